@@ -23,10 +23,10 @@ from gensim.models import KeyedVectors
 
 from fairvec.benchmarks import AnalogySet, benchmark
 from fairvec.catalogue import has_dataset
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare
 from fairvec.geometry.nearest import IntArray
-from fairvec.ground.errors import SettingError
 from fairvec.metrics.utility import Analogies, Usefulness
 
 QUESTIONS = "google-analogies"

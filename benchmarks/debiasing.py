@@ -26,8 +26,8 @@ from benchmarks.readers import memory
 from fairvec.embedding import Embedding, load, save
 from fairvec.lexicon import Concept, concept
 from fairvec.mitigation import HardDebiasing
-from fairvec.mitigation.moves.linear_moves import Projection
-from fairvec.mitigation.transform.file_to_file import debias_file
+from fairvec.mitigation.moves import Projection
+from fairvec.mitigation.out_of_core import debias_file
 
 WANTED, ROOF = 50, 0.05
 RUNS = 10
@@ -136,7 +136,7 @@ def timed(debias: Callable[[], object]) -> dict[str, Any]:
 
 def load_the_loop() -> None:
     """Bring numba and the compiled loop into the process, as the first large model does."""
-    from fairvec.mitigation.moves.kernels import project_rows
+    from fairvec.mitigation.kernels import project_rows
 
     few = Embedding(["one"], np.ones((1, 2), np.float32))
     basis, out = np.array([[1.0, 0.0]]), np.empty((1, 2), np.float32)

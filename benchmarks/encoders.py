@@ -23,8 +23,8 @@ FEW = 300
 
 _AUDIT = """
 import sys, time
-from fairvec.encoders.opening import open_encoder
-from fairvec.evaluation import audit
+from fairvec.encoders.open import open_encoder
+from fairvec.experiments.audit.audit import audit
 encoder = open_encoder(sys.argv[1], language="en")
 started = time.perf_counter()
 how = {"method": "sampled", "samples": 100, "interval": "none"} if sys.argv[2:] else {}
@@ -69,8 +69,8 @@ def audited(folder: Path, home: str, *how: str) -> tuple[float, int]:
 
 def texts(folder: Path, home: str) -> list[str]:
     """Return some of the sentences that were encoded, long and short ones alike."""
-    from fairvec.encoders.opening import open_encoder
-    from fairvec.evaluation import audit
+    from fairvec.encoders.open import open_encoder
+    from fairvec.experiments.audit.audit import audit
 
     os.environ["FAIRVEC_HOME"] = home
     encoder = open_encoder(folder, language="en")

@@ -26,7 +26,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from fairvec.embedding import Embedding, save
-from fairvec.lexicon import concept, select
+from fairvec.lexicon import concept, select_tests
 from fairvec.web.routes import ROUTES
 
 WANTED = 100.0
@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=400_000)
     parser.add_argument("--dimensions", type=int, default=300)
     arguments = parser.parse_args()
-    (chosen,) = select([SUITE])
+    (chosen,) = select_tests([SUITE])
     sets = chosen.test.sets
     lists = {role: [one.word for one in words.words] for role, words in sets.items()}
     with tempfile.TemporaryDirectory() as folder:

@@ -19,7 +19,7 @@ import numpy as np
 
 import fairvec
 from benchmarks import peers
-from fairvec.geometry.ball.frechet import frechet_mean
+from fairvec.geometry.ball_means import frechet_mean
 
 MODEL, WORDS, LIMIT = "poincare-glove-en-small", 218, 1e-6
 PAPER_RATE, FASTER_RATES = 3e-4, (1e-3, 1e-2, 1e-1)

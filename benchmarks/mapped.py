@@ -22,13 +22,13 @@ from rich.console import Console, RenderableType
 
 from benchmarks.readers import memory
 from benchmarks.timing import best
-from fairvec.cli.word_columns import WordColumns
+from fairvec.cli.console import WordColumns
 from fairvec.embedding import from_arrays, load, save
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.lexicon import concept
-from fairvec.metrics.utility.change import displacement, neighbourhoods
+from fairvec.metrics.utility.movement import displacement, neighbourhoods
 from fairvec.mitigation import LinearProjection
-from fairvec.mitigation.transform.moved_vectors import lazily
+from fairvec.mitigation.out_of_core import lazy_transform
 
 ROWS = 40_000
 COLUMNS = 300
@@ -42,7 +42,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         model = load(written(Path(folder), words))
         change = LinearProjection().fit(model, concept("en/gender"))
-        moved = lazily(change, model)
+        moved = lazy_transform(change, model)
         near = neighbourhoods(model, 100)  # also loads what is compiled
         moved.vectors[:1]
         ways: dict[str, Callable[[], object]] = {

@@ -14,7 +14,7 @@ from gensim.models import KeyedVectors
 
 from benchmarks.timing import best
 from fairvec.embedding import from_arrays, load
-from fairvec.embedding.formats.native_file.reader import write_native
+from fairvec.embedding.formats.native import write_native
 
 
 def main() -> None:

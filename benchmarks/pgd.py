@@ -18,10 +18,9 @@ import numpy as np
 
 from benchmarks import peers
 from fairvec.geometry import FloatArray
-from fairvec.geometry.ball.poincare_math import exp0
-from fairvec.mitigation.moves.pgd_moves import BalanceByAdam
-from fairvec.mitigation.poincare.pgd_kernel import balance_rows
-from fairvec.mitigation.poincare.pgd_math import PgdWeights
+from fairvec.geometry.ball_formulas import exp0
+from fairvec.mitigation.kernels import balance_rows
+from fairvec.mitigation.methods.pgd import PgdAdam, PgdWeights
 
 COLUMNS, FEW, MANY = 100, 10_000, 126_065
 RATE, EPOCHS = 3e-4, 350
@@ -37,7 +36,7 @@ def main() -> None:
     rows = noise.normal(size=(MANY, COLUMNS))
     rows *= (noise.uniform(0.2, 2.0, MANY) / np.linalg.norm(rows, axis=1))[:, None]
     points = exp0(rows, c=1.0)
-    adam = BalanceByAdam(axis, PgdWeights(0.5, 0.5), 1.0, 1.0, RATE, EPOCHS)
+    adam = PgdAdam(axis, PgdWeights(0.5, 0.5), 1.0, 1.0, RATE, EPOCHS)
     out = np.empty_like(points)
 
     def exact(points: FloatArray) -> None:
@@ -76,7 +75,7 @@ def _seconds(work: Work, rows: FloatArray) -> float:
     return statistics.median(taken)
 
 
-def _peer(rows: FloatArray, axis: FloatArray, adam: BalanceByAdam) -> tuple[float, float]:
+def _peer(rows: FloatArray, axis: FloatArray, adam: PgdAdam) -> tuple[float, float]:
     """Return the peer's seconds, and how far from its ends ours are."""
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder) / f"{name}.npy" for name in ("points", "axis", "ends")]

@@ -30,11 +30,11 @@ from numpy.typing import NDArray
 
 from benchmarks import peers
 from benchmarks.timing import best
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences
-from fairvec.training.glove.arranging import arranged
-from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove, blocks_for
-from fairvec.training.glove.rounds import RoundsOnCpu
+from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.counts import Cooccurrences, Weighting
+from fairvec.training.glove.engines import CpuTrainer
+from fairvec.training.glove.tiles import tile_pairs
+from fairvec.training.models import Glove, GloveKind, PoincareGlove, blocks_for
 
 WANTED = 50
 LINE = 20
@@ -151,7 +151,7 @@ def training(counted: Cooccurrences, folder: Path) -> None:
 
 def seconds_an_epoch(kind: GloveKind, counted: Cooccurrences, folder: Path, threads: int) -> float:
     """Return the seconds of one pass through all pairs."""
-    pairs = arranged(
+    pairs = tile_pairs(
         counted,
         folder / f"pairs-{kind.name}",
         blocks=blocks_for(len(counted), kind.bytes_a_word),
@@ -159,7 +159,7 @@ def seconds_an_epoch(kind: GloveKind, counted: Cooccurrences, folder: Path, thre
         power=kind.alpha,
         seed=0,
     )
-    rounds = RoundsOnCpu(pairs, kind, kind.start(len(counted), np.random.default_rng(0)), threads)
+    rounds = CpuTrainer(pairs, kind, kind.start(len(counted), np.random.default_rng(0)), threads)
     order = np.random.default_rng(1)
     rounds.epoch(order)
     return best(lambda: rounds.epoch(order))

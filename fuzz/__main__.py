@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fairvec.ground.aloud import FairvecWarning
+from fairvec.core.warnings import FairvecWarning
 from fuzz.cases import Case, read_case
 from fuzz.hunt import Hunt
 from fuzz.table import table

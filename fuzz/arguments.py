@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from fairvec.cli.group import COMMANDS, loaded
+from fairvec.cli.app import COMMANDS, loaded
 from fuzz.fair_values import fair_arguments, fair_values
 from fuzz.mutations import mutated
 from fuzz.mutations.odd_values import TEXTS, odd_number_text

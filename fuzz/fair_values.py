@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from fairvec.embedding.formats.writers import WRITERS
+from fairvec.embedding.formats import WRITERS
 from fairvec.geometry.similarities import SIMILARITIES
 from fairvec.metrics import METRICS
-from fairvec.metrics.bias.parts.effect_size import EFFECT_SIZES
+from fairvec.metrics.bias.weat import EFFECT_SIZES
 from fairvec.mitigation import DEBIASERS
-from fairvec.papers.printed.loader import PAPERS
+from fairvec.papers.schema import PAPERS
 from fuzz.published import NAMES
 
 _METHODS = [method.name for method in DEBIASERS]

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from fairvec.catalogue import data_sets
-from fairvec.catalogue.data_sets import Dataset
-from fairvec.ground.disk.files import checksum_of
+from fairvec.catalogue import entries as data_sets
+from fairvec.catalogue.entries import Dataset
+from fairvec.core.io.read_files import sha256_of_file
 from fuzz.cases import Files
 from fuzz.honest import REVIEWS
 
@@ -58,7 +58,7 @@ def _as_it_is(one: Dataset, path: Path) -> Dataset:
     if not path.is_file():
         return one
     own = {"sections": {}, "held_out": 0, "columns": {}, "labels": {}}
-    return one.model_copy(update={**own, "sha256": checksum_of(path)})
+    return one.model_copy(update={**own, "sha256": sha256_of_file(path)})
 
 
 def _catalogue_read_by(read: Any) -> None:

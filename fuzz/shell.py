@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairvec import cli
-from fairvec.cli.faults import BAD_INPUT, FAULT
-from fairvec.ground.errors import FairvecError
+from fairvec.cli.startup import BAD_INPUT, FAULT
+from fairvec.core.errors import FairvecError
 from fuzz.outputs import CONTROL, check_printed
 from fuzz.places import everything_in
 from fuzz.verdicts import BadAnswerError, RefusedError, no_memory
@@ -28,7 +28,7 @@ class Answer:
 def shell(arguments: Sequence[str]) -> Answer:
     """Run a command and return what it answered."""
     raised: list[Exception] = []
-    tell: Callable[[Exception], int] = getattr(cli, "tell")  # noqa: B009 - it is not exported
+    tell: Callable[[Exception], int] = getattr(cli, "report_error")  # noqa: B009 - it is not exported
 
     def noting(error: Exception) -> int:
         raised.append(error)
@@ -38,14 +38,14 @@ def shell(arguments: Sequence[str]) -> Answer:
     bytes_of = [io.BytesIO() for _ in range(3)]
     held = [io.TextIOWrapper(each, encoding="utf-8") for each in bytes_of]
     sys.argv, (sys.stdin, sys.stdout, sys.stderr) = ["fairvec", *arguments], held
-    setattr(cli, "tell", noting)  # noqa: B010 - see above
+    setattr(cli, "report_error", noting)  # noqa: B010 - see above
     try:
         cli.main()
         code = 0
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     finally:
-        setattr(cli, "tell", tell)  # noqa: B010 - see above
+        setattr(cli, "report_error", tell)  # noqa: B010 - see above
         for stream in held:
             stream.flush()
         sys.argv, sys.stdin, sys.stdout, sys.stderr = before

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from fairvec.ground.errors import FairvecError, is_of_memory
+from fairvec.core.errors import FairvecError, is_out_of_memory
 from fuzz.cases import Case, Target
 from fuzz.places import CASE, KEPT, TRACE, everything_in, is_special
 
@@ -69,7 +69,7 @@ def no_memory(error: BaseException | None) -> BaseException | None:
 
 
 def _is_of_memory(error: BaseException) -> bool:
-    return is_of_memory(error) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+    return is_out_of_memory(error) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 def _behind(error: BaseException | None) -> Iterator[BaseException]:

@@ -13,9 +13,9 @@ from math import sqrt
 
 import numpy as np
 
-from fairvec.evaluation.changes.in_one_unit import UNITS
+from fairvec.experiments.comparison.across_geometries import UNITS
 from fairvec.geometry import FloatArray
-from fairvec.stats import paired_test, shares_of_difference
+from fairvec.stats import mean_difference_contributions, paired_test
 
 SHAPES: dict[str, Callable[[FloatArray], FloatArray]] = {
     "as it is": lambda leanings: leanings,
@@ -42,7 +42,9 @@ def rejected(
     one, other = (each + ERROR * rng.normal(size=2 * words) for each in (leans, grown))
     found = []
     for unit in UNITS.values():
-        shares = [shares_of_difference(*np.split(unit(each), 2)) for each in (one, shape(other))]
+        shares = [
+            mean_difference_contributions(*np.split(unit(each), 2)) for each in (one, shape(other))
+        ]
         seed = int(rng.integers(2**31))
         p = paired_test(*shares, method="sampled", samples=SWAPS, seed=seed).value
         found.append(p <= 0.05)

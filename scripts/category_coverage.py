@@ -11,7 +11,7 @@ from math import sqrt
 
 import numpy as np
 
-from fairvec.ground.level import significant
+from fairvec.core.format import is_significant
 from fairvec.stats import ScoredLists, joint_test
 from scripts.category_null import DRAWS, category
 
@@ -48,7 +48,7 @@ def covered(lists: Lists, effect: float, correlation: float, studies: int) -> tu
             raise SystemExit("Every study of normal scores has an interval.")
         hits += found.interval.low <= effect <= found.interval.high
         zero_inside = found.interval.low <= 0 <= found.interval.high
-        disagreements += zero_inside is significant(found.p.value, 0.05)
+        disagreements += zero_inside is is_significant(found.p.value, 0.05)
     return hits / studies, disagreements / studies
 
 

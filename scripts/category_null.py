@@ -18,8 +18,8 @@ from math import sqrt
 import numpy as np
 
 import fairvec
+from fairvec.core.format import is_significant
 from fairvec.geometry import FloatArray
-from fairvec.ground.level import significant
 from fairvec.lexicon import shipped_suites
 from fairvec.stats import ScoredLists, holm, joint_test, permutation_test
 
@@ -119,16 +119,16 @@ def power(of: Category, effect: float, studies: int, *, in_all: bool) -> FloatAr
             ).value
             for test in tests
         ]
-        found += _joint(tests, seed), significant(min(holm(np.array(alone))), 0.05), _any(alone)
+        found += _joint(tests, seed), is_significant(min(holm(np.array(alone))), 0.05), _any(alone)
     return found / studies
 
 
 def _joint(tests: Sequence[ScoredLists], seed: int) -> bool:
-    return significant(joint_test(tests, samples=DRAWS, seed=seed, interval=False).p.value, 0.05)
+    return is_significant(joint_test(tests, samples=DRAWS, seed=seed, interval=False).p.value, 0.05)
 
 
 def _any(p_values: Sequence[float]) -> bool:
-    return any(significant(p, 0.05) for p in p_values)
+    return any(is_significant(p, 0.05) for p in p_values)
 
 
 def main(studies: int, for_power: int, seed: int, *, apart: bool) -> None:

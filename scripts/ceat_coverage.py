@@ -14,12 +14,12 @@ from math import sqrt
 
 import numpy as np
 
-from fairvec.evaluation import Statistics
-from fairvec.evaluation.runs.finding import find
+from fairvec.experiments.audit.inference import infer
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.metrics import Score, TwoSamples
-from fairvec.metrics.bias.parts.context_closeness import context_closeness, error_of_attributes
-from fairvec.metrics.bias.parts.effect_size import CALISKAN, leanings
+from fairvec.metrics.bias.ceat import attribute_standard_error, context_closeness
+from fairvec.metrics.bias.weat import CALISKAN, leanings
 
 DIMENSIONS, WORDS, MANY = 20, 8, 2_000
 CASES = (
@@ -81,11 +81,11 @@ def covered(of_targets: int, of_attributes: int, bias: float, other: float, stud
             for role in ("x", "y")
         )
         samples = TwoSamples(x.by_word.means, y.by_word.means, leanings, CALISKAN)
-        error = error_of_attributes(x, y)
+        error = attribute_standard_error(x, y)
         effects.append(truth)
         for at, known in enumerate((samples, replace(samples, error=error))):
             score = Score(float(samples.effect(samples.x, samples.y)), (), known)
-            interval = find(score, Statistics()).steadiness.interval
+            interval = infer(score, Statistics()).steadiness.interval
             if interval is None:
                 raise SystemExit("Every study has an interval.")
             hits[at] += interval.low <= truth <= interval.high

@@ -10,15 +10,15 @@ import sys
 
 import numpy as np
 
+from fairvec.core.format import is_significant
 from fairvec.geometry import COSINE, Euclidean, FloatArray
-from fairvec.ground.level import significant
-from fairvec.metrics.bias.parts.context_closeness import context_closeness
-from fairvec.metrics.bias.parts.effect_size import CALISKAN, leanings
-from fairvec.metrics.bias.parts.single_contexts import (
+from fairvec.metrics.bias.ceat import (
     CombinedEffect,
     closeness_of_draws,
-    drawn_contexts,
+    context_closeness,
+    sample_contexts,
 )
+from fairvec.metrics.bias.weat import CALISKAN, leanings
 from fairvec.stats import permutation_test
 
 DIMENSIONS, CONTEXTS = 50, 30
@@ -49,7 +49,7 @@ def study(generator: np.random.Generator, words: int, noise: float) -> dict[str,
 def as_published(lists: dict[str, list[FloatArray]], draws: int, seed: int) -> tuple[float, float]:
     """Return the published p, one-sided as the authors' program has it, and two-sided."""
     chosen = {
-        role: drawn_contexts(
+        role: sample_contexts(
             [f"{role}{at}" for at in range(len(own))], [*map(len, own)], role, draws, seed
         )
         for role, own in lists.items()
@@ -81,10 +81,10 @@ def main(studies: int) -> None:
         alarms = np.zeros(2)
         for seed in range(studies):
             p = as_published(study(generator, words, noise), draws, seed)
-            alarms += [significant(one, 0.05) for one in p]
+            alarms += [is_significant(one, 0.05) for one in p]
         more = np.random.default_rng(1)
         ours = [by_words(study(more, words, noise)) for _ in range(MORE * studies)]
-        regrouped = np.mean([significant(one, 0.05) for one in ours])
+        regrouped = np.mean([is_significant(one, 0.05) for one in ours])
         shares = "  ".join(f"{share:.3f}" for share in (*alarms / studies, regrouped))
         print(f"{words:2}  {noise}  {draws:5}  {shares}", flush=True)
 

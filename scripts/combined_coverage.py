@@ -10,9 +10,9 @@ from itertools import permutations, product
 
 import numpy as np
 
-from fairvec.stats import interval
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.intervals.combined_share import combined_share
+from fairvec.core.numeric import FloatArray
+from fairvec.stats import bootstrap_interval
+from fairvec.stats.proportions import two_way_share_interval
 
 CASES, RESAMPLES = 400, 400
 SPREADS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (2.0, 0.5))
@@ -51,10 +51,13 @@ def main() -> None:
                 right = (draw.random(len(names)) < chances(names, middle, spreads, case)).astype(
                     float
                 )
-                items = interval(
+                items = bootstrap_interval(
                     [right[:, None]], lambda rows: rows.mean(axis=(-2, -1)), resamples=RESAMPLES
                 )
-                ends = combined_share(right, names), (items.low, items.high) if items else None
+                ends = (
+                    two_way_share_interval(right, names),
+                    (items.low, items.high) if items else None,
+                )
                 for which, both in enumerate(ends):
                     held[which] += both is None or both[0] <= wanted <= both[1]
             shown = f"{spreads[0]:.1f}, {spreads[1]:.1f}"

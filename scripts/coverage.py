@@ -9,12 +9,12 @@ from math import sqrt
 
 import numpy as np
 
-from fairvec.evaluation import Statistics
-from fairvec.evaluation.runs.finding import find
+from fairvec.core.format import is_significant
+from fairvec.experiments.audit.inference import infer
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.geometry import FloatArray
-from fairvec.ground.level import significant
 from fairvec.metrics import Score, TwoSamples, effect_size
-from fairvec.metrics.bias.parts.effect_size import leanings
+from fairvec.metrics.bias.weat import leanings
 
 SIZES = ((5, 5), (8, 8), (15, 15), (6, 12), (32, 32))
 EFFECTS = (0.0, 0.5, 1.0, 1.5)
@@ -36,12 +36,12 @@ def covered(nx: int, ny: int, effect: float, draw: Draw, studies: int) -> tuple[
         of_x, of_y = (np.column_stack([each, np.zeros(len(each))]) for each in (x, y))
         samples = TwoSamples(of_x, of_y, leanings, effect_size("caliskan"))
         score = Score(float(samples.effect(of_x, of_y)), (), samples)
-        finding = find(score, Statistics())
+        finding = infer(score, Statistics())
         interval, evidence = finding.steadiness.interval, finding.evidence
         if interval is None or evidence is None:
             raise SystemExit("Every study of normal scores has an interval.")
         hits += interval.low <= effect <= interval.high
-        rejected = significant(evidence.p_two_sided.value, 0.05)
+        rejected = is_significant(evidence.p_two_sided.value, 0.05)
         disagreements += (interval.low <= 0 <= interval.high) is rejected
     return hits / studies, disagreements / studies
 

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from fairvec.evaluation.categories.poolable import Poolable, poolable
+from fairvec.experiments.audit.categories import Poolable, as_poolable
 from fairvec.geometry import FloatArray
 from fairvec.results import read_results
-from fairvec.stats import paired_test, permutation_test, shares_of_difference
-from fairvec.stats.pairing.one_unit import normal_scores
+from fairvec.stats import mean_difference_contributions, paired_test, permutation_test
+from fairvec.stats.correlation import normal_scores
 
 Shares = dict[str, dict[str, float]]
 """For each test the share of each word in d of its ranks; all gender tests together are one."""
@@ -32,11 +32,11 @@ def shares_of(run: Path) -> Shares:
     found: Shares = {}
     gender: list[dict[str, float]] = []
     for outcome in read_results(run):
-        test = poolable(outcome)
+        test = as_poolable(outcome)
         if isinstance(test, Poolable):
             x, y = test.lists.x_scores, test.lists.y_scores
             ranks = normal_scores(np.concatenate([x, y]))
-            shares = shares_of_difference(ranks[: len(x)], ranks[len(x) :])
+            shares = mean_difference_contributions(ranks[: len(x)], ranks[len(x) :])
             own: dict[str, float] = defaultdict(float)
             for key, share in zip((*test.lists.x, *test.lists.y), shares, strict=True):
                 own[key] += float(share)

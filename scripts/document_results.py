@@ -10,7 +10,9 @@ from annotated_types import Ge, Le
 from pydantic import BaseModel
 
 from fairvec import results
-from fairvec.results import COLUMNS, SCHEMA_VERSION, concept_view
+from fairvec.core.validation import SCHEMA_VERSION
+from fairvec.results import COLUMNS
+from fairvec.results import records as concept_view
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "results.md"
 SCHEMA = DOCUMENT.with_suffix(".schema.json")

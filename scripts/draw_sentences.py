@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from fairvec.catalogue.data_sets import VARIABLE
-from fairvec.encoders.corpus.lines import lines_of
-from fairvec.languages.tokens import sentences_of, token_pattern
-from fairvec.lexicon.rewrites import rewrite_table
+from fairvec.catalogue.entries import VARIABLE
+from fairvec.languages.rewriting import rewrite_table
+from fairvec.languages.text import sentences_of, token_pattern
+from fairvec.languages.text_files import read_lines
 
 LENGTHS = range(4, 61)
 """So many words has a sentence that is drawn: fewer are headings, more are lists."""
@@ -40,7 +40,7 @@ def sentences(folder: Path, share: float, chance: random.Random) -> Iterator[str
     """Give the sentences of a random share of the lines of every file of a corpus."""
     for file in sorted(each for each in folder.iterdir() if ".txt" in each.name):
         if file.name != "SOURCE.txt":
-            for line in lines_of(file):
+            for line in read_lines(file):
                 if chance.random() < share:
                     yield from sentences_of(line)
 

@@ -1,8 +1,8 @@
 """How often an effect is called thin or fragile where all words are alike but for noise.
 
-The figures of `tempered` in evaluation/runs/holding.py: made-up embeddings in which the target
-words lean by a planted part, none at all in the first and last line, and every word has noise of
-its own. What is fragile there is so by luck.
+The figures of `qualify_by_robustness` in experiments/audit/robustness.py: made-up embeddings in
+which the target words lean by a planted part, none at all in the first and last line, and every
+word has noise of its own. What is fragile there is so by luck.
 
 python -m scripts.holding [embeddings]
 """
@@ -13,8 +13,9 @@ from collections import Counter
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Audit, Plan, Statistics, run
-from fairvec.lexicon import Selected, parse_suite
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
+from fairvec.lexicon import SelectedTest, parse_suite
 from fairvec.results import Result
 
 WORDS, DIMENSIONS = 8, 50
@@ -67,7 +68,7 @@ def main() -> None:
     """Print one line a planted effect."""
     embeddings = int(sys.argv[1]) if sys.argv[1:] else 150
     suite = parse_suite(suite_text())
-    asked = (Selected(suite, suite.tests[0]),)
+    asked = (SelectedTest(suite, suite.tests[0]),)
     statistics = Statistics(robust=True, interval="none")
     for planted, noise in PLANTED:
         plans = (

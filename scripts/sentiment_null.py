@@ -14,14 +14,14 @@ from pathlib import Path
 import numpy as np
 
 from fairvec import load
-from fairvec.benchmarks import reviews_of
+from fairvec.benchmarks import load_reviews
+from fairvec.core.format import is_significant
 from fairvec.geometry import FloatArray
-from fairvec.ground.level import significant
 from fairvec.stats import paired_test
-from fairvec.stats.pairing.crossed import CrossedRatio, crossed_difference
-from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork
-from fairvec.tasks.sentiment.predictions import predictions
-from fairvec.tasks.sentiment.task import figures_of_reviews
+from fairvec.stats.crossed import CrossedRatio, crossed_difference
+from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork
+from fairvec.tasks.sentiment.predictions import cross_validate
+from fairvec.tasks.sentiment.task import classification_scores
 
 PAIRS = 600
 SIZES = (1, 2, 3, 5, 10)
@@ -42,7 +42,7 @@ def shares(figure: CrossedRatio, size: int) -> float:
             CrossedRatio(figure.above[:, own], figure.below[:, own])
             for own in (drawn[:size], drawn[size:])
         )
-        found += significant(crossed_difference(before, after).p, 0.05)
+        found += is_significant(crossed_difference(before, after).p, 0.05)
     return found / PAIRS
 
 
@@ -55,7 +55,7 @@ def shares_over_items(correct: FloatArray, size: int) -> float:
         before, after = (
             correct[:, own].mean(axis=1) / len(correct) for own in (drawn[:size], drawn[size:])
         )
-        found += significant(paired_test(before, after, samples=SWAPS).value, 0.05)
+        found += is_significant(paired_test(before, after, samples=SWAPS).value, 0.05)
     return found / PAIRS
 
 
@@ -64,12 +64,12 @@ def main() -> None:
     folder, *rest = sys.argv[1:]
     model = rest[0] if rest else "glove-hi-small"
     passes, folds = int(rest[1]) if rest[1:] else 40, int(rest[2]) if rest[2:] else 2
-    embedding, reviews = load(model), reviews_of("iitp-movie-reviews")
+    embedding, reviews = load(model), load_reviews("iitp-movie-reviews")
     sys.stdout.write(f"Share of p <= .05, with {', '.join(map(str, SIZES))} passes a side\n")
     for network, more in ((MeansNetwork(), MORE), (LstmNetwork(), 1)):
         seeds = range(passes * more)
-        found = predictions(reviews, embedding, network, seeds, folds, folder=Path(folder))
-        for part, figure in figures_of_reviews(found).items():
+        found = cross_validate(reviews, embedding, network, seeds, folds, folder=Path(folder))
+        for part, figure in classification_scores(found).items():
             each = figure.by_pass
             told = " ".join(f"{shares(figure, size):6.1%}" for size in SIZES)
             sys.stdout.write(

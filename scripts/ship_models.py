@@ -25,10 +25,11 @@ from fairvec import catalogue
 from fairvec.benchmarks import benchmark
 from fairvec.catalogue.entries import DATA, FILE_NAME
 from fairvec.embedding import Embedding, Step, load, shape_of
-from fairvec.embedding.formats.native_file.reader import write_native, write_native_quantised
-from fairvec.embedding.formats.navec_file.navec import read_navec
+from fairvec.embedding.formats.native import write_native, write_native_quantised
+from fairvec.embedding.formats.navec import read_navec
 from fairvec.embedding.lookup import Lookup
-from fairvec.lexicon import Concept, Suite, Word, concepts, shipped_suites
+from fairvec.languages.words import Word
+from fairvec.lexicon import Concept, Suite, shipped_concepts, shipped_suites
 
 MOST_FREQUENT = 10_000
 ALL_TOGETHER = 20_000_000
@@ -189,7 +190,7 @@ def words_of(suites: Sequence[Suite]) -> Iterator[tuple[str, Iterable[Word]]]:
     for suite in suites:
         yield suite.language, [word for each in suite.sets.values() for word in each.words]
     languages = {suite.language for suite in suites}
-    for concept in concepts():
+    for concept in shipped_concepts():
         if concept.language in languages:
             yield concept.language, concept_words(concept)
     for language in sorted(languages):

@@ -20,23 +20,23 @@ from pathlib import Path
 import fairvec
 from fairvec.embedding import Embedding
 from fairvec.lexicon import Concept, ConceptWords, concept
-from fairvec.mitigation.words.specific import (
-    SpecificSplit,
+from fairvec.mitigation.specific_words import (
+    SpecificWords,
     learn_calibrated,
     learn_specific,
-    listed,
+    listed_words,
 )
-from fairvec.stats.shares import wilson
+from fairvec.stats.proportions import wilson
 
 NEUTRAL = 0.5
 """A profession is neutral where crowd workers call it by definition neither male nor female."""
 
 
-def ways(model: Embedding, of: Concept) -> dict[str, SpecificSplit]:
+def ways(model: Embedding, of: Concept) -> dict[str, SpecificWords]:
     """Return the specific words of a model by each way."""
     words = ConceptWords(of, model)
     return {
-        "listed": listed(words),
+        "listed": listed_words(words),
         "svm (as published)": learn_specific(model, of),
         "learnt, concept's lists": learn_calibrated(words, shipped=False),
         "learnt": learn_calibrated(words),

@@ -19,7 +19,7 @@ CONSTRAINTS = {"oldest": "constraints-oldest.txt", "newest": "constraints.txt"}
 # What a user does first, in all corners of the core: read, write, debias, classify, report.
 SMOKE = """
 import fairvec
-from fairvec.evaluation import debias_model
+from fairvec.experiments.debiasing.debias import debias_model
 from fairvec.lexicon import concept
 from fairvec.mitigation import debiaser
 

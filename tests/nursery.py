@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from fairvec.ground.disk import drafts
+from fairvec.core.io import atomic_files as drafts
 
 ROOT = Path(__file__).parents[1]
 Work = Callable[[], object]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.ground.errors import UndefinedError
+from fairvec.core.errors import UndefinedError
 from fairvec.metrics import Score, Traits, WordShare
 
 
@@ -67,7 +67,7 @@ import numpy as np
 
 from fairvec.lexicon import ConceptWords
 from fairvec.mitigation import Transform
-from fairvec.mitigation.moves.linear_moves import Affine
+from fairvec.mitigation.moves import Affine
 
 
 @dataclass(frozen=True)

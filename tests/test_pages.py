@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.core import TyperCommand, TyperGroup
 
-from fairvec.cli.group import COMMANDS, loaded
+from fairvec.cli.app import COMMANDS, loaded
 from scripts.site.links import pages, tokens
 
 ROOT = Path(__file__).parents[1]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.cli.group import loaded
+from fairvec.cli.app import loaded
 from scripts.site.links import pages, tokens
 
 ROOT = Path(__file__).parents[1]

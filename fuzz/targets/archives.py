@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from fairvec.embedding import save
-from fairvec.embedding.archive import SUFFIXES
+from fairvec.embedding.archives import SUFFIXES
 from fuzz.cases import Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import model

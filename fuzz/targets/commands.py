@@ -6,8 +6,8 @@ from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
+from fairvec.core.errors import FairvecError
 from fairvec.embedding import save
-from fairvec.ground.errors import FairvecError
 from fuzz.arguments import FILE, changed_arguments, leaves, takes
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from fairvec.embedding import load
-from fairvec.embedding.formats.last_number import UNENDED
+from fairvec.embedding.formats.text import UNENDED
 from fuzz.cases import Target
 from fuzz.places import placed
 from fuzz.targets.embeddings import honest_of

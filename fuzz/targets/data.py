@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from fairvec.core.errors import FairvecError
 from fairvec.embedding import save
-from fairvec.ground.errors import FairvecError
 from fuzz.cases import Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import model

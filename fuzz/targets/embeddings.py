@@ -14,8 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from fairvec.embedding import Embedding, load, save, shape_of
-from fairvec.embedding.formats import FORMATS
-from fairvec.embedding.formats.writers import WRITERS
+from fairvec.embedding.formats import FORMATS, WRITERS
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import SPACES, files_in, model

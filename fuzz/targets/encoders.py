@@ -24,7 +24,7 @@ def encoders(folder: Path) -> Iterator[Target]:
     except ImportError:
         return
     torch.set_num_threads(1)
-    from fairvec.encoders.opening import KINDS
+    from fairvec.encoders.open import KINDS
 
     made = _made(folder)
     for recognises, _ in KINDS:
@@ -51,8 +51,8 @@ def encoders(folder: Path) -> Iterator[Target]:
 
 
 def _read_debiased(folder: Path) -> None:
-    from fairvec.encoders import Sentence
-    from fairvec.evaluation.debiased_encoder_files import open_debiased_encoder
+    from fairvec.experiments.debiasing.files import open_debiased_encoder
+    from fairvec.languages.sentences import Sentence
 
     encoder = open_debiased_encoder(folder / "model", keep=False)
     encoder.encode([Sentence.alone(text) for text in SENTENCES])
@@ -77,8 +77,8 @@ def _debiased(folder: Path, base: Files) -> Files:
 
 
 def _read(folder: Path) -> None:
-    from fairvec.encoders import Sentence
-    from fairvec.encoders.opening import open_encoder
+    from fairvec.encoders.open import open_encoder
+    from fairvec.languages.sentences import Sentence
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -97,7 +97,7 @@ def _made(folder: Path) -> dict[str, list[Files]]:
         ("transformer", lambda where: tiny("Bert", where)),
         ("elmo", toy_elmo),
         ("model2vec", _model2vec),
-        ("sentence_transformer", _sentence_transformer),
+        ("sentence_transformers", _sentence_transformer),
     ):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -9,7 +9,7 @@ from typing import Any, get_args, get_type_hints
 import numpy as np
 
 from fairvec.embedding import Embedding, load
-from fairvec.lexicon import concepts, shipped_suites
+from fairvec.lexicon import shipped_concepts, shipped_suites
 from fairvec.mitigation import DEBIASERS
 from fuzz.honest import SPACES, model
 
@@ -44,14 +44,14 @@ def opened() -> Mapping[str, Embedding]:
 @cache
 def explorer(runs: Path) -> Any:
     """Return the application; nobody has to wait who asks much in a second."""
-    from fairvec.web.guards.limits import Pace
-    from fairvec.web.opened import OpenModel, OpenModels
-    from fairvec.web.results_folders import ResultsFolders
+    from fairvec.web.open_models import OpenModel, OpenModels
+    from fairvec.web.runs import ResultsFolders
+    from fairvec.web.security import RateLimit
     from tests.web.asking import explorer as guarded
 
     models = [OpenModel(name, name, one) for name, one in opened().items()]
     app: Any = guarded(OpenModels(models, ResultsFolders((runs,)), write_to=Path(WRITE_TO)))
-    return replace(app, pace=Pace(a_second=1e9, at_once=1e9))
+    return replace(app, pace=RateLimit(a_second=1e9, at_once=1e9))
 
 
 @cache
@@ -59,7 +59,7 @@ def known_values() -> dict[str, Sequence[Any]]:
     """Return what questions may well say, by the name of the field."""
     names = [*opened()]
     tests = [f"{suite.id}/{test.name}" for suite in shipped_suites() for test in suite.tests]
-    about = [concept.id for concept in concepts()]
+    about = [concept.id for concept in shipped_concepts()]
     words = [key for one in opened().values() for key in one.keys[:SHORT_WORDS]]
     found: dict[str, Sequence[Any]] = {
         "": words,
@@ -90,17 +90,17 @@ class Heard:
         self.errors: list[BaseException] = []
 
     def __enter__(self) -> "Heard":
-        from fairvec.web import answers
-        from fairvec.web.guards import guarded
+        from fairvec.web import app as answers
+        from fairvec.web import security as guarded
 
-        self._told = [(each, each.unexpected_and_logged) for each in (answers, guarded)]
+        self._told = [(each, each.report_fault) for each in (answers, guarded)]
         for each, _ in self._told:
-            setattr(each, "unexpected_and_logged", self._note)  # noqa: B010 - it is not exported
+            setattr(each, "report_fault", self._note)  # noqa: B010 - it is not exported
         return self
 
     def __exit__(self, *_: object) -> None:
         for each, told in self._told:
-            setattr(each, "unexpected_and_logged", told)  # noqa: B010 - see above
+            setattr(each, "report_fault", told)  # noqa: B010 - see above
 
     def _note(self, error: BaseException, _: str) -> str:
         self.errors.append(error)

@@ -9,8 +9,8 @@ from importlib import invalidate_caches
 from pathlib import Path
 from random import Random
 
+from fairvec.core.errors import FairvecError
 from fairvec.embedding import save
-from fairvec.ground.errors import FairvecError
 from fuzz.cases import Target
 from fuzz.honest import SUITE, model
 from fuzz.mutations import mutated

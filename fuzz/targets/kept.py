@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from fairvec.core.io.atomic_files import MARK, atomic_file_set
 from fairvec.embedding import save
-from fairvec.encoders import Sentence
-from fairvec.encoders.corpus.context_store import ContextStore, FoundContexts
-from fairvec.encoders.text_model import Pieces
-from fairvec.encoders.vector_store import VectorStore
-from fairvec.ground.disk.together import replacing_together
-from fairvec.ground.disk.unfinished import MARK
+from fairvec.encoders.base import WordPieces
+from fairvec.encoders.contexts import ContextStore, FoundContexts
+from fairvec.encoders.store import VectorStore
+from fairvec.languages.sentences import Sentence
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.crafted.making import with_metadata
@@ -99,14 +98,14 @@ def _learnt(_: Path) -> None:
 def _marked(folder: Path) -> None:
     """Read a run that was interrupted, and write another one into its folder."""
     all_refused(("report", "run", "-o", "made.html"), ("check", "run", "--fail-if", "coverage < 0"))
-    with replacing_together(folder / "run") as drafts:
+    with atomic_file_set(folder / "run") as drafts:
         (drafts / "results.jsonl").write_bytes(b"")
 
 
 def _stored(folder: Path) -> Files:
     store = VectorStore(folder / VECTORS)
     store.keep(_sentences(), np.arange(8.0).reshape(2, 4))
-    store.keep_pieces({"king": Pieces(2, 1)})
+    store.keep_pieces({"king": WordPieces(2, 1)})
     return {VECTORS: (folder / VECTORS).read_bytes()}
 
 
@@ -143,6 +142,6 @@ def _machine_code(folder: Path) -> None:
 
 
 def _code(folder: Path) -> Any:
-    from fairvec.ground.machine.compiled_cache import WholeFiles  # which imports numba
+    from fairvec.core.jit import WholeFiles  # which imports numba
 
     return WholeFiles(str(folder), "loop", (1.0, 7))  # type: ignore[no-untyped-call]

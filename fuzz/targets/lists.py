@@ -7,16 +7,14 @@ from pathlib import Path
 
 from fairvec.benchmarks import BENCHMARK_KINDS, read_benchmark
 from fairvec.catalogue import entries
-from fairvec.catalogue.data_sets import Dataset
-from fairvec.catalogue.entry_file import read_entries
+from fairvec.catalogue.entries import Dataset, read_entries
 from fairvec.embedding import save
-from fairvec.evaluation.studies.study_plan import read_study
-from fairvec.lexicon import lint, lint_concept, read_concepts, read_suite, resolve
-from fairvec.lexicon.concept_lists.draft import concept_scaffold
-from fairvec.lexicon.suite_lists.draft import scaffold
-from fairvec.lexicon.suite_lists.suite_writing import suite_as_toml
-from fairvec.papers.claims.loader import parse_claims
-from fairvec.papers.printed.loader import PAPERS, paper, parse_paper
+from fairvec.experiments.study.plan import read_study
+from fairvec.lexicon import lint_concept, lint_suite, read_concepts, read_suite, resolve
+from fairvec.lexicon.scaffold import new_concept, new_suite
+from fairvec.lexicon.suite_files import suite_to_toml
+from fairvec.papers.claims import parse_claims
+from fairvec.papers.schema import PAPERS, load_paper, parse_paper
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import CONCEPT, STUDY, SUITE, corpus, model
@@ -42,8 +40,8 @@ source = {kind = "url", url = "https://example.org/mine.zip", member = "mine.vec
 
 def lists(folder: Path) -> Iterator[Target]:
     """Give a target for each kind of file that people write."""
-    yield _one("suite", "toy.toml", [SUITE, scaffold("mine", "en").encode()], _suite)
-    yield _one("concept", "mine.toml", [CONCEPT, concept_scaffold("mine", "en").encode()], _concept)
+    yield _one("suite", "toy.toml", [SUITE, new_suite("mine", "en").encode()], _suite)
+    yield _one("concept", "mine.toml", [CONCEPT, new_concept("mine", "en").encode()], _concept)
     beside = {"toy.toml": SUITE, "kind.txt": corpus(1), "plain.txt": corpus(3)}
     yield _one("study", "plan.toml", [STUDY], _study, beside)
     yield _one("models", "models.toml", [MODEL], _models)
@@ -85,8 +83,8 @@ def _one(
 
 def _suite(folder: Path) -> None:
     suite = read_suite(folder / "toy.toml")
-    lint(suite)
-    suite_as_toml(suite)
+    lint_suite(suite)
+    suite_to_toml(suite)
     for test in suite.tests:
         resolve(test, model())
 
@@ -121,7 +119,7 @@ def _paper(folder: Path) -> None:
 
 
 def _claims(folder: Path, paper_of: str) -> None:
-    parse_claims(_text(folder / "claims.toml"), paper(paper_of))
+    parse_claims(_text(folder / "claims.toml"), load_paper(paper_of))
 
 
 def _text(path: Path) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from fairvec.core.errors import FairvecError
 from fairvec.embedding import save
-from fairvec.ground.errors import FairvecError
 from fairvec.mitigation import DEBIASERS
 from fuzz.cases import Files, Target
 from fuzz.honest import CONCEPT, DOCUMENT, ONE_TEST, REVIEWS, SPACES, STUDY, SUITE, corpus, model

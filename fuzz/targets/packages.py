@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.catalogue.fetching import wink, wordllama
-from fairvec.catalogue.fetching.members import DAMAGED, opened_tar, opened_zip
+from fairvec.catalogue import converters as wink
+from fairvec.catalogue import converters as wordllama
+from fairvec.catalogue.packages import DAMAGED, opened_tar, opened_zip
 from fairvec.embedding import load
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
@@ -57,7 +58,7 @@ def _wink_json() -> bytes:
 
 
 def _wink(folder: Path) -> None:
-    _made(folder, lambda target: wink.convert(folder / JSON, target, "mine", "CC0", "here"))
+    _made(folder, lambda target: wink.convert_wink(folder / JSON, target, "mine", "CC0", "here"))
 
 
 def _token_vectors() -> Files:
@@ -72,7 +73,9 @@ def _token_vectors() -> Files:
 
 def _wordllama(folder: Path) -> None:
     def convert(target: Path) -> None:
-        wordllama.convert(folder / WEIGHTS, folder / TOKENS, target, "mine", "CC0", "here")
+        wordllama.convert_wordllama(
+            folder / WEIGHTS, folder / TOKENS, target, "mine", "CC0", "here"
+        )
 
     _made(folder, convert)
 

@@ -71,9 +71,8 @@ def _other_answer(
 
 def _fetched(folder: Path) -> None:
     """Fetch the file as the catalogue does; what is kept is what was published, or nothing."""
-    from fairvec.catalogue.data_sets import Dataset
-    from fairvec.catalogue.fetching.urls import fetch
-    from fairvec.catalogue.model import Url
+    from fairvec.catalogue.download import fetch
+    from fairvec.catalogue.entries import Dataset, Url
 
     answers = [(folder / name).read_bytes() for name in (FIRST, SECOND)]
     with socket.create_server(("127.0.0.1", 0)) as listening:

@@ -11,9 +11,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from fairvec.encoders.corpus.corpus import Corpus
-from fairvec.encoders.corpus.lines import ZSTD_READERS, lines_of
-from fairvec.tasks.documents.reading.opening import READERS, TABLES
+from fairvec.documents.read import READERS, TABLES
+from fairvec.encoders.contexts import Corpus
+from fairvec.languages.text_files import ZSTD_READERS, read_lines
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import DOCUMENT, corpus
@@ -89,6 +89,6 @@ def _one(name: str, honest: Files, main: str, asked: tuple[str, ...]) -> Target:
 
 
 def _corpus(folder: Path, file: str) -> None:
-    for _ in lines_of(folder / file):
+    for _ in read_lines(folder / file):
         pass
     Corpus((folder / file,), keep=False).contexts([("she",), ("he", "him"), ("king",)])

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from fairvec.ground.errors import FairvecError
-from fairvec.lexicon.concept_lists.concept_file import parse_concepts
+from fairvec.core.errors import FairvecError
+from fairvec.lexicon.concepts import parse_concepts
 from fairvec.mitigation import (
     INLP,
     LPSG,
@@ -19,7 +19,7 @@ from fairvec.mitigation import (
     load_transform,
     save_transform,
 )
-from fairvec.mitigation.moves.linear_moves import MOVES
+from fairvec.mitigation.transform_file import MOVES
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import CONCEPT, SPACES, model

@@ -84,7 +84,7 @@ def _checked(folder: Path) -> None:
 
 
 def _set(folder: Path, method: str) -> None:
-    from fairvec.cli.commands.debias import _settings
+    from fairvec.cli.commands.change import _settings
 
     lines = (folder / "settings.txt").read_text("utf-8", "replace").split("\n")
     debiaser(method, **_settings([line for line in lines if line]))

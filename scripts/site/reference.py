@@ -10,7 +10,7 @@ from types import ModuleType
 
 import fairvec
 
-NOT_FOR_READERS = {"cli", "ground"}
+NOT_FOR_READERS = {"cli", "core"}
 
 
 def public_modules() -> Iterator[ModuleType]:
@@ -23,7 +23,7 @@ def public_modules() -> Iterator[ModuleType]:
         module = importlib.import_module(found.name)
         if getattr(module, "__all__", ()):
             yield module
-    yield importlib.import_module("fairvec.ground.errors")
+    yield importlib.import_module("fairvec.core.errors")
 
 
 def public_names(module: ModuleType) -> list[str]:

@@ -9,26 +9,23 @@ results.save("runs/first")
 
 from typing import TYPE_CHECKING
 
-from fairvec.ground.on_demand import on_demand
+from fairvec.core.lazy import lazy_exports
 from fairvec.version import __version__
 
 if TYPE_CHECKING:
-    from fairvec.api.auditing import audit
-    from fairvec.api.comparing import compare
-    from fairvec.api.debiasing import debias
-    from fairvec.api.frontiers import frontier
+    from fairvec.api.change import debias, frontier
+    from fairvec.api.measure import audit, compare, neighbours
     from fairvec.api.models import as_model
-    from fairvec.api.neighbouring import neighbours
-    from fairvec.api.results_list import Results
+    from fairvec.api.results import Results
     from fairvec.api.transformer import DebiasingTransformer
+    from fairvec.core.errors import FairvecError
+    from fairvec.core.warnings import FairvecWarning
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
-    from fairvec.encoders.opening import open_encoder
-    from fairvec.ground.aloud import FairvecWarning
-    from fairvec.ground.errors import FairvecError
+    from fairvec.encoders.open import open_encoder
     from fairvec.lexicon import Concept, Suite, Test
-    from fairvec.metrics.foreign import register_metric
-    from fairvec.mitigation.foreign import register_method
+    from fairvec.metrics.plugins import register_metric
+    from fairvec.mitigation.plugins import register_method
     from fairvec.report import write_report
     from fairvec.results import Result, Skipped, read_results, write_results
 
@@ -63,40 +60,59 @@ __all__ = [
 
 # Type checkers read the imports above instead, so a slip in a name is one to them too.
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_demand(
+    __getattr__, __dir__ = lazy_exports(
         __name__,
         {
-            "api.auditing": ("audit",),
-            "api.comparing": ("compare",),
-            "api.debiasing": ("debias",),
-            "api.frontiers": ("frontier",),
+            "api.change": (
+                "debias",
+                "frontier",
+            ),
+            "api.measure": (
+                "audit",
+                "compare",
+                "neighbours",
+            ),
             "api.models": ("as_model",),
-            "api.neighbouring": ("neighbours",),
-            "api.results_list": ("Results",),
+            "api.results": ("Results",),
             "api.transformer": ("DebiasingTransformer",),
-            "embedding": ("Embedding", "load", "save"),
+            "core.errors": ("FairvecError",),
+            "core.warnings": ("FairvecWarning",),
+            "embedding": (
+                "Embedding",
+                "load",
+                "save",
+            ),
             "encoders.encoder": ("Encoder",),
-            "encoders.opening": ("open_encoder",),
-            "ground.aloud": ("FairvecWarning",),
-            "ground.errors": ("FairvecError",),
-            "lexicon": ("Concept", "Suite", "Test"),
-            "metrics.foreign": ("register_metric",),
-            "mitigation.foreign": ("register_method",),
+            "encoders.open": ("open_encoder",),
+            "lexicon": (
+                "Concept",
+                "Suite",
+                "Test",
+            ),
+            "metrics.plugins": ("register_metric",),
+            "mitigation.plugins": ("register_method",),
             "report": ("write_report",),
-            "results": ("Result", "Skipped", "read_results", "write_results"),
+            "results": (
+                "Result",
+                "Skipped",
+                "read_results",
+                "write_results",
+            ),
         },
         modules=(
             "api",
             "benchmarks",
             "catalogue",
             "cli",
+            "core",
+            "documents",
             "embedding",
             "encoders",
-            "evaluation",
+            "experiments",
             "geometry",
-            "ground",
             "languages",
             "lexicon",
+            "messages",
             "metrics",
             "mitigation",
             "papers",

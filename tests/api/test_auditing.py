@@ -8,8 +8,8 @@ import pytest
 
 import fairvec
 from fairvec import Suite, Test
-from fairvec.evaluation.runs.asked_metrics import AskedMetrics
-from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.experiments.audit.plan import AskedMetrics
 from fairvec.lexicon import parse_suite
 from fairvec.metrics import DirectBias, Metric, Seat, Weat, metric
 from fairvec.results import CategoryAnswer, Description, Result

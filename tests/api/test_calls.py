@@ -7,10 +7,10 @@ import pytest
 
 import fairvec
 from fairvec import Concept, Test
+from fairvec.core.errors import LexiconError, SettingError, UndefinedError, UnknownNameError
 from fairvec.encoders import encoder_from_function
-from fairvec.evaluation import compare as compare_runs
-from fairvec.evaluation import debias_model
-from fairvec.ground.errors import LexiconError, SettingError, UndefinedError, UnknownNameError
+from fairvec.experiments.comparison.compare import compare as compare_runs
+from fairvec.experiments.debiasing.debias import debias_model
 from fairvec.lexicon import concept
 from fairvec.mitigation import HardDebiasing, LinearProjection, debiaser, load_transform
 from fairvec.results import Change

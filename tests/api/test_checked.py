@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fairvec import Results
-from fairvec.cli.commands.check import check
+from fairvec.cli.commands.compare import check
 from tests.api.runs import every_kind
 from tests.results.make import measured, skipped
 

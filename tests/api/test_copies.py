@@ -10,7 +10,7 @@ import pytest
 
 import fairvec
 from fairvec import Concept, Embedding, FairvecError, Test
-from fairvec.embedding.lookups import lookup_of
+from fairvec.embedding.embedding import lookup_of
 from tests import toys
 from tests.api.test_wrong_kinds import GENDER, TEST
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from fairvec.embedding import Embedding
-from fairvec.embedding.formats import FORMATS
-from fairvec.embedding.formats.writers import WRITERS
+from fairvec.embedding.formats import FORMATS, WRITERS
 
 PAGE = Path(__file__).parents[2] / "docs" / "holding.md"
 

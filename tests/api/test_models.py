@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import fairvec
 from fairvec.api.models import as_model
+from fairvec.core.errors import FairvecError, FileFormatError, GeometryError, SettingError
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder
-from fairvec.encoders.sentence import Sentence
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import FairvecError, FileFormatError, GeometryError, SettingError
+from fairvec.languages.sentences import Sentence
 from tests import toys
 from tests.api.holding.stand_ins import like
 

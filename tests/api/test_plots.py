@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from fairvec import FairvecError, Results
-from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.report.figures import Picture, forest_picture
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.report.pictures import Picture, forest_picture
 from tests.api.runs import a_run_of_results, every_kind, of
 from tests.report.figures.results_with_pairs import with_similarities
 from tests.results.make import skipped

@@ -11,8 +11,8 @@ import pytest
 
 import fairvec
 from fairvec import Results
-from fairvec.ground.errors import ExpressionError, FileFormatError, SettingError
-from fairvec.results import CategoryAnswer, Skipped, flat, read_results
+from fairvec.core.errors import ExpressionError, FileFormatError, SettingError
+from fairvec.results import CategoryAnswer, Skipped, read_results, to_row
 from tests.api.runs import a_run_of_results, every_kind
 from tests.results.make import measured, skipped
 
@@ -58,13 +58,13 @@ def test_where_is_the_language_of_conditions() -> None:
     results = every_kind()
     biased = results.where("verdict == 'biased' and effect < 0")
     assert biased == [
-        one for one in results if flat(one)["verdict"] == "biased" and _effect(one) < 0
+        one for one in results if to_row(one)["verdict"] == "biased" and _effect(one) < 0
     ]
     assert biased
     assert results.where("effect > 99") == Results()
     # A record without an effect meets neither a condition nor its opposite.
     kept = len(results.where("effect > 0")) + len(results.where("effect <= 0"))
-    assert kept == sum(flat(one)["effect"] is not None for one in results) < len(results)
+    assert kept == sum(to_row(one)["effect"] is not None for one in results) < len(results)
 
 
 def _effect(one: object) -> float:

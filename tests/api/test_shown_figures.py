@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.evaluation import noun_genders
-from fairvec.lexicon import concept, counterparts, paired_names
+from fairvec.experiments.noun_gender import noun_genders
+from fairvec.languages.people import paired_names
+from fairvec.lexicon import concept, counterparts
 
 DOCS = Path(__file__).parents[2] / "docs"
 

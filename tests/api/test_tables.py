@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from fairvec import Results
-from fairvec.api.row_list import COUNT, NUMBER, TEXT, RowList
-from fairvec.api.tables import KINDS, WORD_KINDS
-from fairvec.ground.errors import SettingError
-from fairvec.results import COLUMNS, Result, flat
+from fairvec.api.results import COUNT, KINDS, NUMBER, TEXT, WORD_KINDS, RowList
+from fairvec.core.errors import SettingError
+from fairvec.results import COLUMNS, Result, to_row
 from tests.api.runs import every_kind, of
 
 PYTHON = {TEXT: str, NUMBER: float, COUNT: int}
@@ -19,7 +18,7 @@ PYTHON = {TEXT: str, NUMBER: float, COUNT: int}
 def test_the_rows_are_those_of_the_shell_and_their_types_are_true() -> None:
     results = every_kind()
     rows = results.rows()
-    assert rows == [flat(one) for one in results]
+    assert rows == [to_row(one) for one in results]
     assert list(rows.columns) == list(COLUMNS) == list(KINDS)
     wrong = {
         (name, value)
@@ -70,7 +69,7 @@ def test_a_frame_is_asked_for_with_types_that_know_what_is_missing(
     results = every_kind()
     frame = results.to_frame()
     assert list(frame) == list(COLUMNS)
-    assert frame["effect"] == ("Float64", [flat(one)["effect"] for one in results])
+    assert frame["effect"] == ("Float64", [to_row(one)["effect"] for one in results])
     assert frame["family"][0] == "Int64"
     assert frame["test"] == ("string", [one.test.id for one in results])
     assert Results().to_frame()["p_holm"] == ("Float64", [])
@@ -97,7 +96,7 @@ def test_a_real_frame_has_na_and_no_nan() -> None:
     assert frame["family"].dropna().astype(int).min() >= 1
     for name in COLUMNS:
         told = [None if value is pandas.NA else value for value in frame[name]]
-        assert told == [flat(one)[name] for one in results]
+        assert told == [to_row(one)[name] for one in results]
     empty = Results().to_frame()
     assert (len(empty), list(empty.columns)) == (0, list(COLUMNS))
     assert str(results.words().to_frame()["to_a"].dtype) == "Float64"

@@ -14,11 +14,11 @@ from sklearn.utils.validation import _num_samples
 
 import fairvec
 from fairvec import DebiasingTransformer
+from fairvec.core.errors import FairvecError, SettingError
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import FairvecError, SettingError
 from fairvec.lexicon import parse_concepts
 from fairvec.mitigation import HardDebiasing, LinearProjection, debiaser
-from fairvec.mitigation.transform.fitted import pull_inside
+from fairvec.mitigation.transform import pull_inside
 from tests.mitigation.toys import concept, embedding
 
 ANY = """

@@ -7,11 +7,11 @@ from fairvec.benchmarks import (
     SemBiasSet,
     SimilaritySet,
     benchmark,
-    benchmarks_of,
+    benchmarks_for_language,
     read_benchmark,
 )
 from fairvec.catalogue import Dataset, dataset, datasets
-from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
 
 
 def test_a_file_of_ones_own_is_called_after_itself(tmp_path: Path) -> None:
@@ -51,12 +51,12 @@ def test_what_is_at_hand_is_told_from_what_is_not(
 ) -> None:
     monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path))
-    assert benchmarks_of("hi", at_hand=True) == ()
-    assert benchmarks_of("hi", at_hand=False) == ("hindi-ws",)
+    assert benchmarks_for_language("hi", at_hand=True) == ()
+    assert benchmarks_for_language("hi", at_hand=False) == ("hindi-ws",)
     file = tmp_path / dataset("hindi-ws").file
     file.parent.mkdir()
     file.touch()
-    assert benchmarks_of("hi", at_hand=True) == ("hindi-ws",)
+    assert benchmarks_for_language("hi", at_hand=True) == ("hindi-ws",)
 
 
 @pytest.mark.parametrize("known", datasets(), ids=lambda known: known.name)

@@ -4,7 +4,7 @@ import pytest
 
 from fairvec.benchmarks import AnalogyQuestion, Choice, RatedPair, Section
 from fairvec.benchmarks.parsers import parse_analogies, parse_sembias, parse_similarity
-from fairvec.ground.errors import LexiconError
+from fairvec.core.errors import LexiconError
 
 PAIRS = (RatedPair("Tiger", "cat", 7.35), RatedPair("книга", "ёж", -0.5))
 

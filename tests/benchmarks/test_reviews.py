@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.benchmarks import Review, ReviewColumns, ReviewSet, read_benchmark, reviews_of
-from fairvec.benchmarks.reviews import labels_in, parse_reviews
-from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.benchmarks import Review, ReviewColumns, ReviewSet, load_reviews, read_benchmark
+from fairvec.benchmarks.reviews import parse_labels, parse_reviews
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
 
 PLAIN = ReviewColumns()
-THREE = ReviewColumns(labels=labels_in("0=negative,1=neutral,2=positive"))
+THREE = ReviewColumns(labels=parse_labels("0=negative,1=neutral,2=positive"))
 texts = st.text(st.characters(blacklist_categories=["Cs", "Cc"]) | st.sampled_from('\n",;\t'))
 
 
@@ -105,22 +105,22 @@ def test_a_split_names_its_parts() -> None:
 @pytest.mark.parametrize("wrong", ["", "a", "a=", "a=positive", "a=positive,a=negative", "=b"])
 def test_labels_are_said_one_by_one(wrong: str) -> None:
     with pytest.raises(SettingError, match="The labels"):
-        labels_in(wrong)
+        parse_labels(wrong)
 
 
 def test_a_file_is_opened_by_its_path_and_a_set_by_its_name(tmp_path: Path) -> None:
     file = tmp_path / "ours.csv"
     file.write_bytes("\ufefftext,label\nगाना,1\nb,0\n".encode())
-    ours = reviews_of(file, "hi")
+    ours = load_reviews(file, "hi")
     assert isinstance(ours, ReviewSet)
     assert (ours.name, ours.language, ours.words, len(ours)) == ("ours", "hi", ("गाना", "b"), 2)
     file.write_bytes(b"text,label\na,1\n\xff,0\n")
     with pytest.raises(LexiconError, match=r"ours\.csv, line 3: this is not UTF-8"):
-        reviews_of(file, "hi")
+        load_reviews(file, "hi")
     with pytest.raises(LexiconError, match="cannot be read"):
-        reviews_of(tmp_path / "absent.csv")
+        load_reviews(tmp_path / "absent.csv")
     with pytest.raises(UnknownNameError, match="did you mean iitp-movie-reviews"):
-        reviews_of("iitp-movie-review")
+        load_reviews("iitp-movie-review")
     with pytest.raises(SettingError, match=r"no set of reviews but one of similarity"):
         _pairs(tmp_path)
 
@@ -129,19 +129,19 @@ def _pairs(folder: Path) -> None:
     data = Path(folder, "word_similarity_en")
     data.mkdir()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fairvec.benchmarks.files.dataset_path", lambda *_: data / "x.txt")
+        patch.setattr("fairvec.benchmarks.load.dataset_path", lambda *_: data / "x.txt")
         (data / "x.txt").write_text("a b 1\n", encoding="utf-8")
-        reviews_of("mc30")
+        load_reviews("mc30")
 
 
 def test_columns_may_be_named_otherwise_than_in_the_catalogue(
     shared_data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
-    corrected = reviews_of("hindi-movie-reviews", columns=ReviewColumns(split="split"))
+    corrected = load_reviews("hindi-movie-reviews", columns=ReviewColumns(split="split"))
     assert corrected.split
-    assert not reviews_of("hindi-movie-reviews").split
-    released = reviews_of("hindi-movie-reviews-as-released")
+    assert not load_reviews("hindi-movie-reviews").split
+    released = load_reviews("hindi-movie-reviews-as-released")
     counts = [sum(review.positive for review in each.reviews) for each in (corrected, released)]
     assert (counts, len(corrected), len(released)) == ([229, 154], 271, 332)
     path = shared_data / "hindi_sentiment" / "hindi_movie_reviews_combined.csv"
@@ -151,4 +151,4 @@ def test_columns_may_be_named_otherwise_than_in_the_catalogue(
 
 def test_a_class_that_is_nearly_one_is_a_slip() -> None:
     with pytest.raises(SettingError, match="did you mean positive"):
-        labels_in("1=negative,5=positve,4=positive")
+        parse_labels("1=negative,5=positve,4=positive")

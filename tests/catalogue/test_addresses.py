@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from fairvec.catalogue import cache_folder, find, models
-from fairvec.catalogue.addresses import check_url, file_name, plain_name, shown_url, url_name
-from fairvec.catalogue.cache import kept_at
-from fairvec.catalogue.model import Package, Url
-from fairvec.ground.errors import DownloadError, FileFormatError, SettingError
+from fairvec.catalogue.cache import check_url, file_name, redact_url, safe_file_name, url_name
+from fairvec.catalogue.entries import Package, Url
+from fairvec.catalogue.fetch import cached_path
+from fairvec.core.errors import DownloadError, FileFormatError, SettingError
 from tests.catalogue.conftest import Add
 
 HOSTILE = [
@@ -128,7 +128,7 @@ def test_an_honest_address_is_taken(url: str, name: str) -> None:
     ids=["password", "at in it", "query", "scope", "escape"],
 )
 def test_an_address_is_shown_without_its_secrets(url: str, shown: str) -> None:
-    assert shown_url(url) == shown
+    assert redact_url(url) == shown
 
 
 texts = st.one_of(
@@ -163,7 +163,7 @@ def _refused_or_inside(name_of: Callable[[str], str], text: str) -> None:
     assert (folder / name).parent == folder
     assert (folder / name).resolve().parent == folder
     assert len(f"{name}.part.about".encode()) <= 255
-    assert plain_name(name) == name
+    assert safe_file_name(name) == name
 
 
 @given(url=texts, member=st.none() | texts, package=texts, version=texts)
@@ -181,7 +181,7 @@ def test_what_an_entry_may_say_is_kept_inside_the_cache(
             source = make()
         except ValidationError:
             continue
-        path = kept_at(entry, source)
+        path = cached_path(entry, source)
         assert path.parent == cache_folder() / "models" / "mine"
 
 

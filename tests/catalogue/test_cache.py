@@ -4,8 +4,8 @@ import pooch
 import pytest
 
 from fairvec.catalogue import cache_folder
-from fairvec.catalogue.addresses import url_name
-from fairvec.ground.errors import SettingError
+from fairvec.catalogue.cache import url_name
+from fairvec.core.errors import SettingError
 
 
 def test_fairvec_home_is_the_cache_folder(home: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fairvec.catalogue import Dataset, dataset, dataset_path, datasets, has_dataset
-from fairvec.catalogue.model import Url
-from fairvec.ground.errors import DownloadError, SettingError, UnknownNameError
+from fairvec.catalogue.entries import Url
+from fairvec.core.errors import DownloadError, SettingError, UnknownNameError
 from tests.catalogue.conftest import Site
 
 BODY = b"car\tautomobile\t3.92\n"
@@ -35,7 +35,7 @@ def one(url: str, monkeypatch: pytest.MonkeyPatch, sha256: str = CHECKSUM) -> Da
         source=Url(kind="url", url=url),
     )
     # The package has a function of the same name, which hides the module.
-    module = import_module("fairvec.catalogue.data_sets")
+    module = import_module("fairvec.catalogue.entries")
     monkeypatch.setattr(module, "datasets", lambda: (entry,))
     return entry
 
@@ -111,7 +111,7 @@ def test_what_nobody_publishes_has_to_be_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     entry = one("https://example.org/list.txt", monkeypatch).model_copy(update={"source": None})
-    module = import_module("fairvec.catalogue.data_sets")
+    module = import_module("fairvec.catalogue.entries")
     monkeypatch.setattr(module, "datasets", lambda: (entry,))
     assert not has_dataset("toy")
     with pytest.raises(DownloadError, match=r"FAIRVEC_DATA that has it as some/where/toy\.txt"):

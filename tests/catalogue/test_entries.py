@@ -4,9 +4,8 @@ from pathlib import Path
 import pytest
 
 from fairvec.catalogue import find, models, names
-from fairvec.catalogue.entries import read
-from fairvec.catalogue.model import Package
-from fairvec.ground.errors import FileFormatError, UnknownNameError
+from fairvec.catalogue.entries import Package, read
+from fairvec.core.errors import FileFormatError, UnknownNameError
 from tests.catalogue.conftest import Add
 
 WEB = {"kind": "url", "url": "https://example.org/model.vec"}

@@ -10,9 +10,9 @@ from safetensors import safe_open
 
 from fairvec.catalogue import Model, Shipped, find, is_local, local_path, models
 from fairvec.catalogue.entries import DATA
+from fairvec.core.errors import DownloadError
 from fairvec.embedding.formats import FORMATS
 from fairvec.embedding.lookup import Lookup
-from fairvec.ground.errors import DownloadError
 from fairvec.lexicon import shipped_suites
 
 SHIPPED = [model for model in models() if isinstance(model.source, Shipped)]
@@ -140,7 +140,7 @@ def test_the_vectors_are_those_that_stanford_published() -> None:
 def test_a_missing_file_asks_for_reinstalling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fairvec.catalogue.local.DATA", tmp_path)
+    monkeypatch.setattr("fairvec.catalogue.fetch.DATA", tmp_path)
     assert not is_local("glove-en-small")
     with pytest.raises(DownloadError, match="reinstall fairvec"):
         local_path("glove-en-small")

@@ -5,8 +5,8 @@ import signal
 import time
 from pathlib import Path
 
-from fairvec.cli import processes
-from fairvec.ground.disk.drafts import scratch
+from fairvec.core import processes
+from fairvec.core.io.atomic_files import scratch_folder
 
 LONG = 120.0
 """Seconds that nothing here takes, however busy the machine is."""
@@ -15,7 +15,7 @@ LONG = 120.0
 def held(place: str) -> str:
     """Hold a draft in a process of a pool, and say which process it is."""
     vars(processes)["PATIENCE"] = LONG  # on a busy machine no process is given up
-    with scratch(Path(place)) as folder:
+    with scratch_folder(Path(place)) as folder:
         (Path(place) / f"{os.getpid()}.pid").touch()
         time.sleep(600)
     return str(folder)

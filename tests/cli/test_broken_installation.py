@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.cli.faults import TRACEBACK
-from fairvec.ground.errors import unexpected
+from fairvec.cli.startup import TRACEBACK
+from fairvec.core.errors import describe_fault
 
 WITHOUT = """
 import sys
@@ -74,5 +74,5 @@ def test_what_tells_it_may_be_gone_itself(tmp_path: Path, package: str, kind: st
 
 
 def test_a_module_of_fairvec_that_is_gone_is_one() -> None:
-    assert "fault of fairvec" in unexpected(ModuleNotFoundError("no", name="fairvec.lost"))
-    assert "fault of fairvec" in unexpected(ImportError("odd"))
+    assert "fault of fairvec" in describe_fault(ModuleNotFoundError("no", name="fairvec.lost"))
+    assert "fault of fairvec" in describe_fault(ImportError("odd"))

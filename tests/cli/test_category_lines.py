@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.evaluation import category_answers
+from fairvec.experiments.audit.categories import category_answers
 from fairvec.report import as_csv, as_latex, as_rich_table
-from fairvec.report.page import render
-from fairvec.report.sections.arrange import all_series
-from fairvec.report.sections.opening import opening
+from fairvec.report.arrange import all_series
+from fairvec.report.page import opening, render
 from fairvec.results import Outcome, write_results
 from tests import toys
 from tests.cli.conftest import Shell, write_model
@@ -29,7 +28,7 @@ def failing_pool(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("fairvec.evaluation.categories.pooling._of_one_test", fail)
+    monkeypatch.setattr("fairvec.experiments.audit.categories._of_one_test", fail)
 
 
 def test_one_sentence_a_category_stands_above_the_tests(

@@ -14,9 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fairvec import catalogue
-from fairvec.cli.faults import TRACEBACK
-from fairvec.ground.errors import is_of_memory
-from fairvec.ground.fault_log import without_secrets
+from fairvec.cli.startup import TRACEBACK
+from fairvec.core.errors import is_out_of_memory, redact
 from tests.cli.conftest import Shell
 
 KINDS: list[type[Exception]] = [
@@ -111,14 +110,14 @@ def test_memory_that_ran_out_is_said_with_a_remedy(
 def test_a_library_that_found_no_room_is_known_by_what_was_said_first() -> None:
     said = "libx.so: failed to map segment from shared object"
     for hidden in (ImportError("This can happen for many reasons"), OSError("It cannot be loaded")):
-        assert not is_of_memory(hidden)
+        assert not is_out_of_memory(hidden)
         hidden.__context__ = OSError(said)
-        assert is_of_memory(hidden)
-    assert not is_of_memory(ValueError(said))
+        assert is_out_of_memory(hidden)
+    assert not is_out_of_memory(ValueError(said))
 
 
 def test_a_runtime_error_is_of_memory_only_where_it_says_so() -> None:
-    assert not is_of_memory(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
+    assert not is_out_of_memory(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
@@ -163,7 +162,7 @@ def test_no_secret_of_a_fault_is_told(
 def test_hiding_secrets_takes_no_time_on_long_texts() -> None:
     for part in ("-a", "token", "://", "a" * 29 + "-", "Bearer "):
         long = part * (100_000 // len(part))
-        assert len(without_secrets(long)) <= len(long) + 3
+        assert len(redact(long)) <= len(long) + 3
 
 
 def test_a_full_disk_leaves_no_empty_log(
@@ -173,7 +172,7 @@ def test_a_full_disk_leaves_no_empty_log(
         os.close(handle)
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("fairvec.ground.fault_log.os.fdopen", full)
+    monkeypatch.setattr("fairvec.core.errors.os.fdopen", full)
     failing(monkeypatch, ValueError("odd"))
     assert f"{TRACEBACK}=1" in shell("models", "list").err
     assert list(logs.iterdir()) == []

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.cli import commands
-from fairvec.cli.application import app
-from fairvec.cli.group import COMMANDS, loaded
+from fairvec.cli.app import COMMANDS, app, loaded
 from fairvec.version import __version__
 from tests.cli.conftest import Shell
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.disk import piped
+from fairvec.core.io import read_files as piped
 from tests import toys
 from tests.cli.conftest import Shell, write_model
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.cli import console
-from fairvec.cli.pipelines import LineByLine
-from fairvec.ground.text.one_line import JOINERS
+from fairvec.cli.console import CiCommandEscaper
+from fairvec.core.text import JOINERS
 from tests import toys
 from tests.cli.conftest import Answer, Shell
 
@@ -215,7 +215,7 @@ def test_a_progress_bar_shows_its_title(
     with console.progress_bar(f"a\x1b]0;own\x07[red]{SIGN}") as draw:
         draw(1, 2)
         draw(2, 2, f"b\x1b]0;own\x07{SIGN}")
-        console.say(f"c\x1b]0;own\x07{SIGN}")
+        console.print_note(f"c\x1b]0;own\x07{SIGN}")
     told = capsys.readouterr().err
     assert "own" in told
     assert not {"\x07", "\x9b", "\u202e", "\x08"} & {*told}
@@ -238,14 +238,14 @@ def test_a_progress_bar_shows_its_title(
     ids=range(9),
 )
 def test_a_runner_finds_no_command(pieces: list[str], shown: str) -> None:
-    harmless = LineByLine(read_by_a_runner=True)
+    harmless = CiCommandEscaper(read_by_a_runner=True)
     assert "".join(map(harmless, pieces)) == shown
-    as_it_is = LineByLine(read_by_a_runner=False)
+    as_it_is = CiCommandEscaper(read_by_a_runner=False)
     assert "".join(map(as_it_is, pieces)) == "".join(pieces)
 
 
 @given(st.lists(st.text(":#[ \na", max_size=5), max_size=6))
 def test_a_runner_finds_no_command_in_whatever_pieces_it_comes(pieces: list[str]) -> None:
-    text = "".join(map(LineByLine(read_by_a_runner=True), pieces))
+    text = "".join(map(CiCommandEscaper(read_by_a_runner=True), pieces))
     assert not re.search(r"^\s*(::|##)|##\w*\[", text, re.MULTILINE)
     assert re.sub(r"\\u(....)", lambda found: chr(int(found[1], 16)), text) == "".join(pieces)

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
 from fairvec.results import read_results
-from fairvec.web.opened import OpenModels, open_models
-from fairvec.web.results_folders import ResultsFolders
+from fairvec.web.open_models import OpenModels, open_models
+from fairvec.web.runs import ResultsFolders
 from tests import toys
 from tests.cli.conftest import Shell, write_model
 from tests.web.asking import ask, explorer

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fairvec.cli.group import COMMANDS, loaded
+from fairvec.cli.app import COMMANDS, loaded
 from tests import toys
 from tests.cli.conftest import Shell, write_model
 from tests.cli.test_within_reason import commands

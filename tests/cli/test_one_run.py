@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.disk.unfinished import MARK
+from fairvec.core.io.atomic_files import MARK
 from fairvec.report import render
 from fairvec.results import Outcome, read_results, write_results
 from tests.cli.conftest import Answer, Shell, write_model
@@ -143,7 +143,7 @@ def test_no_command_writes_a_page_beside_records_in_a_step_of_its_own() -> None:
     )
     found = {
         path.stem: alone.findall(path.read_text(encoding="utf-8"))
-        for folder in ("cli/commands", "api", "web/change")
+        for folder in ("cli/commands", "api", "web")
         for path in (SOURCE / "fairvec" / folder).glob("*.py")
     }
-    assert [name for name, calls in found.items() if calls] == ["report"]
+    assert [name for name, calls in found.items() if calls] == ["reports"]

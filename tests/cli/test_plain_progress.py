@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.cli import console, plain_progress
-from fairvec.cli.plain_progress import PlainLines, plain_lines
+from fairvec.cli import console
+from fairvec.cli import console as plain_progress
+from fairvec.cli.console import PlainProgress, plain_lines
 from tests.laws.test_stats_laws import law
 
 
@@ -21,7 +22,7 @@ class Clock:
         return self.now
 
 
-def told(lines: PlainLines, clock: Clock, until: int) -> dict[int, str]:
+def told(lines: PlainProgress, clock: Clock, until: int) -> dict[int, str]:
     """Look at the clock every second, and return each line with its second."""
     found = {}
     for second in range(1, until + 1):
@@ -33,7 +34,7 @@ def told(lines: PlainLines, clock: Clock, until: int) -> dict[int, str]:
 
 def test_nothing_is_told_for_ten_seconds_and_then_at_a_calm_pace() -> None:
     clock = Clock()
-    lines = PlainLines("measuring", clock)
+    lines = PlainProgress("measuring", clock)
     lines.draw(3, 10, "model: caliskan2017/weat-1")
     found = told(lines, clock, 600)
     assert list(found)[:6] == [10, 20, 30, 40, 50, 63]
@@ -45,7 +46,7 @@ def test_nothing_is_told_for_ten_seconds_and_then_at_a_calm_pace() -> None:
 
 def test_what_does_not_tell_how_far_it_is_tells_how_long_it_takes() -> None:
     clock = Clock()
-    lines = PlainLines("opening model", clock)
+    lines = PlainProgress("opening model", clock)
     assert told(lines, clock, 10) == {10: "opening model: after 10 s"}
     lines.draw(5, 0)
     assert told(lines, clock, 20)[20] == "opening model: after 20 s"
@@ -57,7 +58,7 @@ def test_a_line_is_one_plain_line_and_nothing_is_done_before_it_is(
     done: int, total: int, what: str
 ) -> None:
     clock = Clock()
-    lines = PlainLines("working", clock)
+    lines = PlainProgress("working", clock)
     lines.draw(done, total, what)
     (line,) = told(lines, clock, 10).values()
     assert line.replace("\u200c", "").replace("\u200d", "").isprintable()
@@ -68,7 +69,7 @@ def test_a_line_is_one_plain_line_and_nothing_is_done_before_it_is(
 
 def test_the_joiners_of_letters_stay() -> None:
     clock = Clock()
-    lines = PlainLines("क\u094d\u200dष\x1b[31m\u202e", clock)
+    lines = PlainProgress("क\u094d\u200dष\x1b[31m\u202e", clock)
     (line,) = told(lines, clock, 10).values()
     assert line == "क\u094d\u200dष [31m : after 10 s"
 
@@ -123,7 +124,7 @@ def test_a_pipe_gets_lines_without_control_codes(monkeypatch: pytest.MonkeyPatch
         said.append(line)
         heard.set()
 
-    monkeypatch.setattr(console, "say", say)
+    monkeypatch.setattr(console, "print_note", say)
     assert not console.err.is_terminal
     with console.progress_bar("reading \x1b[31mmodel\r\n") as draw:
         draw(1, 4)

@@ -10,7 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 import fairvec
-from fairvec.cli.reading_options import READING, reads_a_model
+from fairvec.cli.options import READING, reads_a_model
 from fairvec.embedding import AS_FOUND, Reading
 
 OTHERS: dict[str, Any] = {

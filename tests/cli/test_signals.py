@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.cli.signals import PATIENCE, Ended, Ender
-from fairvec.ground.disk.drafts import sweep
+from fairvec.core.io.atomic_files import remove_stale_drafts
+from fairvec.core.processes import PATIENCE, SignalHandler, Terminated
 from tests import toys
 from tests.cli.conftest import write_model
 from tests.cli.holding import LONG
@@ -62,9 +62,9 @@ def left_in(folder: Path) -> list[Path]:
 
 
 WRITING = HOLD.format(module="fairvec.embedding.saving", name="_refuse_mistakable")
-UNPACKING = HOLD.format(module="fairvec.embedding.loading", name="format_of")
-COUNTING = HOLD.format(module="fairvec.training.workflow", name="cooccurrences")
-DEBIASED = HOLD.format(module="fairvec.evaluation.debiased_files", name="save_transform")
+UNPACKING = HOLD.format(module="fairvec.embedding.loading", name="detect_format")
+COUNTING = HOLD.format(module="fairvec.training.train", name="cooccurrences")
+DEBIASED = HOLD.format(module="fairvec.experiments.debiasing.files", name="save_transform")
 
 
 @pytest.fixture
@@ -170,13 +170,13 @@ def test_the_second_signal_is_heard_when_patience_is_over(
 ) -> None:
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    ender = Ender()
-    with pytest.raises(Ended) as first:
+    ender = SignalHandler()
+    with pytest.raises(Terminated) as first:
         ender(signal.SIGTERM, None)
     assert first.value.code == 143
     ender(signal.SIGTERM, None)
     now[0] += PATIENCE + 1
-    with pytest.raises(Ended):
+    with pytest.raises(Terminated):
         ender(signal.SIGHUP, None)
 
 
@@ -184,9 +184,8 @@ POOL = """
 import sys, time
 from pathlib import Path
 from threading import Thread
-from fairvec.cli import processes
-from fairvec.cli.processes import beside_one_another
-from fairvec.cli.signals import orderly
+from fairvec.core import processes
+from fairvec.core.processes import graceful_shutdown, map_processes
 from tests.cli.holding import LONG, held
 processes.PATIENCE = LONG
 def tell():
@@ -195,8 +194,8 @@ def tell():
     print("ready", flush=True)
 if __name__ == "__main__":
     Thread(target=tell, daemon=True).start()
-    with orderly():
-        print([*beside_one_another(2, held, [sys.argv[1]] * 6)])
+    with graceful_shutdown():
+        print([*map_processes(2, held, [sys.argv[1]] * 6)])
 """
 
 
@@ -227,17 +226,17 @@ def test_processes_of_a_pool_end_with_their_parent(
     assert not any(map(alive, workers))
     assert not left_in(tmp_path)
     assert len([*tmp_path.glob("*.pid")]) == 2  # no further task was begun
-    sweep(tmp_path)
+    remove_stale_drafts(tmp_path)
 
 
 IGNORING = """
 import signal
-from fairvec.cli.processes import beside_one_another
+from fairvec.core.processes import map_processes
 from tests.cli.holding import told_to_end
 if __name__ == "__main__":
     for number in (signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
-    print(*beside_one_another(1, told_to_end, ["SIGHUP", "SIGINT"]))
+    print(*map_processes(1, told_to_end, ["SIGHUP", "SIGINT"]))
 """
 
 

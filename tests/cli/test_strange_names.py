@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli import console
-from fairvec.evaluation import category_answers
+from fairvec.experiments.audit.categories import category_answers
 from fairvec.results import write_results
 from tests.cli.conftest import Shell
 from tests.evaluation.categories.drawn_suites import Drawn, embedding, outcomes_of, suite_of
@@ -59,10 +59,10 @@ def test_audit_does_not_obey_names(shell: Shell, tmp_path: Path, suite_file: Pat
 def test_every_way_of_printing_shows_controls(capsys: pytest.CaptureFixture[str]) -> None:
     table = Table("a")
     table.add_row("x\x1b[1m")
-    console.lay_out(table)
+    console.print_table(table)
     console.out.print(Text("y\x9b", style="bold"))
-    console.answer("z\x1b\n\tw")
-    console.say("s\u202e")
+    console.print_answer("z\x1b\n\tw")
+    console.print_note("s\u202e")
     got = capsys.readouterr()
     for shown in ("x\\u001b[1m", "y\\u009b", "z\\u001b\n"):
         assert shown in got.out

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from fairvec.cli.terminal_size import forget_odd_sizes
+from fairvec.cli.startup import forget_odd_sizes
 
 ODD = ("²", "٣٠", "9" * 5000, "9" * 30, "-80", "0", "", "x", "80.5", "10001")
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fairvec.cli.group import COMMANDS, loaded
+from fairvec.cli.app import COMMANDS, loaded
 from tests.cli.conftest import Shell
 from tests.cli.test_within_reason import OPTIONS, commands
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from fairvec.cli.group import COMMANDS, loaded
-from fairvec.cli.within_reason import LARGEST
-from fairvec.ground.errors import SettingError
+from fairvec.cli.app import COMMANDS, LARGEST, loaded
+from fairvec.core.errors import SettingError
 from tests.cli.conftest import Shell
 
 

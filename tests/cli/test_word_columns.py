@@ -9,8 +9,8 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.cli import word_columns as columns
-from fairvec.cli.word_columns import WordColumns
+from fairvec.cli import console as columns
+from fairvec.cli.console import WordColumns
 
 WORDS = st.text(alphabet=st.characters(codec="utf-8"), max_size=6)
 

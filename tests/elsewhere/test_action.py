@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.evaluation.changes.comparison_rows import COMPARISON_COLUMNS, COMPARISON_VALUES
+from fairvec.experiments.comparison.table import COMPARISON_COLUMNS, COMPARISON_VALUES
 from fairvec.results import Condition, write_results
 from tests import toys
 from tests.cli.conftest import write_model

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
-from fairvec.evaluation.changes.comparison_rows import COMPARISON_COLUMNS, COMPARISON_VALUES
+from fairvec.experiments.comparison.table import COMPARISON_COLUMNS, COMPARISON_VALUES
 from fairvec.results import Condition
-from fairvec.results.conditions.reading import DEEPEST, LARGEST, LONGEST
+from fairvec.results.conditions.expression import DEEPEST, LARGEST, LONGEST
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/gates.md").read_text(encoding="utf-8")
@@ -60,7 +60,7 @@ def test_the_example_of_the_action_has_its_inputs() -> None:
 
 
 def test_no_example_counts_categories_among_tests() -> None:
-    help_text = " ".join((ROOT / "src/fairvec/cli/commands/check.py").read_text().split())
+    help_text = " ".join((ROOT / "src/fairvec/cli/commands/compare.py").read_text().split())
     notebooks = (ROOT / "docs/notebooks.md").read_text(encoding="utf-8")
     for text in (PAGE[PAGE.index("## Recipes") :], ANSWERS, notebooks, help_text):
         assert "count(verdict == 'biased')" not in text

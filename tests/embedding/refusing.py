@@ -9,7 +9,7 @@ TRIAL = """
 import sys
 from pathlib import Path
 import fairvec
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
 {before}
 expected = {expected!r}
 for path in sorted(Path({folder!r}).glob({files!r})):

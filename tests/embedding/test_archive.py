@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.embedding.archive import unpacked
+from fairvec.core import memory as budget
+from fairvec.core.errors import FileFormatError, UnsafeFileError
+from fairvec.embedding.archives import unpacked
 from fairvec.embedding.loading import load
-from fairvec.ground.errors import FileFormatError, UnsafeFileError
-from fairvec.ground.machine import budget
 
 TEXT = b"2 3\nthe 1 2 3\nof 4 5 6\n"
 BINARY = b"2 3\n" + b"".join(

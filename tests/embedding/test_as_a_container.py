@@ -15,9 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fairvec
-from fairvec.embedding import Embedding, from_arrays
-from fairvec.geometry import Poincare
-from fairvec.ground.errors import (
+from fairvec.core.errors import (
     FairvecError,
     FileFormatError,
     MissingExtraError,
@@ -25,6 +23,8 @@ from fairvec.ground.errors import (
     UndefinedError,
     UnknownNameError,
 )
+from fairvec.embedding import Embedding, from_arrays
+from fairvec.geometry import Poincare
 
 WORDS = ["king", "queen", "man", "woman", "zero"]
 MATRIX = np.array([[3, 4], [4, 3], [1, 0], [0, 2], [0, 0]], dtype=np.float32) / 8

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import FileFormatError, UnknownNameError
 from fairvec.embedding import Embedding, Step
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.ground.errors import FileFormatError, UnknownNameError
 
 MATRIX = np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], dtype=np.float32)
 

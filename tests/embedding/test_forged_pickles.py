@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.embedding.formats.pickles.safe_pickle import rebuild
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats.safe_pickle import load_pickle
 from tests.embedding.pickles import called, pushed, whole
 
 
@@ -52,7 +52,7 @@ def test_a_forged_array_is_refused_before_memory_is_touched(forged: bytes, tmp_p
     file = tmp_path / "model.kv"
     file.write_bytes(forged)
     with pytest.raises(FileFormatError, match=r"model\.kv"):
-        rebuild(file)
+        load_pickle(file)
 
 
 def test_an_array_does_not_move_with_the_bytes_it_was_made_from(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_an_array_does_not_move_with_the_bytes_it_was_made_from(tmp_path: Path) 
     lengthen = b"h\xc8(" + b"K\x07" * 5000 + b"e0"
     file = tmp_path / "model.kv"
     file.write_bytes(whole(b"]" + array + b"a" + lengthen, 5))
-    (rebuilt,) = rebuild(file)
+    (rebuilt,) = load_pickle(file)
     assert rebuilt.value.tolist() == [1.5]
 
 
@@ -81,7 +81,7 @@ def test_harmless_calls_take_only_harmless_arguments(instructions: bytes, tmp_pa
     file = tmp_path / "model.kv"
     file.write_bytes(whole(instructions))
     with pytest.raises(FileFormatError, match="not a whole pickle"):
-        rebuild(file)
+        load_pickle(file)
 
 
 def test_reconstructing_anything_but_a_shell_is_refused(tmp_path: Path) -> None:
@@ -89,4 +89,4 @@ def test_reconstructing_anything_but_a_shell_is_refused(tmp_path: Path) -> None:
     arguments = b"(cbuiltins\ndict\ncbuiltins\nobject\nNt"
     file.write_bytes(whole(b"ccopyreg\n_reconstructor\n" + arguments + b"R"))
     with pytest.raises(FileFormatError, match="only instances"):
-        rebuild(file)
+        load_pickle(file)

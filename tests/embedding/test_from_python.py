@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fairvec.core.errors import FileFormatError, GeometryError, SettingError
 from fairvec.embedding import from_arrays, from_dict, from_keyed_vectors, load
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
 
 MATRIX = np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], dtype=np.float32)
 

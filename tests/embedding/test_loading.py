@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from fairvec import catalogue
+from fairvec.core.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
 from fairvec.embedding import from_arrays
 from fairvec.embedding.loading import load
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.ground.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
 
 INSIDE = b"3 2\na 0.1 0.2\nb 0 -0.9\nc 0.5 0.5\n"
 ONE_OUTSIDE = b"3 2\na 0.1 0.2\nb 3 4\nc 0.5 0.5\n"

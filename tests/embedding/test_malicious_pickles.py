@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
-from fairvec.embedding.formats.pickles.safe_pickle import Shell, rebuild
-from fairvec.embedding.formats.reading import ReadOptions
-from fairvec.ground.errors import FileFormatError, UnsafeFileError
+from fairvec.core.errors import FileFormatError, UnsafeFileError
+from fairvec.embedding.formats.base import ReadOptions
+from fairvec.embedding.formats.gensim import GensimPickle
+from fairvec.embedding.formats.safe_pickle import Stub, load_pickle
 from tests.embedding.pickles import called, called_by_stack, pushed, whole
 
 
@@ -184,7 +184,7 @@ def test_every_other_name_is_refused_before_it_is_used(
     file = tmp_path / "model.kv"
     file.write_bytes(whole(build(module, name, touch(sentinel))))
     with pytest.raises(UnsafeFileError, match="never runs code") as refused:
-        rebuild(file)
+        load_pickle(file)
     assert f" {module}.{name};" in str(refused.value)
     assert not sentinel.exists()
 
@@ -206,8 +206,8 @@ def test_a_function_of_gensim_becomes_a_shell_that_does_nothing(
     hostile.write_bytes(whole(called("os", "system", touch(sentinel))))
     file = tmp_path / "model.kv"
     file.write_bytes(whole(build(module, name, str(hostile))))
-    made = rebuild(file)
-    assert isinstance(made, Shell)
+    made = load_pickle(file)
+    assert isinstance(made, Stub)
     assert made.path == f"{module}.{name}"
     assert not sentinel.exists()
 
@@ -217,7 +217,7 @@ def test_objects_kept_outside_the_file_are_refused(reference: bytes, tmp_path: P
     file = tmp_path / "model.kv"
     file.write_bytes(whole(reference))
     with pytest.raises(UnsafeFileError, match="outside itself"):
-        rebuild(file)
+        load_pickle(file)
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_a_pickle_cannot_change_what_its_names_mean(
     file = tmp_path / "model.kv"
     file.write_bytes(whole(target + pushed(state) + b"b"))
     with pytest.raises(FileFormatError):
-        rebuild(file)
+        load_pickle(file)
     good = tmp_path / "good.kv"
     good.write_bytes(pickle.dumps(np.arange(3.0), 2))
-    assert rebuild(good).tolist() == [0.0, 1.0, 2.0]
+    assert load_pickle(good).tolist() == [0.0, 1.0, 2.0]

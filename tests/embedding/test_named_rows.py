@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import FairvecError
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import Euclidean, Geometry, Poincare
-from fairvec.ground.errors import FairvecError
-from fairvec.metrics.bias.parts.neighbourhood import nearest
-from fairvec.metrics.utility.change import neighbourhoods
+from fairvec.metrics.bias.vocabulary import nearest
+from fairvec.metrics.utility.movement import neighbourhoods
 
 
 def with_one(value: float, geometry: Geometry) -> Embedding:

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from fairvec import load
+from fairvec.core.errors import FileFormatError, GeometryError, SettingError
 from fairvec.embedding.formats import Vectors
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
-from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
 from tests.embedding.pickles import forged, made
 from tests.geometry import balls
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from fairvec import load
+from fairvec.core.errors import GeometryError, UnknownNameError
 from fairvec.embedding import Embedding, save
 from fairvec.geometry import ProductOfBalls
-from fairvec.ground.errors import GeometryError, UnknownNameError
 from tests.geometry import balls
 
 

@@ -3,8 +3,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Reading, from_arrays, load, read
-from fairvec.ground.errors import SettingError
 
 
 @pytest.mark.parametrize(

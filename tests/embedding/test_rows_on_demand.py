@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.embedding.rows_on_demand import SomeRows, some_rows
+from fairvec.embedding.lazy_matrix import SomeRows, some_rows
 
 SOURCE = np.random.default_rng(0).normal(size=(20, 3)).astype(np.float32)
 ENDS = st.none() | st.integers(-12, 12)

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
 import fairvec
-from fairvec.embedding import Embedding, Step, loses
-from fairvec.embedding.formats.blocks import BLOCK_VALUES
-from fairvec.embedding.formats.writers import WRITERS
+from fairvec.core.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
+from fairvec.embedding import Embedding, Step, lost_by_saving
+from fairvec.embedding.formats import WRITERS
+from fairvec.embedding.formats.rows import BLOCK_VALUES
 from fairvec.geometry import Geometry, Poincare, ProductOfBalls
-from fairvec.ground.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
 from tests import toys
 
 ENDINGS = [writer.suffixes[0] for writer in WRITERS]
@@ -190,11 +190,11 @@ def test_what_is_lost_is_said() -> None:
         toys.embedding(space=Poincare(0.5)), history=(Step("read"),), counts=np.arange(18)
     )
     lost = ("geometry poincare", "curvature 0.5", "history", "counts")
-    assert loses(full, "a.fairvec", licence="MIT") == ()
-    assert loses(full, "a.vec.gz") == lost
-    assert loses(full, "a.bin", licence="MIT") == (*lost, "licence", "float64 precision")
-    assert loses(full, "a.npz") == ("history",)
-    assert loses(full, "a.safetensors") == ("history", "counts")
-    assert loses(full, "a.bin", format="native") == ()
+    assert lost_by_saving(full, "a.fairvec", licence="MIT") == ()
+    assert lost_by_saving(full, "a.vec.gz") == lost
+    assert lost_by_saving(full, "a.bin", licence="MIT") == (*lost, "licence", "float64 precision")
+    assert lost_by_saving(full, "a.npz") == ("history",)
+    assert lost_by_saving(full, "a.safetensors") == ("history", "counts")
+    assert lost_by_saving(full, "a.bin", format="native") == ()
     with pytest.raises(SettingError):
-        loses(full, "a.kv")
+        lost_by_saving(full, "a.kv")

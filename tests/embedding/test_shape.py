@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from gensim.models import FastText, KeyedVectors
 
+from fairvec.core.errors import FileFormatError
 from fairvec.embedding import load, save, shape_of
-from fairvec.embedding.archive import unpacked
-from fairvec.ground.errors import FileFormatError
+from fairvec.embedding.archives import unpacked
 from tests import toys
 
 
@@ -64,7 +64,7 @@ def test_want_of_room_says_nothing_against_a_file(
 
     path = tmp_path / "model.vec.gz"
     path.write_bytes(gzip.compress(b"1 2\na 1 2\n"))
-    monkeypatch.setattr("fairvec.embedding.archive._copy", fail)
+    monkeypatch.setattr("fairvec.embedding.archives._copy", fail)
     assert shape_of(path) is None
 
 
@@ -76,6 +76,6 @@ def test_a_full_disk_is_not_called_a_broken_archive(
 
     path = tmp_path / "model.vec.gz"
     path.write_bytes(gzip.compress(b"1 2\na 1 2\n"))
-    monkeypatch.setattr("fairvec.embedding.archive._copy", fail)
+    monkeypatch.setattr("fairvec.embedding.archives._copy", fail)
     with pytest.raises(OSError, match="No space left"), unpacked(path):
         pass

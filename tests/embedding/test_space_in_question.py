@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from fairvec import FairvecWarning, as_model, audit, catalogue, load, neighbours
+from fairvec.core.errors import FileFormatError
 from fairvec.embedding import read
+from fairvec.embedding.detect_geometry import ball_extent, remark_on_space
 from fairvec.embedding.saving import save
-from fairvec.embedding.space_in_question import reach_of_a_ball, remark_on_space
 from fairvec.geometry import Euclidean, Poincare, ProductOfBalls
-from fairvec.ground.errors import FileFormatError
 
 WORDS = np.array([f"w{n}" for n in range(40)])
 
@@ -84,16 +84,16 @@ def test_in_python_a_file_that_may_be_cut_off_is_warned_of(tmp_path: Path) -> No
 def test_what_looks_like_a_ball(
     farthest: float, nearest: float, asked: bool, precision: type
 ) -> None:
-    reach = reach_of_a_ball(points(farthest, nearest).astype(precision))
+    reach = ball_extent(points(farthest, nearest).astype(precision))
     assert (reach is not None) is asked
     assert reach is None or reach == pytest.approx(farthest, abs=1e-6)
 
 
 def test_one_long_vector_among_many_shows_that_they_are_flat() -> None:
     rows = np.tile(points(0.9), (2000, 1))
-    assert reach_of_a_ball(rows) is not None
+    assert ball_extent(rows) is not None
     rows[54_321] *= 20
-    assert reach_of_a_ball(rows) is None
+    assert ball_extent(rows) is None
 
 
 @pytest.mark.parametrize("name", [m.name for m in catalogue.models() if m.source.kind == "shipped"])

@@ -1,7 +1,7 @@
 import pytest
 
-from fairvec.encoders.choices import Choices
-from fairvec.ground.errors import FairvecError, SettingError
+from fairvec.core.errors import FairvecError, SettingError
+from fairvec.encoders.base import Choices
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.encoders import Encoder, Sentence
-from fairvec.ground.errors import EncoderError
+from fairvec.core.errors import EncoderError
+from fairvec.encoders import Encoder
+from fairvec.languages.sentences import Sentence
 from tests.encoders.toy_encoder import LetterModel, toy_encoder
 
 TEXTS = st.lists(st.text(min_size=1, max_size=12), max_size=20)

@@ -3,9 +3,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairvec.encoders import Sentence, encoder_from_function
+from fairvec.core.errors import EncoderError, SettingError
+from fairvec.encoders import encoder_from_function
 from fairvec.encoders.function import encoder_from_name
-from fairvec.ground.errors import EncoderError, SettingError
+from fairvec.languages.sentences import Sentence
 
 
 def lengths(texts: list[str]) -> list[list[int]]:

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding
-from fairvec.encoders import Encodes, MeanOfWords, Sentence
+from fairvec.encoders import SentenceEncoder, WordAverage
 from fairvec.geometry import FloatArray, Poincare
+from fairvec.languages.sentences import Sentence
 
 EMBEDDING = Embedding(
     ["this", "is", "यह", "है", "вот", "king_NOUN", "rook"],
@@ -17,13 +18,13 @@ KING = np.array([5.0, 7.0])
 
 def test_a_sentence_is_the_mean_of_its_words() -> None:
     sentence = Sentence("this is a ", "king", ".", KEYS)
-    vector = MeanOfWords(EMBEDDING, "en").encode([sentence])
+    vector = WordAverage(EMBEDDING, "en").encode([sentence])
     assert vector.tolist() == [[(5 + 1 + 0) / 3, (7 + 0 + 1) / 3]]
 
 
 def test_the_word_has_the_vector_it_was_found_with_even_if_it_is_a_key() -> None:
     alone = Sentence("", "this", "", KEYS)
-    assert MeanOfWords(EMBEDDING).encode([alone]).tolist() == [KING.tolist()]
+    assert WordAverage(EMBEDDING).encode([alone]).tolist() == [KING.tolist()]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_the_word_has_the_vector_it_was_found_with_even_if_it_is_a_key() -> None
 def test_punctuation_and_case_do_not_hide_a_word(
     before: str, after: str, language: str, known: list[str]
 ) -> None:
-    encoder = MeanOfWords(EMBEDDING, language)
+    encoder = WordAverage(EMBEDDING, language)
     sentence = Sentence(before, "w", after, KEYS)
     expected = (EMBEDDING.rows(known).sum(axis=0) + KING) / (len(known) + 1)
     np.testing.assert_allclose(encoder.encode([sentence])[0], expected, rtol=1e-15)
@@ -47,17 +48,17 @@ def test_punctuation_and_case_do_not_hide_a_word(
 
 def test_unknown_words_are_left_out_and_counted() -> None:
     sentences = [Sentence("this is a ", "king", ", a king.", KEYS), Sentence("a ", "w", "", KEYS)]
-    assert MeanOfWords(EMBEDDING, "en").unknown(sentences) == {"a": 3, "king": 1}
+    assert WordAverage(EMBEDDING, "en").unknown(sentences) == {"a": 3, "king": 1}
 
 
 def test_a_word_of_several_keys_has_their_mean() -> None:
     parts = Sentence("", "rook king", "", ("rook", "king_NOUN"))
-    assert MeanOfWords(EMBEDDING).encode([parts]).tolist() == [[3.0, 5.0]]
+    assert WordAverage(EMBEDDING).encode([parts]).tolist() == [[3.0, 5.0]]
 
 
 def test_a_word_that_occurs_twice_counts_twice() -> None:
     twice = Sentence("this ", "w", " this", KEYS)
-    assert MeanOfWords(EMBEDDING).encode([twice]).tolist() == [[7 / 3, 7 / 3]]
+    assert WordAverage(EMBEDDING).encode([twice]).tolist() == [[7 / 3, 7 / 3]]
 
 
 def test_in_the_ball_the_mean_stays_inside() -> None:
@@ -67,7 +68,7 @@ def test_in_the_ball_the_mean_stays_inside() -> None:
     keys = [f"w{number}" for number in range(50)]
     ball = Embedding(keys, points, Poincare())
     sentences = [Sentence(" ".join(keys[:n]) + " ", "w", "", (keys[n],)) for n in range(50)]
-    assert Poincare().contains(MeanOfWords(ball).encode(sentences)).all()
+    assert Poincare().contains(WordAverage(ball).encode(sentences)).all()
 
 
 def test_an_encoder_may_need_the_text_alone() -> None:
@@ -75,6 +76,6 @@ def test_an_encoder_may_need_the_text_alone() -> None:
         def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
             return np.array([[one.text.count(letter) for letter in "ab"] for one in sentences])
 
-    encoder: Encodes = LetterCounts()
+    encoder: SentenceEncoder = LetterCounts()
     vectors = encoder.encode([Sentence("A ", "baobab", " is a tree.", KEYS)])
     assert vectors.tolist() == [[3, 3]]

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from model2vec import StaticModel
 from safetensors.numpy import load_file, save_file
 
-from fairvec.encoders import Sentence
-from fairvec.encoders.choices import Choices
+from fairvec.core.errors import EncoderError, FileFormatError, MissingExtraError, SettingError
+from fairvec.encoders.base import Choices
 from fairvec.encoders.model2vec import read_model2vec, recognises
-from fairvec.ground.errors import EncoderError, FileFormatError, MissingExtraError, SettingError
+from fairvec.languages.sentences import Sentence
 from tests.encoders.tiny import TEXTS, rewrite, tokenizer_of
 
 WORDS = [*" ".join(TEXTS).split(), "龘", "King."]

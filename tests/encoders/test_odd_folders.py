@@ -10,16 +10,16 @@ import h5py
 import numpy as np
 import pytest
 
-from fairvec.encoders import Sentence
-from fairvec.encoders.corpus.context_store import ContextStore, FoundContexts
-from fairvec.encoders.elmo.options import ElmoOptions
-from fairvec.encoders.elmo.weights import read_weights
+from fairvec.core.errors import EncoderError, FairvecError, FileFormatError
+from fairvec.core.io.safetensors import write_tensors
+from fairvec.encoders.base import WordPieces
+from fairvec.encoders.contexts import ContextStore, FoundContexts
+from fairvec.encoders.elmo.model import ElmoOptions
+from fairvec.encoders.elmo.network import read_weights
 from fairvec.encoders.model_folder import checked_folder, required
-from fairvec.encoders.opening import open_encoder
-from fairvec.encoders.text_model import Pieces
-from fairvec.encoders.vector_store import VectorStore
-from fairvec.ground.errors import EncoderError, FairvecError, FileFormatError
-from fairvec.ground.safetensors_layout import write_tensors
+from fairvec.encoders.open import open_encoder
+from fairvec.encoders.store import VectorStore
+from fairvec.languages.sentences import Sentence
 from tests.encoders.elmo.toy_elmo import toy_arrays, toy_options
 
 ODD: list[Any] = [
@@ -189,8 +189,8 @@ def test_weights_in_another_file_are_not_opened(tmp_path: Path, how: str) -> Non
 )
 def test_kept_pieces_that_cannot_be_are_said(tmp_path: Path, change: str) -> None:
     store = VectorStore(tmp_path / "kept.sqlite")
-    store.keep_pieces({"a": Pieces(2, 1)})
-    assert store.pieces(["a"]) == {"a": Pieces(2, 1)}
+    store.keep_pieces({"a": WordPieces(2, 1)})
+    assert store.pieces(["a"]) == {"a": WordPieces(2, 1)}
     with closing(sqlite3.connect(store.path)) as database, database:
         database.execute(f"UPDATE pieces SET {change}")
     with pytest.raises(EncoderError, match="delete the file"):

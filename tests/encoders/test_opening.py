@@ -7,17 +7,16 @@ import numpy as np
 import pytest
 
 from fairvec.api.models import as_model
-from fairvec.encoders import Sentence
-from fairvec.encoders.choices import Choices
-from fairvec.encoders.naming import names_an_encoder
-from fairvec.encoders.opening import open_encoder
-from fairvec.ground.errors import (
+from fairvec.core.errors import (
     DownloadError,
     FairvecError,
     FileFormatError,
     SettingError,
     UnknownNameError,
 )
+from fairvec.encoders.base import Choices
+from fairvec.encoders.open import names_an_encoder, open_encoder
+from fairvec.languages.sentences import Sentence
 from tests.encoders.elmo.toy_elmo import toy_elmo
 from tests.encoders.tiny import tiny
 
@@ -62,8 +61,8 @@ def test_kept_vectors_need_no_torch(tmp_path: Path) -> None:
     open_encoder(folder).encode([WORD])
     open_encoder(folder).pieces(["king"])
     program = (
-        "import sys\nfrom fairvec.encoders import Sentence\n"
-        "from fairvec.encoders.opening import open_encoder\n"
+        "import sys\nfrom fairvec.languages.sentences import Sentence\n"
+        "from fairvec.encoders.open import open_encoder\n"
         f"encoder = open_encoder({str(folder)!r})\n"
         "encoder.encode([Sentence('this is a ', 'king', '')])\nencoder.pieces(['king'])\n"
         "print([one for one in ('torch', 'transformers', 'tokenizers') if one in sys.modules])"

@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.encoders import Encoder, Sentence
-from fairvec.encoders.readable import unreadable
-from fairvec.encoders.too_long import no_tokens, too_long
-from fairvec.evaluation import audit
-from fairvec.evaluation.distilling import distil
+from fairvec.core.errors import UnreadableError
+from fairvec.encoders import Encoder
+from fairvec.encoders.base import no_tokens, too_long
+from fairvec.encoders.encoder import unreadable_sentences
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.encoder_words import distil
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import UnreadableError
+from fairvec.languages.sentences import Sentence
 from fairvec.results import Result
 from tests.encoders.toy_encoder import LetterModel
 
@@ -30,7 +31,7 @@ class Short(LetterModel):
 @given(st.lists(st.text(min_size=1, max_size=2 * LIMIT), max_size=12))
 def test_what_is_too_long_is_left_out_and_nothing_else(texts: list[str]) -> None:
     model = Short()
-    left_out = unreadable(Encoder(model), [Sentence.alone(text) for text in texts])
+    left_out = unreadable_sentences(Encoder(model), [Sentence.alone(text) for text in texts])
     assert left_out == {text for text in texts if len(text) > LIMIT}
     assert sorted(model.asked) == sorted({*texts} - left_out)
 
@@ -47,7 +48,7 @@ class Counting(Short):
 
 def test_very_many_that_are_too_long_cost_little() -> None:
     texts = [f"{number} " + "x" * LIMIT * (number % 2) for number in range(4000)]
-    left_out = unreadable(Encoder(Counting()), [Sentence.alone(text) for text in texts])
+    left_out = unreadable_sentences(Encoder(Counting()), [Sentence.alone(text) for text in texts])
     assert left_out == {text for text in texts if len(text) > LIMIT}
     assert Counting.shown < 15 * len(texts)
 

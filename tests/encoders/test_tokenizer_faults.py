@@ -2,8 +2,8 @@
 
 import pytest
 
-from fairvec.encoders.tokenizer_faults import telling
-from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.encoders.model_folder import tokenizer_errors
 
 Panic = type("PanicException", (BaseException,), {"__module__": "pyo3_runtime"})
 
@@ -12,7 +12,7 @@ Panic = type("PanicException", (BaseException,), {"__module__": "pyo3_runtime"})
     "error", [ValueError("odd\nthing"), KeyError("x"), Panic("no entry found for key")], ids=repr
 )
 def test_what_goes_wrong_inside_is_one_sentence(error: BaseException) -> None:
-    with pytest.raises(FileFormatError) as told, telling("here", ": it reads no texts"):
+    with pytest.raises(FileFormatError) as told, tokenizer_errors("here", ": it reads no texts"):
         raise error
     assert str(told.value).startswith(f"here: it reads no texts ({type(error).__name__}: ")
     assert "\n" not in str(told.value)
@@ -23,5 +23,5 @@ def test_what_ends_a_process_or_is_told_already_stays(
     error: BaseException | type[BaseException],
 ) -> None:
     kind = error if isinstance(error, type) else type(error)
-    with pytest.raises(kind), telling("here", ""):
+    with pytest.raises(kind), tokenizer_errors("here", ""):
         raise error

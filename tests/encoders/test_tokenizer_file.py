@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from fairvec.encoders.tokenizer_file import refuse_odd_tokenizer
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.encoders.model_folder import refuse_odd_tokenizer
 
 VOCABULARY = {"[UNK]": 0, "a": 1, "b": 2}
 

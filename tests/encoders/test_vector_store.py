@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.encoders import Sentence, VectorStore
-from fairvec.encoders.kept_file import kept_file
-from fairvec.ground.errors import EncoderError
+from fairvec.core.errors import EncoderError
+from fairvec.encoders import VectorStore
+from fairvec.encoders.store import kept_file
+from fairvec.languages.sentences import Sentence
 from tests.encoders.toy_encoder import toy_encoder
 from tests.limits import outcome
 
@@ -70,7 +71,9 @@ def test_a_damaged_file_is_said_and_not_guessed_at(tmp_path: Path) -> None:
 
 def test_two_processes_may_keep_at_once(tmp_path: Path) -> None:
     program = (
-        "from pathlib import Path; from fairvec.encoders import Sentence, VectorStore\n"
+        "from pathlib import Path\n"
+        "from fairvec.encoders import VectorStore\n"
+        "from fairvec.languages.sentences import Sentence\n"
         "from tests.encoders.toy_encoder import toy_encoder\n"
         f"encoder, _ = toy_encoder(VectorStore(Path({str(tmp_path / 'kept.sqlite')!r})))\n"
         "for n in range(40): encoder.encode([Sentence.alone(str(n))])\n"
@@ -119,9 +122,10 @@ def test_a_full_disk_is_no_damaged_file(tmp_path: Path) -> None:
 import resource
 from pathlib import Path
 import numpy as np
-from fairvec.encoders import Sentence, VectorStore
-from fairvec.encoders.kept_file import kept_file
-from fairvec.ground.errors import EncoderError
+from fairvec.languages.sentences import Sentence
+from fairvec.encoders import VectorStore
+from fairvec.encoders.store import kept_file
+from fairvec.core.errors import EncoderError
 store, first = VectorStore(Path({str(tmp_path / "kept.sqlite")!r})), Sentence.alone("first")
 store.keep([first], np.ones((1, 2), np.float32))
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -154,7 +158,7 @@ def test_no_room_is_said_of_every_kind(tmp_path: Path, code: int) -> None:
 def test_what_another_process_writes_is_not_to_be_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fairvec.encoders.kept_file._PATIENCE", 0.01)
+    monkeypatch.setattr("fairvec.encoders.store._PATIENCE", 0.01)
     store = VectorStore(tmp_path / "kept.sqlite")
     toy_encoder(store)[0].encode(SENTENCES)
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.encoders import Encoder, Pieces, Sentence, VectorStore
+from fairvec.encoders import Encoder, VectorStore, WordPieces
 from fairvec.geometry import FloatArray
+from fairvec.languages.sentences import Sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +27,8 @@ class LetterModel:
         self.asked.extend(one.text for one in sentences)
         return np.array([self._numbers(one.text) for one in sentences], dtype=np.float32)
 
-    def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
-        return [Pieces(len(word), len(word) if word in self.unknown else 0) for word in words]
+    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
+        return [WordPieces(len(word), len(word) if word in self.unknown else 0) for word in words]
 
     def _numbers(self, text: str) -> FloatArray:
         seed = int.from_bytes(sha256(text.encode()).digest()[:8], "big")

@@ -6,7 +6,7 @@ import numpy as np
 
 from fairvec.encoders import Encoder, encoder_from_function
 from fairvec.geometry import FloatArray
-from fairvec.lexicon import concept, select
+from fairvec.lexicon import concept, select_tests
 from tests.encoders.toy_encoder import LetterModel
 
 _GENDER = {
@@ -16,7 +16,7 @@ _GENDER = {
 }
 _LISTS = {
     word.word.lower(): side
-    for test in select(["caliskan2017/weat-6"])
+    for test in select_tests(["caliskan2017/weat-6"])
     for role, side in (("x", 1.0), ("y", -1.0), ("a", 1.0), ("b", -1.0))
     for word in test.test.sets[role].words
 }

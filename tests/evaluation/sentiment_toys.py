@@ -6,8 +6,8 @@ import numpy as np
 
 from fairvec.embedding import Embedding, lookup_of
 from fairvec.geometry import Euclidean, FloatArray
-from fairvec.languages.tokens import token_pattern
-from fairvec.lexicon.equity import EquityTable
+from fairvec.languages.equity import EquityTable
+from fairvec.languages.text import token_pattern
 
 SIZE = 6
 MOODS = {"positive": 1.0, "negative": -1.0, "neutral": 0.0}

@@ -1,8 +1,8 @@
 import pytest
 
 import fairvec
-from fairvec.evaluation import audit
-from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.experiments.audit.audit import audit
 from tests import toys
 
 

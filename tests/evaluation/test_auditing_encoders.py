@@ -8,13 +8,13 @@ import pytest
 from scipy.spatial.distance import cdist
 
 import fairvec
-from fairvec.encoders import Encoder, Pieces, Sentence, VectorStore, encoder_from_function
-from fairvec.evaluation import audit
-from fairvec.evaluation.choosing.languages import Spoken, spoken
-from fairvec.ground.errors import LexiconError, SettingError
-from fairvec.languages.scripts import scripts
-from fairvec.lexicon import resolve, select
-from fairvec.lexicon.sentence_templates import templates
+from fairvec.core.errors import LexiconError, SettingError
+from fairvec.encoders import Encoder, VectorStore, WordPieces, encoder_from_function
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.audit.languages import ModelLanguages, model_languages
+from fairvec.languages.language import scripts
+from fairvec.languages.sentences import Sentence, templates
+from fairvec.lexicon import resolve, select_tests
 from fairvec.metrics.bias import Seat
 from fairvec.results import Description, Outcome, Result, Skipped
 from tests import toys
@@ -40,7 +40,7 @@ def test_an_encoder_is_measured_by_seat_unless_another_metric_is_named() -> None
 
 def test_the_figure_is_that_of_a_few_lines_of_numpy() -> None:
     encoder, model = toy_encoder()
-    (selected,) = select([WEAT_6])
+    (selected,) = select_tests([WEAT_6])
     known = templates("en")
     vectors = {}
     for role in "xyab":
@@ -69,9 +69,9 @@ def test_the_figure_is_that_of_a_few_lines_of_numpy() -> None:
 
 
 def _filled(shared: tuple[str, ...], word: str) -> list[str]:
-    from fairvec.lexicon.sentence_templates import filled
+    from fairvec.languages.sentences import fill_template
 
-    return [filled(template, word) for template in shared]
+    return [fill_template(template, word) for template in shared]
 
 
 def test_the_record_says_what_was_measured() -> None:
@@ -94,7 +94,7 @@ def test_a_word_without_a_known_piece_is_missing_and_said() -> None:
 
 
 def test_too_many_unknown_words_skip_the_test() -> None:
-    (selected,) = select([WEAT_6])
+    (selected,) = select_tests([WEAT_6])
     words = [word.word for word in selected.test.sets["a"].words]
     (outcome,) = audit(toy_encoder(unknown=tuple(words))[0], suites=WEAT_6)
     assert isinstance(outcome, Skipped)
@@ -127,32 +127,34 @@ class Trained(LetterModel):
         super().__init__()
         object.__setattr__(self, "known", (whole.split(), letters.split()))
 
-    def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
+    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
         whole, letters = self.known  # type: ignore[attr-defined]
         read = []
         for word in words:
             (written, *_) = sorted(scripts(word)) or [""]
             cut = 1 if written in whole else len(word)
-            read.append(Pieces(cut, 0 if written in (*whole, *letters) else cut))
+            read.append(WordPieces(cut, 0 if written in (*whole, *letters) else cut))
         return read
 
 
 @pytest.mark.parametrize(
     ("whole", "letters", "found"),
     [
-        ("LATIN", "CYRILLIC DEVANAGARI", Spoken(("en",))),
-        ("DEVANAGARI", "LATIN", Spoken(("hi",))),
-        ("CYRILLIC", "", Spoken(("ru",))),
-        ("LATIN CYRILLIC", "DEVANAGARI", Spoken(("en",), ("ru",))),
-        ("LATIN CYRILLIC DEVANAGARI", "", Spoken(())),
-        ("", "", Spoken(())),
+        ("LATIN", "CYRILLIC DEVANAGARI", ModelLanguages(("en",))),
+        ("DEVANAGARI", "LATIN", ModelLanguages(("hi",))),
+        ("CYRILLIC", "", ModelLanguages(("ru",))),
+        ("LATIN CYRILLIC", "DEVANAGARI", ModelLanguages(("en",), ("ru",))),
+        ("LATIN CYRILLIC DEVANAGARI", "", ModelLanguages(())),
+        ("", "", ModelLanguages(())),
     ],
 )
 def test_a_language_is_found_by_how_the_tokenizer_cuts_words(
-    whole: str, letters: str, found: Spoken
+    whole: str, letters: str, found: ModelLanguages
 ) -> None:
-    assert spoken(Encoder(Trained(whole, letters))) == found
-    assert spoken(Encoder(Trained(whole, letters), languages=("ne",))) == Spoken(("ne",))
+    assert model_languages(Encoder(Trained(whole, letters))) == found
+    assert model_languages(Encoder(Trained(whole, letters), languages=("ne",))) == ModelLanguages(
+        ("ne",)
+    )
 
 
 def test_a_second_audit_asks_the_store_alone(tmp_path: Path) -> None:

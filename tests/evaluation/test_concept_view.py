@@ -3,10 +3,10 @@ import pytest
 from sklearn.svm import LinearSVC
 
 import fairvec
+from fairvec.core.errors import UnknownNameError
 from fairvec.embedding import Embedding, Step, from_arrays
-from fairvec.evaluation.concept_view import PAIRS, SPECIFIC, TESTED, concept_view
+from fairvec.experiments.debiasing.concept_view import PAIRS, SPECIFIC, TESTED, concept_view
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
-from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon import Concept, concept, parse_concepts
 from fairvec.mitigation import HardDebiasing
 from fairvec.results import ConceptView

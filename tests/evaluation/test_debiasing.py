@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.evaluation import Debiased, DebiasedFiles, debias_model, debiased_files, write_debiased
-from fairvec.evaluation.changes import measure, movement
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
+from fairvec.experiments.comparison import before_after as measure
+from fairvec.experiments.comparison import before_after as movement
+from fairvec.experiments.debiasing import files as debiased_files
+from fairvec.experiments.debiasing.debias import Debiased, debias_model
+from fairvec.experiments.debiasing.files import DebiasedFiles, write_debiased
 from fairvec.lexicon import concept
-from fairvec.metrics.utility import change
+from fairvec.metrics.utility import movement as change
 from fairvec.mitigation import debiaser, load_transform
-from fairvec.mitigation.transform import moved_vectors
+from fairvec.mitigation import out_of_core as moved_vectors
 from fairvec.results import Change, ConceptView, Result, read_results
 
 SUITE = "malik2022/gender-adjectives"
@@ -127,7 +130,7 @@ def test_where_memory_is_short_vectors_move_block_by_block(
         debias_model, model, concept("hi/gender"), debiaser(method), suites=SUITE, benchmarks=[]
     )
     roomy = debiased()
-    monkeypatch.setattr(moved_vectors, "free_memory", lambda: 16 * model.vectors.nbytes - 1)
+    monkeypatch.setattr(moved_vectors, "available_memory", lambda: 16 * model.vectors.nbytes - 1)
     short = debiased()
     assert short.outcomes == roomy.outcomes
     assert [one for one in short.remarks if one not in roomy.remarks] == [
@@ -143,7 +146,7 @@ def test_where_memory_is_short_vectors_move_block_by_block(
 def test_where_nobody_says_how_much_is_free_vectors_are_held(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(moved_vectors, "free_memory", lambda: None)
+    monkeypatch.setattr(moved_vectors, "available_memory", lambda: None)
     model = fairvec.load("glove-hi-small")
     done = debias_model(model, concept("hi/gender"), debiaser("hard"), suites=SUITE, benchmarks=[])
     assert isinstance(done.after.vectors, np.ndarray)

@@ -7,12 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from fairvec.encoders import Encoder, Sentence
-from fairvec.evaluation.debiasing_encoders import debias_encoder, settings_for_encoders
-from fairvec.evaluation.sentences_around import InContexts
+from fairvec.core.errors import GeometryError, SettingError
+from fairvec.encoders import Encoder
+from fairvec.experiments.debiasing.debias import debias_encoder, settings_for_encoders
+from fairvec.experiments.encoder_words import CorpusSentences
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import GeometryError, SettingError
-from fairvec.lexicon import Word, concept
+from fairvec.languages.sentences import Sentence
+from fairvec.languages.words import Word
+from fairvec.lexicon import concept
 from fairvec.mitigation import DEBIASERS, debiaser
 from fairvec.mitigation.sentences import fit_on_sentences
 from fairvec.results import Change, Description, Result
@@ -169,7 +171,7 @@ def test_one_text_with_two_words_is_two_sentences(order: list[str], turned: bool
     he, she = order
     # "she told he" stands for a sentence of he and for one of she.
     contexts = {he: Sentence(f"{she} told ", he, ""), she: Sentence("", she, f" told {he}")}
-    around = InContexts(lambda words: [[contexts[word]] for word, *_ in words], pairs[0])
+    around = CorpusSentences(lambda words: [[contexts[word]] for word, *_ in words], pairs[0])
     fitted = fit_on_sentences(
         debiaser("linear-projection"), Encoder(model, "words"), narrow, around.alike
     )

@@ -8,10 +8,10 @@ import pytest
 from scipy.special import stdtr
 
 from fairvec.embedding import Embedding, Step
-from fairvec.evaluation.equity import Predict, sentiment_changes, sentiment_differences
-from fairvec.evaluation.runs.plan import Statistics
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.sentiment.equity import Predict, sentiment_changes, sentiment_differences
 from fairvec.geometry import FloatArray
-from fairvec.lexicon.equity import EquityTable, equity_languages, equity_table
+from fairvec.languages.equity import EquityTable, equity_languages, equity_table
 from fairvec.results import Outcome, Result, Skipped, read_results, write_results
 from tests.evaluation.sentiment_toys import knowing, reader
 

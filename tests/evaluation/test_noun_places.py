@@ -2,13 +2,12 @@ import numpy as np
 import pytest
 
 import fairvec
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
-from fairvec.evaluation import noun_genders
+from fairvec.experiments.noun_gender import NounGenders, noun_genders
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import UndefinedError
-from fairvec.lexicon import Word
-from fairvec.lexicon.noun_gender import NounLists, noun_lists
-from fairvec.results import NounGenders
+from fairvec.languages.people import NounLists, noun_lists
+from fairvec.languages.words import Word
 from fairvec.stats import permutation_test
 
 

@@ -11,10 +11,10 @@ from typing import cast
 import pytest
 
 import fairvec
-from fairvec.evaluation import Debiased, DebiasedFiles, debias_model, write_debiased
-from fairvec.evaluation.debiased_files import LEARNT
-from fairvec.ground.disk.unfinished import MARK
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.core.io.atomic_files import MARK
+from fairvec.experiments.debiasing.debias import Debiased, debias_model
+from fairvec.experiments.debiasing.files import LEARNT, DebiasedFiles, write_debiased
 from fairvec.lexicon import concept
 from fairvec.mitigation import debiaser, load_transform
 from fairvec.results import Change, read_results

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import fairvec
 from fairvec.embedding import Embedding, Lookup
-from fairvec.lexicon import select
+from fairvec.lexicon import select_tests
 from fairvec.results import CategoryAnswer, Result
 
 
@@ -12,7 +12,7 @@ def tagged(model: Embedding) -> Embedding:
     """The model with keys such as мужчина_NOUN; words of the suite get their part of speech."""
     lookup = Lookup(model.positions, "ru")
     tags = {}
-    for test in (each.test for each in select(["pestova"])):
+    for test in (each.test for each in select_tests(["pestova"])):
         for word in (word for wordset in test.sets.values() for word in wordset.words):
             match = lookup.find(word.spellings, word.pos)
             if match:

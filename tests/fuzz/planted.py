@@ -19,7 +19,7 @@ from zlib import crc32
 
 import numpy as np
 
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
 from fuzz import hand
 from fuzz.cases import Target
 from fuzz.hunt import Hunt

@@ -5,7 +5,8 @@ import os
 from pathlib import Path
 from random import Random
 
-from fairvec.catalogue import data_sets, dataset_path, datasets, has_dataset
+from fairvec.catalogue import dataset_path, datasets, has_dataset
+from fairvec.catalogue import entries as data_sets
 from fuzz.arguments import FILE, changed_arguments, leaves
 from fuzz.fair_values import fair_arguments
 from fuzz.places import placed

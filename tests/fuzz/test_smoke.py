@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, get_args
 
 from fairvec.benchmarks import BENCHMARK_KINDS
-from fairvec.embedding.archive import SUFFIXES
+from fairvec.documents.read import READERS, TABLES
+from fairvec.embedding.archives import SUFFIXES
 from fairvec.embedding.formats import FORMATS
-from fairvec.encoders.opening import KINDS
+from fairvec.encoders.open import KINDS
 from fairvec.mitigation import DEBIASERS
-from fairvec.mitigation.moves.linear_moves import MOVES
-from fairvec.papers.printed.loader import PAPERS
+from fairvec.mitigation.transform_file import MOVES
+from fairvec.papers.schema import PAPERS
 from fairvec.results import DocumentLine, Outcome, StudyLine
 from fairvec.results.frontier import Line
-from fairvec.tasks.documents.reading.opening import READERS, TABLES
 from fairvec.web.routes import ROUTES
 from fuzz.arguments import leaves
 from fuzz.targets.cuts import UNCOUNTED

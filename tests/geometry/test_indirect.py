@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.geometry import FloatArray
-from fairvec.geometry.indirect import beta, likeness_without
+from fairvec.geometry.directions import beta, cosine_without_direction
 
 
 def unit(rows: FloatArray) -> FloatArray:
@@ -18,13 +18,16 @@ def test_the_share_is_that_of_the_vectors_without_g(seed: int, columns: int, alo
     alike, word, other = np.einsum("nd,nd->n", w, v), w @ g, v @ g
     left, right = (unit(rows - np.outer(rows @ g, g)) for rows in (w, v))
     without = np.einsum("nd,nd->n", left, right)
-    np.testing.assert_allclose(likeness_without(alike, word, other), without, atol=1e-6)
+    # Of a word that is nearly g hardly a digit is left.
+    seen = np.minimum(1 - word**2, 1 - other**2) > 1e-9
+    found = cosine_without_direction(alike, word, other)
+    np.testing.assert_allclose(found[seen], without[seen], atol=1e-6)
     expected = np.where(alike > 1e-12, (alike - without) / alike, 0)
     scale = np.maximum(1, 1 / np.maximum(np.abs(alike), 1e-12))
-    assert (np.abs(beta(alike, word, other) - expected) <= 1e-6 * scale).all()
+    assert (np.abs(beta(alike, word, other) - expected) <= 1e-6 * scale)[seen].all()
 
 
 @given(alike=st.floats(1e-6, 1), other=st.floats(-1, 1))
 def test_a_word_on_g_owes_it_all(alike: float, other: float) -> None:
     numbers = np.array([alike]), np.array([1.0]), np.array([other])
-    assert (likeness_without(*numbers)[0], beta(*numbers)[0]) == (0, 1)
+    assert (cosine_without_direction(*numbers)[0], beta(*numbers)[0]) == (0, 1)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import GeometryError, SettingError, UndefinedError
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -16,9 +17,8 @@ from fairvec.geometry import (
     Similarity,
 )
 from fairvec.geometry import nearest as module
-from fairvec.geometry.ball.lift import lift, lifted
+from fairvec.geometry.linear_scores import linear_score, score_points
 from fairvec.geometry.nearest import IntArray, nearest
-from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
 
 SPACES: list[Geometry] = [Euclidean(), Poincare(), Poincare(2.5), ProductOfBalls(2, 0.5)]
 every_space = pytest.mark.parametrize("space", SPACES, ids=lambda space: f"{space!r}")
@@ -66,12 +66,12 @@ def test_the_nearest_are_those_of_brute_force(
 def test_the_scalar_product_ranks_like_the_similarity(
     space: Geometry, similarity: Similarity
 ) -> None:
-    how = lift(space, similarity)
+    how = linear_score(space, similarity)
     if how is None:
         assert isinstance(space, ProductOfBalls)
         return
     points, queries = points_in(space, 60), points_in(space, 4, seed=1)
-    v, p = lifted(how, points, 0)
+    v, p = score_points(how, points, 0)
     scores = (how.scales(queries)[:, None] * queries) @ v.T + p
     similarities = similarity.between(queries, points, space)
     for query, row, alike in zip(queries, scores, similarities, strict=True):
@@ -87,11 +87,11 @@ def test_what_is_swept_is_rounded_upwards_by_all_that_single_precision_can_lose(
 ) -> None:
     """By (dimensions + 16) 2^-24 (scale |q| |v| + |p|), of which rounding takes little."""
     points, query = points_in(space, 60), points_in(space, 1, seed=1)
-    how = lift(space, similarity)
+    how = linear_score(space, similarity)
     assert how is not None
     swept = module._Search(how, query, points, np.empty((1, 0), np.int64), 5)
     swept._sweep()
-    v, p = lifted(how, points[swept.rows[0]], 0)
+    v, p = score_points(how, points[swept.rows[0]], 0)
     scale = how.scales(query)[0]
     exact = scale * v @ query[0] + p
     parts = scale * np.linalg.norm(query) * np.linalg.norm(v, axis=1) + np.abs(p)

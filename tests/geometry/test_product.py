@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import GeometryError, SettingError, UnknownNameError
 from fairvec.geometry import (
     NEGATIVE_DISTANCE,
     Poincare,
     ProductOfBalls,
+    default_similarity,
     geometry,
-    natural_similarity,
 )
-from fairvec.ground.errors import GeometryError, SettingError, UnknownNameError
 from tests.geometry import balls
 
 C = 0.5
@@ -25,7 +25,7 @@ def test_the_squared_distance_is_the_sum_over_balls() -> None:
     )
     np.testing.assert_allclose(SPACE.distances(X, Y) ** 2, by_hand, rtol=1e-12)
     np.testing.assert_allclose(SPACE.distance(X, Y), np.diag(SPACE.distances(X, Y)), rtol=1e-12)
-    assert natural_similarity(SPACE) is NEGATIVE_DISTANCE
+    assert default_similarity(SPACE) is NEGATIVE_DISTANCE
 
 
 @pytest.mark.parametrize("name", ["add", "gyrovector", "log", "exp"])

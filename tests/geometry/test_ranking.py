@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import GeometryError, SettingError, UndefinedError
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -12,9 +13,7 @@ from fairvec.geometry import (
     ProductOfBalls,
     Similarity,
 )
-from fairvec.geometry.nearest import nearest
-from fairvec.geometry.ranking import ranked_points
-from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
+from fairvec.geometry.nearest import build_index, nearest
 
 SPACES: list[tuple[Geometry, Similarity]] = [
     (Euclidean(), COSINE),
@@ -41,7 +40,7 @@ def test_the_nearest_are_those_of_the_other_way(
     points[7] = points[3]  # a tie
     points[11] = 0
     stored = points.astype(np.float32) if single and spread < 3 else points
-    ranked = ranked_points(stored, space, similarity)
+    ranked = build_index(stored, space, similarity)
     for row, count in ((0, 1), (3, 5), (20, 40)):
         query, barred = np.asarray(stored[[row]], np.float64), np.array([[row]])
         expected = nearest(query, stored, count, space, similarity, barred=barred)
@@ -52,17 +51,17 @@ def test_the_nearest_are_those_of_the_other_way(
 
 def test_lengths_beyond_single_precision_are_compared_the_slow_way() -> None:
     points = np.random.default_rng(0).normal(size=(30, 3)) * 1e30
-    ranked = ranked_points(points, Euclidean(), COSINE)
+    ranked = build_index(points, Euclidean(), COSINE)
     assert ranked.how is None
     expected = nearest(points[[2]], points, 4, Euclidean(), COSINE, barred=np.array([[2]]))
     assert ranked.near(2, 4).rows.tolist() == expected.rows.tolist()
 
 
 def test_too_many_neighbours_and_broken_points_are_refused() -> None:
-    ranked = ranked_points(np.eye(3), Euclidean(), COSINE)
+    ranked = build_index(np.eye(3), Euclidean(), COSINE)
     with pytest.raises(UndefinedError, match="fewer than 3"):
         ranked.near(0, 3)
     with pytest.raises(SettingError, match="One neighbour"):
         ranked.near(0, 0)
     with pytest.raises(GeometryError, match="row 1"):
-        ranked_points(np.array([[1.0, 0.0], [np.nan, 0.0]]), Euclidean(), COSINE)
+        build_index(np.array([[1.0, 0.0], [np.nan, 0.0]]), Euclidean(), COSINE)

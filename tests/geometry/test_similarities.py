@@ -3,16 +3,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import GeometryError, UnknownNameError
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
     NEGATIVE_SQUARED_DISTANCE,
     Euclidean,
     Poincare,
-    natural_similarity,
+    default_similarity,
     similarity,
 )
-from fairvec.ground.errors import GeometryError, UnknownNameError
 
 X = np.array([[0.3, 0.4], [0.1, -0.2]])
 Y = np.array([[0.4, 0.3]])
@@ -46,8 +46,8 @@ def test_a_zero_vector_has_no_cosine_whatever_is_beside_it(zero: list[bool]) -> 
 
 
 def test_each_geometry_has_its_natural_similarity() -> None:
-    assert natural_similarity(Euclidean()) is COSINE
-    assert natural_similarity(Poincare()) is NEGATIVE_DISTANCE
+    assert default_similarity(Euclidean()) is COSINE
+    assert default_similarity(Poincare()) is NEGATIVE_DISTANCE
 
 
 def test_a_misspelt_name_gets_an_offer() -> None:

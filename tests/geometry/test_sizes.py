@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import UndefinedError
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -18,19 +19,17 @@ from fairvec.geometry import (
     Poincare,
 )
 from fairvec.geometry.base import FloatArray
-from fairvec.geometry.nearest import nearest
-from fairvec.geometry.ranking import ranked_points
-from fairvec.geometry.sizes import (
-    check_size,
-    flat_distances,
-    in_range,
-    length,
-    lengths,
-    unit,
+from fairvec.geometry.nearest import build_index, nearest
+from fairvec.geometry.norms import (
+    check_spread,
+    euclidean_distances,
+    norm,
+    normalize,
+    normalize_rows,
+    norms,
+    rescale,
     unit_or_zero,
-    unit_vector,
 )
-from fairvec.ground.errors import UndefinedError
 
 powers = st.integers(-1000, 1000)
 seeds = st.integers(0, 1000)
@@ -56,8 +55,8 @@ def exact_length(vector: FloatArray) -> Decimal:
 @given(seed=seeds, power=powers)
 def test_a_power_of_two_is_exact(seed: int, power: int) -> None:
     some, scaled = rows(seed), np.ldexp(rows(seed), power)
-    np.testing.assert_allclose(unit(scaled), unit(some), rtol=4e-16)
-    np.testing.assert_allclose(lengths(scaled), np.ldexp(lengths(some), power), rtol=4e-16)
+    np.testing.assert_allclose(normalize_rows(scaled), normalize_rows(some), rtol=4e-16)
+    np.testing.assert_allclose(norms(scaled), np.ldexp(norms(some), power), rtol=4e-16)
     np.testing.assert_allclose(
         COSINE.between(scaled, some, Euclidean()),
         COSINE.between(some, some, Euclidean()),
@@ -68,10 +67,10 @@ def test_a_power_of_two_is_exact(seed: int, power: int) -> None:
 @given(seed=seeds, each=st.lists(powers, min_size=5, max_size=5))
 def test_lengths_are_those_of_sixty_digits(seed: int, each: list[int]) -> None:
     mixed = np.ldexp(rows(seed), np.array(each)[:, None])
-    for vector, found in zip(mixed, lengths(mixed), strict=True):
+    for vector, found in zip(mixed, norms(mixed), strict=True):
         exact = exact_length(vector)
         assert abs(Decimal(float(found)) - exact) <= exact * Decimal("4e-16")
-    np.testing.assert_allclose(exact_lengths(unit(mixed)), 1, rtol=1e-15)
+    np.testing.assert_allclose(exact_lengths(normalize_rows(mixed)), 1, rtol=1e-15)
 
 
 def exact_lengths(vectors: FloatArray) -> list[float]:
@@ -81,7 +80,7 @@ def exact_lengths(vectors: FloatArray) -> list[float]:
 @given(seed=seeds, each=st.lists(powers, min_size=5, max_size=5))
 def test_flat_distances_are_those_of_sixty_digits(seed: int, each: list[int]) -> None:
     mixed = np.ldexp(rows(seed), np.array(each)[:, None])
-    found = flat_distances(mixed, mixed)
+    found = euclidean_distances(mixed, mixed)
     for i, j in np.ndindex(found.shape):
         exact = exact_length(mixed[i] - mixed[j])
         assert abs(Decimal(float(found[i, j])) - exact) <= exact * Decimal("1e-15")
@@ -89,13 +88,15 @@ def test_flat_distances_are_those_of_sixty_digits(seed: int, each: list[int]) ->
 
 def test_the_smallest_and_the_largest_floats() -> None:
     largest, smallest = np.finfo(np.float64).max, 5e-324
-    assert lengths(np.array([[smallest, 0.0], [0.0, largest]])).tolist() == [smallest, largest]
-    assert np.isinf(lengths(np.array([largest, largest])))
-    np.testing.assert_allclose(unit(np.array([[largest, largest]])), [[0.5**0.5, 0.5**0.5]])
-    assert unit(np.array([[smallest, 0.0]])).tolist() == [[1.0, 0.0]]
+    assert norms(np.array([[smallest, 0.0], [0.0, largest]])).tolist() == [smallest, largest]
+    assert np.isinf(norms(np.array([largest, largest])))
+    np.testing.assert_allclose(
+        normalize_rows(np.array([[largest, largest]])), [[0.5**0.5, 0.5**0.5]]
+    )
+    assert normalize_rows(np.array([[smallest, 0.0]])).tolist() == [[1.0, 0.0]]
     assert unit_or_zero(np.zeros((1, 2))).tolist() == [[0.0, 0.0]]
     with pytest.raises(UndefinedError, match="length zero"):
-        unit(np.array([[1.0, 0.0], [0.0, 0.0]]))
+        normalize_rows(np.array([[1.0, 0.0], [0.0, 0.0]]))
 
 
 @pytest.mark.parametrize("power", [-660, 700])
@@ -111,7 +112,7 @@ def test_neighbours_do_not_depend_on_the_unit(power: int, how: object) -> None:
     found = nearest(some[:9], some, 5, Euclidean(), how)  # type: ignore[arg-type]
     again = nearest(scaled[:9], scaled, 5, Euclidean(), how)  # type: ignore[arg-type]
     np.testing.assert_array_equal(found.rows, again.rows)
-    ranked = ranked_points(scaled, Euclidean(), how)  # type: ignore[arg-type]
+    ranked = build_index(scaled, Euclidean(), how)  # type: ignore[arg-type]
     near = nearest(some[7:8], some, 6, Euclidean(), how)  # type: ignore[arg-type]
     np.testing.assert_array_equal(ranked.near(7, 5).rows[0], near.rows[0, 1:])
 
@@ -128,10 +129,10 @@ def test_points_beside_much_smaller_ones_keep_their_neighbours() -> None:
 def test_what_cannot_be_squared_is_refused_with_the_remedy() -> None:
     for size, said in ((1e-200, "so small .* large number"), (1e200, "so large .* small number")):
         with pytest.raises(UndefinedError, match=said):
-            check_size(np.array([size, 0.0]), "distances")
+            check_spread(np.array([size, 0.0]), "distances")
         with pytest.raises(UndefinedError, match=f"{said}|is infinite; scale them down"):
             NEGATIVE_SQUARED_DISTANCE.measured(size * np.eye(2), 3 * size * np.eye(2), Euclidean())
-    np.testing.assert_array_equal(check_size(np.zeros(3), "distances"), np.zeros(3))
+    np.testing.assert_array_equal(check_spread(np.zeros(3), "distances"), np.zeros(3))
     np.testing.assert_array_equal(
         NEGATIVE_SQUARED_DISTANCE.measured(np.eye(2)[:1], np.eye(2)[:1], Euclidean()), [[0]]
     )
@@ -159,27 +160,27 @@ def test_the_remedy_in_a_ball_is_one(power: int) -> None:
 def test_usual_vectors_have_the_digits_of_plain_norms(seed: int, power: int) -> None:
     some = np.ldexp(rows(seed, 7, 50), power)
     plain = np.linalg.norm(some, axis=1)
-    np.testing.assert_array_equal(lengths(some), plain)
-    np.testing.assert_array_equal(unit(some), some / plain[:, None])
+    np.testing.assert_array_equal(norms(some), plain)
+    np.testing.assert_array_equal(normalize_rows(some), some / plain[:, None])
     for one in some:
-        assert length(one) == np.linalg.norm(one)
-        np.testing.assert_array_equal(unit_vector(one), one / np.linalg.norm(one))
-        np.testing.assert_allclose(unit_vector(np.ldexp(one, -power + 1020)), unit_vector(one))
+        assert norm(one) == np.linalg.norm(one)
+        np.testing.assert_array_equal(normalize(one), one / np.linalg.norm(one))
+        np.testing.assert_allclose(normalize(np.ldexp(one, -power + 1020)), normalize(one))
 
 
 @pytest.mark.parametrize("power", [-100, -73, -50, 0, 50, 100, 120])
 def test_single_precision_has_sizes_of_its_own(power: int) -> None:
     narrow: Any = np.ldexp(rows(3).astype(np.float32), power)
     wide = narrow.astype(np.float64)
-    np.testing.assert_allclose(lengths(narrow), lengths(wide), rtol=1e-6)
-    np.testing.assert_allclose(unit(narrow), unit(wide), rtol=1e-6)
-    assert length(narrow[0]) == pytest.approx(length(wide[0]), rel=1e-6)
-    np.testing.assert_allclose(unit_vector(narrow[0]), unit_vector(wide[0]), rtol=1e-6)
-    (scaled,), exponent = in_range(narrow)
+    np.testing.assert_allclose(norms(narrow), norms(wide), rtol=1e-6)
+    np.testing.assert_allclose(normalize_rows(narrow), normalize_rows(wide), rtol=1e-6)
+    assert norm(narrow[0]) == pytest.approx(norm(wide[0]), rel=1e-6)
+    np.testing.assert_allclose(normalize(narrow[0]), normalize(wide[0]), rtol=1e-6)
+    (scaled,), exponent = rescale(narrow)
     np.testing.assert_array_equal(np.ldexp(scaled.astype(np.float64), exponent), wide)
     assert 1e-16 < float(np.abs(scaled).max()) < 1e16
 
 
 def test_half_precision_can_be_squared_too() -> None:
     narrow: Any = np.array([[30000.0, 40000.0], [3e-6, 4e-6]], np.float16)
-    np.testing.assert_allclose(lengths(narrow), lengths(narrow.astype(np.float64)), rtol=1e-6)
+    np.testing.assert_allclose(norms(narrow), norms(narrow.astype(np.float64)), rtol=1e-6)

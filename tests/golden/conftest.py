@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import fairvec
+from fairvec.core.errors import DownloadError
 from fairvec.embedding import Embedding
-from fairvec.ground.errors import DownloadError
 
 TWINS = "emb_glove_and_poincare_glove_en"
 

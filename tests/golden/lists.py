@@ -1,11 +1,11 @@
 """Looking at the shipped lists by test and role."""
 
-from fairvec.lexicon.suite_lists.loader import select
-from fairvec.lexicon.words import WordSet
+from fairvec.languages.words import WordSet
+from fairvec.lexicon.suite_files import select_tests
 
 
 def wordset(test: str, role: str) -> WordSet:
-    (selected,) = select([test])
+    (selected,) = select_tests([test])
     return selected.test.sets[role]
 
 

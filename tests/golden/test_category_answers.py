@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.lexicon import select
+from fairvec.lexicon import select_tests
 from fairvec.results import CategoryAnswer
 
 ANSWERS = {
@@ -53,7 +53,7 @@ def test_the_answers_of_shipped_models(model: str) -> None:
 
 def leanings(test: str) -> dict[str, dict[str, float]]:
     """Return s(w, A, B) of the words of X and Y in a few lines of numpy."""
-    model, (asked,) = fairvec.load("glove-en-small"), select([test])
+    model, (asked,) = fairvec.load("glove-en-small"), select_tests([test])
     vectors = model.vectors.astype(np.float64)
     units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     places = {key: at for at, key in enumerate(model.keys)}

@@ -10,17 +10,14 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding, Step
-from fairvec.geometry.directions import unit
-from fairvec.lexicon import Groups, Word, resolve, select
+from fairvec.geometry.norms import normalize_rows
+from fairvec.languages.words import Word
+from fairvec.lexicon import Groups, resolve, select_tests
 from fairvec.metrics import Metric
-from fairvec.metrics.bias.associations.ect import Ect
-from fairvec.metrics.bias.associations.mac import Mac
-from fairvec.metrics.bias.associations.rnd import Rnd
-from fairvec.metrics.bias.associations.rnsb import Rnsb
-from fairvec.metrics.bias.neighbourhoods.bias_by_classification import BiasByClassification
-from fairvec.metrics.bias.neighbourhoods.bias_by_clustering import BiasByClustering
-from fairvec.metrics.bias.neighbourhoods.bias_by_neighbours import BiasByNeighbours
-from fairvec.metrics.bias.parts.direction import bias_direction
+from fairvec.metrics.bias.direction import bias_direction
+from fairvec.metrics.bias.list_means import Ect, Mac, Rnd
+from fairvec.metrics.bias.rnsb import Rnsb
+from fairvec.metrics.bias.vocabulary import BiasByClassification, BiasByClustering, BiasByNeighbours
 from tests import toys
 
 # RNSB stops its solver earlier in WEFE (tol 1e-4, ours 1e-10): hence 5 digits. WEFE's default
@@ -71,10 +68,10 @@ def test_gonen_and_goldberg_after_debiasing(google_news: Embedding) -> None:
 
     Here from every word, with no pair made equal. Clusters do depend on that: 92.5 % there.
     """
-    units = unit(google_news.rows(google_news.keys))
-    ten_pairs = select(["bolukbasi2016"])[0].test
+    units = normalize_rows(google_news.rows(google_news.keys))
+    ten_pairs = select_tests(["bolukbasi2016"])[0].test
     direction = bias_direction(resolve(ten_pairs, google_news))
-    without = unit(units - np.outer(units @ direction, direction))
+    without = normalize_rows(units - np.outer(units @ direction, direction))
     debiased = google_news.moved_to(without, Step("remove the gender direction"))
     groups = he_and_she(debiased)
     value = BiasByClassification(original=google_news).measure(groups, debiased.geometry).value
@@ -84,7 +81,7 @@ def test_gonen_and_goldberg_after_debiasing(google_news: Embedding) -> None:
 @pytest.mark.packages
 def test_gonen_and_goldberg_by_neighbours(google_news: Embedding) -> None:
     """Their 320 professions correlate by .741 before debiasing; all gendered words kept: .777."""
-    test = select(["bolukbasi2016"])[0].test
+    test = select_tests(["bolukbasi2016"])[0].test
     he, she = (
         test.sets[role].model_copy(update={"words": (Word(word=word),)})
         for role, word in (("a", "he"), ("b", "she"))

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.lexicon import lint, templates
-from fairvec.lexicon.suite_lists.loader import select, shipped_suites
+from fairvec.languages.sentences import templates
+from fairvec.lexicon import lint_suite
+from fairvec.lexicon.suite_files import select_tests, shipped_suites
 from tests.golden.lists import words, wordset
 
 
@@ -42,7 +43,7 @@ def test_the_thesis_prints_two_compounds_and_no_broken_ones() -> None:
 
 def test_known_findings_of_the_thesis_are_waived_and_no_others() -> None:
     (suite,) = (suite for suite in shipped_suites() if suite.id == "bharti2021")
-    assert {(finding.code, *finding.words) for finding in lint(suite)} == {
+    assert {(finding.code, *finding.words) for finding in lint_suite(suite)} == {
         ("multi-word", "रसायन विज्ञान"),
         ("multi-word", "भौतिक विज्ञान"),
         ("duplicate-word", unicodedata.normalize("NFC", "ज़ोर")),
@@ -53,8 +54,8 @@ def test_known_findings_of_the_thesis_are_waived_and_no_others() -> None:
 
 
 def test_translated_tests_are_twins_of_the_specific_ones() -> None:
-    for test in (each.test for each in select(["malik2022-translated"])):
-        (twin,) = select([f"malik2022/{test.name}"])
+    for test in (each.test for each in select_tests(["malik2022-translated"])):
+        (twin,) = select_tests([f"malik2022/{test.name}"])
         assert (test.tags, twin.test.tags) == (("translated",), ("specific",))
         assert test.category == twin.test.category
         if test.category != "gender":
@@ -64,7 +65,7 @@ def test_translated_tests_are_twins_of_the_specific_ones() -> None:
 def test_hindi_lists_take_the_templates_that_the_paper_names() -> None:
     kinds = {
         wordset.id: wordset.pos
-        for test in (each.test for each in select(["malik2022", "malik2022-translated"]))
+        for test in (each.test for each in select_tests(["malik2022", "malik2022-translated"]))
         for wordset in test.sets.values()
     }
     others = {name: pos for name, pos in kinds.items() if pos != "NOUN"}
@@ -140,7 +141,7 @@ def test_translated_lists_are_the_notebooks(shared_data: Path) -> None:
     file = shared_data / "sochindi_weat_seat" / "sochindi.json"
     tests = json.loads(file.read_text(encoding="utf-8"))["weat_tests"]
     notebook = {NOTEBOOK[test["id"]]: test["translated"] for test in tests if "translated" in test}
-    translated = select(["malik2022-translated"])
+    translated = select_tests(["malik2022-translated"])
     assert set(notebook) == {each.test.name for each in translated}
     for name, lists in notebook.items():
         for role in "xyab":

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.lexicon import select
+from fairvec.lexicon import select_tests
 from fairvec.results import Result
 
 THINGS = "This is a(n) _.|That is a(n) _.|There is a(n) _.|Here is a(n) _.|The _ is here."
@@ -68,7 +68,7 @@ def recomputed(test: str, encode: Function) -> tuple[float, float]:
         text = template.replace("a(n)", article).replace("_", word)
         return text[0].upper() + text[1:]
 
-    sets = select([test])[0].test.sets
+    sets = select_tests([test])[0].test.sets
     for_targets, for_attributes = CASES[test]
     texts = {
         role: [

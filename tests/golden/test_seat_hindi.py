@@ -11,9 +11,9 @@ import pytest
 
 from fairvec.embedding import Embedding, load
 from fairvec.geometry import FloatArray
-from fairvec.lexicon import resolve, select
+from fairvec.lexicon import resolve, select_tests
 from fairvec.metrics import TwoSamples, effect_size
-from fairvec.metrics.bias.associations.seat import Seat
+from fairvec.metrics.bias.seat import Seat
 
 FRAMES = {
     "NOUN": "यह _ है|वह _ है|वहाँ _ है|यहाँ _ है|_ यहाँ है|_ वहाँ है|वो _ है|ये _ है",
@@ -30,7 +30,7 @@ def glove(shared_data: Path) -> Embedding:
 
 @pytest.mark.parametrize("name", TESTS)
 def test_the_effect_over_sentences_is_the_papers_formula(glove: Embedding, name: str) -> None:
-    test = select([f"malik2022/{name}"])[0].test
+    test = select_tests([f"malik2022/{name}"])[0].test
     groups = resolve(test, glove)
 
     def sentences(role: str) -> FloatArray:

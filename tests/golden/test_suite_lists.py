@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fairvec.lexicon import concept
-from fairvec.lexicon.suite_lists.loader import select, shipped_suites
+from fairvec.lexicon.suite_files import select_tests, shipped_suites
 from tests.golden.lists import words, wordset
 
 # Words in X, Y, A and B, or in the one list, A and B, as published.
@@ -74,7 +74,7 @@ PUBLISHED_SIZES: dict[str, dict[str, tuple[int, ...]]] = {
 def test_every_list_has_its_published_size(suite: str) -> None:
     sizes = {
         test.name: tuple(len(wordset.words) for wordset in test.sets.values())
-        for test in (each.test for each in select([suite]))
+        for test in (each.test for each in select_tests([suite]))
     }
     assert sizes == PUBLISHED_SIZES[suite]
 
@@ -85,7 +85,7 @@ def test_every_shipped_suite_has_its_published_sizes_here() -> None:
 
 @pytest.mark.parametrize("suite", sorted(set(PUBLISHED_SIZES) - {"malik2022-translated"}))
 def test_a_list_counts_every_word_once(suite: str) -> None:
-    for test in (each.test for each in select([suite])):
+    for test in (each.test for each in select_tests([suite])):
         for each in test.sets.values():
             spellings = [spelling for word in each.words for spelling in word.spellings]
             assert len(spellings) == len(set(spellings)), each.id
@@ -136,7 +136,7 @@ def test_chaloner_and_maldonado_unite_caliskans_lists() -> None:
 
 def test_the_russian_word_for_dad_is_all_cyrillic() -> None:
     assert "\u043f\u0430\u043f\u0430" in words("pestova/e1", "a")
-    for test in (each.test for each in select(["pestova"])):
+    for test in (each.test for each in select_tests(["pestova"])):
         for each in test.sets.values():
             assert all("а" <= letter <= "я" for word in each.words for letter in word.word)
 
@@ -144,7 +144,7 @@ def test_the_russian_word_for_dad_is_all_cyrillic() -> None:
 def test_russian_words_carry_the_part_of_speech_of_tagged_keys() -> None:
     tagged = {
         f"{word.word}_{word.pos}"
-        for test in (each.test for each in select(["pestova"]))
+        for test in (each.test for each in select_tests(["pestova"]))
         for each in test.sets.values()
         for word in each.words
     }
@@ -222,7 +222,7 @@ def test_lists_of_bolukbasi_are_the_authors(shared_data: Path) -> None:
 )
 def test_words_off_the_latin_script_are_explained_alike_everywhere(suite: str) -> None:
     romanised: dict[str, str] = {}
-    for test in (each.test for each in select([suite])):
+    for test in (each.test for each in select_tests([suite])):
         for each in test.sets.values():
             for word in each.words:
                 assert word.transliteration.isascii()
@@ -238,7 +238,9 @@ def test_every_spelling_is_composed_and_every_sensitive_list_says_why() -> None:
             for word in each.words:
                 assert all(unicodedata.is_normalized("NFC", form) for form in word.spellings)
     sensitive = {
-        test.name for test in (each.test for each in select(["malik2022"])) if test.sensitive_reason
+        test.name
+        for test in (each.test for each in select_tests(["malik2022"]))
+        if test.sensitive_reason
     }
     assert sensitive == {
         "caste-occupations",

@@ -3,7 +3,7 @@ from copy import copy
 
 import pytest
 
-from fairvec.ground.errors import (
+from fairvec.core.errors import (
     BrokenLawError,
     FairvecError,
     FileFormatError,
@@ -13,7 +13,7 @@ from fairvec.ground.errors import (
     UnknownKeyError,
     UnknownNameError,
     UnreadableError,
-    refusal_of,
+    os_reason,
 )
 
 
@@ -49,10 +49,10 @@ def test_what_is_surely_meant_is_offered_whole() -> None:
 
 
 def test_a_refusal_of_the_system_is_said_in_small_letters() -> None:
-    assert refusal_of(PermissionError(13, "Permission denied", "/My/File")) == "permission denied"
-    assert refusal_of(OSError("No room")) == "no room"
-    assert refusal_of(ValueError("Embedded null byte")) == "embedded null byte"
-    assert refusal_of(OSError()) == "oserror"
+    assert os_reason(PermissionError(13, "Permission denied", "/My/File")) == "permission denied"
+    assert os_reason(OSError("No room")) == "no room"
+    assert os_reason(ValueError("Embedded null byte")) == "embedded null byte"
+    assert os_reason(OSError()) == "oserror"
 
 
 @pytest.mark.parametrize("kind", [FileFormatError, BrokenLawError])

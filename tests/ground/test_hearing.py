@@ -8,7 +8,7 @@ from time import sleep
 
 import pytest
 
-from fairvec.ground.hearing import hearing
+from fairvec.core.warnings import filter_warnings
 
 ROUNDS, THREADS = 40, 8
 
@@ -17,7 +17,7 @@ def heard(number: int) -> bool:
     """Whether a thread that raises warnings heard its own, and one that ignores them did not."""
     raising = number % 2 == 1
     try:
-        with hearing("error" if raising else "ignore", UserWarning):
+        with filter_warnings("error" if raising else "ignore", UserWarning):
             for _ in range(5):
                 sleep(0)  # lets another thread run
                 warnings.warn("heard", UserWarning, stacklevel=1)
@@ -34,13 +34,17 @@ def test_each_thread_hears_what_it_asked_for() -> None:
 
 
 def test_a_block_within_a_block_is_no_dead_end() -> None:
-    with hearing("ignore"), hearing("error", UserWarning), pytest.raises(UserWarning):
+    with (
+        filter_warnings("ignore"),
+        filter_warnings("error", UserWarning),
+        pytest.raises(UserWarning),
+    ):
         warnings.warn("heard", UserWarning, stacklevel=1)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
 def test_a_process_forked_within_a_block_hears_too() -> None:
-    with hearing("ignore"):
+    with filter_warnings("ignore"):
         child = get_context("fork").Process(target=heard, args=(1,))
         child.start()
         child.join(30)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from fairvec.ground.magnitudes import Between, size_and_remedy
+from fairvec.core.numeric import NumericRange, size_and_remedy
 
-USUAL = Between(1e-150, 1e150)
+USUAL = NumericRange(1e-150, 1e150)
 SIZES = arrays(np.float64, st.integers(1, 4), elements=st.floats(0.5, 1.0))
 
 

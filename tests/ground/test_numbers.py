@@ -8,21 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import fairvec
-from fairvec.ground.level import significant
-from fairvec.ground.numbers import (
-    antilog,
-    counted,
-    number,
-    p_bounds,
-    p_value,
-    percent,
-    percent_reached,
-    scientific,
-    signed,
-    signed_in_figures,
-    whole,
+from fairvec.core.format import (
+    format_count,
+    format_number,
+    format_p,
+    format_p_bounds,
+    format_percent,
+    format_percent_floor,
+    format_power_of_ten,
+    format_scientific,
+    format_signed,
+    format_signed_digits,
+    is_significant,
+    pluralize,
 )
-from fairvec.report.words.numbers import span
+from fairvec.messages.figures import span
 from fairvec.results import Interval
 
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -59,12 +59,12 @@ def read_back(text: str) -> float:
     ],
 )
 def test_p_is_written_with_its_telling_digits(p: float, text: str) -> None:
-    assert p_value(p) == text
+    assert format_p(p) == text
 
 
 @given(some.floats(1e-300, 1, exclude_max=True))
 def test_p_is_never_rounded_to_zero_or_one_and_stays_near(p: float) -> None:
-    shown = read_back(p_value(p))
+    shown = read_back(format_p(p))
     assert shown > 0
     assert isclose(shown, p, rel_tol=0.51)
     assert shown < 1 or 1 - p < 1e-15
@@ -72,8 +72,8 @@ def test_p_is_never_rounded_to_zero_or_one_and_stays_near(p: float) -> None:
 
 @given(some.floats(1e-300, 1, exclude_max=True), some.floats(1e-3, 0.5))
 def test_a_written_p_lies_on_its_side_of_the_level(p: float, level: float) -> None:
-    shown = read_back(p_value(p, level=level))
-    assert significant(shown, level) == significant(p, level)
+    shown = read_back(format_p(p, level=level))
+    assert is_significant(shown, level) == is_significant(p, level)
     if not isclose(p, level, rel_tol=1e-12):
         assert shown != level
 
@@ -90,45 +90,45 @@ def test_a_written_p_lies_on_its_side_of_the_level(p: float, level: float) -> No
     ],
 )
 def test_a_p_close_to_the_level_has_more_digits(p: float, level: float, text: str) -> None:
-    assert p_value(p, level=level) == text
+    assert format_p(p, level=level) == text
 
 
 @given(some.floats(1e-12, 0.99), some.floats(1e-9, 0.5))
 def test_bounds_are_told_apart(low: float, gap: float) -> None:
     high = min(1.0, low * (1 + gap))
-    first, last = p_bounds(low, high).split(" and ")
+    first, last = format_p_bounds(low, high).split(" and ")
     assert first != last
     assert read_back(first) <= read_back(last)
 
 
 def test_equal_bounds_are_both_said() -> None:
-    assert p_bounds(0.25, 0.25) == "0.25 and 0.25"
+    assert format_p_bounds(0.25, 0.25) == "0.25 and 0.25"
 
 
 def test_signs_are_true_minus_signs_and_zero_has_none() -> None:
-    assert number(-0.404) == "−0.40"
-    assert signed(1.239) == "+1.24"
-    assert signed(-0.404, 1) == "−0.4"
-    assert number(-0.001) == signed(-0.001) == signed(0.001) == "0.00"
+    assert format_number(-0.404) == "−0.40"
+    assert format_signed(1.239) == "+1.24"
+    assert format_signed(-0.404, 1) == "−0.4"
+    assert format_number(-0.001) == format_signed(-0.001) == format_signed(0.001) == "0.00"
 
 
 def test_thousands_stand_apart_until_nobody_reads_them() -> None:
-    assert whole(12870) == "12,870"
-    assert whole(126_410_606_437_752) == "1.3 × 10¹⁴"
-    assert number(-12345.6, 1) == "−12,345.6"
+    assert format_count(12870) == "12,870"
+    assert format_count(126_410_606_437_752) == "1.3 × 10¹⁴"
+    assert format_number(-12345.6, 1) == "−12,345.6"
 
 
 def test_small_phrases() -> None:
     interval = Interval(low=-0.1, high=1.84, level=0.95, method="bca", resamples=10, seed=0)
     assert span(interval) == "−0.10 to 1.84"
-    assert percent(0.95) == "95\N{NO-BREAK SPACE}%"
-    assert percent(0.995) == "99.5\N{NO-BREAK SPACE}%"
-    assert [counted(1, "test"), counted(2, "test"), counted(0, "entry", "entries")] == [
+    assert format_percent(0.95) == "95\N{NO-BREAK SPACE}%"
+    assert format_percent(0.995) == "99.5\N{NO-BREAK SPACE}%"
+    assert [pluralize(1, "test"), pluralize(2, "test"), pluralize(0, "entry", "entries")] == [
         "1 test",
         "2 tests",
         "0 entries",
     ]
-    assert scientific(-2e18) == "−2 × 10¹⁸"
+    assert format_scientific(-2e18) == "−2 × 10¹⁸"
 
 
 def parts(text: str) -> tuple[float, int]:
@@ -140,13 +140,13 @@ def parts(text: str) -> tuple[float, int]:
 @given(some.integers(12, 5000), some.integers(10, 99))
 def test_whole_numbers_of_any_size_are_written(zeros: int, lead: int) -> None:
     count = lead * 10**zeros
-    assert parts(whole(count)) == (lead / 10, zeros + 1)
-    assert antilog(log10(count)) == whole(count)
+    assert parts(format_count(count)) == (lead / 10, zeros + 1)
+    assert format_power_of_ten(log10(count)) == format_count(count)
 
 
 @given(some.floats(-6000, 6000))
 def test_a_number_is_written_from_its_logarithm(logarithm: float) -> None:
-    mantissa, power = parts(antilog(logarithm))
+    mantissa, power = parts(format_power_of_ten(logarithm))
     assert 1 <= mantissa < 10
     assert isclose(log10(mantissa) + power, logarithm, abs_tol=0.03)
 
@@ -155,7 +155,7 @@ def test_a_number_is_written_from_its_logarithm(logarithm: float) -> None:
     ("value", "text"), [(0.00123, "+0.0012"), (-0.0456, "−0.046"), (0.0, "0"), (-0.0, "0")]
 )
 def test_a_small_change_keeps_its_telling_figures(value: float, text: str) -> None:
-    assert signed_in_figures(value) == text
+    assert format_signed_digits(value) == text
 
 
 def test_no_sentence_or_table_writes_a_sign_of_its_own() -> None:
@@ -168,7 +168,7 @@ def test_no_sentence_or_table_writes_a_sign_of_its_own() -> None:
                 how = node.format_spec.values[:1]
                 if how and isinstance(how[0], ast.Constant) and str(how[0].value).startswith("+"):
                     own.append(file.relative_to(source).as_posix())
-    assert own == ["ground/numbers.py"]
+    assert own == ["core/format.py"]
 
 
 def test_no_sentence_writes_a_p_by_hand() -> None:
@@ -188,5 +188,5 @@ def test_no_sentence_writes_a_p_by_hand() -> None:
 @given(some.integers(0, 400), some.integers(1, 400))
 def test_a_share_is_never_rounded_up(part: int, whole: int) -> None:
     part = min(part, whole)
-    said = int(percent_reached(part / whole).removesuffix("%"))
+    said = int(format_percent_floor(part / whole).removesuffix("%"))
     assert said * whole <= 100 * part < (said + 1) * whole

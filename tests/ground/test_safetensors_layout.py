@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.ground import safetensors_layout
-from fairvec.ground.errors import FileFormatError
-from fairvec.ground.safetensors_layout import open_tensors
-from fairvec.ground.text.json_text import json_of
+from fairvec.core.errors import FileFormatError
+from fairvec.core.io import safetensors as safetensors_layout
+from fairvec.core.io.safetensors import open_tensors
+from fairvec.core.parsing import parse_json
 from tests import limits
 
 LONGEST_TOLD = 1000
@@ -31,7 +31,7 @@ def test_a_shape_of_very_many_sides_is_not_multiplied(tmp_path: Path) -> None:
     file = written(tmp_path, {"vectors": entry([10**18 - 1] * 200_000)})
     said = limits.outcome(
         "from pathlib import Path\n"
-        "from fairvec.ground.safetensors_layout import open_tensors\n"
+        "from fairvec.core.io.safetensors import open_tensors\n"
         f"open_tensors(Path({str(file)!r}))",
         seconds=30,
     )
@@ -75,9 +75,9 @@ def test_a_header_is_understood_once_however_many_formats_are_asked(
 
     def counted(text: bytes) -> Any:
         calls.append(len(text))
-        return json_of(text)
+        return parse_json(text)
 
-    monkeypatch.setattr(safetensors_layout, "json_of", counted)
+    monkeypatch.setattr(safetensors_layout, "parse_json", counted)
     with pytest.raises(FileFormatError, match=r"layer\.0011 and 988 more\) where one is") as error:
         fairvec.load(file)
     assert len(calls) == 1

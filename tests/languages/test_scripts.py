@@ -1,6 +1,6 @@
 import pytest
 
-from fairvec.languages.scripts import script_of_language, scripts
+from fairvec.languages.language import script_of_language, scripts
 
 
 @pytest.mark.parametrize(

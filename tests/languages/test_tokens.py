@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.languages.tokens import sentence_spans, sentences_of, token_pattern
+from fairvec.languages.text import sentence_spans, sentences_of, token_pattern
 
 ALPHABETS = {"latin": "abcéñz", "devanagari": "कखगिीुँं़्", "cyrillic": "абвёйя"}
 SIGNS = ' .,!?;:"()«»“”—।॥…[]/'

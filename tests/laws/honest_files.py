@@ -10,8 +10,7 @@ import pytest
 
 import fairvec
 from fairvec.embedding import Embedding
-from fairvec.embedding.formats import FORMATS
-from fairvec.embedding.formats.writers import WRITERS
+from fairvec.embedding.formats import FORMATS, WRITERS
 from tests.embedding.crafted.parts import fasttext, navec, tar
 
 KEYS = ["the", "of", "कल", "слово", "new-york", "x"]

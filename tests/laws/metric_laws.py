@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from fairvec.ground.settings import kinds_of
+from fairvec.core.settings import setting_types
 from fairvec.metrics import Metric
 from fairvec.testing.planted import ways_of
 from tests.metrics.contexts import toy_contexts
@@ -14,6 +14,6 @@ FEWER = {"neighbours": 8, "each": 12, "learnt": 6, "draws": 12, "contexts": toy_
 
 def as_used(known: Metric) -> Iterator[Metric]:
     """Give a registered metric as a toy can bear it, with every similarity and answer it has."""
-    has = kinds_of(type(known))
+    has = setting_types(type(known))
     fewer = {setting: value for setting, value in FEWER.items() if setting in has}
     yield from ways_of(replace(known, **fewer))  # type: ignore[type-var]

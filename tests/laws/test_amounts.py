@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-from fairvec.evaluation.lengths.needed import words_needed
-from fairvec.evaluation.runs.plan import Statistics
-from fairvec.ground.errors import SettingError
-from fairvec.ground.machine.memory import bytes_of
-from fairvec.tasks.sentiment.networks import LstmNetwork
+from fairvec.core.errors import SettingError
+from fairvec.core.memory import parse_size
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.sample_size import words_needed
+from fairvec.tasks.sentiment.classifiers import LstmNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
-from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove, PoincareGlove
-from fairvec.training.workflow import Text, train_embedding
+from fairvec.training.gensim_training import GensimModel
+from fairvec.training.models import Glove, PoincareGlove
+from fairvec.training.train import TrainingText, train_embedding
 from tests import toys
 
 AMOUNTS: dict[Callable[..., Any], dict[str, int]] = {
     Statistics: {"samples": 10**8, "resamples": 10**7, "seed": 2**32 - 1},
     Glove: {"dimensions": 10**5, "epochs": 10**5, "unseen": 1000},
     PoincareGlove: {"dimensions": 10**5, "epochs": 10**5, "unseen": 1000},
-    PredictingModel: {"dimensions": 10**5, "epochs": 10**5, "negative": 1000},
+    GensimModel: {"dimensions": 10**5, "epochs": 10**5, "negative": 1000},
     LstmNetwork: {"epochs": 10**5, "units": 10**5, "dense": 10**5},
     SentimentTask: {"passes": 10**4, "seed": 2**32 - 1},
 }
@@ -49,11 +49,11 @@ def test_the_most_is_taken_and_more_is_refused(made: Callable[..., Any], setting
 
 @pytest.mark.parametrize("threads", [0, -1, 1025, 10**12])
 def test_so_many_threads_no_machine_has(threads: int) -> None:
-    text = Text((Path("no-file.txt"),), "en")
+    text = TrainingText((Path("no-file.txt"),), "en")
     with pytest.raises(SettingError, match=r"threads is -?[0-9]+; it must lie between 1 and 1024"):
         train_embedding(text, Glove(), threads=threads)
     with pytest.raises(SettingError, match="window is 10001"):
-        Text((), "en", window=10_001)
+        TrainingText((), "en", window=10_001)
 
 
 def test_so_many_lists_are_not_drawn() -> None:
@@ -64,6 +64,6 @@ def test_so_many_lists_are_not_drawn() -> None:
 @pytest.mark.parametrize("size", ["9" * 400, "9" * 400 + "GB", "9" * 18 + "TB", "2000000TB"])
 def test_so_much_memory_no_machine_has(size: str) -> None:
     with pytest.raises(SettingError, match="is no size of memory") as refused:
-        bytes_of(size)
+        parse_size(size)
     assert len(str(refused.value)) < 200
-    assert bytes_of("64TiB") == 2**46
+    assert parse_size("64TiB") == 2**46

@@ -16,17 +16,16 @@ from fairvec.benchmarks import (
     SimilaritySet,
     benchmark_kind,
 )
-from fairvec.benchmarks.kinds import Shares, Wanted
+from fairvec.benchmarks.parsers import Shares, Wanted
 from fairvec.catalogue import datasets
 from fairvec.embedding import Embedding, from_arrays
-from fairvec.evaluation.changes.judge import judged
-from fairvec.evaluation.changes.measure import Measured
-from fairvec.evaluation.changes.usefulness import answers
-from fairvec.evaluation.frontiers.point import figures_of
-from fairvec.evaluation.runs.plan import Statistics
-from fairvec.metrics.score import OneSample
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.comparison.before_after import ModelMeasurements, compare_measured
+from fairvec.experiments.frontier.points import figures_of
+from fairvec.experiments.utility import answers
+from fairvec.messages.changes import before_and_after, heading, in_words
+from fairvec.metrics.base import OneSample
 from fairvec.metrics.utility import UTILITY_METRICS, Usefulness
-from fairvec.report.sections.before_after import before_and_after, heading, in_words
 from tests.results.make import measured
 
 WORDS = [f"w{number}" for number in range(40)]
@@ -100,10 +99,10 @@ def test_a_new_kind_is_judged_counted_and_told_by_its_declaration(
         patch.setitem(BENCHMARK_KINDS, "scents", declared(shares, wanted))
         patch.setitem(UTILITY_METRICS, "scents", Smelling(columns))
         both = [
-            Measured(each, (measured(),), tuple(answers(each, [scents()])), Statistics())
+            ModelMeasurements(each, (measured(),), tuple(answers(each, [scents()])), Statistics())
             for each in (model(0, seed), model(shift, seed))
         ]
-        changes = [one for one in judged(*both).changes if one.test.use]
+        changes = [one for one in compare_measured(*both).changes if one.test.use]
         (counted, _) = figures_of(*both)
     assert [one.test.use.wanted for one in changes if one.test.use] == ["more", wanted]
     assert (counted.family, counted.test) == ("noses", "scents/rose")

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.format import is_significant
 from fairvec.embedding import Embedding
-from fairvec.evaluation import category_answers
-from fairvec.ground.level import significant
-from fairvec.ground.sizes import size_in_words
-from fairvec.results import CategoryAnswer, Outcome, Result, as_jsonl, flat
+from fairvec.experiments.audit.categories import category_answers
+from fairvec.results import CategoryAnswer, Outcome, Result, as_jsonl, to_row
+from fairvec.results.verdicts import effect_magnitude
 from tests.evaluation.categories.drawn_suites import Drawn, embedding, outcomes_of, suite_of
 
 sizes = st.tuples(*[st.integers(1, 12)] * 4)
@@ -68,7 +68,7 @@ def test_every_bias_test_is_pooled_or_named_as_left_out(tests: list[Drawn], of: 
         assert all(one.weight > 0 for one in answer.tests)
         pooled = sum(one.weight * one.effect for one in answer.tests)
         assert answer.effect == pytest.approx(pooled, abs=1e-9)
-        assert answer.size == size_in_words(answer.effect)
+        assert answer.size == effect_magnitude(answer.effect)
         assert f"over {len(measured)} tests" in answer.verdict.sentence or (
             len(measured) == 1 or answer.verdict.kind in ("mixed", "too-few-words")
         )
@@ -85,7 +85,7 @@ def test_p_interval_and_verdict_agree(tests: list[Drawn], of: Embedding) -> None
         if one.interval:
             assert one.interval.low <= one.effect + 1e-9
             assert one.interval.high >= one.effect - 1e-9
-            assert (one.interval.low <= 0 <= one.interval.high) is not significant(p, 0.05)
+            assert (one.interval.low <= 0 <= one.interval.high) is not is_significant(p, 0.05)
         assert one.family == len(decided)
         assert (one.p_holm is None) == (verdict.kind == "too-few-words")
         assert (one.p_holm is None) == (len(answers) * one.p.smallest > 0.05 * (1 + 1e-12))
@@ -97,15 +97,15 @@ def test_p_interval_and_verdict_agree(tests: list[Drawn], of: Embedding) -> None
             alone = any(test.verdict == "biased" for test in one.tests)
             assert verdict.kind == (
                 "biased"
-                if significant(one.p_holm, 0.05)
+                if is_significant(one.p_holm, 0.05)
                 else "inconclusive"
-                if significant(p, 0.05)
+                if is_significant(p, 0.05)
                 else "mixed"
                 if alone
                 else "no-evidence"
             )
         assert verdict.sentence.startswith(f"{one.test.category.capitalize()}: ")
-        assert flat(one)["verdict"] == verdict.kind
+        assert to_row(one)["verdict"] == verdict.kind
 
 
 @quick

@@ -7,11 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.embedding import Step
-from fairvec.evaluation import Audit, Plan, Statistics, compare, run
-from fairvec.evaluation.changes.kinds_of_change import MARGIN, MIRRORED, Facts
-from fairvec.lexicon import Selected
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
+from fairvec.experiments.comparison.change_kinds import MARGIN, MIRRORED, Facts
+from fairvec.experiments.comparison.compare import compare
+from fairvec.lexicon import SelectedTest
 from fairvec.results import HARMFUL, ChangeKind
-from fairvec.stats import Ends
+from fairvec.stats import Limits
 from tests import toys
 
 effects = st.floats(-2, 2)
@@ -22,7 +24,7 @@ facts = st.builds(
     st.booleans(),
     st.booleans(),
     st.booleans(),
-    st.none() | st.tuples(effects, effects).map(lambda ends: Ends(*sorted(ends))),
+    st.none() | st.tuples(effects, effects).map(lambda ends: Limits(*sorted(ends))),
 )
 
 
@@ -38,7 +40,7 @@ def swapped(one: Facts) -> Facts:
         one.evident_after,
         one.evident_before,
         one.proven,
-        ends and Ends(-ends.high, -ends.low),
+        ends and Limits(-ends.high, -ends.low),
     )
 
 
@@ -67,7 +69,7 @@ def test_proof_is_asked_of_success_and_of_harm_alike(one: Facts) -> None:
 
 def test_every_word_comes_up() -> None:
     values = (-1.0, -0.1, 0.05, 0.9)
-    ends = (None, Ends(-0.05, 0.05))
+    ends = (None, Limits(-0.05, 0.05))
     found = {
         Facts(before, after, was, is_now, proven, end).kind()
         for before, after, was, is_now, proven, end in product(
@@ -84,7 +86,7 @@ def test_two_runs_compared_both_ways_mirror_each_other(seed: int, one: float, ot
     noise = np.random.default_rng(seed).normal(size=(18, 6)) * 0.3
     models = [toys.embedding(bias=bias, name=name) for bias, name in ((one, "a"), (other, "b"))]
     moved = models[1].moved_to(models[1].vectors + noise, Step("shake"))
-    tests = (Selected(suite, suite.tests[0]),)
+    tests = (SelectedTest(suite, suite.tests[0]),)
     runs = [run(Plan((Audit(model, tests),))) for model in (models[0], moved)]
     (pair,), (back,) = compare(*runs).pairs, compare(*runs[::-1]).pairs
     assert back.change == mirrored(pair.change)
@@ -97,7 +99,7 @@ def test_two_runs_compared_both_ways_mirror_each_other(seed: int, one: float, ot
 def test_another_level_is_no_change_of_a_model(bias: float, one: float, other: float) -> None:
     """A p of .03 is significant in the one run and not in the other, and nothing happened."""
     suite = toys.suite()
-    audits = (Audit(toys.embedding(bias), (Selected(suite, suite.tests[0]),)),)
+    audits = (Audit(toys.embedding(bias), (SelectedTest(suite, suite.tests[0]),)),)
     runs = [run(Plan(audits, Statistics(alpha=level))) for level in (one, other)]
     for before, after in (runs, runs[::-1]):
         found = compare(before, after)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import ExpressionError, UnknownNameError
+from fairvec.core.errors import ExpressionError, UnknownNameError
 from fairvec.results import COLUMNS, Condition
 
 NAMES = ("effect", "p", "p_holm")

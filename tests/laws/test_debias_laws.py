@@ -18,9 +18,9 @@ from fairvec.mitigation import (
     LinearProjection,
     OSCaR,
 )
-from fairvec.mitigation.moves.linear_moves import MOVES
-from fairvec.testing.guarantees import CHECKS
+from fairvec.mitigation.transform_file import MOVES
 from fairvec.testing.method_laws import (
+    CHECKS,
     METHOD_LAWS,
     METHOD_SPACES,
     MethodLaw,

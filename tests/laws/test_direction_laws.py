@@ -8,21 +8,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding, Step
-from fairvec.evaluation import Audit, Plan, Statistics, run
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import SIMILARITIES, Euclidean, FloatArray, Geometry
-from fairvec.geometry.directions import unit
-from fairvec.ground.errors import UndefinedError
+from fairvec.geometry.norms import normalize_rows
 from fairvec.lexicon import Suite, parse_suite, resolve
-from fairvec.lexicon.suite_lists.loader import Selected
+from fairvec.lexicon.suite_files import SelectedTest
 from fairvec.metrics import Metric, OneSample, Score, Weat
-from fairvec.metrics.bias.associations.same import Same
-from fairvec.metrics.bias.directions.direct_bias import DirectBias, SignedDirectBias
-from fairvec.metrics.bias.directions.gyrocosine_bias import GyrocosineBias
-from fairvec.metrics.bias.directions.indirect_bias import IndirectBias
-from fairvec.metrics.bias.directions.pair_bias import PairBias
-from fairvec.metrics.bias.directions.ripa import Ripa
-from fairvec.metrics.bias.parts.direction import bias_direction
+from fairvec.metrics.bias.direction import (
+    DirectBias,
+    GyrocosineBias,
+    Same,
+    SignedDirectBias,
+    bias_direction,
+)
+from fairvec.metrics.bias.indirect import IndirectBias
+from fairvec.metrics.bias.pairs import PairBias, Ripa
 from fairvec.results import Description
 from fairvec.stats import leave_one_out
 from fairvec.testing.metric_laws import turn_of
@@ -192,7 +195,7 @@ def test_words_without_the_direction_are_neutral(metric: Metric, seed: int) -> N
     case = Case(metric, Euclidean())
     embedding = toy(case, seed)
     # At length one the two kinds of first component are the same direction.
-    embedding = moved(embedding, unit(np.array(embedding.vectors)))
+    embedding = moved(embedding, normalize_rows(np.array(embedding.vectors)))
     g = bias_direction(resolve(suite().tests[0], embedding))
     vectors = np.array(embedding.vectors)
     vectors[:10] -= np.outer(vectors[:10] @ g, g)
@@ -241,7 +244,7 @@ def test_cosines_along_the_means_are_weat_leanings_up_to_one_scale(seed: int) ->
 @every_case
 def test_a_run_describes_it_with_an_interval(case: Case) -> None:
     toy_suite = suite()
-    tests = tuple(Selected(toy_suite, test) for test in toy_suite.tests)
+    tests = tuple(SelectedTest(toy_suite, test) for test in toy_suite.tests)
     audit = Audit(toy(case, 1), tests, case.metric)
     (outcome,) = run(Plan((audit,), Statistics(resamples=2000)))
     assert isinstance(outcome, Description)

@@ -3,10 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.text.capitals import titled
-from fairvec.ground.text.visible_text import visible
+from fairvec.core.format import capitalize_first
+from fairvec.core.text import escape_control
+from fairvec.messages.figures import NO_BREAK
 from fairvec.report import render
-from fairvec.report.words.display import NO_BREAK
 from fairvec.results import CategoryAnswer, Outcome
 from tests.report.category_answers import with_answers
 from tests.report.lists import TESTS
@@ -40,7 +40,8 @@ def _said(one: Outcome, kind: str, number: int) -> Outcome:
     if not isinstance(one, CategoryAnswer):
         return one
     sentence = (
-        f"{titled(one.test.category)}: {kind.replace('-', ' ')} {number} (d +1.2, 95 % 1 to 2)."
+        f"{capitalize_first(one.test.category)}: {kind.replace('-', ' ')} {number} (d +1.2, 95 % 1 "
+        "to 2)."
     )
     said = one.verdict.model_copy(update={"kind": kind, "sentence": sentence})
     return one.model_copy(update={"verdict": said})
@@ -59,7 +60,7 @@ def test_every_sentence_is_on_the_page(
     short = " ".join(Seen(page, "said").found).replace(NO_BREAK, " ")
     for one in outcomes:
         if isinstance(one, CategoryAnswer):
-            sentence = visible(one.verdict.sentence).replace(NO_BREAK, " ")
+            sentence = escape_control(one.verdict.sentence).replace(NO_BREAK, " ")
             assert sentence in told
             if one.verdict.kind in ("biased", "mixed", "inconclusive"):
                 assert sentence in short

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.evaluation.runs.describe import identity_of_metric
+from fairvec.core.errors import UndefinedError
+from fairvec.core.settings import setting_types
+from fairvec.experiments.provenance import describe_metric
 from fairvec.geometry import Euclidean, Geometry, ProductOfBalls
-from fairvec.ground.errors import UndefinedError
-from fairvec.ground.settings import kinds_of
 from fairvec.lexicon import Groups
 from fairvec.metrics import EFFECT_SIZES, METRICS, Metric, Score
-from fairvec.papers.measuring.wrapped import Wrapped
+from fairvec.papers.variants import MetricVariant
 from fairvec.testing.metric_laws import (
     METRIC_LAWS,
     MetricLaw,
@@ -69,8 +69,8 @@ def test_a_metric_of_our_own_has_a_neutral_value(known: Metric) -> None:
 
 @every_metric
 def test_every_setting_is_in_the_record(known: Metric) -> None:
-    kinds = kinds_of(type(known))
-    said = identity_of_metric(known)
+    kinds = setting_types(type(known))
+    said = describe_metric(known)
     assert said.settings.keys() == kinds.keys()
     assert (said.positive, said.positive_words, said.convention) == (
         known.traits.positive,
@@ -81,7 +81,7 @@ def test_every_setting_is_in_the_record(known: Metric) -> None:
         others = get_args(kind) if get_origin(kind) is Literal else ()
         others += EFFECT_SIZES if setting == "effect_size" else ()
         told = {
-            str(identity_of_metric(replace(known, **{setting: other})).settings)  # type: ignore[type-var]
+            str(describe_metric(replace(known, **{setting: other})).settings)  # type: ignore[type-var]
             for other in others
         }
         assert len(told) == len(others)
@@ -104,7 +104,7 @@ PUBLISHED: dict[str, dict[str, float]] = {
 def test_the_numbers_of_a_metric_are_those_of_its_paper_unless_said_otherwise(
     known: Metric,
 ) -> None:
-    settings = {setting: getattr(known, setting) for setting in kinds_of(type(known))}
+    settings = {setting: getattr(known, setting) for setting in setting_types(type(known))}
     numbers = {
         name: value for name, value in settings.items() if isinstance(value, bool | float | int)
     }
@@ -115,7 +115,7 @@ Change = Callable[[float, Groups, Metric], float]
 
 
 @dataclass(frozen=True)
-class Broken(Wrapped):
+class Broken(MetricVariant):
     """A metric whose value is changed by what it must not depend on."""
 
     change: Change

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import fairvec
+from fairvec.core.errors import FairvecError
+from fairvec.core.memory import ALWAYS_BYTES
 from fairvec.embedding import Embedding
-from fairvec.embedding.formats.last_number import UNENDED
-from fairvec.ground.errors import FairvecError
-from fairvec.ground.machine.budget import ALWAYS_BYTES
+from fairvec.embedding.formats.text import UNENDED
 from tests.laws.honest_files import HONEST, NAMES
 
 UNCOUNTED = ("csv", "tsv", "glove-text")

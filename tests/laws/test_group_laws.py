@@ -13,14 +13,10 @@ from fairvec.embedding import Embedding, Step
 from fairvec.geometry import NEGATIVE_DISTANCE, FloatArray, Geometry, Poincare
 from fairvec.lexicon import resolve
 from fairvec.metrics import Metric, Score
-from fairvec.metrics.bias.associations.ect import Ect
-from fairvec.metrics.bias.associations.mac import Mac
-from fairvec.metrics.bias.associations.rnd import Rnd
-from fairvec.metrics.bias.associations.rnsb import Rnsb
-from fairvec.metrics.bias.neighbourhoods.bias_by_classification import BiasByClassification
-from fairvec.metrics.bias.neighbourhoods.bias_by_clustering import BiasByClustering
-from fairvec.metrics.bias.neighbourhoods.bias_by_neighbours import BiasByNeighbours
-from fairvec.metrics.bias.neighbourhoods.gipe import Gipe
+from fairvec.metrics.bias.indirect import Gipe
+from fairvec.metrics.bias.list_means import Ect, Mac, Rnd
+from fairvec.metrics.bias.rnsb import Rnsb
+from fairvec.metrics.bias.vocabulary import BiasByClassification, BiasByClustering, BiasByNeighbours
 from tests import toys
 from tests.metrics.crowds import crowd
 

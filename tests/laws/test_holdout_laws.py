@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.errors import FairvecError, LexiconError
 from fairvec.embedding import Embedding
-from fairvec.evaluation.choosing.choose import what_is_left, words_of_tests
-from fairvec.evaluation.runs.describe import fitted_words
-from fairvec.ground.errors import FairvecError, LexiconError
-from fairvec.lexicon import Concept, Selected, Test, Word, WordSet, parse_concepts, resolve
+from fairvec.experiments.audit.suites import what_is_left, words_of_tests
+from fairvec.experiments.provenance import fitted_words
+from fairvec.languages.words import Word, WordSet
+from fairvec.lexicon import Concept, SelectedTest, Test, parse_concepts, resolve
 from fairvec.mitigation import Debiaser, HardDebiasing, Transform
-from fairvec.testing.planted_concept import concept_text
+from fairvec.testing.planted import concept_text
 from tests import toys as lists
 from tests.mitigation.every_method import every_method
 from tests.mitigation.toys import (
@@ -58,13 +59,13 @@ some_lists = st.lists(
 )
 
 
-def asked(drawn: list[list[Word]], language: str = "en") -> Selected:
+def asked(drawn: list[list[Word]], language: str = "en") -> SelectedTest:
     sets = {
         role: WordSet(id=role, title=role, words=tuple(words))
         for role, words in zip("xyab", drawn, strict=True)
     }
     test = Test(id="toy/one", title="One", category="c", kind="bias", language=language, sets=sets)
-    return Selected(lists.suite(), test)
+    return SelectedTest(lists.suite(), test)
 
 
 @each_method
@@ -82,7 +83,7 @@ def test_no_method_is_fitted_on_a_key_that_a_test_reaches(
     assert fitted_words(resolve(tested.test, found.transform(before))) == ()
 
 
-def attempt(method: Debiaser, tested: Selected, before: Embedding) -> Transform | FairvecError:
+def attempt(method: Debiaser, tested: SelectedTest, before: Embedding) -> Transform | FairvecError:
     """Fit as the shell does with --holdout."""
     try:
         fitting = concept().without(words_of_tests([tested]))

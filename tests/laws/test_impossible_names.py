@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.benchmarks import benchmark, reviews_of
-from fairvec.evaluation.studies.study_plan import read_study
-from fairvec.ground.disk.at_hand import is_file, is_folder, is_there
-from fairvec.ground.errors import FairvecError
-from fairvec.lexicon import concept, select
-from fairvec.tasks.documents.reading.opening import open_sources
-from fairvec.training.corpus.files import files_of
+from fairvec.benchmarks import benchmark, load_reviews
+from fairvec.core.errors import FairvecError
+from fairvec.core.io.read_files import is_file, is_folder, is_there
+from fairvec.documents.read import read_sources
+from fairvec.experiments.study.plan import read_study
+from fairvec.lexicon import concept, select_tests
+from fairvec.training.text import files_of
 
 NAMES = {
     "long": "a" * 5000,
@@ -25,14 +25,14 @@ LOOKED_UP: dict[str, Callable[[str], Any]] = {
     "load": fairvec.load,
     "open_encoder": fairvec.open_encoder,
     "audit": lambda name: fairvec.audit("glove-en-small", suites=name),
-    "select": select,
+    "select_tests": select_tests,
     "concept": concept,
     "benchmark": benchmark,
-    "reviews_of": reviews_of,
+    "load_reviews": load_reviews,
     "read_results": fairvec.read_results,
     "read_study": lambda name: read_study(Path(name)),
     "files_of": lambda name: files_of([name]),
-    "open_sources": lambda name: open_sources([Path(name)]),
+    "read_sources": lambda name: read_sources([Path(name)]),
 }
 
 

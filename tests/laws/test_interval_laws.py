@@ -10,23 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.level import significant
+from fairvec.core.format import is_significant
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import (
-    Ends,
+    Limits,
     difference_interval,
     paired_interval,
     paired_test,
     permutation_test,
-    with_error_of_spread,
-    with_other_error,
+    widen_by_error,
+    widen_for_spread_error,
 )
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.intervals import difference as by_difference
-from fairvec.stats.intervals.inversion import ends_by_search
+from fairvec.stats.permutation import difference_interval as by_difference
+from fairvec.stats.permutation.inversion import limits_by_search
 from tests.laws.test_stats_laws import anything, law, lists, sixteenths
 
 # A function of the package hides the module of its name.
-by_pairs = import_module("fairvec.stats.pairing.paired_interval")
+by_pairs = import_module("fairvec.stats.paired")
 
 scores = lists(sixteenths | anything, 8)
 levels = st.sampled_from((0.5, 0.8, 0.9, 0.95, 0.99))
@@ -46,9 +46,9 @@ def test_zero_is_inside_just_where_the_test_finds_nothing(
 ) -> None:
     low, high = interval(x, y, level)
     p = permutation_test(x, y).value
-    rejected = significant(p, float(1 - Fraction(str(level))))
+    rejected = is_significant(p, float(1 - Fraction(str(level))))
     assert (low <= 0 <= high) is not rejected
-    corrected = with_error_of_spread(x, y, low, high)
+    corrected = widen_for_spread_error(x, y, low, high)
     assert (corrected[0] <= 0 <= corrected[1]) is not rejected
 
 
@@ -57,18 +57,18 @@ def test_zero_is_inside_just_where_the_test_finds_nothing(
 def test_another_error_widens_it_and_zero_stays_where_its_test_has_it(
     x: FloatArray, y: FloatArray, level: float, error: float, more: float
 ) -> None:
-    ends, observed = Ends(*interval(x, y, level)), float(x.mean() - y.mean())
-    some, larger = (with_other_error(ends, observed, e, level) for e in (error, error + more))
+    ends, observed = Limits(*interval(x, y, level)), float(x.mean() - y.mean())
+    some, larger = (widen_by_error(ends, observed, e, level) for e in (error, error + more))
     rejected = not ends.low <= 0 <= ends.high
     rounding = 1e-9 * (1 + float(np.abs(np.concatenate([x, y])).max()))
     for wide, narrow in ((some, ends), (larger, some)):
         assert wide.low <= narrow.low + rounding
         assert wide.high >= narrow.high - rounding
         assert (wide.low <= 0 <= wide.high) is not rejected
-        corrected = with_error_of_spread(x, y, wide.low, wide.high)
+        corrected = widen_for_spread_error(x, y, wide.low, wide.high)
         assert (corrected[0] <= 0 <= corrected[1]) is not rejected
-    assert with_other_error(ends, observed, 0.0, level) == ends
-    mirrored = with_other_error(ends.mirrored(), -observed, error, level)
+    assert widen_by_error(ends, observed, 0.0, level) == ends
+    mirrored = widen_by_error(ends.mirrored(), -observed, error, level)
     assert mirrored == some.mirrored()
 
 
@@ -82,7 +82,7 @@ def test_a_shift_is_inside_just_where_its_own_test_finds_nothing(
     shift = float(x.mean() - y.mean()) + where * spread
     if min(abs(shift - low), abs(shift - high)) < 1e-6 * spread:
         return
-    rejected = significant(permutation_test(x - shift, y).value, float(1 - Fraction(str(level))))
+    rejected = is_significant(permutation_test(x - shift, y).value, float(1 - Fraction(str(level))))
     assert (low <= shift <= high) is not rejected
 
 
@@ -182,7 +182,7 @@ def test_certified_ends_are_near_agree_with_p_and_are_refused(
     found = difference_interval(*two, p=p.value, method=p.method, level=level)
     alpha = float(1 - Fraction(str(level)))
     assert (found.method, found.seed) == ("certified", None)
-    assert (found.low <= 0 <= found.high) is not significant(p.value, alpha)
+    assert (found.low <= 0 <= found.high) is not is_significant(p.value, alpha)
     assert found.surely is not None
     assert found.low <= found.surely.low <= found.surely.high <= found.high
     spread = float(np.concatenate(two).std())
@@ -200,7 +200,7 @@ def test_a_sampled_interval_agrees_with_its_own_p(two: tuple[FloatArray, FloatAr
     p = permutation_test(*two, method="sampled", samples=999, seed=5)
     found = difference_interval(*two, p=p.value, method=p.method, samples=999, seed=5)
     assert (found.method, found.samples, found.seed) == ("sampled", 999, 5)
-    assert (found.low <= 0 <= found.high) is not significant(p.value, 0.05)
+    assert (found.low <= 0 <= found.high) is not is_significant(p.value, 0.05)
 
 
 paired_items = st.integers(1, 20).flatmap(
@@ -217,13 +217,13 @@ def test_a_change_is_inside_just_where_its_paired_test_finds_nothing(
     weights = np.full(len(before), 1 / len(before))
     p = paired_test(before, after)
     ends = paired_interval(before, after, weights, p=p.value)
-    assert (ends.low <= 0 <= ends.high) is not significant(p.value, 0.05)
+    assert (ends.low <= 0 <= ends.high) is not is_significant(p.value, 0.05)
     mirrored = paired_interval(after, before, weights, p=p.value)
     assert (mirrored.low, mirrored.high) == pytest.approx((-ends.high, -ends.low), abs=1e-3)
     changes = after - before
     shift = float(changes.sum()) + where * (float(np.abs(changes).sum()) + 1)
     if min(abs(shift - ends.low), abs(shift - ends.high)) > 1e-4:
-        rejected = significant(paired_test(shift * weights, changes).value, 0.05)
+        rejected = is_significant(paired_test(shift * weights, changes).value, 0.05)
         assert (ends.low <= shift <= ends.high) is not rejected
 
 
@@ -249,11 +249,11 @@ def test_every_way_to_find_the_ends_of_a_change_finds_the_same(
 def test_ends_that_rounding_put_on_the_wrong_side_of_zero_are_put_right(
     observed: float, rejected: bool
 ) -> None:
-    wrong = Ends(*sorted((-observed / 3, 2 * observed))) if rejected else Ends(0.1, 0.5)
+    wrong = Limits(*sorted((-observed / 3, 2 * observed))) if rejected else Limits(0.1, 0.5)
     ends = wrong.agreeing(observed, rejected=rejected)
     assert (ends.low <= 0 <= ends.high) is not rejected
     x, y = np.array([0.1, 0.9, 0.4]) + observed, np.array([0.2, 0.8, 0.4])
-    low, high = with_error_of_spread(x, y, ends.low, ends.high)
+    low, high = widen_for_spread_error(x, y, ends.low, ends.high)
     assert (low <= 0 <= high) is not rejected
 
 
@@ -262,9 +262,9 @@ def test_no_change_at_all_allows_none(items: int) -> None:
     for shares in (np.zeros(items), np.arange(items) / items):
         p = paired_test(shares, shares).value
         weights = np.full(items, 1 / items)
-        assert paired_interval(shares, shares, weights, p=p) == Ends(0.0, 0.0)
+        assert paired_interval(shares, shares, weights, p=p) == Limits(0.0, 0.0)
 
 
 def test_a_p_that_never_falls_has_no_ends() -> None:
-    ends = ends_by_search(lambda shift: 1.0, 0.3, step=0.1, alpha=0.05)
+    ends = limits_by_search(lambda shift: 1.0, 0.3, step=0.1, alpha=0.05)
     assert (ends.low, ends.high) == (-np.inf, np.inf)

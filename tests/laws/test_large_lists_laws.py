@@ -13,7 +13,7 @@ import fairvec
 from fairvec.embedding import Embedding
 from fairvec.report import as_csv, as_latex, as_rich_table
 from fairvec.report.page import render
-from fairvec.results import Description, Outcome, PValue, Result, WordScore, as_jsonl, flat
+from fairvec.results import Description, Outcome, PValue, Result, WordScore, as_jsonl, to_row
 from fairvec.results.store import read_results, write_results
 from tests.lexicon.lists import suite_text
 from tests.report.lists import TESTS
@@ -171,4 +171,4 @@ def test_every_table_takes_a_large_test() -> None:
     outcomes: list[Outcome] = [large(8000), described(8000)]
     for table in (as_csv, as_latex, as_jsonl, as_rich_table):
         table(outcomes)
-    assert flat(outcomes[0])["p_smallest"] == 0.0
+    assert to_row(outcomes[0])["p_smallest"] == 0.0

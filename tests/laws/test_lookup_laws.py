@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.embedding.lookup import Lookup
-from fairvec.languages.spelling import RULES, edits, folded, plain
+from fairvec.languages.spelling import RULES, edit_distance, fold_spelling, normalize
 
 LETTERS = "абеёЕЁйabéB" + "कखजनणमटडतदपबािंँ़्" + "\u0301\u0306\u200c\u200d\u095c"
 languages = st.sampled_from([*RULES, "en", ""])
@@ -31,7 +31,7 @@ def test_what_is_found_is_a_key_and_the_same_word(
     if match is not None:
         rules = RULES.get(language, ())
         assert match.key in keys
-        assert folded(match.key, rules).casefold() == folded(word, rules).casefold()
+        assert fold_spelling(match.key, rules).casefold() == fold_spelling(word, rules).casefold()
 
 
 @given(vocabularies, spellings, languages)
@@ -39,8 +39,8 @@ def test_a_word_spelled_as_some_key_but_for_the_rules_is_found(
     keys: list[str], word: str, language: str
 ) -> None:
     rules = RULES.get(language, ())
-    fold = folded(word, rules)
-    expected = any(folded(key, rules) == fold for key in keys)
+    fold = fold_spelling(word, rules)
+    expected = any(fold_spelling(key, rules) == fold for key in keys)
     if expected:
         assert Lookup(keys, language).find([word]) is not None
 
@@ -50,16 +50,16 @@ def test_unicode_forms_of_a_word_reach_keys_of_one_plain_form(
     keys: list[str], word: str, language: str
 ) -> None:
     lookup = Lookup(keys, language)
-    forms = [word, unicodedata.normalize("NFD", word), plain(word)]
+    forms = [word, unicodedata.normalize("NFD", word), normalize(word)]
     matches = [lookup.find([form]) for form in forms]
-    assert len({plain(match.key) if match else None for match in matches}) == 1
+    assert len({normalize(match.key) if match else None for match in matches}) == 1
 
 
 @given(vocabularies, spellings)
 def test_without_rules_only_case_may_differ(keys: list[str], word: str) -> None:
     match = Lookup(keys, "en").find([word])
     if match is not None:
-        assert plain(match.key).lower() == plain(word).lower()
+        assert normalize(match.key).lower() == normalize(word).lower()
 
 
 @given(spellings, st.sampled_from(["hi", "ru"]), st.data())
@@ -79,12 +79,14 @@ def test_the_nearest_spelling_wins_then_the_earliest_key(
         keys.append(text)
     keys = list(dict.fromkeys(keys))
     rules = RULES[language]
-    if any(plain(key) == plain(word) for key in keys):
+    if any(normalize(key) == normalize(word) for key in keys):
         return
-    alike = [key for key in keys if folded(key, rules) == folded(word, rules)]
+    alike = [key for key in keys if fold_spelling(key, rules) == fold_spelling(word, rules)]
     if alike:
-        nearest = min(edits(plain(word), plain(key)) for key in alike)
-        expected = next(key for key in alike if edits(plain(word), plain(key)) == nearest)
+        nearest = min(edit_distance(normalize(word), normalize(key)) for key in alike)
+        expected = next(
+            key for key in alike if edit_distance(normalize(word), normalize(key)) == nearest
+        )
         match = Lookup(keys, language).find([word])
         assert match is not None
         assert match.key == expected
@@ -114,8 +116,8 @@ def test_of_keys_with_one_plain_form_the_earliest_is_found(
 
 @given(st.text(LETTERS, max_size=8), st.sampled_from(["hi", "ru"]))
 def test_folding_twice_is_folding_once(text: str, language: str) -> None:
-    once = folded(text, RULES[language])
-    assert folded(once, RULES[language]) == once
+    once = fold_spelling(text, RULES[language])
+    assert fold_spelling(once, RULES[language]) == once
 
 
 @given(vocabularies, spellings, languages)

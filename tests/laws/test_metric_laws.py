@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.errors import NoSpreadError
 from fairvec.geometry import SIMILARITIES
-from fairvec.ground.errors import NoSpreadError
 from fairvec.lexicon import resolve
 from fairvec.metrics import EFFECT_SIZES, METRICS, Metric
 from fairvec.testing.planted import SPACES

@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Audit, Plan, Statistics, category_answers, run
-from fairvec.lexicon import Selected, Suite
+from fairvec.experiments.audit.categories import category_answers
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
+from fairvec.lexicon import SelectedTest, Suite
 from fairvec.metrics import Weat
 from fairvec.results import CategoryAnswer, Outcome, Result
 from tests.evaluation.categories.drawn_suites import Drawn, embedding, suite_of
@@ -27,7 +29,7 @@ quick = settings(deadline=None, max_examples=6)
 
 def asked(of: Sequence[Embedding], suite: Suite, seed: int = 0) -> list[Outcome]:
     """Everything that an audit says of these models, the answers by category behind the tests."""
-    tests = tuple(Selected(suite, test) for test in suite.tests)
+    tests = tuple(SelectedTest(suite, test) for test in suite.tests)
     statistics = Statistics(smallest_coverage=0.0, seed=seed)
     found = run(Plan(tuple(Audit(model, tests, Weat()) for model in of), statistics))
     return [*found, *category_answers(found)]

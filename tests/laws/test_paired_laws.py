@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import paired_test
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.regrouping import halves
+from fairvec.stats.permutation import subset_sums as halves
 
 # Sixteenths have exact sums and many ties.
 sixteenths = st.integers(-64, 64).map(lambda value: value / 16)
@@ -49,7 +49,7 @@ def test_however_many_sums_are_listed_looked_up_or_merged(
     expected = by_trying_all(*(np.round(16 * one) / 16 for one in items))
     with (
         mock.patch.object(halves, "LISTED", listed),
-        mock.patch("fairvec.stats.pairing.paired.LOOKED_UP", -1 if merged else 2**25),
+        mock.patch("fairvec.stats.paired.LOOKED_UP", -1 if merged else 2**25),
     ):
         p = paired_test(*(np.round(16 * one) / 16 for one in items))
     assert abs(p.value - float(expected)) < 1e-12

@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import MissingExtraError
-from fairvec.lexicon.languages import languages_with
-from fairvec.lexicon.rewrites import rewrite_table
-from fairvec.tasks.documents.document import document_of
-from fairvec.tasks.documents.rewriting.languages import REWRITERS, proposals
-from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal, rewritten
+from fairvec.core.errors import MissingExtraError
+from fairvec.documents.check import REWRITERS, proposals
+from fairvec.languages.language import languages_with
+from fairvec.languages.rewriting import Aim, Proposal, apply_edits, rewrite_table
+from fairvec.languages.text import parse_document
 
 AIMS = st.sampled_from(["neutral", "swap"])
 every_language = pytest.mark.parametrize("language", REWRITERS)
@@ -32,14 +31,14 @@ def texts(language: str) -> st.SearchStrategy[str]:
 
 def found(text: str, language: str, aim: Aim) -> tuple[Proposal, ...]:
     try:
-        return proposals(document_of(text, language), aim)
+        return proposals(parse_document(text, language), aim)
     except MissingExtraError as absent:
         pytest.skip(str(absent))
 
 
 def changed(text: str, language: str, aim: Aim) -> str:
     """Return a text with all that is certain done to it."""
-    return rewritten(text, [one for one in found(text, language, aim) if one.certain])
+    return apply_edits(text, [one for one in found(text, language, aim) if one.certain])
 
 
 def test_every_table_has_its_rules_and_every_rewriter_its_table() -> None:

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.stats.regrouping import certified
-from fairvec.stats.regrouping.certified import rows_of
-from fairvec.stats.regrouping.subset_sums import Question
+from fairvec.stats.permutation import certified_bounds as certified
+from fairvec.stats.permutation.certified_bounds import count_sums
+from fairvec.stats.permutation.subset_sums import TailQuestion
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import subsets_in_tails
 
@@ -18,8 +18,8 @@ ascending = st.lists(st.integers(0, 30), min_size=1, max_size=12).map(sorted)
 def test_sums_within_reach_of_an_end_are_all_counted(
     cells: list[int], largest: int, reach: int
 ) -> None:
-    whole = rows_of(np.array(cells), largest)
-    near = rows_of(np.array(cells), largest, reach)
+    whole = count_sums(np.array(cells), largest)
+    near = count_sums(np.array(cells), largest, reach)
     for row, same in zip(whole, near, strict=True):
         assert (row.start, len(row.counts)) == (same.start, len(same.counts))
         ends = np.arange(len(row.counts))
@@ -44,7 +44,7 @@ def test_bounds_hold_for_every_question_of_the_same_rows(
         limits = sorted(data.draw(st.tuples(*[st.integers(-150, 150)] * 2)))
         above, below = limits[1] + 1, limits[0]
         tails = data.draw(st.sampled_from(((above, below), (above, None), (None, below))))
-        question = Question(np.array(scores), size, *tails).in_lowest_terms()
+        question = TailQuestion(np.array(scores), size, *tails).in_lowest_terms()
         expected = subsets_in_tails(scores, size, *tails) / question.subsets
         for each in (step, other_step, 1):
             low, high = certified._bounds_on_grid(question, each, kept)

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.format import is_significant
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Audit, Plan, Statistics, run
-from fairvec.ground.level import significant
-from fairvec.lexicon import Selected, Suite, parse_suite
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
+from fairvec.lexicon import SelectedTest, Suite, parse_suite
 from fairvec.metrics import METRICS, Metric, metric
 from fairvec.results import Result, Skipped, as_jsonl
 
@@ -58,8 +59,8 @@ def suite_of(tests: list[tuple[list[int], int, str]]) -> Suite:
     return parse_suite("\n".join(text))
 
 
-def selected(suite: Suite) -> tuple[Selected, ...]:
-    return tuple(Selected(suite, test) for test in suite.tests)
+def selected(suite: Suite) -> tuple[SelectedTest, ...]:
+    return tuple(SelectedTest(suite, test) for test in suite.tests)
 
 
 @quick
@@ -81,12 +82,12 @@ def test_every_test_ends_in_a_record_that_agrees_with_itself(
         if one.interval:
             assert one.interval.low <= one.effect + 1e-9
             assert one.interval.high >= one.effect - 1e-9
-            assert (one.interval.low <= 0 <= one.interval.high) is not significant(p, 0.05)
+            assert (one.interval.low <= 0 <= one.interval.high) is not is_significant(p, 0.05)
         decided = verdict.kind in ("biased", "associated")
-        assert decided == (verdict.p_holm is not None and significant(verdict.p_holm, 0.05))
+        assert decided == (verdict.p_holm is not None and is_significant(verdict.p_holm, 0.05))
         assert (verdict.kind == "too-few-words") == (verdict.p_holm is None)
         if verdict.kind == "inconclusive":
-            assert significant(p, 0.05)
+            assert is_significant(p, 0.05)
             assert not decided
 
 
@@ -163,7 +164,7 @@ def test_every_metric_ends_in_records_on_odd_lists(asked: Metric) -> None:
     same = suite.tests[3].model_copy(
         update={"sets": {**suite.tests[3].sets, "y": suite.tests[3].sets["x"]}}
     )
-    tests = (*selected(suite), Selected(suite, same))
+    tests = (*selected(suite), SelectedTest(suite, same))
     for kind in ("normal", "alike", "signs"):
         embedding = Embedding(WORDS, _vectors(3, kind))
         statistics = Statistics(resamples=200)

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import adjusted_difference, paired_test, permutation_test
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.regrouping import sampled
+from fairvec.stats.permutation import two_sample as sampled
 from tests.laws.test_stats_laws import law
 
 whole = st.lists(st.integers(-6, 6), min_size=1, max_size=7)
 counts = st.integers(1, 60)
 seeds = st.integers(0, 10**6)
-# Scores that are all below 1e-150 cannot be squared and are refused (fairvec.stats.squares).
+# Scores that are all below 1e-150 cannot be squared and are refused (fairvec.core.numeric).
 squared = st.floats(-5, 5).map(lambda score: score if abs(score) > 1e-100 else 0.0)
 
 

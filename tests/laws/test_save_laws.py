@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import fairvec
-from fairvec.embedding import Embedding, loses
-from fairvec.embedding.formats import FORMATS
-from fairvec.embedding.formats.packing import PACKINGS
-from fairvec.embedding.formats.writers import WRITERS, Writer
-from fairvec.embedding.saving import writer_of
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding import Embedding, lost_by_saving
+from fairvec.embedding.formats import FORMATS, WRITERS
+from fairvec.embedding.formats.base import PACKINGS, Writer
+from fairvec.embedding.saving import format_to_write
 
 ENDINGS = [suffix for writer in WRITERS for suffix in writer.suffixes]
 ENDINGS += [
@@ -69,7 +68,7 @@ def test_what_is_written_is_read_back_or_refused(ending: str, embedding: Embeddi
         assert list(again.keys) == list(embedding.keys)
         assert again.vectors.dtype == np.float32
         assert bits(again.vectors) == bits(embedding.vectors)
-        assert writer_of(path).name == again.history[-1].details["format"]
+        assert format_to_write(path).name == again.history[-1].details["format"]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
@@ -99,7 +98,7 @@ def test_equal_embeddings_give_equal_files(ending: str, tmp_path: Path) -> None:
     first = fairvec.save(embedding, tmp_path / "one" / f"model{ending}")
     second = fairvec.save(embedding, tmp_path / "two" / f"model{ending}")
     assert first.read_bytes() == second.read_bytes()
-    assert loses(embedding, first) == ()
+    assert lost_by_saving(embedding, first) == ()
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("gensim"), reason="gensim is not installed")

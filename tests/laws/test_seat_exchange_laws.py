@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry
-from fairvec.lexicon import Test, Word, WordSet, resolve, templates
+from fairvec.languages.sentences import templates
+from fairvec.languages.words import Word, WordSet
+from fairvec.lexicon import Test, resolve
 from fairvec.metrics import Score
-from fairvec.metrics.bias.associations.seat import Seat
-from fairvec.metrics.sentences import chosen_templates, in_sentences
+from fairvec.metrics.bias.seat import Seat, choose_templates, fill_templates
 from fairvec.testing.planted import SPACES
 from tests.metrics import bleached
 
@@ -87,7 +88,7 @@ def test_every_word_of_a_pair_of_lists_has_as_many_sentences(
     parts = {role: data.draw(some_parts) for role in "xyab"}
     test = lists_of(language, parts)
     groups = resolve(test, points_of(test, 0, Euclidean()))
-    made = in_sentences(groups, chosen_templates(groups, templates(language)))
+    made = fill_templates(groups, choose_templates(groups, templates(language)))
     for roles in (("x", "y"), ("a", "b")):
         assert len({len(each) for role in roles for each in made[role]}) == 1
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fairvec.geometry import SIMILARITIES, Euclidean, Geometry, Similarity
 from fairvec.lexicon import resolve
 from fairvec.metrics import EFFECT_SIZES, EffectSize, Score, TwoSamples, Weat, effect_size
-from fairvec.metrics.bias.associations.seat import Seat
+from fairvec.metrics.bias.seat import Seat
 from fairvec.stats import permutation_test
 from fairvec.testing.planted import SPACES
 from tests.metrics import bleached

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fairvec
+from fairvec.core.errors import FairvecError, SettingError, UnknownNameError
+from fairvec.core.settings import Range, setting_types
 from fairvec.geometry import COSINE
-from fairvec.ground.errors import FairvecError, SettingError, UnknownNameError
-from fairvec.ground.settings import Range, kinds_of
 from fairvec.metrics import METRICS, metric
 from fairvec.mitigation import DEBIASERS, debiaser
 from tests import toys
@@ -51,7 +51,7 @@ def ranges(kind: Any) -> Iterator[Range]:
 
 @every_one
 def test_what_is_nothing_at_all_is_refused(owner: type, make: Callable[..., Any]) -> None:
-    for setting, kind in kinds_of(owner).items():
+    for setting, kind in setting_types(owner).items():
         wrong = [object(), b"garbage"]
         if kind is not str:
             wrong.append("garbage\0")
@@ -68,7 +68,7 @@ def test_what_is_nothing_at_all_is_refused(owner: type, make: Callable[..., Any]
 def test_a_value_is_taken_or_refused_in_words(
     owner: type, make: Callable[..., Any], value: object
 ) -> None:
-    for setting in kinds_of(owner):
+    for setting in setting_types(owner):
         with suppress(*REFUSED):
             taken = getattr(make(**{setting: value}), setting)
             assert taken is value or (taken == value and type(taken) in (bool, int, float))
@@ -95,7 +95,7 @@ def test_a_number_that_is_none_is_refused(owner: type, make: Callable[..., Any])
 def test_a_misspelt_setting_is_refused_with_an_offer(
     by_name: Callable[..., Any], name: str, owner: type
 ) -> None:
-    for setting in kinds_of(owner):
+    for setting in setting_types(owner):
         with pytest.raises(UnknownNameError, match=f"setting of {name} named .*{setting}"):
             by_name(name, **{setting[:-1] + "_" + setting[-1]: 1})
     with pytest.raises(UnknownNameError, match=f"setting of {name} named 'colour'"):

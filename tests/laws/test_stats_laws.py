@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import Sides, Ties, benjamini_hochberg, holm, permutation_test
-from fairvec.stats.arrays import FloatArray
 
 SIDES: tuple[Sides, ...] = ("two", "greater", "less")
 MIRRORED: dict[Sides, Sides] = {"two": "two", "greater": "less", "less": "greater"}
@@ -107,7 +107,7 @@ def test_certified_bounds_contain_the_exact_p(
     x: FloatArray, y: FloatArray, sides: Sides, ties: Ties
 ) -> None:
     exact = permutation_test(x, y, sides=sides, ties=ties, method="exact").value
-    with mock.patch("fairvec.stats.regrouping.certified.MOST_CELLS", 2**12):
+    with mock.patch("fairvec.stats.permutation.certified_bounds.MOST_CELLS", 2**12):
         certified = permutation_test(x, y, sides=sides, ties=ties, method="certified")
     assert certified.low <= exact <= certified.high
 

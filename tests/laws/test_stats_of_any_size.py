@@ -12,12 +12,11 @@ from hypothesis import strategies as some
 from scipy.special import chdtr
 
 from fairvec import stats
-from fairvec.ground.errors import FairvecError, UndefinedError
-from fairvec.stats import Ends, ScoredLists
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.intervals.clustered_share import clustered_share
-from fairvec.stats.intervals.combined_share import combined_share
-from fairvec.stats.intervals.spread_error import noncentralities
+from fairvec.core.errors import FairvecError, UndefinedError
+from fairvec.core.numeric import FloatArray
+from fairvec.stats import Limits, ScoredLists
+from fairvec.stats.effect_interval import noncentral_limits
+from fairvec.stats.proportions import clustered_share_interval, two_way_share_interval
 
 SIZES = [0.0, 5e-324, 1e-308, 1e-200, 1e-154, 1e-30, 1.0, 1e30, 1e154, 1e200, 1e308, 1.7e308]
 
@@ -51,7 +50,7 @@ def asked(x: FloatArray, y: FloatArray) -> dict[str, Callable[[], Any]]:
     lists = ScoredLists(tuple(words[: len(x)]), tuple(words[len(x) :]), x, y)
     turned = ScoredLists(tuple(words[: len(y)]), tuple(words[len(y) :]), y, x)
     columns, small = [x[:, None], y[:, None]], float(np.abs(x).max())
-    chances, ends = np.minimum(np.abs(x), 1), Ends(*sorted([float(x[0]), float(y[0])]))
+    chances, ends = np.minimum(np.abs(x), 1), Limits(*sorted([float(x[0]), float(y[0])]))
     level = min(0.5, small) or 0.05
 
     def by_difference() -> Any:
@@ -67,11 +66,15 @@ def asked(x: FloatArray, y: FloatArray) -> dict[str, Callable[[], Any]]:
         "attained_level": lambda: stats.attained_level(len(x), len(y), alpha=level),
         "attained_level_of_pairs": lambda: stats.attained_level_of_pairs(len(x), alpha=level),
         "benjamini_hochberg": lambda: stats.benjamini_hochberg(chances),
-        "decomposed": lambda: stats.decomposed(table),
+        "anova_table": lambda: stats.anova_table(table),
         "difference_interval": by_difference,
-        "exchange_test": lambda: [stats.exchange_test(table, each, samples=19) for each in (0, 1)],
+        "factor_permutation_test": lambda: [
+            stats.factor_permutation_test(table, each, samples=19) for each in (0, 1)
+        ],
         "holm": lambda: stats.holm(chances),
-        "interval": lambda: stats.interval(columns, difference_of_means, resamples=50),
+        "bootstrap_interval": lambda: stats.bootstrap_interval(
+            columns, difference_of_means, resamples=50
+        ),
         "joint_test": lambda: stats.joint_test([lists, turned], samples=50),
         "leave_one_out": lambda: stats.leave_one_out(columns, difference_of_means)[0][:-1],
         "paired_interval": by_pairs,
@@ -79,24 +82,26 @@ def asked(x: FloatArray, y: FloatArray) -> dict[str, Callable[[], Any]]:
         "pearson": lambda: np.nan_to_num(stats.pearson(two)),
         "permutation_test": lambda: stats.permutation_test(x, y, method="certified"),
         "permutation_tests": lambda: stats.permutation_tests(x, y, [("less", ">")]),
-        "share_intervals": lambda: list(stats.share_intervals(table, draws=20).values()),
-        "share_still_significant": lambda: stats.share_still_significant(x, y, kept=(1, 1)),
-        "shares_of_difference": lambda: stats.shares_of_difference(x, y),
-        "shares_of_spearman": lambda: stats.shares_of_spearman(two),
-        "smallest_attainable": lambda: stats.smallest_attainable(len(x), len(y)),
+        "omega2_intervals": lambda: list(stats.omega2_intervals(table, draws=20).values()),
+        "expected_significant_share": lambda: stats.expected_significant_share(x, y, kept=(1, 1)),
+        "mean_difference_contributions": lambda: stats.mean_difference_contributions(x, y),
+        "spearman_contributions": lambda: stats.spearman_contributions(two),
+        "smallest_attainable_p": lambda: stats.smallest_attainable_p(len(x), len(y)),
         "smallest_detectable": lambda: stats.smallest_detectable(600, 600, alpha=level),
         "smallest_detectable_of_pairs": lambda: stats.smallest_detectable_of_pairs(
             1500, alpha=level
         ),
         "spearman": lambda: np.nan_to_num(stats.spearman(two)),
         "trend_test": lambda: stats.trend_test(before, after, samples=19),
-        "with_error_of_spread": lambda: stats.with_error_of_spread(x, y, ends.low, ends.high),
-        "with_other_error": lambda: stats.with_other_error(ends, float(x[-1]), small, 0.95),
-        "words_to_detect": lambda: stats.words_to_detect(small, alpha=level, most=600),
+        "widen_for_spread_error": lambda: stats.widen_for_spread_error(x, y, ends.low, ends.high),
+        "widen_by_error": lambda: stats.widen_by_error(ends, float(x[-1]), small, 0.95),
+        "required_words": lambda: stats.required_words(small, alpha=level, most=600),
     }
     return calls | {
-        "clustered_share": lambda: clustered_share(np.array([[1, 0], [0, 2], [1, 1]])),
-        "combined_share": lambda: combined_share(
+        "clustered_share_interval": lambda: clustered_share_interval(
+            np.array([[1, 0], [0, 2], [1, 1]])
+        ),
+        "two_way_share_interval": lambda: two_way_share_interval(
             np.resize([0.0, 1.0, 1.0], 9), [(one, other) for one in "abc" for other in "def"]
         ),
     }
@@ -137,12 +142,12 @@ def test_a_correlation_is_the_same_in_every_unit(power: int) -> None:
 def test_numbers_without_squares_are_refused_in_one_sentence() -> None:
     x, y = np.array([1e-160, 2e-160, 3e-160, 4e-160]), np.zeros(4)
     with pytest.raises(UndefinedError, match=r"4e-160, is so small .* one large number"):
-        stats.share_still_significant(x, y, kept=(3, 3))
+        stats.expected_significant_share(x, y, kept=(3, 3))
 
 
 @pytest.mark.parametrize("t", [9_000.0, 11_000.0, 1e5])
 def test_ends_of_a_huge_effect_follow_the_error_of_its_spread(t: float) -> None:
-    low, high = noncentralities(t, t - 2, t + 2, 14)
+    low, high = noncentral_limits(t, t - 2, t + 2, 14)
     # |t'| lies at the noncentrality over the root of chi-square / 14: solved by hand for both ends.
     from scipy.stats import t as student
 

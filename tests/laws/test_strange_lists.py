@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.evaluation.auditing import audit
-from fairvec.evaluation.studies.study_plan import read_study
-from fairvec.ground.errors import FairvecError
-from fairvec.lexicon import lint, parse_suite
-from fairvec.lexicon.concept_lists.concept_file import parse_concepts
+from fairvec.core.errors import FairvecError
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.study.plan import read_study
+from fairvec.lexicon import lint_suite, parse_suite
+from fairvec.lexicon.concepts import parse_concepts
 from fairvec.mitigation import LinearProjection
 from tests import toys
 from tests.laws.strange_values import with_any_part_replaced
@@ -40,7 +40,7 @@ epochs = 2
 
 def as_suite(text: str) -> None:
     suite = parse_suite(text, "my.toml")
-    lint(suite)
+    lint_suite(suite)
     assert audit(MODEL, suites=[suite], method="sampled", samples=100, interval="none")
 
 
@@ -120,7 +120,7 @@ def test_nesting_and_digits_are_refused_in_one_sentence(kind: str) -> None:
 
 def test_very_many_faults_and_very_long_names_end_soon() -> None:
     code = """
-from fairvec.ground.errors import FairvecError
+from fairvec.core.errors import FairvecError
 from fairvec.lexicon import parse_suite
 from tests import toys
 honest = toys.suite_text()

@@ -11,15 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.api.results_list import Results
-from fairvec.evaluation import compare
-from fairvec.evaluation.changes.compare import of_the_last_model
-from fairvec.evaluation.changes.comparison_rows import comparison_rows
-from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.api.results import Results
+from fairvec.core.errors import FairvecError, FileFormatError
+from fairvec.experiments.comparison.compare import compare, of_changed_model
+from fairvec.experiments.comparison.table import comparison_rows
 from fairvec.report import as_csv, as_latex, as_rich_table, render
-from fairvec.report.documents import render_documents
-from fairvec.report.sections.frontier import render_frontier
-from fairvec.report.sections.study import render_study
+from fairvec.report.documents.page import render_documents
+from fairvec.report.frontier import render_frontier
+from fairvec.report.study import render_study
 from fairvec.results import (
     Condition,
     Description,
@@ -27,13 +26,13 @@ from fairvec.results import (
     Outcome,
     Unseen,
     UnseenFold,
-    flat_figure,
+    document_row,
     read_document_lines,
     read_frontier,
     read_results,
     read_study_lines,
 )
-from fairvec.results.conditions.gate_of_results import gate_of_results
+from fairvec.results.conditions.gate import results_gate
 from tests.laws.strange_values import with_any_part_replaced
 from tests.report import outcomes as made
 from tests.report.category_answers import with_answers
@@ -78,11 +77,11 @@ def ask(outcomes: Sequence[Outcome]) -> None:
 
 
 def _gated(results: Results, condition: str) -> None:
-    assert gate_of_results(results, Condition(condition), where="run").headline
+    assert results_gate(results, Condition(condition), where="run").headline
 
 
 def _compared(before: Sequence[Outcome], after: Sequence[Outcome]) -> None:
-    comparison_rows(compare(of_the_last_model(before), of_the_last_model(after)))
+    comparison_rows(compare(of_changed_model(before), of_changed_model(after)))
 
 
 def read_again(text: str) -> list[Outcome]:
@@ -103,7 +102,7 @@ def allowed(work: Callable[[], object]) -> None:
 
 def of_documents(lines: Sequence[Any]) -> None:
     assert render_documents(lines)
-    assert all(flat_figure(one) for one in lines if isinstance(one, DocumentFigure))
+    assert all(document_row(one) for one in lines if isinstance(one, DocumentFigure))
 
 
 FILES: dict[str, tuple[Sequence[Any], Callable[[Path], Any], Callable[[Any], object]]] = {

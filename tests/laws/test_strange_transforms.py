@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from fairvec.core.errors import FairvecError, FileFormatError
+from fairvec.core.io.safetensors import open_tensors, write_tensors
 from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import FairvecError, FileFormatError
-from fairvec.ground.safetensors_layout import open_tensors, write_tensors
 from fairvec.mitigation import PGD, Transform, load_transform, save_transform
-from fairvec.mitigation.moves.linear_moves import MOVES, Move, Projection
-from fairvec.mitigation.moves.pgd_moves import BalanceExactly
+from fairvec.mitigation.methods.pgd import PgdExact
+from fairvec.mitigation.moves import Move, Projection
+from fairvec.mitigation.transform_file import MOVES
 from tests.laws.strange_values import STRANGE
 from tests.mitigation.every_method import every_method
 from tests.mitigation.toys import concept, embedding
@@ -103,7 +104,7 @@ def test_any_number_may_be_anything(move: type[Move], data: st.DataObject) -> No
 def test_a_ball_transform_with_a_wrong_number_is_refused_when_it_is_read(
     bad: float, tmp_path: Path
 ) -> None:
-    metadata, tensors = saved(BalanceExactly)
+    metadata, tensors = saved(PgdExact)
     path = tmp_path / "ball.safetensors"
     for name, place in (("basis", 0), ("numbers", 1), ("numbers", 0)):
         changed = tensors[name].copy()
@@ -132,7 +133,7 @@ def test_a_ball_transform_with_a_wrong_number_is_refused_when_it_is_read(
     ],
 )
 def test_a_field_of_another_type_is_named(field: str, said: str, tmp_path: Path) -> None:
-    metadata, tensors = saved(BalanceExactly)
+    metadata, tensors = saved(PgdExact)
     write_tensors(tmp_path / "one.safetensors", tensors, {**metadata, field: said})
     with pytest.raises(FileFormatError, match=r"one\.safetensors is a damaged transform"):
         load_transform(tmp_path / "one.safetensors")

@@ -6,19 +6,11 @@ import numpy as np
 import pytest
 
 from fairvec.embedding.embedding import Embedding
-from fairvec.languages.scripts import script_of_language, scripts
-from fairvec.languages.spelling import plain
-from fairvec.lexicon import (
-    Suite,
-    Word,
-    lint,
-    read_suite,
-    resolve,
-    select,
-    shipped_suites,
-    templates,
-)
-from fairvec.lexicon.languages import languages_with
+from fairvec.languages.language import languages_with, script_of_language, scripts
+from fairvec.languages.sentences import templates
+from fairvec.languages.spelling import normalize
+from fairvec.languages.words import Word
+from fairvec.lexicon import Suite, lint_suite, read_suite, resolve, select_tests, shipped_suites
 
 DATA = files("fairvec.lexicon") / "data"
 FILES = sorted((DATA / "suites").iterdir(), key=lambda file: file.name.removesuffix(".toml"))
@@ -38,7 +30,7 @@ def test_all_are_shipped_under_their_file_names() -> None:
 
 
 def test_every_finding_is_waived_and_no_waiver_is_idle(suite: Suite) -> None:
-    open_findings = [finding for finding in lint(suite) if finding.waived is None]
+    open_findings = [finding for finding in lint_suite(suite) if finding.waived is None]
     assert open_findings == []
 
 
@@ -53,7 +45,7 @@ def test_words_off_the_latin_script_can_be_read_by_everybody(suite: Suite) -> No
 def test_all_words_are_normalised(suite: Suite) -> None:
     for word in words(suite):
         for spelling in word.spellings:
-            assert spelling == plain(spelling)
+            assert spelling == normalize(spelling)
 
 
 def test_variants_are_other_spellings(suite: Suite) -> None:
@@ -70,8 +62,8 @@ def test_sensitive_lists_say_why_in_a_sentence(suite: Suite) -> None:
 def test_every_test_can_be_selected_by_its_id() -> None:
     for suite in shipped_suites():
         for test in suite.tests:
-            assert [each.test for each in select([test.id])] == [test]
-            assert test in [each.test for each in select([suite.language])]
+            assert [each.test for each in select_tests([test.id])] == [test]
+            assert test in [each.test for each in select_tests([suite.language])]
 
 
 def test_every_word_makes_its_sentences(suite: Suite) -> None:
@@ -94,7 +86,7 @@ def test_templates_are_written_in_the_script_of_their_language(language: str) ->
         assert len(set(each)) == len(each)
         for template in each:
             assert scripts(template) == {script_of_language(language, ())}
-            assert template == plain(template)
+            assert template == normalize(template)
 
 
 def test_whole_pairs_are_found_wherever_their_words_are(suite: Suite) -> None:

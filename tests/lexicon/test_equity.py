@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import LexiconError, UnknownNameError
-from fairvec.languages.scripts import script_of_language, scripts
-from fairvec.languages.tokens import token_pattern
-from fairvec.lexicon.equity import (
+from fairvec.core.errors import LexiconError, UnknownNameError
+from fairvec.languages.equity import (
     FEELINGS,
     EquitySet,
     EquityTable,
@@ -19,7 +17,9 @@ from fairvec.lexicon.equity import (
     equity_table,
     parse_equity,
 )
-from fairvec.lexicon.suite_lists.loader import shipped_suites
+from fairvec.languages.language import script_of_language, scripts
+from fairvec.languages.text import token_pattern
+from fairvec.lexicon.suite_files import shipped_suites
 
 LANGUAGES = equity_languages()
 STOPS = {"DEVANAGARI": "।"}

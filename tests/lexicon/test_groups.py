@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding.embedding import Embedding
-from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Groups, parse_suite, resolve
 from fairvec.lexicon.groups import Missing
 from tests.lexicon.lists import PAIRS, SUITE

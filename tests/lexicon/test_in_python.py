@@ -5,8 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import LexiconError, UnknownNameError
-from fairvec.lexicon import Suite, Test, Word, WordSet, lint, select, shipped_suites
+from fairvec.core.errors import LexiconError, UnknownNameError
+from fairvec.languages.words import Word, WordSet
+from fairvec.lexicon import Suite, Test, lint_suite, select_tests, shipped_suites
 from tests.api.lists import JOBS, PLANTS
 
 SLIPS: dict[str, tuple[dict[str, Any], str]] = {
@@ -75,7 +76,7 @@ def test_the_words_of_any_script_stay_as_they_are(x: list[str], y: list[str]) ->
     assume({*x} != {*y})
     test = Test(**{**JOBS, "x": x, "y": y})
     assert [word.word for word in test.sets["x"].words] == x
-    (selected,) = select(test)
+    (selected,) = select_tests(test)
     assert selected.suite.tests == (test,)
     assert pickle.loads(pickle.dumps(selected)) == selected
 
@@ -94,7 +95,7 @@ def test_ids_are_those_of_titles_or_of_the_words() -> None:
 
 def test_other_words_are_another_version() -> None:
     versions = [
-        select(Test(**{**JOBS, "x": words}, id="jobs"))[0].suite.version
+        select_tests(Test(**{**JOBS, "x": words}, id="jobs"))[0].suite.version
         for words in (JOBS["x"], JOBS["x"][:-1], JOBS["x"])
     ]
     assert versions[0] == versions[2] != versions[1]
@@ -106,7 +107,7 @@ def test_a_suite_takes_tests_in() -> None:
     assert {*suite.sets.values()} == {
         wordset for test in suite.tests for wordset in test.sets.values()
     }
-    assert lint(suite) == ()
+    assert lint_suite(suite) == ()
     spoken = Suite(tests=suite.tests, language="en")
     assert {test.language for test in spoken.tests} == {"en"}
     assert Suite(tests=[Test(**JOBS, language="hi")]).language == "hi"
@@ -153,9 +154,9 @@ def test_lists_of_one_id_are_one_list() -> None:
 
 def test_tests_at_hand_are_selected_as_named_ones_are() -> None:
     suite = shipped_suites()[0]
-    assert select(suite) == select(suite.id)
-    assert select(suite.tests[0]) == select([suite.tests[0].id])
-    assert select([suite.id, suite.tests[0], suite]) == select(suite.id)
+    assert select_tests(suite) == select_tests(suite.id)
+    assert select_tests(suite.tests[0]) == select_tests([suite.tests[0].id])
+    assert select_tests([suite.id, suite.tests[0], suite]) == select_tests(suite.id)
 
 
 def test_a_test_in_the_name_of_a_shipped_suite_is_refused() -> None:
@@ -163,13 +164,13 @@ def test_a_test_in_the_name_of_a_shipped_suite_is_refused() -> None:
     with pytest.raises(
         LexiconError, match=f"comes with fairvec.*as in own/{shipped.tests[0].name}"
     ):
-        select(Test(**JOBS, id=shipped.tests[0].id))
+        select_tests(Test(**JOBS, id=shipped.tests[0].id))
     with pytest.raises(LexiconError, match="two different suites have the id"):
-        select([shipped, Suite(tests=[Test(**JOBS)], id=shipped.id)])
+        select_tests([shipped, Suite(tests=[Test(**JOBS)], id=shipped.id)])
 
 
 def test_two_tests_of_one_name_are_refused_and_one_twice_counts_once() -> None:
     one, other = Test(**JOBS, title="Mine"), Test(**PLANTS, title="Mine")
-    assert len(select([one, one])) == 1
+    assert len(select_tests([one, one])) == 1
     with pytest.raises(LexiconError, match="Two different tests are called own/mine"):
-        select([one, other])
+        select_tests([one, other])

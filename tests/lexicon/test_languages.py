@@ -3,8 +3,8 @@ from importlib.resources import files
 
 import pytest
 
-from fairvec.ground.errors import UnknownNameError
-from fairvec.lexicon.languages import file_of_language, languages_with
+from fairvec.core.errors import UnknownNameError
+from fairvec.languages.language import file_of_language, languages_with
 
 FOLDERS = sorted(
     folder.name for folder in (files("fairvec.lexicon") / "data").iterdir() if folder.is_dir()

@@ -2,10 +2,10 @@ from unicodedata import is_normalized
 
 import pytest
 
-from fairvec.ground.errors import LexiconError, UnknownNameError
+from fairvec.core.errors import LexiconError, UnknownNameError
+from fairvec.core.toml_files import parse_toml
+from fairvec.languages.people import NounLists, noun_lists
 from fairvec.lexicon import shipped_suites
-from fairvec.lexicon.noun_gender import NounLists, noun_lists
-from fairvec.lexicon.toml_file import parse_toml
 
 HINDI = noun_lists("hi")
 SMALL = """

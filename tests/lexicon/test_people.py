@@ -6,17 +6,16 @@ from itertools import chain
 
 import pytest
 
-from fairvec.ground.errors import UnknownNameError
-from fairvec.languages.scripts import script_of_language, scripts
-from fairvec.languages.spelling import RULES, folded
-from fairvec.lexicon.languages import languages_with
-from fairvec.lexicon.people import ROLE_TITLES, coded_words, forms_listed, people_lists
+from fairvec.core.errors import UnknownNameError
+from fairvec.languages.language import languages_with, script_of_language, scripts
+from fairvec.languages.people import ROLE_TITLES, coded_words, forms_listed, people_lists
+from fairvec.languages.spelling import RULES, fold_spelling
 
 LANGUAGES = languages_with("people")
 
 
 def fold(word: str, language: str) -> str:
-    return folded(word, RULES.get(language, ())).casefold()
+    return fold_spelling(word, RULES.get(language, ())).casefold()
 
 
 def entries(language: str) -> dict[str, list[str]]:

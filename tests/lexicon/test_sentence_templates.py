@@ -1,8 +1,9 @@
 import pytest
 from pydantic import ValidationError
 
-from fairvec.ground.errors import UnknownNameError
-from fairvec.lexicon import Templates, Word, WordSet, kind_of, sentences, templates
+from fairvec.core.errors import UnknownNameError
+from fairvec.languages.sentences import Templates, sentences, template_kind, templates
+from fairvec.languages.words import Word, WordSet
 
 
 def made(kinds: dict[str, list[str]]) -> Templates:
@@ -12,11 +13,13 @@ def made(kinds: dict[str, list[str]]) -> Templates:
 
 
 def test_parts_of_speech_have_their_kinds() -> None:
-    kinds = {pos: kind_of(pos) for pos in ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "PRON", "NUM")}
+    kinds = {
+        pos: template_kind(pos) for pos in ("NOUN", "PROPN", "VERB", "ADJ", "ADV", "PRON", "NUM")
+    }
     assert list(kinds.values()) == [
         "common-noun", "name", "verb", "adjective", "adjective", "pronoun", "common-noun",
     ]  # fmt: skip
-    assert kind_of(None) == "common-noun"
+    assert template_kind(None) == "common-noun"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from fairvec.lexicon import Word, WordSet
+from fairvec.languages.words import Word, WordSet
 
 
 def test_a_word_may_be_plain_text() -> None:

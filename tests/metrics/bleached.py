@@ -7,8 +7,9 @@ import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry
-from fairvec.lexicon import Test, Word, WordSet
-from fairvec.lexicon.sentence_templates import Templates
+from fairvec.languages.sentences import Templates
+from fairvec.languages.words import Word, WordSet
+from fairvec.lexicon import Test
 from tests import toys
 
 KINDS = {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from hashlib import sha256
 
-from fairvec.encoders import Sentence
+from fairvec.languages.sentences import Sentence
 
 
 def toy_contexts(words: Sequence[tuple[str, ...]]) -> list[list[Sentence]]:

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.lexicon import Groups
-from fairvec.metrics import FOREIGN_METRICS, METRICS, as_metric, metric, names_of_metrics
+from fairvec.metrics import FOREIGN_METRICS, METRICS, as_metric, metric, metric_names
 from fairvec.results import Description, Skipped
 from tests.metrics.gap import TRAITS, Gap
 
@@ -29,7 +29,7 @@ def test_a_registered_metric_is_found_by_its_name() -> None:
     assert fairvec.register_metric(Gap) is Gap
     assert metric("gap") == Gap()
     assert metric("gap", neutral=1.0) == Gap(neutral=1.0)
-    assert names_of_metrics() == [*(known.name for known in METRICS), "gap"]
+    assert metric_names() == [*(known.name for known in METRICS), "gap"]
     with pytest.raises(UnknownNameError, match="setting of gap named 'colour'"):
         metric("gap", colour="red")
 

@@ -1,6 +1,6 @@
-from fairvec.encoders import Sentence
-from fairvec.lexicon import Templates, resolve
-from fairvec.metrics.sentences import chosen_templates, doubt_about, in_sentences
+from fairvec.languages.sentences import Sentence, Templates
+from fairvec.lexicon import resolve
+from fairvec.metrics.bias.seat import choose_templates, fill_templates, template_mismatch
 from tests import toys
 from tests.metrics.bleached import KINDS, TEST, templates
 
@@ -9,8 +9,8 @@ OWN = {"target_templates": "own", "attribute_templates": "own"}
 
 def made(known: Templates | None = None, /, **settings: str) -> dict[str, list[list[Sentence]]]:
     groups = resolve(TEST, toys.embedding())
-    chosen = chosen_templates(groups, known or templates(), **settings)  # type: ignore[arg-type]
-    return in_sentences(groups, chosen)
+    chosen = choose_templates(groups, known or templates(), **settings)  # type: ignore[arg-type]
+    return fill_templates(groups, chosen)
 
 
 def texts(role: str, **settings: str) -> list[list[str]]:
@@ -63,11 +63,11 @@ def test_what_parts_of_speech_share_goes_before_what_fits_any_word() -> None:
 def test_lists_that_share_nothing_keep_their_own_and_are_doubted() -> None:
     groups = resolve(TEST, toys.embedding())
     assert texts("x") == texts("x", **OWN)
-    doubt = doubt_about(chosen_templates(groups, templates()))
+    doubt = template_mismatch(choose_templates(groups, templates()))
     assert doubt.startswith("The lists X and Y, A and B stand in different sentences")
     assert "any-word" in doubt
     mended = templates(kinds={**KINDS, "any-word": ("the word _",)})
-    assert doubt_about(chosen_templates(groups, mended)) == ""
-    assert doubt_about(chosen_templates(groups, mended, "own", "targets")).startswith(
+    assert template_mismatch(choose_templates(groups, mended)) == ""
+    assert template_mismatch(choose_templates(groups, mended, "own", "targets")).startswith(
         "The lists X and Y stand"
     )

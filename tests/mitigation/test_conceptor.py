@@ -1,20 +1,20 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import LexiconError, SettingError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import LexiconError, SettingError
 from fairvec.lexicon import ConceptWords
 from fairvec.mitigation import ConceptorNegation
-from fairvec.mitigation.conceptor import shrinking
-from fairvec.mitigation.words.specific import listed
+from fairvec.mitigation.methods.conceptor import shrinking
+from fairvec.mitigation.specific_words import listed_words
 from tests.mitigation.toys import concept, embedding
 
 
 @pytest.mark.parametrize("aperture", [0.5, 2.0])
 def test_conceptor_negation_by_its_formula(aperture: float) -> None:
     model = embedding()
-    own = model.rows(sorted(listed(ConceptWords(concept(), model)).keys))
+    own = model.rows(sorted(listed_words(ConceptWords(concept(), model)).keys))
     squares = np.mean([np.outer(row, row) for row in own], axis=0)
     conceptor = squares @ np.linalg.inv(squares + aperture**-2 * np.eye(len(squares)))
     transform = ConceptorNegation(aperture=aperture).fit(model, concept())

@@ -5,12 +5,12 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 
+from fairvec.core.errors import FairvecError, SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import FairvecError, SettingError, UndefinedError
 from fairvec.mitigation import DoubleHard, load_transform, save_transform
-from fairvec.mitigation.moves.centred import CentredProjection
-from fairvec.mitigation.words.principal import principal
+from fairvec.mitigation.concept_direction import vocabulary_pca
+from fairvec.mitigation.moves import CentredProjection
 from tests.mitigation.toys import NEUTRAL, PAIRS, SPECIFIC, concept, embedding, row
 
 EQUAL = [("uncle", "aunt"), ("man", "woman")]
@@ -109,7 +109,7 @@ def test_the_words_by_which_it_chose_are_words_of_the_fit() -> None:
 
 def test_components_of_a_vocabulary_are_found_block_by_block() -> None:
     rows = np.random.default_rng(0).normal(size=(20_000, 5)) * [1, 3, 2, 0.5, 4] + 1
-    found = principal(Embedding([f"w{i}" for i in range(20_000)], rows), 3)
+    found = vocabulary_pca(Embedding([f"w{i}" for i in range(20_000)], rows), 3)
     expected = PCA(3).fit(rows)
     np.testing.assert_allclose(found.mean, expected.mean_)
     turns = found.axes @ expected.components_.T

@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 import pytest
 
 import fairvec
-from fairvec.evaluation.runs.describe import identity_of_model
-from fairvec.ground.errors import PluginError, SettingError, UnknownNameError
+from fairvec.core.errors import PluginError, SettingError, UnknownNameError
+from fairvec.experiments.provenance import describe_model
 from fairvec.mitigation import (
     DEBIASERS,
     FOREIGN_METHODS,
     debiaser,
-    fitted_by,
+    fit_checked,
     load_transform,
-    names_of_methods,
+    method_names,
     save_transform,
 )
 from tests.mitigation.toys import concept, embedding
@@ -30,21 +30,21 @@ def as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_registered_method_is_found_by_its_name() -> None:
     assert fairvec.register_method(FirstPair) is FirstPair
     assert debiaser("first-pair", strength=0.5) == FirstPair(0.5)
-    assert names_of_methods() == [*(method.name for method in DEBIASERS), "first-pair"]
+    assert method_names() == [*(method.name for method in DEBIASERS), "first-pair"]
     with pytest.raises(UnknownNameError, match="did you mean first-pair"):
         debiaser("first-pare")
 
 
 def test_history_and_file_say_where_a_method_comes_from(tmp_path: Path) -> None:
     model = embedding()
-    transform = fitted_by(FirstPair(), model, concept())
+    transform = fit_checked(FirstPair(), model, concept())
     (package,) = transform.remarks["package"]
     assert package.startswith("tests.testing.test_checks sha256 ")
-    (step,) = identity_of_model(transform.transform(model)).history
+    (step,) = describe_model(transform.transform(model)).history
     assert step["package"] == [package]
     save_transform(transform, tmp_path / "one.safetensors")
     assert load_transform(tmp_path / "one.safetensors").remarks["package"] == [package]
-    assert "package" not in fitted_by(DEBIASERS[0](), model, concept()).remarks
+    assert "package" not in fit_checked(DEBIASERS[0](), model, concept()).remarks
 
 
 def test_an_object_has_no_name_of_fairvecs_own() -> None:
@@ -52,7 +52,7 @@ def test_an_object_has_no_name_of_fairvecs_own() -> None:
         name: ClassVar[str] = "hard"
 
     with pytest.raises(SettingError, match="'hard' comes with fairvec; call yours otherwise"):
-        fitted_by(Hard(), embedding(), concept())
+        fit_checked(Hard(), embedding(), concept())
 
 
 def test_a_method_that_fails_is_named() -> None:
@@ -61,7 +61,7 @@ def test_a_method_that_fails_is_named() -> None:
             raise KeyError("nothing")
 
     with pytest.raises(PluginError, match=r"first-pair of tests\..* failed \(KeyError: 'nothing'"):
-        fitted_by(Failing(), embedding(), concept())
+        fit_checked(Failing(), embedding(), concept())
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,17 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.ground.errors import SettingError, UnknownNameError
+from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
 from fairvec.mitigation import ConceptorNegation, HalfSibling
-from fairvec.mitigation.words.specific import listed
+from fairvec.mitigation.specific_words import listed_words
 from tests.mitigation.toys import concept, embedding
 
 
 def test_half_sibling_regression_word_by_word() -> None:
     model = embedding()
-    specific = sorted(listed(ConceptWords(concept(), model)).keys)
+    specific = sorted(listed_words(ConceptWords(concept(), model)).keys)
     columns = model.rows(specific).T
     transform = HalfSibling(alpha=1.5).fit(model, concept())
     after = transform.transform(model)
@@ -27,7 +27,7 @@ def test_half_sibling_regression_word_by_word() -> None:
 
 def test_as_a_map_it_is_a_conceptor() -> None:
     model = embedding()
-    words = len(listed(ConceptWords(concept(), model)).keys)
+    words = len(listed_words(ConceptWords(concept(), model)).keys)
     siblings = HalfSibling(alpha=4.0).fit(model, concept())
     conceptor = ConceptorNegation(aperture=float(np.sqrt(words / 4.0))).fit(model, concept())
     rows = model.rows(model.keys)

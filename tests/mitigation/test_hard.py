@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import NEGATIVE_DISTANCE, Euclidean, FloatArray, Poincare
-from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.lexicon import parse_suite, resolve
 from fairvec.metrics.bias import PairBias
 from fairvec.mitigation import HardDebiasing

@@ -5,12 +5,12 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 import fairvec
-from fairvec.ground.errors import SettingError, UndefinedError
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
-from fairvec.mitigation import INLP, inlp
-from fairvec.mitigation.inlp import read_away
-from fairvec.mitigation.words.labelled import labelled
+from fairvec.mitigation import INLP
+from fairvec.mitigation.methods import erasure as inlp
+from fairvec.mitigation.methods.erasure import labelled, read_away
 from tests.mitigation.toys import concept, embedding
 
 

@@ -9,8 +9,7 @@ from fairvec.geometry import FloatArray, Geometry, Poincare
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
 from fairvec.mitigation import LEACE
-from fairvec.mitigation.leace import readable
-from fairvec.mitigation.words.labelled import labelled
+from fairvec.mitigation.methods.erasure import labelled, readable
 from tests.mitigation.toys import concept, embedding
 
 

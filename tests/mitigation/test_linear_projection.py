@@ -1,15 +1,15 @@
 import numpy as np
 import pytest
 
-from fairvec.embedding import Embedding
-from fairvec.geometry import FloatArray, Poincare
-from fairvec.ground.errors import (
+from fairvec.core.errors import (
     FairvecError,
     LexiconError,
     SettingError,
     UndefinedError,
     UnknownNameError,
 )
+from fairvec.embedding import Embedding
+from fairvec.geometry import FloatArray, Poincare
 from fairvec.lexicon import ConceptWords
 from fairvec.mitigation import LinearProjection
 from tests.mitigation.toys import PAIRS, concept, embedding, row

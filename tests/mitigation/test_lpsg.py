@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import FairvecError, SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import FairvecError, SettingError, UndefinedError
 from fairvec.lexicon import Concept, parse_concepts
 from fairvec.mitigation import LPSG, LinearProjection
-from fairvec.testing.planted_concept import concept_text
+from fairvec.testing.planted import concept_text
 from tests.mitigation.toys import PAIRS, THINGS, VERBS, concept, embedding, row
 
 

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import LexiconError, SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
-from fairvec.ground.errors import LexiconError, SettingError, UndefinedError
 from fairvec.lexicon import Concept, parse_concepts
 from fairvec.mitigation import HardDebiasing, LinearProjection, MultiClassHard
 

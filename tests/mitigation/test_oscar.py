@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 import fairvec
+from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import Geometry, Poincare
-from fairvec.ground.errors import UndefinedError, UnknownNameError
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
 from fairvec.mitigation import OSCaR
-from fairvec.mitigation.words.directions import direction
+from fairvec.mitigation.concept_direction import concept_direction
 from tests.mitigation.toys import VERBS, concept, embedding
 
 
@@ -20,8 +20,8 @@ def test_the_other_direction_becomes_orthogonal(against: str, space: Geometry | 
     model, about = embedding(space), concept()
     transform = OSCaR(against=against).fit(model, about)
     words = ConceptWords(about, model)
-    one = direction(words, about.definition, "one")
-    two = direction(words, about.kept(against), "two")
+    one = concept_direction(words, about.definition, "one")
+    two = concept_direction(words, about.kept(against), "two")
     assert set(transform.fitted_on) == {*one.keys, *two.keys}
     turned = transform.move.rows(np.array([one.vector, two.vector]))
     assert abs(turned[0] @ turned[1]) < 1e-12 < 0.01 < abs(one.vector @ two.vector)
@@ -30,7 +30,9 @@ def test_the_other_direction_becomes_orthogonal(against: str, space: Geometry | 
 def test_verbs_differ_less_in_gender_afterwards() -> None:
     model = embedding()
     after = OSCaR(against="verbs").fit(model, concept()).transform(model)
-    gender = direction(ConceptWords(concept(), model), concept().definition, "gender").vector
+    gender = concept_direction(
+        ConceptWords(concept(), model), concept().definition, "gender"
+    ).vector
     was, now = (
         [abs((each.rows([a])[0] - each.rows([b])[0]) @ gender) for a, b in VERBS]
         for each in (model, after)
@@ -54,8 +56,10 @@ def test_occupations_turn_away_from_gender_in_a_real_model() -> None:
 
     def together(each: fairvec.Embedding) -> float:
         words = ConceptWords(about, each)
-        gender = direction(words, about.definition, "gender").vector
-        return abs(float(gender @ direction(words, about.kept("occupations"), "work").vector))
+        gender = concept_direction(words, about.definition, "gender").vector
+        return abs(
+            float(gender @ concept_direction(words, about.kept("occupations"), "work").vector)
+        )
 
     assert together(after) < 0.3 * together(model)
 

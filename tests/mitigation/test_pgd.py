@@ -5,20 +5,19 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.embedding import Embedding
-from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare, ProductOfBalls
-from fairvec.ground.errors import (
+from fairvec.core.errors import (
     FileFormatError,
     GeometryError,
     LexiconError,
     SettingError,
     UndefinedError,
 )
+from fairvec.embedding import Embedding
+from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare, ProductOfBalls
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import Transform
-from fairvec.mitigation.pgd import PGD
-from fairvec.mitigation.poincare.pgd_math import PgdWeights, objective
-from fairvec.mitigation.transform import fitted as transform_module
+from fairvec.mitigation import transform as transform_module
+from fairvec.mitigation.methods.pgd import PGD, PgdWeights, objective
 from tests.mitigation.toys import NEUTRAL, concept, embedding
 
 

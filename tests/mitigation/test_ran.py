@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
-from fairvec.ground.errors import SettingError, UndefinedError, UnknownNameError
 from fairvec.mitigation import RAN
 from tests.mitigation.toys import NEUTRAL, PAIRS, concept, embedding, row
 

@@ -3,7 +3,7 @@ import pytest
 from numpy.typing import NDArray
 
 from fairvec.geometry import FloatArray
-from fairvec.mitigation.ran_math import TOLERANCE, RanWeights, forces, objective, solved
+from fairvec.mitigation.methods.ran import TOLERANCE, RanWeights, forces, objective, solve_ran
 
 PUBLISHED = RanWeights(1 / 8, 6 / 8, 1 / 8)
 
@@ -56,7 +56,7 @@ def by_adam(word: FloatArray, near: FloatArray, g: FloatArray, weights: RanWeigh
 def test_no_word_does_better_by_the_published_optimiser(near: float, weights: RanWeights) -> None:
     words, neighbours, repelled, g = problem(1, near)
     pushes = forces(neighbours, repelled, g, weights)
-    found = solved(words, pushes, weights.attraction)
+    found = solve_ran(words, pushes, weights.attraction)
     assert (found.gaps[found.held] < TOLERANCE).all()
     values = objective(found.rows, words, pushes, weights.attraction)
     noise = np.random.default_rng(2)
@@ -73,7 +73,7 @@ def test_no_word_does_better_by_the_published_optimiser(near: float, weights: Ra
 def test_among_neighbours_on_its_side_a_word_is_pushed_from_their_mean() -> None:
     """The closed form: y = (a/2) w - r mean n, less what it has along g, up to s."""
     words, neighbours, repelled, g = problem(3, 12.0)
-    found = solved(words, forces(neighbours, repelled, g, PUBLISHED), PUBLISHED.attraction)
+    found = solve_ran(words, forces(neighbours, repelled, g, PUBLISHED), PUBLISHED.attraction)
     for word, near, pushing, x in zip(words, neighbours, repelled, found.rows, strict=True):
         y = 3 / 8 * word - (near[pushing].mean(axis=0) / 8 if pushing.any() else 0)
         y = y - np.clip(y @ g, -1 / 8, 1 / 8) * g
@@ -84,7 +84,9 @@ def test_among_neighbours_on_its_side_a_word_is_pushed_from_their_mean() -> None
 def test_a_word_without_bias_and_biased_neighbours_stays() -> None:
     words, neighbours, repelled, g = problem(4, 1.0)
     words = unit(words - np.outer(words @ g, g))
-    found = solved(words, forces(neighbours, repelled & False, g, PUBLISHED), PUBLISHED.attraction)
+    found = solve_ran(
+        words, forces(neighbours, repelled & False, g, PUBLISHED), PUBLISHED.attraction
+    )
     np.testing.assert_allclose(found.rows, words, atol=1e-12)
 
 
@@ -92,6 +94,6 @@ def test_a_word_that_nothing_holds_stays_and_is_marked() -> None:
     words, neighbours, repelled, g = problem(5, 0.0)
     words = np.tile(g, (30, 1))
     weights = RanWeights(0.0, 0.5, 0.5)
-    found = solved(words, forces(neighbours, repelled, g, weights), weights.attraction)
+    found = solve_ran(words, forces(neighbours, repelled, g, weights), weights.attraction)
     assert not found.held.any()
     np.testing.assert_array_equal(found.rows, words)

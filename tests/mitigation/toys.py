@@ -4,14 +4,14 @@ import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.testing.planted_concept import EQUALISE as EQUALISE
-from fairvec.testing.planted_concept import NEUTRAL as NEUTRAL
-from fairvec.testing.planted_concept import PAIRS as PAIRS
-from fairvec.testing.planted_concept import SPECIFIC as SPECIFIC
-from fairvec.testing.planted_concept import TEXT as TEXT
-from fairvec.testing.planted_concept import THINGS as THINGS
-from fairvec.testing.planted_concept import VERBS as VERBS
-from fairvec.testing.planted_concept import planted_concept, planted_embedding
+from fairvec.testing.planted import EQUALISE as EQUALISE
+from fairvec.testing.planted import NEUTRAL as NEUTRAL
+from fairvec.testing.planted import PAIRS as PAIRS
+from fairvec.testing.planted import SPECIFIC as SPECIFIC
+from fairvec.testing.planted import TEXT as TEXT
+from fairvec.testing.planted import THINGS as THINGS
+from fairvec.testing.planted import VERBS as VERBS
+from fairvec.testing.planted import planted_concept, planted_embedding
 
 concept = planted_concept
 embedding = planted_embedding

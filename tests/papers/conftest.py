@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import FloatArray
-from fairvec.lexicon import select
-from fairvec.papers.printed.paper import Paper
+from fairvec.lexicon import select_tests
+from fairvec.papers.schema import Paper
 
 Make = Callable[..., Path]
 
@@ -58,7 +58,9 @@ def known_by_size(chosen: Paper, role: str, path: Path) -> Paper:
 def words_of(tests: Iterable[str]) -> list[str]:
     """Return the single words of the tests, each once."""
     sets = [
-        wordset for test in (each.test for each in select(tests)) for wordset in test.sets.values()
+        wordset
+        for test in (each.test for each in select_tests(tests))
+        for wordset in test.sets.values()
     ]
     words = dict.fromkeys(word.word for wordset in sets for word in wordset.words)
     return [word for word in words if " " not in word]

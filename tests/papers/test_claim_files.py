@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from fairvec.papers import paper
-from fairvec.papers.claims.loader import claims_of
+from fairvec.papers import load_paper
+from fairvec.papers.claims import claims_of
 
 WITH_TEXTS = ("kumar2020", "malik2022", "bharti2021")
 
@@ -52,7 +52,7 @@ def test_every_finding_is_told_once_and_in_one_sentence(name: str) -> None:
 @pytest.mark.parametrize("name", WITH_TEXTS)
 def test_every_cell_named_is_there(name: str) -> None:
     assert [one["id"] for one in claims(name)] == [one.id for one in claims_of(name)]
-    tables = {table.id: table for table in paper(name).tables}
+    tables = {table.id: table for table in load_paper(name).tables}
     for one in claims(name):
         test = one["test"]
         named = [

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.papers import paper
-from fairvec.papers.printed.figure import PaperFigure
+from fairvec.papers import load_paper
+from fairvec.papers.schema import PrintedFigure
 
 GENDER = (
     "maths, arts",
@@ -51,11 +51,11 @@ TYPED = {
 }
 ROWS = {"table-3": GENDER, "table-4": GENDER, "table-5": CASTE, "table-6": RELIGION}
 
-CELLS = {(cell.table, cell.row, cell.column): cell for cell in paper("malik2022").cells()}
+CELLS = {(cell.table, cell.row, cell.column): cell for cell in load_paper("malik2022").cells()}
 """Every printed cell."""
 
 
-def d_of(table: str, row: str, column: str) -> PaperFigure:
+def d_of(table: str, row: str, column: str) -> PrintedFigure:
     return next(one for one in CELLS[table, row, column].figures if one.quantity == "d")
 
 

@@ -6,12 +6,9 @@ from fairvec import catalogue
 from fairvec.geometry import SIMILARITIES
 from fairvec.lexicon import shipped_suites
 from fairvec.metrics import EFFECT_SIZES
-from fairvec.papers import PAPERS, paper
-from fairvec.papers.measuring.choices import choices_of
-from fairvec.papers.printed.count import is_rounded_to
-from fairvec.papers.printed.needs import NEEDS
-from fairvec.papers.printed.paper import Cell
-from fairvec.papers.printed.schema import PrintedPlace
+from fairvec.papers import PAPERS, load_paper
+from fairvec.papers.schema import NEEDS, Cell, CellRef, is_rounded_to
+from fairvec.papers.variants import paper_convention
 
 DEBIASED_SEAT = ("table-4", "table-5", "table-6")
 
@@ -19,7 +16,7 @@ DEBIASED_SEAT = ("table-4", "table-5", "table-6")
 def printed(name: str, table: str, row: str, column: str) -> Cell:
     (cell,) = [
         cell
-        for cell in paper(name).cells()
+        for cell in load_paper(name).cells()
         if (cell.table, cell.row, cell.column) == (table, row, column)
     ]
     return cell
@@ -68,7 +65,7 @@ def printed(name: str, table: str, row: str, column: str) -> Cell:
     ],
 )
 def test_every_table_has_all_its_cells(name: str, cells: dict[str, int]) -> None:
-    assert {table.id: len(list(table.cells())) for table in paper(name).tables} == cells
+    assert {table.id: len(list(table.cells())) for table in load_paper(name).tables} == cells
 
 
 @pytest.mark.parametrize(
@@ -158,7 +155,7 @@ def test_figures_are_as_printed(name: str, table: str, row: str, column: str, fi
 @pytest.mark.parametrize("name", PAPERS)
 def test_every_name_in_the_data_exists(name: str) -> None:
     tests = {test.id for suite in shipped_suites() for test in suite.tests}
-    chosen = paper(name)
+    chosen = load_paper(name)
     assert {cell.test for cell in chosen.cells() if cell.settings.metric} <= tests
     wanted = {cell.settings.similarity for cell in chosen.cells()} - {None}
     assert wanted <= {similarity.name for similarity in SIMILARITIES}
@@ -174,27 +171,27 @@ def test_every_name_in_the_data_exists(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_the_catalogue_has_as_many_words_as_the_role(name: str) -> None:
-    for role in paper(name).roles.values():
+    for role in load_paper(name).roles.values():
         if role.model and role.words:
             assert is_rounded_to(catalogue.find(role.model).words or 0, role.words)
 
 
 def test_malik_gives_attributes_their_own_templates_after_debiasing() -> None:
-    chosen = paper("malik2022")
+    chosen = load_paper("malik2022")
     for cell in chosen.cells():
         debiased = cell.settings.debias is not None and cell.table in DEBIASED_SEAT
-        templates = choices_of(chosen.convention, cell.settings).attribute_templates
+        templates = paper_convention(chosen.convention, cell.settings).attribute_templates
         assert templates == ("own" if debiased else "targets")
 
 
 def test_stand_ins_are_shipped() -> None:
-    roles = [role for name in PAPERS for role in paper(name).roles.values()]
+    roles = [role for name in PAPERS for role in load_paper(name).roles.values()]
     for stand_in in {stand_in for role in roles for stand_in in role.stand_ins}:
         assert catalogue.find(stand_in).source.kind == "shipped"
 
 
 def test_every_need_is_the_need_of_some_cell_or_role() -> None:
-    papers = [paper(name) for name in PAPERS]
+    papers = [load_paper(name) for name in PAPERS]
     needed = {need for one in papers for cell in one.cells() for need in cell.settings.needs}
     needed |= {need for one in papers for role in one.roles.values() for need in role.needs}
     assert needed == set(NEEDS)
@@ -229,7 +226,7 @@ def test_table_2_of_kumar_repeats_in_the_appendix() -> None:
         "P-GloVe": "Poincaré GloVe (-pdistance)",
         "PGD-GloVe": "PGD GloVe (-pdistance)",
     }
-    (table,) = [table for table in paper("kumar2020").tables if table.id == "table-2a"]
+    (table,) = [table for table in load_paper("kumar2020").tables if table.id == "table-2a"]
     for cell in table.cells():
         twin = printed("kumar2020", "appendix-table-2", twins[cell.row], cell.column)
         assert twin.figures == cell.figures
@@ -240,7 +237,7 @@ def test_table_2_of_kumar_repeats_in_the_appendix() -> None:
         )
 
 
-def figure_at(name: str, place: PrintedPlace, quantity: str) -> float:
+def figure_at(name: str, place: CellRef, quantity: str) -> float:
     cell = printed(name, place.table, place.row, place.column)
     (figure,) = [one for one in cell.figures if one.quantity == quantity]
     assert figure.value is not None
@@ -279,13 +276,13 @@ def test_what_the_text_of_malik_repeats_is_as_in_its_tables() -> None:
             twin.settings.debias,
             twin.settings.moved,
         )
-        place = PrintedPlace(table=table, row=tables_row, column=column)
+        place = CellRef(table=table, row=tables_row, column=column)
         in_the_table = figure_at("malik2022", place, "d")
         assert round(value(told), 2) == pytest.approx(round(in_the_table, digits))
 
 
 def test_the_thesis_mitigates_what_it_measured() -> None:
-    after = [cell for cell in paper("bharti2021").cells() if cell.table == "chapter-5"]
+    after = [cell for cell in load_paper("bharti2021").cells() if cell.table == "chapter-5"]
     before = [printed("bharti2021", "table-4.1", cell.row, "Hindi CoNLL17") for cell in after]
     assert [(cell.test, cell.role) for cell in after] == [(c.test, c.role) for c in before]
     assert all(cell.settings.debias for cell in after)

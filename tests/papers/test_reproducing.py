@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UnknownNameError
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import UnknownNameError
-from fairvec.lexicon import select
-from fairvec.papers import PrintedLine, Reproduction, paper, parse_paper, reproduce
+from fairvec.lexicon import select_tests
+from fairvec.papers import CellLine, Reproduction, load_paper, parse_paper, reproduce
 from fairvec.results import Result
 from tests.papers.conftest import Make
 from tests.papers.toy_paper import HEAD
@@ -22,7 +22,7 @@ def leanings(path: Path, test: str, *, ball: bool = False) -> tuple[FloatArray, 
     """s(w, A, B) of X and Y, straight from the file, by cosine or by the arcosh formula."""
     lines = (line.split() for line in path.read_text(encoding="utf-8").splitlines()[1:])
     points = {word: np.array(row, np.float32).astype(float) for word, *row in lines}
-    chosen = select([test])[0].test
+    chosen = select_tests([test])[0].test
     x, y, a, b = (np.array([points[w.word] for w in chosen.sets[r].words]) for r in "xyab")
 
     def alike(u: FloatArray, v: FloatArray) -> FloatArray:
@@ -75,7 +75,7 @@ KNOWN = " is taken for the paper's own by its "
 """How the note begins that says what a model is known by, after its name."""
 
 
-def graded(path: Path, text: str, **how: str) -> PrintedLine:
+def graded(path: Path, text: str, **how: str) -> CellLine:
     """Reproduce a cell on a model that is the paper's own, because it has as many words."""
     how = {"words": path.read_text(encoding="utf-8").split()[0]} | how
     (line,) = reproduce(parse_paper(one_cell(text, **how)), {"role": [str(path)]}).lines
@@ -207,12 +207,12 @@ def test_several_models_of_a_role_have_a_line_each(make_model: Make, model: Path
 
 def test_an_unknown_role_is_offered_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="did you mean e-glove"):
-        reproduce(paper("kumar2020"), {"eglove": ["x"]})
+        reproduce(load_paper("kumar2020"), {"eglove": ["x"]})
 
 
 def kumar(model: Path) -> Reproduction:
     roles = ("e-glove", "p-glove", "pgd-glove")
-    chosen = paper("kumar2020")
+    chosen = load_paper("kumar2020")
     words = model.read_text(encoding="utf-8").split()[0]
     sized = {name: one.model_copy(update={"words": words}) for name, one in chosen.roles.items()}
     small = chosen.model_copy(update={"roles": sized})
@@ -268,8 +268,8 @@ def test_fewer_splits_of_the_code_explain_a_p_and_do_not_match_it(
 def test_how_far_a_model_is_never_falls(model: Path) -> None:
     """One plain number from the first test to the last, and all of them are told."""
     told: list[tuple[int, int, str]] = []
-    (table,) = (one for one in paper("kumar2020").tables if one.id == "appendix-table-2")
-    chosen = paper("kumar2020").model_copy(update={"tables": (table,)})
+    (table,) = (one for one in load_paper("kumar2020").tables if one.id == "appendix-table-2")
+    chosen = load_paper("kumar2020").model_copy(update={"tables": (table,)})
     given = {"e-glove": [str(model)]}
     reproduce(chosen, stand_ins=given, progress=lambda *how_far: told.append(how_far))
     measured = [(done, every) for done, every, what in told if what.startswith("small: ")]

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from statistics import fmean, stdev
 
-from fairvec.ground.sizes import size_in_words
 from fairvec.results import (
     CategoryAnswer,
     Interval,
@@ -12,6 +11,7 @@ from fairvec.results import (
     Result,
     Verdict,
 )
+from fairvec.results.verdicts import effect_magnitude
 
 
 def with_answers(outcomes: Iterable[Outcome]) -> list[Outcome]:
@@ -59,7 +59,7 @@ def answer(results: list[Result]) -> CategoryAnswer:
         seed=surest.seed,
         versions=surest.versions,
         effect=effect,
-        size=size_in_words(effect),
+        size=effect_magnitude(effect),
         interval=Interval.model_validate(ends),
         between=between,
         inconsistency=0.5,
@@ -80,7 +80,7 @@ def answer(results: list[Result]) -> CategoryAnswer:
         verdict=Verdict(
             kind=kind,
             sentence=f"{category}: {kind.replace('-', ' ')}. Words lean {lean}, a "
-            f"{size_in_words(effect)} effect (d {effect:+.2f}, 95 % {effect - half:+.2f} to "
+            f"{effect_magnitude(effect)} effect (d {effect:+.2f}, 95 % {effect - half:+.2f} to "
             f"{effect + half:+.2f}; p = {surest.p.value:.4f}) over {len(results)} tests, {alone} "
             f"of them biased alone; the tests differ (tau {between:.1f}).",
             p=surest.p.value,

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from fairvec.messages.verdicts import DEPTHS
 from fairvec.report.page import environment
-from fairvec.report.words.wording import DEPTHS
 from tests.report.test_browser import contrast
 
 STEPS = range(1, len(DEPTHS) + 2)

@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from fairvec.evaluation.equity import sentiment_changes, sentiment_differences
-from fairvec.lexicon.equity import equity_table
+from fairvec.experiments.sentiment.equity import sentiment_changes, sentiment_differences
+from fairvec.languages.equity import equity_table
+from fairvec.messages.changes import about, before_and_after
+from fairvec.messages.test_details import remarks
+from fairvec.messages.verdicts import how_p
 from fairvec.report import render
-from fairvec.report.latex_table import as_latex
-from fairvec.report.sections.before_after import about, before_and_after
-from fairvec.report.sections.remarks import remarks
+from fairvec.report.latex import as_latex
 from fairvec.report.tables import as_rich_table
-from fairvec.report.words.wording import how_p
 from fairvec.results import Outcome, Result
 from tests.evaluation.sentiment_toys import knowing, reader
 from tests.report.outcomes import a_run

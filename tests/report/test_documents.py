@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import SettingError
-from fairvec.report.documents import render_documents, write_document_report
-from fairvec.report.sections.documents.answers import leaning_side, shown, shown_neutral
+from fairvec.core.errors import SettingError
+from fairvec.report.documents.figures import leaning_side, shown, shown_neutral
+from fairvec.report.documents.page import render_documents, write_document_report
 from fairvec.results.documents import DocumentLine, ProposedEdit, ReadDocument, TextMark
 from tests.report.sample_documents import (
     a_folder,

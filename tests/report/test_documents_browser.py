@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from fairvec.report.documents import render_documents
+from fairvec.languages.rewriting import Edit, Proposal, apply_edits
+from fairvec.report.documents.page import render_documents
 from fairvec.results.documents import (
     DocumentLine,
     ProposedChange,
@@ -13,7 +14,6 @@ from fairvec.results.documents import (
     ReadDocument,
     TextMark,
 )
-from fairvec.tasks.documents.rewriting.proposal import Edit, Proposal, rewritten
 from tests.report.browser import BROWSER, measurements
 from tests.report.sample_documents import a_folder, change, document, english, figures, hindi
 from tests.report.test_browser import contrast
@@ -56,7 +56,7 @@ def astral() -> ReadDocument:
 
 def expected(read: ReadDocument, accepted: list[str]) -> str:
     """Return what fairvec itself writes for these changes."""
-    return rewritten(
+    return apply_edits(
         read.text,
         [
             Proposal(

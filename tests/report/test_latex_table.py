@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.report import as_csv, as_latex
-from fairvec.report.latex_table import LONGEST, bold
-from fairvec.report.words.latex import engine, escaped, first_cell, scripts
+from fairvec.report.latex import LONGEST, bold, engine, escaped, first_cell, scripts
 from fairvec.results import (
     CategoryAnswer,
     Description,

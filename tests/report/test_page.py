@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
 from fairvec.report import render, write_report
 from fairvec.results import Outcome, Result
 from tests.report.lists import SENSITIVE, TESTS

@@ -1,7 +1,7 @@
 """Small records for tests of what reads results."""
 
 from fairvec.benchmarks import BENCHMARK_KINDS
-from fairvec.evaluation.changes.usefulness import kind_of_use
+from fairvec.experiments.utility import kind_of_use
 from fairvec.results import (
     CategoryAnswer,
     Change,

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import ExpressionError, FileFormatError, UnknownNameError
+from fairvec.core.errors import ExpressionError, FileFormatError, UnknownNameError
 from fairvec.results import (
     DOCUMENT_COLUMNS,
     DOCUMENT_VALUES,
     Condition,
     DocumentLine,
-    flat_figure,
+    document_row,
     read_document_lines,
     write_documents,
 )
@@ -52,10 +52,10 @@ def test_a_folder_without_documents_says_how_to_make_them(tmp_path: Path) -> Non
 
 
 def test_a_row_has_every_column_and_its_figures() -> None:
-    row = flat_figure(figure())
+    row = document_row(figure())
     assert list(row) == list(DOCUMENT_COLUMNS)
     assert (row["document"], row["interval_low"], row["count_b"]) == ("a.txt", 0.1, 1)
-    assert flat_figure(figure(interval=None))["interval_high"] is None
+    assert document_row(figure(interval=None))["interval_high"] is None
 
 
 def condition(text: str) -> Condition:
@@ -64,13 +64,13 @@ def condition(text: str) -> Condition:
 
 def test_a_condition_knows_the_columns_of_documents() -> None:
     asked = condition("measure == 'mentions' and value < 0.3")
-    assert asked(flat_figure(figure()))
-    assert not asked(flat_figure(figure(value=0.3)))
-    assert not condition("interval_low < 1")(flat_figure(figure(interval=None)))
+    assert asked(document_row(figure()))
+    assert not asked(document_row(figure(value=0.3)))
+    assert not condition("interval_low < 1")(document_row(figure(interval=None)))
     with pytest.raises(UnknownNameError, match="did you mean measure"):
         condition("mesure == 'mentions'")
     with pytest.raises(UnknownNameError):
         condition("verdict == 'biased'")
     with pytest.raises(ExpressionError, match="'mention' is no value of measure"):
         condition("measure == 'mention'")
-    assert condition("title != 'biased'")(flat_figure(figure()))
+    assert condition("title != 'biased'")(document_row(figure()))

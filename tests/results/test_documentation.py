@@ -6,7 +6,9 @@ from typing import Any
 import pydantic
 from pydantic import BaseModel
 
-from fairvec.results import category, concept_view, records
+from fairvec.results import records
+from fairvec.results import records as category
+from fairvec.results import records as concept_view
 from scripts.document_results import DOCUMENT, SCHEMA, document, schema
 
 PINS = (Path(__file__).parents[2] / "constraints.txt").read_text(encoding="utf-8")

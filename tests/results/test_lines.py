@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.one_line import on_one_line
+from fairvec.core.text import one_line
 from fairvec.results import Convention, Description, Outcome
 from tests.results.make import COVERAGE, MODEL, TEST, compared, measured, pooled, skipped, viewed
 
@@ -62,7 +62,7 @@ def described() -> Description:
     ids=["measured", "skipped", "compared", "no-answer", "use", "pooled", "described", "viewed"],
 )
 def test_a_record_is_one_line(record: Outcome, line: str) -> None:
-    assert str(record) == on_one_line(line)
+    assert str(record) == one_line(line)
 
 
 def test_a_difference_of_probabilities_is_not_called_d_and_has_no_size() -> None:
@@ -84,4 +84,4 @@ def test_no_name_breaks_a_line(name: str) -> None:
 
 
 def test_letters_that_are_joined_stay_joined() -> None:
-    assert on_one_line("क्\u200dष\tнет\x1b[2J") == "क्\u200dष нет [2J"
+    assert one_line("क्\u200dष\tнет\x1b[2J") == "क्\u200dष нет [2J"

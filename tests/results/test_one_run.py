@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.disk.unfinished import MARK
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.core.io.atomic_files import MARK
 from fairvec.report import render, write_report
 from fairvec.results import (
     CellPlace,

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.core.validation import SCHEMA_VERSION
 from fairvec.results import (
     COLUMNS,
-    SCHEMA_VERSION,
     Outcome,
     as_jsonl,
-    flat,
     json_schema,
     lacking,
     read_results,
+    to_row,
     write_results,
 )
 from tests.results.make import compared, measured, skipped, viewed
@@ -116,25 +116,25 @@ def test_what_is_no_probability_and_no_count_is_refused(
 
 @pytest.mark.parametrize("outcome", outcomes(), ids=lambda outcome: outcome.status)
 def test_a_row_has_every_column(outcome: Outcome) -> None:
-    assert list(flat(outcome)) == list(COLUMNS)
+    assert list(to_row(outcome)) == list(COLUMNS)
 
 
 def test_a_row_counts_words_over_all_lists() -> None:
-    row = flat(measured())
+    row = to_row(measured())
     assert (row["words_found"], row["words_wanted"], row["coverage"]) == (12, 16, 0.75)
 
 
 def test_a_row_of_a_change_has_no_effect_of_its_own() -> None:
-    row = flat(compared())
+    row = to_row(compared())
     assert (row["status"], row["change"], row["p_paired"]) == ("compared", "removed", 0.01)
     assert (row["model_before"], row["model"]) == ("model", "model, debiased")
     assert (row["effect_before"], row["effect"], row["effect_after"]) == (1.0, None, 0.2)
     assert row["coverage"] is None
-    assert flat(compared(p=None))["p_paired"] is None
+    assert to_row(compared(p=None))["p_paired"] is None
 
 
 def test_a_row_of_a_view_has_no_figures() -> None:
-    row = flat(viewed())
+    row = to_row(viewed())
     assert (row["status"], row["test"], row["kind"]) == ("viewed", "en/gender:pairs", "concept")
     assert (row["effect"], row["coverage"], row["reason"]) == (None, None, None)
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
 from fairvec.results import FailedCell, StudyLine, read_cell, read_study_lines, write_study
 from tests.evaluation.studies.toy import cell, place
 

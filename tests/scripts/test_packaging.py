@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import yaml
 
-from fairvec.ground.sizes import BOUNDS
+from fairvec.results.verdicts import BOUNDS
 from fairvec.version import __version__
 from scripts.conda_recipe import RECIPE, recipe
 

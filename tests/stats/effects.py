@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fairvec.stats.arrays import FloatArray
+from fairvec.core.numeric import FloatArray
 
 
 def caliskan_d(x: FloatArray, y: FloatArray) -> FloatArray:

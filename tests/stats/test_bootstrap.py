@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fairvec import results
-from fairvec.ground.errors import SettingError
-from fairvec.stats import bootstrap, interval
-from fairvec.stats.arrays import FloatArray
+from fairvec.core.errors import SettingError
+from fairvec.core.numeric import FloatArray
+from fairvec.stats import bootstrap, bootstrap_interval
 from tests.stats.effects import caliskan_d
 
 
@@ -21,7 +21,7 @@ def drawn(nx: int, ny: int, delta: float, seed: int = 0) -> tuple[FloatArray, Fl
 def test_it_is_a_bca_interval_at_a_wider_level(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "OUTERMOST", 0.0)
     x, y = drawn(8, 11, 1.0)
-    ours = interval([x, y], caliskan_d, resamples=40_000)
+    ours = bootstrap_interval([x, y], caliskan_d, resamples=40_000)
     wider = 2 * stats.norm.cdf(sqrt(8 / 7) * stats.t.ppf(0.975, 7)) - 1
     peer = stats.bootstrap(
         (x[:, 0], y[:, 0]),
@@ -43,7 +43,7 @@ def test_no_end_is_sought_where_few_resamples_lie() -> None:
     x, y = drawn(8, 11, 1.0)  # the plain rule asks for the lowest 0.03 % here
     lows = []
     for seed in range(6):
-        found = interval([x, y], caliskan_d, seed=seed)
+        found = bootstrap_interval([x, y], caliskan_d, seed=seed)
         assert found is not None
         lows.append(found.low)
     assert max(lows) - min(lows) < 0.1
@@ -54,7 +54,7 @@ def test_it_covers_the_true_effect_about_as_often_as_it_says(true_d: float) -> N
     delta, covered = true_d / sqrt(1 - true_d**2 / 4), 0
     for seed in range(300):
         x, y = drawn(8, 8, delta, seed)
-        found = interval([x, y], caliskan_d, resamples=600, seed=seed)
+        found = bootstrap_interval([x, y], caliskan_d, resamples=600, seed=seed)
         assert found is not None
         covered += found.low <= true_d <= found.high
     # 95 % nominal; three standard errors of 300 studies are 3.8 %.
@@ -65,7 +65,7 @@ def test_a_higher_level_and_fewer_words_widen_it() -> None:
     x, y = drawn(6, 6, 0.5)
     widths = []
     for copies, level in ((3, 0.9), (3, 0.95), (1, 0.95)):
-        found = interval(
+        found = bootstrap_interval(
             [np.tile(x, (copies, 1)), np.tile(y, (copies, 1))], caliskan_d, level=level
         )
         assert found is not None
@@ -75,9 +75,13 @@ def test_a_higher_level_and_fewer_words_widen_it() -> None:
 
 def test_the_seed_decides_and_swapping_the_lists_mirrors() -> None:
     x, y = drawn(6, 6, 0.5)
-    first = interval([x, y], caliskan_d, seed=1)
-    assert first == interval([x, y], caliskan_d, seed=1) != interval([x, y], caliskan_d, seed=2)
-    mirrored = interval([y, x], caliskan_d, seed=1)
+    first = bootstrap_interval([x, y], caliskan_d, seed=1)
+    assert (
+        first
+        == bootstrap_interval([x, y], caliskan_d, seed=1)
+        != bootstrap_interval([x, y], caliskan_d, seed=2)
+    )
+    mirrored = bootstrap_interval([y, x], caliskan_d, seed=1)
     assert first is not None
     assert mirrored is not None
     assert mirrored.low == pytest.approx(-first.high, abs=0.15)
@@ -98,7 +102,7 @@ def test_words_are_resampled_within_their_list_and_whole(monkeypatch: pytest.Mon
         difference: FloatArray = some[..., 0].mean(1) - others[..., 0].mean(1)
         return difference
 
-    assert interval([x, y], effect, resamples=999) is not None
+    assert bootstrap_interval([x, y], effect, resamples=999) is not None
     assert sizes[0] == 1
     assert max(sizes) <= 50
     assert sum(sizes) == 999 + 1 + 5 + 5
@@ -106,33 +110,33 @@ def test_words_are_resampled_within_their_list_and_whole(monkeypatch: pytest.Mon
 
 def test_there_is_none_for_too_few_words_or_an_undefined_effect() -> None:
     x, y = drawn(8, 8, 0.0)
-    assert interval([x[:2], y], caliskan_d) is None
-    assert interval([x, y[:2]], caliskan_d) is None
-    assert interval([np.ones((5, 1)), np.ones((5, 1))], caliskan_d) is None
+    assert bootstrap_interval([x[:2], y], caliskan_d) is None
+    assert bootstrap_interval([x, y[:2]], caliskan_d) is None
+    assert bootstrap_interval([np.ones((5, 1)), np.ones((5, 1))], caliskan_d) is None
     nearly_constant = np.array([[0.0], [0.0], [1.0]])  # 9 % of the resamples are all 0
-    assert interval([nearly_constant, np.zeros((3, 1))], caliskan_d) is None
+    assert bootstrap_interval([nearly_constant, np.zeros((3, 1))], caliskan_d) is None
 
 
 def test_equal_scores_in_each_list_give_a_point() -> None:
-    found = interval([np.ones((4, 1)), np.zeros((4, 1))], caliskan_d)
+    found = bootstrap_interval([np.ones((4, 1)), np.zeros((4, 1))], caliskan_d)
     assert found is not None
     assert found.low == pytest.approx(found.high)
 
 
 def test_the_answer_fits_the_record() -> None:
-    found = interval(drawn(5, 5, 0.0), caliskan_d, resamples=100)
+    found = bootstrap_interval(drawn(5, 5, 0.0), caliskan_d, resamples=100)
     assert results.Interval.model_validate(found, from_attributes=True).resamples == 100
 
 
 @pytest.mark.parametrize("setting", [{"level": 0.0}, {"level": 1.0}, {"resamples": 0}])
 def test_impossible_settings_are_refused(setting: dict[str, float]) -> None:
     with pytest.raises(SettingError, match="at least one resample"):
-        interval(drawn(5, 5, 0.0), caliskan_d, **setting)  # type: ignore[arg-type]
+        bootstrap_interval(drawn(5, 5, 0.0), caliskan_d, **setting)  # type: ignore[arg-type]
 
 
 def test_one_list_is_as_good_as_two() -> None:
     rows = np.random.default_rng(3).normal(2.0, size=(40, 1))
-    found = interval([rows], lambda batch: batch.mean(axis=(-2, -1)), resamples=20_000)
+    found = bootstrap_interval([rows], lambda batch: batch.mean(axis=(-2, -1)), resamples=20_000)
     assert found is not None
     half = 2.02 * rows.std(ddof=1) / np.sqrt(40)
     assert found.low == pytest.approx(rows.mean() - half, abs=half / 8)
@@ -149,8 +153,8 @@ def mean(rows: FloatArray) -> FloatArray:
 def test_the_opposite_effect_has_the_mirrored_interval(scores: list[int], seed: int) -> None:
     """Also where many resamples tie with what was observed: half of them lie below it."""
     rows = np.array(scores, np.float64)[:, None]
-    one = interval([rows], mean, resamples=300, seed=seed)
-    other = interval([rows], lambda batch: -mean(batch), resamples=300, seed=seed)
+    one = bootstrap_interval([rows], mean, resamples=300, seed=seed)
+    other = bootstrap_interval([rows], lambda batch: -mean(batch), resamples=300, seed=seed)
     assert one is not None
     assert other is not None
     assert (other.low, other.high) == pytest.approx((-one.high, -one.low), abs=1e-12)
@@ -160,7 +164,7 @@ def test_resamples_that_tie_say_nothing_of_a_bias(monkeypatch: pytest.MonkeyPatc
     """Of scores of 0 and 1 alike in number, BCa is the percentile interval at a wider level."""
     monkeypatch.setattr(bootstrap, "OUTERMOST", 0.0)
     rows = np.repeat([0.0, 1.0], 50)[:, None]
-    found = interval([rows], mean, resamples=40_000)
+    found = bootstrap_interval([rows], mean, resamples=40_000)
     assert found is not None
     tail = stats.norm.cdf(-sqrt(100 / 99) * stats.t.ppf(0.975, 99))
     # The mean of a hundred coins: its own quantiles are known.
@@ -173,6 +177,8 @@ def test_few_words_reach_as_far_as_their_t_says() -> None:
 
     The sums of three draws of -1, 0 and 1 lie at -2 or below in 4 of 27 cases, 14.8 %.
     """
-    found = interval([np.array([[-1.0], [0.0], [1.0]])], mean, level=0.5, resamples=200_000)
+    found = bootstrap_interval(
+        [np.array([[-1.0], [0.0], [1.0]])], mean, level=0.5, resamples=200_000
+    )
     assert found is not None
     assert (found.low, found.high) == pytest.approx((-1 / 3, 1 / 3))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
 from fairvec.stats import benjamini_hochberg, holm
 
 

@@ -6,15 +6,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
 from fairvec.stats import (
     attained_level,
     attained_level_of_pairs,
     paired_test,
     permutation_test,
+    required_words,
     smallest_detectable,
     smallest_detectable_of_pairs,
-    words_to_detect,
 )
 
 
@@ -126,7 +126,7 @@ def test_power_of_no_pairs_or_at_no_level_is_refused(pairs: int, alpha: float) -
 
 @given(st.floats(0.2, 1.99), st.sampled_from([0.5, 0.8, 0.95]))
 def test_the_fewest_words_show_an_effect_and_one_less_does_not(d: float, power: float) -> None:
-    words = words_to_detect(-d, power=power)
+    words = required_words(-d, power=power)
     assert words is not None
     smallest = smallest_detectable(words, words, power=power)
     assert smallest is not None
@@ -137,9 +137,9 @@ def test_the_fewest_words_show_an_effect_and_one_less_does_not(d: float, power: 
 
 def test_words_to_detect_agree_with_the_table_and_no_effect_needs_more_than_any() -> None:
     # Cohen (1988), table 2.4.1, as above, and 64 a side for delta = 0.5.
-    assert words_to_detect(0.8 / sqrt(1 + 0.64 / 4)) == 26
-    assert words_to_detect(0.5 / sqrt(1 + 0.25 / 4)) == 64
-    assert words_to_detect(0.0) is None
-    assert words_to_detect(0.5, most=50) is None
+    assert required_words(0.8 / sqrt(1 + 0.64 / 4)) == 26
+    assert required_words(0.5 / sqrt(1 + 0.25 / 4)) == 64
+    assert required_words(0.0) is None
+    assert required_words(0.5, most=50) is None
     with pytest.raises(SettingError, match="at least one word, not 0"):
-        words_to_detect(0.5, most=0)
+        required_words(0.5, most=0)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.stats.random_effects import random_effects
+from fairvec.stats.joint.random_effects import random_effects
 
 
 def test_by_hand_studies_that_disagree() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from fairvec.stats.root import root_of
+from fairvec.core.numeric import find_root
 
 PLACES = st.floats(-50, 50)
 
@@ -17,9 +17,9 @@ def test_the_zero_is_scipys(zero: float, steep: float, left: float, right: float
         return (x - zero) ** 3 * steep + (x - zero) + exp(min(x - zero, 5)) - 1
 
     low, high = zero - left, zero + right
-    ours = root_of(curve, low, high, tolerance=1e-12)
+    ours = find_root(curve, low, high, tolerance=1e-12)
     assert ours == pytest.approx(brentq(curve, low, high, xtol=1e-12), abs=1e-10)
-    assert root_of(curve, high, low, tolerance=1e-12) == pytest.approx(ours, abs=1e-10)
+    assert find_root(curve, high, low, tolerance=1e-12) == pytest.approx(ours, abs=1e-10)
 
 
 def asked_by_the_rule(
@@ -56,7 +56,7 @@ def test_the_points_asked_are_those_of_the_rule(
         asked.append(x)
         return curve(x)
 
-    root_of(watched, zero - left, zero + right, tolerance=1e-12)
+    find_root(watched, zero - left, zero + right, tolerance=1e-12)
     # Near the zero rounding decides; the first steps are well away from it.
     steps = [at for at, x in enumerate(asked) if abs(x - zero) < 1e-4]
     far = min(steps, default=len(asked))
@@ -72,13 +72,13 @@ def test_a_jump_is_found_and_few_points_are_asked(place: float, left: float, rig
         asked.append(x)
         return 1.0 if x > place else -1.0
 
-    found = root_of(step, place - left, place + right, tolerance=1e-9)
+    found = find_root(step, place - left, place + right, tolerance=1e-9)
     assert abs(found - place) <= 1e-9
     assert len(asked) < 60
 
 
 def test_an_end_may_be_the_zero_and_one_sign_is_refused() -> None:
-    assert root_of(lambda x: x, 0.0, 1.0, tolerance=1e-9) == 0
-    assert root_of(lambda x: x - 1, 0.0, 1.0, tolerance=1e-9) == 1
+    assert find_root(lambda x: x, 0.0, 1.0, tolerance=1e-9) == 0
+    assert find_root(lambda x: x - 1, 0.0, 1.0, tolerance=1e-9) == 1
     with pytest.raises(ValueError, match="one sign"):
-        root_of(lambda x: x + 2, 0.0, 1.0, tolerance=1e-9)
+        find_root(lambda x: x + 2, 0.0, 1.0, tolerance=1e-9)

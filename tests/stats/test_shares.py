@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.shares import wilson
+from fairvec.core.errors import SettingError
+from fairvec.stats.proportions import wilson
 
 
 @given(st.integers(1, 500).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of))))

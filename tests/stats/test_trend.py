@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
 from fairvec.stats import trend_test
-from fairvec.stats.trend import smallest_of_orders
+from fairvec.stats.anova import smallest_of_orders
 
 numbers = st.floats(-5, 5).map(lambda number: round(number, 3))
 

@@ -6,15 +6,15 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from fairvec.core.errors import BrokenLawError, FairvecError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry, Poincare
-from fairvec.ground.errors import BrokenLawError, FairvecError
 from fairvec.lexicon import Concept, ConceptWords, Groups
 from fairvec.metrics import METRICS, Metric
 from fairvec.mitigation import DEBIASERS, RAN, Debiaser, DoubleHard, Transform
-from fairvec.mitigation.moves.linear_moves import Affine
+from fairvec.mitigation.moves import Affine
 from fairvec.testing import check_method, check_metric
-from fairvec.testing.planted_concept import NEUTRAL
+from fairvec.testing.planted import NEUTRAL
 from tests.laws.metric_laws import as_used
 from tests.laws.test_debias_laws import METHODS
 from tests.metrics.gap import TRAITS, Gap

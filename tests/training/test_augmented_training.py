@@ -5,14 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
-from fairvec.ground.errors import SettingError
-from fairvec.lexicon import concept, counterparts, paired_names
-from fairvec.training.corpus.augmenting import Augmentation
-from fairvec.training.corpus.encoded import Cut
-from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove
-from fairvec.training.workflow import Kind, Text, train_embedding
+from fairvec.languages.people import paired_names
+from fairvec.lexicon import concept, counterparts
+from fairvec.training.augment import Augmentation
+from fairvec.training.encode import Cut
+from fairvec.training.gensim_training import GensimModel
+from fairvec.training.models import Glove
+from fairvec.training.train import Kind, TrainingText, train_embedding
 
 SWAPS = counterparts(concept("en/gender"))
 LINES = ["He is a doctor and the king is his father.", "She is a nurse."] * 20
@@ -25,8 +26,8 @@ def corpus(tmp_path: Path) -> Path:
     return path
 
 
-def text(corpus: Path, augmentation: Augmentation | None) -> Text:
-    return Text((corpus,), "en", cut=Cut(1), window=3, augmentation=augmentation)
+def text(corpus: Path, augmentation: Augmentation | None) -> TrainingText:
+    return TrainingText((corpus,), "en", cut=Cut(1), window=3, augmentation=augmentation)
 
 
 def trained(corpus: Path, kind: Kind, augmentation: Augmentation | None) -> Embedding:
@@ -34,10 +35,10 @@ def trained(corpus: Path, kind: Kind, augmentation: Augmentation | None) -> Embe
 
 
 @pytest.mark.parametrize(
-    "kind", [Glove(4, 2), PredictingModel("skipgram", 4, 1)], ids=["glove", "skipgram"]
+    "kind", [Glove(4, 2), GensimModel("skipgram", 4, 1)], ids=["glove", "skipgram"]
 )
 def test_counts_are_those_of_the_text_that_is_made(corpus: Path, kind: Kind) -> None:
-    if isinstance(kind, PredictingModel):
+    if isinstance(kind, GensimModel):
         pytest.importorskip("gensim")
     counted = {}
     for by in (None, "augmentation", "substitution"):
@@ -84,6 +85,6 @@ def test_words_of_another_language_or_of_no_line_are_refused(corpus: Path, tmp_p
         text(corpus, Augmentation("hi/gender", counterparts(concept("hi/gender"))))
     bare = tmp_path / "bare.txt"
     bare.write_text("a dog barks at a cat\n" * 9, encoding="utf-8")
-    for kind in (Glove(4, 2), PredictingModel("cbow", 4, 1)):
+    for kind in (Glove(4, 2), GensimModel("cbow", 4, 1)):
         with pytest.raises(SettingError, match="among the 5 words of the text"):
             trained(bare, kind, Augmentation("en/gender", SWAPS))

@@ -2,21 +2,21 @@
 
 import pytest
 
-from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove, PoincareGlove
-from fairvec.training.kinds import KINDS, kind_named
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.training.gensim_training import GensimModel
+from fairvec.training.models import Glove, PoincareGlove
+from fairvec.training.train import KINDS, get_model
 
 
 def test_what_is_not_given_is_the_kind_s_own() -> None:
-    assert kind_named("glove", rate=None) == Glove()
-    assert kind_named("poincare-glove", balls=4, epochs=None) == PoincareGlove(balls=4)
-    assert kind_named("cbow", epochs=2) == PredictingModel("cbow", epochs=2)
+    assert get_model("glove", rate=None) == Glove()
+    assert get_model("poincare-glove", balls=4, epochs=None) == PoincareGlove(balls=4)
+    assert get_model("cbow", epochs=2) == GensimModel("cbow", epochs=2)
 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_kind_has_its_own_name(name: str) -> None:
-    assert kind_named(name).name == name
+    assert get_model(name).name == name
 
 
 @pytest.mark.parametrize("name", [name for name in KINDS if name != "poincare-glove"])
@@ -26,12 +26,12 @@ def test_a_setting_that_a_kind_has_not_is_refused_with_those_that_have_it(
 ) -> None:
     told = rf"kind {name} has no setting {setting.replace('_', ' ')}, only poincare-glove; leave"
     with pytest.raises(SettingError, match=told):
-        kind_named(name, **{setting: 2})
+        get_model(name, **{setting: 2})
 
 
 def test_a_slip_in_the_name_is_answered() -> None:
     with pytest.raises(UnknownNameError, match="did you mean skipgram"):
-        kind_named("skip-gram")
+        get_model("skip-gram")
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -45,4 +45,4 @@ def test_one_word_alone_is_no_start(first: int) -> None:
 def test_a_rate_at_which_gensim_falls_is_refused(name: str, rate: float) -> None:
     limits = r"lie between 0 and 1000, above 0 itself\."
     with pytest.raises(SettingError, match=rf"rate is .*; it must {limits}"):
-        kind_named(name, rate=rate)
+        get_model(name, rate=rate)

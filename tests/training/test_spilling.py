@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairvec.ground.errors import SettingError
-from fairvec.training.spilling import Spill, created, mapped, spilling
+from fairvec.core.errors import SettingError
+from fairvec.core.mapped_arrays import ArrayWriter, create_array, mapped, write_array
 
 
 def test_what_was_written_piece_by_piece_is_mapped(tmp_path: Path) -> None:
-    with spilling(tmp_path / "a" / "b.i32") as file:
+    with write_array(tmp_path / "a" / "b.i32") as file:
         file.write(np.arange(3, dtype=np.int32))
         file.write(np.arange(10, dtype=np.int32)[::2])
         assert file.written == 8
@@ -23,7 +23,7 @@ def test_what_was_written_piece_by_piece_is_mapped(tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", [ENOSPC, EDQUOT])
 def test_a_full_disk_is_said_and_leaves_nothing(tmp_path: Path, code: int) -> None:
     def write() -> None:
-        with spilling(tmp_path / "b.i32") as file:
+        with write_array(tmp_path / "b.i32") as file:
             file.write(np.arange(3, dtype=np.int32))
             raise OSError(code, os.strerror(code))
 
@@ -40,12 +40,12 @@ def test_the_disk_of_an_array_is_taken_before_it_is_filled(
     def full(*_: Any) -> None:
         raise OSError(ENOSPC, "full")
 
-    monkeypatch.setattr(Spill, "reserve", full)
+    monkeypatch.setattr(ArrayWriter, "reserve", full)
     with pytest.raises(SettingError, match="is full"):
-        created(tmp_path / "a" / "b.f32", np.float32, 100)
+        create_array(tmp_path / "a" / "b.f32", np.float32, 100)
     assert [*(tmp_path / "a").iterdir()] == []
 
 
 def test_another_fault_of_the_disk_keeps_its_name(tmp_path: Path) -> None:
-    with pytest.raises(PermissionError), spilling(tmp_path / "b.i32"):
+    with pytest.raises(PermissionError), write_array(tmp_path / "b.i32"):
         raise OSError(EACCES, "denied")

@@ -6,9 +6,9 @@ from typing import Any
 
 from fairvec.embedding import load
 from fairvec.lexicon import shipped_suites
-from fairvec.web.opened import OpenModel, OpenModels
-from fairvec.web.questions import AskedLists
-from fairvec.web.routes.ask_route import answer_to_lists
+from fairvec.web.ask import answer_to_lists
+from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.schemas import AskedLists
 
 LISTS: dict[str, Any] = {
     "x": ["engineer", "mechanic", "carpenter", "captain", "programmer"],

@@ -8,11 +8,10 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote, unquote, urlencode
 
-from fairvec.web.application import application
-from fairvec.web.guards.guarded import Application
-from fairvec.web.guards.visitor import Visitor
-from fairvec.web.opened import OpenModel, OpenModels
-from fairvec.web.results_folders import ResultsFolders
+from fairvec.web.app import application
+from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.runs import ResultsFolders
+from fairvec.web.security import Application, Visitor
 from tests import toys
 
 TOKEN, PORT = "the-token-of-these-tests", 4711

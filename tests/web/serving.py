@@ -10,8 +10,8 @@ from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
-from fairvec.web.opened import OpenModels
-from fairvec.web.serving import OpenPort, open_port, server
+from fairvec.web.open_models import OpenModels
+from fairvec.web.server import OpenPort, open_port, server
 from tests.web.asking import Reply, toy_models
 
 COMMAND = "import sys; from fairvec.cli import main; sys.argv[0] = 'fairvec'; main()"

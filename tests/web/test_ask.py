@@ -10,17 +10,13 @@ import numpy as np
 import pytest
 
 import fairvec
+from fairvec.core.errors import UnknownNameError
 from fairvec.embedding import Embedding
-from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon import parse_suite, shipped_suites
 from fairvec.results import Result
-from fairvec.web.asking import rehearse
-from fairvec.web.opened import OpenModel
-from fairvec.web.routes.spellings_route import AskedSpelling, words_spelt_like
-from fairvec.web.routes.suites_route import told_of_suites
-from fairvec.web.routes.swaps_route import answer_with_other_lists
-from fairvec.web.routes.written_route import written
-from fairvec.web.turns import OvertakenError, Turns
+from fairvec.web.ask import answer_with_other_lists, rehearse, written
+from fairvec.web.lists import AskedSpelling, told_of_suites, words_spelt_like
+from fairvec.web.open_models import LatestOnly, OpenModel, SupersededError
 from tests.web.ask_lists import HOSTILE, LISTS, answer, asked, models
 
 
@@ -205,7 +201,7 @@ def test_near_spellings_are_words_of_the_model() -> None:
 
 
 def test_of_the_long_questions_of_one_page_the_last_is_answered() -> None:
-    turns, inside, leave = Turns(), Event(), Event()
+    turns, inside, leave = LatestOnly(), Event(), Event()
     told: list[str] = []
 
     def ask(page: str, name: str) -> None:
@@ -214,7 +210,7 @@ def test_of_the_long_questions_of_one_page_the_last_is_answered() -> None:
                 inside.set()
                 leave.wait(10)
                 told.append(name)
-        except OvertakenError:
+        except SupersededError:
             told.append(f"{name} overtaken")
 
     first = Thread(target=ask, args=("one", "first"))

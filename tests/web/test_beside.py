@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from fairvec.web.beside import beside
+from fairvec.web.server import beside
 
 
 def test_what_is_found_comes_back_while_others_go_on() -> None:

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.evaluation.changes.compare import compare
-from fairvec.lexicon import select
+from fairvec.experiments.comparison.compare import compare
+from fairvec.lexicon import select_tests
 from fairvec.results import Result
-from fairvec.web.guards.guarded import Application
-from fairvec.web.opened import OpenModel, OpenModels
+from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.security import Application
 from tests.web.asking import ask, explorer
 from tests.web.change.test_change import LISTS
 
@@ -64,7 +64,7 @@ PUBLISHED = "caliskan2017/weat-9"
 
 def as_asked(id: str) -> dict[str, Any]:
     """Return a published test as the lists of Ask that began as it."""
-    (each,) = select([id])
+    (each,) = select_tests([id])
     return {
         "lists": {role: [word.word for word in one.words] for role, one in each.test.sets.items()},
         "sources": dict.fromkeys("xyab", id),

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from fairvec.web import application as home
-from fairvec.web.guards.headers import HEADERS
-from fairvec.web.route import AskedRoute
+from fairvec.web import app as home
+from fairvec.web.schemas import AskedRoute
+from fairvec.web.security import HEADERS
 from tests.web.asking import Reply, ask, explorer
 
 Broken = Callable[..., Reply]

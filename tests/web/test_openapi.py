@@ -11,12 +11,12 @@ from pydantic import TypeAdapter
 
 import fairvec
 from fairvec.results import Outcome, json_schema, write_results
-from fairvec.web.guards.guarded import Application
+from fairvec.web.open_models import OpenModels, open_models
 from fairvec.web.openapi import openapi
-from fairvec.web.opened import OpenModels, open_models
-from fairvec.web.results_folders import ResultsFolders
-from fairvec.web.route import AskedRoute
 from fairvec.web.routes import ROUTES, SHIPPED
+from fairvec.web.runs import ResultsFolders
+from fairvec.web.schemas import AskedRoute
+from fairvec.web.security import Application
 from tests.report.outcomes import a_run
 from tests.web.asking import ask, explorer
 

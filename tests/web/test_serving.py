@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from fairvec.ground.errors import MissingExtraError, SettingError
-from fairvec.web import serving
-from fairvec.web.guards import connection
-from fairvec.web.guards.headers import HEADERS
-from fairvec.web.serving import open_port, require_server
+from fairvec.core.errors import MissingExtraError, SettingError
+from fairvec.web import server as connection
+from fairvec.web import server as serving
+from fairvec.web.security import HEADERS
+from fairvec.web.server import open_port, require_server
 from tests.cli.conftest import write_model
 from tests.web.asking import ask, explorer
 from tests.web.serving import fetched, heard, program, running, sent
@@ -163,8 +163,8 @@ def test_a_program_serves_until_it_is_interrupted(tmp_path: Path) -> None:
 
 SLOW = """
 import time
-from fairvec.web import application
-from fairvec.web.route import AskedRoute
+from fairvec.web import app as application
+from fairvec.web.schemas import AskedRoute
 def slow(models):
     open("begun", "w").close()
     time.sleep(60)

@@ -8,9 +8,8 @@ from threading import enumerate as enumerate_threads
 import pytest
 
 import fairvec
-from fairvec.web.opened import OpenModels, open_models
-from fairvec.web.serving import open_port, serve, server
-from fairvec.web.warming import SECONDS_TO_PAINT, warm, warming
+from fairvec.web.open_models import OpenModels, open_models
+from fairvec.web.server import SECONDS_TO_PAINT, open_port, serve, server, warm, warming
 from tests import toys
 from tests.web.asking import toy_models
 

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 import fairvec
+from fairvec.core.mapped_arrays import is_mapped, mapped_file
 from fairvec.embedding import Embedding
-from fairvec.ground.machine.mapped_files import is_mapped, mapped_file
-from fairvec.web.opened import OpenModels, open_models
-from fairvec.web.watched import watched_file
+from fairvec.web.open_models import OpenModels, open_models, watched_file
 from tests import toys
 from tests.cli.conftest import write_model
 from tests.web.asking import Reply, ask, explorer

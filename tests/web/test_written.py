@@ -12,8 +12,8 @@ import pytest
 from fairvec.cli import main
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.results import Result
-from fairvec.web.opened import OpenModel, OpenModels
-from fairvec.web.routes.written_route import written
+from fairvec.web.ask import written
+from fairvec.web.open_models import OpenModel, OpenModels
 from tests.web.ask_lists import HOSTILE, LISTS, answer, asked, models, published
 
 

@@ -9,21 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.api.holding.hugging_face import input_vectors, is_tokenizer
-from fairvec.api.holding.kinds import called, comes_from
-from fairvec.api.holding.numbers import numbers_of
-from fairvec.api.holding.spacy_vectors import spacy_held
-from fairvec.api.holding.tables import pandas_frame, polars_frame
-from fairvec.api.holding.vocabularies import Held, with_vocabulary
+from fairvec.api.adapters import (
+    WordsAndVectors,
+    called,
+    from_vocabulary,
+    input_vectors,
+    is_from_package,
+    is_tokenizer,
+    pandas_frame,
+    polars_frame,
+    spacy_held,
+    to_numpy,
+)
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding, Reading, from_arrays, from_dict, load, read
-from fairvec.embedding.formats.reading import Unseen
-from fairvec.embedding.place import chosen_geometry
-from fairvec.embedding.remarks_aloud import warn_of_reading
+from fairvec.embedding.detect_geometry import choose_geometry
+from fairvec.embedding.formats.base import Unseen
+from fairvec.embedding.loading import warn_of_reading
 from fairvec.encoders.encoder import Encoder
 from fairvec.encoders.function import encoder_from_function
-from fairvec.encoders.naming import names_an_encoder
+from fairvec.encoders.open import names_an_encoder
 from fairvec.geometry import Geometry
-from fairvec.ground.errors import SettingError
 
 UNNAMED = "embedding"
 SENTENCES = ("sentence_transformers", "model2vec")
@@ -65,7 +71,7 @@ def as_model(
     elif (encode := _encoding(held)) is not None:
         title = name or (None if encode is held else type(held).__name__)
         found = _in_its_space(encoder_from_function(encode, title), geometry)
-    elif comes_from(held, "gensim"):
+    elif is_from_package(held, "gensim"):
         found = load(held, geometry=geometry, name=name or UNNAMED)
     else:
         words = _words_and_vectors(held, name or UNNAMED)
@@ -95,7 +101,7 @@ def as_model_with(
         found = read(text, how, unseen=unseen)
         warn_of_reading(found)
         return found
-    if comes_from(held, "gensim") and _encoding(held) is None:
+    if is_from_package(held, "gensim") and _encoding(held) is None:
         return read(held, how, name=UNNAMED, unseen=unseen)
     return as_model(held, language=language)
 
@@ -112,7 +118,7 @@ def as_embedding(held: Any, *, language: str | Sequence[str] | None = None) -> E
 
 
 def _in_its_space(held: Embedding | Encoder, asked: str | Geometry | None) -> Embedding | Encoder:
-    space = chosen_geometry(asked, None, held.geometry)
+    space = choose_geometry(asked, None, held.geometry)
     if space != held.geometry:
         raise SettingError(
             f"{held.name} lies in the {held.geometry.name} space, not the {space.name} one; leave "
@@ -126,8 +132,8 @@ def _opened(source: str | bytes, geometry: str | Geometry | None) -> Embedding |
     if not names_an_encoder(text):
         return load(text, geometry=geometry)
     # Here and not above: word vectors need nothing that encodes or debiases.
-    from fairvec.encoders.opening import open_encoder
-    from fairvec.evaluation.debiased_encoder_files import is_debiased_encoder, open_debiased_encoder
+    from fairvec.encoders.open import open_encoder
+    from fairvec.experiments.debiasing.files import is_debiased_encoder, open_debiased_encoder
 
     folder = Path(text)
     made = open_debiased_encoder(folder) if is_debiased_encoder(folder) else open_encoder(text)
@@ -140,60 +146,60 @@ def _text(source: str | bytes) -> str:
 
 def _encoding(held: Any) -> Callable[[list[str]], Any] | None:
     """Return the function from texts to rows that an object is or has."""
-    if any(comes_from(held, package, "encode") for package in SENTENCES):
+    if any(is_from_package(held, package, "encode") for package in SENTENCES):
         encode: Callable[[list[str]], Any] = held.encode
         return encode
     return held if isroutine(held) or isinstance(held, partial) else None
 
 
-def _words_and_vectors(held: Any, name: str) -> Held:
-    if comes_from(held, "pandas", "columns", "iloc"):
+def _words_and_vectors(held: Any, name: str) -> WordsAndVectors:
+    if is_from_package(held, "pandas", "columns", "iloc"):
         return pandas_frame(held, name)
-    if comes_from(held, "polars", "get_columns"):
+    if is_from_package(held, "polars", "get_columns"):
         return polars_frame(held, name)
-    if comes_from(held, "spacy", "vocab") or comes_from(held, "spacy", "key2row"):
+    if is_from_package(held, "spacy", "vocab") or is_from_package(held, "spacy", "key2row"):
         return spacy_held(held, name)
-    if comes_from(held, "spacy", "vectors", "strings"):
+    if is_from_package(held, "spacy", "vectors", "strings"):
         return spacy_held(held, name)
     if isinstance(held, Mapping):
-        rows = {word: numbers_of(vector, name) for word, vector in held.items()}
+        rows = {word: to_numpy(vector, name) for word, vector in held.items()}
         whole = from_dict(rows, name=name)
-        return Held(list(whole.keys), whole.vectors, "dict")
+        return WordsAndVectors(list(whole.keys), whole.vectors, "dict")
     if isinstance(held, tuple) and len(held) == 2:
         return _pair(*held, name)
     if hasattr(held, "index_to_key") and hasattr(held, "vectors"):
-        return Held(list(held.index_to_key), held.vectors, type(held).__name__)
+        return WordsAndVectors(list(held.index_to_key), held.vectors, type(held).__name__)
     raise SettingError(_refusal(held))
 
 
-def _pair(first: Any, second: Any, name: str) -> Held:
+def _pair(first: Any, second: Any, name: str) -> WordsAndVectors:
     if is_tokenizer(first):
         return input_vectors(first, second, name)
-    if is_tokenizer(second) or comes_from(first, "torch") or getattr(first, "ndim", 1) == 2:
+    if is_tokenizer(second) or is_from_package(first, "torch") or getattr(first, "ndim", 1) == 2:
         raise SettingError(
             f"{name}: {called(first)} stands where the words should; give (words, matrix) or "
             "(tokenizer, model), the words or the tokenizer first."
         )
     if hasattr(second, "get_input_embeddings"):
         second = second.get_input_embeddings()
-    if comes_from(second, "torch", "weight"):
+    if is_from_package(second, "torch", "weight"):
         source = type(second).__name__
-        return with_vocabulary(first, numbers_of(second.weight, name), f"torch {source}", name)
+        return from_vocabulary(first, to_numpy(second.weight, name), f"torch {source}", name)
     if isinstance(second, str | bytes | Mapping) or callable(second):
         raise SettingError(
             f"{name}: {called(second)} stands where the matrix should; give (words, matrix)."
         )
-    return with_vocabulary(first, numbers_of(second, name), "words and matrix", name)
+    return from_vocabulary(first, to_numpy(second, name), "words and matrix", name)
 
 
 def _refusal(held: Any) -> str:
     """Say in one sentence what an object is and what to give instead."""
     lead = f"A model cannot be made of {called(held)} alone"
-    if comes_from(held, "polars", "collect"):
+    if is_from_package(held, "polars", "collect"):
         return f"{lead}, which is not computed yet; give frame.collect()."
     if is_tokenizer(held) or hasattr(held, "get_input_embeddings"):
         return f"{lead}; give (tokenizer, model)."
-    if isinstance(held, np.ndarray) or comes_from(held, "torch"):
+    if isinstance(held, np.ndarray) or is_from_package(held, "torch"):
         return f"{lead}, which has no words; give (words, matrix)."
     if isinstance(held, list | tuple):
         return f"{lead}; give the tuple (words, matrix), or one model after the other."

@@ -8,16 +8,16 @@ import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from fairvec.api.measure import refuse_no_method
 from fairvec.api.models import as_embedding
-from fairvec.api.named import refuse_no_method
+from fairvec.core.errors import SettingError
+from fairvec.core.settings import check_value
 from fairvec.embedding import Embedding
-from fairvec.embedding.place import chosen_geometry
-from fairvec.ground.errors import SettingError
-from fairvec.ground.settings import as_setting
+from fairvec.embedding.detect_geometry import choose_geometry
 from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
-from fairvec.mitigation import Debiaser, Transform, debiaser, fitted_by
-from fairvec.mitigation.transform.fitted import pull_inside
+from fairvec.mitigation import Debiaser, Transform, debiaser, fit_checked
+from fairvec.mitigation.transform import pull_inside
 
 try:
     from sklearn.utils.validation import validate_data
@@ -77,7 +77,7 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
     def fit(self, X: Any, y: Any = None, *, words: Iterable[str] | None = None) -> Self:  # noqa: N803
         """Learn the concept from the rows of X, which `words` names, or from the embedding."""
         rows = self._rows(X, reset=True)
-        self.transform_: Transform = fitted_by(
+        self.transform_: Transform = fit_checked(
             self._method(), self._learnt_from(rows, words), _concept(self.concept)
         )
         return self
@@ -97,7 +97,7 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
 
     def _method(self) -> Debiaser:
         given = {} if self.strength is None else {"strength": self.strength}
-        as_setting("DebiasingTransformer", "settings", Mapping | None, self.settings)
+        check_value("DebiasingTransformer", "settings", Mapping | None, self.settings)
         if isinstance(self.method, str):
             return debiaser(self.method, **{**(self.settings or {}), **given})
         refuse_no_method(self.method)
@@ -115,14 +115,14 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
                     "The rows of X have no words to learn the concept from; give fit(X, "
                     "words=[...]) one for each row, or embedding= with words of the same space."
                 )
-            space = chosen_geometry(self.geometry, self.curvature)
+            space = choose_geometry(self.geometry, self.curvature)
             return Embedding(_named(rows, words), rows, space, "X")
         if words is not None:
             raise SettingError("The concept is learnt from embedding=; leave out words.")
         learnt = as_embedding(self.embedding)
         # Flat space is the default, of which nobody says that it is meant.
         if self.geometry != "euclidean" or self.curvature is not None:
-            space = chosen_geometry(self.geometry, self.curvature)
+            space = choose_geometry(self.geometry, self.curvature)
             if space != learnt.geometry:
                 raise SettingError(
                     f"The rows are said to live in {space} and {learnt.name}, from which the "

@@ -1,7 +1,8 @@
 """Published sets: similarity, analogy, SemBias, reviews; a kind declares what is wanted of it."""
 
-from fairvec.benchmarks.files import benchmark, benchmarks_of, read_benchmark, reviews_of
-from fairvec.benchmarks.kinds import BENCHMARK_KINDS, BenchmarkKind, benchmark_kind
+from fairvec.benchmarks.base import find_words, word_vectors
+from fairvec.benchmarks.load import benchmark, benchmarks_for_language, load_reviews, read_benchmark
+from fairvec.benchmarks.parsers import BENCHMARK_KINDS, BenchmarkKind, benchmark_kind
 from fairvec.benchmarks.reviews import ReviewColumns
 from fairvec.benchmarks.sets import (
     AnalogyQuestion,
@@ -16,7 +17,6 @@ from fairvec.benchmarks.sets import (
     SemBiasSet,
     SimilaritySet,
 )
-from fairvec.benchmarks.words import matches_of, vectors_of
 
 __all__ = [
     "BENCHMARK_KINDS",
@@ -35,9 +35,9 @@ __all__ = [
     "SimilaritySet",
     "benchmark",
     "benchmark_kind",
-    "benchmarks_of",
-    "matches_of",
+    "benchmarks_for_language",
+    "find_words",
+    "load_reviews",
     "read_benchmark",
-    "reviews_of",
-    "vectors_of",
+    "word_vectors",
 ]

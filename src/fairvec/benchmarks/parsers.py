@@ -1,21 +1,29 @@
-"""The forms in which benchmarks are published; an odd line is refused by its number.
+"""The kinds of benchmarks, and the forms in which they are published.
 
 Words are kept as the file writes them: which key they reach is the look-up's business.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from math import isfinite, nan
+from typing import Literal
 
+from fairvec.benchmarks.reviews import ReviewColumns, parse_reviews
 from fairvec.benchmarks.sets import (
     AnalogyQuestion,
+    AnalogySet,
+    BenchmarkSet,
     Choice,
     RatedPair,
+    ReviewSet,
     Section,
     SectionKind,
+    SemBiasSet,
+    SimilaritySet,
 )
-from fairvec.ground.errors import LexiconError
-from fairvec.ground.numbers import counted
-from fairvec.ground.text.shown_values import shown
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.core.format import pluralize
+from fairvec.core.text import short_repr
 
 SEPARATORS = ("\t", ";", ",", None)
 SCORE_NAMES = ("score", "sim", "similarity")
@@ -39,7 +47,7 @@ def parse_similarity(text: str, where: str) -> tuple[RatedPair, ...]:
     pairs = []
     for number, cells in rows:
         if len(cells) != columns:
-            stand = counted(len(cells), "cell stands", "cells stand")
+            stand = pluralize(len(cells), "cell stands", "cells stand")
             raise LexiconError(
                 f"{where}, line {number}: {stand} where {columns} should; write "
                 "word, word and score with the separator of the first line."
@@ -66,8 +74,8 @@ def parse_analogies(text: str, where: str, kinds: Mapping[str, SectionKind]) -> 
             current = line.removeprefix(":").strip()
             if current in found:
                 raise LexiconError(
-                    f"{where}, line {number}: the section {shown(current)} begins twice; rename "
-                    "one."
+                    f"{where}, line {number}: the section {short_repr(current)} begins twice; "
+                    "rename one."
                 )
             found[current] = []
             continue
@@ -136,9 +144,132 @@ def _number(cell: str, where: str) -> float:
     except ValueError:
         number = nan
     if not isfinite(number):
-        raise LexiconError(f"{where}: the score {shown(cell)} is not a number; write it like 7.35.")
+        raise LexiconError(
+            f"{where}: the score {short_repr(cell)} is not a number; write it like 7.35."
+        )
     return number
 
 
 def _nothing(where: str, what: str) -> LexiconError:
     return LexiconError(f"{where}: the file holds no {what}; check that it is the right one.")
+
+
+# The kinds of benchmarks: what each is called, what is wanted of its figures, how it is read.
+
+
+Wanted = Literal["more", "less", "neither"]
+Shares = Literal["mean", "rank-correlation"]
+
+
+@dataclass(frozen=True)
+class BenchmarkText:
+    """What a file says, where it lies, and what has to be known to read it."""
+
+    about: tuple[str, str, str, str, str]
+    """Name, title, language, source and licence."""
+    text: str
+    where: str
+    sections: Mapping[str, SectionKind]
+    held_out: int
+    columns: ReviewColumns = field(default_factory=ReviewColumns)
+
+
+@dataclass(frozen=True)
+class BenchmarkKind:
+    """What all benchmarks of a kind have in common."""
+
+    name: str
+    title: str
+    """As a heading."""
+    plain: str
+    """What its wanted figures are called within a sentence."""
+    family: str
+    """The kind of information that a frontier counts it as."""
+    shares: Shares
+    """Which share of a figure an item has: that of a mean, or that of a rank correlation."""
+    read: Callable[[BenchmarkText], BenchmarkSet]
+    counted: str = ""
+    """The part whose figure stands for the benchmark in its family; empty: the whole."""
+    parts: Mapping[str, Wanted] = field(default_factory=dict)
+    """What is wanted of the figure of a part; more of any other."""
+    unnamed: bool = True
+    """Whether those at hand are asked where nobody names any; a task is learnt when it is named."""
+
+    def wanted(self, part: str = "") -> Wanted:
+        """Return whether more or less of a part's figure is better.
+
+        After a comma a part says which items it is of, as in "definition, held out".
+        """
+        return self.parts.get(part.partition(",")[0], "more")
+
+
+def _similarity(file: BenchmarkText) -> SimilaritySet:
+    return SimilaritySet(*file.about, parse_similarity(file.text, file.where))
+
+
+def _analogies(file: BenchmarkText) -> AnalogySet:
+    return AnalogySet(*file.about, parse_analogies(file.text, file.where, file.sections))
+
+
+def _sembias(file: BenchmarkText) -> SemBiasSet:
+    rows = parse_sembias(file.text, file.where)
+    if not 0 <= file.held_out <= len(rows):
+        raise SettingError(
+            f"{file.where}: {file.held_out} rows cannot be held out of {len(rows)}; give fewer."
+        )
+    return SemBiasSet(*file.about, rows, file.held_out)
+
+
+def _reviews(file: BenchmarkText) -> ReviewSet:
+    reviews, dropped = parse_reviews(file.text, file.where, file.columns)
+    return ReviewSet(*file.about, reviews, dropped)
+
+
+BENCHMARK_KINDS: dict[str, BenchmarkKind] = {
+    kind.name: kind
+    for kind in (
+        BenchmarkKind(
+            SimilaritySet.kind,
+            title="Word similarity",
+            plain="word similarity",
+            family="similarity",
+            shares="rank-correlation",
+            read=_similarity,
+        ),
+        BenchmarkKind(
+            AnalogySet.kind,
+            title="Word analogy",
+            plain="word analogy",
+            family="analogy",
+            shares="mean",
+            read=_analogies,
+        ),
+        BenchmarkKind(
+            SemBiasSet.kind,
+            title="SemBias",
+            plain="definitions in SemBias",
+            family="definitions",
+            shares="mean",
+            read=_sembias,
+            counted="definition",
+            parts={"definition": "more", "stereotype": "less", "none": "less"},
+        ),
+        BenchmarkKind(
+            ReviewSet.kind,
+            title="Sentiment of reviews",
+            plain="sentiment of reviews",
+            family="sentiment",
+            shares="mean",
+            read=_reviews,
+            counted="accuracy",
+            unnamed=False,
+        ),
+    )
+}
+
+
+def benchmark_kind(name: str) -> BenchmarkKind:
+    """Return the kind of this name, or raise UnknownNameError with the nearest ones."""
+    if name not in BENCHMARK_KINDS:
+        raise UnknownNameError("kind of benchmark", name, BENCHMARK_KINDS)
+    return BENCHMARK_KINDS[name]

@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from io import StringIO
 
 from fairvec.benchmarks.sets import Review, SplitPart
-from fairvec.ground.errors import LexiconError, SettingError
-from fairvec.ground.numbers import counted
-from fairvec.ground.text.shown_values import shown
+from fairvec.core.errors import LexiconError, SettingError
+from fairvec.core.format import pluralize
+from fairvec.core.text import short_repr
 
 CLASSES = {
     "positive": "positive",
@@ -48,26 +48,27 @@ class ReviewColumns:
         )
 
 
-def labels_in(text: str) -> dict[str, str]:
+def parse_labels(text: str) -> dict[str, str]:
     """Read what labels mean, as in "0=negative,1=neutral,2=positive"."""
     found: dict[str, str] = {}
     for part in text.split(","):
         label, equals, meaning = (piece.strip() for piece in part.partition("="))
         if not (label and equals and meaning) or label.lower() in found:
             raise SettingError(
-                f"The labels {shown(text)} should name each label once with its class, as in "
+                f"The labels {short_repr(text)} should name each label once with its class, as in "
                 "0=negative,1=neutral,2=positive."
             )
         found[label.lower()] = meaning.lower()
         near = get_close_matches(meaning.lower(), ("positive", "negative"), n=1, cutoff=0.8)
         if near and meaning.lower() not in near:
             raise SettingError(
-                f"The labels {shown(text)} have the class {shown(meaning)}; did you mean {near[0]}?"
+                f"The labels {short_repr(text)} have the class {short_repr(meaning)}; did you mean "
+                f"{near[0]}?"
             )
     if lacking := {"positive", "negative"} - {*found.values()}:
         raise SettingError(
-            f"The labels {shown(text)} name none as {' and none as '.join(sorted(lacking))}; say "
-            "which is, as in 0=negative,1=neutral,2=positive."
+            f"The labels {short_repr(text)} name none as {' and none as '.join(sorted(lacking))}; "
+            "say which is, as in 0=negative,1=neutral,2=positive."
         )
     return found
 
@@ -96,7 +97,7 @@ def parse_reviews(
     dropped: Counter[str] = Counter()
     for line, cells in rows:
         if len(cells) != len(names):
-            stand = counted(len(cells), "cell stands", "cells stand")
+            stand = pluralize(len(cells), "cell stands", "cells stand")
             raise LexiconError(
                 f"{where}, line {line}: {stand} where {len(names)} should; put a "
                 "text that holds the separator into quotes."
@@ -158,7 +159,7 @@ def _place(wanted: str, usual: str, names: Sequence[str], where: str) -> int:
     for known, name in ((stripped, wanted), ([one.lower() for one in stripped], wanted.lower())):
         if known.count(name) > 1:
             raise LexiconError(
-                f"{where}: two columns are named {shown(wanted)}; rename one of them."
+                f"{where}: two columns are named {short_repr(wanted)}; rename one of them."
             )
         if name in known:
             return known.index(name)
@@ -166,7 +167,7 @@ def _place(wanted: str, usual: str, names: Sequence[str], where: str) -> int:
     near = get_close_matches(wanted, stripped, n=1)
     offer = f"did you mean {near[0]}" if near else f"there are {listed}"
     raise LexiconError(
-        f"{where}: there is no column {shown(wanted)} ({offer}); name it by --{usual}-column."
+        f"{where}: there is no column {short_repr(wanted)} ({offer}); name it by --{usual}-column."
     )
 
 
@@ -182,7 +183,8 @@ def _part(said: str, where: str, line: int) -> SplitPart:
         if said.startswith(start):
             return part
     raise LexiconError(
-        f"{where}, line {line}: {shown(said)} is no part of a split; call it train, valid or test."
+        f"{where}, line {line}: {short_repr(said)} is no part of a split; call it train, valid or "
+        "test."
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
-from fairvec.languages.tokens import token_pattern
+from fairvec.languages.text import token_pattern
 
 SectionKind = Literal["semantic", "syntactic", ""]
 

@@ -1,10 +1,25 @@
 """Models and data sets that are known by name: shipped, inside packages, or on the web."""
 
 from fairvec.catalogue.cache import cache_folder
-from fairvec.catalogue.data_sets import Dataset, dataset, dataset_path, datasets, has_dataset
-from fairvec.catalogue.entries import find, models, names
-from fairvec.catalogue.local import checked_path, is_local, local_path
-from fairvec.catalogue.model import Model, Package, Shipped, Url
+from fairvec.catalogue.entries import (
+    Dataset,
+    Model,
+    Package,
+    Shipped,
+    Url,
+    dataset,
+    datasets,
+    find,
+    models,
+    names,
+)
+from fairvec.catalogue.fetch import (
+    dataset_path,
+    has_dataset,
+    is_local,
+    local_path,
+    verified_model_path,
+)
 
 __all__ = [
     "Dataset",
@@ -13,7 +28,6 @@ __all__ = [
     "Shipped",
     "Url",
     "cache_folder",
-    "checked_path",
     "dataset",
     "dataset_path",
     "datasets",
@@ -23,4 +37,5 @@ __all__ = [
     "local_path",
     "models",
     "names",
+    "verified_model_path",
 ]

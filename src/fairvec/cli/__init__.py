@@ -8,9 +8,8 @@ memory left, each in one sentence on standard error; 130 interrupted (143 by TER
 import sys
 from io import TextIOWrapper
 
-from fairvec.cli.faults import tell
-from fairvec.cli.signals import orderly
-from fairvec.cli.terminal_size import forget_odd_sizes
+from fairvec.cli.startup import forget_odd_sizes, report_error
+from fairvec.core.processes import graceful_shutdown
 
 
 def main() -> None:
@@ -21,10 +20,10 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     forget_odd_sizes()
     try:
-        with orderly():
+        with graceful_shutdown():
             # Here, so that a package which is gone is told as well as any other fault.
-            from fairvec.cli.application import app
+            from fairvec.cli.app import app
 
             app()
     except Exception as error:  # whatever it is, a user is told in words
-        sys.exit(tell(error))
+        sys.exit(report_error(error))

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from fairvec.cli.console import say
-from fairvec.ground.errors import SettingError
+from fairvec.cli.console import print_note
+from fairvec.core.errors import SettingError
 from fairvec.results import (
     DOCUMENT_FILE,
     FRONTIER_FILE,
@@ -77,7 +77,7 @@ def outcomes_of(place: Path) -> list[Outcome]:
             raise SettingError(f"{place} is no run; {way}.")
     outcomes = read_results(place)
     if told := lacking(outcomes):
-        say(f"{place}: {told}")
+        print_note(f"{place}: {told}")
     return outcomes
 
 

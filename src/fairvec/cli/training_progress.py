@@ -3,20 +3,19 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from fairvec.cli.console import Draw, err, progress_bar, say
-from fairvec.cli.plain_progress import duration
-from fairvec.training.corpus.encoded import EncodedCorpus
-from fairvec.training.gensim_models import Passing
-from fairvec.training.glove.training import EpochDone
-from fairvec.training.workflow import Listening
+from fairvec.cli.console import ProgressCallback, duration, err, print_note, progress_bar
+from fairvec.training.encode import EncodedCorpus
+from fairvec.training.gensim_training import Passing
+from fairvec.training.glove.glove import EpochProgress
+from fairvec.training.train import ProgressCallbacks
 
 
 @contextmanager
-def training_progress() -> Iterator[Listening]:
+def training_progress() -> Iterator[ProgressCallbacks]:
     """Yield what a training tells how far it is."""
     with progress_bar("reading") as draw:
         text = _Text(draw)
-        yield Listening(
+        yield ProgressCallbacks(
             reading=lambda file, done, total: draw(done, total, f"reading {file.name}"),
             words=text.read,
             counting=text.counted,
@@ -28,12 +27,12 @@ def training_progress() -> Iterator[Listening]:
 class _Text:
     """What is told of a text: its words when they are read, and again when they are counted."""
 
-    def __init__(self, draw: Draw) -> None:
+    def __init__(self, draw: ProgressCallback) -> None:
         self.draw, self.kept = draw, 0
 
     def read(self, corpus: EncodedCorpus) -> None:
         self.kept = int(corpus.counts.sum())
-        say(
+        print_note(
             f"{corpus.seen:,} words read; {len(corpus.words):,} different ones are kept, which are "
             f"{self.kept / corpus.seen:.1%} of the text"
         )
@@ -42,30 +41,30 @@ class _Text:
         self.draw(done, total, "counting")
         # What is counted are places, and the ends of lines have some too.
         if done == total:
-            say(f"{self.kept:,} words counted")
+            print_note(f"{self.kept:,} words counted")
 
 
-def _epoch(draw: Draw) -> Callable[[EpochDone], None]:
-    def epoch(done: EpochDone) -> None:
+def _epoch(draw: ProgressCallback) -> Callable[[EpochProgress], None]:
+    def epoch(done: EpochProgress) -> None:
         text = epoch_in_words(done)
         draw(done.epoch, done.epochs, text)
         if not err.is_terminal:
-            say(text)
+            print_note(text)
 
     return epoch
 
 
-def _predicting(draw: Draw) -> Passing:
+def _predicting(draw: ProgressCallback) -> Passing:
     def predicting(number: int, passes: int) -> None:
         text = f"epoch {number} of {passes}" if number else "reading the vocabulary"
         draw(max(0, number - 1), passes, text)
         if not err.is_terminal:
-            say(text)
+            print_note(text)
 
     return predicting
 
 
-def epoch_in_words(done: EpochDone) -> str:
+def epoch_in_words(done: EpochProgress) -> str:
     """Say how far a training of GloVe is, how it goes and how long it takes still."""
     return (
         f"{done.words:,} words, epoch {done.epoch} of {done.epochs}: loss {done.loss:.5f}, "

@@ -1,4 +1,4 @@
-"""The points and their names: a container, nothing more."""
+"""The points and their names: a container with one look-up for each language."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
@@ -9,20 +9,13 @@ from typing import Any, Never
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.embedding.lookup import Lookup
-from fairvec.embedding.near_spelling import near_spellings
+from fairvec.core.errors import FileFormatError, SettingError, UnknownKeyError, UnknownNameError
+from fairvec.core.format import pluralize
+from fairvec.core.mapped_arrays import release_pages
+from fairvec.core.text import escape_surrogates, short_repr
+from fairvec.embedding.lookup import Lookup, near_spellings
 from fairvec.geometry import Euclidean, FloatArray, Geometry, similarity
-from fairvec.ground.errors import (
-    FileFormatError,
-    SettingError,
-    UnknownKeyError,
-    UnknownNameError,
-)
-from fairvec.ground.machine.mapped_files import let_go
-from fairvec.ground.numbers import counted
-from fairvec.ground.text.shown_values import shown
-from fairvec.ground.text.whole_characters import whole
-from fairvec.languages.codes import language_codes
+from fairvec.languages.language import language_codes
 
 BLOCK_VALUES = 1 << 20
 """How many numbers are hashed at a time."""
@@ -40,15 +33,15 @@ class Step:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "action", whole(self.action))
-        object.__setattr__(self, "details", whole(self.details))
+        object.__setattr__(self, "action", escape_surrogates(self.action))
+        object.__setattr__(self, "details", escape_surrogates(self.details))
         for name in LISTS_OF_WORDS:
             words = self.details.get(name, ())
             listed = isinstance(words, Collection) and not isinstance(words, str | Mapping)
             if not listed or not all(isinstance(word, str) for word in words):
                 raise SettingError(
-                    f"The step {shown(self.action)} of a history has {name} {shown(words)}; it "
-                    "must be a list of words."
+                    f"The step {short_repr(self.action)} of a history has {name} "
+                    f"{short_repr(words)}; it must be a list of words."
                 )
 
     def __str__(self) -> str:
@@ -73,7 +66,7 @@ class Embedding:
     languages: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", whole(self.name))
+        object.__setattr__(self, "name", escape_surrogates(self.name))
         if isinstance(self.keys, str) or not isinstance(self.keys, Sized):
             raise SettingError(
                 f"{self.name}: its keys are {type(self.keys).__name__}; give a list of words."
@@ -96,7 +89,7 @@ class Embedding:
             )
         if repeated := len(self.keys) - len(self.positions):
             raise FileFormatError(
-                f"{self.name}: {counted(repeated, 'key occurs', 'keys occur')} more than once; "
+                f"{self.name}: {pluralize(repeated, 'key occurs', 'keys occur')} more than once; "
                 "keep one vector per key."
             )
         if self.counts is not None and self.counts.shape != (len(self.keys),):
@@ -127,7 +120,8 @@ class Embedding:
         for key in self.keys:
             if not isinstance(key, str):
                 raise FileFormatError(
-                    f"{self.name}: the key {shown(key)} is no text; give words, and leave out gaps."
+                    f"{self.name}: the key {short_repr(key)} is no text; give words, and leave out "
+                    "gaps."
                 )
         return {key: row for row, key in enumerate(self.keys)}
 
@@ -148,7 +142,7 @@ class Embedding:
         for start in range(0, len(self.vectors), rows):
             block = self.vectors[start : start + rows]
             digest.update(np.ascontiguousarray(block).data)
-            let_go(block)
+            release_pages(block)
         return digest.hexdigest()
 
     @property
@@ -197,13 +191,13 @@ class Embedding:
 
     def to_keyed_vectors(self) -> Any:
         """Return gensim's KeyedVectors with these keys, vectors and counts; flat space only."""
-        from fairvec.embedding.to_python import keyed_vectors_of
+        from fairvec.embedding.python_objects import keyed_vectors_of
 
         return keyed_vectors_of(self)
 
     def to_frame(self) -> Any:
         """Return a DataFrame of pandas, a row a word, with the words as its index."""
-        from fairvec.embedding.to_python import frame_of
+        from fairvec.embedding.python_objects import frame_of
 
         return frame_of(self)
 
@@ -211,10 +205,11 @@ class Embedding:
         """Return the vectors of `keys` in float64, one row each."""
         if isinstance(keys, str):
             raise SettingError(
-                f"rows() takes a list of keys; say [{shown(keys)}], or model[{shown(keys)}]."
+                f"rows() takes a list of keys; say [{short_repr(keys)}], or "
+                f"model[{short_repr(keys)}]."
             )
         if not isinstance(keys, Iterable):
-            raise SettingError(f"rows() takes a list of keys, not {shown(keys)}.")
+            raise SettingError(f"rows() takes a list of keys, not {short_repr(keys)}.")
         keys = [*keys]
         for key in keys:
             if not isinstance(key, str):
@@ -230,7 +225,7 @@ class Embedding:
         """Return the vectors from row `start` up to `stop` in float64."""
         rows = self.vectors[start:stop]
         found = self._in_doubles(rows, self.keys[start:stop])
-        let_go(rows)
+        release_pages(rows)
         return found
 
     def _in_doubles(self, some: NDArray[np.floating[Any]], keys: Sequence[str]) -> FloatArray:
@@ -240,7 +235,7 @@ class Embedding:
         finite = np.isfinite(rows).all(axis=1)
         if not finite.all():
             raise FileFormatError(
-                f"{self.name}: the vector of {shown(keys[int(finite.argmin())])} holds NaN or "
+                f"{self.name}: the vector of {short_repr(keys[int(finite.argmin())])} holds NaN or "
                 "infinity; fetch or write the file again."
             )
         return rows
@@ -248,7 +243,7 @@ class Embedding:
     def named(self, name: str) -> "Embedding":
         """Return the same embedding under another name."""
         if not isinstance(name, str):
-            raise SettingError(f"The name is {shown(name)}; give text.")
+            raise SettingError(f"The name is {short_repr(name)}; give text.")
         return self._changed(name=name)
 
     def speaking(self, languages: str | Sequence[str]) -> "Embedding":
@@ -259,7 +254,7 @@ class Embedding:
         """Return a new embedding with other vectors for the same keys and a longer history."""
         if not isinstance(step, Step):
             raise SettingError(
-                f"step is {shown(step)}; say what was done as Step({shown(str(step))})."
+                f"step is {short_repr(step)}; say what was done as Step({short_repr(str(step))})."
             )
         return self._changed(vectors=vectors, history=(*self.history, step))
 
@@ -275,6 +270,20 @@ class Embedding:
 
     def __repr__(self) -> str:
         return (
-            f"Embedding({self.name!r}, {counted(len(self), 'key')} x {self.dimensions}, "
+            f"Embedding({self.name!r}, {pluralize(len(self), 'key')} x {self.dimensions}, "
             f"{self.geometry.name}, {self.vectors.dtype})"
         )
+
+
+# The one look-up of an embedding's keys in each language.
+
+
+def lookup_of(embedding: Embedding, language: str = "") -> Lookup:
+    """Return the look-up of an embedding's keys by the spelling rules of a language.
+
+    It is built once: indexing half a million keys takes seconds. An embedding that was renamed or
+    moved has the same keys, and the same look-ups.
+    """
+    if language not in embedding.lookups:
+        embedding.lookups[language] = Lookup(embedding.positions, language)
+    return embedding.lookups[language]

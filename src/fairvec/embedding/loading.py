@@ -1,6 +1,8 @@
 """One door for every embedding: a file, a model of the catalogue, or points held in Python."""
 
+import errno
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,37 +10,112 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.embedding.archive import SUFFIXES as ARCHIVE_SUFFIXES
-from fairvec.embedding.archive import unpacked
+from fairvec.core.errors import FileFormatError, MissingExtraError, SettingError, UnknownNameError
+from fairvec.core.format import omit_hint, setting_hint
+from fairvec.core.io.atomic_files import Progress
+from fairvec.core.io.read_files import is_file, is_folder, require_regular_file
+from fairvec.core.text import LONGEST_NAME, short_repr
+from fairvec.core.warnings import warn_user
+from fairvec.embedding.archives import SUFFIXES as ARCHIVE_SUFFIXES
+from fairvec.embedding.archives import unpacked
+from fairvec.embedding.detect_geometry import (
+    choose_geometry,
+    geometry_notes,
+    place_points,
+    question_of_space,
+)
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats import ReadOptions
-from fairvec.embedding.formats.npy_file.reader import Npy
-from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
-from fairvec.embedding.formats.reading import Role, Unseen
-from fairvec.embedding.formats.torch_file.reader import TorchFile
-from fairvec.embedding.from_python import (
+from fairvec.embedding.formats import ReadOptions, detect_format, format_for_suffix
+from fairvec.embedding.formats.base import (
+    AS_FOUND,
+    FileContent,
+    InvalidUtf8,
+    Outside,
+    Reading,
+    Unseen,
+    VectorRole,
+)
+from fairvec.embedding.formats.gensim import GensimPickle
+from fairvec.embedding.formats.numpy_files import Npy
+from fairvec.embedding.formats.text import remark_on_ending
+from fairvec.embedding.formats.torch_file import TorchFile
+from fairvec.embedding.python_objects import (
     KeyedVectors,
-    cut,
     from_arrays,
     from_dict,
     from_keyed_vectors,
-    wanted,
+    word_filter,
+    word_filter_notes,
 )
-from fairvec.embedding.place import Outside, chosen_geometry, placed
-from fairvec.embedding.reading import AS_FOUND, InvalidUtf8, Reading
-from fairvec.embedding.recognise import format_of, suggested
-from fairvec.embedding.remarks_aloud import warn_of_reading
-from fairvec.embedding.shape import shape_of
-from fairvec.embedding.space_in_question import said_of_space
-from fairvec.embedding.whole_keys import with_whole_keys
 from fairvec.geometry import Geometry
 from fairvec.geometry import geometry as geometry_named
-from fairvec.ground.disk.at_hand import is_file, is_folder
-from fairvec.ground.disk.files import Progress
-from fairvec.ground.disk.places import refuse_to_read
-from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
-from fairvec.ground.text.remedies import without
-from fairvec.ground.text.shown_values import LONGEST_NAME, shown
+
+# How large a model is, told by reading through its file without keeping a vector.
+
+
+NO_WORDS: frozenset[str] = frozenset()
+
+
+def shape_of(path: Path) -> tuple[int, int] | None:
+    """Return how many vectors of how many dimensions a file holds, or raise FileFormatError.
+
+    None says that this machine lacks the room or an extra to open it, which tells nothing about
+    the file.
+    """
+    try:
+        with unpacked(path) as file:
+            # Keys that are not UTF-8 are for whoever loads the model to judge.
+            options = ReadOptions(words=NO_WORDS, invalid_utf8="replace")
+            raw = detect_format(file, None).read(file, options)
+    except (MemoryError, MissingExtraError):
+        return None
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        return None
+    return raw.rows, int(raw.vectors.shape[1])
+
+
+# What a file that was read in Python leaves open, as the commands say it: here as a warning.
+
+
+def warn_of_reading(embedding: Embedding) -> None:
+    """Warn that points may lie in a ball though nobody said so, or that a file may be cut off."""
+    ball, flat = (f"fairvec.load(..., geometry={name!r})" for name in ("poincare", "euclidean"))
+    warn_user(question_of_space(embedding, ball, flat))
+    warn_user(remark_on_ending(embedding))
+
+
+# Keys of whole characters: formats that hold text and not bytes can hold halves of some.
+
+
+BLOCK_KEYS = 1 << 16
+REPLACED = "\ufffd"
+
+
+def with_whole_keys(file: str, raw: FileContent, invalid_utf8: InvalidUtf8) -> FileContent:
+    """Return what a file holds; a key with half a character is refused, or its half replaced.
+
+    Nothing could write such a key again, and no record could name it.
+    """
+    for start in range(0, len(raw.keys), BLOCK_KEYS):
+        block = raw.keys[start : start + BLOCK_KEYS]
+        try:
+            "\n".join(block).encode()
+        except UnicodeEncodeError:
+            if invalid_utf8 == "replace":
+                return replace(raw, keys=[_replaced(key) for key in raw.keys])
+            key = next(key for key in block if _replaced(key) != key)
+            raise FileFormatError(
+                f"{file}: the key {short_repr(key, 40)} holds half a character; rename it, or "
+                f"replace such characters with {setting_hint('invalid_utf8', 'replace')}."
+            ) from None
+    return raw
+
+
+def _replaced(key: str) -> str:
+    return "".join(REPLACED if "\ud800" <= letter <= "\udfff" else letter for letter in key)
+
 
 MEMBER_MARK = "::"
 
@@ -56,7 +133,7 @@ def load(
     name: str | None = None,
     invalid_utf8: InvalidUtf8 = "refuse",
     outside: Outside = "refuse",
-    vectors: Role = "target",
+    vectors: VectorRole = "target",
     language: str | Sequence[str] | None = None,
     vocabulary: str | PathLike[str] | None = None,
     progress: Progress | None = None,
@@ -124,25 +201,27 @@ def read(
         raise SettingError("keys= belongs to an array; a file has its own keys.")
     found = _located(source, progress)
     named = None if how.vocabulary is None else Path(how.vocabulary)
-    options = ReadOptions(wanted(words), how.invalid_utf8, progress, how.vectors, named, unseen)
+    options = ReadOptions(
+        word_filter(words), how.invalid_utf8, progress, how.vectors, named, unseen
+    )
     with unpacked(found.path, found.member) as path:
-        reader = format_of(path, how.format)
+        reader = detect_format(path, how.format)
         if how.vectors != "target" and not isinstance(reader, GensimPickle):
             raise SettingError(_one_vector(f"{found.path.name} ({reader.name})"))
         if named is not None and not isinstance(reader, Npy | TorchFile):
             raise SettingError(
                 f"{found.path.name} ({reader.name}) has words of its own; leave out "
-                f"{without('vocabulary')}."
+                f"{omit_hint('vocabulary')}."
             )
         raw = with_whole_keys(found.path.name, reader.read(path, options), how.invalid_utf8)
     details: dict[str, Any] = {"file": found.path.name, "format": reader.name, **raw.notes}
     if path != found.path:
         details["unpacked"] = path.name
-    details |= cut(found.path.name, raw, options)
-    space = chosen_geometry(how.geometry, how.curvature, raw.geometry, found.geometry)
-    details |= said_of_space(how, raw, space, found.geometry)
+    details |= word_filter_notes(found.path.name, raw, options)
+    space = choose_geometry(how.geometry, how.curvature, raw.geometry, found.geometry)
+    details |= geometry_notes(how, raw, space, found.geometry)
     name = name or found.name or raw.name or _stem(found.path)
-    embedding = placed(raw, space, Step("read", details), name, how.outside)
+    embedding = place_points(raw, space, Step("read", details), name, how.outside)
     known = how.language if how.language is not None else raw.languages or found.languages
     return embedding if known == () else embedding.speaking(known)
 
@@ -176,15 +255,15 @@ def _located(source: str | PathLike[str], progress: Progress | None) -> _Located
     for path, chosen in ((Path(text), None), (Path(outer), member)):
         if is_file(path):
             return _Located(path, chosen)
-        refuse_to_read(path, FileFormatError)
+        require_regular_file(path, FileFormatError)
     # Here and not above: reading a file needs none of what fetching needs.
     from fairvec.catalogue import find, local_path, names
 
     if text not in names():
         if is_folder(text) or is_folder(outer):
             raise FileFormatError(
-                f"{shown(text, LONGEST_NAME)} is a folder; name the file of the embedding in it, "
-                "or make word vectors of an encoder with 'fairvec distil'."
+                f"{short_repr(text, LONGEST_NAME)} is a folder; name the file of the embedding in "
+                "it, or make word vectors of an encoder with 'fairvec distil'."
             )
         raise _unknown(text, names())
     model = find(text)
@@ -215,11 +294,11 @@ def _from_python(source: Any, keys: Sequence[str] | None, settings: dict[str, An
 def _one_vector(source: str) -> str:
     return (
         f"{source} holds one vector a word; context and aggregated ones are read only from files "
-        f"of whole models of gensim or Poincaré GloVe: leave out {without('vectors')}."
+        f"of whole models of gensim or Poincaré GloVe: leave out {omit_hint('vectors')}."
     )
 
 
 def _stem(path: Path) -> str:
     """Return the file's name without the endings that say how it is written."""
     inner = Path(path.stem) if path.suffix.lower() in ARCHIVE_SUFFIXES else path
-    return inner.stem if suggested(inner) else inner.name
+    return inner.stem if format_for_suffix(inner) else inner.name

@@ -1,17 +1,18 @@
-"""Finding a word among the keys of an embedding, and saying how it was found."""
+"""Finding a word among the keys of an embedding, or keys that are spelt almost like it."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import islice, product
 
 from fairvec.languages.spelling import (
     RULES,
     UPOS,
-    edits,
-    folded,
-    other_cases,
-    plain,
+    case_variants,
+    edit_distance,
+    fold_spelling,
+    normalize,
     rules_between,
 )
 
@@ -106,7 +107,7 @@ class Lookup:
     ) -> Iterator[tuple[str, str, list[str]]]:
         """Give each spelling's text as listed or in other cases, each tag, and how it was made."""
         for number, listed in enumerate(spellings):
-            for text in other_cases(listed) if recased else (listed,):
+            for text in case_variants(listed) if recased else (listed,):
                 for form in dict.fromkeys((text, text.replace(" ", "_"))):
                     marks = ["variant"] * (number > 0) + ["underscore"] * (form != text)
                     for tag in self._tags(listed, pos):
@@ -123,18 +124,18 @@ class Lookup:
     def _same(self, text: str) -> str | None:
         if text in self._positions:
             return text
-        text = plain(text)
+        text = normalize(text)
         return text if text in self._positions else self._unplain.get(text)
 
     def _respelt(self, text: str) -> str | None:
-        fold = folded(text, self.rules)
+        fold = fold_spelling(text, self.rules)
         candidates = list(self._unfolded.get(fold, ()))
         if (same := self._same(fold)) is not None:
             candidates.append(same)
-        text = plain(text)
+        text = normalize(text)
         return min(
             candidates,
-            key=lambda key: (edits(text, plain(key)), self._positions[key]),
+            key=lambda key: (edit_distance(text, normalize(key)), self._positions[key]),
             default=None,
         )
 
@@ -149,7 +150,7 @@ class Lookup:
         """The earliest key of each plain form, for the few keys that are not plain."""
         found: dict[str, str] = {}
         for key in self._positions:
-            if not key.isascii() and (form := plain(key)) != key:
+            if not key.isascii() and (form := normalize(key)) != key:
                 found.setdefault(form, key)
         return found
 
@@ -158,6 +159,27 @@ class Lookup:
         """The keys of each folded form, for those keys that folding changes."""
         found: dict[str, list[str]] = {}
         for key in self._positions:
-            if not key.isascii() and (fold := folded(key, self.rules)) != key:
+            if not key.isascii() and (fold := fold_spelling(key, self.rules)) != key:
                 found.setdefault(fold, []).append(key)
         return found
+
+
+# Keys that are written almost like a word.
+
+
+MOST = 3
+LENGTHS_APART = 2
+
+
+def near_spellings(word: str, keys: Iterable[str]) -> list[str]:
+    """Return up to three keys that are written most like a word, the most alike first.
+
+    Only keys with its first letter and about its length are compared: few, so it is fast.
+    """
+    first = word[:1].lower()
+    like = [
+        key
+        for key in keys
+        if key[:1].lower() == first and abs(len(key) - len(word)) <= LENGTHS_APART
+    ]
+    return get_close_matches(word.lower(), like, n=MOST)

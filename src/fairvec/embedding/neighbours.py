@@ -1,15 +1,31 @@
 """The keys of an embedding that are nearest to others."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
+from fairvec.core.errors import GeometryError, SettingError, UndefinedError
+from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.named_rows import named_rows
-from fairvec.geometry import COSINE, Similarity, natural_similarity
+from fairvec.geometry import COSINE, Similarity, default_similarity
 from fairvec.geometry.nearest import Nearest, nearest
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.ground.text.shown_values import shown
+
+# The word of a row that is no point: geometry knows its number only.
+
+
+ROWS_AT_A_TIME = 4096
+
+
+@contextmanager
+def named_rows(embedding: Embedding) -> Iterator[None]:
+    """Say of which word a vector is NaN or infinite, where points are compared by their rows."""
+    try:
+        yield
+    except GeometryError:
+        for start in range(0, len(embedding), ROWS_AT_A_TIME):
+            embedding.block(start, start + ROWS_AT_A_TIME)  # refuses it by its key
+        raise
 
 
 def neighbours_of(
@@ -21,8 +37,8 @@ def neighbours_of(
     the ball the negative distance (0 is the same point, and far is far below it).
     """
     if isinstance(count, bool) or not isinstance(count, int | np.integer):
-        raise SettingError(f"count must be a whole number, not {shown(count)}; say 10.")
-    chosen = similarity or natural_similarity(embedding.geometry)
+        raise SettingError(f"count must be a whole number, not {short_repr(count)}; say 10.")
+    chosen = similarity or default_similarity(embedding.geometry)
     points = embedding.rows(keys)
     if chosen == COSINE and not (there := points.any(axis=1)).all():
         raise UndefinedError(

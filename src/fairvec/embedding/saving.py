@@ -3,17 +3,21 @@
 from os import PathLike
 from pathlib import Path
 
+from fairvec.core.errors import FileFormatError, SettingError, UnknownNameError
+from fairvec.core.io.atomic_files import Progress, atomic_path
+from fairvec.core.io.read_files import as_path
+from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.formats.checks import refuse_empty
-from fairvec.embedding.formats.packing import PACKINGS, opened
-from fairvec.embedding.formats.reading import HEAD_BYTES
-from fairvec.embedding.formats.writers import WRITERS, WriteOptions, Writer
-from fairvec.embedding.recognise import recognised, suggested
+from fairvec.embedding.formats import WRITERS, format_for_suffix, sniff
+from fairvec.embedding.formats.base import (
+    HEAD_BYTES,
+    PACKINGS,
+    WriteOptions,
+    Writer,
+    open_compressed,
+)
+from fairvec.embedding.formats.rows import refuse_empty
 from fairvec.geometry import Euclidean
-from fairvec.ground.disk.files import Progress, replacing
-from fairvec.ground.disk.places import named_path
-from fairvec.ground.errors import FileFormatError, SettingError, UnknownNameError
-from fairvec.ground.text.shown_values import shown
 
 FLOATS = ("float16", "float32", "float64")
 
@@ -29,8 +33,8 @@ def save(
 ) -> Path:
     """Write the embedding whole or not at all, and return the path.
 
-    Only `.fairvec` keeps everything and is memory-mapped on loading; `loses` says what another
-    format leaves out.
+    Only `.fairvec` keeps everything and is memory-mapped on loading; `lost_by_saving` says what
+    another format leaves out.
 
     Args:
         embedding: What to write; it is gone through in blocks and may be larger than memory.
@@ -42,13 +46,13 @@ def save(
         origin: Where the vectors come from, kept by `.fairvec`.
         progress: Called with (done, in all) while writing.
     """
-    target = named_path(path, "say save(model, 'model.npz')")
+    target = as_path(path, "say save(model, 'model.npz')")
     if not isinstance(embedding, Embedding):
         raise SettingError(
             f"An Embedding is saved, not an object of the kind {type(embedding).__name__}; make "
             "one with fairvec.load, as in save(load('glove-en-small'), 'model.npz')."
         )
-    writer = writer_of(target, format)
+    writer = format_to_write(target, format)
     floats = embedding.vectors.dtype.newbyteorder("=").name
     if floats not in FLOATS:
         raise SettingError(
@@ -56,13 +60,13 @@ def save(
         )
     refuse_empty(target, *embedding.vectors.shape)
     _refuse_impossible_keys(embedding, target, writer)
-    with replacing(target) as draft:
+    with atomic_path(target) as draft:
         writer.write(embedding, draft, WriteOptions(licence, origin, progress))
         _refuse_mistakable(draft, writer)
     return target
 
 
-def loses(
+def lost_by_saving(
     embedding: Embedding,
     path: str | PathLike[str],
     *,
@@ -71,7 +75,7 @@ def loses(
     origin: str = "",
 ) -> tuple[str, ...]:
     """Name what `save` with the same arguments leaves out, such as ("history", "counts")."""
-    keeps = writer_of(Path(path), format).keeps
+    keeps = format_to_write(Path(path), format).keeps
     space = embedding.geometry
     flat = isinstance(space, Euclidean)
     has = {
@@ -88,7 +92,7 @@ def loses(
     return tuple(text for part, text in has.items() if text and part not in kept)
 
 
-def writer_of(path: Path, asked: str | None = None) -> Writer:
+def format_to_write(path: Path, asked: str | None = None) -> Writer:
     """Return the writer asked for by name or, failing that, by the ending."""
     packed = path.suffix.lower() in PACKINGS
     if asked is None:
@@ -122,16 +126,16 @@ def _refuse_impossible_keys(embedding: Embedding, path: Path, writer: Writer) ->
             able = tuple(other for other in WRITERS if not other.impossible_key.search(key))
             remedy = f"choose {_choices(able)}" if able else "rename it"
             raise FileFormatError(
-                f"{path.name}: {writer.name} holds {writer.holds}, not {shown(key)}; {remedy}."
+                f"{path.name}: {writer.name} holds {writer.holds}, not {short_repr(key)}; {remedy}."
             )
 
 
 def _refuse_mistakable(draft: Path, writer: Writer) -> None:
     """Raise where the first bytes happen to look like another format: it would be read as that."""
-    with opened(draft, "rb") as file:
+    with open_compressed(draft, "rb") as file:
         head = file.read(HEAD_BYTES)
     inner = draft.with_suffix("") if writer.packable and draft.suffix.lower() in PACKINGS else draft
-    found = recognised(inner, head) or suggested(inner)
+    found = sniff(inner, head) or format_for_suffix(inner)
     if found is None or found.name != writer.name:
         seen = "nothing known" if found is None else found.name
         raise FileFormatError(

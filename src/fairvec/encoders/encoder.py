@@ -1,4 +1,4 @@
-"""What gives sentences vectors, as the rest of fairvec holds it."""
+"""What gives sentences vectors, and which sentences it can read."""
 
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -9,15 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from fairvec.core.errors import EncoderError, UnreadableError
+from fairvec.core.text import escape_surrogates, short_repr
 from fairvec.embedding import Step
-from fairvec.encoders.sentence import Sentence
-from fairvec.encoders.text_model import Pieces, TextModel
-from fairvec.encoders.vector_store import VectorStore
+from fairvec.encoders.base import SentenceEncoder, TextModel, WordPieces
+from fairvec.encoders.store import VectorStore
 from fairvec.geometry import Euclidean, FloatArray, Geometry
-from fairvec.ground.errors import EncoderError
-from fairvec.ground.text.shown_values import shown
-from fairvec.ground.text.whole_characters import whole
-from fairvec.languages.codes import language_codes
+from fairvec.languages.language import language_codes
+from fairvec.languages.sentences import Sentence
 
 CHUNK = 512
 """How many sentences are encoded before they are kept: an interrupted work loses no more."""
@@ -40,7 +39,7 @@ class Encoder:
     on_progress: Callable[[int, int], None] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "name", whole(self.name))
+        object.__setattr__(self, "name", escape_surrogates(self.name))
 
     @property
     def geometry(self) -> Geometry:
@@ -68,7 +67,7 @@ class Encoder:
         return {}
 
     @cached_property
-    def _pieces(self) -> dict[str, Pieces]:
+    def _pieces(self) -> dict[str, WordPieces]:
         return {}
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
@@ -92,7 +91,7 @@ class Encoder:
             return np.empty((0, self.dimensions))
         return np.array([self._held[one] for one in sentences], dtype=np.float64)
 
-    def pieces(self, words: Sequence[str]) -> list[Pieces]:
+    def pieces(self, words: Sequence[str]) -> list[WordPieces]:
         """Say of each word how the tokenizer reads it."""
         lacking = [word for word in dict.fromkeys(words) if word not in self._pieces]
         if lacking and self.store:
@@ -149,9 +148,35 @@ class Encoder:
         if wrong.any():
             raise EncoderError(
                 f"{self.name} gave NaN or infinity for the sentence "
-                f"{shown(sentences[int(wrong.argmax())].text)}; such an encoder cannot be measured."
+                f"{short_repr(sentences[int(wrong.argmax())].text)}; such an encoder cannot be "
+                "measured."
             )
         return array if array.dtype.kind == "f" else array.astype(np.float64)
 
     def __repr__(self) -> str:
         return f"Encoder({self.name!r}, {self.dimensions} dimensions, {dict(self.model.settings)})"
+
+
+# Which sentences an encoder can read: those of a corpus may be longer than it takes.
+
+
+def unreadable_sentences(reader: SentenceEncoder, sentences: Sequence[Sentence]) -> frozenset[str]:
+    """Return the texts that are too long for an encoder, or have no token.
+
+    It reads the others, and an Encoder holds their vectors: what comes after costs nothing. What
+    holds such a text is halved, so that even very many of them cost little.
+    """
+    left_out: set[str] = set()
+    # Of like length together, as they are read best.
+    waiting = [sorted(dict.fromkeys(sentences), key=lambda one: len(one.text))]
+    while waiting:
+        some = [one for one in waiting.pop() if one.text not in left_out]
+        try:
+            reader.encode(some)
+        except UnreadableError as error:
+            if error.text in left_out:
+                raise
+            left_out.add(error.text)
+            half = len(some) // 2
+            waiting += [some[half:], some[:half]]
+    return frozenset(left_out)

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from fairvec.core.errors import EncoderError, SettingError
+from fairvec.core.plugins import PREFIX, import_object
 from fairvec.embedding import Step
+from fairvec.encoders.base import WordPieces
 from fairvec.encoders.encoder import Encoder
-from fairvec.encoders.sentence import Sentence
-from fairvec.encoders.text_model import Pieces
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import EncoderError, SettingError
-from fairvec.ground.outside.plugins import PREFIX, in_module
+from fairvec.languages.sentences import Sentence
 
 _TRIED = "word"
 
@@ -61,9 +61,9 @@ class FunctionModel:
         """Return one row a sentence."""
         return self._given([one.text for one in sentences])
 
-    def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
+    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
         """Say that every word is read whole."""
-        return [Pieces(1, 0)] * len(words)
+        return [WordPieces(1, 0)] * len(words)
 
     def _given(self, texts: list[str]) -> FloatArray:
         try:
@@ -95,6 +95,6 @@ def encoder_from_name(
     named: str, language: str | Sequence[str] | None = None, name: str | None = None
 ) -> Encoder:
     """Return the encoder of a function named as python:package.module:name."""
-    found = in_module(named, "function")
+    found = import_object(named, "function")
     encoder = encoder_from_function(found, named.removeprefix(PREFIX), language)
     return encoder if name is None else encoder.named(name)

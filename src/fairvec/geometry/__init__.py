@@ -2,10 +2,17 @@
 
 import re
 
-from fairvec.geometry.ball.poincare import Poincare
-from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Geometry, Projected
+from fairvec.core.errors import UnknownNameError
+from fairvec.geometry.base import (
+    BoolArray,
+    FloatArray,
+    FrechetMean,
+    Geometry,
+    Projected,
+    midpoint_between,
+)
 from fairvec.geometry.euclidean import Euclidean
-from fairvec.geometry.middle import halfway
+from fairvec.geometry.poincare import Poincare
 from fairvec.geometry.product import ProductOfBalls
 from fairvec.geometry.similarities import (
     COSINE,
@@ -13,10 +20,9 @@ from fairvec.geometry.similarities import (
     NEGATIVE_SQUARED_DISTANCE,
     SIMILARITIES,
     Similarity,
-    natural_similarity,
+    default_similarity,
     similarity,
 )
-from fairvec.ground.errors import UnknownNameError
 
 GEOMETRIES: tuple[type[Geometry], ...] = (Euclidean, Poincare, ProductOfBalls)
 
@@ -51,8 +57,8 @@ __all__ = [
     "ProductOfBalls",
     "Projected",
     "Similarity",
+    "default_similarity",
     "geometry",
-    "halfway",
-    "natural_similarity",
+    "midpoint_between",
     "similarity",
 ]

@@ -1,9 +1,11 @@
-"""What every space must be able to do."""
+"""What every space must be able to do; weights of a mean, and the middle of two points."""
 
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
+
+from fairvec.core.errors import SettingError, UndefinedError
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -102,3 +104,33 @@ class Geometry(Protocol):
     def midpoint(self, points: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the middle of the rows that has a formula: the mean, or Ungar's gyromidpoint."""
         ...
+
+
+# The weights of a mean.
+
+
+def normalized_weights(points: FloatArray, weights: FloatArray | None) -> FloatArray:
+    """Return one weight per row, none negative, that sum to one; equal where none are given."""
+    if not len(points):
+        raise UndefinedError("A mean of no points does not exist; give one word at the least.")
+    if weights is None:
+        return np.full(len(points), 1 / len(points))
+    given = np.asarray(weights, np.float64)
+    if given.shape != (len(points),) or not (given >= 0).all() or not 0 < given.sum() < np.inf:
+        raise SettingError(
+            f"The weights of a mean must be {len(points)} finite numbers, none negative and not "
+            "all zero; give one for each point."
+        )
+    each: FloatArray = given / given.sum()
+    return each
+
+
+# The point halfway between two, row by row.
+
+
+def midpoint_between(space: Geometry, x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return x (+) 1/2 (x) (-x (+) y): as far from x as from y, on the geodesic between them.
+
+    In a ball it is the gyromidpoint of the two, in flat space their mean.
+    """
+    return space.add(x, space.scale(0.5, space.gyrovector(x, y)))

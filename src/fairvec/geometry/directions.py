@@ -1,4 +1,4 @@
-"""Directions and subspaces that words span, as pure functions of vectors.
+"""Directions that words span, what passes through one, and the axis in the ball.
 
 A direction is a unit vector g; one that is taken from two lists points from b to a. Only the
 directions of the words count, not their lengths. In the ball a point is taken by the direction in
@@ -8,9 +8,9 @@ that curvature plays no part.
 
 import numpy as np
 
-from fairvec.geometry.base import FloatArray
-from fairvec.geometry.sizes import in_range, length, unit, unit_vector
-from fairvec.ground.errors import UndefinedError
+from fairvec.core.errors import UndefinedError
+from fairvec.geometry.base import FloatArray, Geometry
+from fairvec.geometry.norms import norm, normalize, normalize_rows, rescale
 
 SMALLEST = 1e-12
 """A length below this share of the vectors it comes from is rounding, not length."""
@@ -22,16 +22,16 @@ def mean_difference(a: FloatArray, b: FloatArray) -> FloatArray:
     Its scalar product with a unit vector w is proportional to the leaning s(w, A, B) of the
     association test by cosine.
     """
-    return between_means(unit(a), unit(b))
+    return between_means(normalize_rows(a), normalize_rows(b))
 
 
 def between_means(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return the unit vector from the mean of b to that of a, lengths counting."""
-    (a, b), _ = in_range(a, b)
+    (a, b), _ = rescale(a, b)
     towards: FloatArray = a.mean(axis=0) - b.mean(axis=0)
-    if length(towards) <= SMALLEST * np.abs([*a, *b]).max():
+    if norm(towards) <= SMALLEST * np.abs([*a, *b]).max():
         raise _no_difference()
-    return unit_vector(towards)
+    return normalize(towards)
 
 
 def pairs_pca(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -44,12 +44,12 @@ def pairs_pca(a: FloatArray, b: FloatArray) -> FloatArray:
     Bolukbasi et al. (2016), arXiv:1607.06520, section 6, step 1; their text speaks of the principal
     components of the differences, their program centres each pair as here.
     """
-    return first_component(unit(a), unit(b))
+    return first_component(normalize_rows(a), normalize_rows(b))
 
 
 def first_component(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return the unit vector g with the largest sum of ((a - b).g)^2, pointing from b to a."""
-    (a, b), _ = in_range(a, b)
+    (a, b), _ = rescale(a, b)
     differences = a - b
     _, strengths, axes = np.linalg.svd(differences, full_matrices=False)
     if strengths[0] <= SMALLEST * np.abs([a, b]).max():
@@ -69,12 +69,12 @@ def first_component(a: FloatArray, b: FloatArray) -> FloatArray:
     return component if along > 0 else -component
 
 
-def leading_axes(centred: FloatArray, k: int, *, of: FloatArray) -> FloatArray:
+def leading_components(centred: FloatArray, k: int, *, of: FloatArray) -> FloatArray:
     """Return the first k right singular vectors of rows that were centred, one row each.
 
     `of` holds the rows before centring: what is left of them may be nothing but rounding.
     """
-    (centred, of), _ = in_range(centred, of)
+    (centred, of), _ = rescale(centred, of)
     _, strengths, axes = np.linalg.svd(centred, full_matrices=False)
     usable = int((strengths > SMALLEST * np.abs(of).max() * len(centred)).sum())
     if usable < k:
@@ -86,7 +86,7 @@ def leading_axes(centred: FloatArray, k: int, *, of: FloatArray) -> FloatArray:
     return leading
 
 
-def shares_of_components(rows: FloatArray) -> FloatArray:
+def explained_variance_ratio(rows: FloatArray) -> FloatArray:
     """Return the share of each principal component in the rows' sum of squares, largest first.
 
     s_i^2 / sum_j s_j^2, the s_i being the singular values. Near 1 the first holds all that the rows
@@ -95,7 +95,7 @@ def shares_of_components(rows: FloatArray) -> FloatArray:
 
     Of differences of pairs at length one: Bolukbasi et al. (2016), arXiv:1607.06520, section 5.1.
     """
-    (rows,), _ = in_range(rows)
+    (rows,), _ = rescale(rows)
     squares = np.asarray(np.linalg.svd(rows, compute_uv=False), np.float64) ** 2
     total = squares.sum(axis=-1, keepdims=True)
     if not total.all():
@@ -104,7 +104,7 @@ def shares_of_components(rows: FloatArray) -> FloatArray:
     return parts
 
 
-def outside_span(direction: FloatArray, others: FloatArray) -> FloatArray:
+def residual_direction(direction: FloatArray, others: FloatArray) -> FloatArray:
     """Return what is left of a direction outside the span of the rows of `others`, at length one.
 
     d - Q Q^T d, the columns of Q being an orthonormal basis of the span.
@@ -114,17 +114,17 @@ def outside_span(direction: FloatArray, others: FloatArray) -> FloatArray:
     # Twice is enough: the second pass takes away what rounding left after the first.
     left = direction - (direction @ basis.T) @ basis
     left = left - (left @ basis.T) @ basis
-    return at_length_one(left, compared_with=direction)
+    return normalize_residual(left, compared_with=direction)
 
 
-def at_length_one(direction: FloatArray, *, compared_with: FloatArray) -> FloatArray:
+def normalize_residual(direction: FloatArray, *, compared_with: FloatArray) -> FloatArray:
     """Return a direction at length one, unless it is rounding beside what it came from."""
-    if length(direction) <= 1e-9 * length(compared_with):
+    if norm(direction) <= 1e-9 * norm(compared_with):
         raise UndefinedError(
             "Nothing is left of the direction once the others are taken out of it; keep fewer of "
             "them."
         )
-    return unit_vector(direction)
+    return normalize(direction)
 
 
 def _no_difference() -> UndefinedError:
@@ -134,15 +134,59 @@ def _no_difference() -> UndefinedError:
     )
 
 
-__all__ = [
-    "SMALLEST",
-    "at_length_one",
-    "between_means",
-    "first_component",
-    "leading_axes",
-    "mean_difference",
-    "outside_span",
-    "pairs_pca",
-    "shares_of_components",
-    "unit",
-]
+# Which share of the likeness of two words passes through a direction, as pure functions.
+
+
+NOTHING_LEFT = 1e-12
+"""A word of which a smaller share of its squared length is left without g lies on g."""
+
+
+def beta(alike: FloatArray, word: FloatArray, other: FloatArray) -> FloatArray:
+    """Return which share of the likeness of two words w and v passes through the direction g.
+
+    beta(w, v) = (w.v - cos(w', v'))/(w.v)
+
+    for unit vectors, where w' is what is left of w without its part along g; `alike` is w.v, `word`
+    w.g and `other` v.g. 0: the likeness does not change without g; 1: there is none without g;
+    negative: w and v are more alike without it. Words at a right angle or more are not alike, and
+    what is not there is not owed to g: 0, where the quotient would turn its sign.
+    """
+    owed = alike - cosine_without_direction(alike, word, other)
+    return np.divide(owed, alike, out=np.zeros_like(owed), where=alike > SMALLEST)
+
+
+def cosine_without_direction(alike: FloatArray, word: FloatArray, other: FloatArray) -> FloatArray:
+    """Return cos(w', v') for the same numbers; of a word on g nothing is left to be alike: 0.
+
+    w'.v' = w.v - (w.g)(v.g) and |w'|^2 = 1 - (w.g)^2, so no vector is needed.
+    """
+    rest = alike - word * other
+    left, left_of_other = 1 - word**2, 1 - other**2
+    there = np.minimum(left, left_of_other) > NOTHING_LEFT
+    lengths = np.sqrt(np.where(there, left * left_of_other, 1))
+    return np.divide(rest, lengths, out=np.zeros_like(rest), where=there)
+
+
+# The axis of a concept in the ball: how two groups of points differ, seen from the origin.
+
+
+def gyro_axis(a: FloatArray, b: FloatArray, geometry: Geometry) -> FloatArray:
+    """Return h, along which points lean from the centre a of one group to the centre b of another.
+
+    h = g_ab/|g_ab| - g_ba/|g_ba|,   g_ab = -a (+) b,   g_ba = -b (+) a
+
+    Möbius addition does not commute, so there are two gyrovectors between the centres and not
+    merely one and its opposite; in flat space they are opposite and |h| = 2. All are taken as
+    tangent vectors at the origin, whose directions in a ball are those of the points. The
+    gyrocosine bias of a point is gamma(w) = w.h / (2 |w|), w its own tangent vector.
+
+    Kumar et al. (2020), arXiv:2109.13767, section 3.1, with a the male and b the female mean.
+    """
+    there, back = (geometry.log0(geometry.gyrovector(*ends)) for ends in ((a, b), (b, a)))
+    if min(norm(there), norm(back)) <= 1e-12 * max(norm(a), norm(b)):
+        raise UndefinedError(
+            "The centres of the two lists coincide, so nothing leads from one to the other; use "
+            "lists with different words."
+        )
+    axis: FloatArray = normalize(there) - normalize(back)
+    return axis

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
-from fairvec.geometry.sizes import flat_distances, in_range, length, lengths
-from fairvec.geometry.weights import shares
+from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected, normalized_weights
+from fairvec.geometry.norms import euclidean_distances, norm, norms, rescale
 
 
 @dataclass(frozen=True)
@@ -33,12 +32,12 @@ class Euclidean:
 
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:
         """Return |x - y| for every pair."""
-        return flat_distances(points, others)
+        return euclidean_distances(points, others)
 
     def distance(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return |x - y| row by row."""
         with np.errstate(over="ignore"):  # two ends of all floats are infinitely far apart
-            return lengths(x - y)
+            return norms(x - y)
 
     def add(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return x + y."""
@@ -75,10 +74,10 @@ class Euclidean:
 
     def mean(self, points: FloatArray, weights: FloatArray | None = None) -> FrechetMean:
         """Return the arithmetic mean, which is the Fréchet mean of flat space."""
-        share = shares(points, weights)
-        (points,), exponent = in_range(points)
+        share = normalized_weights(points, weights)
+        (points,), exponent = rescale(points)
         point = share @ points
-        left = length(share @ (points - point))
+        left = norm(share @ (points - point))
         return FrechetMean(np.ldexp(point, exponent), float(np.ldexp(left, exponent)), steps=0)
 
     def midpoint(self, points: FloatArray, weights: FloatArray | None = None) -> FloatArray:

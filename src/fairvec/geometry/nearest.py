@@ -1,4 +1,4 @@
-"""The nearest of many points: one matrix product in single precision, certified in double."""
+"""The nearest of many points: ranked in single precision, certified in double."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,24 +6,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.geometry.ball.lift import (
-    Lift,
-    fit_single,
-    lift,
-    lifted,
+from fairvec.core.errors import SettingError, UndefinedError
+from fairvec.core.mapped_arrays import as_float64, release_pages
+from fairvec.geometry.base import FloatArray, Geometry
+from fairvec.geometry.linear_scores import (
+    LinearScore,
+    fits_float32,
+    linear_score,
     rounding,
+    score_points,
     squares_lengths,
 )
-from fairvec.geometry.base import FloatArray, Geometry
+from fairvec.geometry.norms import norms, rescaled_rows_and_norms
 from fairvec.geometry.similarities import (
     COSINE,
     NEGATIVE_DISTANCE,
     NEGATIVE_SQUARED_DISTANCE,
     Similarity,
 )
-from fairvec.geometry.sizes import lengths, sized
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.ground.machine.mapped_files import in_doubles, let_go
 
 IntArray = NDArray[np.int64]
 Points = NDArray[np.floating[Any]]
@@ -76,8 +76,8 @@ def nearest(
     found = Nearest(np.empty((len(queries), count), np.int64), np.empty((len(queries), count)))
     by_force = _ByForce(points, count, geometry, similarity)
     if similarity == COSINE:
-        queries = sized(queries)[0]
-    how = lift(geometry, similarity)
+        queries = rescaled_rows_and_norms(queries)[0]
+    how = linear_score(geometry, similarity)
     if squares_lengths(how) and not _fit_single(queries, points):
         how = None
     # Fewer queries at a time where much is kept of each, so that memory stays the same.
@@ -98,10 +98,10 @@ def nearest(
 def _fit_single(queries: FloatArray, points: Points) -> bool:
     """Say whether single precision can hold the squares of what is compared."""
     blocks = (
-        in_doubles(points[start : start + POINTS_AT_A_TIME])
+        as_float64(points[start : start + POINTS_AT_A_TIME])
         for start in range(0, len(points), POINTS_AT_A_TIME)
     )
-    return fit_single(lengths(queries)) and all(fit_single(lengths(rows)) for rows in blocks)
+    return fits_float32(norms(queries)) and all(fits_float32(norms(rows)) for rows in blocks)
 
 
 def _too_few(count: int) -> UndefinedError:
@@ -112,7 +112,7 @@ class _Search:
     """Some queries, and the rows and scores that are kept for each, best first."""
 
     def __init__(
-        self, how: Lift, queries: FloatArray, points: Points, barred: IntArray, count: int
+        self, how: LinearScore, queries: FloatArray, points: Points, barred: IntArray, count: int
     ) -> None:
         self.how, self.queries, self.points = how, queries, points
         self.barred, self.count = barred, count
@@ -140,7 +140,7 @@ class _Search:
             for start in range(0, len(alike), step):
                 some = slice(start, start + step)
                 points = np.asarray(self.points[self.rows[some]], np.float64)
-                let_go(self.points)  # a row of a mapped file brings its whole surroundings
+                release_pages(self.points)  # a row of a mapped file brings its whole surroundings
                 alike[some] = self.how.similarities(self.queries[some, None], points)
         return alike
 
@@ -154,7 +154,7 @@ class _Search:
         start, size = 0, FIRST_POINTS
         while start < len(self.points):
             stop = min(start + size, len(self.points))
-            v, p = lifted(self.how, in_doubles(self.points[start:stop]), start)
+            v, p = score_points(self.how, as_float64(self.points[start:stop]), start)
             far = np.linalg.norm(v, axis=1)
             upper = p + slack * (reach * far + np.abs(p))
             scores = left @ np.column_stack([v, upper]).astype(np.float32).T
@@ -197,7 +197,7 @@ class _ByForce:
             np.full((len(queries), self.count), -np.inf),
         )
         for start in range(0, len(self.points), POINTS_AT_A_TIME):
-            block = in_doubles(self.points[start : start + POINTS_AT_A_TIME])
+            block = as_float64(self.points[start : start + POINTS_AT_A_TIME])
             alike = np.full((len(queries), len(block)), -np.inf)
             usable = block.any(axis=1) | (self.similarity != COSINE)
             alike[:, usable] = self.similarity.between(queries, block[usable], self.geometry)
@@ -220,3 +220,92 @@ def _inside(barred: IntArray, start: int, stop: int) -> tuple[IntArray, IntArray
 def _best(rows: IntArray, similarities: FloatArray, count: int) -> Nearest:
     order = np.lexsort((rows, -similarities))[:, :count]
     return Nearest(np.take_along_axis(rows, order, 1), np.take_along_axis(similarities, order, 1))
+
+
+# One point after another asked for its nearest: what does not hang on the query is kept.
+
+
+ROWS_AT_A_TIME = 16_384
+
+
+@dataclass(frozen=True, eq=False)
+class NeighbourIndex:
+    """Points, and of each how it is stretched and moved to be compared by a scalar product.
+
+    `reach` is the length of the lifted point; a point that cannot be compared has the offset
+    minus infinity. Without a lift (by distance in a product of balls), or where lengths are out of
+    the range of single precision, every question is answered by `nearest`.
+    """
+
+    points: Points
+    geometry: Geometry
+    similarity: Similarity
+    how: LinearScore | None
+    stretch: NDArray[np.float32]
+    offset: NDArray[np.float32]
+    reach: NDArray[np.float32]
+
+    def near(self, row: int, count: int) -> Nearest:
+        """Return the `count` points most similar to that of a row, itself left out.
+
+        The answer is that of `nearest`: scores in single precision only choose the candidates, all
+        whose score may be among the largest, and these are compared in double precision.
+        """
+        if count < 1:
+            raise SettingError(f"One neighbour or more can be asked for, not {count}.")
+        query = np.asarray(self.points[row], np.float64)[None]
+        if self.how is None:
+            barred = np.array([[row]])
+            return nearest(query, self.points, count, self.geometry, self.similarity, barred=barred)
+        scores, slack = self._scores(self.how, query)
+        scores[row] = -np.inf
+        if count > int(np.isfinite(scores).sum()):
+            raise UndefinedError(
+                f"There are fewer than {count} points that may be near; ask for fewer."
+            )
+        mark = np.partition(scores - slack, -count)[-count]
+        rows = np.flatnonzero(scores + slack >= mark)
+        alike = self.how.similarities(query, np.asarray(self.points[rows], np.float64))
+        order = np.lexsort((rows, -alike))[:count]
+        return Nearest(rows[order][None], alike[order][None])
+
+    def _scores(self, how: LinearScore, query: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the score of every point, and by how much it may be off."""
+        scale = float(how.scales(query)[0])
+        direction = (scale * query[0]).astype(np.float32)
+        along = np.empty(len(self.points), np.float32)
+        for start in range(0, len(along), ROWS_AT_A_TIME):
+            some = slice(start, start + ROWS_AT_A_TIME)
+            along[some] = np.asarray(self.points[some], np.float32) @ direction
+        scores: FloatArray = np.asarray(
+            along * self.stretch.astype(np.float64) + self.offset, np.float64
+        )
+        length = scale * float(np.linalg.norm(query))
+        # Twice the bound of a lifted product: here the point is stretched after it.
+        most = 2 * rounding(query.shape[1]) * (length * self.reach + np.abs(self.offset))
+        return scores, np.where(np.isfinite(most), most, 0.0)
+
+
+def build_index(points: Points, geometry: Geometry, similarity: Similarity) -> NeighbourIndex:
+    """Lift every point once, some at a time, and keep three numbers of each."""
+    how = linear_score(geometry, similarity)
+    kept = np.zeros((3, len(points)), np.float32)
+    for start in range(0, len(points), ROWS_AT_A_TIME):
+        if how is None:
+            break
+        some = slice(start, start + ROWS_AT_A_TIME)
+        rows = np.asarray(points[some], np.float64)
+        if not fits_float32(far := norms(rows)):
+            how = None
+            break
+        v, p = score_points(how, rows, start)
+        reach = np.linalg.norm(v, axis=1)
+        usable = np.isfinite(reach)
+        if not fits_float32(reach[usable]):
+            how = None
+        # At the origin every stretch will do.
+        stretch = np.divide(reach, far, where=far > 0, out=np.zeros_like(far))
+        kept[0, some] = np.where(usable, stretch, 0)
+        kept[1, some] = np.where(usable, p, -np.inf)
+        kept[2, some] = np.where(usable, reach, 0)
+    return NeighbourIndex(points, geometry, similarity, how, *kept)

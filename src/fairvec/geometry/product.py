@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.geometry.ball.poincare import Poincare
+from fairvec.core.errors import GeometryError, SettingError
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
-from fairvec.geometry.sizes import LONGEST, SHORTEST, length, lengths
-from fairvec.ground.errors import GeometryError, SettingError
+from fairvec.geometry.norms import LONGEST, SHORTEST, norm, norms
+from fairvec.geometry.poincare import Poincare
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class ProductOfBalls:
 
     def distance(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return the same distance row by row."""
-        return lengths(self.ball.distance(self._cut(x), self._cut(y)))
+        return norms(self.ball.distance(self._cut(x), self._cut(y)))
 
     def add(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return x (+) y in each ball."""
@@ -107,7 +107,7 @@ class ProductOfBalls:
         means = [self.ball.mean(run, weights) for run in self._runs(points)]
         return FrechetMean(
             np.concatenate([mean.point for mean in means]),
-            length(np.array([mean.gradient_norm for mean in means])),
+            norm(np.array([mean.gradient_norm for mean in means])),
             max(mean.steps for mean in means),
         )
 

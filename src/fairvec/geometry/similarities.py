@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairvec.core.errors import GeometryError, UndefinedError, UnknownNameError
 from fairvec.geometry.base import FloatArray, Geometry
-from fairvec.geometry.sizes import check_size, unit
-from fairvec.ground.errors import GeometryError, UndefinedError, UnknownNameError
+from fairvec.geometry.norms import check_spread, normalize_rows
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Similarity:
                 "by one number (in a ball also divide c by its square)."
             )
         if not alike.any():  # also where squares of distances that are not zero vanish
-            check_size(geometry.distances(points, others), "distances")
-        return check_size(alike, f"numbers of {self.name}")
+            check_spread(geometry.distances(points, others), "distances")
+        return check_spread(alike, f"numbers of {self.name}")
 
 
 def _cosine(points: FloatArray, others: FloatArray, geometry: Geometry) -> FloatArray:
@@ -44,7 +44,7 @@ def _cosine(points: FloatArray, others: FloatArray, geometry: Geometry) -> Float
 
 def _unit(points: FloatArray) -> FloatArray:
     try:
-        return unit(points)
+        return normalize_rows(points)
     except UndefinedError:
         zero = int((~np.any(points, axis=-1)).sum())
         raise GeometryError(
@@ -80,6 +80,6 @@ def similarity(name: str) -> Similarity:
     raise UnknownNameError("similarity", name, (s.name for s in SIMILARITIES))
 
 
-def natural_similarity(geometry: Geometry) -> Similarity:
+def default_similarity(geometry: Geometry) -> Similarity:
     """Return the similarity that sees the geometry: cosine in flat space, -distance in the ball."""
     return COSINE if geometry.curvature == 0 else NEGATIVE_DISTANCE

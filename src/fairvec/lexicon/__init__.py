@@ -1,78 +1,63 @@
 """The words: lists, tests and suites, their files, their linter and their look-up."""
 
-from fairvec.lexicon.concept_lists.concept import Concept
-from fairvec.lexicon.concept_lists.concept_file import (
+from fairvec.lexicon.concept_words import ConceptWords, FoundPairs, FoundWords, counterparts
+from fairvec.lexicon.concepts import (
+    Concept,
+    Definition,
     concept,
-    concepts,
     parse_concepts,
     read_concepts,
+    shipped_concepts,
 )
-from fairvec.lexicon.concept_lists.concept_words import ConceptWords, FoundPairs, FoundWords
-from fairvec.lexicon.concept_lists.counterparts import counterparts
-from fairvec.lexicon.concept_lists.definition import Definition
-from fairvec.lexicon.concept_lists.draft import concept_scaffold
-from fairvec.lexicon.concept_lists.first_names import paired_names
-from fairvec.lexicon.concept_lists.lint import lint_concept
-from fairvec.lexicon.groups import Found, Group, Groups, Missing
-from fairvec.lexicon.linting.waivers import LintFinding
-from fairvec.lexicon.resolving import coverage, resolve
-from fairvec.lexicon.sentence_templates import Templates, kind_of, sentences, templates
-from fairvec.lexicon.suite_lists.draft import scaffold
-from fairvec.lexicon.suite_lists.lint import lint
-from fairvec.lexicon.suite_lists.loader import (
-    Asked,
-    Selected,
+from fairvec.lexicon.groups import Found, Group, Groups, Missing, coverage, resolve
+from fairvec.lexicon.lint import Finding, lint_concept, lint_suite
+from fairvec.lexicon.scaffold import new_concept, new_suite
+from fairvec.lexicon.suite_files import (
+    SelectedTest,
     Selector,
-    listed,
+    Selectors,
+    as_list,
     parse_suite,
     read_suite,
-    select,
+    select_tests,
     shipped_suites,
+    suite_to_toml,
 )
-from fairvec.lexicon.suite_lists.suite import ROLES, Suite, Test, Waiver
-from fairvec.lexicon.suite_lists.suite_writing import suite_as_toml
-from fairvec.lexicon.words import Word, WordSet
+from fairvec.lexicon.suites import ROLES, Suite, Test, Waiver
 
 __all__ = [
     "ROLES",
-    "Asked",
     "Concept",
     "ConceptWords",
     "Definition",
+    "Finding",
     "Found",
     "FoundPairs",
     "FoundWords",
     "Group",
     "Groups",
-    "LintFinding",
     "Missing",
-    "Selected",
+    "SelectedTest",
     "Selector",
+    "Selectors",
     "Suite",
-    "Templates",
     "Test",
     "Waiver",
-    "Word",
-    "WordSet",
+    "as_list",
     "concept",
-    "concept_scaffold",
-    "concepts",
     "counterparts",
     "coverage",
-    "kind_of",
-    "lint",
     "lint_concept",
-    "listed",
-    "paired_names",
+    "lint_suite",
+    "new_concept",
+    "new_suite",
     "parse_concepts",
     "parse_suite",
     "read_concepts",
     "read_suite",
     "resolve",
-    "scaffold",
-    "select",
-    "sentences",
+    "select_tests",
+    "shipped_concepts",
     "shipped_suites",
-    "suite_as_toml",
-    "templates",
+    "suite_to_toml",
 ]

@@ -4,9 +4,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from fairvec.ground.errors import UnknownNameError
-from fairvec.ground.settings import as_settings, kinds_of
-from fairvec.metrics.base import Metric, ReadsCorpus
+from fairvec.core.errors import UnknownNameError
+from fairvec.core.settings import parse_settings, setting_types
+from fairvec.metrics.base import (
+    Metric,
+    OneSample,
+    ReadsCorpus,
+    Score,
+    Traits,
+    TwoSamples,
+    WordShare,
+)
 from fairvec.metrics.bias import (
     BIAS_METRICS,
     EFFECT_SIZES,
@@ -31,14 +39,7 @@ from fairvec.metrics.bias import (
     Weat,
     effect_size,
 )
-from fairvec.metrics.foreign import (
-    FOREIGN_METRICS,
-    as_metric,
-    checked_score,
-    register_metric,
-)
-from fairvec.metrics.score import OneSample, Score, TwoSamples, WordShare
-from fairvec.metrics.traits import Traits
+from fairvec.metrics.plugins import FOREIGN_METRICS, as_metric, checked_score, register_metric
 
 METRICS: tuple[Metric, ...] = BIAS_METRICS
 """Every metric of fairvec's own with its default settings; the name of each is unique."""
@@ -49,17 +50,17 @@ def metric(name: str, /, **settings: Any) -> Metric:
     return _with(_known(name), settings)
 
 
-def metric_sharing(name: str, shared: Mapping[str, Any]) -> Metric:
+def configure_metric(name: str, shared: Mapping[str, Any]) -> Metric:
     """Return the metric with those settings that it has, of several that metrics share.
 
     What no metric could have is refused, so that a slip does not pass for a setting of others.
     """
     for setting, value in shared.items():
         for known in METRICS:
-            if setting in kinds_of(type(known)):
+            if setting in setting_types(type(known)):
                 _with(known, {setting: value})
     chosen = _known(name)
-    own = kinds_of(type(chosen))
+    own = setting_types(type(chosen))
     return _with(chosen, {key: value for key, value in shared.items() if key in own})
 
 
@@ -69,16 +70,16 @@ def _known(name: str) -> Metric:
             return known
     if foreign := FOREIGN_METRICS.find(name):
         return foreign
-    raise UnknownNameError("metric", name, names_of_metrics())
+    raise UnknownNameError("metric", name, metric_names())
 
 
-def names_of_metrics() -> list[str]:
+def metric_names() -> list[str]:
     """Return the names of all metrics, fairvec's own first; those from outside are not imported."""
     return [*(known.name for known in METRICS), *FOREIGN_METRICS.names()]
 
 
 def _with(known: Metric, settings: Mapping[str, Any]) -> Metric:
-    found: Metric = replace(known, **as_settings(type(known), known.name, settings))  # type: ignore[type-var]
+    found: Metric = replace(known, **parse_settings(type(known), known.name, settings))  # type: ignore[type-var]
     return found
 
 
@@ -114,9 +115,9 @@ __all__ = [
     "WordShare",
     "as_metric",
     "checked_score",
+    "configure_metric",
     "effect_size",
     "metric",
-    "metric_sharing",
-    "names_of_metrics",
+    "metric_names",
     "register_metric",
 ]

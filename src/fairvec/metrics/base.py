@@ -1,13 +1,129 @@
-"""The contract of every metric."""
+"""The contract of every metric: its traits, its score, and what may be regrouped."""
 
-from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
 
-from fairvec.geometry import Geometry, Similarity
-from fairvec.lexicon import Groups, Test
-from fairvec.metrics.score import Score
-from fairvec.metrics.traits import Traits
+import numpy as np
+
+from fairvec.geometry import FloatArray, Geometry, Similarity
+from fairvec.lexicon import Found, Groups, Test
 from fairvec.results import Convention
+
+# What a metric gives back: a number, each word's share in it, and what may be regrouped.
+
+
+EffectOfTwo = Callable[[FloatArray, FloatArray], FloatArray]
+
+
+@dataclass(frozen=True)
+class WordShare:
+    """One word's share: how far it leans, and that lean in units of its own spread.
+
+    `closeness` are its mean similarities to A and to B, of which the lean is the difference.
+    """
+
+    found: Found
+    role: str
+    leaning: float
+    effect: float | None
+    closeness: tuple[float, float] | None = None
+
+
+def shift_leanings(rows: FloatArray, by: float) -> FloatArray:
+    """Return rows of pairs, closeness to A and to B, that lean to A by so much more."""
+    moved = rows.copy()
+    moved[..., 0::2] += by / 2
+    moved[..., 1::2] -= by / 2
+    return moved
+
+
+@dataclass(frozen=True)
+class TwoSamples:
+    """Per-word numbers of the two target groups, computed once, for statistics to regroup.
+
+    `x` and `y` hold one row a word; `leanings` gives the numbers that a permutation regroups, one
+    a word unless the metric says otherwise; `effect` maps batches of regrouped rows
+    (..., words, columns) to effects (...); `more` gives rows that lean to A by so much more.
+    `error` is a standard error of the difference of means that regrouping words cannot show, and
+    `error_of` says whose it is.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    leanings: Callable[[FloatArray], FloatArray]
+    effect: EffectOfTwo
+    more: Callable[[FloatArray, float], FloatArray] = shift_leanings
+    error: float = 0.0
+    error_of: str = ""
+
+    @property
+    def difference(self) -> float:
+        """The mean leaning of X minus that of Y."""
+        return float(self.leanings(self.x).mean() - self.leanings(self.y).mean())
+
+    def effect_at(self, difference: float) -> float:
+        """Return the effect if X leaned to A by so much that the lists differ by `difference`."""
+        return float(self.effect(self.more(self.x, difference - self.difference), self.y))
+
+
+@dataclass(frozen=True)
+class OneSample:
+    """Per-word numbers of one group, for a bootstrap to resample; no permutation applies.
+
+    `rows` holds one row a word; `effect` maps batches of resampled rows (..., words, columns) to
+    values (...).
+    """
+
+    rows: FloatArray
+    effect: Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True)
+class Score:
+    """A metric's answer on one test; without samples nothing can be said about its certainty.
+
+    `doubt` says in one sentence why the words may not be regrouped, or why the value decides
+    nothing: the answer then gets no verdict. `near` has a row for each of the words, its similarity
+    to every word of A and then of B; None where a metric does not compare word with word.
+    """
+
+    value: float
+    words: tuple[WordShare, ...]
+    samples: TwoSamples | OneSample | None = None
+    doubt: str = ""
+    # Two arrays have no single answer to whether they are equal.
+    near: FloatArray | None = field(default=None, compare=False)
+
+
+# What holds of a metric whatever the model: declared in the metric, tested by laws over all.
+
+
+Sees = Literal["X to A, Y to B", "words to A", "words to A and B"]
+Swapped = Literal["turned", "kept", "changed"]
+Lengths = Literal["ignored", "common", "count"]
+
+
+@dataclass(frozen=True)
+class Traits:
+    """Which bias a metric sees, what its signs say, and what must not matter to it.
+
+    Lists that hold the bias it `sees` take the value to the side `shown` of the neutral one.
+    `positive` says what a positive value says, and is empty if a value has no sign;
+    `positive_words` is the list to which a word with a positive number leans, empty if the number
+    says no such thing. Swapping A and B, or X and Y, `turned` the value about 0, `kept` it, or
+    `changed` it in no such way. In flat space lengths are `ignored` (each word's own), matter but
+    for a `common` unit, or `count`. A metric that is `flat_only` refuses the ball.
+    """
+
+    sees: Sees
+    shown: Literal["above", "below"]
+    positive: str = ""
+    positive_words: Literal["a", "b", ""] = ""
+    swapped_attributes: Swapped = "kept"
+    swapped_targets: Swapped = "kept"
+    lengths: Lengths = "ignored"
+    flat_only: bool = False
 
 
 class Metric(Protocol):
@@ -64,3 +180,47 @@ class ReadsCorpus(Protocol):
     def usable(self, groups: Groups) -> Groups:
         """Return the lists with those words as missing that have no context."""
         ...
+
+
+# The words a metric looks at one by one: the list `words` of a test, or else x and y together.
+
+
+@dataclass(frozen=True, eq=False)
+class TargetWords:
+    """Words, the role of each and one vector each."""
+
+    found: tuple[Found, ...]
+    roles: tuple[str, ...]
+    vectors: FloatArray
+
+    def shares(self, leanings: Sequence[float] | FloatArray) -> tuple[WordShare, ...]:
+        """Return each word with its number."""
+        return tuple(
+            WordShare(found, role, float(leaning), None)
+            for found, role, leaning in zip(self.found, self.roles, leanings, strict=True)
+        )
+
+
+def targets(groups: Groups) -> TargetWords:
+    """Return the words of a test that a metric looks at."""
+    lists = groups.filling("words")
+    return TargetWords(
+        found=tuple(found for group in lists for found in group.found),
+        roles=tuple(group.role for group in lists for _ in group.found),
+        vectors=np.concatenate([group.vectors for group in lists]),
+    )
+
+
+# Means of the numbers behind a score, for one set of rows or for many resamples of them.
+
+
+def column_mean(rows: FloatArray) -> FloatArray:
+    """Return the mean of the one column of numbers, case by case."""
+    means: FloatArray = rows[..., 0].mean(axis=-1)
+    return means
+
+
+def overall_mean(rows: FloatArray) -> FloatArray:
+    """Return the mean over all columns of numbers, case by case."""
+    means: FloatArray = rows.mean(axis=(-2, -1))
+    return means

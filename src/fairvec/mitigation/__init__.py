@@ -1,45 +1,40 @@
-"""The change: methods that take a concept out of an embedding, one file each."""
+"""The change: methods that take a concept out of an embedding, a family a file."""
 
 from typing import Any
 
-from fairvec.ground.errors import UnknownNameError
-from fairvec.ground.settings import as_settings
+from fairvec.core.errors import UnknownNameError
+from fairvec.core.settings import parse_settings
 from fairvec.mitigation.base import GUARANTEES, Debiaser
-from fairvec.mitigation.conceptor import ConceptorNegation
-from fairvec.mitigation.double_hard import DoubleHard
-from fairvec.mitigation.foreign import FOREIGN_METHODS, fitted_by, register_method
-from fairvec.mitigation.half_sibling import HalfSibling
-from fairvec.mitigation.hard import HardDebiasing
-from fairvec.mitigation.inlp import INLP
-from fairvec.mitigation.leace import LEACE
-from fairvec.mitigation.linear_projection import LinearProjection
-from fairvec.mitigation.lpsg import LPSG
-from fairvec.mitigation.multiclass import MultiClassHard
-from fairvec.mitigation.oscar import OSCaR
-from fairvec.mitigation.own_methods import DEBIASERS
-from fairvec.mitigation.pgd import PGD
-from fairvec.mitigation.ran import RAN
-from fairvec.mitigation.transform.fitted import Transform
-from fairvec.mitigation.transform.transform_file import load_transform, save_transform
+from fairvec.mitigation.methods.conceptor import ConceptorNegation, HalfSibling
+from fairvec.mitigation.methods.double_hard import DoubleHard
+from fairvec.mitigation.methods.erasure import INLP, LEACE
+from fairvec.mitigation.methods.hard import HardDebiasing, MultiClassHard
+from fairvec.mitigation.methods.pgd import PGD
+from fairvec.mitigation.methods.projection import LPSG, LinearProjection, OSCaR
+from fairvec.mitigation.methods.ran import RAN
+from fairvec.mitigation.plugins import FOREIGN_METHODS, fit_checked, register_method
+from fairvec.mitigation.registry import DEBIASERS
+from fairvec.mitigation.transform import Transform
+from fairvec.mitigation.transform_file import load_transform, save_transform
 
 
 def debiaser(name: str, /, **settings: Any) -> Debiaser:
     """Return the method registered under `name` with some of its settings."""
-    method = method_named(name)
-    return method(**as_settings(method, name, settings))
+    method = method_class(name)
+    return method(**parse_settings(method, name, settings))
 
 
-def method_named(name: str) -> type[Debiaser]:
+def method_class(name: str) -> type[Debiaser]:
     """Return the class of a method: fairvec's own, or one from outside."""
     for method in DEBIASERS:
         if method.name == name:
             return method
     if foreign := FOREIGN_METHODS.find(name):
         return foreign
-    raise UnknownNameError("debiasing method", name, names_of_methods())
+    raise UnknownNameError("debiasing method", name, method_names())
 
 
-def names_of_methods() -> list[str]:
+def method_names() -> list[str]:
     """Return the names of all methods, fairvec's own first; those from outside are not imported."""
     return [*(method.name for method in DEBIASERS), *FOREIGN_METHODS.names()]
 
@@ -63,10 +58,10 @@ __all__ = [
     "OSCaR",
     "Transform",
     "debiaser",
-    "fitted_by",
+    "fit_checked",
     "load_transform",
-    "method_named",
-    "names_of_methods",
+    "method_class",
+    "method_names",
     "register_method",
     "save_transform",
 ]

@@ -2,12 +2,12 @@
 
 from typing import ClassVar, Literal, Protocol
 
+from fairvec.core.errors import SettingError
+from fairvec.core.format import method_setting_hint
 from fairvec.embedding import Embedding
 from fairvec.geometry import Geometry
-from fairvec.ground.errors import SettingError
-from fairvec.ground.text.remedies import method_setting
 from fairvec.lexicon import Concept
-from fairvec.mitigation.transform.fitted import Transform
+from fairvec.mitigation.transform import Transform
 
 DIRECTION_REMOVED = "direction-removed"
 """A moved word has no component in the removed subspace."""
@@ -59,11 +59,11 @@ def check_lengths(lengths: str, geometry: Geometry) -> None:
     if lengths == "unit" and geometry.curvature:
         raise SettingError(
             "Unit lengths would put every word of the ball at one distance from the origin; use "
-            f"{method_setting('lengths', 'kept')}."
+            f"{method_setting_hint('lengths', 'kept')}."
         )
 
 
-def promised(*names: str, strength: float, lengths: str = "free") -> frozenset[str]:
+def guarantees_at(*names: str, strength: float, lengths: str = "free") -> frozenset[str]:
     """Return what a projection promises at a strength: `names` need all of it to be taken out."""
     found = set(names) | {IDEMPOTENT} if strength == 1 else set()
     if lengths == "kept":

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from fairvec.encoders import Encoder, Sentence
-from fairvec.encoders.distilled import distilled
-from fairvec.encoders.readable import unreadable
-from fairvec.ground.errors import LexiconError
-from fairvec.lexicon import Concept, Definition, Word
+from fairvec.core.errors import LexiconError
+from fairvec.encoders import Encoder
+from fairvec.encoders.distil import distilled
+from fairvec.encoders.encoder import unreadable_sentences
+from fairvec.languages.sentences import Sentence
+from fairvec.languages.words import Word
+from fairvec.lexicon import Concept, Definition
 from fairvec.mitigation.base import Debiaser
-from fairvec.mitigation.foreign import fitted_by
-from fairvec.mitigation.transform.fitted import Transform
-from fairvec.mitigation.transform.on_encoder import refuse_single_words
+from fairvec.mitigation.plugins import fit_checked
+from fairvec.mitigation.transform import Transform, require_uniform_move
 
 Alike = Callable[[Sequence[Word]], Sequence[tuple[Sentence, ...]]]
 """Gives for words that differ in the concept alone sentences that do: one for each, many times."""
@@ -69,8 +70,8 @@ def fit_on_sentences(
         }
     )
     read = distilled(encoder, texts, "sentences of a concept")
-    fitted = fitted_by(method, read, wide)
-    refuse_single_words(fitted)
+    fitted = fit_checked(method, read, wide)
+    require_uniform_move(fitted)
     words = tuple(dict.fromkeys(word.word for word in concept.definition.entries))
     said = f"{len(read):,} sentences of {len(words)} words"
     return replace(fitted, fitted_on=words, remarks={**fitted.remarks, "sentences": (said,)})
@@ -81,7 +82,7 @@ def _known(many: Sequence[tuple[Sentence, ...]], encoder: Encoder) -> list[tuple
 
     It must know a piece of the word, and the sentence must not be too long for it.
     """
-    left_out = unreadable(encoder, [one for each in many for one in each])
+    left_out = unreadable_sentences(encoder, [one for each in many for one in each])
     words = [one.word for each in many for one in each]
     pieces = dict(zip(words, encoder.pieces(words), strict=True))
     return [

@@ -1,23 +1,37 @@
 """The papers' tables: published figures as data, computed again and graded cell by cell."""
 
-from fairvec.papers.claims.answer import ClaimAnswer
-from fairvec.papers.claims.claim import Claim
-from fairvec.papers.claims.deciding.decision import CLAIM_GRADES, ClaimGrade
-from fairvec.papers.claims.loader import claims_of, parse_claims
-from fairvec.papers.grading.grade import GRADES, MEANINGS, Grade
-from fairvec.papers.printed.loader import PAPERS, paper, parse_paper
+from fairvec.papers.answer import ClaimAnswer
+from fairvec.papers.claims import Claim, claims_of, parse_claims
+from fairvec.papers.decide import CLAIM_GRADES, ClaimGrade
+from fairvec.papers.grades import (
+    GRADE_MEANINGS,
+    GRADES,
+    CellLine,
+    Grade,
+    GradedFigure,
+    Reproduction,
+)
 from fairvec.papers.reproducing import reproduce
-from fairvec.papers.showing.claims import (
+from fairvec.papers.schema import PAPERS, load_paper, parse_paper
+from fairvec.papers.show import (
     CLAIM_CONVENTION,
     CLAIM_HEAD,
     CLAIM_TITLE,
+    HEAD,
+    TableView,
+    as_csv,
+    as_jsonl,
+    as_markdown,
+    cast,
     claim_rows,
     claim_sentences,
     claim_summary,
+    claims_as_jsonl,
+    conventions,
+    sensitivity_note,
+    summary,
+    table_views,
 )
-from fairvec.papers.showing.lines import PrintedAnswer, PrintedLine, Reproduction
-from fairvec.papers.showing.tables import as_csv, as_jsonl, as_markdown, claims_as_jsonl
-from fairvec.papers.showing.view import HEAD, View, cast, conventions, sensitive, summary, views
 
 __all__ = [
     "CLAIM_CONVENTION",
@@ -25,17 +39,17 @@ __all__ = [
     "CLAIM_HEAD",
     "CLAIM_TITLE",
     "GRADES",
+    "GRADE_MEANINGS",
     "HEAD",
-    "MEANINGS",
     "PAPERS",
+    "CellLine",
     "Claim",
     "ClaimAnswer",
     "ClaimGrade",
     "Grade",
-    "PrintedAnswer",
-    "PrintedLine",
+    "GradedFigure",
     "Reproduction",
-    "View",
+    "TableView",
     "as_csv",
     "as_jsonl",
     "as_markdown",
@@ -46,11 +60,11 @@ __all__ = [
     "claims_as_jsonl",
     "claims_of",
     "conventions",
-    "paper",
+    "load_paper",
     "parse_claims",
     "parse_paper",
     "reproduce",
-    "sensitive",
+    "sensitivity_note",
     "summary",
-    "views",
+    "table_views",
 ]

@@ -7,25 +7,27 @@ from functools import partial
 from threadpoolctl import threadpool_limits
 
 from fairvec.catalogue import has_dataset
+from fairvec.core.errors import UnknownNameError
+from fairvec.core.format import capitalize_first
 from fairvec.embedding import AS_FOUND, Embedding, Reading
-from fairvec.evaluation import Progress
-from fairvec.ground.errors import UnknownNameError
-from fairvec.ground.text.capitals import titled
+from fairvec.experiments.audit.run import Progress
 from fairvec.metrics import METRICS
-from fairvec.papers.claims.answer import ClaimAnswer
-from fairvec.papers.claims.answering import answers_to
-from fairvec.papers.claims.claim import Claim
-from fairvec.papers.claims.loader import claims_about
-from fairvec.papers.grading.derived import derived_lines
-from fairvec.papers.grading.grade import Grade, grade
-from fairvec.papers.grading.notes import absent_note, stand_in_note
-from fairvec.papers.grading.oddities import Oddity, oddities
-from fairvec.papers.measuring.measure import MeasuredCell, measured
-from fairvec.papers.printed.models import players, remedy
-from fairvec.papers.printed.needs import NEEDS
-from fairvec.papers.printed.numbers import explained, numbers
-from fairvec.papers.printed.paper import Cell, Paper
-from fairvec.papers.showing.lines import PrintedAnswer, PrintedLine, Reproduction
+from fairvec.papers.answer import ClaimAnswer, answer_claim
+from fairvec.papers.claims import Claim, claims_of_paper
+from fairvec.papers.grades import (
+    CellLine,
+    Grade,
+    GradedFigure,
+    Inconsistency,
+    Reproduction,
+    derived_lines,
+    grade,
+    inconsistencies,
+)
+from fairvec.papers.measure import MeasuredModel, cell_numbers, explained, measured
+from fairvec.papers.models import how_to_get, models_for_role
+from fairvec.papers.notes import absent_note, stand_in_note
+from fairvec.papers.schema import NEEDS, Cell, Paper
 
 Given = Mapping[str, Sequence[str]]
 
@@ -43,24 +45,24 @@ def reproduce(
     """Return every printed cell of a paper with the published figure, ours and a grade.
 
     `models` and `stand_ins` map roles to files or names of the catalogue. A model may be the
-    paper's own, if anything published tells (`players`), a stand-in never is; without either, what
-    is at hand plays the role. `reading` is how the files of word vectors are read. A test of which
-    less than `smallest_coverage` is found is skipped; unless it is given, that is half of a list
-    and a quarter of a benchmark. `claims` are
-    what the paper finds, each answered by every model of its role; without them, those of its file.
+    paper's own, if anything published tells (`models_for_role`), a stand-in never is; without
+    either, what is at hand plays the role. `reading` is how the files of word vectors are read. A
+    test of which less than `smallest_coverage` is found is skipped; unless it is given, that is
+    half of a list and a quarter of a benchmark. `claims` are what the paper finds, each answered
+    by every model of its role; without them, those of its file.
     """
     models, stand_ins = models or {}, stand_ins or {}
     for name in (*models, *stand_ins):
         if name not in paper.roles:
             raise UnknownNameError(f"role of {paper.id}", name, paper.roles)
-    parts: dict[str, list[MeasuredCell]] = {}
+    parts: dict[str, list[MeasuredModel]] = {}
     for name, role in paper.roles.items():
         cells = [cell for cell in paper.cells() if cell.role == name and _is_measured(cell)]
         given = models.get(name, ()), stand_ins.get(name, ())
         if role.made_from and not any(given):
             cast = [replace(one.player, made_by=role.debias) for one in parts[role.made_from]]
         else:
-            cast = players(role, *given, reading) if cells else []
+            cast = models_for_role(role, *given, reading) if cells else []
         others = {
             other: model
             for other, each in parts.items()
@@ -79,8 +81,8 @@ def reproduce(
                 )
                 for player in cast
             ]
-    odd = oddities(paper)
-    lines: list[PrintedLine] = []
+    odd = inconsistencies(paper)
+    lines: list[CellLine] = []
     cells = list(paper.cells())
     for done, cell in enumerate(cells):
         if progress:
@@ -90,12 +92,12 @@ def reproduce(
         else:
             lines += _lines(paper, cell, parts, odd[cell])
     answers: list[ClaimAnswer] = []
-    asked = claims_about(paper) if claims is None else claims
+    asked = claims_of_paper(paper) if claims is None else claims
     for done, claim in enumerate(asked):
         if progress:
             progress(done, len(asked), f"{paper.id}: {claim.id}")
         with threadpool_limits(1, "blas"):
-            answers += answers_to(claim, paper, parts, partial(_hindrance, paper, parts))
+            answers += answer_claim(claim, paper, parts, partial(_hindrance, paper, parts))
     outcomes = [one for each in parts.values() for part in each for one in part.records]
     return Reproduction(paper, tuple(lines), tuple(outcomes), tuple(answers))
 
@@ -119,11 +121,11 @@ def _lacking(cell: Cell) -> str:
 
 
 def _unmeasured(
-    paper: Paper, parts: Mapping[str, list[MeasuredCell]], cell: Cell
+    paper: Paper, parts: Mapping[str, list[MeasuredModel]], cell: Cell
 ) -> tuple[Grade, str] | None:
     """Return why a cell has no figure, as a grade and in words; None if it has one."""
     if lacking := _lacking(cell):
-        return "not yet", f"{titled(lacking)}."
+        return "not yet", f"{capitalize_first(lacking)}."
     if absent := _absent(cell):
         return "no data", absent_note(absent)
     for name in filter(None, (cell.role, cell.settings.against)):
@@ -135,15 +137,15 @@ def _unmeasured(
     return None
 
 
-def _hindrance(paper: Paper, parts: Mapping[str, list[MeasuredCell]], cell: Cell) -> str:
+def _hindrance(paper: Paper, parts: Mapping[str, list[MeasuredModel]], cell: Cell) -> str:
     """Say why a cell has no figure; empty if it has one."""
     found = _unmeasured(paper, parts, cell)
     return found[1] if found else ""
 
 
 def _lines(
-    paper: Paper, cell: Cell, parts: Mapping[str, list[MeasuredCell]], odd: Oddity
-) -> Iterator[PrintedLine]:
+    paper: Paper, cell: Cell, parts: Mapping[str, list[MeasuredModel]], odd: Inconsistency
+) -> Iterator[CellLine]:
     if found := _unmeasured(paper, parts, cell):
         known, why = found
         yield _unanswered(cell, known, (why,), odd)
@@ -154,27 +156,27 @@ def _lines(
 
 
 def _remedy(paper: Paper, name: str) -> str:
-    return remedy(paper.id, name, paper.roles[name])
+    return how_to_get(paper.id, name, paper.roles[name])
 
 
-def _unanswered(cell: Cell, reason: Grade, notes: tuple[str, ...], odd: Oddity) -> PrintedLine:
+def _unanswered(cell: Cell, reason: Grade, notes: tuple[str, ...], odd: Inconsistency) -> CellLine:
     answers = tuple(
-        PrintedAnswer(
+        GradedFigure(
             figure,
             "inconsistent in the paper" if figure.quantity in odd.inconsistent else reason,
         )
         for figure in cell.figures
     )
-    return PrintedLine(cell, answers, (*odd.notes, *notes))
+    return CellLine(cell, answers, (*odd.notes, *notes))
 
 
 def _answered(
-    paper: Paper, cell: Cell, part: MeasuredCell, odd: Oddity, help_with: str
-) -> PrintedLine:
+    paper: Paper, cell: Cell, part: MeasuredModel, odd: Inconsistency, help_with: str
+) -> CellLine:
     made = part.player.measuring(cell)
-    found = numbers(part, made, paper.convention)
+    found = cell_numbers(part, made, paper.convention)
     named: list[str] = []
-    answers: list[PrintedAnswer] = []
+    answers: list[GradedFigure] = []
     for figure in cell.figures:
         ours = found.papers.get(figure.quantity)
         known, convention = grade(
@@ -186,7 +188,7 @@ def _answered(
             samples=paper.convention.samples,
             explained=partial(explained, part, made, paper.convention, figure),
         )
-        answers.append(PrintedAnswer(figure, known, ours, found.default.get(figure.quantity)))
+        answers.append(GradedFigure(figure, known, ours, found.default.get(figure.quantity)))
         named += [f"{figure.quantity} is matched under: {convention}."] if convention else []
     notes = (
         *odd.notes,
@@ -195,10 +197,10 @@ def _answered(
         *stand_in_note(part.player, help_with),
         *found.notes,
     )
-    return PrintedLine(cell, tuple(answers), notes, part.player.model.name)
+    return CellLine(cell, tuple(answers), notes, part.player.model.name)
 
 
-def _debiasing_notes(part: MeasuredCell, cell: Cell) -> Iterator[str]:
+def _debiasing_notes(part: MeasuredModel, cell: Cell) -> Iterator[str]:
     if how := cell.settings.debias:
         yield how.said
     if how and part.player.made_by:

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from fairvec.ground.on_demand import on_demand
+from fairvec.core.lazy import lazy_exports
 
 if TYPE_CHECKING:
-    from fairvec.report.documents import render_documents, write_document_report
-    from fairvec.report.latex_table import as_latex
+    from fairvec.report.documents.page import render_documents, write_document_report
+    from fairvec.report.frontier import render_frontier, write_frontier_report
+    from fairvec.report.latex import as_latex
     from fairvec.report.page import render, write_report
-    from fairvec.report.sections.frontier import render_frontier, write_frontier_report
-    from fairvec.report.sections.study import render_study, write_study_report
+    from fairvec.report.study import render_study, write_study_report
     from fairvec.report.tables import as_csv, as_rich_table
 
 __all__ = [
@@ -28,14 +28,29 @@ __all__ = [
 
 # Type checkers read the imports above instead; a table in a terminal loads no page.
 if not TYPE_CHECKING:
-    __getattr__, __dir__ = on_demand(
+    __getattr__, __dir__ = lazy_exports(
         __name__,
         {
-            "documents": ("render_documents", "write_document_report"),
-            "latex_table": ("as_latex",),
-            "page": ("render", "write_report"),
-            "sections.frontier": ("render_frontier", "write_frontier_report"),
-            "sections.study": ("render_study", "write_study_report"),
-            "tables": ("as_csv", "as_rich_table"),
+            "documents.page": (
+                "render_documents",
+                "write_document_report",
+            ),
+            "frontier": (
+                "render_frontier",
+                "write_frontier_report",
+            ),
+            "latex": ("as_latex",),
+            "page": (
+                "render",
+                "write_report",
+            ),
+            "study": (
+                "render_study",
+                "write_study_report",
+            ),
+            "tables": (
+                "as_csv",
+                "as_rich_table",
+            ),
         },
     )

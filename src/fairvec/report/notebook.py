@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairvec.ground.numbers import counted, number, p_value
-from fairvec.ground.text.capitals import titled
-from fairvec.ground.text.visible_text import visible
-from fairvec.report.figures.colours import ROOT, theme
-from fairvec.report.figures.forests import categories_picture, forest_picture
-from fairvec.report.figures.picture import fit_for_xml
+from fairvec.core.format import capitalize_first, format_number, format_p, pluralize
+from fairvec.core.text import escape_control
+from fairvec.messages.changes import in_words, shown
+from fairvec.messages.figures import digits, effect_of, span, symbol
+from fairvec.messages.verdicts import VERDICTS, direction, verdict_of
 from fairvec.report.page import environment
-from fairvec.report.sections.before_after import in_words, shown
-from fairvec.report.words.effects import digits, effect_of, symbol
-from fairvec.report.words.numbers import span
-from fairvec.report.words.wording import VERDICTS, direction, verdict_of
+from fairvec.report.palette import ROOT, theme
+from fairvec.report.pictures import categories_picture, fit_for_xml, forest_picture
 from fairvec.results import (
     CategoryAnswer,
     Change,
@@ -74,13 +71,13 @@ def as_html(outcomes: Sequence[Outcome]) -> str:
             picture=_picture(outcomes),
         )
     )
-    return visible(fit_for_xml(page))
+    return escape_control(fit_for_xml(page))
 
 
 def _about(outcomes: Sequence[Outcome]) -> str:
     models = list(dict.fromkeys(one.model.name for one in outcomes))
     named = f" of {models[0]}" if len(models) == 1 else f" of {len(models)} models"
-    return f"{counted(len(outcomes), 'record')}{named}" if outcomes else "No records"
+    return f"{pluralize(len(outcomes), 'record')}{named}" if outcomes else "No records"
 
 
 def _row(one: Result | Description | Skipped, others: Sequence[Outcome]) -> NotebookRow:
@@ -94,14 +91,14 @@ def _row(one: Result | Description | Skipped, others: Sequence[Outcome]) -> Note
         return NotebookRow(*told, (), one.reason)
     if isinstance(one, Description):
         ends = span(one.interval, 3) if one.interval else ""
-        return NotebookRow(*told, (number(one.value, 3), ends, "", ""))
+        return NotebookRow(*told, (format_number(one.value, 3), ends, "", ""))
     return NotebookRow(
         *told,
         (
             effect_of(one, one.effect),
             span(one.interval, digits(one)) if one.interval else "",
-            p_value(one.p.value),
-            "" if one.p_holm is None else p_value(one.p_holm),
+            format_p(one.p.value),
+            "" if one.p_holm is None else format_p(one.p_holm),
         ),
     )
 
@@ -111,11 +108,11 @@ def _changed(change: Change) -> NotebookRow:
     figures = (
         shown(change, change.value_before),
         shown(change, change.value_after),
-        p_value(change.paired.value) if change.paired else "",
+        format_p(change.paired.value) if change.paired else "",
     )
     told = (change.test.title, change.test.id, " → ".join(models))
     said = in_words(change)
-    return NotebookRow(titled(said), change.kind, *told, figures)
+    return NotebookRow(capitalize_first(said), change.kind, *told, figures)
 
 
 def _name_of_effects(outcomes: Sequence[Outcome]) -> str:
@@ -125,7 +122,7 @@ def _name_of_effects(outcomes: Sequence[Outcome]) -> str:
 
 
 def _rest(number: int, one: str, several: str) -> str:
-    return f"{counted(number, one, several)} more not shown here. " if number > 0 else ""
+    return f"{pluralize(number, one, several)} more not shown here. " if number > 0 else ""
 
 
 def _picture(outcomes: Sequence[Outcome]) -> str:

@@ -1,49 +1,123 @@
 """The report: one self-contained HTML file that needs no network and no library."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fairvec.ground import numbers
-from fairvec.ground.disk.places import named_path
-from fairvec.ground.disk.together import write_alone
-from fairvec.ground.errors import SettingError
-from fairvec.ground.sizes import size_in_words
-from fairvec.ground.text import capitals, enumerations
-from fairvec.ground.text.visible_text import visible
-from fairvec.report import plots
-from fairvec.report.sections import (
-    agreement,
-    arrange,
-    axes,
-    before_after,
-    beside,
-    close_up,
-    concept_view,
-    opening,
-    provenance,
-    ranking,
-    similarities,
-    steadiness,
-    summary,
-    told,
+from fairvec.core.errors import SettingError
+from fairvec.core.format import (
+    capitalize_first,
+    format_count,
+    format_number,
+    format_p,
+    format_percent,
+    format_signed,
+    group_by,
+    join_words,
+    pluralize,
 )
-from fairvec.report.words import display, effects, fitting, shortened, wording
-from fairvec.report.words.numbers import span
+from fairvec.core.io.atomic_files import write_alone
+from fairvec.core.io.read_files import as_path
+from fairvec.core.text import escape_control
+from fairvec.core.validation import records_in
+from fairvec.messages import categories as told
+from fairvec.messages import changes as before_after
+from fairvec.messages import figures as display
+from fairvec.messages import figures as effects
+from fairvec.messages import figures as shortened
+from fairvec.messages import reports as provenance
+from fairvec.messages import test_details as close_up
+from fairvec.messages import test_details as fitting
+from fairvec.messages import verdicts as wording
+from fairvec.messages.figures import is_difference, span
+from fairvec.messages.verdicts import Shown
+from fairvec.report import arrange, plots, summary
+from fairvec.report import test_view as agreement
+from fairvec.report import test_view as beside
+from fairvec.report import test_view as concept_view
+from fairvec.report import test_view as ranking
+from fairvec.report import test_view as similarities
+from fairvec.report import test_view as steadiness
+from fairvec.report.arrange import Series
+from fairvec.report.plots.svg import Scale, scale_of
 from fairvec.results import (
     CATEGORY,
+    CategoryAnswer,
     Change,
     ConceptView,
     Description,
     ModelIdentity,
     Outcome,
     Result,
+    Skipped,
 )
-from fairvec.results.record import records_in
+from fairvec.results.verdicts import effect_magnitude
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+# The axes that all effects of a page share.
+
+
+def shared_scale(outcomes: Sequence[Outcome]) -> Scale:
+    """Return one axis for every effect of the page; d lies within ±2 for lists of equal size."""
+    return scale_of([-2.0, 2.0, *_drawn(outcomes, differences=False)])
+
+
+def scale_of_differences(outcomes: Sequence[Outcome]) -> Scale:
+    """Return one axis for every difference of probabilities, which are far smaller than d."""
+    return scale_of([0.0, *_drawn(outcomes, differences=True)])
+
+
+def _drawn(outcomes: Sequence[Outcome], *, differences: bool) -> list[float]:
+    """Return the effects of one kind, and the ends of their intervals."""
+    results = [
+        one
+        for one in outcomes
+        if isinstance(one, Result | CategoryAnswer) and is_difference(one) is differences
+    ]
+    ends = [end for r in results if r.interval for end in (r.interval.low, r.interval.high)]
+    return [*(result.effect for result in results), *ends]
+
+
+# Which models open the page.
+
+
+def opening(outcomes: Sequence[Outcome], series: Sequence[Series]) -> tuple[Series, ...]:
+    """Return the series, and one for each further model that was described and put to no test."""
+    tested = {_content(entry.outcome) for one in series for entry in one.entries}
+    known = [
+        outcome
+        for outcome in outcomes
+        if isinstance(outcome, Description | Skipped)
+        and outcome.test.kind != CATEGORY
+        and _content(outcome) not in tested
+    ]
+    described = {(_content(one), one.test) for one in known if isinstance(one, Description)}
+    further = group_by(
+        # A test that one measure skipped and another described was not skipped.
+        (
+            one
+            for one in known
+            if isinstance(one, Description) or (_content(one), one.test) not in described
+        ),
+        _content,
+    )
+    names = Counter(name for name, _ in further)
+    return *series, *(
+        Series(
+            name if names[name] == 1 else f"{name}, {content[:8]}",
+            tuple(Shown("measures", outcome) for outcome in members),
+        )
+        for (name, content), members in further.items()
+    )
+
+
+def _content(outcome: Outcome) -> tuple[str, str]:
+    return outcome.model.name, outcome.model.sha256
 
 
 def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
@@ -69,23 +143,23 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
             results=[outcome for outcome in outcomes if isinstance(outcome, Result)],
             measures=arrange.measures(outcomes),
             series=series,
-            opening=opening.opening(outcomes, series),
+            opening=opening(outcomes, series),
             summary=summary.summarised(outcomes, series, models, changed),
             panels=arrange.panels(series),
             models=models,
             suites=provenance.suites(outcomes),
             settings=provenance.settings(outcomes),
-            scale=axes.shared_scale(outcomes),
-            difference_scale=axes.scale_of_differences(outcomes),
+            scale=shared_scale(outcomes),
+            difference_scale=scale_of_differences(outcomes),
         )
     )
     # A name that turns the direction would turn the figures behind it too: 0.86 into 68.0.
-    return visible(page)
+    return escape_control(page)
 
 
 def write_report(outcomes: Iterable[Outcome], path: Path | str, *, title: str = "") -> Path:
     """Write the page to `path`, whole or not at all."""
-    place = named_path(path, "say write_report(records, 'report.html')")
+    place = as_path(path, "say write_report(records, 'report.html')")
     write_alone(place, render(outcomes, title=title))
     return place
 
@@ -136,22 +210,25 @@ def environment() -> "Environment":
         shortened=shortened,
         similarities=similarities,
         steadiness=steadiness,
-        size_in_words=size_in_words,
+        size_in_words=effect_magnitude,
         summaries=summary,
         told=told,
         wording=wording,
     )
     environment.filters.update(
         {
-            name: getattr(numbers, name)
-            for name in ("number", "signed", "p_value", "whole", "percent", "counted")
-        }
-        | {
+            "number": format_number,
+            "signed": format_signed,
+            "p_value": format_p,
+            "whole": format_count,
+            "percent": format_percent,
+            "counted": pluralize,
+            "listed": join_words,
+            "titled": capitalize_first,
             "span": span,
             "linked": provenance.linked,
-            "listed": enumerations.listed,
             "some": shortened.some,
+            "unbroken": display.unbroken,
         }
-        | {"titled": capitals.titled, "unbroken": display.unbroken}
     )
     return environment

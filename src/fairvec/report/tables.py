@@ -9,15 +9,15 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.ground.numbers import number, p_value
-from fairvec.ground.sizes import size_in_words
-from fairvec.ground.text.cells import guarded
-from fairvec.report.sections.arrange import all_series
-from fairvec.report.sections.remarks import remarks
-from fairvec.report.words.effects import digits, effect_of, is_difference, symbol
-from fairvec.report.words.wording import VERDICTS, significant, verdict_of
-from fairvec.results import COLUMNS, Description, Outcome, Result, Skipped, flat
-from fairvec.results.lines import in_brackets
+from fairvec.core.format import format_number, format_p
+from fairvec.core.text import escape_formulas
+from fairvec.messages.figures import digits, effect_of, is_difference, symbol
+from fairvec.messages.test_details import remarks
+from fairvec.messages.verdicts import VERDICTS, significant, verdict_of
+from fairvec.report.arrange import all_series
+from fairvec.results import COLUMNS, Description, Outcome, Result, Skipped, to_row
+from fairvec.results.records import in_brackets
+from fairvec.results.verdicts import effect_magnitude
 
 ROOM_FOR_P, ROOM_FOR_INTERVALS, ROOM_FOR_SIZES = 70, 90, 110
 """From so many columns on the terminal's table has p beside the corrected one, intervals, and sizes
@@ -32,7 +32,7 @@ def as_csv(outcomes: Sequence[Outcome]) -> str:
     text = StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(guarded(flat(outcome)) for outcome in outcomes)
+    writer.writerows(escape_formulas(to_row(outcome)) for outcome in outcomes)
     return text.getvalue()
 
 
@@ -77,12 +77,12 @@ def _cells(outcome: Outcome, width: int) -> list[Text]:
         if width >= ROOM_FOR_INTERVALS:
             cells.append(Text(in_brackets(outcome.interval, digits(outcome))))
         if width >= ROOM_FOR_P:
-            cells.append(Text(p_value(outcome.p.value)))
-        cells.append(Text("" if outcome.p_holm is None else p_value(outcome.p_holm)))
+            cells.append(Text(format_p(outcome.p.value)))
+        cells.append(Text("" if outcome.p_holm is None else format_p(outcome.p_holm)))
     elif isinstance(outcome, Skipped):
         title.append(f"\n{outcome.reason}", style="dim")
     elif isinstance(outcome, Description):
-        cells.append(Text(number(outcome.value)))
+        cells.append(Text(format_number(outcome.value)))
         if width >= ROOM_FOR_INTERVALS:
             cells.append(Text(in_brackets(outcome.interval)))
     return cells
@@ -92,7 +92,7 @@ def _size(outcome: Outcome, width: int) -> str:
     """Return the size of an effect that is claimed, in words, beside or under its verdict."""
     if not (isinstance(outcome, Result) and significant(outcome)) or is_difference(outcome):
         return ""
-    size = size_in_words(outcome.effect)
+    size = effect_magnitude(outcome.effect)
     return f", {size}" if width >= ROOM_FOR_SIZES else f"\n{size}"
 
 

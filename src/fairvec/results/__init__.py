@@ -1,29 +1,11 @@
 """What was found: frozen records, results.jsonl, flat rows and conditions over them."""
 
-from fairvec.results.category import CATEGORY, CategoryAnswer, PooledTest
-from fairvec.results.certainty import (
-    FrequencyControl,
-    Interval,
-    PairedP,
-    PValue,
-    Robustness,
-    Swap,
-    Verdict,
-)
-from fairvec.results.concept_view import Component, ConceptView, PlacedWord
-from fairvec.results.conditions.aggregates import RunFigure
-from fairvec.results.conditions.condition import Condition
-from fairvec.results.conditions.known_values import KNOWN_VALUES, STATUSES
-from fairvec.results.conditions.ruling import Ruling
-from fairvec.results.document_store import (
+from fairvec.results.conditions.checks import KNOWN_VALUES, STATUSES
+from fairvec.results.conditions.expression import AggregateValue, Condition, ConditionResult
+from fairvec.results.documents import (
     DOCUMENT_COLUMNS,
     DOCUMENT_FILE,
     DOCUMENT_VALUES,
-    flat_figure,
-    read_document_lines,
-    write_documents,
-)
-from fairvec.results.documents import (
     MEASURES,
     DocumentFigure,
     DocumentIdentity,
@@ -33,6 +15,9 @@ from fairvec.results.documents import (
     ReadDocument,
     Side,
     TextMark,
+    document_row,
+    read_document_lines,
+    write_documents,
 )
 from fairvec.results.frontier import (
     FRONTIER_FILE,
@@ -60,15 +45,23 @@ from fairvec.results.identities import (
     ModelIdentity,
     TestIdentity,
 )
-from fairvec.results.kinds import HARMFUL, ChangeKind, Holds, VerdictKind
-from fairvec.results.needs import AtLength, DrawnLists, ListsNeeded, WordsNeeded
-from fairvec.results.noun_gender import NounGenders, NounPlace
-from fairvec.results.outcome import Outcome
-from fairvec.results.record import SCHEMA_VERSION
-from fairvec.results.record_file import PAGE
-from fairvec.results.records import Change, Description, Result, Skipped
-from fairvec.results.rows import COLUMNS, flat
-from fairvec.results.store import as_jsonl, json_schema, lacking, read_results, write_results
+from fairvec.results.records import (
+    CATEGORY,
+    CategoryAnswer,
+    Change,
+    Component,
+    ConceptView,
+    Description,
+    GroupCoverage,
+    Outcome,
+    PlacedWord,
+    PooledTest,
+    Result,
+    Skipped,
+    WordScore,
+)
+from fairvec.results.rows import COLUMNS, to_row
+from fairvec.results.store import PAGE, as_jsonl, json_schema, lacking, read_results, write_results
 from fairvec.results.study import (
     STUDY_FILE,
     CellEffect,
@@ -89,7 +82,19 @@ from fairvec.results.study import (
     read_study_lines,
     write_study,
 )
-from fairvec.results.words import GroupCoverage, WordScore
+from fairvec.results.verdicts import (
+    HARMFUL,
+    ChangeKind,
+    FrequencyControl,
+    Holds,
+    Interval,
+    PairedP,
+    PValue,
+    Robustness,
+    Swap,
+    Verdict,
+    VerdictKind,
+)
 
 __all__ = [
     "CATEGORY",
@@ -103,12 +108,11 @@ __all__ = [
     "MEASURES",
     "PAGE",
     "REFERENCE",
-    "SCHEMA_VERSION",
     "STATUSES",
     "STUDY_FILE",
     "WHAT_IS_APART",
+    "AggregateValue",
     "Apart",
-    "AtLength",
     "CategoryAnswer",
     "CellEffect",
     "CellGap",
@@ -119,13 +123,13 @@ __all__ = [
     "Component",
     "ConceptView",
     "Condition",
+    "ConditionResult",
     "Convention",
     "CorpusOfStudy",
     "Description",
     "DocumentFigure",
     "DocumentIdentity",
     "DocumentLine",
-    "DrawnLists",
     "ExplainedBy",
     "FailedCell",
     "Family",
@@ -137,11 +141,8 @@ __all__ = [
     "KindOfUse",
     "LevelMean",
     "Line",
-    "ListsNeeded",
     "MetricIdentity",
     "ModelIdentity",
-    "NounGenders",
-    "NounPlace",
     "Outcome",
     "PValue",
     "PairedP",
@@ -154,8 +155,6 @@ __all__ = [
     "RefusedAnswer",
     "Result",
     "Robustness",
-    "Ruling",
-    "RunFigure",
     "Side",
     "Skipped",
     "StudyAnswer",
@@ -175,10 +174,8 @@ __all__ = [
     "Verdict",
     "VerdictKind",
     "WordScore",
-    "WordsNeeded",
     "as_jsonl",
-    "flat",
-    "flat_figure",
+    "document_row",
     "json_schema",
     "lacking",
     "read_cell",
@@ -187,6 +184,7 @@ __all__ = [
     "read_results",
     "read_study_lines",
     "read_trial",
+    "to_row",
     "write_documents",
     "write_frontier",
     "write_results",

@@ -1,11 +1,16 @@
-"""What was found in documents: their marks, their figures and what could be changed."""
+"""What was found in documents: records, document.jsonl, and changes that conflict."""
 
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
-from fairvec.results.certainty import Interval
-from fairvec.results.record import SCHEMA_VERSION, Count, Record, SchemaVersion, Share
+from fairvec.core.errors import SettingError
+from fairvec.core.validation import SCHEMA_VERSION, Count, Record, SchemaVersion, Share
+from fairvec.results.rows import Plain
+from fairvec.results.store import RecordFile
+from fairvec.results.verdicts import Interval
 
 Side = Literal["a", "b", ""]
 """The group a mark or a figure leans to; empty: neither, or both."""
@@ -111,3 +116,150 @@ class DocumentFigure(Record):
 
 DocumentLine = ReadDocument | DocumentFigure
 """All that a line of document.jsonl may be."""
+
+
+# document.jsonl in and out: one record a line, and its figures as flat rows.
+
+
+DOCUMENT_FILE = "document.jsonl"
+
+DOCUMENT_COLUMNS: dict[str, str] = {
+    "document": "name of the document; empty: all documents together",
+    "language": "ISO 639-1 code of the text",
+    "characters": "length of the text",
+    "paragraphs": "paragraphs that hold a sentence",
+    "sentences": "sentences that hold a word",
+    "words": "words",
+    "measure": ", ".join(MEASURES[:-1]) + f" or {MEASURES[-1]}",
+    "what": "the role, word or list that the figure is of; 'all' for all roles",
+    "title": "the figure in plain words",
+    "value": "the figure",
+    "neutral": "the value that says: no difference",
+    "count_a": "items of group a (men)",
+    "count_b": "items of group b (women)",
+    "unit": "what interval and p regard as independent",
+    "interval_low": "lower end of the interval",
+    "interval_high": "upper end of the interval",
+    "p": "exact two-sided p",
+    "p_holm": "p, Holm-corrected over the figures of its measure and document",
+    "model": "name of the model that scored, if one did",
+}
+
+DOCUMENT_VALUES: dict[str, tuple[str, ...]] = {"measure": MEASURES}
+"""All values that a column can have."""
+
+_file: RecordFile[DocumentLine] = RecordFile(
+    DOCUMENT_FILE,
+    TypeAdapter(Annotated[DocumentLine, Field(discriminator="line")]),
+    "a record of a document",
+    "fairvec document",
+    "FILE",
+)
+
+
+def write_documents(
+    lines: Iterable[DocumentLine], folder: Path | str, others: Mapping[str, str] | None = None
+) -> Path:
+    """Write the records to document.jsonl in `folder`, whole or not at all.
+
+    `others` are texts of the same run by file name, as its page: all take their places together.
+    """
+    return _file.write(lines, folder, others)
+
+
+def read_document_lines(path: Path | str) -> list[DocumentLine]:
+    """Read the records of a document.jsonl, or of the folder that holds one."""
+    return _file.read(path)
+
+
+def document_row(figure: DocumentFigure) -> dict[str, Plain]:
+    """Return a figure as one row with every column of DOCUMENT_COLUMNS; None: it has no answer."""
+    of, ends = figure.document, figure.interval
+    return {
+        "document": of.name,
+        "language": of.language,
+        "characters": of.characters,
+        "paragraphs": of.paragraphs,
+        "sentences": of.sentences,
+        "words": of.words,
+        "measure": figure.measure,
+        "what": figure.what,
+        "title": figure.title,
+        "value": figure.value,
+        "neutral": figure.neutral,
+        "count_a": figure.count_a,
+        "count_b": figure.count_b,
+        "unit": figure.unit,
+        "interval_low": ends.low if ends else None,
+        "interval_high": ends.high if ends else None,
+        "p": figure.p,
+        "p_holm": figure.p_holm,
+        "model": figure.model,
+    }
+
+
+# Which proposed changes cannot stand together, and whether they fit their text at all.
+
+
+def clash(one: ProposedEdit, other: ProposedEdit) -> bool:
+    """Return whether two edits cannot both be made; the same edit twice is made once."""
+    if one == other:
+        return False
+    return one.start == other.start or (one.start < other.end and other.start < one.end)
+
+
+def conflicts(changes: Sequence[ProposedChange]) -> list[list[int]]:
+    """Return for each change the numbers of those that cannot be accepted with it."""
+    against: list[set[int]] = [set() for _ in changes]
+    places = sorted(
+        ((edit, number) for number, change in enumerate(changes) for edit in change.edits),
+        key=lambda place: (place[0].start, place[0].end),
+    )
+    near: list[tuple[ProposedEdit, int]] = []
+    for edit, number in places:
+        near = [
+            (other, owner)
+            for other, owner in near
+            if other.end > edit.start or other.start == edit.start
+        ]
+        for other, owner in near:
+            if clash(edit, other):
+                against[number].add(owner)
+                against[owner].add(number)
+        near.append((edit, number))
+    return [sorted(numbers) for numbers in against]
+
+
+def select_compatible(
+    against: Sequence[Iterable[int]], changes: Sequence[ProposedChange]
+) -> list[bool]:
+    """Return whether each change is accepted before a person decides: the first of rivals is."""
+    chosen: list[bool] = []
+    for number, (change, rivals) in enumerate(zip(changes, against, strict=True)):
+        free = not any(rival == number or (rival < number and chosen[rival]) for rival in rivals)
+        chosen.append(bool(change.edits) and free)
+    return chosen
+
+
+def check_places(read: ReadDocument) -> None:
+    """Raise an error that names the first mark or change that does not fit the text."""
+    text, name = read.text, read.document.name
+    for mark in read.marks:
+        if not 0 <= mark.start < mark.end <= len(text):
+            raise SettingError(
+                f"{name}: a mark from character {mark.start} to {mark.end} does not lie in a text "
+                f"of {len(text)}; read the document again."
+            )
+    for change in read.changes:
+        for edit in change.edits:
+            inside = 0 <= edit.start <= edit.end <= len(text)
+            if not inside or text[edit.start : edit.end] != edit.old:
+                raise SettingError(
+                    f"{name}: the change {change.id!r} does not fit the text at character "
+                    f"{edit.start}; read the document again."
+                )
+        if not 0 <= change.start <= change.end <= len(text):
+            raise SettingError(
+                f"{name}: the change {change.id!r} does not lie in the text; read the document "
+                "again."
+            )

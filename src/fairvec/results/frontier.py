@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
+from fairvec.core.validation import Record, Share
 from fairvec.results.identities import ModelIdentity
-from fairvec.results.kinds import HARMFUL, ChangeKind
-from fairvec.results.record import Record, Share
-from fairvec.results.record_file import RecordFile
+from fairvec.results.store import RecordFile
+from fairvec.results.verdicts import HARMFUL, ChangeKind
 
 FRONTIER_FILE = "frontier.jsonl"
 REFERENCE = "none"

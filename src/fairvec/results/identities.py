@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from fairvec.results.record import Count, Record
+from fairvec.core.validation import Count, Record
 
 
 class KindOfUse(Record):

@@ -4,28 +4,159 @@ The field descriptions here and beside this file document results.jsonl; docs/re
 from them.
 """
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from fairvec.ground.level import significant
-from fairvec.ground.numbers import number
-from fairvec.ground.sizes import size_in_words
-from fairvec.results.certainty import Interval, PairedP, PValue, Robustness, Verdict
-from fairvec.results.identities import Convention, MetricIdentity, ModelIdentity, TestIdentity
-from fairvec.results.kinds import ChangeKind
-from fairvec.results.lines import (
-    asked_line,
-    effect_said,
-    figure_said,
-    in_brackets,
-    metric_said,
-    models_said,
-    paired_said,
-    verdict_said,
+from fairvec.core.format import (
+    format_number,
+    format_p,
+    format_percent,
+    format_signed,
+    is_significant,
+    pluralize,
 )
-from fairvec.results.record import SCHEMA_VERSION, Count, Record, SchemaVersion, Share
-from fairvec.results.words import GroupCoverage, WordScore
+from fairvec.core.text import one_line
+from fairvec.core.validation import SCHEMA_VERSION, Count, Record, SchemaVersion, Share
+from fairvec.results.identities import (
+    Convention,
+    MetricIdentity,
+    ModelIdentity,
+    TestIdentity,
+)
+from fairvec.results.verdicts import (
+    ChangeKind,
+    Interval,
+    Magnitude,
+    PairedP,
+    PValue,
+    Robustness,
+    Verdict,
+    VerdictKind,
+    effect_magnitude,
+)
+
+# The words behind a figure: what each one does, and which were found.
+
+
+class WordScore(Record):
+    """One target word's share in the result."""
+
+    word: str = Field(description="As listed in the suite")
+    key: str = Field(description="As found in the embedding")
+    role: str = Field(description="x, y or words; pair of two persons, as in he / she")
+    score: float = Field(
+        description="The word's number; for WEAT s(w, A, B): positive leans to A, negative to B; "
+        "of a pair the first person's figure less the second's"
+    )
+    effect: float | None = Field(
+        default=None,
+        description="The word's own effect size: score over the deviation of its similarities",
+    )
+    without: float | None = Field(
+        default=None,
+        description="The effect with this word left out; null where there is none, and in lists "
+        "of more than 2,000 words",
+    )
+    to_a: float | None = Field(
+        default=None, description="Its mean similarity to the words of A; null if none is taken"
+    )
+    to_b: float | None = Field(
+        default=None, description="Its mean similarity to the words of B; null if none is taken"
+    )
+    transliteration: str = Field(default="", description="The word in Latin letters")
+    gloss: str = Field(default="", description="The word in English")
+
+
+class GroupCoverage(Record):
+    """Which words of one list were found, and how."""
+
+    role: str = Field(description="x, y, words, a or b; pair of persons")
+    title: str = Field(description="The list's name in plain words")
+    wanted: Count = Field(description="Entries in the list")
+    found: Count = Field(description="Entries that count (found, duplicates merged)")
+    missing: dict[str, str] = Field(description="Entry without a usable vector -> the reason")
+    entries: dict[str, str] = Field(
+        default_factory=dict,
+        description="Every entry that counts -> the key it reached; keys joined by + are averaged",
+    )
+    matched: dict[str, str] = Field(
+        description="Entry -> key, only where they differ from each other"
+    )
+    how: dict[str, str] = Field(
+        description="Entry -> look-up rule, only where it was not an exact match"
+    )
+    merged: tuple[str, ...] = Field(description="Entries that reached a key already counted")
+    shared: tuple[str, ...] = Field(
+        default=(), description="Entries whose key another list of the test reached too"
+    )
+
+
+# One record as one readable line: what `str(record)` and `print(record)` give.
+
+
+ACROSS = {
+    "ranks": "across geometries, by ranks",
+    "standardised": "across geometries, by standardised leanings",
+}
+"""What a figure is called that was put in one unit to compare models of different geometries."""
+
+
+def asked_line(test: TestIdentity, model: str, metric: str, answer: Iterable[str]) -> str:
+    """Return `test on model (metric): answer`; parts that say nothing are left out."""
+    said = ", ".join(part for part in answer if part)
+    return one_line(f"{test.id} on {model} ({metric}): {said}")
+
+
+def effect_said(effect: float, interval: Interval | None, convention: Convention) -> str:
+    """Return d = +1.23 [0.61, 1.84]; a difference has three digits, as a page writes it."""
+    name, digits = ("d", 2) if convention.standardised else ("difference", 3)
+    return f"{name} = {format_signed(effect, digits)} {in_brackets(interval, digits)}".rstrip()
+
+
+def in_brackets(interval: Interval | None, digits: int = 2) -> str:
+    """Return [0.61, 1.84], and nothing where there is no interval."""
+    return (
+        f"[{format_number(interval.low, digits)}, {format_number(interval.high, digits)}]"
+        if interval
+        else ""
+    )
+
+
+def verdict_said(verdict: Verdict) -> str:
+    """Return the two-sided p behind a verdict, alone and corrected."""
+    corrected = "" if verdict.p_holm is None else f", {format_p(verdict.p_holm)} corrected (Holm)"
+    return f"p = {format_p(verdict.p)}{corrected}"
+
+
+def metric_said(metric: str, described: MetricIdentity | None) -> str:
+    """Return the metric's name; that of a figure in one unit across geometries says so."""
+    across = described.settings.get("across_geometries") if described else None
+    return f"{metric} {ACROSS[across]}" if across in ACROSS else metric
+
+
+EFFECTS = ("bias", "meaningful-encoding", "baseline")
+"""Kinds of tests whose figure is an effect, with a sign."""
+
+
+def figure_said(figure: float | None, test: TestIdentity, convention: Convention | None) -> str:
+    """Return one figure of a change: an effect has a sign, a figure of usefulness has none."""
+    if figure is None:
+        return "none"
+    if test.kind not in EFFECTS:
+        return format_number(figure, 3)
+    return format_signed(figure, 3 if convention and not convention.standardised else 2)
+
+
+def paired_said(paired: PairedP | None) -> str:
+    """Return the p of a paired test, or nothing."""
+    return f"paired p = {format_p(paired.value)}" if paired else ""
+
+
+def models_said(before: ModelIdentity, after: ModelIdentity) -> str:
+    """Return the names of the model before and after, or the one that both have."""
+    return " → ".join(dict.fromkeys([before.name, after.name]))
 
 
 class Asked(Record):
@@ -110,7 +241,7 @@ class Result(Asked):
         """Return the record as one readable line."""
         # A size in words sounds like a claim, and is said where there is one.
         claimed = self.verdict.kind in ("biased", "associated") and self.convention.standardised
-        size = size_in_words(self.effect) if claimed else ""
+        size = effect_magnitude(self.effect) if claimed else ""
         effect = effect_said(self.effect, self.interval, self.convention)
         answer = (self.verdict.kind.replace("-", " "), effect, size, verdict_said(self.verdict))
         return asked_line(self.test, self.model.name, self._asked_by, answer)
@@ -132,7 +263,7 @@ class Description(Asked):
     def __str__(self) -> str:
         """Return the record as one readable line."""
         neutral = "" if self.neutral is None else f"neutral is {self.neutral:g}"
-        value = f"{number(self.value, 3)} {in_brackets(self.interval, 3)}".rstrip()
+        value = f"{format_number(self.value, 3)} {in_brackets(self.interval, 3)}".rstrip()
         return asked_line(self.test, self.model.name, self.metric, (value, neutral))
 
 
@@ -186,12 +317,12 @@ class Change(Asked):
     @property
     def evident_before(self) -> bool:
         """Whether the effect was significant before."""
-        return self.p_before is not None and significant(self.p_before, self.alpha)
+        return self.p_before is not None and is_significant(self.p_before, self.alpha)
 
     @property
     def evident_after(self) -> bool:
         """Whether the effect is significant after."""
-        return self.p_after is not None and significant(self.p_after, self.alpha)
+        return self.p_after is not None and is_significant(self.p_after, self.alpha)
 
     def __str__(self) -> str:
         """Return the record as one readable line."""
@@ -202,3 +333,139 @@ class Change(Asked):
         )
         said = (self.kind.replace("-", " "), figures, paired_said(self.paired))
         return asked_line(self.test, models_said(self.before, self.model), self._asked_by, said)
+
+
+# One answer for a whole category: all its bias tests taken together.
+
+
+CATEGORY = "category"
+"""The kind of the `test` that a category's record is about: an answer, or why there is none."""
+
+
+class PooledTest(Record):
+    """One test's share in the answer."""
+
+    test: str = Field(description="Full id of the test, e.g. caliskan2017/weat-6")
+    title: str = Field(description="Its title in plain words")
+    effect: float = Field(description="Its effect size d, in the convention of the answer")
+    weight: float = Field(description="Its share in the pooled effect; all shares add up to 1")
+    verdict: VerdictKind = Field(description="Its own verdict, corrected over its own family")
+
+
+class CategoryAnswer(Asked):
+    """All bias tests of one category, by one metric in one embedding, pooled into one answer.
+
+    `test` names the category (kind `category`, id `category/gender`). A positive effect says: on
+    average the tests lean as their authors say that a stereotype does.
+    """
+
+    status: Literal["pooled"] = Field(default="pooled", description="Always pooled")
+    convention: Convention = Field(description="How the effects that are pooled were scaled")
+    effect: float = Field(description="The pooled effect: a weighted mean of the tests' effects")
+    size: Magnitude = Field(description="The pooled effect's size in words")
+    interval: Interval | None = Field(
+        description="The pooled effects that the joint regrouping does not reject; null if none"
+    )
+    between: float = Field(
+        description="Standard deviation of the true effects between tests (tau); 0 if the tests "
+        "differ no more than their words explain"
+    )
+    inconsistency: float = Field(
+        description="Share of the spread between tests that is not chance (I squared), 0 to 1"
+    )
+    prediction: Interval | None = Field(
+        description="Where the effect of one more test of this kind would lie; null of fewer than "
+        "three tests"
+    )
+    p: PValue = Field(
+        description="How often a joint regrouping of all words gives as large a pooled effect; a "
+        "word of several tests moves as one"
+    )
+    p_holm: Share | None = Field(
+        description="p, Holm-corrected over the categories of this model and metric; null if so "
+        "few words decide nothing"
+    )
+    family: Count = Field(description="Number of categories that p_holm is corrected over")
+    tests: tuple[PooledTest, ...] = Field(description="The tests that were pooled")
+    left_out: tuple[str, ...] = Field(
+        default=(),
+        description="Bias tests of the category that were asked and have no effect to pool",
+    )
+    verdict: Verdict = Field(description="The answer in words")
+
+    @model_validator(mode="after")
+    def _of_a_category(self) -> Self:
+        if self.test.kind != CATEGORY:
+            raise ValueError(f"test.kind must be {CATEGORY}")
+        return self
+
+    def __str__(self) -> str:
+        """Return the record as one readable line."""
+        effect = effect_said(self.effect, self.interval, self.convention)
+        tests = pluralize(len(self.tests), "test")
+        kind = self.verdict.kind.replace("-", " ")
+        size = self.size if kind == "biased" else ""
+        said = (kind, effect, size, verdict_said(self.verdict), f"{tests} pooled")
+        return asked_line(self.test, self.model.name, self.metric, said)
+
+
+# A concept seen in one embedding: what its pairs share, and where words stand towards it.
+
+
+PlacedKind = Literal["listed", "learnt", "neutral"]
+
+
+class Component(Record):
+    """One principal component of the differences of pairs, each brought to length one."""
+
+    share: float = Field(description="Its share of the sum of squares")
+    by_chance: float = Field(description="The mean share over draws of random pairs of words")
+    by_chance_high: float = Field(description="97.5 % quantile of the share over these draws")
+
+
+class PlacedWord(Record):
+    """One word on two axes: along a pair of the concept, and away from its specific words."""
+
+    word: str = Field(description="As listed")
+    key: str = Field(description="As found in the embedding")
+    kind: PlacedKind = Field(
+        description="Specific because listed, specific by the plane alone (learnt), or neutral"
+    )
+    x: float = Field(description="Cosine with the direction of the pair: positive, to its first")
+    y: float = Field(description="Distance from the plane: positive neutral, negative specific")
+    x_after: float | None = Field(
+        default=None, description="x after the change, along the direction from before it"
+    )
+    transliteration: str = Field(default="", description="The word in Latin letters")
+    gloss: str = Field(default="", description="The word in English")
+
+
+class ConceptView(Asked):
+    """A concept in an embedding as two figures; `model` is the one before a change."""
+
+    status: Literal["viewed"] = Field(default="viewed", description="Always viewed")
+    concept: str = Field(description="The concept with its variant, e.g. hi/gender:pairs")
+    after: ModelIdentity | None = Field(description="The embedding after a change; null if none")
+    pairs: tuple[tuple[str, str], ...] = Field(description="Keys of the pairs that were compared")
+    draws: Count = Field(description="How often as many random pairs of words were drawn")
+    components: tuple[Component, ...] = Field(description="The largest first, ten at most")
+    axis: tuple[str, str] = Field(description="The pair along which x is measured")
+    plane: str = Field(description="The plane from which y is measured")
+    recognised: tuple[int, int] = Field(
+        description="Specific words that taught the plane and lie on their side, and all of them"
+    )
+    words: tuple[PlacedWord, ...] = Field(description="Some words on the two axes")
+
+    def __str__(self) -> str:
+        """Return the record as one readable line."""
+        models = models_said(self.model, self.after) if self.after else self.model.name
+        share = format_percent(round(self.components[0].share, 2)) if self.components else ""
+        first = f"the first direction holds {share}" if share else ""
+        said = (f"{pluralize(len(self.pairs), 'pair')} compared", first)
+        return asked_line(self.test, models, self.metric, said)
+
+
+# All that a line of results.jsonl may be.
+
+
+Outcome = Result | Description | Skipped | Change | ConceptView | CategoryAnswer

@@ -1,11 +1,14 @@
 """One outcome as one flat row: for tables, spreadsheets and conditions."""
 
-from fairvec.ground.sizes import size_in_words
-from fairvec.results.category import CategoryAnswer
-from fairvec.results.certainty import Interval, PValue
-from fairvec.results.concept_view import ConceptView
-from fairvec.results.outcome import Outcome
-from fairvec.results.records import Change, Description, Result
+from fairvec.results.records import (
+    CategoryAnswer,
+    Change,
+    ConceptView,
+    Description,
+    Outcome,
+    Result,
+)
+from fairvec.results.verdicts import Interval, PValue, effect_magnitude
 
 Plain = str | float | int | None
 
@@ -55,7 +58,7 @@ COLUMNS: dict[str, str] = {
 }
 
 
-def flat(outcome: Outcome) -> dict[str, Plain]:
+def to_row(outcome: Outcome) -> dict[str, Plain]:
     """Return the outcome as one row with every column of COLUMNS; None where it has no answer."""
     found = sum(group.found for group in outcome.coverage)
     wanted = sum(group.wanted for group in outcome.coverage)
@@ -144,6 +147,6 @@ def _findings(result: Result) -> dict[str, Plain]:
         "family": result.family,
         "detectable": result.detectable,
         "verdict": result.verdict.kind,
-        "size": size_in_words(result.effect) if result.convention.standardised else None,
+        "size": effect_magnitude(result.effect) if result.convention.standardised else None,
         "holds": result.robustness.holds if result.robustness else None,
     }

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints, TypeAdapter
 
+from fairvec.core.validation import Count, Record, Share
 from fairvec.results.identities import TestIdentity
-from fairvec.results.record import Count, Record, Share
-from fairvec.results.record_file import RecordFile
+from fairvec.results.store import RecordFile
 
 STUDY_FILE = "study.jsonl"
 

@@ -1,54 +1,58 @@
 """How sure we are: p-values, intervals, corrections, correlations, influence and power."""
 
-from fairvec.stats.bootstrap import BootstrapInterval, interval
-from fairvec.stats.correction import benjamini_hochberg, holm
-from fairvec.stats.correlation import pearson, spearman
-from fairvec.stats.covariate import AdjustedDifference, adjusted_difference
-from fairvec.stats.crossed.decomposition import CrossedTerm, Decomposition, decomposed
-from fairvec.stats.crossed.exchange import ExchangeP, exchange_test
-from fairvec.stats.crossed.share_interval import share_intervals
-from fairvec.stats.influence import Effect, leave_one_out
-from fairvec.stats.intervals.difference import DifferenceInterval, difference_interval
-from fairvec.stats.intervals.inversion import Ends
-from fairvec.stats.intervals.other_error import with_other_error
-from fairvec.stats.intervals.spread_error import with_error_of_spread
-from fairvec.stats.joint.joint_test import Joint, ScoredLists, joint_test
-from fairvec.stats.pairing.paired import (
+from fairvec.stats.anova import (
+    AnovaTable,
+    AnovaTerm,
+    ExchangeP,
+    Trend,
+    anova_table,
+    factor_permutation_test,
+    omega2_intervals,
+    trend_test,
+)
+from fairvec.stats.bootstrap import BootstrapInterval, Effect, bootstrap_interval, leave_one_out
+from fairvec.stats.correlation import AdjustedDifference, adjusted_difference, pearson, spearman
+from fairvec.stats.effect_interval import widen_by_error, widen_for_spread_error
+from fairvec.stats.joint.joint_test import JointResult, joint_test
+from fairvec.stats.joint.units import ScoredLists
+from fairvec.stats.multitest import benjamini_hochberg, holm
+from fairvec.stats.paired import (
     PairedMethod,
+    mean_difference_contributions,
+    paired_interval,
     paired_test,
-    shares_of_difference,
-    shares_of_spearman,
+    spearman_contributions,
 )
-from fairvec.stats.pairing.paired_interval import paired_interval
-from fairvec.stats.power import (
-    attained_level,
-    attained_level_of_pairs,
-    smallest_detectable,
-    smallest_detectable_of_pairs,
-    words_to_detect,
-)
-from fairvec.stats.regrouping.permutation import (
+from fairvec.stats.permutation.difference_interval import DifferenceInterval, difference_interval
+from fairvec.stats.permutation.inversion import Limits
+from fairvec.stats.permutation.two_sample import (
     PermutationP,
     PMethod,
     Sides,
     Ties,
     permutation_test,
     permutation_tests,
-    smallest_attainable,
+    smallest_attainable_p,
 )
-from fairvec.stats.shorter_lists import share_still_significant
-from fairvec.stats.trend import Trend, trend_test
+from fairvec.stats.power import (
+    attained_level,
+    attained_level_of_pairs,
+    expected_significant_share,
+    required_words,
+    smallest_detectable,
+    smallest_detectable_of_pairs,
+)
 
 __all__ = [
     "AdjustedDifference",
+    "AnovaTable",
+    "AnovaTerm",
     "BootstrapInterval",
-    "CrossedTerm",
-    "Decomposition",
     "DifferenceInterval",
     "Effect",
-    "Ends",
     "ExchangeP",
-    "Joint",
+    "JointResult",
+    "Limits",
     "PMethod",
     "PairedMethod",
     "PermutationP",
@@ -57,31 +61,31 @@ __all__ = [
     "Ties",
     "Trend",
     "adjusted_difference",
+    "anova_table",
     "attained_level",
     "attained_level_of_pairs",
     "benjamini_hochberg",
-    "decomposed",
+    "bootstrap_interval",
     "difference_interval",
-    "exchange_test",
+    "expected_significant_share",
+    "factor_permutation_test",
     "holm",
-    "interval",
     "joint_test",
     "leave_one_out",
+    "mean_difference_contributions",
+    "omega2_intervals",
     "paired_interval",
     "paired_test",
     "pearson",
     "permutation_test",
     "permutation_tests",
-    "share_intervals",
-    "share_still_significant",
-    "shares_of_difference",
-    "shares_of_spearman",
-    "smallest_attainable",
+    "required_words",
+    "smallest_attainable_p",
     "smallest_detectable",
     "smallest_detectable_of_pairs",
     "spearman",
+    "spearman_contributions",
     "trend_test",
-    "with_error_of_spread",
-    "with_other_error",
-    "words_to_detect",
+    "widen_by_error",
+    "widen_for_spread_error",
 ]

@@ -1,15 +1,51 @@
-"""Where the effect would lie with other words of the same kind."""
+"""Bootstrap intervals over words, and the influence of single words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.influence import Effect, leave_one_out
+from fairvec.core.errors import SettingError
+from fairvec.core.numeric import FloatArray, IntArray
+
+# How much one word carries the result.
+
+
+Effect = Callable[..., FloatArray]
+"""Takes one batch (cases, words, columns) of numbers per list and gives one effect per case; nan
+where it is undefined."""
+
+
+def leave_one_out(lists: Sequence[FloatArray], effect: Effect) -> tuple[FloatArray, ...]:
+    """Return for each list the effect without each of its words.
+
+    A list holds one row of numbers per word. A value far from the effect of all the words says that
+    this one word carries it. It is nan where no effect is left, as without the only word of a list.
+    """
+    return tuple(_without_each(lists, position, effect) for position in range(len(lists)))
+
+
+def _without_each(lists: Sequence[FloatArray], position: int, effect: Effect) -> FloatArray:
+    words = len(lists[position])
+    if words < 2:
+        return np.full(words, np.nan)
+    # A benchmark has thousands of items, and the square of that does not fit into memory.
+    blocks = 1 + words * sum(rows.size for rows in lists) // NUMBERS_AT_A_TIME
+    effects = []
+    for some in np.array_split(np.arange(words), min(words, blocks)):
+        batches = [np.broadcast_to(rows, (len(some), *rows.shape)) for rows in lists]
+        batches[position] = lists[position][_all_but(some, words)]
+        effects.append(effect(*batches))
+    return np.concatenate(effects)
+
+
+def _all_but(some: IntArray, words: int) -> IntArray:
+    """Return a table whose row i lists every index but some[i]."""
+    table = np.tile(np.arange(words - 1), (len(some), 1))
+    return table + (table >= some[:, None])
+
 
 OUTERMOST = 0.04
 """An end is never sought beyond this share of the tail it cuts off: few resamples lie there, and
@@ -36,7 +72,7 @@ class BootstrapInterval:
     seed: int
 
 
-def interval(
+def bootstrap_interval(
     lists: Sequence[FloatArray],
     effect: Effect,
     *,

@@ -1,12 +1,13 @@
-"""What the words could have shown: without it, "no evidence" is read as "no bias"."""
+"""What effects these words could have shown, and what shorter lists would show."""
 
 from fractions import Fraction
 from math import comb, floor, sqrt
 
-from scipy.special import nctdtr, ndtri, stdtrit
+import numpy as np
+from scipy.special import nctdtr, ndtr, ndtri, stdtrit
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.root import root_of
+from fairvec.core.errors import SettingError
+from fairvec.core.numeric import FloatArray, check_squares, find_root
 
 SMALL_LEVEL, SMALLEST_LEVEL = 1e-9, 1e-300
 """Below the first 1 - level loses digits; below the second Student's t has no quantile."""
@@ -42,7 +43,7 @@ def smallest_detectable(
     return float(delta / sqrt(1 + delta**2 * nx * ny / words**2))
 
 
-def words_to_detect(
+def required_words(
     d: float, *, alpha: float = 0.05, power: float = 0.8, most: int = MOST_TO_DETECT
 ) -> int | None:
     """Return the fewest words a list, both equally long, that show a true d with this power.
@@ -109,7 +110,7 @@ def _noncentrality(freedom: int, level: float, power: float) -> float:
     enough = critical
     while missing(enough) > 0:
         enough *= 1.25
-    return float(root_of(missing, 0, enough, tolerance=1e-12))
+    return float(find_root(missing, 0, enough, tolerance=1e-12))
 
 
 def attained_level(nx: int, ny: int, *, alpha: float = 0.05, tests: int = 1) -> float:
@@ -128,3 +129,45 @@ def attained_level_of_pairs(pairs: int, *, alpha: float = 0.05, tests: int = 1) 
     """Return the same of a sign-flip test: of 2^n choices of signs two mirror one another."""
     choices = 2**pairs
     return float(Fraction(2 * floor(Fraction(str(alpha)) / tests * choices / 2), choices))
+
+
+# What shorter lists would show: they lose power by themselves, whatever their words.
+
+
+FEWEST_WORDS = 12
+"""In shorter lists with fewer words together the share goes by steps, and no formula tells it."""
+
+
+def expected_significant_share(
+    x: FloatArray, y: FloatArray, *, kept: tuple[int, int], alpha: float = 0.05
+) -> float | None:
+    """Return the share of random shorter lists that is significant if every word counts alike.
+
+    With t that of x and y, s the share of words that are kept and v = kx + ky - 2, the t of lists
+    that keep kx and ky words is about normal round c = t sqrt(kx ky / (kx + ky)) / sqrt(nx ny / n)
+    with variance (1 - s) (1 + c^2 / 2v): drawn without replacement they differ less than new lists.
+    Near 1 says that these lists can spare words; near 0 that they cannot, which is no fault of
+    their words. A share far below it says that some words carry the effect. None where the lists
+    are too short to tell, or do not differ within.
+
+    Of 300 normal lists that are significant, the share seen in 100 draws is off by 0.00 +- 0.07
+    with 8 + 8 words and by 0.00 +- 0.03 with 15 + 15.
+    """
+    (nx, ny), (kx, ky) = (len(x), len(y)), kept
+    if not (0 < kx <= nx and 0 < ky <= ny and 0 < alpha < 1):
+        raise SettingError(
+            f"Shorter lists keep some of {nx} and {ny} words, not {kx} and {ky}, and their level "
+            f"lies between 0 and 1, not at {alpha}."
+        )
+    check_squares(x, y)
+    level = attained_level(kx, ky, alpha=alpha)
+    within = float(((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum())
+    if kx + ky < FEWEST_WORDS or level == 0 or within == 0:
+        return None
+    apart = abs(float(np.mean(x) - np.mean(y))) / sqrt(within / (nx + ny - 2))
+    centre, freedom = apart * sqrt(kx * ky / (kx + ky)), kx + ky - 2
+    left_out = 1 - (kx + ky) / (nx + ny)
+    beyond = centre - float(stdtrit(freedom, 1 - level / 2))
+    if left_out == 0:
+        return float(beyond >= 0)
+    return float(ndtr(beyond / sqrt(left_out * (1 + centre**2 / (2 * freedom)))))

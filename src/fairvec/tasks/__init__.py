@@ -1,1 +1,1 @@
-"""What representations do in the world: a task learnt from them, and the documents people write."""
+"""What representations do in the world: a task learnt from them."""

@@ -9,7 +9,7 @@ A broken law raises BrokenLawError, an AssertionError with one sentence. Nothing
 needed to run them.
 """
 
-from fairvec.ground.errors import BrokenLawError
+from fairvec.core.errors import BrokenLawError
 from fairvec.testing.checks import check_method, check_metric
 
 __all__ = ["BrokenLawError", "check_method", "check_metric"]

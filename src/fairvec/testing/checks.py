@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterable
 
+from fairvec.core.errors import BrokenLawError, SettingError
 from fairvec.geometry import Geometry
-from fairvec.ground.errors import BrokenLawError, SettingError
 from fairvec.metrics import Metric, as_metric
 from fairvec.mitigation import Debiaser
-from fairvec.mitigation.foreign import as_method
-from fairvec.testing.law import breaking
+from fairvec.mitigation.plugins import as_method
 from fairvec.testing.method_laws import (
     METHOD_LAWS,
     METHOD_SPACES,
@@ -15,8 +14,7 @@ from fairvec.testing.method_laws import (
     held_out_words_look_as_they_like,
 )
 from fairvec.testing.metric_laws import METRIC_LAWS, MetricLaw
-from fairvec.testing.planted import spaces_of, ways_of
-from fairvec.testing.planted_concept import COLUMNS
+from fairvec.testing.planted import CONCEPT_COLUMNS, reporting_law, spaces_of, ways_of
 
 SEEDS = range(5)
 
@@ -42,7 +40,9 @@ def check_metric(
         for space in spaces_of(way):
             for law in laws:
                 for seed in tried:
-                    with breaking(_where(way.name, f"{space.name} space{by}, seed {seed}", law)):
+                    with reporting_law(
+                        _where(way.name, f"{space.name} space{by}, seed {seed}", law)
+                    ):
                         law(way, space, seed)
 
 
@@ -66,16 +66,16 @@ def check_method(
         raise BrokenLawError(str(error)) from error
     for space in spaces:
         balls = getattr(space, "balls", 1)
-        if COLUMNS % balls:
+        if CONCEPT_COLUMNS % balls:
             raise SettingError(
-                f"The planted words have {COLUMNS} dimensions, which are not cut into {balls} "
-                "equal balls; say poincare-x5."
+                f"The planted words have {CONCEPT_COLUMNS} dimensions, which are not cut into "
+                f"{balls} equal balls; say poincare-x5."
             )
         for law in laws:
             if looks_around and law is held_out_words_look_as_they_like:
                 continue
             curved = f", c = {space.curvature:g}" if space.curvature else ""
-            with breaking(_where(method.name, f"{space.name} space{curved}", law)):
+            with reporting_law(_where(method.name, f"{space.name} space{curved}", law)):
                 law(method, space)
 
 

@@ -1,4 +1,4 @@
-"""What every debiasing method must obey: one function a law, each about a method in one space."""
+"""What every debiasing method must obey, and what each of its guarantees means."""
 
 import warnings
 from collections.abc import Callable, Sequence
@@ -8,16 +8,101 @@ from typing import Any
 
 import numpy as np
 
+from fairvec.core.errors import FairvecError
+from fairvec.core.io.atomic_files import scratch_folder
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
-from fairvec.ground.disk.drafts import scratch
-from fairvec.ground.errors import FairvecError
-from fairvec.lexicon import Word
-from fairvec.mitigation import Debiaser, Transform, fitted_by, load_transform, save_transform
-from fairvec.mitigation.words.directions import vectors
-from fairvec.testing.guarantees import CHECKS, SEEN_BEFORE
-from fairvec.testing.law import must
-from fairvec.testing.planted_concept import NEUTRAL, planted_concept, planted_embedding
+from fairvec.languages.words import Word
+from fairvec.lexicon import ConceptWords
+from fairvec.mitigation import Debiaser, Transform, fit_checked, load_transform, save_transform
+from fairvec.mitigation.concept_direction import tangent_vectors
+from fairvec.mitigation.methods.erasure import labelled
+from fairvec.testing.planted import NEUTRAL, planted_concept, planted_embedding, require
+
+# What each guarantee of a transform means, as a check of an embedding before and after.
+
+
+FOLDS = 5
+
+
+def moved_keys(transform: Transform, model: Embedding) -> list[str]:
+    """Return the keys that simply move."""
+    return [key for key in model.keys if key not in transform.unmoved | transform.placed.keys()]
+
+
+def direction_removed(before: Embedding, after: Embedding, transform: Transform) -> bool:
+    """Nothing is left along the basis of the move; one without a basis cannot promise it."""
+    basis = transform.move.tensors().get("basis")
+    rows = tangent_vectors(after, moved_keys(transform, after), raw=True)
+    if basis is None:
+        return False
+    along = rows @ basis.T
+    return bool((np.abs(along) < 1e-12 * np.linalg.norm(rows, axis=1)[:, None] + 1e-15).all())
+
+
+def pairs_equidistant(before: Embedding, after: Embedding, transform: Transform) -> bool:
+    """A moved word is as far from one word of every equality pair as from the other."""
+    concept = planted_concept()
+    pairs = ConceptWords(concept, before).pairs(concept.equalise).pairs
+    a, b = (after.rows([pair[side] for pair in pairs]) for side in (0, 1))
+    neutral = after.rows(moved_keys(transform, after))
+    apart = after.geometry.distances(neutral, a) - after.geometry.distances(neutral, b)
+    return bool(apart.size and (np.abs(apart) < 1e-6).all())
+
+
+def kept_untouched(before: Embedding, after: Embedding, transform: Transform) -> bool:
+    """Along the direction of the verbs nothing has changed."""
+    rows = before.rows(["goes-m", "goes-f", "sees-m", "sees-f", "eats-m", "eats-f"])
+    units = rows / np.linalg.norm(rows, axis=1)[:, None]
+    verbs = np.linalg.svd(units[::2] - units[1::2])[2][0]
+    return bool(np.allclose(before.vectors @ verbs, after.vectors @ verbs, atol=1e-12))
+
+
+def idempotent(before: Embedding, after: Embedding, transform: Transform) -> bool:
+    """Transforming again changes nothing."""
+    again = transform.transform(after)
+    return bool(np.allclose(again.vectors, after.vectors, rtol=1e-9, atol=1e-12))
+
+
+def norm_kept(before: Embedding, after: Embedding, transform: Transform) -> bool:
+    """Every word is as far from the origin as it was."""
+    both = (tangent_vectors(each, each.keys, raw=True) for each in (before, after))
+    was, now = (np.linalg.norm(each, axis=1) for each in both)
+    return bool(np.allclose(was, now, rtol=1e-12))
+
+
+def not_readable(before: Embedding, after: Embedding, transform: Transform) -> bool:
+    """Classifiers trained on four fifths of the words guess the labels of the last by chance.
+
+    The words are those that the settings `words` and `each` say, else the defining ones.
+    """
+    # Here and not above: it takes a while to load.
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+    settings = transform.settings
+    which, each = settings.get("words", "defining"), settings.get("each")
+    found = labelled(ConceptWords(planted_concept(), before), which, each)
+    rows = tangent_vectors(after, found.keys, raw=True)
+    folds = StratifiedKFold(FOLDS, shuffle=True, random_state=7)
+    right = cross_val_score(
+        LogisticRegression(max_iter=2000), rows / rows.std(), found.labels, cv=folds
+    ).mean()
+    chance = np.bincount(found.labels).max() / len(rows)
+    return bool(right <= chance + 2 * np.sqrt(chance * (1 - chance) / len(rows)))
+
+
+CHECKS: dict[str, Callable[[Embedding, Embedding, Transform], bool]] = {
+    "direction-removed": direction_removed,
+    "pairs-equidistant": pairs_equidistant,
+    "kept-directions-untouched": kept_untouched,
+    "idempotent": idempotent,
+    "norm-kept": norm_kept,
+    "not-linearly-readable": not_readable,
+}
+SEEN_BEFORE = ("direction-removed", "pairs-equidistant", "not-linearly-readable")
+"""Guarantees that the planted embedding does not meet before it is changed."""
+
 
 METHOD_SPACES: tuple[Geometry, ...] = (Euclidean(), Poincare(), Poincare(2.5), ProductOfBalls(5))
 TESTED = ("king", "queen", "uncle", "bride", *NEUTRAL[:20])
@@ -27,7 +112,7 @@ TESTED = ("king", "queen", "uncle", "bride", *NEUTRAL[:20])
 def fitted(method: Debiaser, space: Geometry, **how: Any) -> tuple[Embedding, Transform]:
     """Return the planted embedding, and the method fitted on it."""
     before = planted_embedding(space, **how)
-    return before, fitted_by(method, before, planted_concept())
+    return before, fit_checked(method, before, planted_concept())
 
 
 def what_it_declares_holds(method: Debiaser, space: Geometry) -> None:
@@ -35,9 +120,9 @@ def what_it_declares_holds(method: Debiaser, space: Geometry) -> None:
     before, transform = fitted(method, space)
     after = transform.transform(before)
     for name in sorted(transform.guarantees):
-        must(CHECKS[name](before, after, transform), f"it promises {name}, which does not hold.")
+        require(CHECKS[name](before, after, transform), f"it promises {name}, which does not hold.")
         if name in SEEN_BEFORE:
-            must(
+            require(
                 not CHECKS[name](before, before, transform),
                 f"it promises {name}, which held before anything was done.",
             )
@@ -47,50 +132,50 @@ def what_it_gives_is_an_embedding(method: Debiaser, space: Geometry) -> None:
     """The input is untouched, and the output is another embedding of the same words and space."""
     before = planted_embedding(space)
     copy = before.vectors.copy()
-    transform = fitted_by(method, before, planted_concept())
+    transform = fit_checked(method, before, planted_concept())
     after = transform.transform(before)
-    must(np.array_equal(before.vectors, copy), "it changes the embedding that it is given.")
-    must(after.keys == before.keys and after.geometry == space, "it changes words or space.")
-    must(
+    require(np.array_equal(before.vectors, copy), "it changes the embedding that it is given.")
+    require(after.keys == before.keys and after.geometry == space, "it changes words or space.")
+    require(
         space.contains(np.asarray(after.vectors, np.float64)).all(),
         "it takes words out of the space.",
     )
-    must(not np.shares_memory(after.vectors, before.vectors), "it writes over what it is given.")
-    must(len(after.history) == 1, "the history of the embedding does not tell one step.")
+    require(not np.shares_memory(after.vectors, before.vectors), "it writes over what it is given.")
+    require(len(after.history) == 1, "the history of the embedding does not tell one step.")
     said = after.history[0].details
-    must(said["method"] == method.name, f"the history names the method {said['method']!r}.")
-    must(
+    require(said["method"] == method.name, f"the history names the method {said['method']!r}.")
+    require(
         said["concept"] == planted_concept().name,
         f"the history names the concept {said['concept']!r}.",
     )
-    must({*transform.fitted_on} <= {*before.keys}, "it was fitted on words that are not there.")
+    require({*transform.fitted_on} <= {*before.keys}, "it was fitted on words that are not there.")
     stored = [key for key in before.keys if key in transform.unmoved]
     if transform.lengths != "unit":
-        must(
+        require(
             np.array_equal(after.rows(stored), before.rows(stored)), "words that are to stay move."
         )
 
 
 def held_out_words_teach_nothing(method: Debiaser, space: Geometry) -> None:
     """Words that are held out are not among those that it was fitted on."""
-    known = fitted_by(method, planted_embedding(space), _without_tested())
-    must(known.fitted_on, "it does not say which words it was fitted on.")
+    known = fit_checked(method, planted_embedding(space), _without_tested())
+    require(known.fitted_on, "it does not say which words it was fitted on.")
     learnt = sorted({*known.fitted_on} & {*TESTED})
-    must(not learnt, f"it was fitted on words that are held out: {', '.join(learnt)}.")
+    require(not learnt, f"it was fitted on words that are held out: {', '.join(learnt)}.")
 
 
 def held_out_words_look_as_they_like(method: Debiaser, space: Geometry) -> None:
     """What words look like that are held out makes no difference to where the others go."""
     before = planted_embedding(space)
-    known = fitted_by(method, before, _without_tested())
+    known = fit_checked(method, before, _without_tested())
     rows = np.array(before.vectors)
     places = [before.positions[key] for key in TESTED]
     rows[places] = 0.9 * rows[places][::-1]
     other = Embedding(before.keys, rows, space, "other")
-    unknown = fitted_by(method, other, _without_tested())
+    unknown = fit_checked(method, other, _without_tested())
     rest = [key for key in before.keys if key not in TESTED]
     one, two = (each.apply(before.rows(rest), rest) for each in (unknown, known))
-    must(
+    require(
         np.allclose(one, two, rtol=1e-7, atol=1e-12),
         "the vectors of words that are held out decide where others go.",
     )
@@ -103,7 +188,7 @@ def no_strength_is_no_change(method: Debiaser, space: Geometry) -> None:
     if transform.lengths == "unit":
         expected = expected / np.linalg.norm(expected, axis=1, keepdims=True)
     after = transform.transform(before).vectors
-    must(np.allclose(after, expected, rtol=1e-12, atol=1e-14), "at strength 0 words move.")
+    require(np.allclose(after, expected, rtol=1e-12, atol=1e-14), "at strength 0 words move.")
 
 
 def more_strength_comes_nearer(method: Debiaser, space: Geometry) -> None:
@@ -112,9 +197,9 @@ def more_strength_comes_nearer(method: Debiaser, space: Geometry) -> None:
     for strength in (0.0, 0.3, 0.7, 1.0):
         before, transform = fitted(_at(method, strength), space)
         after = transform.transform(before)
-        ends.append(vectors(after, after.keys, raw=True))
+        ends.append(tangent_vectors(after, after.keys, raw=True))
     left = [float(np.linalg.norm(end - ends[-1])) for end in ends]
-    must(
+    require(
         all(more > 1.05 * less for more, less in pairwise(left)),
         f"at strengths 0, 0.3, 0.7 and 1 so much is left to go: {_listed(left)}; it should shrink.",
     )
@@ -128,13 +213,13 @@ def blocks_equal_the_whole(method: Debiaser, space: Geometry) -> None:
         transform.apply(before.vectors[some], before.keys[some])
         for some in (slice(0, 1), slice(1, 17), slice(17, None))
     ]
-    must(
+    require(
         np.allclose(np.concatenate(parts), whole, rtol=1e-12, atol=1e-15),
         "rows that are moved in parts go elsewhere than all at once.",
     )
     out = np.empty(before.vectors.shape)
     answer = transform.into(before, out)
-    must(
+    require(
         np.array_equal(out, whole) and np.shares_memory(answer.vectors, out),
         "an array of the caller's does not hold what a new one would.",
     )
@@ -143,20 +228,20 @@ def blocks_equal_the_whole(method: Debiaser, space: Geometry) -> None:
 def a_saved_transform_is_the_same(method: Debiaser, space: Geometry) -> None:
     """What is read back from a file moves every word to the same place, and says the same."""
     before, transform = fitted(method, space)
-    with scratch() as folder:
+    with scratch_folder() as folder:
         file = folder / "saved.safetensors"
         save_transform(transform, file)
         loaded = load_transform(file)
-    must(
+    require(
         np.array_equal(loaded.transform(before).vectors, transform.transform(before).vectors),
         "saved and read back it moves words elsewhere.",
     )
     for field in fields(Transform):
         if field.name not in ("move", "placed", "settings", "remarks"):
             same = getattr(loaded, field.name) == getattr(transform, field.name)
-            must(same, f"saved and read back it has other {field.name}.")
+            require(same, f"saved and read back it has other {field.name}.")
     told = loaded.step.details.keys() == transform.step.details.keys()
-    must(told and str(loaded.step) == str(transform.step), "saved and read back it tells less.")
+    require(told and str(loaded.step) == str(transform.step), "saved and read back it tells less.")
 
 
 def single_floats_give_what_double_floats_give(method: Debiaser, space: Geometry) -> None:
@@ -166,9 +251,9 @@ def single_floats_give_what_double_floats_give(method: Debiaser, space: Geometry
         before, transform = fitted(method, space, dtype=kind)
         ends.append(transform.transform(before).vectors)
     wide, narrow = ends
-    must(narrow.dtype == np.float32, f"float32 becomes {narrow.dtype}.")
+    require(narrow.dtype == np.float32, f"float32 becomes {narrow.dtype}.")
     near = np.allclose(wide, narrow, rtol=1e-7, atol=2e-5)
-    must(near, "in float32 words go elsewhere than in float64.")
+    require(near, "in float32 words go elsewhere than in float64.")
 
 
 def any_size_of_vectors_is_moved_or_refused(method: Debiaser, space: Geometry) -> None:
@@ -180,11 +265,11 @@ def any_size_of_vectors_is_moved_or_refused(method: Debiaser, space: Geometry) -
         with warnings.catch_warnings():
             warnings.simplefilter("error", RuntimeWarning)
             try:
-                after = fitted_by(method, model, planted_concept()).transform(model).vectors
+                after = fit_checked(method, model, planted_concept()).transform(model).vectors
             except FairvecError:
                 continue
         inside = space.contains(np.asarray(after, np.float64)).all()
-        must(inside, f"it takes vectors 2^{power} times as long out of the space.")
+        require(inside, f"it takes vectors 2^{power} times as long out of the space.")
 
 
 MethodLaw = Callable[[Debiaser, Geometry], None]

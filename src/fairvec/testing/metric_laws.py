@@ -7,12 +7,20 @@ from math import isclose, isfinite
 
 import numpy as np
 
+from fairvec.core.errors import FairvecError, UndefinedError
 from fairvec.embedding import Embedding, Step
 from fairvec.geometry import FloatArray, Geometry, ProductOfBalls
-from fairvec.ground.errors import FairvecError, UndefinedError
 from fairvec.metrics import Metric, OneSample, Score, TwoSamples
-from fairvec.testing.law import must, same
-from fairvec.testing.planted import COLUMNS, LEANINGS, SPACES, WORDS, measured, planted
+from fairvec.testing.planted import (
+    COLUMNS,
+    LEANINGS,
+    SPACES,
+    WORDS,
+    close,
+    measured,
+    planted,
+    require,
+)
 
 
 def moved(embedding: Embedding, vectors: FloatArray) -> Embedding:
@@ -35,27 +43,27 @@ def gives_a_score(metric: Metric, space: Geometry, seed: int) -> None:
     """The answer is a finite Score, the same each time, and its samples give its value."""
     model = planted(metric, space, seed)
     score, again = measured(metric, model), measured(metric, model)
-    must(isinstance(score, Score), f"it gives {type(score).__name__} instead of a Score.")
-    must(isfinite(score.value), f"its value is {score.value}; raise UndefinedError instead.")
-    must(
+    require(isinstance(score, Score), f"it gives {type(score).__name__} instead of a Score.")
+    require(isfinite(score.value), f"its value is {score.value}; raise UndefinedError instead.")
+    require(
         score.value == again.value,
         f"it gives {score.value:g} and then {again.value:g} on the same words; draw with a seed.",
     )
     for share in score.words:
-        must(
+        require(
             isfinite(share.leaning),
             f"the number of the word {share.found.key!r} is {share.leaning}.",
         )
     match score.samples:
         case TwoSamples(x=x, y=y, effect=effect):
-            must(metric.convention, "its words can be regrouped, so it needs a convention.")
+            require(metric.convention, "its words can be regrouped, so it needs a convention.")
             from_samples = float(effect(x, y))
         case OneSample(rows=rows, effect=effect_of_one):
             from_samples = float(effect_of_one(rows))
         case _:
             return
-    must(
-        same(from_samples, score.value),
+    require(
+        close(from_samples, score.value),
         f"its value is {score.value:g} and that of its samples {from_samples:g}.",
     )
 
@@ -66,16 +74,16 @@ def sees_what_it_declares(metric: Metric, space: Geometry, seed: int) -> None:
     score = measured(metric, planted(metric, space, seed))
     if neutral is not None:
         side = 1 if traits.shown == "above" else -1
-        must(
+        require(
             np.sign(score.value - neutral) == side,
             f"where {traits.sees} it gives {score.value:g}, which is not {traits.shown} the "
             f"neutral {neutral:g} as declared.",
         )
     if traits.swapped_attributes == "turned":
-        must(traits.positive, "its value has a sign, so `positive` must say what that means.")
+        require(traits.positive, "its value has a sign, so `positive` must say what that means.")
         against = measured(metric, planted(metric, space, seed, sign=-1))
         about = neutral or 0.0
-        must(
+        require(
             np.sign(against.value - about) == -np.sign(score.value - about),
             f"the opposite bias gives {against.value:g}, on the same side as {score.value:g}.",
         )
@@ -84,7 +92,7 @@ def sees_what_it_declares(metric: Metric, space: Geometry, seed: int) -> None:
         for role, leans in zip("xy", LEANINGS[traits.sees], strict=True):
             numbers = [share.leaning for share in score.words if share.role == role]
             mean = float(np.mean(numbers)) if numbers else 0.0
-            must(
+            require(
                 np.sign(mean) == to_a * leans,
                 f"the words of {role} have the mean number {mean:g}, whose sign is not that of "
                 f"words which lean to {traits.positive_words} when positive.",
@@ -104,10 +112,10 @@ def swaps_as_it_declares(metric: Metric, space: Geometry, seed: int) -> None:
         swapped = measured(metric, model, lists).value
         said = f"swapping {one} and {other} takes {value:g} to {swapped:g}"
         if does == "changed":
-            must(not same(value, swapped), f"{said}: it is kept, and declared changed.")
+            require(not close(value, swapped), f"{said}: it is kept, and declared changed.")
         else:
             wanted = turned if does == "turned" else value
-            must(same(wanted, swapped), f"{said}: it is declared {does}, so {wanted:g} is due.")
+            require(close(wanted, swapped), f"{said}: it is declared {does}, so {wanted:g} is due.")
 
 
 def order_is_irrelevant(metric: Metric, space: Geometry, seed: int) -> None:
@@ -119,16 +127,18 @@ def order_is_irrelevant(metric: Metric, space: Geometry, seed: int) -> None:
     lists = {role: [words[at] for at in (*orders[role], 0)] for role, words in WORDS.items()}
     model = planted(metric, space, seed)
     score, other = measured(metric, model), measured(metric, model, lists)
-    must(
-        same(score.value, other.value),
+    require(
+        close(score.value, other.value),
         f"the words in another order take {score.value:g} to {other.value:g}.",
     )
     numbers = {share.found.key: share.leaning for share in score.words}
     others = {share.found.key: share.leaning for share in other.words}
-    must(numbers.keys() == others.keys(), "the order of words decides which of them have numbers.")
+    require(
+        numbers.keys() == others.keys(), "the order of words decides which of them have numbers."
+    )
     for key, leaning in numbers.items():
-        must(
-            same(leaning, others[key]),
+        require(
+            close(leaning, others[key]),
             f"another order takes the number of {key!r} from {leaning:g} to {others[key]:g}.",
         )
 
@@ -138,7 +148,7 @@ def isometries_are_irrelevant(metric: Metric, space: Geometry, seed: int) -> Non
     model = planted(metric, space, seed)
     turned = moved(model, np.asarray(model.vectors) @ turn_of(space, seed))
     value, other = measured(metric, model).value, measured(metric, turned).value
-    must(same(value, other), f"turning the space takes {value:g} to {other:g}.")
+    require(close(value, other), f"turning the space takes {value:g} to {other:g}.")
 
 
 def lengths_are_as_it_declares(metric: Metric, space: Geometry, seed: int) -> None:
@@ -151,12 +161,14 @@ def lengths_are_as_it_declares(metric: Metric, space: Geometry, seed: int) -> No
     unit = rng.choice([0.1, 0.4, 3.0])
     scaled = measured(metric, moved(model, vectors * unit)).value
     said = f"{unit:g} times as long vectors take {value:g} to {scaled:g}"
-    must(same(value, scaled) == (lengths != "count"), f"{said}: lengths are declared {lengths}.")
+    require(
+        close(value, scaled) == (lengths != "count"), f"{said}: lengths are declared {lengths}."
+    )
     if lengths == "ignored":
         each = rng.uniform(0.2, 2, size=(len(model), 1))
         other = measured(metric, moved(model, vectors * each)).value
-        must(
-            same(value, other),
+        require(
+            close(value, other),
             f"other lengths take {value:g} to {other:g}, and are declared ignored.",
         )
 
@@ -181,7 +193,7 @@ def vectors_of_these_sizes_are_borne(
     for power in powers:
         other = answer_or_refusal(metric, moved(model, np.ldexp(vectors, power)))
         if other is not None and metric.traits.lengths != "count":
-            must(
+            require(
                 isclose(value, other, rel_tol=1e-9, abs_tol=1e-9),
                 f"vectors 2^{power} times as long take {value:g} to {other:g}.",
             )
@@ -209,9 +221,9 @@ def answer_or_refusal(metric: Metric, model: Embedding) -> float | None:
             score = measured(metric, model)
         except FairvecError:
             return None
-    must(isfinite(score.value), f"its value is {score.value}; raise UndefinedError instead.")
+    require(isfinite(score.value), f"its value is {score.value}; raise UndefinedError instead.")
     for share in score.words:
-        must(isfinite(share.leaning), f"the number of {share.found.key!r} is {share.leaning}.")
+        require(isfinite(share.leaning), f"the number of {share.found.key!r} is {share.leaning}.")
     return score.value
 
 
@@ -220,11 +232,11 @@ def a_repeated_word_counts_once(metric: Metric, space: Geometry, seed: int) -> N
     model = planted(metric, space, seed)
     twice = {role: [*words, words[0].capitalize()] for role, words in WORDS.items()}
     score, other = measured(metric, model), measured(metric, model, twice)
-    must(
-        same(score.value, other.value),
+    require(
+        close(score.value, other.value),
         f"a word listed twice takes {score.value:g} to {other.value:g}.",
     )
-    must(
+    require(
         [share.found.key for share in other.words] == [share.found.key for share in score.words],
         "a word listed twice has two numbers.",
     )
@@ -236,9 +248,9 @@ def the_ball_is_refused_where_declared(metric: Metric, space: Geometry, seed: in
         try:
             measured(metric, planted(metric, curved, seed))
         except UndefinedError as error:
-            must(re.search(r"\bball\b", str(error)), f"it does not name the ball: {error}")
+            require(re.search(r"\bball\b", str(error)), f"it does not name the ball: {error}")
         else:
-            must(False, "it is declared flat only, and measures in the ball.")
+            require(False, "it is declared flat only, and measures in the ball.")
 
 
 MetricLaw = Callable[[Metric, Geometry, int], None]

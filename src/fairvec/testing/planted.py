@@ -1,11 +1,15 @@
-"""Word lists and vocabularies whose bias is known because it was put there."""
+"""Word lists, concepts and vocabularies whose bias is known because it was put there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from math import isclose
 from typing import get_args
 
 import numpy as np
 
+from fairvec.core.errors import BrokenLawError, brief
+from fairvec.core.settings import setting_types
 from fairvec.embedding import Embedding
 from fairvec.geometry import (
     SIMILARITIES,
@@ -15,10 +19,9 @@ from fairvec.geometry import (
     Poincare,
     ProductOfBalls,
 )
-from fairvec.ground.settings import kinds_of
-from fairvec.lexicon import parse_suite, resolve
+from fairvec.lexicon import Concept, parse_concepts, parse_suite, resolve
 from fairvec.metrics import Metric, Score
-from fairvec.metrics.traits import Sees
+from fairvec.metrics.base import Sees
 
 SPACES: tuple[Geometry, ...] = (Euclidean(), Poincare(), ProductOfBalls(3))
 """A product is of several balls here: of one ball it is the ball again."""
@@ -92,7 +95,7 @@ def measured(metric: Metric, embedding: Embedding, lists: Lists = WORDS) -> Scor
 
 def ways_of(metric: Metric) -> Iterator[Metric]:
     """Give a metric with every similarity and every answer that it can have."""
-    has = kinds_of(type(metric))
+    has = setting_types(type(metric))
     for answer in get_args(has["answer"]) if "answer" in has else ():
         yield replace(metric, answer=answer)  # type: ignore[type-var]
     for similarity in SIMILARITIES if "similarity" in has else ():
@@ -104,3 +107,115 @@ def ways_of(metric: Metric) -> Iterator[Metric]:
 def spaces_of(metric: Metric) -> tuple[Geometry, ...]:
     """Return the spaces in which a metric must have an answer."""
     return SPACES[:1] if metric.traits.flat_only else SPACES
+
+
+# A concept, and vocabularies in which its direction is known because it was put there.
+
+
+Pairs = Sequence[tuple[str, str]]
+PAIRS = [("man", "woman"), ("boy", "girl"), ("he", "she"), ("son", "daughter"), ("king", "queen")]
+EQUALISE = [("uncle", "aunt"), ("man", "woman"), ("nephew", "nowhere")]
+SPECIFIC = ["beard", "bride", "absent"]
+VERBS = [("goes-m", "goes-f"), ("sees-m", "sees-f"), ("eats-m", "eats-f")]
+THINGS = ["table", "chair", "lamp", "door", "roof"]
+CONCEPT_COLUMNS = 10
+NEUTRAL = [f"neutral{number}" for number in range(150)]
+
+
+def concept_text(pairs: Pairs, *, language: str = "en", said: str = "") -> str:
+    """Return the concept of gender that these pairs define as TOML; tables may be added to it.
+
+    `said` are further keys of the concept itself.
+    """
+    return f"""
+version = "1"
+language = "{language}"
+[concepts.gender]
+title = "Gender"
+source = "Toy (2026)"
+licence = "None needed."
+default = "pairs"
+{said}
+[concepts.gender.variants.pairs]
+pairs = {[list(pair) for pair in pairs]}
+"""
+
+
+SAID = f"""
+equalise = {[list(pair) for pair in EQUALISE]}
+specific = {SPECIFIC}
+"""
+TABLES = f"""
+[concepts.gender.variants.one-pair]
+pairs = [["he", "she"]]
+[concepts.gender.variants.list]
+words = {[word for pair in PAIRS for word in pair]}
+[concepts.gender.variants.half-known]
+pairs = [["he", "she"], ["him", "her"], ["his", "hers"]]
+[concepts.gender.keep.verbs]
+pairs = {[list(pair) for pair in VERBS]}
+[concepts.gender.keep.things]
+words = {THINGS}
+"""
+TEXT = concept_text(PAIRS, said=SAID) + TABLES
+
+
+def planted_concept(variant: str = "pairs") -> Concept:
+    """Return the concept in one of its variants."""
+    (found,) = parse_concepts(TEXT)
+    return found.choosing(variant)
+
+
+def planted_embedding(
+    space: Geometry | None = None,
+    *,
+    seed: int = 0,
+    dtype: str = "float64",
+    columns: int = CONCEPT_COLUMNS,
+) -> Embedding:
+    """Return random vectors: axis 0 is the concept's, axis 1 that of verbs; they lean together."""
+    space = space or Euclidean()
+    sides: dict[str, tuple[float, float]] = {}
+    for male, female in [*PAIRS, *EQUALISE[:1], ("nephew", "niece")]:
+        sides |= {male: (1.0, 0.2), female: (-1.0, -0.2)}
+    for male, female in VERBS:
+        sides |= {male: (0.3, 1.0), female: (-0.3, -1.0)}
+    keys = [*sides, *SPECIFIC[:2], *THINGS, *NEUTRAL]
+    noise = np.random.default_rng(seed)
+    vectors: FloatArray = noise.normal(size=(len(keys), columns)) * 0.3
+    vectors[: len(sides), :2] += [*sides.values()]
+    vectors[len(sides) :, 0] += noise.normal(size=len(keys) - len(sides))
+    if space.curvature:
+        vectors *= 0.3 / np.sqrt(space.curvature)
+    return Embedding(keys, vectors.astype(dtype), space, "toy")
+
+
+# How a law is told to be broken, and when two numbers are one.
+
+
+RELATIVE, ABSOLUTE = 1e-5, 1e-8
+"""How far apart two values may lie that should be one: some metrics train a classifier."""
+
+
+def require(holds: object, sentence: str) -> None:
+    """Raise the sentence that says what is wrong unless a law holds."""
+    if not holds:
+        raise BrokenLawError(sentence)
+
+
+def close(value: float, other: float) -> bool:
+    """Return whether two values are one but for rounding."""
+    return isclose(value, other, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+
+
+@contextmanager
+def reporting_law(where: str) -> Iterator[None]:
+    """Say where a law was broken, and take whatever else is raised for a broken law too."""
+    try:
+        yield
+    except BrokenLawError as error:
+        raise BrokenLawError(f"{where}: {error}") from error
+    except Exception as error:  # it is somebody else's, and may raise anything
+        raise BrokenLawError(
+            f"{where}: it fails with {brief(error)} where it must have an answer."
+        ) from error

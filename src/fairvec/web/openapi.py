@@ -8,8 +8,8 @@ from pydantic.json_schema import models_json_schema
 
 from fairvec.results import json_schema
 from fairvec.version import __version__
-from fairvec.web.route import AskedRoute
 from fairvec.web.routes import ROUTES
+from fairvec.web.schemas import AskedRoute
 
 PLACE = "#/components/schemas/"
 RECORD = "Record"

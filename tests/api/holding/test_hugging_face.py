@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from fairvec.api.models import as_model
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
-from fairvec.ground.errors import SettingError
 from tests.api.holding.stand_ins import like
 
 WORDPIECE = {"[CLS]": 0, "he": 1, "##he": 2, "nurse": 3, "##s": 4}

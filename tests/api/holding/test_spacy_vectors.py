@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fairvec.api.models import as_model
+from fairvec.core.errors import FileFormatError, SettingError
 from fairvec.embedding import Embedding
-from fairvec.ground.errors import FileFormatError, SettingError
 from tests.api.holding.stand_ins import like, pipeline
 
 DATA = np.array([[1, 0], [0, 2], [3, 3]], dtype=np.float32)

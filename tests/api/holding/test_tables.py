@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from fairvec.api.models import as_model
-from fairvec.ground.errors import FairvecError, FileFormatError, SettingError
+from fairvec.core.errors import FairvecError, FileFormatError, SettingError
 from tests.api.holding.stand_ins import PandasFrame, PolarsFrame, like
 
 Make = Callable[..., Any]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from fairvec.catalogue.fetching import answers, transfer
+from fairvec.catalogue import download as answers
+from fairvec.catalogue import download as transfer
 
 
 @pytest.fixture

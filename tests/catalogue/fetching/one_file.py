@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.catalogue import is_local, local_path
-from fairvec.ground.errors import DownloadError
+from fairvec.core.errors import DownloadError
 from tests.catalogue.conftest import Add
 from tests.catalogue.fetching.raw_server import Answer, head, serving
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from fairvec.catalogue import download as transfer
 from fairvec.catalogue import local_path
-from fairvec.catalogue.fetching import transfer
-from fairvec.ground.errors import DownloadError
+from fairvec.core.errors import DownloadError
 from tests.catalogue.conftest import Add
 from tests.catalogue.fetching.one_file import BODY, PROVEN, outcome, sends, to
 from tests.catalogue.fetching.raw_server import Answer, Asked, head, honest, serving

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from fairvec.catalogue.fetching import transfer
-from fairvec.ground.disk.drafts import HOST
+from fairvec.catalogue import download as transfer
+from fairvec.core.io.atomic_files import HOST
 from tests.catalogue.conftest import Add
 from tests.catalogue.fetching.one_file import BODY, PROVEN, outcome
 from tests.catalogue.fetching.raw_server import honest

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fairvec.catalogue import checked_path, is_local, local_path
+from fairvec.catalogue import is_local, local_path, verified_model_path
+from fairvec.core.errors import DownloadError
 from fairvec.embedding import shape_of
-from fairvec.ground.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
 
 PAGE = b"<!DOCTYPE html><html><body>Please log in</body></html>"
@@ -149,10 +149,10 @@ def test_get_replaces_a_bad_file(
     path.write_bytes(bad)
     site.body = glove(9)
     told: list[str] = []
-    assert checked_path(name, shape_of=shape_of, tell=told.append) == path
+    assert verified_model_path(name, shape_of=shape_of, tell=told.append) == path
     assert path.read_bytes() == glove(9)
     assert len(told) == 1
-    assert checked_path(name, shape_of=shape_of, tell=told.append) == path
+    assert verified_model_path(name, shape_of=shape_of, tell=told.append) == path
     assert (len(told), len(site.asked)) == (1, 1)
 
 
@@ -163,7 +163,7 @@ def test_a_bad_file_stays_while_no_better_one_comes(site: Site, add: Add, home: 
     path.write_bytes(glove(3))
     site.status = 500
     with pytest.raises(DownloadError, match="500"):
-        checked_path(name, shape_of=shape_of)
+        verified_model_path(name, shape_of=shape_of)
     assert path.read_bytes() == glove(3)
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from fairvec.catalogue import is_local, local_path
-from fairvec.catalogue.fetching.members import DAMAGED, opened_zip
-from fairvec.catalogue.fetching.urls import is_of
-from fairvec.ground.errors import DownloadError
+from fairvec.catalogue.download import is_of
+from fairvec.catalogue.packages import DAMAGED, opened_zip
+from fairvec.core.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
 from tests.catalogue.fetching.test_packages import BALL, WHEEL, Registry, registry
 from tests.limits import outcome
@@ -89,7 +89,7 @@ def test_a_head_of_gigabytes_takes_no_memory(tmp_path: Path) -> None:
             file.write(bytes(10_000_000))
     code = f"""
 from pathlib import Path
-from fairvec.catalogue.fetching.members import opened_tar
+from fairvec.catalogue.packages import opened_tar
 try:
     with opened_tar(Path({str(ball)!r}), "x"):
         pass

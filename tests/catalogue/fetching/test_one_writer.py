@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from fairvec.catalogue import is_local, local_path
-from fairvec.catalogue.fetching.one_writer import one_writer
-from fairvec.ground.errors import DownloadError
+from fairvec.catalogue.cache import one_writer
+from fairvec.core.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
 
 BODY = b"20000 3\n" + b"".join(b"word%d 1 2 3\n" % number for number in range(20_000))

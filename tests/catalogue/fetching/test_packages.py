@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from fairvec.catalogue import find, is_local, local_path
-from fairvec.catalogue.fetching import packages
-from fairvec.catalogue.model import Package
-from fairvec.ground.errors import DownloadError
+from fairvec.catalogue import find, is_local, local_path, packages
+from fairvec.catalogue.entries import Package
+from fairvec.core.errors import DownloadError
 from tests.catalogue.conftest import Add
 
 CONTENT = b"1 3\nking 1 2 3\n"

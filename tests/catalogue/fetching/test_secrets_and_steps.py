@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from fairvec.catalogue import download as answers
 from fairvec.catalogue import local_path
-from fairvec.catalogue.fetching import answers
-from fairvec.ground.errors import DownloadError
+from fairvec.core.errors import DownloadError
 from tests.catalogue.conftest import Add
 from tests.catalogue.fetching.one_file import BODY, PROVEN, sends, to
 from tests.catalogue.fetching.raw_server import Asked, head, honest, serving

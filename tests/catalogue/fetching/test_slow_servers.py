@@ -5,7 +5,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from fairvec.catalogue.fetching import answers
+from fairvec.catalogue import download as answers
 from tests.catalogue.conftest import Add
 from tests.catalogue.fetching.one_file import BODY, PROVEN, outcome
 from tests.catalogue.fetching.raw_server import Asked, head

@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from fairvec.catalogue import is_local, local_path
-from fairvec.catalogue.fetching import packages
-from fairvec.catalogue.fetching.source_archives import address
-from fairvec.catalogue.model import Package
-from fairvec.ground.errors import DownloadError
+from fairvec.catalogue import is_local, local_path, packages
+from fairvec.catalogue.download import address
+from fairvec.catalogue.entries import Package
+from fairvec.core.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
 from tests.catalogue.fetching.test_packages import CONTENT, ball
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from fairvec.catalogue.fetching.transfer import Resuming
+from fairvec.catalogue.download import Resuming
 from tests.catalogue.conftest import Site
 
 BODY = random.Random(7).randbytes(1_000_003)

@@ -9,8 +9,9 @@ import requests
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fairvec.catalogue.fetching import answers, transfer
-from fairvec.catalogue.fetching.transfer import Resuming
+from fairvec.catalogue import download as answers
+from fairvec.catalogue import download as transfer
+from fairvec.catalogue.download import Resuming
 from tests.catalogue.fetching.raw_server import Answer, Asked, head, honest, serving
 
 BODY = random.Random(3).randbytes(3001)

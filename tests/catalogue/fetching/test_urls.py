@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fairvec.catalogue import is_local, local_path
-from fairvec.catalogue.fetching.transfer import Resuming
-from fairvec.ground.errors import DownloadError
+from fairvec.catalogue.download import Resuming
+from fairvec.core.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
 
 BODY = b"2 3\nking 1 2 3\nqueen 4 5 6\n" * 20_000

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 
-from fairvec.catalogue.fetching import wink
-from fairvec.ground.errors import DownloadError
+from fairvec.catalogue import converters as wink
+from fairvec.core.errors import DownloadError
 
 RANDOM = np.random.default_rng(5)
 WORDS = ["the", '"', "\\", "]", "a,b", "naïve", *(f"word{number}" for number in range(50))]
@@ -39,7 +39,7 @@ def test_words_and_vectors_arrive(
 ) -> None:
     monkeypatch.setattr(wink, "BLOCK", block)
     target = tmp_path / "out.fairvec"
-    wink.convert(written(tmp_path, rows_of(WORDS)), target, "glove", "PDDL", "Stanford")
+    wink.convert_wink(written(tmp_path, rows_of(WORDS)), target, "glove", "PDDL", "Stanford")
     with safe_open(target, "np") as file:
         assert file.metadata()["fairvec"] == "1"
         assert file.metadata()["licence"] == "PDDL"
@@ -50,7 +50,7 @@ def test_words_and_vectors_arrive(
 def test_the_same_source_gives_the_same_bytes(tmp_path: Path) -> None:
     source = written(tmp_path, rows_of(WORDS))
     for name in ("one", "two"):
-        wink.convert(source, tmp_path / name, "glove", "PDDL", "Stanford")
+        wink.convert_wink(source, tmp_path / name, "glove", "PDDL", "Stanford")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
@@ -73,7 +73,9 @@ def altered(word: str, column: int, value: float) -> dict[str, list[float]]:
 )
 def test_another_layout_is_refused(tmp_path: Path, rows: dict[str, list[float]]) -> None:
     with pytest.raises(DownloadError):
-        wink.convert(written(tmp_path, rows), tmp_path / "out.fairvec", "glove", "PDDL", "Stanford")
+        wink.convert_wink(
+            written(tmp_path, rows), tmp_path / "out.fairvec", "glove", "PDDL", "Stanford"
+        )
 
 
 @pytest.mark.parametrize("keep", [0.1, 0.6])
@@ -81,7 +83,7 @@ def test_a_file_cut_short_is_refused(tmp_path: Path, keep: float) -> None:
     path = written(tmp_path, rows_of(WORDS))
     path.write_bytes(path.read_bytes()[: int(keep * path.stat().st_size)])
     with pytest.raises(DownloadError):
-        wink.convert(path, tmp_path / "out.fairvec", "glove", "PDDL", "Stanford")
+        wink.convert_wink(path, tmp_path / "out.fairvec", "glove", "PDDL", "Stanford")
 
 
 @pytest.mark.parametrize(
@@ -92,7 +94,7 @@ def test_a_head_that_says_nothing_is_one_sentence(tmp_path: Path, head: str) -> 
     source = tmp_path / "wink.json"
     source.write_text(head + ',"vectors":{"a":[1,1,0]}}', encoding="utf-8")
     with pytest.raises((DownloadError, ValueError)):
-        wink.convert(source, tmp_path / "x.fairvec", "mine", "MIT", "made up")
+        wink.convert_wink(source, tmp_path / "x.fairvec", "mine", "MIT", "made up")
 
 
 @pytest.mark.parametrize(
@@ -111,4 +113,4 @@ def test_what_is_no_json_is_refused_in_one_sentence(tmp_path: Path, text: bytes)
     source = tmp_path / "wink.json"
     source.write_bytes(text)
     with pytest.raises(DownloadError, match="report it"):
-        wink.convert(source, tmp_path / "out", "glove", "PDDL", "Stanford")
+        wink.convert_wink(source, tmp_path / "out", "glove", "PDDL", "Stanford")

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import fairvec
+from fairvec.catalogue import converters as wordllama
 from fairvec.catalogue import is_local, local_path
-from fairvec.catalogue.fetching import wordllama
-from fairvec.ground.errors import DownloadError, FileFormatError
+from fairvec.core.errors import DownloadError, FileFormatError
 from tests.catalogue.conftest import Add
 
 VOCABULARY = {"<unk>": 0, "<0x0A>": 1, "▁he": 2, "he": 3, "▁": 4, "▁▁": 5, "▁she": 7, "▁он": 6}
@@ -36,7 +36,9 @@ def converted(folder: Path, weights: bytes, tokens: bytes) -> Path:
     (folder / "weights").write_bytes(weights)
     (folder / "tokens").write_bytes(tokens)
     target = folder / "out.fairvec"
-    wordllama.convert(folder / "weights", folder / "tokens", target, "llama", "MIT", "Miller")
+    wordllama.convert_wordllama(
+        folder / "weights", folder / "tokens", target, "llama", "MIT", "Miller"
+    )
     return target
 
 

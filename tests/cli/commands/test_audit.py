@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.lexicon import Test, Word, select
+from fairvec.languages.words import Word
+from fairvec.lexicon import Test, select_tests
 from fairvec.results import COLUMNS, read_results
 from tests.cli.conftest import Answer, Shell, write_model
 
@@ -45,7 +46,7 @@ def test_a_fault_in_one_test_is_said_and_the_rest_is_written(
     def fail(*_: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("fairvec.evaluation.runs.run.shortfall", fail)
+    monkeypatch.setattr("fairvec.experiments.audit.run.coverage_shortfall", fail)
     answer = shell("audit", model_file, "-s", suite_file, "-o", tmp_path / "run")
     assert answer.code == 3
     assert "toy/one: This is a fault of fairvec" in answer.err
@@ -178,7 +179,7 @@ def test_an_audit_that_measures_nothing_is_bad_input(shell: Shell) -> None:
 @pytest.fixture
 def of_two_languages(tmp_path: Path) -> Path:
     """A model without a word about its language: all tested words of English and of Hindi."""
-    entries = [word.word for each in select(["en", "hi"]) for word in every_word(each.test)]
+    entries = [word.word for each in select_tests(["en", "hi"]) for word in every_word(each.test)]
     keys = list(dict.fromkeys(part for entry in entries for part in entry.split()))
     vectors = np.random.default_rng(0).normal(size=(len(keys), 5)).astype(np.float32)
     return fairvec.save(fairvec.load(vectors, keys=keys), tmp_path / "aligned.vec")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.lexicon import select
+from fairvec.lexicon import select_tests
 from fairvec.results import Result
 from tests.cli.conftest import Shell
 
@@ -19,7 +19,7 @@ TEST, NAMES = "kumar2020/b1", "caliskan2017/weat-3"
 def model(tmp_path: Path) -> Path:
     """A fastText model that has seen all words of a test but three, two of them in one list."""
     fasttext = pytest.importorskip("gensim.models.fasttext", reason="gensim is not installed")
-    (chosen,) = select([TEST])
+    (chosen,) = select_tests([TEST])
     words = [each.word for group in chosen.test.sets.values() for each in group.words]
     lost = {*[each.word for each in chosen.test.sets["x"].words][:2], words[-1]}
     text = [[word for word in words if word not in lost]] * 3
@@ -36,7 +36,7 @@ def test_an_audit_composes_the_words_that_are_missing(shell: Shell, model: Path)
     answer = shell("audit", model, "--suite", TEST, "--json")
     assert answer.code == 0
     found = records(answer.out)[0]
-    (chosen,) = select([TEST])
+    (chosen,) = select_tests([TEST])
     words = [each.word for group in chosen.test.sets.values() for each in group.words]
     known = fairvec.load(model)
     lost = sorted({word for word in words if word not in known})
@@ -72,7 +72,7 @@ def test_the_words_that_a_test_needs_are_counted_with_them(shell: Shell, model: 
 
 
 def test_lists_in_a_call_of_python_are_composed_too(model: Path) -> None:
-    (chosen,) = select([TEST])
+    (chosen,) = select_tests([TEST])
     lists: dict[str, Any] = {
         role: [each.word for each in group.words] for role, group in chosen.test.sets.items()
     }
@@ -87,7 +87,7 @@ def test_lists_in_a_call_of_python_are_composed_too(model: Path) -> None:
 def test_a_spelling_that_was_learnt_goes_before_pieces(shell: Shell, tmp_path: Path) -> None:
     """A list has names in capitals and the text had none: what was learnt is not composed."""
     fasttext = pytest.importorskip("gensim.models.fasttext", reason="gensim is not installed")
-    (chosen,) = select([NAMES])
+    (chosen,) = select_tests([NAMES])
     listed = [each.word for group in chosen.test.sets.values() for each in group.words]
     words = [word.lower() for word in listed]
     assert words != listed
@@ -100,7 +100,7 @@ def test_a_spelling_that_was_learnt_goes_before_pieces(shell: Shell, tmp_path: P
 
 
 def test_other_formats_compose_nothing(shell: Shell, tmp_path: Path) -> None:
-    (chosen,) = select([TEST])
+    (chosen,) = select_tests([TEST])
     words = [each.word for group in chosen.test.sets.values() for each in group.words]
     rows = 2 + np.random.default_rng(0).normal(size=(len(words) - 1, 4))
     fairvec.save(fairvec.load(rows, keys=words[1:]), tmp_path / "plain.vec")

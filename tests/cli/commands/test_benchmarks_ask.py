@@ -7,7 +7,7 @@ import pytest
 from fairvec import catalogue
 from fairvec.benchmarks import AnalogySet, SimilaritySet, benchmark
 from fairvec.embedding import load
-from fairvec.evaluation.changes.usefulness import usefulness
+from fairvec.experiments.utility import utility
 from fairvec.geometry import NEGATIVE_DISTANCE
 from fairvec.metrics.utility import Analogies, WordSimilarity
 from fairvec.results import read_results
@@ -153,7 +153,7 @@ def test_the_shell_skips_what_python_skips(shell: Shell, known: int, tmp_path: P
     lines = [" ".join([word, *map(str, row)]) for word, row in zip(words, rows, strict=True)]
     path = tmp_path / "some.vec"
     path.write_text("\n".join([f"{len(words) + 1} 3", "the 1 2 3", *lines]), encoding="utf-8")
-    (outcome,) = usefulness(load(path), [asked])
+    (outcome,) = utility(load(path), [asked])
     answer = shell("benchmarks", "ask", path, "mc30", "--json")
     assert json.loads(answer.out) == json.loads(outcome.model_dump_json())
 

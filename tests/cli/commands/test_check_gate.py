@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.cli.faults import EXIT_CODES
+from fairvec.cli.startup import EXIT_CODES
 from fairvec.results import write_documents, write_results
 from tests.cli.conftest import Shell
 from tests.results.documents import figure

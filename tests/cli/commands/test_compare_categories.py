@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from fairvec.evaluation import category_answers
+from fairvec.experiments.audit.categories import category_answers
 from fairvec.results import Outcome, write_results
 from tests.cli.conftest import Shell
 from tests.evaluation.categories.drawn_suites import Drawn, outcomes_of, suite_of

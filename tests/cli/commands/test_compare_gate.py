@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.evaluation.changes.comparison_rows import COMPARISON_COLUMNS
+from fairvec.experiments.comparison.table import COMPARISON_COLUMNS
 from fairvec.results import write_results
 from tests.cli.conftest import Shell
 from tests.results.make import measured, skipped

@@ -8,7 +8,7 @@ import pytest
 
 import fairvec
 from fairvec.embedding import Reading
-from fairvec.embedding.formats.native_file.metadata import native_metadata
+from fairvec.embedding.formats.native import native_metadata
 from fairvec.geometry import Poincare
 from tests import toys
 from tests.cli.conftest import Shell

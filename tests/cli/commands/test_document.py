@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.tasks.documents.rewriting.languages import REWRITERS
+from fairvec.documents.check import REWRITERS
 from tests.cli.conftest import Shell
 
 TEXTS = Path(__file__).parents[2] / "tasks" / "documents" / "texts"

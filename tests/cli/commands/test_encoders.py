@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.evaluation.debiased_encoder_files import open_debiased_encoder
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.experiments.debiasing.files import open_debiased_encoder
 from fairvec.results import Change, Result
 from tests.cli.conftest import Shell
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from fairvec.results import write_results
-from fairvec.web import serving
-from fairvec.web.opened import OpenModels
-from fairvec.web.serving import OpenPort
+from fairvec.web import server as serving
+from fairvec.web.open_models import OpenModels
+from fairvec.web.server import OpenPort
 from tests.cli.conftest import Shell
 from tests.report.outcomes import a_run
 

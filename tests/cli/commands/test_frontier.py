@@ -8,7 +8,7 @@ import pytest
 
 from fairvec.embedding import Embedding, load, save
 from fairvec.embedding.embedding import Step
-from fairvec.evaluation.frontiers.trial_cache import TrialCache
+from fairvec.experiments.frontier.frontier import TrialCache
 from fairvec.results import Point, Trial, read_frontier
 from tests.cli.conftest import Shell
 

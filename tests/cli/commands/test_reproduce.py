@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.lexicon import select
-from fairvec.papers import PAPERS, claims_of, paper
+from fairvec.lexicon import select_tests
+from fairvec.papers import PAPERS, claims_of, load_paper
 from fairvec.results import read_results
 from tests.cli.conftest import Shell
 from tests.papers.conftest import write_model
@@ -71,7 +71,7 @@ def test_json_has_one_line_a_figure(shell: Shell) -> None:
     answer = shell("reproduce", "kumar2020", "--json")
     lines = [json.loads(line) for line in answer.out.splitlines()]
     figures = [line for line in lines if line["kind"] == "figure"]
-    assert len(figures) == sum(len(cell.figures) for cell in paper("kumar2020").cells())
+    assert len(figures) == sum(len(cell.figures) for cell in load_paper("kumar2020").cells())
     assert len(lines) - len(figures) == len(claims_of("kumar2020"))
     assert {line["grade"] for line in figures} <= {"different model", "skipped", "no data"}
     assert all((line["ours"] is None) == (line["grade"] != "different model") for line in figures)
@@ -107,7 +107,7 @@ def test_the_smallest_coverage_is_as_in_an_audit(
 ) -> None:
     """What the note of a skipped test advises is an option here, and the records say it."""
     _, *rows = russian.read_text(encoding="utf-8").splitlines()
-    (e1,) = select(["pestova/e1"])
+    (e1,) = select_tests(["pestova/e1"])
     career = [word.word for word in e1.test.sets["x"].words]
     gone = set(career[: len(career) // 2 + 1])
     kept = [row for row in rows if row.split()[0] not in gone]
@@ -173,7 +173,7 @@ def test_a_folder_that_cannot_be_had_is_refused_before_the_work(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr("fairvec.cli.commands.reproduce.reproduce_paper", None)
+    monkeypatch.setattr("fairvec.cli.commands.reports.reproduce_paper", None)
     answer = shell("reproduce", "pestova", "-o", tmp_path / place)
     assert answer.code == 2
     assert str(tmp_path / place) in answer.err

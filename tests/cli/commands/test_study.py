@@ -4,14 +4,14 @@ from pathlib import Path
 import pytest
 
 from fairvec.cli.commands import study as module
-from fairvec.evaluation.studies import running
-from fairvec.evaluation.studies.answers import answers_of
-from fairvec.evaluation.studies.cells import CellTask, measured
-from fairvec.evaluation.studies.running import Study
-from fairvec.evaluation.studies.study_plan import parse_study
-from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
+from fairvec.experiments.study import study as running
+from fairvec.experiments.study.answers import answer_tests
+from fairvec.experiments.study.cells import CellTask, run_cell
+from fairvec.experiments.study.plan import parse_study
+from fairvec.experiments.study.study import Study
+from fairvec.lexicon.suite_files import SelectedTest, parse_suite
 from fairvec.results import CellRecord, StudyAnswer, StudyCell, StudyHead, read_study_lines
-from fairvec.training import scheduler
+from fairvec.training import cluster as scheduler
 from tests.cli.conftest import Shell
 from tests.evaluation.studies.toy import (
     PLAN,
@@ -49,7 +49,7 @@ def shown(capsys: pytest.CaptureFixture[str], *below: float) -> str:
         for corpus, window, seed in product(("news", "book", "talk"), (2, 5), (1, 2))
     ]
     suite = parse_suite(SUITE.replace("'", '"'), "toy")
-    (one,) = answers_of(cells, [Selected(suite, test) for test in suite.tests])
+    (one,) = answer_tests(cells, [SelectedTest(suite, test) for test in suite.tests])
     assert isinstance(one, StudyAnswer)
     terms = tuple(
         term.model_copy(update={"omega2": share, "was_negative": share == 0})
@@ -83,9 +83,9 @@ def test_an_interrupted_study_says_what_is_kept(
         if left[0] == 0:
             raise KeyboardInterrupt
         left[0] -= 1
-        return measured(task)
+        return run_cell(task)
 
-    monkeypatch.setattr(running, "measured", until)
+    monkeypatch.setattr(running, "run_cell", until)
     answer = shell("study", plan, "-o", folder)
     assert answer.code == 130
     assert answer.err.count("Interrupted") == 1

@@ -2,7 +2,7 @@ import json
 from pathlib import Path
 
 import fairvec
-from fairvec.results import WordsNeeded
+from fairvec.experiments.sample_size import WordsNeeded
 from tests import toys
 from tests.cli.conftest import Shell
 

@@ -10,7 +10,7 @@ import pytest
 from fairvec.embedding import save
 from fairvec.results import Change, Description, Skipped, read_results
 from fairvec.tasks.sentiment import predictions
-from fairvec.tasks.sentiment.training import trained
+from fairvec.tasks.sentiment.classifiers import fit_classifier
 from tests.cli.conftest import Shell
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
 
@@ -90,7 +90,7 @@ def test_two_models_are_compared_and_the_run_is_kept(
     assert [one.test.category for one in skipped] == ["gender", "race"] * 2
     assert "The same sentence about two groups" in answer.out
     assert "Sentiment of reviews" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
-    with patch.object(predictions, "trained", side_effect=AssertionError):
+    with patch.object(predictions, "fit_classifier", side_effect=AssertionError):
         again = shell(*command)
     assert (again.code, again.out) == (0, answer.out)
 
@@ -153,11 +153,11 @@ def test_interrupted_it_says_what_is_kept(
     def interrupted(*given: Any, **named: Any) -> Any:
         if next(calls) == whole:
             raise KeyboardInterrupt
-        return trained(*given, **named)
+        return fit_classifier(*given, **named)
 
     asked = ("--network", "means", "--seeds", 1, "--folds", 3, "--language", "en", "--no-equity")
     said = ("--data", data, "--model", models[0], *NAMED, *asked)
-    with patch.object(predictions, "trained", interrupted):
+    with patch.object(predictions, "fit_classifier", interrupted):
         answer = shell("task", "sentiment", *said, "-o", tmp_path / "run")
     assert (answer.code, answer.out) == (130, "")
     assert told in answer.err
@@ -168,7 +168,7 @@ def test_interrupted_it_says_what_is_kept(
 def test_interrupted_without_a_folder_nothing_is_kept(
     shell: Shell, data: Path, models: list[Path]
 ) -> None:
-    with patch.object(predictions, "trained", side_effect=KeyboardInterrupt):
+    with patch.object(predictions, "fit_classifier", side_effect=KeyboardInterrupt):
         answer = shell("task", "sentiment", "--data", data, "--model", models[0], *NAMED)
     assert answer.code == 130
     assert answer.err.endswith("Interrupted; nothing is kept: with -o FOLDER it could go on.\n")

@@ -9,10 +9,10 @@ import pytest
 
 import fairvec
 from fairvec.cli import training_progress
-from fairvec.cli.plain_progress import duration
+from fairvec.cli.console import duration
 from fairvec.cli.training_progress import epoch_in_words
-from fairvec.training.glove.training import EpochDone
-from fairvec.training.kinds import KINDS
+from fairvec.training.glove.glove import EpochProgress
+from fairvec.training.train import KINDS
 from tests import toys
 from tests.cli.commands.quick_training import QUICK, left, write_corpus
 from tests.cli.conftest import Shell
@@ -58,7 +58,7 @@ def test_progress_is_plain_lines(shell: Shell, text: Path, tmp_path: Path) -> No
 
 
 def test_an_epoch_and_a_time_in_words() -> None:
-    done = EpochDone(3, 25, 0.0316, 50_000, 52_000_000, 4.0)
+    done = EpochProgress(3, 25, 0.0316, 50_000, 52_000_000, 4.0)
     told = "50,000 words, epoch 3 of 25: loss 0.03160, 13.0M pairs a second, 1 min 28 s left"
     assert epoch_in_words(done) == told
     said = {0.4: "0 s", 59.6: "1 min 0 s", 3599: "59 min 59 s", 7500: "2 h 5 min"}
@@ -107,7 +107,7 @@ def test_an_interrupted_training_goes_on(
     command = ("train", text, "--language", "en", *QUICK, "-o", tmp_path / "m.fairvec")
     kept = ("--checkpoint", tmp_path / "kept")
 
-    def interrupt(done: EpochDone) -> str:
+    def interrupt(done: EpochProgress) -> str:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.training import scheduler
+from fairvec.training import cluster as scheduler
 from tests.cli.commands.quick_training import QUICK
 from tests.cli.conftest import Shell
 from tests.training.texts import write_text

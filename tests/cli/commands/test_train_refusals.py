@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fairvec.cli.commands import train as module
-from fairvec.training.spilling import Spill
+from fairvec.core.mapped_arrays import ArrayWriter
 from tests.cli.commands.quick_training import QUICK, left, write_corpus
 from tests.cli.conftest import Shell
 
@@ -139,15 +139,15 @@ def test_a_place_that_cannot_be_written_is_said_before_training(
 def test_a_disk_that_fills_up_leaves_nothing(
     shell: Shell, text: Path, tmp_path: Path, written: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room, write = [None] * written, Spill.write
+    room, write = [None] * written, ArrayWriter.write
 
-    def until_full(self: Spill, numbers: Any) -> None:
+    def until_full(self: ArrayWriter, numbers: Any) -> None:
         if not room:
             raise OSError(ENOSPC, "No space left on device")
         room.pop()
         write(self, numbers)
 
-    monkeypatch.setattr(Spill, "write", until_full)
+    monkeypatch.setattr(ArrayWriter, "write", until_full)
     kept = ("--checkpoint", tmp_path / "kept")
     answer = shell("train", text, "--language", "en", *QUICK, *kept, "-o", tmp_path / "m.fairvec")
     assert answer.code == 2

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fairvec.results import Condition, Outcome, flat
+from fairvec.results import Condition, Outcome, to_row
 from fairvec.results.conditions.gate import Gate
 from tests.results.make import measured, skipped
 
@@ -19,7 +19,7 @@ def gate(text: str, outcomes: Sequence[Outcome] = OUTCOMES) -> Gate:
         command="fairvec check",
         things="results",
         condition=Condition(text),
-        rows=[flat(outcome) for outcome in outcomes],
+        rows=[to_row(outcome) for outcome in outcomes],
         shown=("model", "test", "effect", "reason"),
         place=lambda row: str(row["model"]),
         name=lambda row: str(row["test"]),

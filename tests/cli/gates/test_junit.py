@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.cli.gates.junit import gate_as_junit
-from fairvec.ground.text.visible_text import visible
+from fairvec.cli.gates import gate_as_junit
+from fairvec.core.text import escape_control
 from tests.cli.conftest import Shell
 from tests.cli.gates.make import gate
 from tests.results.make import measured
@@ -64,7 +64,7 @@ def test_any_name_is_read_back(model: str, test: str) -> None:
     text = gate_as_junit(gate("effect > 0", [measured(model=model, test=test)]))
     (case,) = ET.fromstring(text.encode()).iter("testcase")
     assert case[0].tag == "failure"
-    plain = visible(model + test, but="") == model + test
+    plain = escape_control(model + test, but="") == model + test
     if plain and all(letter not in "\ufffe\uffff" for letter in model + test):
         assert (case.attrib["classname"], case.attrib["name"]) == (model, test)
 

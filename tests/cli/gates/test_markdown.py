@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from fairvec.cli.gates.markdown import MOST_ROWS, gate_as_markdown
-from fairvec.ground.text.markdown_text import escaped_markdown, markdown_code
+from fairvec.cli.gates import MOST_ROWS, gate_as_markdown
+from fairvec.core.text import escaped_markdown, markdown_code
 from tests.cli.gates.make import gate
 from tests.results.make import measured
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.core.errors import FairvecError, FileFormatError
 from tests.embedding.crafted.hungry import HUNGRY
 from tests.embedding.crafted.odd import ODD
 from tests.limits import outcome
@@ -14,7 +14,7 @@ READ_ALL = """
 import sys
 from pathlib import Path
 import fairvec
-from fairvec.ground.errors import FairvecError
+from fairvec.core.errors import FairvecError
 from fairvec.embedding import shape_of
 wrong = []
 for path in sorted(Path({folder!r}).iterdir()):

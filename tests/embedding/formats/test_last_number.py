@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 import fairvec
-from fairvec.cli.application import app
-from fairvec.embedding.formats.last_number import (
+from fairvec.cli.app import app
+from fairvec.embedding.formats.text import (
     SUSPECTED,
     UNENDED,
     Written,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
 
 
 @pytest.mark.parametrize(

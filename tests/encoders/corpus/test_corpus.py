@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.encoders import Sentence
-from fairvec.encoders.corpus import Corpus
-from fairvec.encoders.corpus.lines import lines_of
-from fairvec.ground.errors import FairvecError, FileFormatError, SettingError
-from fairvec.ground.machine import budget
+from fairvec.core import memory as budget
+from fairvec.core.errors import FairvecError, FileFormatError, SettingError
+from fairvec.encoders.contexts import Corpus
+from fairvec.languages.sentences import Sentence
+from fairvec.languages.text_files import read_lines
 from tests.encoders.corpus.texts import PACKED, corpus, written
 
 LINES = [f"Number {n} she saw a {kind} there." for n in range(40) for kind in ("cat", "dog")]
@@ -205,7 +205,7 @@ def test_zst_is_read_where_a_package_can_and_else_the_remedy_is_said(
             raise ImportError
         return known[name]
 
-    monkeypatch.setattr("fairvec.encoders.corpus.lines.import_module", imported)
+    monkeypatch.setattr("fairvec.languages.text_files.import_module", imported)
     with pytest.raises(FileFormatError, match="pip install zstandard"):
         Corpus((path,), keep=False)([("she",)])
     known[package] = Zstandard if package == "zstandard" else ZstdOfPython
@@ -246,12 +246,12 @@ def test_a_small_corpus_never_unpacks_to_a_large_one(
     """What comes of a file is held against its size, as it is of any archive."""
     path = tmp_path / f"corpus{ending}"
     path.write_bytes(PACKED[ending](text))
-    assert sum(1 for _ in lines_of(path)) == 3000
+    assert sum(1 for _ in read_lines(path)) == 3000
     monkeypatch.setattr(budget, "ALWAYS_BYTES", 60_000)
     monkeypatch.setattr(budget, "ALWAYS_ROWS", 2_000)
     with pytest.raises(FileFormatError, match=r"line \d+: .*; unpack it yourself if you trust it"):
-        sum(1 for _ in lines_of(path))
+        sum(1 for _ in read_lines(path))
     # A file that is not packed is never longer than itself.
     path = tmp_path / "corpus.txt"
     path.write_bytes(text)
-    assert sum(1 for _ in lines_of(path)) == 3000
+    assert sum(1 for _ in read_lines(path)) == 3000

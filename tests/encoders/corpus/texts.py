@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from fairvec.encoders.corpus import Corpus
+from fairvec.encoders.contexts import Corpus
 
 PACKED: dict[str, Callable[[bytes], bytes]] = {
     ".txt": lambda content: content,

@@ -8,10 +8,10 @@ import h5py
 import numpy as np
 import pytest
 
-from fairvec.encoders import Sentence
-from fairvec.encoders.choices import AS_GIVEN
+from fairvec.core.errors import FileFormatError
+from fairvec.encoders.base import AS_GIVEN
 from fairvec.encoders.elmo import read_elmo, recognises
-from fairvec.ground.errors import FileFormatError
+from fairvec.languages.sentences import Sentence
 from tests.encoders.elmo.toy_elmo import toy_arrays, toy_elmo, toy_options, write_elmo
 
 A = [Sentence.alone("a")]

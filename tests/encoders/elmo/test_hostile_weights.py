@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import FileFormatError
 from fairvec.encoders.elmo import model
-from fairvec.encoders.elmo.options import read_options
-from fairvec.encoders.elmo.weights import promised, read_weights
-from fairvec.ground.errors import FileFormatError
+from fairvec.encoders.elmo.model import read_options
+from fairvec.encoders.elmo.network import promised, read_weights
 from tests.encoders.elmo.toy_elmo import toy_elmo, toy_options
 from tests.limits import outcome
 
@@ -90,8 +90,8 @@ def test_only_what_the_file_itself_holds_is_read(
 
 IMPORTED = """
 import torch
-from fairvec.encoders import Sentence
-from fairvec.encoders.opening import open_encoder
+from fairvec.languages.sentences import Sentence
+from fairvec.encoders.open import open_encoder
 torch.set_num_threads(1)
 """
 ENCODED = """

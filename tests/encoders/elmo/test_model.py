@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.encoders import Encoder, Sentence, TextModel
-from fairvec.encoders.choices import AS_GIVEN, Choices
+from fairvec.core.errors import EncoderError, MissingExtraError, SettingError
+from fairvec.encoders import Encoder, TextModel
+from fairvec.encoders.base import AS_GIVEN, Choices
 from fairvec.encoders.elmo import ElmoModel, read_elmo
-from fairvec.ground.errors import EncoderError, MissingExtraError, SettingError
+from fairvec.languages.sentences import Sentence
 from tests.encoders.elmo.toy_elmo import slowly, toy_elmo
 
 SENTENCE = Sentence("this is a ", "queen bee", ".")
@@ -111,7 +112,7 @@ def test_all_but_encoding_needs_neither_torch_nor_h5py(toy: Path) -> None:
     asked = f"""
 import sys
 from pathlib import Path
-from fairvec.encoders.choices import AS_GIVEN
+from fairvec.encoders.base import AS_GIVEN
 from fairvec.encoders.elmo import read_elmo, recognises
 assert recognises(Path({str(toy)!r}))
 elmo = read_elmo(Path({str(toy)!r}), AS_GIVEN)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.encoders import Sentence
-from fairvec.encoders.choices import Choices
+from fairvec.encoders.base import Choices
 from fairvec.encoders.elmo import ElmoModel, model, network, read_elmo
+from fairvec.languages.sentences import Sentence
 from tests.encoders.elmo.toy_elmo import (
     each_token,
     slowly,

@@ -5,9 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.encoders import Sentence
-from fairvec.encoders.elmo.characters import character_ids, ids_of_sentence_marks
-from fairvec.encoders.elmo.tokens import read_sentence, tokens_of
+from fairvec.encoders.elmo.model import (
+    character_ids,
+    ids_of_sentence_marks,
+    read_sentence,
+    tokens_of,
+)
+from fairvec.languages.sentences import Sentence
 
 # Scripts that every version of Unicode in use knows alike; some control characters are white
 # space to Python and not to BERT's program, which drops them before.

@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.encoders.sentence import Sentence
+from fairvec.languages.sentences import Sentence
 
 Numbers = NDArray[np.float64]
 

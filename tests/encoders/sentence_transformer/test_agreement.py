@@ -12,11 +12,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.encoders import Sentence
-from fairvec.encoders.choices import Choices
-from fairvec.encoders.sentence_transformer import read_sentence_transformer, recognises
+from fairvec.core.errors import EncoderError, FairvecError, FileFormatError, UnsafeFileError
+from fairvec.encoders.base import Choices
+from fairvec.encoders.sentence_transformers import read_sentence_transformer, recognises
 from fairvec.encoders.transformer import read_transformer
-from fairvec.ground.errors import EncoderError, FairvecError, FileFormatError, UnsafeFileError
+from fairvec.languages.sentences import Sentence
 from tests.encoders.tiny import LONGEST, TEXTS, WIDTH, rewrite, tiny, tokenizer_of
 
 with warnings.catch_warnings():
@@ -126,9 +126,9 @@ def test_the_static_mean_is_the_mean_of_its_tokens(words: list[str]) -> None:
     inner = tokenizer_of("pieces")
     rows = np.random.default_rng(0).normal(size=(inner.get_vocab_size(), 3))
     ids = inner.encode(" ".join(words), add_special_tokens=False).ids
-    from fairvec.encoders.token_means import TokenMeans
+    from fairvec.encoders.model2vec import TokenAverage
 
-    model = TokenMeans(Path(), Path(), Path(), ("rows",), {})
+    model = TokenAverage(Path(), Path(), Path(), ("rows",), {})
     vars(model).update(_tensors={"rows": rows}, _tokenizer=inner)
     found = model.encode([Sentence.alone(" ".join(words))])
     np.testing.assert_allclose(found[0], rows[ids].mean(axis=0), rtol=1e-5, atol=1e-6)

@@ -14,16 +14,17 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from fairvec.encoders import Encoder, Sentence
-from fairvec.encoders.choices import Choices
-from fairvec.encoders.transformer import read_transformer, recognises
-from fairvec.ground.errors import (
+from fairvec.core.errors import (
     EncoderError,
     FairvecError,
     FileFormatError,
     SettingError,
     UnsafeFileError,
 )
+from fairvec.encoders import Encoder
+from fairvec.encoders.base import Choices
+from fairvec.encoders.transformer import read_transformer, recognises
+from fairvec.languages.sentences import Sentence
 from tests.encoders.tiny import LONGEST, rewrite, tiny
 
 KING = Sentence("this is a ", "king", ".")
@@ -254,7 +255,7 @@ def test_it_is_described_without_torch_and_read_in_silence(folder: Path) -> None
 import os, sys, warnings
 warnings.simplefilter("error")
 from pathlib import Path
-from fairvec.encoders import Sentence
+from fairvec.languages.sentences import Sentence
 from fairvec.encoders.transformer import read_transformer
 model = read_transformer(Path({str(folder)!r}))
 model.dimensions, model.precision, model.settings, model.content_hash

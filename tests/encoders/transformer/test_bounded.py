@@ -6,8 +6,8 @@ from threading import Thread
 import pytest
 from torch import nn
 
-from fairvec.encoders.transformer.bounded import ALWAYS_NUMBERS, ALWAYS_PARTS, bounded
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.encoders.transformer.loading import ALWAYS_NUMBERS, ALWAYS_PARTS, check_network_size
 
 
 def build(parts: int) -> nn.Module:
@@ -16,7 +16,7 @@ def build(parts: int) -> nn.Module:
 
 def test_what_another_thread_builds_is_not_counted() -> None:
     made: list[nn.Module] = []
-    with bounded(Path("folder"), 0):
+    with check_network_size(Path("folder"), 0):
         other = Thread(target=lambda: made.append(build(ALWAYS_PARTS + 1)))
         other.start()
         other.join()
@@ -28,5 +28,8 @@ def test_what_another_thread_builds_is_not_counted() -> None:
 
 
 def test_what_this_thread_builds_is() -> None:
-    with pytest.raises(FileFormatError, match="more than 5,000 parts"), bounded(Path("folder"), 0):
+    with (
+        pytest.raises(FileFormatError, match="more than 5,000 parts"),
+        check_network_size(Path("folder"), 0),
+    ):
         build(ALWAYS_PARTS + 1)

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 import torch
 
-from fairvec.encoders import Sentence
-from fairvec.encoders.tensors import tensors_in
+from fairvec.core.errors import FileFormatError
+from fairvec.encoders.model_folder import tensors_in
 from fairvec.encoders.transformer import read_transformer
-from fairvec.encoders.transformer.description import TransformerShape
+from fairvec.encoders.transformer.config import TransformerConfig
 from fairvec.encoders.transformer.loading import load_network
-from fairvec.ground.errors import FileFormatError
+from fairvec.languages.sentences import Sentence
 from tests.embedding.formats.pickles.attacks import DEEP, keyed
 from tests.embedding.formats.torch_file.test_inspection import archive, held, listed_twice, tensor
 from tests.encoders.tiny import tiny
@@ -60,10 +60,10 @@ def test_no_transformer_has_more_layers_than_can_be_built(
 ) -> None:
     say(folder, num_hidden_layers=layers)
     if proper:
-        assert TransformerShape(folder).depth == layers
+        assert TransformerConfig(folder).depth == layers
         return
     with pytest.raises(FileFormatError, match=r"num_hidden_layers; .* not above 1,000"):
-        _ = TransformerShape(folder).depth
+        _ = TransformerConfig(folder).depth
 
 
 @pytest.mark.parametrize("names", [255, None])

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.encoders import Encoder, Sentence
-from fairvec.encoders.choices import Choices
+from fairvec.encoders import Encoder
+from fairvec.encoders.base import Choices
 from fairvec.encoders.transformer import read_transformer
+from fairvec.languages.sentences import Sentence
 
 
 @pytest.mark.parametrize(

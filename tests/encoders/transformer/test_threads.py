@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from transformers.utils import logging
 
-from fairvec.encoders import Encoder, Sentence
-from fairvec.encoders.choices import Choices
+from fairvec.encoders import Encoder
+from fairvec.encoders.base import Choices
 from fairvec.encoders.transformer import read_transformer
+from fairvec.languages.sentences import Sentence
 from tests.encoders.tiny import TEXTS, tiny
 
 SENTENCES = [Sentence.alone(text) for text in TEXTS]

@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 from transformers import AutoModel, AutoTokenizer
 
-from fairvec.encoders.transformer import token_embeddings
+from fairvec.encoders.transformer import read_input_embeddings
 from tests.encoders.tiny import tiny
 
 
 @pytest.mark.parametrize("kind", ["Bert", "Roberta", "XLMRoberta", "Albert", "GPT2", "Llama"])
 def test_a_word_has_the_row_of_the_piece_that_begins_it(tmp_path: Path, kind: str) -> None:
     folder = tiny(kind, tmp_path / kind)
-    embedding = token_embeddings(folder)
+    embedding = read_input_embeddings(folder)
     tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     model: Any = AutoModel.from_pretrained(folder, local_files_only=True)
     matrix = model.get_input_embeddings().weight.detach().numpy()
@@ -33,7 +33,7 @@ def test_a_word_has_the_row_of_the_piece_that_begins_it(tmp_path: Path, kind: st
 
 @pytest.mark.parametrize(("name", "word"), [("enc_bert_en", "king"), ("enc_bert_hi", "राजा")])
 def test_the_shared_encoders_know_words(shared_data: Path, name: str, word: str) -> None:
-    embedding = token_embeddings(shared_data / name)
+    embedding = read_input_embeddings(shared_data / name)
     assert embedding.dimensions == 256
     assert word in embedding
     assert len(embedding) == 12288

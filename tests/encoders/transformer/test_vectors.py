@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import AutoModel, AutoTokenizer
 
-from fairvec.encoders import Encoder, Sentence
-from fairvec.encoders.choices import Choices
+from fairvec.core.errors import SettingError
+from fairvec.encoders import Encoder
+from fairvec.encoders.base import Choices
 from fairvec.encoders.transformer import read_transformer, recognises
 from fairvec.encoders.transformer.model import TransformerModel
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import SettingError
+from fairvec.languages.sentences import Sentence
 from tests.encoders.tiny import DECODERS, DEPTH, KINDS, LONGEST, WIDTH, tiny
 
 WORDS = ["king", "королева", "रानी"]

@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Audit, Plan, Statistics, category_answers, run
-from fairvec.lexicon import Selected, Suite, parse_suite
+from fairvec.experiments.audit.categories import category_answers
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
+from fairvec.lexicon import SelectedTest, Suite, parse_suite
 from fairvec.metrics import Metric, Weat
 from fairvec.results import CategoryAnswer, Outcome, Result
 
@@ -56,7 +58,7 @@ def outcomes_of(
     *suites: Suite, of: Embedding | None = None, metric: Metric | None = None, **settings: Any
 ) -> list[Outcome]:
     """What a run of these suites finds, before anything is pooled."""
-    tests = tuple(Selected(suite, test) for suite in suites for test in suite.tests)
+    tests = tuple(SelectedTest(suite, test) for suite in suites for test in suite.tests)
     audit = Audit(of or embedding(), tests, metric or Weat())
     return run(Plan((audit,), Statistics(**{"smallest_coverage": 0.0, **settings})))
 

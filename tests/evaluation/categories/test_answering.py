@@ -6,13 +6,12 @@ from typing import Any
 import pytest
 
 from fairvec import audit
-from fairvec.evaluation import category_answers
-from fairvec.evaluation.categories import pooling
-from fairvec.evaluation.categories.poolable import Poolable, poolable
-from fairvec.ground.errors import UndefinedError
+from fairvec.core.errors import UndefinedError
+from fairvec.experiments.audit import categories as pooling
+from fairvec.experiments.audit.categories import Poolable, as_poolable, category_answers
 from fairvec.metrics import Weat, effect_size
 from fairvec.metrics.bias import DirectBias
-from fairvec.results import CATEGORY, CategoryAnswer, Outcome, Result, Skipped, flat
+from fairvec.results import CATEGORY, CategoryAnswer, Outcome, Result, Skipped, to_row
 from fairvec.stats import joint_test
 from tests import toys
 from tests.evaluation.categories.drawn_suites import (
@@ -86,7 +85,7 @@ def test_two_models_metrics_and_languages_are_answered_apart() -> None:
         assert one.family == 2
         assert one.verdict.sentence.startswith(f"Gender ({one.test.language}): ")
     # Whatever a metric divides by, what is pooled is d.
-    effects = [flat(one)["effect"] for one in answers]
+    effects = [to_row(one)["effect"] for one in answers]
     assert effects[:2] == effects[2:4]
 
 
@@ -146,7 +145,7 @@ def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
         _changed(others[6], words=(immense[0], *others[6].words[1:])),
         missing,
     ]
-    assert [poolable(one) for one in out] == [
+    assert [as_poolable(one) for one in out] == [
         "in doubt",
         "its effect is no effect size",
         "its words are not two lists",
@@ -156,7 +155,7 @@ def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
         "its scores are beyond reckoning",
         "skipped",
     ]
-    assert isinstance(poolable(kept), Poolable)
+    assert isinstance(as_poolable(kept), Poolable)
     # Another convention is another way of measuring; all else is left out of this answer.
     answer = one_answer([kept, *out])
     assert [one.test for one in answer.tests] == [kept.test.id]
@@ -190,7 +189,7 @@ def test_what_one_category_raises_costs_no_other_its_answer(
 ) -> None:
     outcomes = outcomes_of(SEVERAL)
     alone = category_answers(outcomes[2:])
-    gender = poolable(outcomes[0])
+    gender = as_poolable(outcomes[0])
     assert isinstance(gender, Poolable)
     first = gender.lists.x
 
@@ -242,5 +241,5 @@ def test_shipped_tests_are_drawn_in_the_order_that_an_audit_asks_them_in() -> No
     results = [one for one in audit("glove-hi-small") if one.test.suite != CATEGORY]
     tests = [one.test for one in results if one.test.kind == "bias"]
     assert len(tests) > 10
-    assert pooling.in_one_order(tests) == [*range(len(tests))]
-    assert pooling.in_one_order(tests[::-1]) == [*range(len(tests))][::-1]
+    assert pooling.canonical_order(tests) == [*range(len(tests))]
+    assert pooling.canonical_order(tests[::-1]) == [*range(len(tests))][::-1]

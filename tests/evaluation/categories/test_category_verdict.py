@@ -5,11 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fairvec.evaluation.categories import pooling
-from fairvec.evaluation.categories.category_verdict import category_verdict
-from fairvec.evaluation.categories.poolable import Poolable, poolable
-from fairvec.evaluation.runs.ruled_out import ruled_out
-from fairvec.ground.numbers import p_value
+from fairvec.core.format import format_p
+from fairvec.experiments.audit import categories as pooling
+from fairvec.experiments.audit.categories import Poolable, as_poolable, category_verdict
+from fairvec.messages.verdicts import excluded_effects
 from fairvec.results import Holds, Result, Robustness
 from tests.evaluation.categories.drawn_suites import (
     Drawn,
@@ -65,14 +64,14 @@ def test_no_evidence_says_what_is_ruled_out() -> None:
     answer = one_answer([*results_of(Drawn(seed=1), Drawn(seed=2))])
     assert answer.verdict.kind == "no-evidence"
     assert answer.interval is not None
-    assert ruled_out(answer.interval) in answer.verdict.sentence
+    assert excluded_effects(answer.interval) in answer.verdict.sentence
     assert "are ruled out (95 %)" in answer.verdict.sentence
 
 
 def said_of(tests: list[Result], effect: float) -> str:
     """The sentence about tests whose pooled effect is given, and significant."""
-    pairs = [each for one in tests if isinstance(each := poolable(one), Poolable)]
-    found = replace(pooling.pooled(pairs, samples=999), effect=effect)
+    pairs = [each for one in tests if isinstance(each := as_poolable(one), Poolable)]
+    found = replace(pooling.pool_effects(pairs, samples=999), effect=effect)
     return category_verdict(
         "Gender", found, tests, left_out=0, p_holm=0.01, family=1, asked=1
     ).sentence
@@ -102,7 +101,7 @@ def test_what_other_words_make_of_single_tests_is_said() -> None:
 @pytest.mark.parametrize("tests", [1, 3])
 def test_a_sentence_writes_p_as_the_table_does(tests: int) -> None:
     answer = one_answer(biased(0.4, tests=tests))
-    assert f"p = {p_value(answer.p.value, level=answer.verdict.alpha)}" in answer.verdict.sentence
+    assert f"p = {format_p(answer.p.value, level=answer.verdict.alpha)}" in answer.verdict.sentence
 
 
 def test_drawn_p_are_said_to_be_drawn() -> None:

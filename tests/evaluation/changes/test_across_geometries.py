@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm, rankdata
 
+from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.embedding import Embedding
-from fairvec.evaluation import compare
-from fairvec.evaluation.changes.across_geometries import compare_across
-from fairvec.evaluation.changes.comparison_rows import comparison_rows
-from fairvec.evaluation.changes.kinds_of_change import MIRRORED
+from fairvec.experiments.comparison.across_geometries import compare_across
+from fairvec.experiments.comparison.change_kinds import MIRRORED
+from fairvec.experiments.comparison.compare import compare
+from fairvec.experiments.comparison.table import comparison_rows
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -23,10 +24,9 @@ from fairvec.geometry import (
     Geometry,
     Poincare,
 )
-from fairvec.ground.errors import SettingError, UnknownNameError
 from fairvec.metrics import Weat
 from fairvec.metrics.bias import DirectBias
-from fairvec.metrics.bias.parts.effect_size import POPULATION
+from fairvec.metrics.bias.weat import POPULATION
 from fairvec.results import Outcome, Result, Skipped
 from tests.evaluation.categories.drawn_suites import (
     WORDS,

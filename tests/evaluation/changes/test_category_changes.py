@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding, Step
-from fairvec.evaluation import category_answers, compare
-from fairvec.evaluation.changes.category_changes import CategoryComparison
-from fairvec.evaluation.changes.kinds_of_change import MIRRORED
-from fairvec.lexicon.in_python import UNNAMED
+from fairvec.experiments.audit.categories import category_answers
+from fairvec.experiments.comparison.change_kinds import MIRRORED
+from fairvec.experiments.comparison.compare import CategoryComparison, compare
+from fairvec.lexicon.python_lists import UNNAMED
 from fairvec.results import CategoryAnswer, Outcome, Result
 from tests import toys
 from tests.evaluation.categories.drawn_suites import Drawn, embedding, outcomes_of, suite_of

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from fairvec.evaluation import compare
-from fairvec.evaluation.runs.describe import identity_of_metric
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
+from fairvec.experiments.comparison.compare import compare
+from fairvec.experiments.provenance import describe_metric
 from fairvec.metrics.bias import DirectBias
-from fairvec.results import Outcome, Result, WordScore, flat
+from fairvec.results import Outcome, Result, WordScore, to_row
 from fairvec.stats import paired_test
 from tests.evaluation.categories.drawn_suites import Drawn, outcomes_of, suite_of
 from tests.results.make import compared, measured, skipped, viewed
@@ -62,9 +62,9 @@ def test_other_settings_are_not_compared() -> None:
         SettingError, match=r"other settings .*caliskan.*population.*run them alike"
     ):
         compare([usual], [other])
-    strict = identity_of_metric(DirectBias(strictness=2))
+    strict = describe_metric(DirectBias(strictness=2))
     described = [
-        usual.model_copy(update={"described": identity_of_metric(DirectBias())}),
+        usual.model_copy(update={"described": describe_metric(DirectBias())}),
         usual.model_copy(update={"described": strict}),
     ]
     with pytest.raises(SettingError, match=r"\(strictness 1.0, then 2\)"):
@@ -87,7 +87,7 @@ def test_one_model_each_is_before_and_after_whatever_their_names() -> None:
 def test_several_models_are_paired_by_name() -> None:
     before = [measured(model="one"), measured(model="two", effect=0.5)]
     compared = compare(before, [measured(model="two")])
-    assert [flat(pair.before)["effect"] for pair in compared.pairs] == [0.5]
+    assert [to_row(pair.before)["effect"] for pair in compared.pairs] == [0.5]
     assert compared.unpaired == 1
 
 

@@ -1,5 +1,5 @@
-from fairvec.evaluation import compare
-from fairvec.evaluation.changes.comparison_rows import (
+from fairvec.experiments.comparison.compare import compare
+from fairvec.experiments.comparison.table import (
     COMPARISON_COLUMNS,
     COMPARISON_VALUES,
     comparison_rows,

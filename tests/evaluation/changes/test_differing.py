@@ -1,5 +1,5 @@
-from fairvec.evaluation.changes.differing import differing_settings
-from fairvec.evaluation.runs.describe import identity_of_metric
+from fairvec.experiments.comparison.compare import differing_settings
+from fairvec.experiments.provenance import describe_metric
 from fairvec.metrics.bias import DirectBias
 from tests.results.make import measured
 
@@ -10,7 +10,7 @@ def test_only_what_differs_is_said_and_without_the_signs_of_a_programme() -> Non
     said = differing_settings(usual, ball)
     assert said == f"similarity {usual.similarity}, then negative-distance"
     loose, strict = (
-        usual.model_copy(update={"described": identity_of_metric(DirectBias(strictness=one))})
+        usual.model_copy(update={"described": describe_metric(DirectBias(strictness=one))})
         for one in (1.0, 2.0)
     )
     assert differing_settings(loose, strict) == "strictness 1.0, then 2.0"

@@ -7,19 +7,20 @@ import pytest
 from scipy.stats import spearmanr
 
 from fairvec.benchmarks import RatedPair, SimilaritySet
+from fairvec.core.errors import UnknownNameError
 from fairvec.embedding import Embedding, Step
-from fairvec.evaluation import audit, compare
-from fairvec.evaluation.changes.judge import (
-    Judgement,
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.comparison.before_after import (
+    ChangeReport,
     _over_combinations,
-    judge,
+    evaluate_change,
+    measure_model,
     paired_answers,
 )
-from fairvec.evaluation.changes.measure import measure
-from fairvec.evaluation.changes.usefulness import Answer
-from fairvec.ground.errors import UnknownNameError
+from fairvec.experiments.comparison.compare import compare
+from fairvec.experiments.utility import UtilityAnswer
 from fairvec.results import Change, Description, Skipped, read_results, write_results
-from fairvec.stats import paired_test, shares_of_spearman
+from fairvec.stats import paired_test, spearman_contributions
 from tests import toys
 
 WORDS = [word for entries in toys.WORDS.values() for word in entries]
@@ -61,8 +62,10 @@ def after(before: Embedding) -> Embedding:
     return before.moved_to(flattened, step).named("model, debiased")
 
 
-def judged(before: Embedding, after: Embedding, suite: str) -> Judgement:
-    return judge(before, after, suites=suite, benchmarks=[SIMILARITY], resamples=200, seed=3)
+def judged(before: Embedding, after: Embedding, suite: str) -> ChangeReport:
+    return evaluate_change(
+        before, after, suites=suite, benchmarks=[SIMILARITY], resamples=200, seed=3
+    )
 
 
 def test_bias_is_compared_as_compare_does(before: Embedding, after: Embedding, suite: str) -> None:
@@ -86,7 +89,7 @@ def test_usefulness_is_paired_item_by_item(before: Embedding, after: Embedding, 
     rows = [np.column_stack([scores, cosines(one)]) for one in (before, after)]
     assert change.value_before == pytest.approx(spearmanr(*rows[0].T).statistic)
     assert change.value_after == pytest.approx(spearmanr(*rows[1].T).statistic)
-    p = paired_test(*(shares_of_spearman(one) for one in rows))
+    p = paired_test(*(spearman_contributions(one) for one in rows))
     assert change.paired is not None
     assert change.paired.value == pytest.approx(p.value, rel=1e-6)
     assert change.items == len(SIMILARITY.pairs)
@@ -100,7 +103,9 @@ def test_a_certain_change_is_lost_or_gained(before: Embedding, suite: str) -> No
     known_before = rated(cosines(before))
     other = before.moved_to(before.vectors[::-1], Step("shuffle")).named("other")
     for old, new, kind in ((before, other, "lost"), (other, before, "gained")):
-        judgement = judge(old, new, suites=suite, benchmarks=[known_before], resamples=200)
+        judgement = evaluate_change(
+            old, new, suites=suite, benchmarks=[known_before], resamples=200
+        )
         assert judgement.changes[-1].kind == kind
 
 
@@ -108,7 +113,7 @@ def test_a_figure_is_compared_over_the_items_of_both(before: Embedding, suite: s
     """What one model was asked alone is no change, however good its figure is for that."""
     fewer = len(PAIRS) - 4
     scores = [one - 9 * (place >= fewer) for place, one in enumerate(cosines(before))]
-    (whole,) = measure(before, suites=suite, benchmarks=[rated(scores)]).answers
+    (whole,) = measure_model(before, suites=suite, benchmarks=[rated(scores)]).answers
     assert whole.figure is not None
     rows = whole.figure.samples.rows[:fewer]
     part = replace(
@@ -116,7 +121,7 @@ def test_a_figure_is_compared_over_the_items_of_both(before: Embedding, suite: s
         samples=replace(whole.figure.samples, rows=rows),
         items=whole.figure.items[:fewer],
     )
-    found = paired_answers(whole, Answer(whole.outcome, part))
+    found = paired_answers(whole, UtilityAnswer(whole.outcome, part))
     assert found is not None
     expected = spearmanr(*rows.T).statistic
     assert (found.before, found.after) == pytest.approx((expected, expected))
@@ -133,7 +138,9 @@ def test_figures_of_usefulness_are_corrected_by_holm(
     sets = [rated(cosines(before), f"toy-{number}") for number in range(figures)]
 
     def kinds(alpha: float) -> list[str]:
-        found = judge(before, other, suites=suite, benchmarks=sets, resamples=100, alpha=alpha)
+        found = evaluate_change(
+            before, other, suites=suite, benchmarks=sets, resamples=100, alpha=alpha
+        )
         changes = [change for change in found.changes if change.metric == "word-similarity"]
         assert len(changes) == figures
         p.update(change.paired.value for change in changes if change.paired)
@@ -151,7 +158,7 @@ def test_a_benchmark_without_an_answer_is_no_change(
 ) -> None:
     pairs = (RatedPair("ox", "yak", 1.0),) * 4
     unknown = SimilaritySet("unknown", "Unknown", "en", "Toy", "None needed.", pairs)
-    judgement = judge(before, after, suites=suite, benchmarks=[unknown])
+    judgement = evaluate_change(before, after, suites=suite, benchmarks=[unknown])
     assert [change.test.id for change in judgement.changes] == ["toy/one"]
     gaps = [one for one in judgement.outcomes if isinstance(one, Skipped)]
     assert [(gap.test.id, gap.model.name) for gap in gaps] == [
@@ -184,7 +191,7 @@ def test_the_neighbours_of_a_cut_are_skipped(before: Embedding, suite: str) -> N
     cut = before.moved_to(before.vectors, Step("subset", {"of": "the whole"}))
     (gap,) = (
         one
-        for one in judge(cut, cut, suites=suite, benchmarks=[]).outcomes
+        for one in evaluate_change(cut, cut, suites=suite, benchmarks=[]).outcomes
         if isinstance(one, Skipped)
     )
     assert gap.metric == "neighbourhood-churn"
@@ -193,14 +200,14 @@ def test_the_neighbours_of_a_cut_are_skipped(before: Embedding, suite: str) -> N
 
 def test_words_that_are_not_the_same_do_not_move(before: Embedding, suite: str) -> None:
     fewer = Embedding(before.keys[1:], before.vectors[1:], name="fewer")
-    judgement = judge(before, fewer, suites=suite, benchmarks=[])
+    judgement = evaluate_change(before, fewer, suites=suite, benchmarks=[])
     assert len(judgement.changes) == 1
     gaps = [one.metric for one in judgement.outcomes if isinstance(one, Skipped)]
     assert gaps == ["displacement", "median-displacement", "neighbourhood-churn"]
 
 
 def test_no_change_changes_nothing(before: Embedding, suite: str) -> None:
-    judgement = judge(before, before, suites=suite, benchmarks=[SIMILARITY])
+    judgement = evaluate_change(before, before, suites=suite, benchmarks=[SIMILARITY])
     assert [change.kind for change in judgement.changes] == ["unchanged", "kept"]
     assert [change.paired.value for change in judgement.changes if change.paired] == [1.0, 1.0]
     assert judgement.changes[0].model.name == "model, after"
@@ -220,7 +227,7 @@ def test_a_judgement_can_be_written_and_read(
 
 def test_an_unknown_setting_is_refused(before: Embedding, suite: str) -> None:
     with pytest.raises(UnknownNameError, match="sides"):
-        judge(before, before, suites=suite, side="two")
+        evaluate_change(before, before, suites=suite, side="two")
 
 
 def test_two_analogies_that_turned_right_are_no_proof() -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from fairvec.evaluation import category_answers, compare
-from fairvec.evaluation.changes.comparison_rows import COMPARISON_COLUMNS, comparison_rows
+from fairvec.experiments.audit.categories import category_answers
+from fairvec.experiments.comparison.compare import compare
+from fairvec.experiments.comparison.table import COMPARISON_COLUMNS, comparison_rows
 from fairvec.results import CategoryAnswer, Outcome
 from fairvec.results.rows import Plain
 from tests.evaluation.categories.drawn_suites import Drawn, outcomes_of, suite_of

@@ -14,12 +14,14 @@ from fairvec.benchmarks import (
 )
 from fairvec.catalogue import dataset
 from fairvec.embedding import Embedding, Step
-from fairvec.evaluation import Statistics, languages_of
-from fairvec.evaluation.changes.usefulness import usefulness
+from fairvec.experiments.audit.languages import languages_of
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.utility import utility
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.lexicon import WordSet, shipped_suites
+from fairvec.languages.words import WordSet
+from fairvec.lexicon import shipped_suites
 from fairvec.results import Description, Skipped, read_results, write_results
-from fairvec.stats import interval, spearman
+from fairvec.stats import bootstrap_interval, spearman
 
 KEYS = ["he", "she", "king", "queen", "cup", "lid", "pen", "ink", "doctor", "nurse"]
 VECTORS = np.random.default_rng(3).normal(size=(len(KEYS), 4)) * 0.1
@@ -46,7 +48,7 @@ def model(*history: Step) -> Embedding:
 
 
 def test_a_figure_is_described_with_its_interval_and_coverage() -> None:
-    (found,) = usefulness(model(), [PAIRS], statistics=STATISTICS)
+    (found,) = utility(model(), [PAIRS], statistics=STATISTICS)
     assert isinstance(found, Description)
     units = VECTORS / np.linalg.norm(VECTORS, axis=1, keepdims=True)
     places = [(2, 3), (4, 5), (6, 7), (0, 1)]
@@ -69,11 +71,11 @@ def test_the_interval_is_that_of_the_bootstrap() -> None:
     )
     large = SimilaritySet("large", "Large", "en", "-", "-", pairs)
     vectors = generator.normal(size=(40, 5))
-    (found,) = usefulness(Embedding(keys, vectors), [large], statistics=STATISTICS)
+    (found,) = utility(Embedding(keys, vectors), [large], statistics=STATISTICS)
     units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     alike = (units[::2] * units[1::2]).sum(axis=1)
     rows = np.stack([[pair.score for pair in pairs], alike], axis=1)
-    expected = interval([rows], spearman, resamples=200, seed=5)
+    expected = bootstrap_interval([rows], spearman, resamples=200, seed=5)
     assert isinstance(found, Description)
     assert found.interval is not None
     assert expected is not None
@@ -82,7 +84,7 @@ def test_the_interval_is_that_of_the_bootstrap() -> None:
 
 
 def test_every_part_is_a_test_of_its_own() -> None:
-    found = usefulness(model(), [CHOICES], statistics=STATISTICS)
+    found = utility(model(), [CHOICES], statistics=STATISTICS)
     kinds = ("definition", "stereotype", "none")
     assert [one.test.id for one in found] == [
         *(f"choices/{kind}" for kind in kinds),
@@ -102,7 +104,7 @@ def test_analogies_are_asked_by_kind_and_all_together() -> None:
     other = Section("things", "syntactic", (*things, AnalogyQuestion("cup", "Cup", "pen", "ink")))
     analogies = AnalogySet("asked", "Asked", "en", "Toy (2026)", "none", (family, other))
     flat, ball = (
-        usefulness(Embedding(KEYS, VECTORS, space), [analogies], statistics=STATISTICS)
+        utility(Embedding(KEYS, VECTORS, space), [analogies], statistics=STATISTICS)
         for space in (Euclidean(), Poincare())
     )
     assert {one.similarity for one in flat} == {"cosine"}
@@ -119,13 +121,13 @@ def test_analogies_are_asked_by_kind_and_all_together() -> None:
 
 
 def test_in_the_ball_points_are_compared_by_distance() -> None:
-    (found,) = usefulness(Embedding(KEYS, VECTORS, Poincare()), [PAIRS], statistics=STATISTICS)
+    (found,) = utility(Embedding(KEYS, VECTORS, Poincare()), [PAIRS], statistics=STATISTICS)
     assert found.similarity == "negative-distance"
 
 
 def test_too_few_items_are_no_figure() -> None:
     statistics = Statistics(resamples=200, smallest_coverage=0.9)
-    (found,) = usefulness(model(), [PAIRS], statistics=statistics)
+    (found,) = utility(model(), [PAIRS], statistics=statistics)
     assert isinstance(found, Skipped)
     assert found.cause == "missing"
     assert found.reason.startswith("Only 4 of the 5 pairs of Toy could be asked, less than 90%")
@@ -133,7 +135,7 @@ def test_too_few_items_are_no_figure() -> None:
 
 def test_what_has_no_answer_says_why() -> None:
     other = Embedding(["a"], np.ones((1, 2)), name="other")
-    similar, choices = usefulness(other, [PAIRS, CHOICES], statistics=STATISTICS)
+    similar, choices = utility(other, [PAIRS, CHOICES], statistics=STATISTICS)
     assert isinstance(similar, Skipped)
     assert isinstance(choices, Skipped)
     assert similar.cause == choices.cause == "undefined"
@@ -145,12 +147,12 @@ def test_what_has_no_answer_says_why() -> None:
 
 def test_words_that_a_method_was_fitted_on_are_named() -> None:
     step = Step("debias", {"fitted_on": ["king", "she"]})
-    (found,) = usefulness(model(step), [PAIRS], statistics=STATISTICS)
+    (found,) = utility(model(step), [PAIRS], statistics=STATISTICS)
     assert found.fitted_words == ("King", "she")
 
 
 def test_outcomes_are_written_and_read_back(tmp_path: Path) -> None:
-    found = usefulness(model(), [PAIRS, CHOICES], statistics=STATISTICS)
+    found = utility(model(), [PAIRS, CHOICES], statistics=STATISTICS)
     assert read_results(write_results(found, tmp_path)) == found
 
 
@@ -174,12 +176,12 @@ def test_the_benchmarks_of_a_models_language_are_asked_if_they_are_at_hand(
     monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path))
     monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path))
     absent: list[tuple[str, ...]] = []
-    assert usefulness(hindi, on_absent=absent.append) == []
+    assert utility(hindi, on_absent=absent.append) == []
     assert absent == [("hindi-ws",)]
 
     monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
     seen: list[tuple[int, int, str]] = []
-    (found,) = usefulness(
+    (found,) = utility(
         hindi, statistics=STATISTICS, on_absent=absent.append, progress=lambda *at: seen.append(at)
     )
     assert (found.test.id, found.coverage[0].found) == ("hindi-ws", 235)

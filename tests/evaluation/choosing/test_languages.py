@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fairvec
+from fairvec.core.errors import FairvecError, LexiconError, SettingError
 from fairvec.embedding import Embedding, Step
-from fairvec.evaluation.choosing.choose import fitting_suites
-from fairvec.evaluation.choosing.languages import languages_of, spoken
-from fairvec.ground.errors import FairvecError, LexiconError, SettingError
+from fairvec.experiments.audit.languages import languages_of, model_languages
+from fairvec.experiments.audit.suites import fitting_suites
 from fairvec.lexicon import shipped_suites
 
 LETTERS = {"en": "bcdfg", "ru": "бвгдж", "hi": "कखगघच"}
@@ -67,7 +67,7 @@ def test_foreign_words_do_not_make_a_model_foreign(
     if tagged:  # a tag is written in Latin letters
         tags = TAGS["en"] | TAGS["hi"] | TAGS["ru"]
         keys = [f"{key}_{tags.get(key, 'NOUN')}" for key in keys]
-    found = spoken(model(keys, seed))
+    found = model_languages(model(keys, seed))
     assert (found.languages, found.others) == ((home,), ())
     assert of_suites(model(keys, seed)) == {home}
 
@@ -86,8 +86,8 @@ def test_of_a_model_of_two_languages_the_better_covered_is_taken_and_the_other_n
     sizes = round(5000 * share), round(5000 * (1 - share))
     keys = [*filled(less, known[0], sizes[0]), *filled(better, known[1], sizes[1])]
     both = model(keys, seed)
-    assert spoken(both) == spoken(model(keys, seed + 1))
-    found = spoken(both)
+    assert model_languages(both) == model_languages(model(keys, seed + 1))
+    found = model_languages(both)
     assert (found.languages, found.others) == ((better,), (less,))
     assert of_suites(both) == {better}
 
@@ -96,7 +96,7 @@ def test_of_a_model_of_two_languages_the_better_covered_is_taken_and_the_other_n
 def test_a_tiny_model_of_a_suites_words_has_its_language(order: list[str], known: float) -> None:
     tiny = model(filled(order[0], known, 0))
     assert languages_of(tiny) == (order[0],)
-    assert spoken(tiny).others == ()
+    assert model_languages(tiny).others == ()
 
 
 @pytest.mark.parametrize("keys", [["1", "2"], ["?"], ["bcd"], ["бвг"], [""], ["词", "语"]])
@@ -139,8 +139,8 @@ def test_a_model_in_a_script_of_its_own_is_not_measured_by_its_english_words() -
 def test_what_is_said_wins_over_what_is_found(order: list[str], many: int) -> None:
     everything = model([word for words in WORDS.values() for word in words])
     said = everything.speaking(order[:many])
-    assert spoken(said).languages == tuple(order[:many])
-    assert spoken(said).others == ()
+    assert model_languages(said).languages == tuple(order[:many])
+    assert model_languages(said).others == ()
     assert of_suites(said) == set(order[:many])
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairvec.tasks.documents.rewriting.languages import REWRITERS
+from fairvec.documents.check import REWRITERS
 
 
 @pytest.fixture

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.evaluation.documents import DocumentsJudged, apply_changes, judge_documents
-from fairvec.evaluation.documents import read_documents as read
-from fairvec.evaluation.documents.applying import _apart
-from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.tasks.documents.rewriting.proposal import Edit, Proposal
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.documents.apply import _apart, apply_changes
+from fairvec.documents.check import DocumentsReport, check_documents
+from fairvec.documents.read import read_documents as read
+from fairvec.languages.rewriting import Edit, Proposal
 
 pytestmark = pytest.mark.usefixtures("toy_rules")
 
 
-def judged(*places: Path, **settings: str) -> DocumentsJudged:
-    return judge_documents(read(*places, **settings))  # type: ignore[arg-type]
+def judged(*places: Path, **settings: str) -> DocumentsReport:
+    return check_documents(read(*places, **settings))  # type: ignore[arg-type]
 
 
 def test_all_else_stays_byte_for_byte(tmp_path: Path) -> None:

@@ -5,17 +5,18 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.evaluation.documents import DocumentsJudged, judge_documents, marks, read_documents
-from fairvec.ground.errors import FairvecError, MissingExtraError, SettingError, UnknownNameError
+from fairvec.core.errors import FairvecError, MissingExtraError, SettingError, UnknownNameError
+from fairvec.documents import check as marks
+from fairvec.documents.check import REWRITERS, DocumentsReport, check_documents
+from fairvec.documents.read import read_documents
 from fairvec.results import ReadDocument, read_document_lines, write_documents
-from fairvec.tasks.documents.rewriting.languages import REWRITERS
 from tests.encoders.toy_encoder import toy_encoder
 
 TEXTS = Path(__file__).parents[2] / "tasks" / "documents" / "texts"
 ADVERT = TEXTS / "advert.txt"
 
 
-def figure(judged: DocumentsJudged, measure: str, what: str = "all") -> float:
+def figure(judged: DocumentsReport, measure: str, what: str = "all") -> float:
     (found,) = [
         one for one in judged.documents[0].figures if (one.measure, one.what) == (measure, what)
     ]
@@ -30,7 +31,7 @@ def test_a_text_in_each_language_is_read_as_by_hand(
     file: str, language: str, a: int, b: int
 ) -> None:
     """The counts were made by reading the texts."""
-    (judged,) = judge_documents(read_documents(TEXTS / file)).documents
+    (judged,) = check_documents(read_documents(TEXTS / file)).documents
     assert judged.record.document.language == language
     mentions = next(one for one in judged.figures if one.what == "all")
     assert (mentions.count_a, mentions.count_b) == (a, b)
@@ -39,7 +40,7 @@ def test_a_text_in_each_language_is_read_as_by_hand(
 def test_marks_stand_where_their_words_do(toy_rules: None, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<p class='he'>The <b>chairman</b> is brave. He&#39;s aggressive.</p>")
-    judged = judge_documents(read_documents(page), model=fairvec.load("glove-en-small"))
+    judged = check_documents(read_documents(page), model=fairvec.load("glove-en-small"))
     record = judged.documents[0].record
     text = record.text
     assert text == page.read_text()
@@ -64,7 +65,7 @@ def test_several_documents_are_judged_together_by_language(tmp_path: Path) -> No
         (tmp_path / name).write_text(f"She left. He stayed. {name[0]}\n")
     (tmp_path / "c.txt").write_text("Она ушла.\n")
     (tmp_path / "d.txt").write_text("12\n")
-    judged = judge_documents(read_documents(tmp_path))
+    judged = check_documents(read_documents(tmp_path))
     assert len(judged.documents) == 3
     assert {(one.document.name, one.document.language) for one in judged.together} == {("", "en")}
     every = next(one for one in judged.together if one.what == "all")
@@ -77,8 +78,8 @@ def test_several_documents_are_judged_together_by_language(tmp_path: Path) -> No
 def test_names_may_be_left_out(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Mary met John. She left.")
     read = read_documents(tmp_path / "a.txt")
-    assert figure(judge_documents(read), "mentions") == pytest.approx(2 / 3)
-    assert figure(judge_documents(read, names=False), "mentions") == 1
+    assert figure(check_documents(read), "mentions") == pytest.approx(2 / 3)
+    assert figure(check_documents(read, names=False), "mentions") == 1
 
 
 def test_what_cannot_be_judged_is_said(tmp_path: Path) -> None:
@@ -91,9 +92,9 @@ def test_what_cannot_be_judged_is_said(tmp_path: Path) -> None:
         read_documents(ADVERT, language="ru")
     encoder, _ = toy_encoder()
     with pytest.raises(SettingError, match="is an encoder"):
-        judge_documents(read_documents(ADVERT), model=encoder)
+        check_documents(read_documents(ADVERT), model=encoder)
     with pytest.raises(FairvecError, match="choose a model of the language 'en'"):
-        judge_documents(read_documents(ADVERT), model=fairvec.load("glove-hi-small"))
+        check_documents(read_documents(ADVERT), model=fairvec.load("glove-hi-small"))
 
 
 def test_a_missing_extra_is_a_remark_and_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,17 +102,17 @@ def test_a_missing_extra_is_a_remark_and_no_end(monkeypatch: pytest.MonkeyPatch)
         raise MissingExtraError("Rewriting it", "russian")
 
     monkeypatch.setitem(REWRITERS, "en", "tests.tasks.documents.toy_rewriter")
-    monkeypatch.setattr("fairvec.evaluation.documents.proposing.proposals", lacking)
-    (judged,) = judge_documents(read_documents(ADVERT)).documents
+    monkeypatch.setattr("fairvec.documents.check.proposals", lacking)
+    (judged,) = check_documents(read_documents(ADVERT)).documents
     assert any("pip install" in remark for remark in judged.record.remarks)
-    assert figure(DocumentsJudged((judged,)), "mentions") < 0.5
+    assert figure(DocumentsReport((judged,)), "mentions") < 0.5
 
 
 def test_marks_of_an_endless_text_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(marks, "MOST_MARKS", 10)
-    monkeypatch.setattr("fairvec.evaluation.documents.judging.MOST_MARKS", 10)
+    monkeypatch.setattr("fairvec.documents.check.MOST_MARKS", 10)
     (tmp_path / "a.txt").write_text("He left.\n" * 50)
-    judged = judge_documents(read_documents(tmp_path / "a.txt"))
+    judged = check_documents(read_documents(tmp_path / "a.txt"))
     record = judged.documents[0].record
     assert isinstance(record, ReadDocument)
     assert len(record.marks) == 10

@@ -4,8 +4,8 @@ from statistics import fmean
 
 import numpy as np
 
-from fairvec.evaluation.frontiers.folds import Folds, TestFold
-from fairvec.evaluation.frontiers.point import bias_left
+from fairvec.experiments.frontier.choice import Folds, TestFold
+from fairvec.experiments.frontier.points import bias_left
 from fairvec.results import Point
 from tests.results.points import effect, point
 

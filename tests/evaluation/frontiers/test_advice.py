@@ -4,17 +4,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.evaluation.frontiers.advice import advise, caveats, spread, surely_above_zero
-from fairvec.evaluation.frontiers.folds import Folds
-from fairvec.evaluation.frontiers.front import KEEP, NOTICEABLE, Recommendation, recommend
-from fairvec.evaluation.frontiers.unseen import unseen
+from fairvec.experiments.frontier.choice import (
+    KEEP,
+    NOTICEABLE,
+    Folds,
+    Recommendation,
+    advise,
+    caveats,
+    held_out,
+    recommend,
+    spread,
+    surely_above_zero,
+)
 from fairvec.results import Point, Unseen, UnseenFold
 from tests.evaluation.frontiers.made import folds, ids_of, points
 from tests.results.points import point
 
 
 def advised(found: list[Point], of: Folds) -> tuple[Recommendation, Unseen]:
-    judged = unseen(found, of, evident=ids_of(of), keep=KEEP)
+    judged = held_out(found, of, evident=ids_of(of), keep=KEEP)
     return advise(found, judged, keep=KEEP), judged
 
 

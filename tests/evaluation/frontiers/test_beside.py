@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from fairvec.benchmarks import RatedPair, SimilaritySet
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import Step
-from fairvec.evaluation import Frontier, audit, frontier
-from fairvec.evaluation.frontiers import trials
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.frontier import frontier as trials
+from fairvec.experiments.frontier.frontier import Frontier, frontier
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import SettingError
-from fairvec.report.sections.frontier import render_frontier
+from fairvec.report.frontier import render_frontier
 from fairvec.results import Result, read_frontier, write_frontier
 from tests.evaluation.frontiers.test_frontier import PAIRS, concept, kinds_of_words
 
@@ -103,7 +104,7 @@ def test_it_changes_neither_the_front_nor_the_advice(
 def test_it_is_kept_by_content(kinds: tuple[Embedding, str], tmp_path: Path) -> None:
     model, suite = kinds
     first = tried(model, suite, tmp_path, a=retrained(model))
-    with patch.object(trials, "measure", side_effect=AssertionError("measured again")):
+    with patch.object(trials, "measure_model", side_effect=AssertionError("measured again")):
         assert tried(model, suite, tmp_path, a=retrained(model)) == first
         with pytest.raises(AssertionError, match="measured again"):
             tried(model, suite, tmp_path, a=retrained(model, less=0.5))

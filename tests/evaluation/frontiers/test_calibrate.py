@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fairvec.evaluation.frontiers.calibrate import calibrate
+from fairvec.experiments.frontier.calibration import calibrate
 
 
 class _Made:

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation.frontiers.folds import ENOUGH, Folds, folds_of
-from fairvec.lexicon import Test, WordSet
+from fairvec.experiments.frontier.choice import ENOUGH, Folds, folds_of
+from fairvec.languages.words import WordSet
+from fairvec.lexicon import Test
 
 POOL = [f"w{i}" for i in range(14)]
 KEYS = [*POOL[:10], "new_york"]

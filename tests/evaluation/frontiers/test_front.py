@@ -3,7 +3,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.evaluation.frontiers.front import dominates, front, recommend
+from fairvec.experiments.frontier.choice import dominates, front, recommend
 from tests.results.points import effect, point
 
 SHARES = st.integers(0, 10).map(lambda tenths: tenths / 10)

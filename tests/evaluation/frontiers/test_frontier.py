@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 
 from fairvec.benchmarks import RatedPair, SimilaritySet
+from fairvec.core.errors import FileFormatError, SettingError, UndefinedError, UnknownNameError
+from fairvec.core.plugins import _BROUGHT, Origin
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Frontier, audit, frontier
-from fairvec.evaluation.changes.measure import Measured, measure
-from fairvec.evaluation.choosing.choose import words_of_tests
-from fairvec.evaluation.frontiers import trials
-from fairvec.evaluation.frontiers.calibrate import FINE, Leaning, calibrate
-from fairvec.evaluation.frontiers.frontier import _methods
-from fairvec.ground.errors import FileFormatError, SettingError, UndefinedError, UnknownNameError
-from fairvec.ground.outside.origins import _BROUGHT, Origin
-from fairvec.lexicon import Concept, parse_concepts, select
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.audit.suites import words_of_tests
+from fairvec.experiments.comparison.before_after import ModelMeasurements, measure_model
+from fairvec.experiments.frontier import frontier as trials
+from fairvec.experiments.frontier.calibration import FINE, Leaning, calibrate
+from fairvec.experiments.frontier.frontier import Frontier, _methods, frontier
+from fairvec.lexicon import Concept, parse_concepts, select_tests
 from fairvec.mitigation import FOREIGN_METHODS, LinearProjection, register_method
-from fairvec.mitigation.transform import moved_vectors
+from fairvec.mitigation import out_of_core as moved_vectors
 from fairvec.results import Point, Result, read_frontier, write_frontier
-from fairvec.testing.planted_concept import concept_text
+from fairvec.testing.planted import concept_text
 from tests import toys
 from tests.testing.test_checks import FirstPair
 
@@ -95,12 +95,12 @@ def test_where_memory_is_short_no_changed_model_is_held(
     expected = tried(model, suite, tmp_path / "held")
     held: list[bool] = []
 
-    def seen(some: Embedding, **settings: Any) -> Measured:
+    def seen(some: Embedding, **settings: Any) -> ModelMeasurements:
         held.append(isinstance(some.vectors, np.ndarray))
-        return measure(some, **settings)
+        return measure_model(some, **settings)
 
-    monkeypatch.setattr(moved_vectors, "free_memory", lambda: 0)
-    monkeypatch.setattr(trials, "measure", seen)
+    monkeypatch.setattr(moved_vectors, "available_memory", lambda: 0)
+    monkeypatch.setattr(trials, "measure_model", seen)
     found = tried(model, suite, tmp_path / "short")
     assert held == [True, False, False]
     for one, other in zip(found.points, expected.points, strict=True):
@@ -111,7 +111,7 @@ def test_where_memory_is_short_no_changed_model_is_held(
 
 def test_a_second_run_measures_nothing(model: Embedding, suite: str, tmp_path: Path) -> None:
     first = tried(model, suite, tmp_path, calibrated=True)
-    with patch.object(trials, "measure", side_effect=AssertionError("measured again")):
+    with patch.object(trials, "measure_model", side_effect=AssertionError("measured again")):
         assert tried(model, suite, tmp_path, calibrated=True) == first
         with pytest.raises(AssertionError, match="measured again"):
             tried(model, suite, tmp_path, seed=1)
@@ -180,7 +180,7 @@ def test_an_interrupted_run_goes_on(model: Embedding, suite: str, tmp_path: Path
     with pytest.raises(KeyboardInterrupt):
         tried(model, suite, tmp_path, progress=stop)
     assert len(list((tmp_path / "points").glob("*.json"))) == 2
-    with patch.object(trials, "measure", wraps=measure) as measured:
+    with patch.object(trials, "measure_model", wraps=measure_model) as measured:
         assert len(tried(model, suite, tmp_path).points) == 3
     assert measured.call_count == 2  # the model before, and the one point that was left
 
@@ -194,7 +194,7 @@ def test_a_broken_point_is_named(model: Embedding, suite: str, tmp_path: Path) -
 
 
 def test_methods_do_not_see_tested_words(model: Embedding, suite: str) -> None:
-    tests = tuple(select([suite]))
+    tests = tuple(select_tests([suite]))
     whole = concept([*PAIRS, ("man", "woman")])
     held = whole.without(words_of_tests(tests))
     assert {*LinearProjection().fit(model, held).fitted_on} == {
@@ -212,7 +212,7 @@ def test_a_concept_of_tested_words_only_is_fitted_on_them_and_said(
 
 
 def test_calibration_finds_the_zero(model: Embedding, suite: str) -> None:
-    tests = tuple(select([suite]))
+    tests = tuple(select_tests([suite]))
     leaning = Leaning.of(model, tests)
 
     def fit(strength: float):  # type: ignore[no-untyped-def]
@@ -232,14 +232,14 @@ def test_calibration_finds_the_zero(model: Embedding, suite: str) -> None:
 
 def test_where_full_strength_is_too_weak_it_is_said(model: Embedding, suite: str) -> None:
     weak = LinearProjection(strength=0.1).fit(model, concept(PAIRS))
-    found = calibrate(lambda _: weak, Leaning.of(model, tuple(select([suite]))))
+    found = calibrate(lambda _: weak, Leaning.of(model, tuple(select_tests([suite]))))
     assert (found.strength, "Even at full strength" in found.note) == (1.0, True)
 
 
 def test_what_full_strength_removes_is_not_said_to_go_on(model: Embedding, suite: str) -> None:
     fitted = LinearProjection().fit(model, concept(PAIRS))
     in_one_place = replace(fitted, placed=dict.fromkeys(model.keys, model.rows(["he"])[0]))
-    found = calibrate(lambda _: in_one_place, Leaning.of(model, tuple(select([suite]))))
+    found = calibrate(lambda _: in_one_place, Leaning.of(model, tuple(select_tests([suite]))))
     assert (found.strength, "nothing left" in found.note) == (1.0, True)
 
 

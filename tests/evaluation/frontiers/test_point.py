@@ -1,6 +1,6 @@
 import pytest
 
-from fairvec.evaluation.frontiers import point
+from fairvec.experiments.frontier import points as point
 from fairvec.results import Figure
 from tests.results.points import effect
 

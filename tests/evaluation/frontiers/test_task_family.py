@@ -6,12 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
-from fairvec.evaluation import frontier
-from fairvec.evaluation.frontiers.trial_cache import everything_shared
-from fairvec.evaluation.reviews.learning import ReviewTask
-from fairvec.ground.errors import SettingError
-from fairvec.tasks.sentiment.networks import MeansNetwork
+from fairvec.experiments.frontier.frontier import everything_shared, frontier
+from fairvec.experiments.sentiment.learning import ReviewTask
+from fairvec.tasks.sentiment.classifiers import MeansNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
 from tests import toys
 from tests.evaluation.frontiers.test_frontier import PAIRS, concept

@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.evaluation.frontiers.folds import Folds, TestFold
-from fairvec.evaluation.frontiers.front import KEEP
-from fairvec.evaluation.frontiers.point import bias_left
-from fairvec.evaluation.frontiers.unseen import unseen
+from fairvec.experiments.frontier.choice import KEEP, Folds, TestFold, held_out
+from fairvec.experiments.frontier.points import bias_left
 from fairvec.results import Point, Unseen
 from tests.evaluation.frontiers.made import folds, ids_of, points
 from tests.results.points import effect, point
@@ -18,7 +16,7 @@ SHARES = st.floats(0, 1)
 
 
 def judged(found: list[Point], of: Folds) -> Unseen:
-    return unseen(found, of, evident=ids_of(of), keep=KEEP)
+    return held_out(found, of, evident=ids_of(of), keep=KEEP)
 
 
 @given(SIZES, SEEDS, SHARES, st.data())
@@ -70,7 +68,7 @@ def test_every_fold_is_measured_at_what_the_others_chose(
 def test_without_anything_to_remove_elsewhere_the_model_is_left_as_it_is() -> None:
     of = folds(2, 1, 1)
     found = points(of, removed=0.8, noise=0.1, seed=0)
-    answer = unseen(found, of, evident=[*of.each[0].tests], keep=KEEP)
+    answer = held_out(found, of, evident=[*of.each[0].tests], keep=KEEP)
     assert [bool(fold.chosen) for fold in answer.folds] == [False, True, True]
     assert answer.folds[0].share == 1
 

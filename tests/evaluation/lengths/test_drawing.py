@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation.lengths.drawing import (
+from fairvec.experiments.sample_size import (
     NearTable,
     Rows,
     drawn_lists,
@@ -17,7 +17,7 @@ from fairvec.evaluation.lengths.drawing import (
 from fairvec.geometry import COSINE, FloatArray
 from fairvec.lexicon import Groups, resolve
 from fairvec.metrics import Weat
-from fairvec.metrics.bias.parts.effect_size import CALISKAN, POPULATION
+from fairvec.metrics.bias.weat import CALISKAN, POPULATION
 from fairvec.stats import permutation_test
 from tests import toys
 

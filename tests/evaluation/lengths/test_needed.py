@@ -7,14 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
-from fairvec.evaluation import audit, words_needed
-from fairvec.evaluation.lengths.needed import enough, lengths_tried
-from fairvec.evaluation.lengths.telling import told
-from fairvec.ground.errors import SettingError, UndefinedError, UnknownNameError
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.sample_size import (
+    DrawnLists,
+    WordsNeeded,
+    enough,
+    lengths_tried,
+    told,
+    words_needed,
+)
 from fairvec.lexicon import Suite
-from fairvec.results import DrawnLists, Result, WordsNeeded
-from fairvec.stats import words_to_detect
+from fairvec.results import Result
+from fairvec.stats import required_words
 from tests import toys
 
 quick = partial(words_needed, draws=40, longest=14)
@@ -85,7 +91,7 @@ def test_a_sure_effect_says_what_its_nearer_end_would_need() -> None:
     found = quick(model, suite.tests[0])
     assert found.interval is not None
     end = min(abs(found.interval.low), abs(found.interval.high))
-    assert found.by_formula_at_end == words_to_detect(end)
+    assert found.by_formula_at_end == required_words(end)
     assert f"would need {found.by_formula_at_end} words" in found.sentence
 
 
@@ -183,7 +189,7 @@ def test_an_end_next_to_zero_is_no_doubt_that_there_is_an_effect() -> None:
     assert found.interval is not None
     for end in (1e-12, 0.02):
         edge = found.interval.model_copy(update={"low": end, "high": 1.5})
-        needs = words_to_detect(end)
+        needs = required_words(end)
         assert needs is None
         said = told(found.model_copy(update={"interval": edge, "by_formula_at_end": needs}))
         assert "do not rule out" not in said

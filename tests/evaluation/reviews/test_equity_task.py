@@ -5,11 +5,11 @@ import pytest
 
 from fairvec.benchmarks import ReviewSet
 from fairvec.benchmarks.sets import Review
-from fairvec.evaluation.reviews.equity_task import equity_task
-from fairvec.ground.errors import UnknownNameError
-from fairvec.lexicon.equity import equity_table
+from fairvec.core.errors import UnknownNameError
+from fairvec.experiments.sentiment.equity import equity_task
+from fairvec.languages.equity import equity_table
 from fairvec.results import Result
-from fairvec.tasks.sentiment.networks import MeansNetwork
+from fairvec.tasks.sentiment.classifiers import MeansNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
 from tests.evaluation.sentiment_toys import knowing
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
-from fairvec.evaluation.changes.usefulness import chosen_sets
-from fairvec.evaluation.reviews.workflow import SentimentFound, sentiment_task
-from fairvec.ground.errors import SettingError
+from fairvec.experiments.sentiment.reviews import SentimentFound, sentiment_task
+from fairvec.experiments.utility import select_benchmarks
 from fairvec.lexicon import parse_concepts
 from fairvec.mitigation import debiaser
 from fairvec.report.page import render
 from fairvec.results import Change, read_results, write_results
-from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork
+from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
 from tests.tasks.sentiment.toy_reviews import BAD, GOOD, embedding, reviews
 
@@ -154,7 +154,7 @@ def test_what_cannot_be_asked_is_refused_before_any_training() -> None:
     with pytest.raises(SettingError, match="at least one model"):
         sentiment_task([], reviews(), [MEANS])
     with pytest.raises(SettingError, match="fairvec frontier --task toy"):
-        chosen_sets(one, [reviews()])
+        select_benchmarks(one, [reviews()])
 
 
 def test_other_lengths_are_told_where_a_network_notices_them() -> None:

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fairvec
-from fairvec.evaluation.runs.asked_metrics import asked_metrics, refuse_contradictions
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.experiments.audit.plan import asked_metrics, refuse_contradictions
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Poincare
-from fairvec.ground.errors import SettingError, UnknownNameError
 from fairvec.metrics import METRICS, Metric, Weat, effect_size
 from fairvec.metrics.bias import DirectBias, PairBias, Seat
 from fairvec.metrics.utility import WordSimilarity

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from fairvec.evaluation.runs.finding import find
-from fairvec.evaluation.runs.plan import Statistics
+from fairvec.experiments.audit.inference import infer
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.geometry import FloatArray
-from fairvec.metrics.bias.parts.effect_size import EFFECT_SIZES, EffectSize, leanings
-from fairvec.metrics.score import Score, TwoSamples
-from fairvec.stats import difference_interval, with_error_of_spread
+from fairvec.metrics.base import Score, TwoSamples
+from fairvec.metrics.bias.weat import EFFECT_SIZES, EffectSize, leanings
+from fairvec.stats import difference_interval, widen_for_spread_error
 
 every_size = pytest.mark.parametrize("size", EFFECT_SIZES, ids=lambda size: size.name)
 
@@ -31,13 +31,13 @@ def test_the_interval_holds_every_effect_that_is_not_rejected(size: EffectSize) 
         x, y = drawn(seed)
         samples = TwoSamples(x, y, leanings, size)
         value = float(size(x, y))
-        found = find(Score(value, (), samples), Statistics())
+        found = infer(Score(value, (), samples), Statistics())
         ends, evidence = found.steadiness.interval, found.evidence
         assert ends is not None
         assert evidence is not None
         p = evidence.p_two_sided
         kept = difference_interval(*map(leanings, (x, y)), p=p.value, method=p.method)
-        differences = with_error_of_spread(leanings(x), leanings(y), kept.low, kept.high)
+        differences = widen_for_spread_error(leanings(x), leanings(y), kept.low, kept.high)
         effects = [samples.effect_at(one) for one in np.linspace(*differences, 201)]
         assert ends.low - 1e-9 <= min(effects) <= value <= max(effects) <= ends.high + 1e-9
         assert ends.high - max(effects) < 1e-3  # and it is no wider than that

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.evaluation import Audit, Plan, Statistics, run
-from fairvec.evaluation.runs.holding import tempered
-from fairvec.lexicon import Selected
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.robustness import qualify_by_robustness
+from fairvec.experiments.audit.run import run
+from fairvec.lexicon import SelectedTest
 from fairvec.results import (
     Condition,
     FrequencyControl,
@@ -15,7 +16,7 @@ from fairvec.results import (
     Swap,
     Verdict,
     VerdictKind,
-    flat,
+    to_row,
 )
 from tests import toys
 from tests.laws.test_stats_laws import law
@@ -120,7 +121,7 @@ TABLE = [
 def test_each_doubt_has_its_word_and_its_clause(
     changes: dict[str, Any], holds: str, clause: str
 ) -> None:
-    verdict, robustness = tempered(said(), 1.0, tried(**changes))
+    verdict, robustness = qualify_by_robustness(said(), 1.0, tried(**changes))
     assert robustness is not None
     assert (robustness.holds, verdict.sentence) == (holds, f"{FOUND}; {clause}.")
 
@@ -128,8 +129,8 @@ def test_each_doubt_has_its_word_and_its_clause(
 @pytest.mark.parametrize("kind", ["no-evidence", "inconclusive", "too-few-words", "no-verdict"])
 def test_where_nothing_is_claimed_nothing_can_hold(kind: VerdictKind) -> None:
     asked = tried(significant=0.0, frequency=control(0.1))
-    assert tempered(said(kind), 1.0, asked) == (said(kind), asked)
-    assert tempered(said(), 1.0, None) == (said(), None)
+    assert qualify_by_robustness(said(kind), 1.0, asked) == (said(kind), asked)
+    assert qualify_by_robustness(said(), 1.0, None) == (said(), None)
 
 
 SHARES = st.floats(0, 1)
@@ -159,8 +160,8 @@ def test_other_words_change_neither_kind_nor_p_and_signs_mirror(
         swaps=tuple(swap(-one.effect, one.p) for one in swaps),
         frequency=frequency and control(-frequency.effect, explains=frequency.explains),
     )
-    verdict, robustness = tempered(said(), effect, asked)
-    other, turned = tempered(said(), -effect, mirrored)
+    verdict, robustness = qualify_by_robustness(said(), effect, asked)
+    other, turned = qualify_by_robustness(said(), -effect, mirrored)
     assert verdict.model_copy(update={"sentence": said().sentence}) == said()
     assert robustness is not None
     assert turned is not None
@@ -172,7 +173,7 @@ def test_other_words_change_neither_kind_nor_p_and_signs_mirror(
 
 def outcome_of(robust: bool, bias: float = 1.0) -> Result:
     suite = toys.suite()
-    audit = Audit(toys.embedding(bias), (Selected(suite, suite.tests[0]),))
+    audit = Audit(toys.embedding(bias), (SelectedTest(suite, suite.tests[0]),))
     (outcome,) = run(Plan((audit,), Statistics(robust=robust)))
     assert isinstance(outcome, Result)
     return outcome
@@ -190,6 +191,6 @@ def test_what_a_run_says_of_a_test_does_not_depend_on_robustness_being_asked() -
 
 def test_a_gate_may_ask_whether_it_holds() -> None:
     gate = Condition("verdict == 'biased' and holds == 'firm'")
-    assert gate(flat(outcome_of(True)))
-    assert not gate(flat(outcome_of(False)))
-    assert flat(outcome_of(True, 0.0))["holds"] is None
+    assert gate(to_row(outcome_of(True)))
+    assert not gate(to_row(outcome_of(False)))
+    assert to_row(outcome_of(True, 0.0))["holds"] is None

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.evaluation.runs import p_values
-from fairvec.evaluation.runs.p_values import PValues
+from fairvec.experiments.audit import inference as p_values
+from fairvec.experiments.audit.inference import PValueCache
 from fairvec.geometry import FloatArray
 from fairvec.stats import PMethod, Sides, Ties, permutation_test, permutation_tests
 
@@ -28,7 +28,7 @@ def test_p_values_asked_together_are_those_asked_one_by_one(
     x: FloatArray, y: FloatArray, rules: list[tuple[Sides, Ties]], method: PMethod
 ) -> None:
     with mock.patch(
-        "fairvec.stats.regrouping.certified.MOST_CELLS", 2**10
+        "fairvec.stats.permutation.certified_bounds.MOST_CELLS", 2**10
     ):  # coarse grids are quick
         together = permutation_tests(x, y, rules, method=method, samples=100)
         assert together == [
@@ -44,7 +44,7 @@ def test_p_values_asked_together_are_those_asked_one_by_one(
 def test_nothing_is_computed_twice(
     asked: list[tuple[FloatArray, FloatArray, list[tuple[Sides, Ties]]]],
 ) -> None:
-    known = PValues()
+    known = PValueCache()
     computed: list[object] = []
 
     def counted(x: FloatArray, y: FloatArray, rules: list[tuple[Sides, Ties]], seed: int) -> object:

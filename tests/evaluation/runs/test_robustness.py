@@ -5,16 +5,17 @@ import pytest
 
 import fairvec
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Audit, Plan, Statistics, run
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import FloatArray
-from fairvec.lexicon import Selected, shipped_suites
+from fairvec.lexicon import SelectedTest, shipped_suites
 from fairvec.results import Result, Robustness
 from tests import toys
 
 
 def robustness_of(embedding: Embedding) -> Robustness:
     suite = toys.suite()
-    audit = Audit(embedding, (Selected(suite, suite.tests[0]),))
+    audit = Audit(embedding, (SelectedTest(suite, suite.tests[0]),))
     (outcome,) = run(Plan((audit,), Statistics(robust=True, resamples=100)))
     assert isinstance(outcome, Result)
     assert outcome.robustness is not None
@@ -36,7 +37,7 @@ def test_a_planted_bias_stands_and_noise_does_not() -> None:
 def test_it_is_asked_for_or_absent_and_repeats_itself() -> None:
     assert robustness_of(toys.embedding(0.3)) == robustness_of(toys.embedding(0.3))
     suite = toys.suite()
-    audit = Audit(toys.embedding(0.3), (Selected(suite, suite.tests[0]),))
+    audit = Audit(toys.embedding(0.3), (SelectedTest(suite, suite.tests[0]),))
     (outcome,) = run(Plan((audit,)))
     assert isinstance(outcome, Result)
     assert outcome.robustness is None

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.evaluation import Audit, Plan, Statistics, run
-from fairvec.evaluation.runs.ruled_out import MINUS, ruled_out
-from fairvec.lexicon import Selected
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
+from fairvec.lexicon import SelectedTest
+from fairvec.messages.verdicts import MINUS, excluded_effects
 from fairvec.metrics import Weat, effect_size
 from fairvec.results import Interval, Result
 from tests import toys
@@ -34,12 +35,12 @@ def interval(low: float, high: float, level: float = 0.95) -> Interval:
     ],
 )
 def test_what_is_out_is_named_and_nothing_more(low: float, high: float, said: str) -> None:
-    assert ruled_out(interval(low, high), (-1.93, 1.93)) == said
+    assert excluded_effects(interval(low, high), (-1.93, 1.93)) == said
 
 
 def test_the_level_is_that_of_the_interval() -> None:
-    assert ruled_out(interval(-1, 1, 0.995)).endswith("(99.5 %)")
-    assert ruled_out(None) == ""
+    assert excluded_effects(interval(-1, 1, 0.995)).endswith("(99.5 %)")
+    assert excluded_effects(None) == ""
 
 
 def out_of(said: str) -> dict[str, float]:
@@ -51,7 +52,7 @@ def out_of(said: str) -> dict[str, float]:
 @given(ENDS, st.floats(0.1, 3))
 def test_no_effect_inside_the_interval_is_ruled_out(ends: list[float], reach: float) -> None:
     low, high = ends
-    claimed = out_of(ruled_out(interval(low, high), (-reach, reach)))
+    claimed = out_of(excluded_effects(interval(low, high), (-reach, reach)))
     assert claimed.get("above", high) >= high
     assert claimed.get("below", low) <= low
     # Nor is zero, for it is said where there is no evidence.
@@ -66,8 +67,8 @@ def test_no_effect_inside_the_interval_is_ruled_out(ends: list[float], reach: fl
 @given(ENDS, st.floats(0.1, 3), st.floats(0.1, 3))
 def test_turning_the_signs_mirrors_the_sentence(ends: list[float], down: float, up: float) -> None:
     low, high = ends
-    one = out_of(ruled_out(interval(low, high), (-down, up)))
-    other = out_of(ruled_out(interval(-high, -low), (-up, down)))
+    one = out_of(excluded_effects(interval(low, high), (-down, up)))
+    other = out_of(excluded_effects(interval(-high, -low), (-up, down)))
     names = {"above": "below", "below": "above"}
     assert {names[side]: -end for side, end in one.items()} == other
 
@@ -78,7 +79,7 @@ def test_a_run_says_it_of_its_own_interval(convention: str, level: float) -> Non
     """At 99.9 % ten words reject nothing: the interval is all that is possible, and unsaid."""
     suite = toys.suite()
     weat = Weat(effect_size=effect_size(convention))
-    audit = Audit(toys.embedding(0.0), (Selected(suite, suite.tests[0]),), weat)
+    audit = Audit(toys.embedding(0.0), (SelectedTest(suite, suite.tests[0]),), weat)
     (outcome,) = run(Plan((audit,), Statistics(level=level)))
     assert isinstance(outcome, Result)
     assert outcome.interval is not None

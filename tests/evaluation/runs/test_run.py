@@ -3,17 +3,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fairvec.evaluation import Audit, Plan, Statistics, run
+from fairvec.core.errors import SettingError
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import NEGATIVE_DISTANCE, Poincare
-from fairvec.ground.errors import SettingError
-from fairvec.lexicon import Selected
+from fairvec.lexicon import SelectedTest
 from fairvec.metrics import Weat
 from fairvec.results import Outcome, Result, Skipped
 from tests import toys
 
 
 def outcome_of(bias: float, *, kind: str = "bias", **statistics: object) -> Result:
-    tests = (Selected(toys.suite(kind), toys.suite(kind).tests[0]),)
+    tests = (SelectedTest(toys.suite(kind), toys.suite(kind).tests[0]),)
     plan = Plan((Audit(toys.embedding(bias), tests),), Statistics(**statistics))  # type: ignore[arg-type]
     (outcome,) = run(plan)
     assert isinstance(outcome, Result)
@@ -22,7 +23,7 @@ def outcome_of(bias: float, *, kind: str = "bias", **statistics: object) -> Resu
 
 def run_on(embedding: object, words: dict[str, list[str]] = toys.WORDS) -> Outcome:
     suite = toys.suite(words=words)
-    (outcome,) = run(Plan((Audit(embedding, (Selected(suite, suite.tests[0]),)),)))  # type: ignore[arg-type]
+    (outcome,) = run(Plan((Audit(embedding, (SelectedTest(suite, suite.tests[0]),)),)))  # type: ignore[arg-type]
     return outcome
 
 
@@ -97,7 +98,7 @@ def test_the_same_plan_gives_the_same_results() -> None:
 
 def test_corrections_run_over_the_tests_of_one_model() -> None:
     suite = toys.suite()
-    tests = (Selected(suite, suite.tests[0]),) * 3
+    tests = (SelectedTest(suite, suite.tests[0]),) * 3
     strong, weak = (Audit(toys.embedding(bias), tests) for bias in (1.0, 0.0))
     results = run(Plan((strong, weak)))
     assert results[:3] == run(Plan((strong,)))
@@ -141,7 +142,7 @@ def test_words_that_all_lean_alike_have_no_effect() -> None:
 def test_the_ball_is_measured_with_its_own_distance() -> None:
     suite = toys.suite()
     ball = toys.embedding(1.0, space=Poincare())
-    audit = Audit(ball, (Selected(suite, suite.tests[0]),), Weat(NEGATIVE_DISTANCE))
+    audit = Audit(ball, (SelectedTest(suite, suite.tests[0]),), Weat(NEGATIVE_DISTANCE))
     (outcome,) = run(Plan((audit,)))
     assert isinstance(outcome, Result)
     assert (outcome.similarity, outcome.model.geometry) == ("negative-distance", "poincare")
@@ -151,7 +152,7 @@ def test_the_ball_is_measured_with_its_own_distance() -> None:
 def test_strict_ties_do_not_fool_the_verdict() -> None:
     words = {role: entries[:3] for role, entries in toys.WORDS.items()}
     suite = toys.suite(words=words)
-    audit = Audit(toys.embedding(1.0), (Selected(suite, suite.tests[0]),))
+    audit = Audit(toys.embedding(1.0), (SelectedTest(suite, suite.tests[0]),))
     (outcome,) = run(Plan((audit,), Statistics(ties=">")))
     assert isinstance(outcome, Result)
     assert outcome.p.value == 0.0
@@ -160,7 +161,7 @@ def test_strict_ties_do_not_fool_the_verdict() -> None:
 
 def test_the_detectable_effect_is_that_of_the_corrected_level() -> None:
     suite = toys.suite()
-    tests = (Selected(suite, suite.tests[0]),)
+    tests = (SelectedTest(suite, suite.tests[0]),)
     (alone,) = run(Plan((Audit(toys.embedding(0.1), tests),)))
     among_two = run(Plan((Audit(toys.embedding(0.1), tests * 2),)))
     assert isinstance(alone, Result)
@@ -199,7 +200,7 @@ def test_an_effect_is_relative_and_says_when_both_lists_lean_to_one_side() -> No
 
 def test_lists_too_short_for_so_many_tests_say_so() -> None:
     suite = toys.suite()
-    tests = (Selected(suite, suite.tests[0]),) * 10
+    tests = (SelectedTest(suite, suite.tests[0]),) * 10
     outcomes = run(Plan((Audit(toys.embedding(0.0), tests),)))
     assert isinstance(outcomes[0], Result)
     assert outcomes[0].verdict.kind == "too-few-words"
@@ -210,7 +211,7 @@ def test_a_smallest_p_that_is_the_level_is_a_verdict() -> None:
     """Of three and three words the strongest split has p = 2/20."""
     words = {role: entries[:3] for role, entries in toys.WORDS.items()}
     suite = toys.suite(words=words)
-    audit = Audit(toys.embedding(1.0), (Selected(suite, suite.tests[0]),))
+    audit = Audit(toys.embedding(1.0), (SelectedTest(suite, suite.tests[0]),))
     for alpha, kind in ((0.1, "biased"), (0.0999, "too-few-words")):
         (outcome,) = run(Plan((audit,), Statistics(alpha=alpha)))
         assert isinstance(outcome, Result)

@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation.runs.shortfall import shortfall
+from fairvec.experiments.audit.test_words import coverage_shortfall
 from fairvec.lexicon import resolve
 from fairvec.metrics import metric
 from tests import toys
@@ -29,7 +29,7 @@ def test_coverage_at_the_limit_is_enough_and_one_word_less_is_not(
     suite = toys.suite(words=words)
     groups = resolve(suite.tests[0], model)
     found = Fraction(wanted - missing, wanted)
-    said = shortfall(groups, metric("weat"), percent / 100)
+    said = coverage_shortfall(groups, metric("weat"), percent / 100)
     assert bool(said) is (found < Fraction(percent, 100))
     assert said == "" or said.startswith(
         f"Only {wanted - missing} of {wanted} x words were found, less than {percent}%"
@@ -43,5 +43,5 @@ def test_two_targets_and_one_attribute_are_the_fewest(known: int) -> None:
         left = {**toys.WORDS, role: toys.WORDS[role][:known]}
         keys = [word for entries in left.values() for word in entries]
         model = Embedding(keys, np.ones((len(keys), 2)))
-        said = shortfall(resolve(toys.suite().tests[0], model), metric("weat"), 0.0)
+        said = coverage_shortfall(resolve(toys.suite().tests[0], model), metric("weat"), 0.0)
         assert bool(said) is (known < fewest)

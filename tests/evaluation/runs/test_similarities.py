@@ -5,18 +5,19 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from fairvec.evaluation import Audit, Plan, run
+from fairvec.experiments.audit.plan import Audit, Plan
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import NEGATIVE_DISTANCE
-from fairvec.lexicon import Selected
+from fairvec.lexicon import SelectedTest
 from fairvec.metrics import Weat
-from fairvec.metrics.bias.parts import association
-from fairvec.metrics.bias.parts.association import Closeness
+from fairvec.metrics.bias import weat as association
+from fairvec.metrics.bias.weat import AttributeSimilarities
 from fairvec.results import Result, as_jsonl
 from tests import toys
 
 
 def measured(metric: Weat | None = None) -> Result:
-    tests = (Selected(toys.suite(), toys.suite().tests[0]),)
+    tests = (SelectedTest(toys.suite(), toys.suite().tests[0]),)
     (outcome,) = run(Plan((Audit(toys.embedding(1.0), tests, metric or Weat()),)))
     assert isinstance(outcome, Result)
     return outcome
@@ -57,7 +58,7 @@ def test_of_very_many_pairs_none_is_kept(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_sentences_of_one_attribute_become_one_column() -> None:
-    near = Closeness(np.array([[1.0, 3.0, 5.0]]), np.array([[2.0, 4.0]]))
+    near = AttributeSimilarities(np.array([[1.0, 3.0, 5.0]]), np.array([[2.0, 4.0]]))
     words = near.to_words({"a": [2, 1], "b": [2], "x": [1]})
     assert words.to_a.tolist() == [[2.0, 5.0]]
     assert words.to_b.tolist() == [[3.0]]

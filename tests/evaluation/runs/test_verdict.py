@@ -5,9 +5,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fairvec.evaluation import audit
-from fairvec.evaluation.runs.finding import Evidence
-from fairvec.evaluation.runs.verdict import verdict
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.audit.inference import Evidence
+from fairvec.experiments.audit.verdicts import decide_verdict
 from fairvec.lexicon import resolve
 from fairvec.results import Convention, PValue, Result
 from fairvec.stats import permutation_test
@@ -20,7 +20,7 @@ GROUPS = resolve(toys.suite().tests[0], toys.embedding())
 
 
 def kind_of(evidence: Evidence, p_holm: float | None, alpha: float) -> str:
-    said = verdict(
+    said = decide_verdict(
         1.0,
         evidence,
         GROUPS,
@@ -73,7 +73,7 @@ def test_an_effect_that_is_claimed_has_a_size_in_words(effect: float, opening: s
 def sentence_of(effect: float, convention: Convention) -> str:
     p = PValue.model_validate(permutation_test(*2 * [np.arange(4.0)]), from_attributes=True)
     evidence = Evidence((1.0, -1.0), p, p, (4, 4), 1.0)
-    return verdict(
+    return decide_verdict(
         effect,
         evidence,
         GROUPS,

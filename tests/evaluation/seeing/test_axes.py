@@ -2,11 +2,10 @@ import numpy as np
 import pytest
 
 from fairvec import audit, load
+from fairvec.core.errors import LexiconError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
-from fairvec.evaluation.seeing.axes import axis_of_own_lists
-from fairvec.evaluation.seeing.offered import axis_named, offered_axes
+from fairvec.experiments.projections.axes import axis_named, axis_of_own_lists, offered_axes
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import LexiconError, UndefinedError, UnknownNameError
 from fairvec.results import Result
 from tests import toys
 

@@ -4,19 +4,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
-from fairvec.evaluation.seeing.axes import axis_of_own_lists
-from fairvec.evaluation.seeing.layouts import on_axes, on_components, on_disc
-from fairvec.evaluation.seeing.shown_words import ShownWords, shown_words
+from fairvec.experiments.projections.axes import axis_of_own_lists
+from fairvec.experiments.projections.layouts import (
+    ShownWords,
+    axis_layout,
+    disc_layout,
+    on_components,
+    plotted_words,
+)
 from fairvec.geometry import FloatArray, Geometry, Poincare, ProductOfBalls
-from fairvec.ground.errors import SettingError, UndefinedError
 from tests import toys
 
 
 def shown(vectors: FloatArray, space: Geometry | None = None, first: int = 1000) -> ShownWords:
     keys = [f"w{place}" for place in range(len(vectors))]
     model = Embedding(keys, vectors, space) if space else Embedding(keys, vectors)
-    return shown_words(model, first)
+    return plotted_words(model, first)
 
 
 @given(
@@ -30,7 +35,7 @@ def test_a_word_is_as_far_from_the_centre_of_the_disc_as_in_the_ball(
     ball = Poincare(c)
     try:
         words = shown(ball.exp0(tangents), ball)
-        laid = on_disc(words)
+        laid = disc_layout(words)
     except UndefinedError:
         return
     disc = np.column_stack([laid.x, laid.y]) / np.sqrt(c)
@@ -44,37 +49,37 @@ def test_a_word_is_as_far_from_the_centre_of_the_disc_as_in_the_ball(
 
 def test_a_ball_of_two_dimensions_is_its_own_picture() -> None:
     points = np.random.default_rng(3).uniform(-0.6, 0.6, (20, 2))
-    laid = on_disc(shown(points, Poincare()))
+    laid = disc_layout(shown(points, Poincare()))
     assert (np.column_stack([laid.x, laid.y]) == points).all()
-    far = on_disc(shown(points / 2, Poincare(4.0)))
+    far = disc_layout(shown(points / 2, Poincare(4.0)))
     np.testing.assert_allclose(np.column_stack([far.x, far.y]), points, rtol=1e-15)
 
 
 def test_one_ball_of_a_product_is_drawn_and_must_be_chosen() -> None:
     points = np.random.default_rng(3).uniform(-0.5, 0.5, (20, 6))
     words = shown(points, ProductOfBalls(3))
-    laid = on_disc(words, ball=2)
+    laid = disc_layout(words, ball=2)
     assert (np.column_stack([laid.x, laid.y]) == points[:, 2:4]).all()
     with pytest.raises(SettingError, match="product of 3 balls and none was chosen"):
-        on_disc(words)
+        disc_layout(words)
     axis = axis_of_own_lists(["w0"], ["w1"], words.embedding)
     with pytest.raises(SettingError, match="leave the axes of the disc out"):
-        on_disc(words, [axis, axis], ball=2)
+        disc_layout(words, [axis, axis], ball=2)
     with pytest.raises(SettingError, match="no ball 4; choose one, from 1 to 3"):
-        on_disc(words, ball=4)
+        disc_layout(words, ball=4)
 
 
 def test_flat_space_has_no_disc() -> None:
     with pytest.raises(SettingError, match="not in a ball"):
-        on_disc(shown(np.eye(3)))
+        disc_layout(shown(np.eye(3)))
 
 
 def test_two_axes_span_the_plane_of_a_disc() -> None:
     model = toys.embedding(1.0, space=Poincare())
-    words = shown_words(model, 100)
+    words = plotted_words(model, 100)
     across = axis_of_own_lists(toys.WORDS["a"], toys.WORDS["b"], model)
     up = axis_of_own_lists(toys.WORDS["x"], toys.WORDS["y"][:2], model)
-    laid = on_disc(words, [across, up])
+    laid = disc_layout(words, [across, up])
     along = model.geometry.log0(words.points) @ across.direction()
     assert (np.sign(laid.x) == np.sign(along)).all()
     assert laid.shares is None
@@ -96,7 +101,7 @@ def test_a_word_that_is_looked_for_does_not_move_the_others() -> None:
     vectors = np.random.default_rng(0).normal(size=(40, 5))
     model = Embedding([f"w{place}" for place in range(40)], vectors)
     for laid in (on_components,):
-        alone, beside = laid(shown_words(model, 20)), laid(shown_words(model, 20, ["w35"]))
+        alone, beside = laid(plotted_words(model, 20)), laid(plotted_words(model, 20, ["w35"]))
         assert (alone.x == beside.x[:20]).all()
         assert len(beside.x) == 21
 
@@ -108,7 +113,7 @@ def test_a_model_of_one_or_two_words_has_axes_but_no_components(count: int) -> N
         on_components(words)
     if count == 2:
         axis = axis_of_own_lists(["w0"], ["w1"], words.embedding)
-        laid = on_axes(words, axis, axis)
+        laid = axis_layout(words, axis, axis)
         assert laid.x[0] == -laid.x[1] > 0
 
 
@@ -116,22 +121,22 @@ def test_what_has_no_vector_or_is_unknown_is_left_out_and_said() -> None:
     vectors = np.eye(3)
     vectors[1] = 0
     model = Embedding(["w0", "w1", "w2"], vectors)
-    found = shown_words(model, 2, ["w2", "w1", "<script>", "W2"])
+    found = plotted_words(model, 2, ["w2", "w1", "<script>", "W2"])
     assert found.keys == ("w0", "w2")
     assert (found.common, found.left_out) == (1, 1)
     assert found.reached == {"w2": "w2", "w1": None, "<script>": None, "W2": "w2"}
     with pytest.raises(UndefinedError, match="No word of embedding"):
-        shown_words(Embedding(["a"], np.zeros((1, 2))), 5)
+        plotted_words(Embedding(["a"], np.zeros((1, 2))), 5)
 
 
 @pytest.mark.parametrize("power", [-500, -20, 20, 500])
 def test_a_ball_of_any_radius_is_drawn_as_the_unit_ball(power: int) -> None:
     """c = 4^power, with all points as much shorter: the same points in another unit."""
     points = np.random.default_rng(4).uniform(-0.4, 0.4, (20, 4))
-    wanted = on_disc(shown(points, Poincare()))
+    wanted = disc_layout(shown(points, Poincare()))
     ball = Poincare(float(np.ldexp(1.0, 2 * power)))
     with np.errstate(all="raise", under="ignore"):
-        found = on_disc(shown(np.ldexp(points, -power), ball))
+        found = disc_layout(shown(np.ldexp(points, -power), ball))
     np.testing.assert_allclose(found.x, wanted.x, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(found.y, wanted.y, rtol=1e-9, atol=1e-12)
     assert found.keeps == wanted.keeps

@@ -1,14 +1,13 @@
 import numpy as np
 import pytest
 
-from fairvec.evaluation.seeing.axes import axis_of_own_lists
-from fairvec.evaluation.seeing.scores import concept_scores
-from fairvec.evaluation.seeing.shown_words import shown_words
-from fairvec.ground.errors import UnknownNameError
+from fairvec.core.errors import UnknownNameError
+from fairvec.experiments.projections.axes import axis_of_own_lists
+from fairvec.experiments.projections.layouts import concept_scores, plotted_words
 from tests import toys
 
 MODEL = toys.embedding(1.0)
-WORDS = shown_words(MODEL, 1000)
+WORDS = plotted_words(MODEL, 1000)
 AXIS = axis_of_own_lists(toys.WORDS["a"], toys.WORDS["b"], MODEL)
 
 
@@ -29,7 +28,7 @@ def test_a_rank_is_the_share_of_words_that_lean_less() -> None:
 
 
 def test_one_word_leans_no_more_than_others() -> None:
-    alone = shown_words(MODEL, 0, [toys.WORDS["x"][0]])
+    alone = plotted_words(MODEL, 0, [toys.WORDS["x"][0]])
     assert concept_scores(alone, [AXIS])[0].tolist() == [0.0]
     assert concept_scores(alone, [AXIS], "rank")[0].tolist() == [0.5]
 

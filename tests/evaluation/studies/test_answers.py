@@ -3,15 +3,15 @@ from itertools import product
 import numpy as np
 import pytest
 
-from fairvec.evaluation.studies import answers
-from fairvec.evaluation.studies.answers import answers_of
-from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
+from fairvec.experiments.study import answers
+from fairvec.experiments.study.answers import answer_tests
+from fairvec.lexicon.suite_files import SelectedTest, parse_suite
 from fairvec.results import CellGap, FailedCell, RefusedAnswer, StudyAnswer
-from fairvec.stats import decomposed, holm
+from fairvec.stats import anova_table, holm
 from tests.evaluation.studies.toy import SUITE, cell, place
 
 _SUITE = parse_suite(SUITE.replace("'", '"'), "toy")
-TESTS = [Selected(_SUITE, test) for test in _SUITE.tests]
+TESTS = [SelectedTest(_SUITE, test) for test in _SUITE.tests]
 VALUES = np.random.default_rng(1).normal(size=(2, 3, 3)) * 0.1 + np.array([0.2, 1.0])[:, None, None]
 WHERE = list(product(enumerate(("news", "books")), enumerate((2, 5, 9)), range(3)))
 CELLS = [
@@ -21,9 +21,9 @@ CELLS = [
 
 
 def test_an_answer_is_the_analysis_of_the_cells() -> None:
-    (answer,) = answers_of(CELLS, TESTS)
+    (answer,) = answer_tests(CELLS, TESTS)
     assert isinstance(answer, StudyAnswer)
-    terms = decomposed(VALUES).terms
+    terms = anova_table(VALUES).terms
     assert [one.factors for one in answer.explained] == [
         ("corpus",), ("window",), ("corpus", "window")
     ]  # fmt: skip
@@ -43,7 +43,7 @@ def test_an_answer_is_the_analysis_of_the_cells() -> None:
 
 def test_the_sentence_does_not_praise_a_factor_that_seeds_outdo() -> None:
     noise = np.random.default_rng(5).normal(size=18)
-    (answer,) = answers_of(
+    (answer,) = answer_tests(
         [cell(c.place, float(x)) for c, x in zip(CELLS, noise, strict=True)], TESTS
     )
     assert isinstance(answer, StudyAnswer)
@@ -51,7 +51,7 @@ def test_the_sentence_does_not_praise_a_factor_that_seeds_outdo() -> None:
 
 
 def test_p_is_corrected_over_the_study() -> None:
-    (answer,) = answers_of(CELLS, TESTS)
+    (answer,) = answer_tests(CELLS, TESTS)
     assert isinstance(answer, StudyAnswer)
     raw = [one.p for one in answer.explained if one.p is not None]
     corrected = [one.p_holm for one in answer.explained if one.p_holm is not None]
@@ -60,24 +60,24 @@ def test_p_is_corrected_over_the_study() -> None:
 
 def test_a_failed_cell_is_said_and_a_hole_without_remedy_refuses_the_test() -> None:
     lost = FailedCell(place=CELLS[0].place, reason="It ran away.")
-    (answer,) = answers_of([lost, *CELLS[1:]], TESTS)
+    (answer,) = answer_tests([lost, *CELLS[1:]], TESTS)
     assert isinstance(answer, StudyAnswer)
     assert "is left out" in answer.left_out
     other = FailedCell(place=CELLS[-1].place, reason="It ran away.")
-    (refused,) = answers_of([lost, *CELLS[1:-1], other], TESTS)
+    (refused,) = answer_tests([lost, *CELLS[1:-1], other], TESTS)
     assert isinstance(refused, RefusedAnswer)
 
 
 def test_a_test_that_no_cell_answers_is_refused() -> None:
     gap = CellGap(test="toy/one", metric="weat", reason="Words are missing.")
     bare = [cell(one.place, None).model_copy(update={"gaps": (gap,)}) for one in CELLS]
-    (refused,) = answers_of(bare, TESTS)
+    (refused,) = answer_tests(bare, TESTS)
     assert isinstance(refused, RefusedAnswer)
     assert refused.reason == "No cell gives an effect: Words are missing."
 
 
 def test_equal_effects_have_nothing_to_explain() -> None:
-    (refused,) = answers_of([cell(one.place, 0.5) for one in CELLS], TESTS)
+    (refused,) = answer_tests([cell(one.place, 0.5) for one in CELLS], TESTS)
     assert isinstance(refused, RefusedAnswer)
     assert "nothing to explain" in refused.reason
 
@@ -87,7 +87,7 @@ def test_factors_that_act_together_are_named_together() -> None:
     turned[0] += np.array([-1.0, 0.0, 1.0])[:, None]
     turned[1] -= np.array([-1.0, 0.0, 1.0])[:, None]
     cells = [cell(one.place, float(x)) for one, x in zip(CELLS, turned.ravel(), strict=True)]
-    (answer,) = answers_of(cells, TESTS)
+    (answer,) = answer_tests(cells, TESTS)
     assert isinstance(answer, StudyAnswer)
     assert answer.sentence.startswith("Corpus and window together explain most: ")
 
@@ -99,9 +99,9 @@ def test_the_two_numbers_of_a_term_are_below_zero_each_by_itself() -> None:
         noise = np.random.default_rng(seed).normal(size=(2, 3, 3)) * 0.3
         noise += np.random.default_rng(seed + 99).normal(size=(2, 3, 1))
         cells = [cell(one.place, float(x)) for one, x in zip(CELLS, noise.ravel(), strict=True)]
-        (answer,) = answers_of(cells, TESTS)
+        (answer,) = answer_tests(cells, TESTS)
         assert isinstance(answer, StudyAnswer)
-        for one, term in zip(answer.explained, decomposed(noise).terms, strict=True):
+        for one, term in zip(answer.explained, anova_table(noise).terms, strict=True):
             found = one.share_was_negative, one.component_was_negative
             assert found == (term.omega2 < 0, term.component < 0)
             seen.add(found)
@@ -109,7 +109,7 @@ def test_the_two_numbers_of_a_term_are_below_zero_each_by_itself() -> None:
 
 
 def with_shares(factor: float, seeds: float) -> StudyAnswer:
-    (answer,) = answers_of(CELLS, TESTS)
+    (answer,) = answer_tests(CELLS, TESTS)
     assert isinstance(answer, StudyAnswer)
     first = answer.explained[0].model_copy(update={"omega2": factor, "low": 0.1, "high": 0.9})
     return answer.model_copy(update={"explained": (first,), "residual": seeds})
@@ -160,7 +160,7 @@ def test_two_seeds_of_two_corpora_that_differ_by_chance_are_not_explained_by_the
     for seed in range(60):
         noise = np.random.default_rng(seed).normal(size=4)
         cells = [cell(c.place, float(x)) for c, x in zip(two, noise, strict=True)]
-        (answer,) = answers_of(cells, TESTS)
+        (answer,) = answer_tests(cells, TESTS)
         assert isinstance(answer, StudyAnswer)
         said.append(answer.sentence)
     most = [one for one in said if "Corpus explains" in one]

@@ -11,16 +11,15 @@ from typing import Any
 
 import pytest
 
-from fairvec.evaluation.studies import cells_on_cluster
-from fairvec.evaluation.studies.cells import CellTask
-from fairvec.evaluation.studies.cells_on_cluster import on_cluster
-from fairvec.evaluation.studies.cells_on_worker import packages_here
-from fairvec.evaluation.studies.running import Study, study
-from fairvec.evaluation.studies.study_plan import read_study
-from fairvec.ground.errors import ClusterError
+from fairvec.core.errors import ClusterError
+from fairvec.experiments.study import cluster as cells_on_cluster
+from fairvec.experiments.study.cells import CellTask
+from fairvec.experiments.study.cluster import dask_mapping, packages_here
+from fairvec.experiments.study.plan import read_study
+from fairvec.experiments.study.study import Study, study
 from fairvec.report import write_study_report
 from fairvec.results import CellRecord, FailedCell, StudyCell
-from fairvec.training import scheduler as connection
+from fairvec.training import cluster as connection
 from tests.evaluation.studies.toy import PLAN, place, write_study_files
 from tests.training.counting.local_cluster import running_scheduler, running_workers
 
@@ -104,7 +103,7 @@ def test_a_worker_that_dies_in_the_middle_changes_nothing(
                         os.kill(workers["doomed"].pid, signal.SIGCONT)
 
         there = study(
-            plan, tmp_path / "there", keep_models=True, mapping=on_cluster(address), progress=told
+            plan, tmp_path / "there", keep_models=True, mapping=dask_mapping(address), progress=told
         )
         names = [worker["name"] for worker in observer.scheduler_info()["workers"].values()]
     assert killed
@@ -125,7 +124,7 @@ def given_to(name: str, observer: Any) -> bool:
             worker["name"]: place
             for place, worker in observer.scheduler_info(n_workers=-1)["workers"].items()
         }
-        if any("found_by_worker" in key for key in observer.processing()[places[name]]):
+        if any("run_cell_on_worker" in key for key in observer.processing()[places[name]]):
             return True
         sleep(0.05)
     return False
@@ -139,7 +138,7 @@ def test_what_arrived_before_an_interruption_is_kept(address: str, tmp_path: Pat
         most: int, function: Callable[[CellTask], CellRecord], tasks: Sequence[CellTask]
     ) -> Iterable[CellRecord]:
         given.append(len(tasks))
-        for number, record in enumerate(on_cluster(address)(function, tasks)):
+        for number, record in enumerate(dask_mapping(address)(function, tasks)):
             if number == most:
                 raise KeyboardInterrupt
             yield record
@@ -159,11 +158,11 @@ def test_a_worker_that_would_give_other_figures_is_refused(
     monkeypatch.setattr(cells_on_cluster, "packages_here", lambda: here | {"numpy": "1.0"})
     said = rf"has numpy {here['numpy']}, and the study is asked with 1\.0"
     with pytest.raises(ClusterError, match=said):
-        study(plan, tmp_path / "out", mapping=on_cluster(address))
+        study(plan, tmp_path / "out", mapping=dask_mapping(address))
     assert not (tmp_path / "out" / "cells").exists()
-    monkeypatch.setattr(cells_on_cluster, "found_by_worker", operator.index)
+    monkeypatch.setattr(cells_on_cluster, "run_cell_on_worker", operator.index)
     with pytest.raises(ClusterError, match=r"over the cell (kind|plain), .*another version of"):
-        study(plan, tmp_path / "out", mapping=on_cluster(address))
+        study(plan, tmp_path / "out", mapping=dask_mapping(address))
     assert not (tmp_path / "out" / "cells").exists()
 
 
@@ -181,7 +180,7 @@ def test_a_scheduler_that_dies_in_the_middle_leaves_what_was_found(tmp_path: Pat
                 scheduler.kill()
 
         with pytest.raises(ClusterError, match=r"was lost .* came before are kept; start the sch"):
-            study(plan, tmp_path / "out", mapping=on_cluster(address), progress=told)
+            study(plan, tmp_path / "out", mapping=dask_mapping(address), progress=told)
     assert ended
     assert len([*(tmp_path / "out" / "cells").glob("*.json")]) == len(ended)
 
@@ -193,7 +192,7 @@ def test_a_cluster_without_workers_is_an_error(
     monkeypatch.setattr(connection, "LOOK_SECONDS", 0.1)
     plan = read_study(write_study_files(tmp_path))
     with running_scheduler(tmp_path) as (address, _):
-        mapping = on_cluster(address)
+        mapping = dask_mapping(address)
         with pytest.raises(ClusterError, match=r"has no worker since .*`dask worker tcp://"):
             study(plan, tmp_path / "out", mapping=mapping)
     assert not (tmp_path / "out" / "cells").exists()
@@ -204,7 +203,7 @@ def test_a_dead_scheduler_is_noticed_before_a_text_is_read(
 ) -> None:
     monkeypatch.setattr(connection, "CONNECT_SECONDS", 1)
     with pytest.raises(ClusterError, match="No scheduler answers"):
-        on_cluster("tcp://127.0.0.1:9")
+        dask_mapping("tcp://127.0.0.1:9")
 
 
 def test_a_cell_that_ends_one_worker_after_another_is_a_failed_one() -> None:

@@ -6,23 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.evaluation.studies.cells import CellTask, measured
-from fairvec.evaluation.studies.cells_on_worker import (
-    CellFound,
-    SentFile,
-    found_by_worker,
-    packages_here,
-)
-from fairvec.evaluation.studies.grid import grid_of
-from fairvec.evaluation.studies.study_plan import read_study
-from fairvec.ground.errors import ClusterError
+from fairvec.core.errors import ClusterError
+from fairvec.experiments.study.cells import CellTask, run_cell
+from fairvec.experiments.study.cluster import CellFound, SentFile, packages_here, run_cell_on_worker
+from fairvec.experiments.study.plan import read_study
+from fairvec.experiments.study.study import build_grid
 from fairvec.results import CellRecord, FailedCell, StudyCell
 from tests.evaluation.studies.toy import write_study_files
 
 
 @pytest.fixture
 def task(tmp_path: Path) -> CellTask:
-    return grid_of(read_study(write_study_files(tmp_path)), tmp_path / "out").tasks[0]
+    return build_grid(read_study(write_study_files(tmp_path)), tmp_path / "out").tasks[0]
 
 
 def sent(task: CellTask, size: int = 1000) -> tuple[list[SentFile], list[list[bytes]]]:
@@ -39,11 +34,11 @@ def sent(task: CellTask, size: int = 1000) -> tuple[list[SentFile], list[list[by
 def found(
     task: CellTask, files: Sequence[SentFile], pieces: Sequence[Sequence[bytes]]
 ) -> CellFound:
-    return found_by_worker(measured, task, packages_here(), files, pieces)
+    return run_cell_on_worker(run_cell, task, packages_here(), files, pieces)
 
 
 def test_a_cell_is_found_without_the_files_of_the_caller(task: CellTask) -> None:
-    here = measured(task)
+    here = run_cell(task)
     files, pieces = sent(task)
     assert [file.path.suffix for file in files] == [".txt", ".words", ".toml"]
     assert len(pieces[0]) > 2
@@ -77,13 +72,13 @@ def test_other_lists_under_the_same_name_are_refused(task: CellTask) -> None:
 def test_other_versions_are_refused(name: str, task: CellTask) -> None:
     other = packages_here() | {name: "0"}
     with pytest.raises(ClusterError, match=f"has {name} .* is asked with 0, .*install the same"):
-        found_by_worker(measured, task, other, *sent(task))
+        run_cell_on_worker(run_cell, task, other, *sent(task))
 
 
 def test_a_package_that_only_the_caller_has_is_named(task: CellTask) -> None:
     other = packages_here() | {"something": "3"}
     with pytest.raises(ClusterError, match="has something absent, and the study is asked with 3"):
-        found_by_worker(measured, task, other, *sent(task))
+        run_cell_on_worker(run_cell, task, other, *sent(task))
 
 
 def test_a_reason_names_the_files_of_the_caller(task: CellTask) -> None:
@@ -91,6 +86,6 @@ def test_a_reason_names_the_files_of_the_caller(task: CellTask) -> None:
         assert own.text != task.text
         return FailedCell(place=own.place, reason=f"{own.text}: it is odd; see {own.words}.")
 
-    there = found_by_worker(failing, task, packages_here(), *sent(task))
+    there = run_cell_on_worker(failing, task, packages_here(), *sent(task))
     reason = f"{task.text}: it is odd; see {task.words}."
     assert there == CellFound(FailedCell(place=task.place, reason=reason))

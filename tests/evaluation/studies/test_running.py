@@ -4,13 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from fairvec.core.errors import SettingError, TrainingError
 from fairvec.embedding import load
-from fairvec.evaluation.studies import cells as cells_module
-from fairvec.evaluation.studies.cells import CellTask, measured
-from fairvec.evaluation.studies.grid import grid_of, rough_seconds
-from fairvec.evaluation.studies.running import Study, study
-from fairvec.evaluation.studies.study_plan import read_study
-from fairvec.ground.errors import SettingError, TrainingError
+from fairvec.experiments.study import cells as cells_module
+from fairvec.experiments.study.cells import CellTask, run_cell
+from fairvec.experiments.study.plan import read_study
+from fairvec.experiments.study.study import Study, build_grid, rough_seconds, study
 from fairvec.results import (
     CellRecord,
     FailedCell,
@@ -112,10 +111,10 @@ def test_another_version_of_what_trains_is_another_cell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked = read_study(write_study_files(tmp_path))
-    now = {task.key for task in grid_of(checked, tmp_path / "out").tasks}
-    assert now == {task.key for task in grid_of(checked, tmp_path / "out").tasks}
+    now = {task.key for task in build_grid(checked, tmp_path / "out").tasks}
+    assert now == {task.key for task in build_grid(checked, tmp_path / "out").tasks}
     monkeypatch.setattr(cells_module, "version_of_package", lambda name: "0")
-    assert now.isdisjoint(task.key for task in grid_of(checked, tmp_path / "out").tasks)
+    assert now.isdisjoint(task.key for task in build_grid(checked, tmp_path / "out").tasks)
 
 
 def test_cells_are_asked_with_the_words_that_all_corpora_have(tmp_path: Path) -> None:
@@ -187,18 +186,18 @@ def test_two_corpora_of_the_same_words_are_refused_before_training(tmp_path: Pat
 
 
 def test_a_rough_time_grows_with_the_work(tmp_path: Path) -> None:
-    grid = grid_of(read_study(write_study_files(tmp_path)), tmp_path / "out")
+    grid = build_grid(read_study(write_study_files(tmp_path)), tmp_path / "out")
     near, far = grid.tasks[0], grid.tasks[2]
     assert (near.place.window, far.place.window) == (2, 4)
     assert 3 < rough_seconds(near, 10**6) < rough_seconds(far, 10**6)
-    assert isinstance(measured(near), StudyCell)
+    assert isinstance(run_cell(near), StudyCell)
 
 
 def test_a_cell_of_gensim_is_the_same_again(tmp_path: Path) -> None:
     pytest.importorskip("gensim", reason="gensim is not installed")
     plan = PLAN.replace("[models.glove]\nepochs = 3", "[models.cbow]\nepochs = 2")
-    task = grid_of(read_study(write_study_files(tmp_path, plan)), tmp_path / "out").tasks[0]
-    first, again = measured(task), measured(task)
+    task = build_grid(read_study(write_study_files(tmp_path, plan)), tmp_path / "out").tasks[0]
+    first, again = run_cell(task), run_cell(task)
     assert isinstance(first, StudyCell)
     assert isinstance(again, StudyCell)
     assert first.sha256 == again.sha256

@@ -2,13 +2,12 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.evaluation.studies.grid import WORDS_A_SECOND
-from fairvec.evaluation.studies.study_draft import study_scaffold
-from fairvec.evaluation.studies.study_plan import parse_study, read_study
-from fairvec.ground.errors import FairvecError
-from fairvec.training.gensim_models import PredictingModel
-from fairvec.training.glove.models import Glove, PoincareGlove
-from fairvec.training.kinds import KINDS, kind_named
+from fairvec.core.errors import FairvecError
+from fairvec.experiments.study.plan import parse_study, read_study, study_scaffold
+from fairvec.experiments.study.study import WORDS_A_SECOND
+from fairvec.training.gensim_training import GensimModel
+from fairvec.training.models import Glove, PoincareGlove
+from fairvec.training.train import KINDS, get_model
 from tests.evaluation.studies.toy import PLAN, write_study_files
 
 
@@ -25,14 +24,14 @@ def test_models_have_the_settings_of_their_tables() -> None:
         "plan",
     )
     assert plan.kind("glove", 7) == Glove(dimensions=7, epochs=3)
-    assert plan.kind("cbow", 5) == PredictingModel("cbow", dimensions=5)
+    assert plan.kind("cbow", 5) == GensimModel("cbow", dimensions=5)
     assert plan.kind("longer", 4) == PoincareGlove(dimensions=4, epochs=9, balls=2)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_that_can_be_trained_can_be_studied(kind: str) -> None:
     plan = parse_study(PLAN + f"[models.another]\nkind = '{kind}'\n", "plan")
-    assert plan.kind("another", 4) == kind_named(kind, dimensions=4)
+    assert plan.kind("another", 4) == get_model(kind, dimensions=4)
     assert WORDS_A_SECOND[kind] > 0
 
 

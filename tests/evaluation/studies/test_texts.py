@@ -2,15 +2,15 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.evaluation.studies.texts import prepared, shared_words, vocabulary
-from fairvec.ground.errors import FairvecError
-from fairvec.training.corpus.encoded import Cut, encoded
-from fairvec.training.workflow import Text
+from fairvec.core.errors import FairvecError
+from fairvec.experiments.study.texts import prepared, shared_words, vocabulary
+from fairvec.training.encode import Cut, encoded
+from fairvec.training.train import TrainingText
 
 
-def text_in(folder: Path, content: str) -> Text:
+def text_in(folder: Path, content: str) -> TrainingText:
     (folder / "corpus.txt").write_text(content, encoding="utf-8")
-    return Text((folder / "corpus.txt",), "en")
+    return TrainingText((folder / "corpus.txt",), "en")
 
 
 def test_words_stand_apart_and_empty_lines_are_gone(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_text_without_its_sizes_was_interrupted_and_is_prepared_again(tmp_path
 def test_the_vocabulary_is_what_training_keeps(tmp_path: Path) -> None:
     found = prepared(text_in(tmp_path, "b a c a\nb a d c\ne\n"), None, tmp_path / "t")
     for cut in (Cut(1), Cut(2), Cut(1, 3)):
-        text = Text((found.path,), "en", "separated", cut)
+        text = TrainingText((found.path,), "en", "separated", cut)
         trained = encoded(text.files, text.words_of, cut, tmp_path)
         counts = dict(zip(trained.words, map(int, trained.counts), strict=True))
         assert vocabulary(found.path, cut) == counts

@@ -3,17 +3,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.evaluation.studies.answers import answers_of
-from fairvec.evaluation.studies.running import study
-from fairvec.evaluation.studies.study_plan import parse_study, read_study
-from fairvec.ground.errors import FairvecError
-from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
+from fairvec.core.errors import FairvecError
+from fairvec.experiments.study.answers import answer_tests
+from fairvec.experiments.study.plan import parse_study, read_study
+from fairvec.experiments.study.study import study
+from fairvec.lexicon.suite_files import SelectedTest, parse_suite
 from fairvec.report import write_study_report
 from fairvec.results import FailedCell, StudyAnswer, StudyTrend, read_study_lines, write_study
 from tests.evaluation.studies.toy import PLAN, SUITE, cell, place, sentences, write_study_files
 
 _SUITE = parse_suite(SUITE.replace("'", '"'), "toy")
-TESTS = [Selected(_SUITE, test) for test in _SUITE.tests]
+TESTS = [SelectedTest(_SUITE, test) for test in _SUITE.tests]
 WHEN = {"forties": 1945.0, "fifties": 1955.0, "sixties": 1965.0, "eighties": 1985.0, "now": 2005.0}
 DATED = (
     PLAN.replace("windows = [2, 4]", "windows = [3]")
@@ -31,7 +31,7 @@ def trend_over(means: list[float], noise: float = 0.05, seed: int = 0) -> StudyT
         for window in (2, 5)
         for number in range(3)
     ]
-    (answer,) = answers_of(cells, TESTS, WHEN)
+    (answer,) = answer_tests(cells, TESTS, WHEN)
     assert isinstance(answer, StudyAnswer)
     return answer.trend
 
@@ -62,7 +62,7 @@ def test_texts_that_differ_without_order_are_a_trend_in_a_twentieth_of_cases() -
     assert np.mean(shares) == pytest.approx(0.05, abs=0.033)  # three standard errors
 
 
-def _asked(*asked: tuple[str, str]) -> list[Selected]:
+def _asked(*asked: tuple[str, str]) -> list[SelectedTest]:
     """The toy test in suites of several names and as tests of several kinds, in this order."""
     tests = []
     for number, (suite, kind) in enumerate(asked):
@@ -72,11 +72,13 @@ def _asked(*asked: tuple[str, str]) -> list[Selected]:
         made = parse_suite(
             text.replace("'", '"').replace('kind = "baseline"', f'kind = "{kind}"'), "toy"
         )
-        tests.append(Selected(made, made.tests[0]))
+        tests.append(SelectedTest(made, made.tests[0]))
     return tests
 
 
-def _trends_of(tests: list[Selected], heights: list[list[float]], corpora: int) -> list[StudyTrend]:
+def _trends_of(
+    tests: list[SelectedTest], heights: list[list[float]], corpora: int
+) -> list[StudyTrend]:
     """The trends of several tests over the first corpora: a mean of each test for each corpus."""
     cells = []
     for at, corpus in enumerate([*WHEN][:corpora]):
@@ -87,7 +89,7 @@ def _trends_of(tests: list[Selected], heights: list[list[float]], corpora: int) 
             ]
             effects = tuple(effect for one in several for effect in one.effects)
             cells.append(several[0].model_copy(update={"effects": effects}))
-    found = answers_of(cells, tests, WHEN)
+    found = answer_tests(cells, tests, WHEN)
     return [one.trend for one in found if isinstance(one, StudyAnswer) and one.trend]
 
 
@@ -120,15 +122,15 @@ def test_trends_of_one_suite_and_kind_are_corrected_together() -> None:
 def test_two_corpora_that_are_left_are_no_trend_and_three_say_that_they_are_few() -> None:
     names = [*WHEN][:4]
     cells = [cell(place(corpus, seed), 0.1 * seed) for corpus in names[:3] for seed in (1, 2)]
-    (answer,) = answers_of(cells, TESTS, WHEN)
+    (answer,) = answer_tests(cells, TESTS, WHEN)
     assert isinstance(answer, StudyAnswer)
     assert answer.trend is not None
     assert "so few corpora cannot show a trend" in answer.trend.sentence
     lost = [FailedCell(place=each.place, reason="lost") for each in cells[4:]]
-    (answer,) = answers_of([*cells[:4], *lost], TESTS, WHEN)
+    (answer,) = answer_tests([*cells[:4], *lost], TESTS, WHEN)
     assert isinstance(answer, StudyAnswer)
     assert answer.trend is None
-    (answer,) = answers_of(cells, TESTS)
+    (answer,) = answer_tests(cells, TESTS)
     assert isinstance(answer, StudyAnswer)
     assert answer.trend is None
 

@@ -2,7 +2,7 @@ from itertools import product
 
 import pytest
 
-from fairvec.evaluation.studies.whole_tables import AXES, WholeTable, whole_table
+from fairvec.experiments.study.answers import AXES, WholeTable, balanced_table
 from fairvec.results import CellEffect, CellPlace
 from tests.evaluation.studies.toy import cell, place
 
@@ -21,7 +21,7 @@ def effects(without: list[CellPlace]) -> dict[CellPlace, CellEffect]:
 
 
 def found(without: list[CellPlace]) -> WholeTable | str:
-    return whole_table(PLACES, effects(without))
+    return balanced_table(PLACES, effects(without))
 
 
 def test_every_effect_stands_at_its_place() -> None:
@@ -66,4 +66,4 @@ def test_two_seeds_are_the_fewest_that_stay(seeds: tuple[int, ...]) -> None:
     places = [place("news", seed, window=window) for window, seed in product((3, 10), seeds)]
     some = {one: cell(one, 0.1).effects[0] for one in places[1:]}
     # Leaving out the window leaves nothing that varies; leaving out the seed leaves one seed.
-    assert isinstance(whole_table(places, some), str)
+    assert isinstance(balanced_table(places, some), str)

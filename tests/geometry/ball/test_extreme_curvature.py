@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.core.errors import GeometryError, SettingError
 from fairvec.geometry import NEGATIVE_DISTANCE, Geometry, Poincare, ProductOfBalls
 from fairvec.geometry.base import FloatArray
 from fairvec.geometry.nearest import nearest
-from fairvec.ground.errors import GeometryError, SettingError
 
 EXTREME = [1e300, 1.7e308, 1e30, 1e-30, 1e-300, 5e-324]
 extreme = pytest.mark.parametrize("c", EXTREME)

@@ -3,9 +3,8 @@ import pytest
 from scipy.optimize import minimize
 
 from fairvec.geometry import Euclidean, FloatArray, Poincare
-from fairvec.geometry.ball.frechet import frechet_mean, riemannian_adam_mean
-from fairvec.geometry.ball.mobius import exp, gyrovector, log, mobius_add
-from fairvec.geometry.ball.poincare_math import distance, exp0, log0
+from fairvec.geometry.ball_formulas import distance, exp, exp0, gyrovector, log, log0, mobius_add
+from fairvec.geometry.ball_means import frechet_mean, riemannian_adam_mean
 from tests.geometry import balls
 
 every_c = pytest.mark.parametrize("c", [0.25, 1.0, 3.0])

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UndefinedError
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.geometry.ball.gyro_axis import gyro_axis
-from fairvec.ground.errors import UndefinedError
+from fairvec.geometry.directions import gyro_axis
 
 
 def test_the_axis_by_hand_in_the_unit_ball() -> None:

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import GeometryError, SettingError, UndefinedError
 from fairvec.geometry import FloatArray, Poincare
-from fairvec.geometry.ball.midpoint import gyromidpoint
-from fairvec.geometry.ball.mobius import mobius_add
-from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
+from fairvec.geometry.ball_formulas import mobius_add
+from fairvec.geometry.ball_means import gyromidpoint
 from tests.geometry import balls
 
 every_c = pytest.mark.parametrize("c", [0.5, 1.0, 3.0])

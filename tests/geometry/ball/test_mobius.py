@@ -6,9 +6,13 @@ import mpmath
 import numpy as np
 import pytest
 
+from fairvec.core.errors import GeometryError, SettingError, UndefinedError
 from fairvec.geometry import FloatArray
-from fairvec.geometry.ball import mobius
-from fairvec.geometry.ball.mobius import (
+from fairvec.geometry import ball_formulas as mobius
+from fairvec.geometry.ball_formulas import (
+    conformal_factor,
+    distance,
+    distances,
     exp,
     geodesic,
     gyration,
@@ -19,8 +23,6 @@ from fairvec.geometry.ball.mobius import (
     mobius_scalar,
     transport,
 )
-from fairvec.geometry.ball.poincare_math import conformal_factor, distance, distances
-from fairvec.ground.errors import GeometryError, SettingError, UndefinedError
 from tests.geometry import balls
 
 RIM = balls.points(6, 3, near=12, far=16)

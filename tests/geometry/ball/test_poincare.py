@@ -2,9 +2,9 @@ import mpmath
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError
 from fairvec.geometry import Poincare, geometry
-from fairvec.geometry.ball.poincare_math import border_gap, distance, distances, exp0, log0
-from fairvec.ground.errors import SettingError
+from fairvec.geometry.ball_formulas import boundary_gap, distance, distances, exp0, log0
 
 
 def distance_to_50_digits(x: list[float], y: list[float], c: float) -> float:
@@ -54,8 +54,8 @@ def test_the_gap_to_the_border_has_all_its_digits(c: float, inside: float) -> No
         rows *= (1 - inside) / np.linalg.norm(rows, axis=1, keepdims=True) / np.sqrt(c)
     with mpmath.workdps(50):
         gaps = [float(1 - mpmath.mpf(c) * sum(mpmath.mpf(v) ** 2 for v in row)) for row in x]
-    np.testing.assert_allclose(border_gap(x, c=c), gaps, rtol=4e-14)
-    assert border_gap(x[0], c=c) == border_gap(x, c=c)[0]
+    np.testing.assert_allclose(boundary_gap(x, c=c), gaps, rtol=4e-14)
+    assert boundary_gap(x[0], c=c) == boundary_gap(x, c=c)[0]
     far = [distance_to_50_digits(*rows, c) for rows in zip(x.tolist(), y.tolist(), strict=True)]
     np.testing.assert_allclose(distance(x, y, c=c), far, rtol=2e-14)
     with mpmath.workdps(50):

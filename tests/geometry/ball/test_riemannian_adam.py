@@ -16,9 +16,9 @@ which the last test runs again where geoopt is installed.
 import numpy as np
 import pytest
 
+from fairvec.core.errors import GeometryError, SettingError
 from fairvec.geometry import FloatArray
-from fairvec.geometry.ball.riemannian_adam import riemannian_adam
-from fairvec.ground.errors import GeometryError, SettingError
+from fairvec.geometry.ball_means import riemannian_adam
 from tests.geometry import balls
 
 START = np.array([[0.3, -0.4, 0.1], [0.9, 0.1, 0.0]])

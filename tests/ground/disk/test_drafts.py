@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from fairvec.ground.disk import drafts
-from fairvec.ground.disk.drafts import HOST, OURS, scratch, sweep
+from fairvec.core.io import atomic_files as drafts
+from fairvec.core.io.atomic_files import HOST, OURS, remove_stale_drafts, scratch_folder
 from tests.limits import SOURCE
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows locks no folders")
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows locks no folder
 MAKER = """
 import sys, time
 from pathlib import Path
-from fairvec.ground.disk.drafts import scratch
-with scratch(Path(sys.argv[1])) as folder:
+from fairvec.core.io.atomic_files import scratch_folder
+with scratch_folder(Path(sys.argv[1])) as folder:
     (folder / "half").write_text("half")
     print(folder.name, flush=True)
     time.sleep(60)
@@ -47,13 +47,13 @@ def end(process: subprocess.Popen[str], by: int) -> None:
 
 
 def test_a_draft_is_private_and_goes_with_the_block(tmp_path: Path) -> None:
-    with scratch(tmp_path) as folder:
+    with scratch_folder(tmp_path) as folder:
         assert OURS.fullmatch(folder.name)
         assert folder.parent == tmp_path
         assert folder.stat().st_mode & 0o777 == 0o700
 
     def failing() -> None:
-        with scratch(tmp_path) as folder:
+        with scratch_folder(tmp_path) as folder:
             (folder / "deep").mkdir()
             raise RuntimeError
 
@@ -71,12 +71,12 @@ def test_drafts_of_the_killed_go_with_the_next_and_those_of_the_living_stay(
         end(process, signal.SIGKILL)
         assert folder.is_dir()  # nobody could clean up
     try:
-        with scratch(tmp_path) as own:
+        with scratch_folder(tmp_path) as own:
             assert {*tmp_path.iterdir()} == {own, kept}
             assert (kept / "half").read_text() == "half"
     finally:
         end(living, signal.SIGKILL)
-    sweep(tmp_path)
+    remove_stale_drafts(tmp_path)
     assert not [*tmp_path.iterdir()]
 
 
@@ -93,7 +93,7 @@ def test_drafts_of_the_killed_go_with_the_next_and_those_of_the_living_stay(
 def test_what_is_not_surely_ours_is_never_swept(tmp_path: Path, name: str) -> None:
     (tmp_path / name).mkdir()
     (tmp_path / name / "file").touch()
-    with scratch(tmp_path):
+    with scratch_folder(tmp_path):
         pass
     assert (tmp_path / name / "file").exists()
 
@@ -106,7 +106,7 @@ def test_a_link_or_a_file_of_such_a_name_leads_nowhere(tmp_path: Path) -> None:
     place.mkdir()
     (place / f".fairvec-{HOST}-abcdefgh.draft").symlink_to(precious)
     (place / f".fairvec-{HOST}-abcdefgi.draft").write_text("mine")
-    sweep(place)
+    remove_stale_drafts(place)
     assert (precious / "file").exists()
     assert len([*place.iterdir()]) == 2
 
@@ -116,10 +116,10 @@ def test_drafts_of_another_user_stay(tmp_path: Path) -> None:
     folder = tmp_path / f".fairvec-{HOST}-abcdefgh.draft"
     folder.mkdir()
     os.chown(folder, 12345, 12345)
-    sweep(tmp_path)
+    remove_stale_drafts(tmp_path)
     assert folder.exists()
     os.chown(folder, 0, 0)
-    sweep(tmp_path)
+    remove_stale_drafts(tmp_path)
     assert not folder.exists()
 
 
@@ -127,10 +127,10 @@ def test_many_makers_and_sweepers_at_once_lose_nothing(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from fairvec.ground.disk.drafts import scratch, sweep
+from fairvec.core.io.atomic_files import remove_stale_drafts, scratch_folder
 for turn in range(150):
-    sweep(Path(sys.argv[1]))
-    with scratch(Path(sys.argv[1])) as folder:
+    remove_stale_drafts(Path(sys.argv[1]))
+    with scratch_folder(Path(sys.argv[1])) as folder:
         (folder / "mine").write_text(str(turn))
         assert (folder / "mine").read_text() == str(turn)
 """
@@ -160,12 +160,12 @@ def test_a_draft_that_a_sweep_is_about_to_take_is_not_used(
         return folder
 
     monkeypatch.setattr(drafts, "mkdtemp", taken_at_once)
-    with scratch(tmp_path) as folder:
+    with scratch_folder(tmp_path) as folder:
         ((taken, lock),) = swept
         shutil.rmtree(taken)
         os.close(lock)
         (folder / "mine").write_text("mine")
-        sweep(tmp_path)
+        remove_stale_drafts(tmp_path)
         assert (folder / "mine").read_text() == "mine"
     assert not [*tmp_path.iterdir()]
 
@@ -177,7 +177,7 @@ def test_where_folders_cannot_be_locked_drafts_are_made_and_never_swept(
         raise OSError(37, "No locks available")
 
     monkeypatch.setattr(fcntl, "flock", refused)
-    with scratch(tmp_path) as folder:
-        sweep(tmp_path)
+    with scratch_folder(tmp_path) as folder:
+        remove_stale_drafts(tmp_path)
         assert folder.is_dir()
     assert not [*tmp_path.iterdir()]

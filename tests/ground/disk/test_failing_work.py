@@ -9,20 +9,26 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.disk.drafts import HOST, scratch
-from fairvec.ground.disk.files import replacing, write_text
-from fairvec.ground.disk.places import empty, refuse_file, refuse_folder
-from fairvec.ground.disk.together import replacing_together
-from fairvec.ground.errors import SettingError
-from fairvec.training.spilling import spilling
+from fairvec.core.errors import SettingError
+from fairvec.core.io.atomic_files import (
+    HOST,
+    atomic_file_set,
+    atomic_path,
+    check_writable_file,
+    check_writable_folder,
+    is_empty_folder,
+    scratch_folder,
+    write_text,
+)
+from fairvec.core.mapped_arrays import write_array
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
 
 Write = Callable[[Path], AbstractContextManager[Path]]
 WAYS: dict[str, Write] = {
-    "a file": lambda place: replacing(place / "deep" / "file.txt"),
-    "files together": lambda place: replacing_together(place / "deep"),
-    "a model and its run": lambda place: replacing_together(place / "deep" / "r", around=True),
+    "a file": lambda place: atomic_path(place / "deep" / "file.txt"),
+    "files together": lambda place: atomic_file_set(place / "deep"),
+    "a model and its run": lambda place: atomic_file_set(place / "deep" / "r", around=True),
 }
 
 
@@ -65,7 +71,7 @@ def test_a_file_for_which_there_is_no_room_is_named(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_named_by_the_folder_that_a_user_knows(tmp_path: Path) -> None:
     def filling() -> None:
-        with scratch(tmp_path) as outer, scratch(outer):
+        with scratch_folder(tmp_path) as outer, scratch_folder(outer):
             raise OSError(ENOSPC, "No space left on device")
 
     with pytest.raises(OSError, match="No space") as told:
@@ -73,7 +79,7 @@ def test_a_full_disk_is_named_by_the_folder_that_a_user_knows(tmp_path: Path) ->
     assert told.value.filename == str(tmp_path)
 
     def spilt() -> None:
-        with scratch(tmp_path) as work, spilling(work / "counts" / "a.i32"):
+        with scratch_folder(tmp_path) as work, write_array(work / "counts" / "a.i32"):
             raise OSError(ENOSPC, "No space left on device")
 
     with pytest.raises(SettingError, match=f"The disk that holds {tmp_path} is full"):
@@ -82,7 +88,7 @@ def test_a_full_disk_is_named_by_the_folder_that_a_user_knows(tmp_path: Path) ->
 
 def test_a_part_of_a_run_is_named_by_its_folder_and_never_by_its_draft(tmp_path: Path) -> None:
     def filling() -> None:
-        with replacing_together(tmp_path) as drafts, replacing(drafts / "a.txt"):
+        with atomic_file_set(tmp_path) as drafts, atomic_path(drafts / "a.txt"):
             raise OSError(ENOSPC, "No space left on device")
 
     with pytest.raises(OSError, match="No space") as told:
@@ -91,7 +97,7 @@ def test_a_part_of_a_run_is_named_by_its_folder_and_never_by_its_draft(tmp_path:
 
 
 def test_other_errors_are_not_given_a_place_that_is_not_theirs(tmp_path: Path) -> None:
-    with pytest.raises(ConnectionError) as told, scratch(tmp_path):
+    with pytest.raises(ConnectionError) as told, scratch_folder(tmp_path):
         raise ConnectionError(104, "Connection reset by peer")
     assert told.value.filename is None
 
@@ -108,7 +114,7 @@ def test_the_new_run_of_a_private_model_is_private(
     (tmp_path / "m.vec").chmod(mode)
 
     def write() -> None:
-        with replacing_together(tmp_path / "m.vec.run", around=True) as drafts:
+        with atomic_file_set(tmp_path / "m.vec.run", around=True) as drafts:
             (drafts / "m.vec").write_text("new")
             write_text(drafts / "m.vec.run" / "results.jsonl", "new")
 
@@ -128,7 +134,7 @@ def test_the_new_run_of_a_private_model_is_private(
 def test_the_new_run_of_a_model_belongs_to_its_owner(tmp_path: Path) -> None:
     (tmp_path / "m.vec").touch()
     os.chown(tmp_path / "m.vec", 12345, 12346)
-    with replacing_together(tmp_path / "m.vec.run", around=True) as drafts:
+    with atomic_file_set(tmp_path / "m.vec.run", around=True) as drafts:
         (drafts / "m.vec").write_text("new")
         write_text(drafts / "m.vec.run" / "results.jsonl", "new")
     owners = {(path.stat().st_uid, path.stat().st_gid) for path in tmp_path.rglob("*")}
@@ -142,9 +148,9 @@ def test_a_working_folder_that_is_gone_is_said(
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
     with pytest.raises(SettingError, match="run: nothing can be written there"):
-        refuse_folder(Path("run"), "results.jsonl")
+        check_writable_folder(Path("run"), "results.jsonl")
     with pytest.raises(SettingError, match=r"a\.vec: nothing can be written there"):
-        refuse_file(Path("a.vec"))
+        check_writable_file(Path("a.vec"))
 
 
 def test_to_ask_whether_a_place_is_writable_makes_no_folder_that_another_could_rely_on(
@@ -158,20 +164,20 @@ def test_to_ask_whether_a_place_is_writable_makes_no_folder_that_another_could_r
         real(self, mode, parents, exist_ok)
 
     monkeypatch.setattr(Path, "mkdir", mkdir)
-    refuse_folder(tmp_path / "a" / "b")
-    refuse_file(tmp_path / "c" / "d.vec")
+    check_writable_folder(tmp_path / "a" / "b")
+    check_writable_file(tmp_path / "c" / "d.vec")
     hidden = f".fairvec-{HOST}-"
     assert made
     assert all(path.relative_to(tmp_path).parts[0].startswith(hidden) for path in made)
     with pytest.raises(SettingError, match="name too long"):
-        refuse_folder(tmp_path / ("x" * 300) / "b")
+        check_writable_folder(tmp_path / ("x" * 300) / "b")
     assert not [*tmp_path.iterdir()]
 
 
 def test_a_folder_with_a_draft_of_the_dead_is_empty(tmp_path: Path) -> None:
-    assert empty(tmp_path)
+    assert is_empty_folder(tmp_path)
     (tmp_path / f".fairvec-{HOST}-abcdefgh.draft").mkdir()
-    assert empty(tmp_path)
+    assert is_empty_folder(tmp_path)
     (tmp_path / "mine").touch()
-    assert not empty(tmp_path)
-    assert not empty(tmp_path / "mine")
+    assert not is_empty_folder(tmp_path)
+    assert not is_empty_folder(tmp_path / "mine")

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.disk.files import checksum_of, read_whole, replacing, text_of, utf8, write_text
-from fairvec.ground.disk.together import replacing_together
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.core.io.atomic_files import atomic_file_set, atomic_path, write_text
+from fairvec.core.io.read_files import decode_utf8, read_bytes, read_text, sha256_of_file
 
 
 def test_an_interrupted_write_leaves_what_was_there(tmp_path: Path) -> None:
@@ -17,7 +17,7 @@ def test_an_interrupted_write_leaves_what_was_there(tmp_path: Path) -> None:
     write_text(path, "before")
 
     def interrupted() -> None:
-        with replacing(path) as draft:
+        with atomic_path(path) as draft:
             draft.write_text("half")
             raise RuntimeError("cut off")
 
@@ -70,7 +70,7 @@ def test_files_of_a_run_are_waited_for_once_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = calls_of(monkeypatch)
-    with replacing_together(tmp_path / "run") as drafts:
+    with atomic_file_set(tmp_path / "run") as drafts:
         write_text(drafts / "a.txt", "one")
         write_text(drafts / "b.jsonl", "two")
     waited = [what for how, what in calls if how == "on the disk"]
@@ -102,7 +102,7 @@ def test_a_checksum_is_that_of_all_bytes(
 ) -> None:
     file = tmp_path_factory.mktemp("summed") / "file"
     file.write_bytes(content)
-    assert checksum_of(file) == sha256(content).hexdigest()
+    assert sha256_of_file(file) == sha256(content).hexdigest()
 
 
 def test_what_cannot_be_read_is_one_sentence_with_the_reason(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_what_cannot_be_read_is_one_sentence_with_the_reason(tmp_path: Path) -> 
         (pipe, "is a pipe that may never have a writer"),
     ):
         with pytest.raises(FileFormatError) as caught:
-            read_whole(place, "the words", FileFormatError)
+            read_bytes(place, "the words", FileFormatError)
         assert said in str(caught.value)
         assert str(place) in str(caught.value)
 
@@ -131,7 +131,7 @@ def test_what_is_no_text_is_refused_by_its_line(tmp_path: Path, content: bytes) 
     file = tmp_path / "words.txt"
     file.write_bytes(content)
     with pytest.raises(FileFormatError, match=r"words\.txt, line [12]: this is not UTF-8"):
-        text_of(file, "word", FileFormatError)
+        read_text(file, "word", FileFormatError)
 
 
 BOM = "\ufeff".encode()
@@ -143,10 +143,10 @@ BOM = "\ufeff".encode()
 def test_the_line_that_is_no_utf8_is_named(mark: bytes, wrong: bytes, before: int) -> None:
     content = mark + b"\n" * before + wrong
     with pytest.raises(FileFormatError, match=rf"^a\.toml, line {before + 1}: this is not UTF-8"):
-        utf8(content, "a.toml", FileFormatError)
+        decode_utf8(content, "a.toml", FileFormatError)
 
 
 @pytest.mark.parametrize("text", ["", "a", "\n", "\N{DEVANAGARI LETTER A}\n"])
 def test_text_comes_without_its_mark(text: str) -> None:
-    assert utf8(text.encode(), "a.toml", FileFormatError) == text
-    assert utf8(BOM + text.encode(), "a.toml", FileFormatError) == text
+    assert decode_utf8(text.encode(), "a.toml", FileFormatError) == text
+    assert decode_utf8(BOM + text.encode(), "a.toml", FileFormatError) == text

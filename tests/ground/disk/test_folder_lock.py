@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from fairvec.ground.disk import folder_lock
-from fairvec.ground.disk.folder_lock import alone_in
-from fairvec.ground.disk.together import refuse_mixed, replacing_together
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
+from fairvec.core.io import locks as folder_lock
+from fairvec.core.io.atomic_files import atomic_file_set, refuse_mixed
+from fairvec.core.io.locks import lock_folder
 from tests.limits import SOURCE
 from tests.stopping import before_step
 
@@ -20,7 +20,7 @@ NAMES = ("page.html", "records.jsonl")
 
 
 def write(folder: Path, who: str) -> None:
-    with replacing_together(folder) as drafts:
+    with atomic_file_set(folder) as drafts:
         for name in NAMES:
             (drafts / name).write_text(who)
 
@@ -99,9 +99,9 @@ def test_a_second_run_at_any_moment_of_a_first_leaves_one_whole(tmp_path: Path) 
 WRITER = """
 import sys
 from pathlib import Path
-from fairvec.ground.disk.together import replacing_together
+from fairvec.core.io.atomic_files import atomic_file_set
 for number in range(40):
-    with replacing_together(Path(sys.argv[1])) as drafts:
+    with atomic_file_set(Path(sys.argv[1])) as drafts:
         for name in ("page.html", "records.jsonl"):
             (drafts / name).write_text(f"{sys.argv[2]} {number}")
 """
@@ -118,7 +118,7 @@ def test_two_processes_at_once_and_a_reader(tmp_path: Path) -> None:
     looked = 0
     while any(writer.poll() is None for writer in writers):
         refuse_mixed(folder)  # who is at it is waited for, and never told of
-        with alone_in(folder):
+        with lock_folder(folder):
             assert len({*seen(folder)}) == 1
         looked += 1
     assert [writer.wait() for writer in writers] == [0, 0]

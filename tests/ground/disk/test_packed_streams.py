@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.disk.packed_streams import unpacking_bz2, unpacking_xz
+from fairvec.core.io.compression import open_xz, unpacking_bz2
 
 KINDS: dict[str, tuple[Callable[[bytes], bytes], Callable[[IO[bytes]], IO[bytes]]]] = {
-    "xz": (lzma.compress, unpacking_xz),
+    "xz": (lzma.compress, open_xz),
     "bz2": (bz2.compress, unpacking_bz2),
 }
 BROKEN = (EOFError, OSError, ValueError, lzma.LZMAError)
@@ -63,11 +63,11 @@ def test_a_stream_that_does_not_begin_as_one_is_never_left_out(kind: str) -> Non
 
 def test_an_xz_file_gets_no_memory_that_it_cannot_need() -> None:
     honest = lzma.compress(b"word " * 1000, preset=9)
-    assert unpacking_xz(BytesIO(honest)).read() == b"word " * 1000
+    assert open_xz(BytesIO(honest)).read() == b"word " * 1000
     # The head of the first block: its length in words, flags, the filter and its dictionary's size.
     head = bytearray(honest[12:20])
     assert head[2:4] == b"\x21\x01"
     head[4] = 40  # 4 GiB
     forged = honest[:12] + head + zlib.crc32(head).to_bytes(4, "little") + honest[24:]
     with pytest.raises(lzma.LZMAError, match=r"[Mm]emory"):
-        unpacking_xz(BytesIO(forged)).read()
+        open_xz(BytesIO(forged)).read()

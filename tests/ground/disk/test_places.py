@@ -8,10 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.disk import places
-from fairvec.ground.disk.files import put, replacing, text_of, write_text
-from fairvec.ground.disk.places import refuse_file, refuse_folder
-from fairvec.ground.errors import FairvecError, FileFormatError, SettingError
+from fairvec.core.errors import FairvecError, FileFormatError, SettingError
+from fairvec.core.io import read_files as places
+from fairvec.core.io.atomic_files import (
+    atomic_path,
+    check_writable_file,
+    check_writable_folder,
+    move_into_place,
+    write_text,
+)
+from fairvec.core.io.read_files import read_text
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
 
@@ -60,9 +66,9 @@ def test_only_plain_files_are_written_over(tmp_path: Path, kind: str) -> None:
     STRANGE[kind](path)
     before = path.lstat()
     attempts: tuple[Callable[[], None], ...] = (
-        lambda: refuse_file(path, force=True),
+        lambda: check_writable_file(path, force=True),
         lambda: write_text(path, "new"),
-        lambda: refuse_folder(tmp_path, "place"),
+        lambda: check_writable_folder(tmp_path, "place"),
     )
     for attempt in attempts:
         with pytest.raises(SettingError, match=kind) as told:
@@ -78,7 +84,7 @@ def test_devices_are_no_place(device: str) -> None:
     with pytest.raises(SettingError, match="no plain file"):
         write_text(Path(device), "new")
     with pytest.raises(SettingError, match="no plain file"):
-        refuse_file(Path(device), force=True)
+        check_writable_file(Path(device), force=True)
     assert os.path.samestat(Path(device).stat(), before)
 
 
@@ -89,9 +95,9 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
     (tmp_path / "middle").symlink_to("store")
     link = tmp_path / "link.txt"
     link.symlink_to("middle/real.txt")
-    refuse_file(link, force=True)
+    check_writable_file(link, force=True)
     with pytest.raises(SettingError, match="exists already"):
-        refuse_file(link)
+        check_writable_file(link)
     write_text(link, "new")
     assert link.is_symlink()
     assert real.read_text() == "new"
@@ -101,7 +107,7 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
 def test_a_link_that_leads_nowhere_yet_makes_its_file(tmp_path: Path) -> None:
     link = tmp_path / "link.txt"
     link.symlink_to("real.txt")
-    refuse_file(link)
+    check_writable_file(link)
     write_text(link, "new")
     assert link.is_symlink()
     assert (tmp_path / "real.txt").read_text() == "new"
@@ -116,7 +122,7 @@ def test_the_mode_is_kept(tmp_path: Path, mode: int) -> None:
     assert path.stat().st_mode & 0o777 == mode
     draft = tmp_path / "draft"
     draft.write_text("newer")
-    put(draft, path)
+    move_into_place(draft, path)
     assert (path.stat().st_mode & 0o777, path.read_text()) == (mode, "newer")
 
 
@@ -152,7 +158,7 @@ def test_a_group_that_cannot_be_kept_gets_no_more_than_everybody(
     old = path.stat()
     stranger = os.stat_result((*old[:5], old.st_gid + 1, *old[6:]))
     monkeypatch.setattr(os, "chown", refused)
-    from fairvec.ground.disk.files import _own_as
+    from fairvec.core.io.atomic_files import _own_as
 
     _own_as(path, stranger)
     assert path.stat().st_mode & 0o777 == 0o644
@@ -162,12 +168,12 @@ def test_where_nothing_is_there_the_outermost_folder_is_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A drive of Windows that has no disk in it is not there, nor is anything around it."""
-    monkeypatch.setattr(places, "taken", lambda _: False)
+    monkeypatch.setattr(places, "path_taken", lambda _: False)
     monkeypatch.chdir(tmp_path)
-    refuse_file(Path("deep") / "file")
+    check_writable_file(Path("deep") / "file")
     tmp_path.rmdir()
     with pytest.raises(SettingError, match="nothing can be written there"):
-        refuse_file(Path("deep") / "file")
+        check_writable_file(Path("deep") / "file")
 
 
 def test_another_hard_link_keeps_the_old_content(tmp_path: Path) -> None:
@@ -183,7 +189,7 @@ def test_what_is_read_only_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     path.write_text("old")
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everything
     with pytest.raises(SettingError, match="read-only"):
-        refuse_file(path, force=True)
+        check_writable_file(path, force=True)
     with pytest.raises(SettingError, match="read-only"):
         write_text(path, "new")
     assert path.read_text() == "old"
@@ -195,7 +201,7 @@ def test_what_is_read_only_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     ids=["255 bytes", "254 bytes", "a dash", "an option", "hidden", "a line break"],
 )
 def test_every_name_that_a_disk_can_hold_is_written(tmp_path: Path, name: str) -> None:
-    refuse_file(tmp_path / name)
+    check_writable_file(tmp_path / name)
     write_text(tmp_path / name, "new")
     assert names_in(tmp_path) == [name]
 
@@ -203,11 +209,11 @@ def test_every_name_that_a_disk_can_hold_is_written(tmp_path: Path, name: str) -
 def test_a_name_that_is_too_long_is_said_before_the_work(tmp_path: Path) -> None:
     for place in (tmp_path / ("x" * 256), tmp_path / "new" / ("x" * 256), Path("/proc/1/x/y")):
         with pytest.raises(FairvecError):
-            refuse_file(place)
+            check_writable_file(place)
     assert not [*tmp_path.iterdir()]
 
 
-@pytest.mark.parametrize("refuse", [refuse_file, refuse_folder])
+@pytest.mark.parametrize("refuse", [check_writable_file, check_writable_folder])
 def test_folders_without_end_are_no_place(refuse: Callable[[Path], None], tmp_path: Path) -> None:
     refuse(tmp_path / ("a/" * 90) / "b")
     with pytest.raises(SettingError, match=r"too many new folders in one another.*another place"):
@@ -216,7 +222,7 @@ def test_folders_without_end_are_no_place(refuse: Callable[[Path], None], tmp_pa
 
 
 def test_a_place_that_can_be_had_is_left_as_it_was(tmp_path: Path) -> None:
-    refuse_file(tmp_path / "deep" / "deeper" / "file")
+    check_writable_file(tmp_path / "deep" / "deeper" / "file")
     assert not [*tmp_path.iterdir()]
 
 
@@ -235,7 +241,7 @@ def test_another_disk_behind_a_link_is_written_too(
         return renamed(self, target)
 
     monkeypatch.setattr(Path, "replace", across)
-    put(draft, path)
+    move_into_place(draft, path)
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("new", 0o600)
 
 
@@ -244,7 +250,7 @@ def test_an_error_in_the_block_changes_nothing_behind_a_link(tmp_path: Path) -> 
     (tmp_path / "link").symlink_to("real")
 
     def interrupted() -> None:
-        with replacing(tmp_path / "link") as draft:
+        with atomic_path(tmp_path / "link") as draft:
             draft.write_text("half")
             raise KeyboardInterrupt
 
@@ -255,19 +261,19 @@ def test_an_error_in_the_block_changes_nothing_behind_a_link(tmp_path: Path) -> 
 
 
 def test_folders_are_had_before_the_work(tmp_path: Path) -> None:
-    refuse_folder(tmp_path / "new", "a.txt")
+    check_writable_folder(tmp_path / "new", "a.txt")
     assert not [*tmp_path.iterdir()]
     (tmp_path / "new").mkdir()
     (tmp_path / "new" / "a.txt").touch()
     (tmp_path / "new" / "other").touch()
-    refuse_folder(tmp_path / "new", "a.txt")
+    check_writable_folder(tmp_path / "new", "a.txt")
     with pytest.raises(SettingError, match=r"a\.txt exists already.*--force"):
-        refuse_folder(tmp_path / "new", "a.txt", force=False)
+        check_writable_folder(tmp_path / "new", "a.txt", force=False)
     for place in (tmp_path / "new" / "other", tmp_path / "dangling"):
         if place.name == "dangling":
             place.symlink_to("nowhere")
         with pytest.raises(SettingError, match="a folder is needed"):
-            refuse_folder(place)
+            check_writable_folder(place)
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom", "FIFO"])
@@ -277,4 +283,4 @@ def test_what_has_no_end_is_not_read(tmp_path: Path, device: str) -> None:
         path = tmp_path / "fifo"
         os.mkfifo(path)
     with pytest.raises(FileFormatError, match=r"only plain files are read|may never have a writer"):
-        text_of(path, "suite", FileFormatError)
+        read_text(path, "suite", FileFormatError)

@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.disk.together import refuse_mixed, renewed, replacing_together, write_alone
-from fairvec.ground.disk.unfinished import MARK, mark_of
-from fairvec.ground.errors import FileFormatError, SettingError
+from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.core.io.atomic_files import (
+    MARK,
+    atomic_file_set,
+    mark_of,
+    refuse_mixed,
+    renewed,
+    write_alone,
+)
 from tests.stopping import Ends, failures, killed_before, kills, stopped
 
 NAMES = ("page.html", "list.txt", "records.jsonl")
@@ -18,7 +24,7 @@ NAMES = ("page.html", "list.txt", "records.jsonl")
 def write(folder: Path, who: str, names: tuple[str, ...] = NAMES) -> None:
     """Write a set of files into a folder and one beside it; those that it lacks go."""
     gone = [name for name in NAMES if name not in names]
-    with replacing_together(folder, gone=gone, around=True) as drafts:
+    with atomic_file_set(folder, gone=gone, around=True) as drafts:
         (drafts / folder.name).mkdir()
         for name in names:
             (drafts / folder.name / name).write_text(who)
@@ -163,7 +169,7 @@ def test_files_of_which_one_is_made_of_the_other_go_together(folder: Path) -> No
 
 def test_a_set_that_has_not_all_that_is_in_doubt_does_not_end_it(folder: Path) -> None:
     mixed(folder)
-    with replacing_together(folder) as drafts:
+    with atomic_file_set(folder) as drafts:
         (drafts / "records.jsonl").write_text("c")
     assert "records.jsonl is of the later, model.vec, list.txt and page.html are" in read(folder)
     write(folder, "a")
@@ -178,7 +184,7 @@ def test_a_folder_may_be_named_as_one_stands_in_it(
     with pytest.raises(FileFormatError) as caught:
         refuse_mixed(Path())
     assert str(caught.value).partition(" holds ")[2] == told.partition(" holds ")[2]
-    with replacing_together(Path()) as drafts:
+    with atomic_file_set(Path()) as drafts:
         (drafts / "records.jsonl").write_text("c")
     assert (folder / "records.jsonl").read_text() == "c"
 
@@ -204,7 +210,7 @@ def test_what_cannot_be_written_is_refused_before_anything_moves(folder: Path) -
 
 def test_an_error_while_drafting_leaves_all_as_it_was(folder: Path) -> None:
     write(folder, "a")
-    with pytest.raises(UnicodeEncodeError), replacing_together(folder) as drafts:
+    with pytest.raises(UnicodeEncodeError), atomic_file_set(folder) as drafts:
         (drafts / "page.html").write_text("\ud800", encoding="utf-8")
     assert (read(folder), seen(folder)) == ("", ("a",) * 4)
 
@@ -241,7 +247,7 @@ def test_those_who_may_not_look_into_the_drafts_are_told_of_a_doubt(
 
 
 def alone(who: str, place: Path) -> None:
-    with replacing_together(place) as drafts:
+    with atomic_file_set(place) as drafts:
         for name in NAMES:
             (drafts / name).write_text(who)
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.disk.together import refuse_mixed
-from fairvec.ground.disk.unfinished import MARK, mark_of
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.core.io.atomic_files import MARK, mark_of, refuse_mixed
 
 
 @given(

@@ -14,9 +14,9 @@ from numba import config
 import fairvec
 
 SOURCE = """
-from fairvec.ground.machine.compiled import compiled
+from fairvec.core.jit import jit
 
-@compiled()
+@jit()
 def doubled(number: int) -> int:
     return 2 * number
 """
@@ -127,9 +127,9 @@ FACTOR = {factor}
 ADDED = ({added}, 0)
 """
 INNER = """
-from fairvec.ground.machine.compiled import compiled
+from fairvec.core.jit import jit
 
-@compiled()
+@jit()
 def more(number):
     return number + {more}
 """
@@ -137,9 +137,9 @@ OUTER = """
 from fairvec import numbers_elsewhere as elsewhere
 from fairvec.inner_elsewhere import more
 from fairvec.numbers_elsewhere import ADDED
-from fairvec.ground.machine.compiled import compiled
+from fairvec.core.jit import jit
 
-@compiled()
+@jit()
 def doubled(number: int) -> int:
     return more(elsewhere.FACTOR * number) + ADDED[0]
 """

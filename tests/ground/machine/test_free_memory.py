@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.machine.free_memory import free_memory
+from fairvec.core.memory import available_memory
 from tests.limits import outcome
 
 MEMINFO = "MemTotal:  24000000 kB\nMemFree:  1000 kB\nMemAvailable:   20000000 kB\nCached: 1 kB\n"
@@ -22,15 +22,15 @@ def machine(root: Path, groups: str, files: Mapping[str, str]) -> Path:
 
 
 def test_without_a_group_it_is_what_the_machine_has(tmp_path: Path) -> None:
-    assert free_memory(machine(tmp_path, "0::/\n", {})) == 20_000_000 * 1024
+    assert available_memory(machine(tmp_path, "0::/\n", {})) == 20_000_000 * 1024
 
 
 def test_nobody_says_it_elsewhere(tmp_path: Path) -> None:
-    assert free_memory(tmp_path) is None
+    assert available_memory(tmp_path) is None
 
 
 def test_this_machine_says_something_true() -> None:
-    free = free_memory()
+    free = available_memory()
     assert free is None or 0 <= free < 2**50
 
 
@@ -48,7 +48,7 @@ def test_the_group_around_a_container_counts(tmp_path: Path, *, inside: bool) ->
             "job/inner/memory.current": "1\n",
         },
     )
-    assert free_memory(root) == 5000 - 3000 + 700
+    assert available_memory(root) == 5000 - 3000 + 700
 
 
 def test_groups_of_the_older_kind_count(tmp_path: Path) -> None:
@@ -61,16 +61,17 @@ def test_groups_of_the_older_kind_count(tmp_path: Path) -> None:
             "memory/a/memory.stat": "inactive_file 1\ntotal_inactive_file 400\n",
         },
     )
-    assert free_memory(root) == 0
+    assert available_memory(root) == 0
 
 
 @pytest.mark.parametrize("kind", ["RLIMIT_AS", "RLIMIT_DATA"])
 def test_the_limits_of_a_shell_count(kind: str) -> None:
     told = outcome(
-        "from fairvec.ground.machine.free_memory import free_memory\n"
+        "from fairvec.core.memory import available_memory\n"
         f"resource.setrlimit(resource.{kind}, (10**9, 10**9))\n"
-        "free = free_memory()\n"
+        "free = available_memory()\n"
         "held = bytearray(3 * 10**8)\n"
-        "print(5 * 10**8 < free < 10**9 and 2.9 * 10**8 < free - free_memory() < 3.1 * 10**8)"
+        "taken = free - available_memory()\n"
+        "print(5 * 10**8 < free < 10**9 and 2.9 * 10**8 < taken < 3.1 * 10**8)"
     )
     assert told == "True"

@@ -1,7 +1,7 @@
 import pytest
 
-from fairvec.ground.errors import SettingError
-from fairvec.ground.machine.memory import bytes_of, in_words
+from fairvec.core.errors import SettingError
+from fairvec.core.memory import format_size, parse_size
 
 
 @pytest.mark.parametrize(
@@ -17,25 +17,25 @@ from fairvec.ground.machine.memory import bytes_of, in_words
     ],
 )
 def test_sizes_are_read_as_people_write_them(text: str, expected: int) -> None:
-    assert bytes_of(text) == expected
+    assert parse_size(text) == expected
 
 
 @pytest.mark.parametrize("text", ["", "MB", "-1GB", "1,5GB", "0MB", "2 GiBs", "1e9", "nan", "٣MB"])
 def test_what_is_no_size_is_refused(text: str) -> None:
     with pytest.raises(SettingError, match="no size of memory; say it like 500MB"):
-        bytes_of(text)
+        parse_size(text)
 
 
 @pytest.mark.parametrize("digits", [20, 400, 5000])
 def test_a_size_that_no_machine_has_is_refused_in_few_letters(digits: int) -> None:
     with pytest.raises(SettingError, match="no size of memory") as caught:
-        bytes_of("9" * digits)
+        parse_size("9" * digits)
     assert len(str(caught.value)) < 400
 
 
 def test_sizes_are_said_as_people_say_them() -> None:
     sizes = (3, 20_000, 999_499, 999_500, 2_400_000, 999_000_000, 2_460_000_000)
-    assert [in_words(size) for size in sizes] == [
+    assert [format_size(size) for size in sizes] == [
         "1 kB",
         "20 kB",
         "999 kB",

@@ -9,9 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import PluginError, SettingError
-from fairvec.ground.outside.origins import Origin, fault_in, origin_of
-from fairvec.ground.outside.plugins import Plugins, in_module
+from fairvec.core.errors import PluginError, SettingError
+from fairvec.core.plugins import (
+    Origin,
+    PluginRegistry,
+    describe_plugin_fault,
+    import_object,
+    origin_of,
+)
 from fairvec.metrics import METRICS, Weat, metric
 from fairvec.mitigation import DEBIASERS, debiaser
 from tests.plugin_package import write_package
@@ -37,10 +42,10 @@ def checked(given: object, called: str) -> Named:
 
 
 @pytest.fixture
-def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plugins[Named]]:
+def plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PluginRegistry[Named]]:
     monkeypatch.syspath_prepend(tmp_path)
     before = {*sys.modules}
-    yield Plugins("metric", GROUP, frozenset({"weat"}), checked)
+    yield PluginRegistry("metric", GROUP, frozenset({"weat"}), checked)
     for name in {*sys.modules} - before:
         del sys.modules[name]
 
@@ -56,7 +61,7 @@ def package(folder: Path, name: str, thing: str, *, said: str | None = None) -> 
     )
 
 
-def test_a_name_is_known_without_an_import(plugins: Plugins[Named], tmp_path: Path) -> None:
+def test_a_name_is_known_without_an_import(plugins: PluginRegistry[Named], tmp_path: Path) -> None:
     package(tmp_path, "a-package", "new")
     assert plugins.names() == ["new"]
     assert "a_package" not in sys.modules
@@ -72,10 +77,10 @@ def test_a_class_of_an_installed_package_is_known_by_it(
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     write_package(tmp_path, "Z-package", {"z_module": MODULE.format("z")}, version="7")
-    thing = in_module("python:z_module:Thing", "metric")
+    thing = import_object("python:z_module:Thing", "metric")
     del sys.modules["z_module"]
     assert str(origin_of(thing)).startswith("z_module ")  # nothing is loaded under its name now
-    again = in_module("python:z_module:Thing", "metric")
+    again = import_object("python:z_module:Thing", "metric")
     assert origin_of(again) == Origin("Z-package", "7")
     del sys.modules["z_module"]
 
@@ -101,14 +106,16 @@ def test_our_own_names_are_found_without_looking_for_packages(
     def look(*_: object) -> None:
         raise RuntimeError("looked for packages")
 
-    monkeypatch.setattr("fairvec.ground.outside.plugins.points_of", look)
+    monkeypatch.setattr("fairvec.core.plugins.find_entry_points", look)
     assert [metric(one.name) for one in METRICS] == [*METRICS]
     assert [type(debiaser(one.name)) for one in DEBIASERS] == [*DEBIASERS]
     with pytest.raises(RuntimeError, match="looked"):
         metric("waet")
 
 
-def test_two_packages_of_one_name_are_both_named(plugins: Plugins[Named], tmp_path: Path) -> None:
+def test_two_packages_of_one_name_are_both_named(
+    plugins: PluginRegistry[Named], tmp_path: Path
+) -> None:
     package(tmp_path, "a-package", "new")
     package(tmp_path, "b-package", "new")
     with pytest.raises(PluginError, match=r"a-package 1\.2 and b-package 1\.2; uninstall"):
@@ -119,7 +126,9 @@ def test_two_packages_of_one_name_are_both_named(plugins: Plugins[Named], tmp_pa
     }
 
 
-def test_a_name_of_ours_is_refused_and_not_offered(plugins: Plugins[Named], tmp_path: Path) -> None:
+def test_a_name_of_ours_is_refused_and_not_offered(
+    plugins: PluginRegistry[Named], tmp_path: Path
+) -> None:
     package(tmp_path, "a-package", "weat")
     assert plugins.names() == []
     (one,) = plugins.offered()
@@ -128,20 +137,22 @@ def test_a_name_of_ours_is_refused_and_not_offered(plugins: Plugins[Named], tmp_
         plugins.register(Named("weat"))
 
 
-def test_an_entry_point_has_the_name_of_its_thing(plugins: Plugins[Named], tmp_path: Path) -> None:
+def test_an_entry_point_has_the_name_of_its_thing(
+    plugins: PluginRegistry[Named], tmp_path: Path
+) -> None:
     package(tmp_path, "a-package", "new", said="other")
     with pytest.raises(PluginError, match=r"'new' of a-package 1\.2 calls itself 'other'"):
         plugins.find("new")
 
 
-def test_an_absent_name_in_a_module_is_told(plugins: Plugins[Named], tmp_path: Path) -> None:
+def test_an_absent_name_in_a_module_is_told(plugins: PluginRegistry[Named], tmp_path: Path) -> None:
     write_package(tmp_path, "a-package", {"a_package": ""}, metrics={"new": "a_package:Thing"})
     with pytest.raises(PluginError, match=r"of a-package 1\.2 cannot be imported \(AttributeErr"):
         plugins.find("new")
 
 
 def test_what_is_registered_is_found_and_a_taken_name_is_refused(
-    plugins: Plugins[Named], tmp_path: Path
+    plugins: PluginRegistry[Named], tmp_path: Path
 ) -> None:
     package(tmp_path, "a-package", "new")
     mine = plugins.register(Named("mine"))
@@ -171,7 +182,7 @@ def test_what_is_registered_is_found_and_a_taken_name_is_refused(
 )
 def test_what_is_in_no_module_is_refused(named: str, said: str) -> None:
     with pytest.raises(SettingError, match=said):
-        in_module(named, "metric")
+        import_object(named, "metric")
 
 
 def test_where_a_class_comes_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,11 +199,13 @@ def test_where_a_class_comes_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_fault_is_laid_at_the_right_door() -> None:
-    assert fault_in(Weat(), KeyError("a")).startswith("This is a fault of fairvec")
-    said = fault_in(Named("mine"), KeyError("a"))
+    assert describe_plugin_fault(Weat(), KeyError("a")).startswith("This is a fault of fairvec")
+    said = describe_plugin_fault(Named("mine"), KeyError("a"))
     assert said.startswith(f"mine of {__name__} sha256 ")
     assert said.endswith("failed (KeyError: 'a'); tell the authors of that package.")
-    assert fault_in(Named("mine"), MemoryError()).startswith("The memory of this machine ran out")
+    assert describe_plugin_fault(Named("mine"), MemoryError()).startswith(
+        "The memory of this machine ran out"
+    )
 
 
 @pytest.mark.parametrize(
@@ -201,7 +214,7 @@ def test_a_fault_is_laid_at_the_right_door() -> None:
     ids=["no value", "no group", "no name"],
 )
 def test_a_package_with_damaged_metadata_costs_no_other(
-    plugins: Plugins[Named], tmp_path: Path, points: str
+    plugins: PluginRegistry[Named], tmp_path: Path, points: str
 ) -> None:
     package(tmp_path, "a-package", "new")
     package(tmp_path, "odd-package", "odd")
@@ -219,7 +232,9 @@ def test_a_package_with_damaged_metadata_costs_no_other(
         assert trouble.endswith("uninstall it.")
 
 
-def test_a_package_without_a_name_is_told_so(plugins: Plugins[Named], tmp_path: Path) -> None:
+def test_a_package_without_a_name_is_told_so(
+    plugins: PluginRegistry[Named], tmp_path: Path
+) -> None:
     package(tmp_path, "a-package", "new")
     (metadata,) = tmp_path.glob("*.dist-info/METADATA")
     metadata.write_text("nothing")

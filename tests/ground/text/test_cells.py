@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.cells import FORMULAS, guarded, guarded_text
+from fairvec.core.text import FORMULAS, escape_formula, escape_formulas
 
 
 @pytest.mark.parametrize(
@@ -26,14 +26,14 @@ from fairvec.ground.text.cells import FORMULAS, guarded, guarded_text
     ids=range(11),
 )
 def test_text_that_a_spreadsheet_would_run_begins_with_an_apostrophe(text: str) -> None:
-    assert guarded_text(text) == f"'{text}"
+    assert escape_formula(text) == f"'{text}"
 
 
 @pytest.mark.parametrize(
     "text", ["", "-", "=", "-0.31", "+.5", "-1e-9", "a=b", "man - woman", "'=1"]
 )
 def test_what_is_no_formula_stays(text: str) -> None:
-    assert guarded_text(text) == text
+    assert escape_formula(text) == text
 
 
 @pytest.mark.parametrize(
@@ -53,17 +53,17 @@ def test_what_is_no_formula_stays(text: str) -> None:
 )
 def test_no_formula_begins_behind_a_semicolon_either(text: str, cell: str) -> None:
     """Half of all spreadsheets end a cell there."""
-    assert guarded_text(text) == cell
+    assert escape_formula(text) == cell
 
 
 def test_numbers_stay_numbers() -> None:
     row = {"effect": -1.25, "count": -3, "nothing": None, "met": True}
-    assert guarded(row) == row
+    assert escape_formulas(row) == row
 
 
 @given(st.text())
 def test_no_cell_is_a_formula_and_none_loses_a_letter(text: str) -> None:
-    cell = guarded_text(text)
+    cell = escape_formula(text)
     assert cell.replace("'", "") == text.replace("'", "")
     if cell[:1] in ("=", "@"):
         assert len(cell.strip(" ")) == 1
@@ -74,6 +74,6 @@ def test_no_cell_is_a_formula_and_none_loses_a_letter(text: str) -> None:
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
 def test_a_guarded_cell_comes_back_as_it_was_written(text: str) -> None:
     file = io.StringIO(newline="")
-    csv.writer(file).writerow([guarded_text(text), "end"])
+    csv.writer(file).writerow([escape_formula(text), "end"])
     file.seek(0)
-    assert next(csv.reader(file)) == [guarded_text(text), "end"]
+    assert next(csv.reader(file)) == [escape_formula(text), "end"]

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.json_text import LONGEST_NUMBER, json_of
-from fairvec.ground.text.nesting import DEEPEST
+from fairvec.core.parsing import DEEPEST, LONGEST_NUMBER, parse_json
 from tests.limits import outcome
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -21,8 +20,8 @@ VALUES = st.recursive(
 @given(VALUES, st.booleans())
 def test_what_json_can_hold_is_read_as_it_is(value: object, ascii_only: bool) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only)
-    assert json_of(text) == value
-    assert json_of(text.encode()) == value
+    assert parse_json(text) == value
+    assert parse_json(text.encode()) == value
 
 
 @pytest.mark.parametrize(
@@ -56,38 +55,38 @@ def test_what_json_can_hold_is_read_as_it_is(value: object, ascii_only: bool) ->
 )
 def test_what_would_end_a_reader_later_is_refused(text: str | bytes, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
-        json_of(text)
+        parse_json(text)
 
 
 @given(st.binary(max_size=30))
 def test_any_bytes_are_read_as_json_reads_them_or_a_value_error(content: bytes) -> None:
     try:
-        said = json_of(content)
+        said = parse_json(content)
     except ValueError:
         return
     assert said == json.loads(content.decode("utf-8-sig"))
 
 
 def test_the_deepest_and_the_longest_are_still_read() -> None:
-    assert json_of("[" * DEEPEST + "]" * DEEPEST)
-    assert json_of("9" * LONGEST_NUMBER) == 10**LONGEST_NUMBER - 1
-    assert json_of('"\\ud83d\\ude00"') == "\N{GRINNING FACE}"
-    assert json_of(b"\xef\xbb\xbf[1]") == [1]
+    assert parse_json("[" * DEEPEST + "]" * DEEPEST)
+    assert parse_json("9" * LONGEST_NUMBER) == 10**LONGEST_NUMBER - 1
+    assert parse_json('"\\ud83d\\ude00"') == "\N{GRINNING FACE}"
+    assert parse_json(b"\xef\xbb\xbf[1]") == [1]
 
 
 def test_files_of_other_programs_may_hold_no_number() -> None:
-    found = json_of('{"a": 2, "limit": [0.0, Infinity]}', lenient=True)
+    found = parse_json('{"a": 2, "limit": [0.0, Infinity]}', lenient=True)
     assert found == {"a": 2, "limit": [0.0, None]}
     with pytest.raises(ValueError, match="nested"):
-        json_of("[" * 100_000, lenient=True)
+        parse_json("[" * 100_000, lenient=True)
 
 
 def test_many_names_of_which_one_stands_twice_end_soon() -> None:
     code = """
-from fairvec.ground.text.json_text import json_of
+from fairvec.core.parsing import parse_json
 names = ",".join(f'"{n}":1' for n in range(300_000))
 try:
-    json_of("{" + names + ',"299999":1}')
+    parse_json("{" + names + ',"299999":1}')
 except ValueError as error:
     print(error)
 """

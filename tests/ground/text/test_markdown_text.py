@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from fairvec.ground.text.markdown_text import without_tags
+from fairvec.core.text import escape_tags
 
 page = MarkdownIt("commonmark")
 ACTING = {"html_inline", "html_block", "link_open", "image", "code_inline"}
@@ -31,14 +31,14 @@ def acting(text: str) -> set[str]:
 )
 def test_a_name_in_our_prose_does_nothing(name: str) -> None:
     assert acting(f"of {name} here")
-    assert not acting(f"of {without_tags(name)} here")
+    assert not acting(f"of {escape_tags(name)} here")
 
 
 @given(st.text(alphabet="<>/!?[]()`:a \n\\x", max_size=20))
 def test_no_name_begins_a_tag_a_link_or_code(name: str) -> None:
-    assert not acting(f"of {without_tags(name)} here")
+    assert not acting(f"of {escape_tags(name)} here")
 
 
 @pytest.mark.parametrize("text", ["p < .001, d = [0.1, 0.2]", "a > b & c", "पुरुष (x)"])
 def test_figures_are_written_as_they_are(text: str) -> None:
-    assert without_tags(text) == text
+    assert escape_tags(text) == text

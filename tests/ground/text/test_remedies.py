@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fairvec.core.format import method_setting_hint, omit_hint, setting_hint
 from fairvec.embedding import Reading
-from fairvec.ground.text.remedies import method_setting, option, without
 
 SOURCE = Path(__file__).parents[3] / "src" / "fairvec"
 SHARED = ("embedding", "mitigation", "metrics", "geometry", "encoders")
@@ -64,7 +64,9 @@ def test_the_search_finds_what_is_said_to_one_alone(text: str) -> None:
 
 
 def test_a_remedy_is_a_keyword_and_an_option() -> None:
-    assert option("invalid_utf8", "replace") == "invalid_utf8='replace' (--invalid-utf8 replace)"
-    assert method_setting("lengths", "kept") == "lengths='kept' (--set lengths=kept)"
-    assert without("invalid_utf8") == "invalid_utf8= (--invalid-utf8)"
-    assert not one_sided(option("geometry", "euclidean"))
+    assert (
+        setting_hint("invalid_utf8", "replace") == "invalid_utf8='replace' (--invalid-utf8 replace)"
+    )
+    assert method_setting_hint("lengths", "kept") == "lengths='kept' (--set lengths=kept)"
+    assert omit_hint("invalid_utf8") == "invalid_utf8= (--invalid-utf8)"
+    assert not one_sided(setting_hint("geometry", "euclidean"))

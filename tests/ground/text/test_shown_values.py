@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.shown_values import few_named, short_names, shown
+from fairvec.core.text import join_names, short_repr, truncate_words
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
@@ -43,7 +43,7 @@ values = st.recursive(
     ids=range(17),
 )
 def test_small_values_are_shown_as_they_are(value: object, said: str) -> None:
-    assert shown(value) == said
+    assert short_repr(value) == said
 
 
 def test_a_value_of_endless_paths_is_described_at_once() -> None:
@@ -55,14 +55,14 @@ def test_a_value_of_endless_paths_is_described_at_once() -> None:
     for _ in range(100):
         doubled = (doubled, doubled)
         mixed = OrderedDict(a=mixed, b=[mixed])
-    assert all(len(shown(value)) < 110 for value in (deep, doubled, mixed, [mixed]))
+    assert all(len(short_repr(value)) < 110 for value in (deep, doubled, mixed, [mixed]))
     while deep:
         (deep,) = deep
 
 
 @given(values)
 def test_every_plain_value_is_shown_shortly_and_on_one_line(value: object) -> None:
-    said = shown(value)
+    said = short_repr(value)
     # Each letter of a text may be shown by its number, as \\U0010ffff is.
     assert len(said) <= 110 or (isinstance(value, str) and len(said) < 10 * 65)
     assert said.isprintable()
@@ -71,7 +71,7 @@ def test_every_plain_value_is_shown_shortly_and_on_one_line(value: object) -> No
 
 @given(st.text(), st.integers(0, 20))
 def test_of_a_text_so_many_letters_are_repeated(text: str, most: int) -> None:
-    said = shown(text, most)
+    said = short_repr(text, most)
     assert literal_eval(said) == (text if len(text) <= most else f"{text[:most]}...")
 
 
@@ -85,24 +85,24 @@ class Hostile:
 
 
 def test_no_object_is_asked_what_it_is() -> None:
-    assert shown([Hostile(), {"a": Hostile()}]) == "[<Hostile>, {'a': <Hostile>}]"
+    assert short_repr([Hostile(), {"a": Hostile()}]) == "[<Hostile>, {'a': <Hostile>}]"
 
 
 @given(st.text(), st.integers(400, 6000), st.text())
 def test_no_name_fills_a_sentence(before: str, length: int, after: str) -> None:
-    told = short_names(f"{before} {'ж' * length} {after}")
+    told = truncate_words(f"{before} {'ж' * length} {after}")
     assert all(len(word) < 400 for word in told.split())
     assert f" {'ж' * 200}... " in told
 
 
 @given(st.lists(st.text(max_size=399)))
 def test_names_of_a_usual_length_stay_as_they_are(names: list[str]) -> None:
-    assert short_names(" ".join(names)) == " ".join(names)
+    assert truncate_words(" ".join(names)) == " ".join(names)
 
 
 @pytest.mark.parametrize("many", [0, 1, 12, 13, 5000])
 def test_of_many_names_a_few_are_named_and_the_others_counted(many: int) -> None:
-    told = few_named([f"{number}-{'x' * 5000}" for number in range(many)])
+    told = join_names([f"{number}-{'x' * 5000}" for number in range(many)])
     assert (told == "none") == (not many)
     assert (f" and {many - 12:,} more" in told) == (many > 12)
     assert len(told) < 1000

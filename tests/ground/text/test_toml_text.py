@@ -6,9 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import LexiconError
-from fairvec.ground.text.nesting import DEEPEST
-from fairvec.ground.text.toml_text import tables_of
+from fairvec.core.errors import LexiconError
+from fairvec.core.parsing import DEEPEST, parse_toml_tables
 from tests.limits import outcome
 
 MARKS = ["a", "b", '"', "'", "=", "[", "]", "{", "}", ".", ",", "1", "-", "inf", "nan", "#", "e9"]
@@ -22,7 +21,7 @@ PIECES = st.lists(st.sampled_from([*MARKS, " ", "\n", "\r", "\t", "\x00"]), max_
 def test_every_text_is_read_as_it_is_or_refused_in_one_sentence(text: str) -> None:
     said = ""
     try:
-        assert tables_of(text, "my.toml", LexiconError) == tomllib.loads(text)
+        assert parse_toml_tables(text, "my.toml", LexiconError) == tomllib.loads(text)
     except LexiconError as error:
         said = str(error)
     assert not said or (said.startswith("my.toml") and said.endswith("."))
@@ -47,21 +46,23 @@ def test_every_text_is_read_as_it_is_or_refused_in_one_sentence(text: str) -> No
 )
 def test_what_would_end_a_reader_later_is_refused(text: str, reason: str) -> None:
     with pytest.raises(LexiconError, match=reason):
-        tables_of(text, "my.toml", LexiconError)
+        parse_toml_tables(text, "my.toml", LexiconError)
 
 
 def test_the_deepest_and_the_largest_are_still_read() -> None:
     parts = ".".join("a" * DEEPEST)
-    assert tables_of(f"{parts} = 1\nb = 9223372036854775807", "my.toml", LexiconError)["b"] > 0
+    assert (
+        parse_toml_tables(f"{parts} = 1\nb = 9223372036854775807", "my.toml", LexiconError)["b"] > 0
+    )
 
 
 def test_a_name_of_very_many_parts_ends_soon() -> None:
     code = """
-from fairvec.ground.errors import LexiconError
-from fairvec.ground.text.toml_text import tables_of
+from fairvec.core.errors import LexiconError
+from fairvec.core.parsing import parse_toml_tables
 for text in (".".join("a" * 300_000) + " = 1", "a" * 300_000, '"' * 300_000, "'a" * 300_000):
     try:
-        tables_of(text, "my.toml", LexiconError)
+        parse_toml_tables(text, "my.toml", LexiconError)
     except LexiconError as error:
         print(str(error)[:7])
 """

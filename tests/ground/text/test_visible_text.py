@@ -5,29 +5,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.text.visible_text import visible
+from fairvec.core.text import escape_control
 
 
 @given(st.text())
 def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
-    shown = visible(text, but="")
+    shown = escape_control(text, but="")
     assert not [letter for letter in shown if unicodedata.category(letter) in ("Cc", "Zl", "Zp")]
     turning = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
     assert not [letter for letter in shown if unicodedata.bidirectional(letter) in turning]
-    assert visible(shown, but="") == shown
+    assert escape_control(shown, but="") == shown
 
 
 @given(st.text())
 def test_json_keeps_its_meaning(text: str) -> None:
-    assert json.loads(visible(json.dumps(text, ensure_ascii=False))) == text
+    assert json.loads(escape_control(json.dumps(text, ensure_ascii=False))) == text
 
 
 def test_plain_text_stays_as_it_is() -> None:
     for text in ("क्‍ष क्‌ष", "мать\n\tи", "e\u0301 \U0001f600"):
-        assert visible(text) == text
-    assert visible("a\x1b[2J\n", but="") == "a\\u001b[2J\\u000a"
-    assert visible("\ud800") == "\\ud800"
-    assert visible("a\u200b\ufeff\U000e0041") == "a\\u200b\\ufeff\\udb40\\udc41"
+        assert escape_control(text) == text
+    assert escape_control("a\x1b[2J\n", but="") == "a\\u001b[2J\\u000a"
+    assert escape_control("\ud800") == "\\ud800"
+    assert escape_control("a\u200b\ufeff\U000e0041") == "a\\u200b\\ufeff\\udb40\\udc41"
 
 
 def test_what_takes_no_room_is_shown() -> None:
@@ -37,7 +37,7 @@ def test_what_takes_no_room_is_shown() -> None:
     written |= {chr(number) for number in range(0x13430, 0x13440)}
     for letter in map(chr, range(0x110000)):
         if unicodedata.category(letter) == "Cf" and letter not in written:
-            assert visible(letter) != letter, hex(ord(letter))
+            assert escape_control(letter) != letter, hex(ord(letter))
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ def test_what_takes_no_room_is_shown() -> None:
     ids=range(11),
 )
 def test_what_a_script_or_a_picture_needs_stays(text: str) -> None:
-    assert visible(text) == text
-    assert visible(f"a {text} b") == f"a {text} b"
+    assert escape_control(text) == text
+    assert escape_control(f"a {text} b") == f"a {text} b"
 
 
 @pytest.mark.parametrize(
@@ -75,4 +75,4 @@ def test_what_a_script_or_a_picture_needs_stays(text: str) -> None:
     ids=range(6),
 )
 def test_two_names_do_not_look_like_one(text: str, seen: str) -> None:
-    assert visible(text) == seen
+    assert escape_control(text) == seen

@@ -1,6 +1,6 @@
 import pytest
 
-from fairvec.ground.errors import LexiconError
+from fairvec.core.errors import LexiconError
 from fairvec.lexicon import concept
 
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import LexiconError
 from fairvec.embedding import Embedding
-from fairvec.ground.errors import LexiconError
 from fairvec.lexicon import Concept, ConceptWords, concept, parse_concepts
-from fairvec.lexicon.concept_lists.definition import Definition
+from fairvec.lexicon.concepts import Definition
 from tests.lexicon.concept_lists.test_concept_file import TEXT
 
 

@@ -1,14 +1,14 @@
 import pytest
 
-from fairvec.ground.errors import LexiconError
-from fairvec.languages.scripts import scripts
-from fairvec.lexicon import concept_scaffold, lint_concept, parse_concepts
+from fairvec.core.errors import LexiconError
+from fairvec.languages.language import scripts
+from fairvec.lexicon import lint_concept, new_concept, parse_concepts
 
 
 @pytest.mark.parametrize("language", ["en", "ru", "hi", "ar", "ja", "el"])
 @pytest.mark.parametrize("name", ["my-own", "my_own", "1"])
 def test_a_new_file_loads_and_has_no_findings(language: str, name: str) -> None:
-    (draft,) = parse_concepts(concept_scaffold(name, language, 'A "quoted" \\ title\x7f'))
+    (draft,) = parse_concepts(new_concept(name, language, 'A "quoted" \\ title\x7f'))
     assert draft.name == f"{language}/{name}:pairs"
     assert draft.title == 'A "quoted" \\ title\x7f'
     assert lint_concept(draft) == ()
@@ -19,7 +19,7 @@ def test_a_new_file_loads_and_has_no_findings(language: str, name: str) -> None:
 
 @pytest.mark.parametrize("language", ["ru", "hi"])
 def test_examples_off_the_latin_script_show_how_to_help_readers(language: str) -> None:
-    (draft,) = parse_concepts(concept_scaffold("n", language))
+    (draft,) = parse_concepts(new_concept("n", language))
     words = [*draft.definition.entries, *draft.specific]
     words += [word for each in draft.equalise for word in each]
     assert all(word.transliteration and word.gloss for word in words)
@@ -27,7 +27,7 @@ def test_examples_off_the_latin_script_show_how_to_help_readers(language: str) -
 
 
 def test_every_comment_with_a_key_can_be_uncommented() -> None:
-    text = concept_scaffold()
+    text = new_concept()
     lines = text.splitlines()
     keys = ("# notes", "# [", "# pairs", "# finding", "# where", "# reason")
     opened = [line[2:] if line.startswith(keys) else line for line in lines]
@@ -51,4 +51,4 @@ def test_names_that_the_file_could_not_have_are_refused(
     name: str, language: str, words: str
 ) -> None:
     with pytest.raises(LexiconError, match=words):
-        concept_scaffold(name, language)
+        new_concept(name, language)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fairvec.ground.errors import UnknownNameError
-from fairvec.lexicon import paired_names
+from fairvec.core.errors import UnknownNameError
+from fairvec.languages.people import paired_names
 
 
 def test_the_way_there_and_back_leads_to_the_name() -> None:

@@ -2,8 +2,9 @@ from typing import Any
 
 import pytest
 
-from fairvec.ground.errors import LexiconError
-from fairvec.lexicon import Concept, ConceptWords, Word, concept, lint_concept, parse_concepts
+from fairvec.core.errors import LexiconError
+from fairvec.languages.words import Word
+from fairvec.lexicon import Concept, ConceptWords, concept, lint_concept, parse_concepts
 from fairvec.mitigation import debiaser
 from tests import toys
 

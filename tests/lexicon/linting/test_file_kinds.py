@@ -6,15 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.evaluation.studies.study_draft import study_scaffold
-from fairvec.evaluation.studies.study_plan import StudyPlan, parse_study
-from fairvec.ground.errors import LexiconError
+from fairvec.core.errors import LexiconError
+from fairvec.core.toml_files import FILE_KINDS
+from fairvec.core.validation import Frozen
+from fairvec.experiments.study.plan import StudyPlan, parse_study, study_scaffold
 from fairvec.lexicon import concept
-from fairvec.lexicon.concept_lists.concept_file import ConceptFile, parse_concepts
-from fairvec.lexicon.linting.file_kinds import FILE_KINDS
-from fairvec.lexicon.suite_lists.loader import parse_suite
-from fairvec.lexicon.suite_lists.suite_file import SuiteFile
-from fairvec.lexicon.words import Frozen
+from fairvec.lexicon.concepts import ConceptFile, parse_concepts
+from fairvec.lexicon.suite_files import SuiteFile, parse_suite
 
 DATA = files("fairvec.lexicon") / "data"
 TEXTS: dict[str, Callable[[], str]] = {

@@ -1,7 +1,8 @@
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from fairvec.lexicon.linting.problems import as_lexicon_error, did_you_mean
+from fairvec.core.toml_files import as_lexicon_error
+from fairvec.core.validation import suggest_key
 
 
 class Seven(BaseModel):
@@ -25,5 +26,5 @@ def test_a_long_list_of_problems_is_cut() -> None:
 
 
 def test_near_names_are_offered_and_far_ones_are_not() -> None:
-    assert did_you_mean("licens", ["licence", "title"]) == " (did you mean licence?)"
-    assert did_you_mean("zzz", ["licence", "title"]) == ""
+    assert suggest_key("licens", ["licence", "title"]) == " (did you mean licence?)"
+    assert suggest_key("zzz", ["licence", "title"]) == ""

@@ -1,13 +1,13 @@
-from fairvec.lexicon import LintFinding, Waiver
-from fairvec.lexicon.linting.waivers import with_waivers
+from fairvec.lexicon import Finding, Waiver
+from fairvec.lexicon.lint import with_waivers
 
-ON = LintFinding("target-overlap", "t", ("он",), "m")
-MY = LintFinding("target-overlap", "t", ("мы",), "m")
-ELSEWHERE = LintFinding("target-overlap", "other", ("он",), "m")
-SIZES = LintFinding("unequal-sizes", "t", (), "m")
+ON = Finding("target-overlap", "t", ("он",), "m")
+MY = Finding("target-overlap", "t", ("мы",), "m")
+ELSEWHERE = Finding("target-overlap", "other", ("он",), "m")
+SIZES = Finding("unequal-sizes", "t", (), "m")
 
 
-def reasons(findings: list[LintFinding], *waivers: Waiver) -> list[str | None]:
+def reasons(findings: list[Finding], *waivers: Waiver) -> list[str | None]:
     return [finding.waived for finding in with_waivers(findings, waivers)]
 
 

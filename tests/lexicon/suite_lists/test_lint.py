@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fairvec.lexicon import LintFinding, Suite, lint, parse_suite
-from fairvec.stats import smallest_attainable
+from fairvec.lexicon import Finding, Suite, lint_suite, parse_suite
+from fairvec.stats import smallest_attainable_p
 from tests.lexicon.lists import PAIRS, SETS, SUITE, WORDS_TEST, changed, suite_text
 
 CLEAN = {"x": ["один"], "y": ["два"], "a": ["три"], "b": ["пять"]}
@@ -17,9 +17,9 @@ LONG_ENOUGH = {role: [f"{number}{n}" for n in range(3)] for number, role in enum
 """More words for each list, so that the test could be significant."""
 
 
-def findings(language: str = "ru", /, **sets: list[str]) -> list[LintFinding]:
+def findings(language: str = "ru", /, **sets: list[str]) -> list[Finding]:
     lists = {role: [*words, *LONG_ENOUGH[role]] for role, words in {**CLEAN, **sets}.items()}
-    return list(lint(parse_suite(suite_text(language, **lists))))
+    return list(lint_suite(parse_suite(suite_text(language, **lists))))
 
 
 def longer(text: str) -> Suite:
@@ -28,13 +28,13 @@ def longer(text: str) -> Suite:
     return parse_suite(text)
 
 
-def codes(found: list[LintFinding]) -> list[tuple[str, str, tuple[str, ...]]]:
+def codes(found: list[Finding]) -> list[tuple[str, str, tuple[str, ...]]]:
     return [(finding.code, finding.where, finding.words) for finding in found]
 
 
 def test_good_lists_have_no_findings() -> None:
     assert findings() == []
-    assert lint(longer(SUITE)) == ()
+    assert lint_suite(longer(SUITE)) == ()
 
 
 def test_latin_letters_in_a_cyrillic_word_are_named() -> None:
@@ -87,7 +87,7 @@ def test_two_spellings_of_one_word_are_a_repetition(language: str, words: list[s
 
 def test_a_variant_counts_as_its_word() -> None:
     text = changed('"ant", "flea"', '"ant", { word = "flea", variants = ["aster"] }')
-    (finding,) = lint(longer(text))
+    (finding,) = lint_suite(longer(text))
     assert (finding.code, finding.where, finding.words) == ("target-overlap", "one", ("aster",))
 
 
@@ -102,16 +102,16 @@ def test_shared_words_are_found_between_each_two_sides() -> None:
 
 
 def test_a_test_of_one_list_is_read_like_one_of_two() -> None:
-    assert lint(parse_suite(WORDS_TEST)) == ()
-    found = lint(parse_suite(WORDS_TEST.replace('"nurse"', '"queen"')))
+    assert lint_suite(parse_suite(WORDS_TEST)) == ()
+    found = lint_suite(parse_suite(WORDS_TEST.replace('"nurse"', '"queen"')))
     assert codes(list(found)) == [("target-attribute-overlap", "one", ("queen",))]
-    assert codes(list(lint(parse_suite(PAIRS)))) == [("unused-set", "jobs", ())]
-    found = lint(parse_suite(WORDS_TEST.replace('"he"', '"she"')))
+    assert codes(list(lint_suite(parse_suite(PAIRS)))) == [("unused-set", "jobs", ())]
+    found = lint_suite(parse_suite(WORDS_TEST.replace('"he"', '"she"')))
     assert codes(list(found)) == [("attribute-overlap", "one", ("she",))]
 
 
 def test_one_list_on_both_sides_shares_every_word() -> None:
-    found = lint(longer(changed('y = "insects"', 'y = "flowers"')))
+    found = lint_suite(longer(changed('y = "insects"', 'y = "flowers"')))
     assert [(finding.code, finding.words) for finding in found] == [
         ("unused-set", ()),
         ("target-overlap", ("aster",)),
@@ -147,7 +147,7 @@ def test_invisible_letters_are_named(letter: str) -> None:
 
 def test_sets_that_no_test_uses_are_found() -> None:
     extra = '[sets.spare]\ntitle = "s"\nwords = ["spare"]\n'
-    (finding,) = lint(longer(changed(SETS, SETS + extra)))
+    (finding,) = lint_suite(longer(changed(SETS, SETS + extra)))
     assert (finding.code, finding.where) == ("unused-set", "spare")
 
 
@@ -163,7 +163,7 @@ def test_quotation_marks_are_found_and_taken_off(text: str) -> None:
 
 def test_quotation_marks_are_found_in_variants() -> None:
     text = SUITE.replace('"ant", "flea"', '"ant", { word = "flea", variants = [\'"fleas"\'] }')
-    codes_of = [finding.code for finding in lint(parse_suite(text))]
+    codes_of = [finding.code for finding in lint_suite(parse_suite(text))]
     assert codes_of == ["quoted", "too-few-words"]
 
 
@@ -177,8 +177,10 @@ def test_an_apostrophe_is_no_quotation_mark(text: str) -> None:
 def test_lists_too_short_to_be_significant_are_found(nx: int, ny: int, again: int) -> None:
     x = [f"x{n}" for n in range(nx)]
     lists = {"x": x + x[:1] * again, "y": [f"y{n}" for n in range(ny)], "a": ["q"], "b": ["r"]}
-    found = [one for one in lint(parse_suite(suite_text(**lists))) if one.code == "too-few-words"]
-    smallest = smallest_attainable(nx, ny)
+    found = [
+        one for one in lint_suite(parse_suite(suite_text(**lists))) if one.code == "too-few-words"
+    ]
+    smallest = smallest_attainable_p(nx, ny)
     assert len(found) == (smallest >= 0.05)
     if found:
         assert f"list x has {nx} and list y {ny} different words" in found[0].message
@@ -187,7 +189,7 @@ def test_lists_too_short_to_be_significant_are_found(nx: int, ny: int, again: in
 
 def test_three_words_on_each_side_are_too_few() -> None:
     lists = {role: [f"{role}{n}" for n in range(3)] for role in "xyab"}
-    (finding,) = lint(parse_suite(suite_text(**lists)))
+    (finding,) = lint_suite(parse_suite(suite_text(**lists)))
     assert (finding.code, finding.where) == ("too-few-words", "t")
     assert f"{2 / comb(6, 3):.2g}" == "0.1"
     assert "never below 0.1;" in finding.message
@@ -216,7 +218,9 @@ def two_tests_text(*roles: str) -> str:
 )
 def test_a_test_that_is_another_turned_round_is_found(roles: str, words: str) -> None:
     found = [
-        one for one in lint(parse_suite(two_tests_text(*roles))) if one.code == "exchanged-lists"
+        one
+        for one in lint_suite(parse_suite(two_tests_text(*roles)))
+        if one.code == "exchanged-lists"
     ]
     assert [(one.where, one.message[: len(words)]) for one in found] == [("u", words)] * bool(words)
 
@@ -226,7 +230,7 @@ def test_of_many_tests_that_are_one_each_is_named_once() -> None:
     text = two_tests_text(*"yxab")
     again = text[text.rindex("[[tests]]") :]
     suite = parse_suite(text + "".join(again.replace('"u"', f'"u{n}"') for n in range(30)))
-    found = [one for one in lint(suite) if one.code == "exchanged-lists"]
+    found = [one for one in lint_suite(suite) if one.code == "exchanged-lists"]
     assert [one.where for one in found] == ["u", *(f"u{n}" for n in range(30))]
     assert all(" is test t with x and y exchanged" in one.message for one in found)
 
@@ -263,9 +267,9 @@ LISTS = {role: [f"{role}{n}" for n in range(4)] for role in "xyab"}
 )
 def test_new_findings_are_waived_like_the_others(code: str, where: str, text: str) -> None:
     waiver = f'[[waivers]]\nfinding = "{code}"\nwhere = "{where}"\nreason = "as printed"\n'
-    assert [one.waived for one in lint(parse_suite(text)) if one.code == code] == [None]
-    found = lint(parse_suite(text + waiver))
+    assert [one.waived for one in lint_suite(parse_suite(text)) if one.code == code] == [None]
+    found = lint_suite(parse_suite(text + waiver))
     assert [one.waived for one in found if one.code == code] == ["as printed"]
     assert "unused-waiver" not in [one.code for one in found]
-    idle = lint(parse_suite(suite_text(**LISTS) + waiver))
+    idle = lint_suite(parse_suite(suite_text(**LISTS) + waiver))
     assert [one.code for one in idle] == ["unused-waiver"]

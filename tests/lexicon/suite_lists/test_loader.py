@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import LexiconError, UnknownNameError
-from fairvec.lexicon import parse_suite, read_suite, select, shipped_suites
+from fairvec.core.errors import LexiconError, UnknownNameError
+from fairvec.lexicon import parse_suite, read_suite, select_tests, shipped_suites
 from tests.lexicon.lists import SUITE, TEST, changed
 
 
@@ -56,23 +56,23 @@ def test_shipped_suites_are_sorted_and_read_once() -> None:
 def test_tests_are_selected_by_suite_test_language_and_path(mine: Path) -> None:
     suite = next(suite for suite in shipped_suites() if suite.id == "pestova")
     whole = [test.id for test in suite.tests]
-    assert [each.test.id for each in select(["pestova"])] == whole
-    assert [each.test.id for each in select(["pestova/e2", "pestova/e1"])] == whole[1::-1]
-    assert set(whole) <= {each.test.id for each in select(["ru"])}
-    assert {each.suite.language for each in select(["ru"])} == {"ru"}
-    assert [each.test.id for each in select([mine])] == ["mine/one", "mine/two"]
-    assert select([str(mine)]) == select([mine])
-    assert all(each.test in each.suite.tests for each in select(["ru", mine]))
+    assert [each.test.id for each in select_tests(["pestova"])] == whole
+    assert [each.test.id for each in select_tests(["pestova/e2", "pestova/e1"])] == whole[1::-1]
+    assert set(whole) <= {each.test.id for each in select_tests(["ru"])}
+    assert {each.suite.language for each in select_tests(["ru"])} == {"ru"}
+    assert [each.test.id for each in select_tests([mine])] == ["mine/one", "mine/two"]
+    assert select_tests([str(mine)]) == select_tests([mine])
+    assert all(each.test in each.suite.tests for each in select_tests(["ru", mine]))
 
 
 def test_a_test_selected_twice_counts_once() -> None:
-    chosen = [each.test.id for each in select(["pestova/e2", "pestova", "pestova"])]
+    chosen = [each.test.id for each in select_tests(["pestova/e2", "pestova", "pestova"])]
     assert chosen[:3] == ["pestova/e2", "pestova/e1", "pestova/e3"]
-    assert sorted(chosen) == sorted(each.test.id for each in select(["pestova"]))
+    assert sorted(chosen) == sorted(each.test.id for each in select_tests(["pestova"]))
 
 
 def test_nothing_selected_is_nothing() -> None:
-    assert select([]) == []
+    assert select_tests([]) == []
 
 
 @pytest.mark.parametrize(
@@ -87,17 +87,17 @@ def test_nothing_selected_is_nothing() -> None:
 )
 def test_unknown_names_get_an_offer(selector: str, message: str) -> None:
     with pytest.raises(UnknownNameError) as caught:
-        select([selector])
+        select_tests([selector])
     assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("selector", ["weat-6", "WEAT-6", "weat6"])
 def test_a_test_without_its_suite_is_offered_with_it(selector: str) -> None:
     with pytest.raises(UnknownNameError) as caught:
-        select([selector])
+        select_tests([selector])
     offer = str(caught.value).partition("did you mean ")[2]
     assert offer.startswith("caliskan2017/weat-6")
-    assert select([offer.split()[0].rstrip("?")])
+    assert select_tests([offer.split()[0].rstrip("?")])
 
 
 def test_every_suite_that_has_such_a_test_is_offered() -> None:
@@ -109,14 +109,14 @@ def test_every_suite_that_has_such_a_test_is_offered() -> None:
     ]
     assert len(having) > 1
     with pytest.raises(UnknownNameError, match=re.escape(f"did you mean {' or '.join(having)}?")):
-        select(["maths-arts"])
+        select_tests(["maths-arts"])
 
 
 def test_a_suite_with_a_slip_is_still_offered_as_a_suite() -> None:
     with pytest.raises(UnknownNameError, match=r"did you mean caliskan2017\?"):
-        select(["calisken2017"])
+        select_tests(["calisken2017"])
     with pytest.raises(UnknownNameError, match=r"did you mean caliskan2017\?"):
-        select(["calisken2017/weat-6"])
+        select_tests(["calisken2017/weat-6"])
 
 
 def test_two_suites_of_one_id_are_refused(tmp_path: Path) -> None:
@@ -126,4 +126,4 @@ def test_two_suites_of_one_id_are_refused(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     with pytest.raises(LexiconError, match="two different suites have the id 'pestova'"):
-        select(["pestova", path])
+        select_tests(["pestova", path])

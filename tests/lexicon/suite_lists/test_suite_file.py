@@ -1,6 +1,6 @@
 import pytest
 
-from fairvec.ground.errors import LexiconError
+from fairvec.core.errors import LexiconError
 from fairvec.lexicon import parse_suite
 from tests.lexicon.lists import HEAD, SETS, SUITE, TEST, changed
 

@@ -4,17 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import LexiconError
-from fairvec.lexicon import (
-    Suite,
-    Test,
-    Word,
-    WordSet,
-    parse_suite,
-    read_suite,
-    shipped_suites,
-    suite_as_toml,
-)
+from fairvec.core.errors import LexiconError
+from fairvec.languages.words import Word, WordSet
+from fairvec.lexicon import Suite, Test, parse_suite, read_suite, shipped_suites, suite_to_toml
 
 WORDS = st.one_of(
     st.text(min_size=1, max_size=12),
@@ -26,7 +18,7 @@ WORDS = st.one_of(
 
 @pytest.mark.parametrize("suite", shipped_suites(), ids=lambda suite: suite.id)
 def test_every_shipped_suite_is_read_again_as_it_was(suite: Suite) -> None:
-    assert parse_suite(suite_as_toml(suite)) == suite
+    assert parse_suite(suite_to_toml(suite)) == suite
 
 
 @given(
@@ -48,21 +40,21 @@ def test_any_words_are_read_again_as_they_were(
     )
     test = Test(sets=sets, id="mine/one", title=title, category=title, tags=[title], language="hi")
     suite = Suite(tests=[test], id="mine", title=title, notes=title)
-    assert parse_suite(suite_as_toml(suite)) == suite
+    assert parse_suite(suite_to_toml(suite)) == suite
 
 
 def test_a_written_file_is_a_suite_of_its_own(tmp_path: Path) -> None:
     test = Test(x=["he said"], y=["ё"], a=["क"], b=['say "no"'], title="Quotes", language="en")
     suite = Suite(tests=[test])
     file = tmp_path / "own.toml"
-    file.write_text(suite_as_toml(suite), encoding="utf-8")
+    file.write_text(suite_to_toml(suite), encoding="utf-8")
     assert read_suite(file) == suite
 
 
 def test_a_name_that_no_file_can_have_is_refused() -> None:
     test = Test(x=["a", "b"], y=["c", "d"], a=["e"], b=["f"], id="own/Of my own", language="en")
     with pytest.raises(LexiconError, match="small letters"):
-        suite_as_toml(Suite(tests=[test]))
+        suite_to_toml(Suite(tests=[test]))
 
 
 def test_lists_that_are_not_those_of_the_suite_are_refused() -> None:
@@ -70,4 +62,4 @@ def test_lists_that_are_not_those_of_the_suite_are_refused() -> None:
     other = WordSet(id=test.sets["x"].id, title="others", words=("g", "h"))
     sets = {wordset.id: wordset for wordset in test.sets.values()} | {other.id: other}
     with pytest.raises(LexiconError, match="would not be the same"):
-        suite_as_toml(Suite(tests=[test], sets=sets))
+        suite_to_toml(Suite(tests=[test], sets=sets))

@@ -3,6 +3,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import (
     COSINE,
@@ -14,10 +15,9 @@ from fairvec.geometry import (
     ProductOfBalls,
     Similarity,
 )
-from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.metrics.utility import analogy_sweep, metrics_for
 from fairvec.metrics.utility.analogy import METHODS, TS, Analogies
-from fairvec.metrics.utility.gyro_analogy import translated
+from fairvec.metrics.utility.gyro_analogy import gyro_translate
 from tests.metrics.utility import questions
 from tests.metrics.utility.questions import benchmark, best, cosine
 
@@ -67,7 +67,7 @@ def test_answers_by_gyro_translation_are_those_nearest_to_the_point(
     for t, answers in zip(TS, given, strict=True):
         for three, answer in zip(asked, answers, strict=True):
             a, b, c = vectors[three]
-            point = translated(a, b, c, t, space)
+            point = gyro_translate(a, b, c, t, space)
             alike = (similarity or NEGATIVE_DISTANCE).between(point[None], vectors, space)
             assert answer == best(list(alike[0]), {*three})
 

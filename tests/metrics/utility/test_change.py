@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding, Step
-from fairvec.embedding.rows_on_demand import SomeRows
+from fairvec.embedding.lazy_matrix import SomeRows
 from fairvec.geometry import Euclidean, Geometry, Poincare, nearest
-from fairvec.ground.errors import UndefinedError
-from fairvec.metrics.utility import change
-from fairvec.metrics.utility.change import WordByWord, displacement, neighbourhoods
+from fairvec.metrics.utility import movement as change
+from fairvec.metrics.utility.movement import PerWord, displacement, neighbourhoods
 
 
 def embedding(
@@ -22,7 +22,7 @@ def embedding(
     )
 
 
-def churned(before: Embedding, after: Embedding, *, count: int = 10, seed: int = 0) -> WordByWord:
+def churned(before: Embedding, after: Embedding, *, count: int = 10, seed: int = 0) -> PerWord:
     (lost,) = neighbourhoods(before, count, seed=seed).churn(after, count)
     return lost
 
@@ -175,7 +175,7 @@ def test_vectors_that_are_made_on_demand_are_asked_for_in_blocks(
     for name in ("FIRST_POINTS", "POINTS_AT_A_TIME"):
         monkeypatch.setattr(nearest, name, 8)
     monkeypatch.setattr(nearest, "COMPARED_NUMBERS", 8 * 5)
-    expected: Sequence[WordByWord] = displacement(was, whole), churned(was, whole, count=3)
+    expected: Sequence[PerWord] = displacement(was, whole), churned(was, whole, count=3)
     found = displacement(was, lazy), churned(was, lazy, count=3)
     for one, other in zip(found, expected, strict=True):
         assert one.keys == other.keys

@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, FloatArray, Poincare
-from fairvec.ground.errors import UndefinedError
-from fairvec.metrics.utility.analogy import TS, Analogies
-from fairvec.metrics.utility.choose_t import choose_t
+from fairvec.metrics.utility.analogy import TS, Analogies, choose_t
 
 PAIRS = [(f"m{n}", f"f{n}") for n in range(8)]
 

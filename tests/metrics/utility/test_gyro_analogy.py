@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare, ProductOfBalls
-from fairvec.geometry.ball.mobius import mobius_add
-from fairvec.metrics.utility.gyro_analogy import translated, weights
+from fairvec.geometry.ball_formulas import mobius_add
+from fairvec.metrics.utility.gyro_analogy import gyro_translate, gyro_weights
 from tests.metrics.utility import questions
 
 
@@ -33,7 +33,7 @@ def test_the_ends_are_the_two_solutions_of_the_paper(curvature: float) -> None:
     for t, (to, other) in ((0.0, (c, b)), (1.0, (b, c))):
         way = plus(-a, other, curvature=curvature)
         expected = plus(to, gyr(to, -a, way, curvature), curvature=curvature)
-        found = translated(a, b, c, t, Poincare(curvature))
+        found = gyro_translate(a, b, c, t, Poincare(curvature))
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
 
 
@@ -45,14 +45,14 @@ def test_points_near_the_border_lead_into_the_ball(space: Geometry, gap: float) 
         runs = rows.reshape(40, getattr(space, "balls", 1), -1)
         runs *= (1 - gap) / np.linalg.norm(runs, axis=-1, keepdims=True) / space.curvature**0.5
     for t in (0.0, 0.3, 1.0):
-        assert space.contains(translated(a, b, c, t, space)).all()
+        assert space.contains(gyro_translate(a, b, c, t, space)).all()
 
 
 def test_t_is_the_share_of_the_way() -> None:
     space = Poincare()
     a, b, c = three(space)
-    ends = [translated(a, b, c, t, space) for t in (0, 1)]
-    between = translated(a, b, c, 0.3, space)
+    ends = [gyro_translate(a, b, c, t, space) for t in (0, 1)]
+    between = gyro_translate(a, b, c, 0.3, space)
     whole = space.distance(*ends)
     np.testing.assert_allclose(space.distance(ends[0], between), 0.3 * whole, rtol=1e-7)
     np.testing.assert_allclose(space.distance(between, ends[1]), 0.7 * whole, rtol=1e-7)
@@ -60,16 +60,18 @@ def test_t_is_the_share_of_the_way() -> None:
 
 def test_where_curvature_fades_the_point_is_that_of_flat_space() -> None:
     a, b, c = three(Euclidean())
-    flat = translated(a, b, c, 0.3, Euclidean())
+    flat = gyro_translate(a, b, c, 0.3, Euclidean())
     np.testing.assert_array_equal(flat, b - a + c)
-    np.testing.assert_allclose(translated(a, b, c, 0.3, Poincare(1e-9)), flat, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(
+        gyro_translate(a, b, c, 0.3, Poincare(1e-9)), flat, rtol=1e-5, atol=1e-6
+    )
 
 
 def test_a_product_of_balls_is_translated_ball_by_ball() -> None:
     a, b, c = three(ProductOfBalls(2))
-    found = translated(a, b, c, 0.4, ProductOfBalls(2))
+    found = gyro_translate(a, b, c, 0.4, ProductOfBalls(2))
     halves = [
-        translated(a[:, run], b[:, run], c[:, run], 0.4, Poincare())
+        gyro_translate(a[:, run], b[:, run], c[:, run], 0.4, Poincare())
         for run in (slice(4), slice(4, 8))
     ]
     np.testing.assert_allclose(found, np.concatenate(halves, axis=1), rtol=1e-14)
@@ -79,13 +81,15 @@ def test_a_product_of_balls_is_translated_ball_by_ball() -> None:
 def test_weights_add_up_to_the_point(space: Geometry) -> None:
     a, b, c = three(space)
     ts = (0.0, 0.3, 1.0)
-    for t, found in zip(ts, weights(a, b, c, ts, space), strict=True):
+    for t, found in zip(ts, gyro_weights(a, b, c, ts, space), strict=True):
         total = found[:, :1] * a + found[:, 1:2] * b + found[:, 2:] * c
-        np.testing.assert_allclose(total, translated(a, b, c, t, space), rtol=1e-8, atol=1e-10)
+        np.testing.assert_allclose(total, gyro_translate(a, b, c, t, space), rtol=1e-8, atol=1e-10)
 
 
 def test_words_that_are_one_point_have_weights_too() -> None:
     a, b, _ = three(Poincare())
-    (found,) = weights(a, b, b, (0.5,), Poincare())
+    (found,) = gyro_weights(a, b, b, (0.5,), Poincare())
     total = found[:, :1] * a + found[:, 1:2] * b + found[:, 2:] * b
-    np.testing.assert_allclose(total, translated(a, b, b, 0.5, Poincare()), rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(
+        total, gyro_translate(a, b, b, 0.5, Poincare()), rtol=1e-7, atol=1e-9
+    )

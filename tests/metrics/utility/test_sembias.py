@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fairvec.benchmarks import Choice, SemBiasSet
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding, Step
 from fairvec.geometry import (
     COSINE,
@@ -13,9 +14,8 @@ from fairvec.geometry import (
     Poincare,
     ProductOfBalls,
 )
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.metrics.utility import SemBias, Usefulness, compared_by, metrics_for
-from fairvec.metrics.utility.choose_t import choose_t
+from fairvec.metrics.utility import SemBias, Usefulness, metrics_for, similarity_name
+from fairvec.metrics.utility.analogy import choose_t
 
 GENDER, JOB, OTHER = np.eye(4)[:3] * 0.3
 VECTORS = {
@@ -193,7 +193,10 @@ def test_reports_show_both_definitions_in_the_ball() -> None:
     first, second = metrics_for(rows, ball)
     assert (first.name, second.name) == ("sembias", "sembias-gyro-translation")
     assert "gyro-translation, t =" in second.meaning
-    assert [compared_by(one, ball.geometry) for one in (first, second)] == ["", "negative-distance"]
+    assert [similarity_name(one, ball.geometry) for one in (first, second)] == [
+        "",
+        "negative-distance",
+    ]
     assert metrics_for(*many(Euclidean())) == (SemBias(),)
     assert metrics_for(*many(Poincare(), (Step("subset"),)))[1] == SemBias("gyro-translation")
 

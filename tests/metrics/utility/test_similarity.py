@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from fairvec.benchmarks import RatedPair, SimilaritySet
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, NEGATIVE_SQUARED_DISTANCE, Poincare
-from fairvec.ground.errors import UndefinedError
 from fairvec.metrics.utility import WordSimilarity
 
 ANGLES = {"east": 0, "near": 10, "half": 45, "north": 90, "west": 180}

@@ -6,14 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from fairvec.core.errors import FileFormatError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import FileFormatError
-from fairvec.mitigation import HardDebiasing, LinearProjection, Transform
-from fairvec.mitigation.moves.kernels import ROWS
-from fairvec.mitigation.moves.linear_moves import Projection
-from fairvec.mitigation.transform import fitted as transform
-from fairvec.mitigation.transform.fitted import Vectors
+from fairvec.mitigation import HardDebiasing, LinearProjection, Transform, transform
+from fairvec.mitigation.kernels import ROWS
+from fairvec.mitigation.moves import Projection
+from fairvec.mitigation.transform import Vectors
 from tests.mitigation.toys import concept, embedding
 
 Compiling = Callable[[bool], None]
@@ -67,7 +66,7 @@ def test_only_large_flat_projections_are_compiled(
         used.append(len(rows))
         return [slice(0, len(rows))]
 
-    monkeypatch.setattr("fairvec.mitigation.moves.kernels.project_rows", spy)
+    monkeypatch.setattr("fairvec.mitigation.kernels.project_rows", spy)
     model = longer()
     change = LinearProjection().fit(model, concept())
     change.transform(model)

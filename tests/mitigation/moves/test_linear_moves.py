@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import FloatArray
-from fairvec.mitigation.moves.linear_moves import MOVES, Affine, Move, Projection
-from fairvec.mitigation.moves.rotation import GradedRotation
+from fairvec.mitigation.moves import Affine, GradedRotation, Move, Projection
+from fairvec.mitigation.transform_file import MOVES
 
 ROWS: FloatArray = np.random.default_rng(3).normal(size=(40, 6))
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import FloatArray
-from fairvec.geometry.ball.riemannian_adam import riemannian_adam
-from fairvec.mitigation.poincare.pgd_kernel import balance_rows, descend
-from fairvec.mitigation.poincare.pgd_math import PgdWeights, minimum, out_of_plane, plane
+from fairvec.geometry.ball_means import riemannian_adam
+from fairvec.mitigation.kernels import balance_rows, descend
+from fairvec.mitigation.methods.pgd import PgdWeights, minimum, out_of_plane, plane
 
 
 @pytest.mark.parametrize("c", [1.0, 2.5])

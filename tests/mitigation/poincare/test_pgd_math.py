@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.geometry import FloatArray
-from fairvec.mitigation.poincare.pgd_math import PgdWeights, minimum, objective, out_of_plane, plane
+from fairvec.mitigation.methods.pgd import PgdWeights, minimum, objective, out_of_plane, plane
 
 
 def points(seed: int, rows: int = 12, columns: int = 6) -> tuple[FloatArray, FloatArray]:

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError
 from fairvec.geometry import Geometry, Poincare, ProductOfBalls
-from fairvec.ground.errors import SettingError
 from fairvec.mitigation import LinearProjection
-from fairvec.mitigation.pgd import PGD, Solver
-from fairvec.mitigation.poincare.pgd_objective import objectives
+from fairvec.mitigation.methods.pgd import PGD, Solver, objectives
 from tests.mitigation.toys import NEUTRAL, concept, embedding
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding, load, save
-from fairvec.embedding.formats.writers import WRITERS
-from fairvec.ground.errors import SettingError
+from fairvec.embedding.formats import WRITERS
 from fairvec.mitigation import HardDebiasing, LinearProjection, save_transform
-from fairvec.mitigation.transform.file_to_file import LINES_BYTES, debias_file, refuse_to_read
+from fairvec.mitigation.out_of_core import LINES_BYTES, debias_file, refuse_to_read
 from tests.mitigation.toys import concept, embedding
 
 PLENTY = 10**10
@@ -103,9 +103,9 @@ def test_files_that_must_be_read_whole_are_refused_by_their_size(tmp_path: Path)
 PROGRAM = """
 import sys
 from pathlib import Path
-from fairvec.mitigation.transform import fitted as settings
+from fairvec.mitigation import transform as settings
 from fairvec.mitigation import (load_transform)
-from fairvec.mitigation.transform.file_to_file import debias_file
+from fairvec.mitigation.out_of_core import debias_file
 
 def memory(field):
     lines = Path("/proc/self/status").read_text().splitlines()

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
 from fairvec.mitigation import LPSG, HardDebiasing, LinearProjection, debiaser
-from fairvec.mitigation.transform.fitted import BLOCK
+from fairvec.mitigation.transform import BLOCK
 from tests.mitigation.toys import concept, embedding, row
 
 

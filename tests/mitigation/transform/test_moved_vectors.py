@@ -3,14 +3,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fairvec.core.errors import GeometryError
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import Geometry, Poincare
-from fairvec.ground.errors import GeometryError
-from fairvec.mitigation import RAN, HardDebiasing, LinearProjection, Transform
-from fairvec.mitigation.transform import fitted as transform
-from fairvec.mitigation.transform import moved_vectors
-from fairvec.mitigation.transform.moved_vectors import lazily, moved_where_there_is_room
+from fairvec.mitigation import RAN, HardDebiasing, LinearProjection, Transform, transform
+from fairvec.mitigation import out_of_core as moved_vectors
+from fairvec.mitigation.out_of_core import lazy_transform, transform_within_memory
 from tests.mitigation.toys import concept, embedding
 
 
@@ -19,7 +18,7 @@ from tests.mitigation.toys import concept, embedding
 def test_lazily_is_what_transforming_gives(space: Geometry | None, dtype: str) -> None:
     model = embedding(space, dtype=dtype)
     change = HardDebiasing().fit(model, concept())
-    lazy, whole = lazily(change, model), change.transform(model)
+    lazy, whole = lazy_transform(change, model), change.transform(model)
     assert lazy.vectors.dtype == whole.vectors.dtype
     assert lazy.vectors.shape == whole.vectors.shape
     assert lazy.vectors.nbytes == whole.vectors.nbytes
@@ -39,7 +38,7 @@ def test_with_the_compiled_loop_it_is_the_same_embedding(monkeypatch: pytest.Mon
     monkeypatch.setattr(transform, "WORTH_COMPILING", 0)
     model = embedding(dtype="float32")
     change = HardDebiasing().fit(model, concept())
-    lazy, whole = lazily(change, model), change.transform(model)
+    lazy, whole = lazy_transform(change, model), change.transform(model)
     assert lazy.content_hash == whole.content_hash
     np.testing.assert_array_equal(lazy.rows(model.keys), whole.rows(model.keys))
 
@@ -47,7 +46,7 @@ def test_with_the_compiled_loop_it_is_the_same_embedding(monkeypatch: pytest.Mon
 def test_other_floats_are_rounded_on_the_way() -> None:
     model = embedding()
     change = LinearProjection().fit(model, concept())
-    vectors = lazily(change, model).vectors
+    vectors = lazy_transform(change, model).vectors
     assert vectors.astype(np.float64, copy=False) is vectors
     narrow = vectors.astype(np.float32)
     np.testing.assert_array_equal(narrow[:], change.transform(model).vectors.astype(np.float32))
@@ -56,13 +55,13 @@ def test_other_floats_are_rounded_on_the_way() -> None:
 def test_another_space_is_refused_at_once() -> None:
     change = LinearProjection().fit(embedding(), concept())
     with pytest.raises(GeometryError, match="toy has 7 dimensions"):
-        lazily(change, embedding(columns=7))
+        lazy_transform(change, embedding(columns=7))
 
 
 def test_rows_are_taken_by_numbers_in_any_shape_and_neighbours_found_among_them() -> None:
     model = embedding(dtype="float32")
     change = LinearProjection().fit(model, concept())
-    lazy, whole = lazily(change, model), change.transform(model)
+    lazy, whole = lazy_transform(change, model), change.transform(model)
     table = np.array([[3, 0, -1], [5, 5, 2]])
     assert lazy.vectors[table].shape == (2, 3, model.dimensions)
     np.testing.assert_allclose(lazy.vectors[table], whole.vectors[table], rtol=1e-6)
@@ -91,7 +90,7 @@ def test_rows_by_numbers_are_moved_in_blocks_and_to_the_same_places(
 
     monkeypatch.setattr(transform.Transform, "write_rows", counted)
     monkeypatch.setattr(moved_vectors, "PIECE_BYTES", 1)
-    found = lazily(change, model).vectors[rows]
+    found = lazy_transform(change, model).vectors[rows]
     np.testing.assert_array_equal(found, change.transform(model).vectors[rows])
     assert calls == [transform.BLOCK, transform.BLOCK, 700 - 2 * transform.BLOCK]
 
@@ -99,7 +98,7 @@ def test_rows_by_numbers_are_moved_in_blocks_and_to_the_same_places(
 def test_a_mask_takes_its_rows_and_a_row_that_is_not_there_is_refused() -> None:
     model = embedding(dtype="float32")
     change = LinearProjection().fit(model, concept())
-    lazy, whole = lazily(change, model).vectors, change.transform(model).vectors
+    lazy, whole = lazy_transform(change, model).vectors, change.transform(model).vectors
     mask = np.arange(len(model)) % 3 == 1
     np.testing.assert_allclose(lazy[mask], whole[mask], rtol=1e-6)
     for row in (len(model), -len(model) - 1):
@@ -120,7 +119,9 @@ def test_a_single_row_does_not_ask_after_every_word_with_a_place_of_its_own() ->
 
     whole = change.transform(model).vectors
     object.__setattr__(model, "positions", Counted(model.positions))
-    np.testing.assert_allclose(lazily(change, model).vectors[[3, 5]], whole[[3, 5]], rtol=1e-6)
+    np.testing.assert_allclose(
+        lazy_transform(change, model).vectors[[3, 5]], whole[[3, 5]], rtol=1e-6
+    )
     assert len(change.placed) > 20
     assert not asked
 
@@ -134,8 +135,8 @@ def test_vectors_are_held_up_to_an_eighth_of_what_is_free(
     model = embedding(dtype="float16")  # which is moved to float32: twice the bytes
     change = LinearProjection().fit(model, concept())
     free = None if more is None else 8 * 4 * len(model) * model.dimensions + more
-    monkeypatch.setattr(moved_vectors, "free_memory", lambda: free)
-    moved = moved_where_there_is_room(change, model)
+    monkeypatch.setattr(moved_vectors, "available_memory", lambda: free)
+    moved = transform_within_memory(change, model)
     assert isinstance(moved.vectors, np.ndarray) is held
     (axis,) = change.move.tensors()["basis"]
     start = model.rows(["neutral3"])[0]

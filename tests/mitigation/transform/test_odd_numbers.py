@@ -5,22 +5,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from fairvec.core.errors import FairvecError, GeometryError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Geometry, Poincare, ProductOfBalls
-from fairvec.ground.errors import FairvecError, GeometryError, UndefinedError
 from fairvec.mitigation import PGD, HardDebiasing, LinearProjection
-from fairvec.mitigation.moves.linear_moves import Projection
-from fairvec.mitigation.transform import fitted
-from fairvec.mitigation.transform.fitted import pull_inside
-from fairvec.mitigation.words import directions
+from fairvec.mitigation import concept_direction as directions
+from fairvec.mitigation import transform as fitted
+from fairvec.mitigation.moves import Projection
+from fairvec.mitigation.transform import pull_inside
 from tests.limits import outcome
 from tests.mitigation.toys import concept, embedding
 
 HANGING = """
 import numpy as np
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import GeometryError
-from fairvec.mitigation.transform.fitted import pull_inside
+from fairvec.core.errors import GeometryError
+from fairvec.mitigation.transform import pull_inside
 try:
     pull_inside(np.array([[0.1, 0.2], [np.nan, 0.0]]), Poincare())
 except GeometryError as error:
@@ -118,7 +118,7 @@ def test_a_word_without_a_direction_is_named() -> None:
     rows = np.array(model.vectors)
     rows[1] = 0
     with pytest.raises(UndefinedError, match=f"'{model.keys[1]}' has length zero"):
-        directions.vectors(Embedding(model.keys, rows), model.keys[:3])
+        directions.tangent_vectors(Embedding(model.keys, rows), model.keys[:3])
 
 
 def test_a_plane_that_is_not_found_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import fairvec
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
-from fairvec.ground.errors import SettingError
 from fairvec.lexicon import concept
 from fairvec.mitigation import DEBIASERS, debiaser
-from fairvec.mitigation.transform.strengths import OF_ONE_STRENGTH, at_strength
+from fairvec.mitigation.strength import OF_ONE_STRENGTH, at_strength
 
 PLACING = {"hard", "multiclass-hard", "double-hard", "ran"}
 SMALLER = {"inlp": {"iterations": 2}, "ran": {"words": 300}, "double-hard": {"components": 2}}

@@ -3,9 +3,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from fairvec.core.errors import FileFormatError
+from fairvec.core.io.safetensors import open_tensors, write_tensors
 from fairvec.embedding import save
-from fairvec.ground.errors import FileFormatError
-from fairvec.ground.safetensors_layout import open_tensors, write_tensors
 from fairvec.mitigation import (
     ConceptorNegation,
     Debiaser,

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import FairvecError, SettingError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare, ProductOfBalls
-from fairvec.ground.errors import FairvecError, SettingError
 from fairvec.lexicon import ConceptWords, parse_concepts
-from fairvec.mitigation.words.labelled import Labelled, labelled
+from fairvec.mitigation.methods.erasure import Labelled, labelled
 from tests.mitigation.toys import PAIRS, TEXT, concept, embedding
 
 

@@ -4,17 +4,18 @@ from sklearn.metrics import balanced_accuracy_score, f1_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.svm import LinearSVC
 
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry, Poincare
-from fairvec.ground.errors import LexiconError, SettingError, UnknownNameError
-from fairvec.lexicon import Concept, ConceptWords, Word, parse_concepts
-from fairvec.lexicon.people import person_words
+from fairvec.languages.people import person_words
+from fairvec.languages.words import Word
+from fairvec.lexicon import Concept, ConceptWords, parse_concepts
 from fairvec.mitigation import LPSG, DoubleHard, HardDebiasing, LinearProjection, MultiClassHard
-from fairvec.mitigation.words.specific import (
+from fairvec.mitigation.specific_words import (
     _means_it,
     learn_calibrated,
     learn_specific,
-    listed,
+    listed_words,
     specific_split,
 )
 from tests.mitigation.toys import SPECIFIC, TEXT, concept, embedding
@@ -112,7 +113,7 @@ def test_double_hard_keeps_the_concept_of_learnt_words() -> None:
 
 def test_listed_words_say_nothing_about_learning() -> None:
     plain = embedding()
-    split = listed(ConceptWords(concept(), plain))
+    split = listed_words(ConceptWords(concept(), plain))
     assert split.seed == ("beard", "bride")
     assert split.remarks == {}
     assert HardDebiasing().fit(plain, concept()).unmoved | {"uncle", "aunt", "man", "woman"} == (
@@ -175,7 +176,7 @@ def test_without_a_signal_only_listed_words_stay_and_that_is_said() -> None:
     words = ConceptWords(of, plain)
     split = learn_calibrated(words)
     assert split.learnt == ()
-    assert split.keys == listed(words).keys
+    assert split.keys == listed_words(words).keys
     assert "so that only listed words stay" in split.remarks["specific_words"][0]
 
 

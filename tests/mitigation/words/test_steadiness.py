@@ -14,11 +14,10 @@ from fairvec.mitigation import (
     MultiClassHard,
     OSCaR,
 )
-from fairvec.mitigation.moves.linear_moves import Projection
-from fairvec.mitigation.moves.pgd_moves import BalanceExactly
-from fairvec.mitigation.transform.fitted import Transform
-from fairvec.mitigation.words.directions import direction
-from fairvec.mitigation.words.steadiness import STEADINESS, Sets, steadiness
+from fairvec.mitigation.concept_direction import STEADINESS, Sets, concept_direction, stability
+from fairvec.mitigation.methods.pgd import PgdExact
+from fairvec.mitigation.moves import Projection
+from fairvec.mitigation.transform import Transform
 from tests.mitigation.every_method import every_method
 from tests.mitigation.toys import PAIRS, concept, embedding
 
@@ -38,7 +37,7 @@ OF_THE_CONCEPT: list[Debiaser] = [
 
 def subspace(transform: Transform) -> FloatArray:
     """What a method takes out, as orthonormal rows."""
-    if isinstance(transform.move, BalanceExactly):
+    if isinstance(transform.move, PgdExact):
         return transform.move.axis[None] / np.linalg.norm(transform.move.axis)
     assert isinstance(transform.move, Projection)
     return transform.move.basis
@@ -82,7 +81,7 @@ def test_every_method_says_how_steady_its_directions_are(space: Geometry) -> Non
 
 def test_explained_variance_is_the_share_of_the_first_component() -> None:
     words = ConceptWords(concept(), embedding())
-    found = direction(words, concept().definition, "x").steady
+    found = concept_direction(words, concept().definition, "x").steady
     rows = [embedding().rows(pair) for pair in PAIRS]
     units = [each / np.linalg.norm(each, axis=1, keepdims=True) for each in rows]
     squares = np.linalg.eigvalsh(sum(np.outer(a - b, a - b) for a, b in units))
@@ -103,7 +102,7 @@ def test_a_pair_that_alone_makes_a_direction_is_named() -> None:
         differences = np.array([vectors[a] - vectors[b] for a, b in some])
         return np.asarray(np.linalg.svd(differences)[2][0])
 
-    found = steadiness(taken(sets), sets, taken)
+    found = stability(taken(sets), sets, taken)
     assert min(found.cosines, key=found.cosines.__getitem__) == "odd1-odd-1"
     assert found.cosines["odd1-odd-1"] == pytest.approx(0, abs=1e-12)
     assert found.cosines["a1-a-1"] == pytest.approx(1)

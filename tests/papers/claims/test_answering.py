@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import FloatArray
-from fairvec.lexicon import select
+from fairvec.lexicon import select_tests
 from fairvec.papers import ClaimAnswer, parse_claims, parse_paper, reproduce
-from fairvec.papers.claims.answering import in_a_row
+from fairvec.papers.answer import join_reasons
 from tests.papers.claims.toy import CLAIM, TOY
 from tests.papers.conftest import write_vectors
 
@@ -22,7 +22,7 @@ def planted(path: Path, lean: float, *, seed: int = 1) -> Path:
     draw = np.random.default_rng(seed)
     words: dict[str, FloatArray] = {}
     for name in TESTS:
-        sets = select([name])[0].test.sets
+        sets = select_tests([name])[0].test.sets
         for role, along in (("a", 3.0), ("b", -3.0), ("x", lean), ("y", -lean)):
             for place, word in enumerate(sets[role].words):
                 step = along or 3.0 * (-1) ** place
@@ -62,7 +62,7 @@ def test_one_test_has_its_own_exact_p(tmp_path: Path) -> None:
     (answer,) = answers(f'kind = "leans", sign = "+", {one}', {"one": [model]})
     lines = (line.split() for line in model.read_text(encoding="utf-8").splitlines()[1:])
     rows = {word: np.array(row, np.float32).astype(float) for word, *row in lines}
-    sets = select([TESTS[0]])[0].test.sets
+    sets = select_tests([TESTS[0]])[0].test.sets
     x, y, a, b = (np.array([rows[w.word] for w in sets[role].words]) for role in "xyab")
     words, a, b = (
         each / np.linalg.norm(each, axis=1, keepdims=True)
@@ -129,7 +129,7 @@ def test_effects_of_two_models_are_over_the_words_of_both(tmp_path: Path) -> Non
     """Two words that one model lacks are no difference, and the sentence names the models."""
     whole = planted(tmp_path / "whole.txt", 1.0)
     lines = whole.read_text(encoding="utf-8").splitlines()[1:]
-    lacking = {word.word for word in select([TESTS[0]])[0].test.sets["x"].words[:2]}
+    lacking = {word.word for word in select_tests([TESTS[0]])[0].test.sets["x"].words[:2]}
     kept = [line.split() for line in lines if line.split()[0] not in lacking]
     vectors = np.array([row[1:] for row in kept], float)
     part = write_vectors(tmp_path / "part.txt", [row[0] for row in kept], vectors)
@@ -147,7 +147,7 @@ def test_effects_of_two_models_are_over_the_words_of_both(tmp_path: Path) -> Non
             for row in path.read_text(encoding="utf-8").splitlines()[1:]
         }
         units = {word: row / np.linalg.norm(row) for word, row in rows.items()}
-        sets = select([TESTS[0]])[0].test.sets
+        sets = select_tests([TESTS[0]])[0].test.sets
         a, b = (np.mean([units[w.word] for w in sets[role].words], axis=0) for role in "ab")
         x, y = (
             {w.word: units[w.word] @ (a - b) for w in sets[role].words if w.word in units}
@@ -218,6 +218,6 @@ def test_pairs_that_ask_one_test_count_once(tmp_path: Path) -> None:
 def test_several_reasons_are_sentences_in_a_row() -> None:
     """Behind a command there is no full stop, which would be read as part of it."""
     first, second = "One is not at hand; get it.", "Two is not at hand; run: fairvec get two"
-    assert in_a_row([first, second, first]) == f"{first} {second}; {first}"
-    assert in_a_row([second]) == second
-    assert in_a_row([]) == ""
+    assert join_reasons([first, second, first]) == f"{first} {second}; {first}"
+    assert join_reasons([second]) == second
+    assert join_reasons([]) == ""

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.numbers import MINUS
+from fairvec.core.format import MINUS
 from fairvec.papers import parse_paper, reproduce
-from fairvec.papers.claims.loader import parse_claims
+from fairvec.papers.claims import parse_claims
 from tests.papers.conftest import Make
 from tests.papers.grading.test_derived import TOY
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from fairvec.ground.errors import FileFormatError, UnknownNameError
-from fairvec.papers import PAPERS, paper, parse_paper
-from fairvec.papers.claims.loader import claims_of, parse_claims
+from fairvec.core.errors import FileFormatError, UnknownNameError
+from fairvec.papers import PAPERS, load_paper, parse_paper
+from fairvec.papers.claims import claims_of, parse_claims
 from tests.papers.claims.toy import CLAIM, TOY
 
 
@@ -89,7 +89,7 @@ def test_two_claims_of_one_id_are_refused() -> None:
 @pytest.mark.parametrize("name", PAPERS)
 def test_every_file_of_claims_is_of_its_paper(name: str) -> None:
     for claim in claims_of(name):
-        assert all(claim.sides(paper(name)))
+        assert all(claim.sides(load_paper(name)))
         assert claim.says.endswith(".")
         assert claim.says.count(". ") == 0, "one sentence"
 
@@ -101,7 +101,7 @@ def test_an_unknown_paper_is_refused() -> None:
 
 def test_every_bold_cell_of_the_poster_is_in_a_claim() -> None:
     """22 by hand: 7, 3, 6, 5 and 1; the poster prints p below 0.05 in bold."""
-    printed = paper("pestova")
+    printed = load_paper("pestova")
     bold = [cell for cell in printed.cells() if cell.bold]
     assert len(bold) == 22
     for cell in printed.cells():

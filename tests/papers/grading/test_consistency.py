@@ -3,21 +3,21 @@ from math import erfc, sqrt
 import numpy as np
 import pytest
 
-from fairvec.papers import paper, parse_paper
-from fairvec.papers.grading.consistency import Doubt, doubts
+from fairvec.papers import load_paper, parse_paper
+from fairvec.papers.grades import Mismatch, d_p_mismatches
 from fairvec.stats import permutation_test
 from tests.papers.test_reproducing import effect, one_cell
 
 
-def doubt_about(text: str) -> Doubt | None:
-    return next(iter(doubts(parse_paper(one_cell(text))).values()), None)
+def doubt_about(text: str) -> Mismatch | None:
+    return next(iter(d_p_mismatches(parse_paper(one_cell(text))).values()), None)
 
 
 def test_the_papers_own_misfits() -> None:
     found = {
         (cell.table, cell.row, cell.column)
         for name in ("kumar2020", "malik2022", "pestova", "bharti2021")
-        for cell, doubt in doubts(paper(name)).items()
+        for cell, doubt in d_p_mismatches(load_paper(name)).items()
         if doubt.is_clear
     }
     hard = "Hard Debiasing, Gen. words, verbs"
@@ -33,7 +33,7 @@ def test_the_papers_own_misfits() -> None:
 def test_what_another_permutation_explains_is_said_and_is_no_contradiction() -> None:
     found = {
         (cell.row, cell.column): doubt
-        for cell, doubt in doubts(paper("malik2022")).items()
+        for cell, doubt in d_p_mismatches(load_paper("malik2022")).items()
         if not doubt.is_clear
     }
     assert found["gendered entities", "Hard Debiasing, Gen. words, verbs"].text == (
@@ -77,4 +77,4 @@ def test_a_true_pair_is_never_doubted(size: int) -> None:
         p = permutation_test(x, y, sides="greater").value
         text = one_cell(f"{effect(x, y, ddof=0):.4f} {p:.4f}")
         text = text.replace('suite = "kumar2020"', f'suite = "{suite}"')
-        assert not doubts(parse_paper(text.replace('test = "b1"', f'test = "{name}"')))
+        assert not d_p_mismatches(parse_paper(text.replace('test = "b1"', f'test = "{name}"')))

@@ -4,18 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import FileFormatError
-from fairvec.papers import PrintedAnswer, PrintedLine, parse_paper, reproduce
-from fairvec.papers.grading.derived import derived_lines
-from fairvec.papers.grading.grade import Grade
-from fairvec.papers.grading.oddities import Oddity
-from fairvec.papers.printed.figure import printed_figures
-from fairvec.papers.printed.paper import Cell
-from fairvec.papers.printed.schema import Settings
+from fairvec.core.errors import FileFormatError
+from fairvec.papers import CellLine, GradedFigure, parse_paper, reproduce
+from fairvec.papers.grades import Grade, Inconsistency, derived_lines
+from fairvec.papers.schema import Cell, Settings, parse_figures
 from tests.papers.conftest import Make
 from tests.papers.toy_paper import HEAD
 
-PLAIN = Oddity((), frozenset())
+PLAIN = Inconsistency((), frozenset())
 PLACES = {
     side: {"table": "table-1", "row": row, "column": "Def"}
     for side, row in (("of", "after"), ("to", "before"))
@@ -60,19 +56,19 @@ def cell(row: str, text: str, quantity: str = "%", kind: str = "") -> Cell:
     made = {"derived": {"kind": kind, "quantity": "%", **PLACES}} if kind else {}
     settings = Settings.model_validate({"shows": [quantity], **made})
     column, table = ("figure", "text") if kind else ("Def", "table-1")
-    figures = printed_figures(text, (quantity,), {})
+    figures = parse_figures(text, (quantity,), {})
     return Cell(table, row, column, "role", settings, figures)
 
 
 def line(
     row: str, ours: float | None, grade: Grade = "matched", model: str = "m", note: str = ""
-) -> PrintedLine:
+) -> CellLine:
     one = cell(row, "75.3")
-    answer = PrintedAnswer(one.figures[0], grade, ours, None if ours is None else ours + 1)
-    return PrintedLine(one, (answer,), (note,) if note else (), model)
+    answer = GradedFigure(one.figures[0], grade, ours, None if ours is None else ours + 1)
+    return CellLine(one, (answer,), (note,) if note else (), model)
 
 
-def derived(kind: str, *lines: PrintedLine, quantity: str = "%") -> list[PrintedLine]:
+def derived(kind: str, *lines: CellLine, quantity: str = "%") -> list[CellLine]:
     return list(derived_lines(cell("gain", "10.2", quantity, kind), lines, PLAIN))
 
 

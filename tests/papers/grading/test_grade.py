@@ -1,15 +1,15 @@
 import pytest
 
-from fairvec.papers.grading.grade import GRADES, MEANINGS, Grade, grade
-from fairvec.papers.printed.figure import PaperFigure
+from fairvec.papers.grades import GRADE_MEANINGS, GRADES, Grade, grade
+from fairvec.papers.schema import PrintedFigure
 
-PRINTED = PaperFigure("d", "1.12", 1.12, 2)
+PRINTED = PrintedFigure("d", "1.12", 1.12, 2)
 
 
 def graded(
     ours: float | None,
     *,
-    figure: PaperFigure = PRINTED,
+    figure: PrintedFigure = PRINTED,
     own: bool = True,
     yours: bool = False,
     inconsistent: bool = False,
@@ -39,12 +39,12 @@ def test_a_contradiction_counts_only_where_nothing_matches() -> None:
         "inconsistent in the paper",
         "",
     )
-    unprinted = PaperFigure("d", "-", None, 0)
+    unprinted = PrintedFigure("d", "-", None, 0)
     assert graded(1.0, figure=unprinted, inconsistent=True)[0] == "inconsistent in the paper"
 
 
 def test_words_are_no_number_to_match() -> None:
-    words = PaperFigure("share", "more than any other", None, 0)
+    words = PrintedFigure("share", "more than any other", None, 0)
     assert graded(0.4, figure=words) == ("in words", "")
     assert graded(0.4, figure=words, own=False) == ("different model", "")
 
@@ -71,4 +71,4 @@ def test_a_match_is_not_explained() -> None:
 
 
 def test_every_grade_has_a_meaning() -> None:
-    assert tuple(MEANINGS) == GRADES
+    assert tuple(GRADE_MEANINGS) == GRADES

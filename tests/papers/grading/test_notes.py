@@ -1,7 +1,7 @@
 """What is said beside a figure names a remedy that there is."""
 
 from fairvec.catalogue import datasets
-from fairvec.papers.grading.notes import absent_note
+from fairvec.papers.notes import absent_note
 
 
 def test_only_what_is_published_is_told_to_be_fetched() -> None:

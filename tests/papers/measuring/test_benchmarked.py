@@ -12,9 +12,9 @@ from fairvec.geometry import COSINE, NEGATIVE_DISTANCE
 from fairvec.lexicon import concept
 from fairvec.metrics.utility import Analogies, SemBias, WordSimilarity, metric_for
 from fairvec.mitigation import PGD
-from fairvec.papers import PrintedLine, Reproduction, paper, parse_paper, reproduce
-from fairvec.papers.printed.paper import Paper
-from fairvec.papers.showing.in_words import completed
+from fairvec.papers import CellLine, Reproduction, load_paper, parse_paper, reproduce
+from fairvec.papers.readings import complete_analogy
+from fairvec.papers.schema import Paper
 from fairvec.results import Description
 from tests.papers.conftest import write_vectors
 from tests.papers.toy_paper import HEAD
@@ -22,7 +22,7 @@ from tests.papers.toy_paper import HEAD
 
 def table(wanted: str, column: str | None = None) -> Paper:
     """Kumar et al. with one of their tables, or one column of it."""
-    chosen = paper("kumar2020")
+    chosen = load_paper("kumar2020")
     (whole,) = [one for one in chosen.tables if one.id == wanted]
     if column:
         place = list(whole.columns).index(column)
@@ -35,7 +35,7 @@ def table(wanted: str, column: str | None = None) -> Paper:
     return chosen.model_copy(update={"tables": (whole,)})
 
 
-def line(found: Reproduction, row: str, column: str) -> PrintedLine:
+def line(found: Reproduction, row: str, column: str) -> CellLine:
     (chosen,) = [one for one in found.lines if (one.cell.row, one.cell.column) == (row, column)]
     return chosen
 
@@ -135,7 +135,7 @@ def test_the_default_of_an_analogy_is_one_in_every_table(data: Path, tmp_path: P
     for geometry, metric in usual.items():
         model = fairvec.load(path, geometry=geometry)
         expected, other = (
-            completed(words[:3], model, one)[0]
+            complete_analogy(words[:3], model, one)[0]
             for one in (metric, *(each for each in usual.values() if each != metric))
         )
         assert expected != other

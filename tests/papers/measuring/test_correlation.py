@@ -5,9 +5,9 @@ import numpy as np
 import fairvec
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.lexicon import resolve, select
-from fairvec.papers import paper, reproduce
-from fairvec.papers.measuring.correlation import correlated
+from fairvec.lexicon import resolve, select_tests
+from fairvec.papers import load_paper, reproduce
+from fairvec.papers.readings import bias_correlation
 
 PROFESSIONS = "bolukbasi2016/professions"
 
@@ -23,7 +23,7 @@ def unit(rows: FloatArray) -> FloatArray:
 
 def by_hand(curved: Embedding, flat: Embedding, leaving_out: int | None = None) -> float:
     """Figure 1's r by the formulas, without one of the pairs."""
-    test = select([PROFESSIONS])[0].test
+    test = select_tests([PROFESSIONS])[0].test
     found = {model.name: resolve(test, model) for model in (curved, flat)}
     ball = found[curved.name]
     kept = [n for n in range(len(test.sets["a"].words)) if n != leaving_out]
@@ -47,12 +47,12 @@ def test_words_lean_alike_in_the_twins_and_that_hangs_on_a_pair() -> None:
     curved, flat = (
         fairvec.load(f"{name}-small") for name in ("poincare-glove-en", "glove-en-twin")
     )
-    ours = correlated(curved, flat, PROFESSIONS)
+    ours = bias_correlation(curved, flat, PROFESSIONS)
     assert ours.by_pairs is not None
     assert abs(ours.by_pairs - by_hand(curved, flat)) < 1e-6
     assert ours.by_pairs > 0.9
     assert {one.metric for one in ours.outcomes} == {"gyrocosine-bias", "signed-direct-bias"}
-    test = select([PROFESSIONS])[0].test
+    test = select_tests([PROFESSIONS])[0].test
     sides = (test.sets[role].words for role in "ab")
     pairs = [f"{one.word}-{two.word}" for one, two in zip(*sides, strict=True)]
     without = {pair: by_hand(curved, flat, number) for number, pair in enumerate(pairs)}
@@ -65,7 +65,7 @@ def test_words_lean_alike_in_the_twins_and_that_hangs_on_a_pair() -> None:
 
 
 def test_without_the_other_model_there_is_no_correlation() -> None:
-    chosen = paper("kumar2020")
+    chosen = load_paper("kumar2020")
     figure = tuple(one for one in chosen.tables if one.id == "figure-1")
     roles = chosen.roles | {"e-glove": chosen.roles["e-glove"].model_copy(update={"stand_ins": ()})}
     (line,) = reproduce(chosen.model_copy(update={"tables": figure, "roles": roles})).lines

@@ -8,16 +8,14 @@ import pytest
 
 import fairvec
 from fairvec.embedding import Embedding, Lookup, load
-from fairvec.evaluation.choosing.measured_words import words_of
-from fairvec.evaluation.runs.p_values import PValues
+from fairvec.experiments.audit.inference import PValueCache
+from fairvec.experiments.audit.test_words import restrict_to_tests
 from fairvec.geometry import FloatArray
-from fairvec.lexicon import concept, resolve, select
-from fairvec.papers import PrintedLine, Reproduction, paper, reproduce
-from fairvec.papers.measuring.choices import FigureChoices
-from fairvec.papers.measuring.debiased import Column, Columns
-from fairvec.papers.measuring.debiasing import Debiasing
-from fairvec.papers.measuring.measure import _run
-from fairvec.papers.printed.paper import Paper, Table
+from fairvec.lexicon import concept, resolve, select_tests
+from fairvec.papers import CellLine, Reproduction, load_paper, reproduce
+from fairvec.papers.measure import _run
+from fairvec.papers.schema import Debiasing, Paper, Table
+from fairvec.papers.variants import Column, DebiasedModels, FigureConvention
 from fairvec.results import Result, Skipped
 from tests.papers.conftest import known_by_size, write_model
 
@@ -46,7 +44,7 @@ def principal(rows: FloatArray) -> FloatArray:
 
 
 def listed(test: str) -> dict[str, list[str]]:
-    chosen = select([test])[0].test
+    chosen = select_tests([test])[0].test
     return {role: [word.word for word in chosen.sets[role].words] for role in "xyab"}
 
 
@@ -67,7 +65,7 @@ def without(rows: FloatArray, direction: FloatArray) -> FloatArray:
 
 def some_tables(**cells: str) -> Paper:
     """Malik et al. with one cell of each of some tables: `table_3="row, as printed|column"`."""
-    chosen = paper("malik2022")
+    chosen = load_paper("malik2022")
     tables: list[Table] = []
     for table in chosen.tables:
         if where := cells.get(table.id.replace("-", "_")):
@@ -79,12 +77,12 @@ def some_tables(**cells: str) -> Paper:
     return chosen.model_copy(update={"tables": tuple(tables)})
 
 
-def one_line(**cell: str) -> PrintedLine:
+def one_line(**cell: str) -> CellLine:
     (line,) = reproduce(some_tables(**cell)).lines
     return line
 
 
-def d_of(line: PrintedLine) -> tuple[float | None, float | None]:
+def d_of(line: CellLine) -> tuple[float | None, float | None]:
     ours, default = line.answers[0].ours, line.answers[0].default
     assert not isinstance(ours, str)
     assert not isinstance(default, str)
@@ -190,11 +188,11 @@ def test_a_result_says_what_was_debiased() -> None:
 @pytest.mark.parametrize("metric", ["weat", "seat"])
 def test_the_words_of_the_tests_answer_as_the_whole_model_does(metric: str) -> None:
     tests = ["malik2022-translated/maths-arts", "malik2022/religion-terms"]
-    part = words_of(model(), select(tests))
+    part = restrict_to_tests(model(), select_tests(tests))
     assert len(part) < len(model()) / 50
     assert list(part.keys) == [key for key in model().keys if key in part]
     whole, some = (
-        _run(Column(each, each), tests, metric, FigureChoices(), PValues())
+        _run(Column(each, each), tests, metric, FigureConvention(), PValueCache())
         for each in (model(), part)
     )
     for one, other in zip(whole, some, strict=True):
@@ -205,9 +203,9 @@ def test_the_words_of_the_tests_answer_as_the_whole_model_does(metric: str) -> N
 
 def test_words_are_found_in_part_of_a_model_as_in_the_whole() -> None:
     tests = ["malik2022", "malik2022-translated"]
-    part = words_of(model(), select(tests))
+    part = restrict_to_tests(model(), select_tests(tests))
     lookups = [Lookup(each.positions, "hi") for each in (model(), part)]
-    for test in (each.test for each in select(tests)):
+    for test in (each.test for each in select_tests(tests)):
         whole, some = (
             resolve(test, each, known) for each, known in zip((model(), part), lookups, strict=True)
         )
@@ -217,7 +215,7 @@ def test_words_are_found_in_part_of_a_model_as_in_the_whole() -> None:
 
 
 def test_every_column_is_fitted_once() -> None:
-    columns = Columns(model(), ["malik2022/maths-arts"])
+    columns = DebiasedModels(model(), ["malik2022/maths-arts"])
     how = Debiasing(method="lpsg", concept="hi/gender:pairs", settings=LPSG)
     again = Debiasing(method="lpsg", concept="hi/gender:pairs", settings=LPSG)
     assert columns.of(how, "default") is columns.of(again, "default")
@@ -233,9 +231,11 @@ def test_another_way_of_debiasing_is_named(tmp_path: Path) -> None:
     how = Debiasing(
         method="linear-projection", concept="hi/gender:one-pair", as_published={"raw": True}
     )
-    column = Columns(load(str(path)), ["malik2022/maths-arts"]).of(how, "as-published")
-    choices = FigureChoices(effect_size="population", sides="greater", ties=">", fit="as-published")
-    (outcome,) = _run(column, ["malik2022/maths-arts"], "weat", choices, PValues())
+    column = DebiasedModels(load(str(path)), ["malik2022/maths-arts"]).of(how, "as-published")
+    choices = FigureConvention(
+        effect_size="population", sides="greater", ties=">", fit="as-published"
+    )
+    (outcome,) = _run(column, ["malik2022/maths-arts"], "weat", choices, PValueCache())
     assert isinstance(outcome, Result)
     small = known_by_size(
         some_tables(table_3="maths, arts|Linear Projection, naari-nar"), "glove", path

@@ -9,16 +9,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
-from fairvec.evaluation import Plan, Statistics, run
-from fairvec.evaluation.runs.p_values import PValues
+from fairvec.experiments.audit.inference import PValueCache
+from fairvec.experiments.audit.plan import Plan, Statistics
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import SIMILARITIES, Geometry
 from fairvec.lexicon import Groups
 from fairvec.metrics import EFFECT_SIZES, Score, TwoSamples
-from fairvec.papers.measuring.choices import FigureChoices
-from fairvec.papers.measuring.debiased import Column
-from fairvec.papers.measuring.measure import _audit, _only, _run, _scored, number
-from fairvec.papers.measuring.wrapped import Wrapped
-from fairvec.papers.printed.schema import Repeats
+from fairvec.papers.measure import _audit, _only, _run, _scored, number
+from fairvec.papers.schema import Repeats
+from fairvec.papers.variants import Column, FigureConvention, MetricVariant
 from fairvec.stats import Sides, Ties, permutation_test
 from tests.laws.test_stats_laws import law
 from tests.papers.conftest import words_of
@@ -27,7 +26,7 @@ TESTS = ("malik2022/maths-arts", "malik2022-translated/science-arts", "malik2022
 WORDS = {test: words_of([test]) for test in TESTS}
 
 choices = st.builds(
-    FigureChoices,
+    FigureConvention,
     similarity=st.sampled_from([None, *(each.name for each in SIMILARITIES)]),
     effect_size=st.sampled_from([each.name for each in EFFECT_SIZES]),
     repeats=st.sampled_from(get_args(Repeats)),
@@ -57,7 +56,7 @@ def model(test: str, seed: int, lacking: float, alike: bool) -> Column:
     st.sampled_from((False, False, False, True)),
 )
 def test_one_figure_is_what_the_whole_run_says_of_it(
-    chosen: FigureChoices,
+    chosen: FigureConvention,
     test: str,
     name: str,
     quantity: str,
@@ -67,12 +66,12 @@ def test_one_figure_is_what_the_whole_run_says_of_it(
 ) -> None:
     column = model(test, seed, lacking, alike)
     audit = _audit(column, [test], name, chosen)
-    (whole,) = _run(column, [test], name, chosen, PValues())
-    assert _only(quantity, _scored(audit), chosen, PValues()) == number(whole, quantity)
+    (whole,) = _run(column, [test], name, chosen, PValueCache())
+    assert _only(quantity, _scored(audit), chosen, PValueCache()) == number(whole, quantity)
 
 
 @dataclass(frozen=True)
-class Failing(Wrapped):
+class Failing(MetricVariant):
     """A metric that stumbles over what it was not made for."""
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
@@ -81,12 +80,12 @@ class Failing(Wrapped):
 
 @pytest.mark.parametrize("quantity", ["d", "p", "%"])
 def test_a_convention_that_cannot_be_tried_explains_nothing(quantity: str) -> None:
-    chosen = FigureChoices()
+    chosen = FigureConvention()
     audit = _audit(model(TESTS[0], 0, 0.0, alike=False), [TESTS[0]], "weat", chosen)
     failing = replace(audit, metric=Failing(audit.metric))
     (whole,) = run(Plan((failing,), Statistics(interval="none")))
     assert number(whole, quantity) is None
-    assert _only(quantity, _scored(failing), chosen, PValues()) is None
+    assert _only(quantity, _scored(failing), chosen, PValueCache()) is None
 
 
 @pytest.mark.parametrize(("each", "counts"), [(8, 6), (21, 1), (30, 6)])
@@ -96,7 +95,7 @@ def test_a_p_out_of_reach_is_not_counted(
     """Where a count is slow only bounds are taken, unless the count could be what is sought."""
     asked: list[tuple[int, str]] = []
 
-    class Telling(PValues):
+    class Telling(PValueCache):
         def of(self, x, y, rules, **settings):  # type: ignore[no-untyped-def]
             asked.append((len(rules), settings["method"]))
             return super().of(x, y, rules, **settings)
@@ -104,7 +103,7 @@ def test_a_p_out_of_reach_is_not_counted(
     x, y = np.random.default_rng(0).normal(size=(2, each, 2))
     x[:, 0] += 0.5
     samples = TwoSamples(x, y, lambda rows: rows[:, 0], lambda a, b: a.mean() - b.mean())
-    score, choices = Score(0.5, (), samples), FigureChoices(sides="greater", ties=">")
+    score, choices = Score(0.5, (), samples), FigureConvention(sides="greater", ties=">")
     usual = permutation_test(x[:, 0], y[:, 0], sides="greater", ties=">").value
     assert _only("p", score, choices, Telling()) == usual
     slow = 40 <= 2 * each <= 50

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import LexiconError
 from fairvec.embedding import Embedding, from_arrays
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import LexiconError
+from fairvec.languages.people import people_lists
 from fairvec.lexicon import concept
-from fairvec.lexicon.people import people_lists
-from fairvec.papers.measuring.occupations import beside_the_line, on_the_axis
+from fairvec.papers.readings import job_axis_auc, job_svm_accuracy
 
 OUR, PAIRS = concept("hi/gender:our"), concept("hi/gender:pairs")
 LISTS = people_lists("hi")
@@ -41,16 +41,16 @@ def planted(ours: float, fathers: float, jobs: float, seed: int = 0) -> Embeddin
 
 
 def test_an_axis_that_has_gender_tells_jobs_apart_and_one_that_has_none_does_not() -> None:
-    found = on_the_axis(planted(ours=50, fathers=50, jobs=50), OUR)
+    found = job_axis_auc(planted(ours=50, fathers=50, jobs=50), OUR)
     assert found.papers == 1
     assert 0.2 < found.default < 0.8
     assert "hi/gender:our, by default hi/gender:pairs" in found.note
-    turned = on_the_axis(planted(ours=-50, fathers=50, jobs=50), OUR)
+    turned = job_axis_auc(planted(ours=-50, fathers=50, jobs=50), OUR)
     assert turned.papers == 0
 
 
 def test_without_gender_in_jobs_the_share_is_chance() -> None:
-    shares = [on_the_axis(planted(50, 50, 0, seed), OUR).papers for seed in range(30)]
+    shares = [job_axis_auc(planted(50, 50, 0, seed), OUR).papers for seed in range(30)]
     assert np.mean(shares) == pytest.approx(0.5, abs=0.06)
 
 
@@ -63,7 +63,7 @@ def test_the_share_is_that_of_couples() -> None:
         for word in (*MEN, *WOMEN)
     }
     wins = [places[man] > places[woman] for man in MEN for woman in WOMEN]
-    found = on_the_axis(one, OUR).papers
+    found = job_axis_auc(one, OUR).papers
     assert found == pytest.approx(np.mean(wins))
     assert 0.5 < found < 1
 
@@ -85,9 +85,9 @@ def lined(jobs: float) -> Embedding:
 def test_jobs_are_parted_by_what_the_seed_taught() -> None:
     seeded = sum(word in SEED for word in (*MEN, *WOMEN))
     assert seeded, "some of the words taught the SVM and must not be asked"
-    right = beside_the_line(lined(0.9), PAIRS)
+    right = job_svm_accuracy(lined(0.9), PAIRS)
     assert f"{len(WOMEN) - seeded} feminine" in right.note
-    wrong = beside_the_line(lined(-1.0), PAIRS)
+    wrong = job_svm_accuracy(lined(-1.0), PAIRS)
     assert wrong.papers == 0.5
     assert "0.00 of the gendered and 1.00 of the neutral" in wrong.note
     assert wrong.papers < right.papers == right.default
@@ -97,4 +97,4 @@ def test_a_model_without_the_jobs_is_told_so() -> None:
     some = planted(50, 50, 50)
     few = model({word: some.rows([word])[0] for word in some.keys if word not in WOMEN[2:]})
     with pytest.raises(LexiconError, match="2 feminine and"):
-        on_the_axis(few, OUR)
+        job_axis_auc(few, OUR)

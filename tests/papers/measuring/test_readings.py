@@ -6,18 +6,17 @@ import pytest
 from fairvec.embedding import from_arrays
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import concept
-from fairvec.papers.measuring.readings import pair_variance, reading
-from fairvec.papers.measuring.table_reading import ReadingOfATable
+from fairvec.papers.readings import ConceptFigure, concept_figure, variance_of_pairs
 
 GENDER = concept("hi/gender:pairs")
 PAIRS = [(a.word, b.word) for a, b in (*GENDER.definition.pairs, *GENDER.equalise)][:10]
 
 
-def planted(differences: FloatArray, middle: FloatArray) -> ReadingOfATable:
+def planted(differences: FloatArray, middle: FloatArray) -> ConceptFigure:
     """Ten pairs at `middle` plus and minus half their difference."""
     keys = [word for pair in PAIRS for word in pair]
     rows = np.stack([middle + differences / 2, middle - differences / 2], axis=1)
-    return pair_variance(from_arrays(keys, rows.reshape(20, -1)), GENDER)
+    return variance_of_pairs(from_arrays(keys, rows.reshape(20, -1)), GENDER)
 
 
 def test_pairs_that_differ_in_one_direction_have_all_variance_there() -> None:
@@ -46,8 +45,8 @@ def test_a_plane_that_parts_the_words_is_found() -> None:
     random = np.random.default_rng(0).normal(scale=0.05, size=(60, 5))
     random[:30, 0] += 1
     random[30:, 0] -= 1
-    found = reading(from_arrays([*seed, *others], random), "specific-words", "hi/gender")
-    assert isinstance(found, ReadingOfATable)
+    found = concept_figure(from_arrays([*seed, *others], random), "specific-words", "hi/gender")
+    assert isinstance(found, ConceptFigure)
     assert (found.papers, found.default) == (1, 1)
     assert "F-score 1.000" in found.note
 
@@ -55,7 +54,7 @@ def test_a_plane_that_parts_the_words_is_found() -> None:
 @pytest.mark.parametrize("reads", ["pair-variance", "specific-words"])
 def test_a_model_without_the_words_gives_a_reason(reads: str) -> None:
     model = from_arrays(["a", "b"], np.eye(2), name="tiny")
-    found = reading(model, reads, "hi/gender")  # type: ignore[arg-type]
+    found = concept_figure(model, reads, "hi/gender")  # type: ignore[arg-type]
     assert isinstance(found, str)
     assert found.startswith("tiny: ")
     assert "hi/gender" in found

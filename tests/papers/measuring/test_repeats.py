@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from fairvec.embedding import load
-from fairvec.evaluation.runs.p_values import PValues
+from fairvec.experiments.audit.inference import PValueCache
 from fairvec.geometry import FloatArray
-from fairvec.lexicon import select
-from fairvec.papers import Reproduction, paper, reproduce
-from fairvec.papers.measuring.choices import FigureChoices
-from fairvec.papers.measuring.debiased import Column
-from fairvec.papers.measuring.measure import _run
+from fairvec.lexicon import select_tests
+from fairvec.papers import Reproduction, load_paper, reproduce
+from fairvec.papers.measure import _run
+from fairvec.papers.variants import Column, FigureConvention
 from fairvec.results import Result
 from tests.papers.conftest import Make, known_by_size
 
@@ -34,14 +33,14 @@ def leaning(word: str, points: dict[str, FloatArray], lists: dict[str, list[str]
 def read(path: Path, test: str) -> tuple[dict[str, FloatArray], dict[str, list[str]]]:
     lines = (line.split() for line in path.read_text(encoding="utf-8").splitlines()[1:])
     points = {word: np.array(row, np.float32).astype(float) for word, *row in lines}
-    chosen = select([test])[0].test
+    chosen = select_tests([test])[0].test
     return points, {role: [word.word for word in chosen.sets[role].words] for role in "xyab"}
 
 
 def measured(path: Path, test: str, metric: str = "weat", **choices: str) -> Result:
-    chosen = FigureChoices(sides="greater", ties=">", **choices)  # type: ignore[arg-type]
+    chosen = FigureConvention(sides="greater", ties=">", **choices)  # type: ignore[arg-type]
     model = load(str(path))
-    (outcome,) = _run(Column(model, model), [test], metric, chosen, PValues())
+    (outcome,) = _run(Column(model, model), [test], metric, chosen, PValueCache())
     assert isinstance(outcome, Result)
     return outcome
 
@@ -109,7 +108,7 @@ def test_repeats_are_a_named_convention(make_model: Make) -> None:
     """A figure that counts repeats once is explained by that, in a paper that keeps them."""
     path = make_model([TEST], dimensions=300)
     ours = measured(path, TEST, effect_size="population").effect
-    chosen = known_by_size(paper("malik2022"), "glove", path)
+    chosen = known_by_size(load_paper("malik2022"), "glove", path)
     (table,) = [table for table in chosen.tables if table.id == "table-1"]
     name = "science, arts vs male, female"
     row = table.rows[name].model_copy(update={"cells": (f"{ours:.4f} -", "", "", "")})

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.benchmarks import ReviewColumns, reviews_of
+from fairvec.benchmarks import ReviewColumns, load_reviews
 from fairvec.embedding import load
-from fairvec.evaluation.reviews.learning import learn
-from fairvec.papers import paper
-from fairvec.papers.measuring import task_cells
-from fairvec.papers.measuring.debiased import Columns
-from fairvec.papers.measuring.task_cells import OURS, TaskCells
-from fairvec.papers.printed.schema import PaperTask, Settings
+from fairvec.experiments.sentiment.learning import train_task
+from fairvec.papers import load_paper
+from fairvec.papers import usefulness as task_cells
+from fairvec.papers.schema import PaperTask, Settings
+from fairvec.papers.usefulness import OURS, TaskRunner
+from fairvec.papers.variants import DebiasedModels
 from fairvec.results import Description
-from fairvec.tasks.sentiment.networks import MeansNetwork
+from fairvec.tasks.sentiment.classifiers import MeansNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
 
 TASK = PaperTask(
@@ -37,12 +37,12 @@ def test_figures_are_those_of_the_labels_and_the_split(
     # The LSTM at 801 words takes most of a minute; what is asked of it is the same.
     monkeypatch.setattr(task_cells, "LstmNetwork", means_instead)
     model = load("glove-hi-small")
-    cells = TaskCells(Columns(model, ()))
+    cells = TaskRunner(DebiasedModels(model, ()))
     recall = Settings(role="r", part="recall", of_class="positive", task=TASK, shows=("share",))
     accuracy = Settings(role="r", part="accuracy", of_class="negative", task=TASK, shows=("share",))
-    released = reviews_of(TASK.reviews, columns=ReviewColumns(split="split"))
-    theirs = learn(model, released, SentimentTask(MeansNetwork(), passes=1)).outcomes
-    ours = learn(model, reviews_of(TASK.corrected), OURS).outcomes
+    released = load_reviews(TASK.reviews, columns=ReviewColumns(split="split"))
+    theirs = train_task(model, released, SentimentTask(MeansNetwork(), passes=1)).outcomes
+    ours = train_task(model, load_reviews(TASK.corrected), OURS).outcomes
     for wanted, part in ((recall, "recall, positive"), (accuracy, "accuracy")):
         found, default = cells.papers_way(wanted, TASK), cells.our_way(wanted, TASK)
         assert isinstance(found, Description)
@@ -56,14 +56,14 @@ def test_what_cannot_be_learnt_is_said_in_words(
 ) -> None:
     monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
     monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path))
-    cells = TaskCells(Columns(load("glove-en-small"), ()))
+    cells = TaskRunner(DebiasedModels(load("glove-en-small"), ()))
     said = cells.our_way(Settings(part="accuracy", task=TASK), TASK)
     assert isinstance(said, str)
     assert "knows" in said
 
 
 def test_table_4_2_has_its_cells() -> None:
-    cells = [cell for cell in paper("bharti2021").cells() if cell.settings.task]
+    cells = [cell for cell in load_paper("bharti2021").cells() if cell.settings.task]
     assert len(cells) == 14
     assert {cell.settings.of_class for cell in cells} == {"negative", "positive"}
     assert sum(cell.settings.debias is not None for cell in cells) == 7

@@ -1,6 +1,6 @@
 import pytest
 
-from fairvec.papers.printed.count import is_count, is_exact, is_rounded_to
+from fairvec.papers.schema import is_count, is_exact, is_rounded_to
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ import pytest
 
 from fairvec import load
 from fairvec.catalogue import cache_folder, find
-from fairvec.catalogue.cache import kept_at
-from fairvec.catalogue.model import Url
+from fairvec.catalogue.entries import Url
+from fairvec.catalogue.fetch import cached_path
 from fairvec.embedding.embedding import Step
 from fairvec.embedding.saving import save
-from fairvec.papers import paper
-from fairvec.papers.printed.models import players, remedy
-from fairvec.papers.printed.schema import ModelRole
+from fairvec.papers import load_paper
+from fairvec.papers.models import how_to_get, models_for_role
+from fairvec.papers.schema import ModelRole
 from tests.papers.conftest import Make, words_of, write_model
 
 FLAT = ModelRole(title="Flat", model="ruscorpora", dimensions=5, stand_ins=("navec-ru-small",))
@@ -30,7 +30,7 @@ ANY = sized(FLAT, model=None)
 def test_a_file_is_the_users_where_nothing_published_tells_it_from_another(
     make_model: Make,
 ) -> None:
-    (player,) = players(ANY, [str(make_model(["pestova/e1"], dimensions=5))], [])
+    (player,) = models_for_role(ANY, [str(make_model(["pestova/e1"], dimensions=5))], [])
     assert (player.is_the_papers, player.yours) == (False, True)
     assert player.because.startswith(
         "is your model in the place of Flat: nothing that is published"
@@ -40,39 +40,39 @@ def test_a_file_is_the_users_where_nothing_published_tells_it_from_another(
 
 def test_a_small_model_of_the_right_dimensions_is_not_maliks(make_model: Make) -> None:
     path = make_model(["malik2022/maths-arts"], dimensions=300, name="glove")
-    (player,) = players(paper("malik2022").roles["glove"], [str(path)], [])
+    (player,) = models_for_role(load_paper("malik2022").roles["glove"], [str(path)], [])
     assert (player.is_the_papers, player.yours) == (False, True)
 
 
 def test_other_dimensions_show_that_a_file_is_not_the_papers(make_model: Make) -> None:
-    (player,) = players(FLAT, [str(make_model(["pestova/e1"], dimensions=4))], [])
+    (player,) = models_for_role(FLAT, [str(make_model(["pestova/e1"], dimensions=4))], [])
     assert (player.is_the_papers, player.yours) == (False, False)
     assert player.because == "stands in for Flat, because it has 4 dimensions, not 5"
 
 
 def test_another_number_of_words_shows_that_a_file_is_not_the_papers(make_model: Make) -> None:
     path = str(make_model(["kumar2020/b1"], dimensions=5))
-    (player,) = players(sized(ANY, words="189,533"), [path], [])
+    (player,) = models_for_role(sized(ANY, words="189,533"), [path], [])
     assert player.because == "stands in for Flat, because it has 32 words, not 189,533"
-    (player,) = players(sized(ANY, words="32"), [path], [])
+    (player,) = models_for_role(sized(ANY, words="32"), [path], [])
     assert player.is_the_papers
     assert player.known_by == "its 32 words and 5 dimensions alone"
 
 
 def test_a_rounded_number_of_words_rules_out_and_never_tells(make_model: Make) -> None:
     path = str(make_model(["kumar2020/b1"], dimensions=5))
-    (player,) = players(sized(ANY, words="0.1k"), [path], [])
+    (player,) = models_for_role(sized(ANY, words="0.1k"), [path], [])
     assert player.because == "stands in for Flat, because it has 32 words, not 0.1k"
-    (player,) = players(sized(ANY, words="0.03k"), [path], [])
+    (player,) = models_for_role(sized(ANY, words="0.03k"), [path], [])
     assert player.yours
-    (player,) = players(sized(ANY, words="0.03k", counted=32), [path], [])
+    (player,) = models_for_role(sized(ANY, words="0.03k", counted=32), [path], [])
     assert player.is_the_papers
-    (player,) = players(sized(ANY, words="0.03k", counted=31), [path], [])
+    (player,) = models_for_role(sized(ANY, words="0.03k", counted=31), [path], [])
     assert player.because == "stands in for Flat, because it has 32 words, not 31"
 
 
 def test_the_catalogue_counts_the_words_of_a_file_too(make_model: Make) -> None:
-    (player,) = players(FLAT, [str(make_model(["kumar2020/b1"], dimensions=5))], [])
+    (player,) = models_for_role(FLAT, [str(make_model(["kumar2020/b1"], dimensions=5))], [])
     assert player.because == "stands in for Flat, because it has 32 words, not 189,193"
 
 
@@ -80,7 +80,7 @@ def test_repeated_words_count_as_the_file_has_them(make_model: Make) -> None:
     path = make_model(["kumar2020/b1"], dimensions=5)
     _, *rows = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join(["33 5", *rows, rows[0]]) + "\n", encoding="utf-8")
-    (player,) = players(sized(ANY, words="33"), [str(path)], [])
+    (player,) = models_for_role(sized(ANY, words="33"), [str(path)], [])
     assert (player.is_the_papers, len(player.embedding)) == (True, 32)
 
 
@@ -93,10 +93,10 @@ def test_a_known_fingerprint_decides_whatever_the_name(
     known = whole if of == "file" else load(path).content_hash
     role = sized(ANY, words="32", sha256=[known])
     renamed = path.rename(tmp_path / "something-else.txt")
-    (player,) = players(role, [str(renamed)], [])
+    (player,) = models_for_role(role, [str(renamed)], [])
     assert (player.is_the_papers, player.known_by) == (True, "its SHA-256")
     other = write_model(tmp_path / "small.txt", ["kumar2020/b1"], dimensions=5, seed=2)
-    (player,) = players(role, [str(other)], [])
+    (player,) = models_for_role(role, [str(other)], [])
     assert (player.is_the_papers, player.yours) == (False, True)
 
 
@@ -104,7 +104,7 @@ def test_a_model_in_another_format_keeps_its_fingerprint(make_model: Make, tmp_p
     model = load(make_model(["kumar2020/b1"], dimensions=5))
     save(model, tmp_path / "other.npz")
     role = sized(ANY, sha256=[model.content_hash])
-    (player,) = players(role, [str(tmp_path / "other.npz")], [])
+    (player,) = models_for_role(role, [str(tmp_path / "other.npz")], [])
     assert player.is_the_papers
 
 
@@ -117,10 +117,10 @@ def test_what_was_made_with_fairvec_is_not_the_papers(make_model: Make, tmp_path
         ("debias", "it was debiased with fairvec"),
     ):
         save(replace(like, history=(Step(action), Step("moved"))), tmp_path / "own.fairvec")
-        (player,) = players(role, [str(tmp_path / "own.fairvec")], [])
+        (player,) = models_for_role(role, [str(tmp_path / "own.fairvec")], [])
         assert player.because == f"stands in for Flat, because {said}"
     save(replace(like, history=(Step("moved"),)), tmp_path / "moved.fairvec")
-    (player,) = players(role, [str(tmp_path / "moved.fairvec")], [])
+    (player,) = models_for_role(role, [str(tmp_path / "moved.fairvec")], [])
     assert player.is_the_papers
 
 
@@ -130,17 +130,17 @@ def test_a_model_that_was_cut_to_as_many_words_is_not_the_papers(
     path = make_model(["kumar2020/b1"], dimensions=5)
     some = load(path, words=load(path).keys[:20])
     save(some, tmp_path / "cut.fairvec")
-    (player,) = players(sized(ANY, words="20"), [str(tmp_path / "cut.fairvec")], [])
+    (player,) = models_for_role(sized(ANY, words="20"), [str(tmp_path / "cut.fairvec")], [])
     assert player.because == "stands in for Flat, because it was cut to some words"
 
 
 def test_another_name_of_the_catalogue_is_not_the_papers() -> None:
-    (player,) = players(FLAT, ["navec-ru-small"], [])
+    (player,) = models_for_role(FLAT, ["navec-ru-small"], [])
     assert player.because == "stands in for Flat"
 
 
 def test_stand_ins_are_never_the_papers(make_model: Make) -> None:
-    own, other = players(
+    own, other = models_for_role(
         sized(ANY, words=str(len(words_of(["pestova/e1"])))),
         [str(make_model(["pestova/e1"], dimensions=5))],
         [str(make_model(["pestova/e1"], dimensions=5, name="other"))],
@@ -151,27 +151,27 @@ def test_stand_ins_are_never_the_papers(make_model: Make) -> None:
 
 def test_a_file_in_the_role_of_a_ball_is_a_ball(make_model: Make) -> None:
     path = str(make_model(["kumar2020/b1"], dimensions=5))
-    (ball,) = players(sized(BALL, words="32"), [path], [])
+    (ball,) = models_for_role(sized(BALL, words="32"), [path], [])
     assert (ball.embedding.geometry.name, ball.is_the_papers) == ("poincare", True)
-    (flat,) = players(FLAT, [path], [])
+    (flat,) = models_for_role(FLAT, [path], [])
     assert flat.embedding.geometry.name == "euclidean"
 
 
 def test_a_space_that_is_not_the_papers_shows() -> None:
     role = ModelRole(title="Flat", model="poincare-glove-en-small")
-    (player,) = players(role, ["poincare-glove-en-small"], [])
+    (player,) = models_for_role(role, ["poincare-glove-en-small"], [])
     assert player.because == "stands in for Flat, because its geometry is poincare"
 
 
 def test_without_a_given_model_what_is_local_plays() -> None:
-    (player,) = players(FLAT, [], [])
+    (player,) = models_for_role(FLAT, [], [])
     assert (player.embedding.name, player.is_the_papers) == ("navec-ru-small", False)
-    assert players(BALL, [], []) == []
+    assert models_for_role(BALL, [], []) == []
 
 
 def test_the_papers_own_model_goes_before_its_stand_in() -> None:
     role = sized(FLAT, model="glove-hi-small", dimensions=None)
-    (player,) = players(role, [], [])
+    (player,) = models_for_role(role, [], [])
     assert (player.embedding.name, player.is_the_papers) == ("glove-hi-small", True)
 
 
@@ -180,11 +180,11 @@ def test_a_kept_file_that_is_not_what_the_catalogue_promises_is_not_the_papers(
 ) -> None:
     model = find("ruscorpora")
     assert isinstance(model.source, Url)
-    kept = kept_at(model, model.source)
+    kept = cached_path(model, model.source)
     kept.parent.mkdir(parents=True)
     assert cache_folder() in kept.parents
     Path(make_model(["kumar2020/b1"], dimensions=5)).rename(kept)
-    (player,) = players(FLAT, [], [])
+    (player,) = models_for_role(FLAT, [], [])
     assert player.embedding.name == "ruscorpora"
     assert player.because == "stands in for Flat, because it has 32 words, not 189,193"
 
@@ -209,4 +209,4 @@ def test_a_kept_file_that_is_not_what_the_catalogue_promises_is_not_the_papers(
     ],
 )
 def test_the_remedy_is_an_exact_command(role: ModelRole, text: str) -> None:
-    assert remedy("toy", "r", role) == text
+    assert how_to_get("toy", "r", role) == text

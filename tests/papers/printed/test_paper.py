@@ -2,8 +2,8 @@
 
 import pytest
 
-from fairvec.ground.errors import FileFormatError, UnknownNameError
-from fairvec.papers import PAPERS, paper, parse_paper
+from fairvec.core.errors import FileFormatError, UnknownNameError
+from fairvec.papers import PAPERS, load_paper, parse_paper
 from tests.papers.toy_paper import TWO_ROLES
 
 PAPER = (
@@ -105,12 +105,12 @@ def test_malformed_data_is_refused(old: str, new: str, message: str) -> None:
 
 def test_an_unknown_paper_is_offered_the_nearest() -> None:
     with pytest.raises(UnknownNameError, match="did you mean kumar2020"):
-        paper("kumar2021")
+        load_paper("kumar2021")
 
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_a_paper_is_known_by_the_name_of_its_file(name: str) -> None:
-    assert paper(name).id == name
+    assert load_paper(name).id == name
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,10 @@ from fairvec.papers import (
     as_markdown,
     claims_of,
     conventions,
-    paper,
+    load_paper,
     reproduce,
     summary,
-    views,
+    table_views,
 )
 from fairvec.results import Result
 from tests.papers.conftest import write_model
@@ -38,14 +38,14 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Reproduction]:
         "malik2022": {"glove": [str(hindi)]},
         "bharti2021": {"conll17": [str(hindi)]},
     }
-    return {name: reproduce(paper(name), stand_ins=given.get(name)) for name in PAPERS}
+    return {name: reproduce(load_paper(name), stand_ins=given.get(name)) for name in PAPERS}
 
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_every_figure_has_a_row_and_a_grade(found: dict[str, Reproduction], name: str) -> None:
     printed = [
         (cell.table, cell.row, cell.column, figure.quantity, figure.text)
-        for cell in paper(name).cells()
+        for cell in load_paper(name).cells()
         for figure in cell.figures
     ]
     rows = list(csv.DictReader(io.StringIO(as_csv(found[name]))))
@@ -72,7 +72,7 @@ def test_a_figure_without_a_number_of_ours_has_a_reason(
 @pytest.mark.parametrize("name", PAPERS)
 def test_the_page_has_every_table(found: dict[str, Reproduction], name: str) -> None:
     page = as_markdown(found[name])
-    for view in views(found[name]):
+    for view in table_views(found[name]):
         assert f"## {view.title}\n\n| row |" in page
         for row in view.rows:
             assert len(row) == len(HEAD)
@@ -85,7 +85,7 @@ def test_the_page_has_every_table(found: dict[str, Reproduction], name: str) -> 
 
 
 def test_d_and_p_are_shown_together(found: dict[str, Reproduction]) -> None:
-    (view,) = [one for one in views(found["kumar2020"]) if one.title.startswith("Table 2a")]
+    (view,) = [one for one in table_views(found["kumar2020"]) if one.title.startswith("Table 2a")]
     assert view.title == "Table 2a: WEAT for three sets of target words: d (p)"
     published = {row[:2]: row[2] for row in view.rows}
     assert published["E-Glove", "B3: Science vs Art"] == "-0.1131 (0.5443)"
@@ -94,7 +94,7 @@ def test_d_and_p_are_shown_together(found: dict[str, Reproduction]) -> None:
 def test_contradictions_are_shown_where_nothing_is_computed(
     found: dict[str, Reproduction],
 ) -> None:
-    (view,) = [one for one in views(found["bharti2021"]) if one.title.startswith("Table 4.1")]
+    (view,) = [one for one in table_views(found["bharti2021"]) if one.title.startswith("Table 4.1")]
     grades = {row[:2]: row[HEAD.index("grade")] for row in view.rows}
     assert grades["B3: science vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
     assert grades["B2: maths vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
@@ -150,9 +150,9 @@ def test_a_number_of_words_is_shown_whole(found: dict[str, Reproduction]) -> Non
 
 
 def test_the_splits_that_were_drawn_and_those_of_the_text_are_told_apart() -> None:
-    said = conventions(paper("malik2022").convention)
+    said = conventions(load_paper("malik2022").convention)
     assert "the paper's text says 10,000 random splits, its authors' code draws 1,000" in said
-    assert "the paper drew 100,000 random splits" in conventions(paper("pestova").convention)
+    assert "the paper drew 100,000 random splits" in conventions(load_paper("pestova").convention)
 
 
 @pytest.mark.parametrize("name", PAPERS)
@@ -180,7 +180,7 @@ def test_the_page_opens_with_the_claims(found: dict[str, Reproduction], name: st
     page = as_markdown(found[name])
     opening, _, rest = page.partition("\n## The tables\n")
     assert f"## {CLAIM_TITLE}" in opening
-    assert rest.count("\n## ") == len(paper(name).tables)
+    assert rest.count("\n## ") == len(load_paper(name).tables)
     for claim in claims_of(name):
         assert f" | {claim.says} | " in opening
         assert claim.quote in opening

@@ -6,17 +6,18 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
 from fairvec.report import render
-from fairvec.report.figures import (
+from fairvec.report.pictures import (
     Picture,
     categories_picture,
+    cut,
+    fit_for_xml,
     forest_picture,
     heat_picture,
+    lines_of,
     strip_picture,
 )
-from fairvec.report.figures.canvas import cut, lines_of
-from fairvec.report.figures.picture import fit_for_xml
 from fairvec.report.plots.labels import text_width
 from fairvec.results import Convention, Outcome, Result
 from tests.report.category_answers import with_answers

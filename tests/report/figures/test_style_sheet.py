@@ -4,10 +4,8 @@ import re
 
 import pytest
 
-from fairvec.report.figures.colours import ROOT, chosen, theme
-from fairvec.report.figures.picture import parsed
-from fairvec.report.figures.style_sheet import style_sheet
-from fairvec.report.figures.styled import margins, write_styles
+from fairvec.report.palette import ROOT, chosen, margins, style_sheet, theme, write_styles
+from fairvec.report.pictures import parsed
 from tests.report.test_colours import themes
 
 

@@ -1,8 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.report.plots.beside_dots import AWAY, DOT, LINE, Box, Side, beside_dots
-from fairvec.report.plots.labels import text_width
+from fairvec.report.plots.labels import AWAY, DOT, LINE, Box, Side, beside_dots, text_width
 
 HEIGHT, WIDTHS = 300.0, (200.0, 700.0)
 Rectangle = tuple[float, float, float, float]

@@ -5,8 +5,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.report.plots.beside_dots import LINE, Box
-from fairvec.report.plots.callouts import Callout, Name, callouts, middle, wide
+from fairvec.report.plots.labels import LINE, Box, Callout, Name, callouts, middle, wide
 
 HEIGHT, WIDTHS = 480.0, (240.0, 400.0)
 Rectangle = tuple[float, float, float, float]

@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.report.plots.heat_map import DEEPEST, heat_map, shade_class, shades_of
+from fairvec.report.plots.words import DEEPEST, heat_map, shade_class, shades_of
 from tests.report.plots.drawings import parsed
 
 TABLES = st.integers(1, 7).flatmap(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fairvec.report.plots.loss_scale import APART, EDGE, NOTHING, LossScale, loss_scale_of
+from fairvec.report.plots.svg import APART, EDGE, NOTHING, LossScale, loss_scale_of
 
 
 def loss_at(scale: LossScale, place: float) -> float:

@@ -4,7 +4,14 @@ from itertools import combinations, pairwise
 import pytest
 
 from fairvec.report.page import environment
-from fairvec.report.plots.method_marks import OUTLINES, REFERENCE_MARK, SHAPES, TONES, mark, mark_of
+from fairvec.report.plots.scatter_plots import (
+    OUTLINES,
+    REFERENCE_MARK,
+    SHAPES,
+    TONES,
+    mark,
+    mark_of,
+)
 
 Colour = tuple[float, float, float]
 

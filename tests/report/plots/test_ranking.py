@@ -1,7 +1,7 @@
 from collections import Counter
 
 from fairvec.report.plots import ranking_heap, ranking_row, ranking_scale
-from fairvec.report.plots.ranking import HEAPS, HEIGHT
+from fairvec.report.plots.words import HEAPS, HEIGHT
 from tests.report.plots.drawings import parsed, words
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from fairvec.report.plots.scale import Scale, scale_of
+from fairvec.report.plots.svg import Scale, scale_of
 
 values = some.lists(some.floats(-1e6, 1e6), min_size=1, max_size=20)
 

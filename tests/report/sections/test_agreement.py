@@ -6,7 +6,7 @@ import pytest
 
 import fairvec
 from fairvec.report import render
-from fairvec.report.sections.agreement import agreements
+from fairvec.report.test_view import agreements
 from fairvec.results import Description, GroupCoverage, Outcome, WordScore
 from tests.report.test_page import Page
 from tests.results.make import MODEL, TEST, measured

@@ -1,4 +1,5 @@
-from fairvec.report.sections.arrange import all_series, by_category, grouped, panels
+from fairvec.core.format import group_by
+from fairvec.report.arrange import all_series, by_category, panels
 from fairvec.results import Outcome
 from tests.report.lists import TESTS
 from tests.report.outcomes import a_run, identity, measured, model, skipped
@@ -7,7 +8,7 @@ ONE, OTHER = TESTS[1], TESTS[2]
 
 
 def test_groups_keep_the_order_of_first_appearance() -> None:
-    assert grouped("banana", str.upper) == {"B": ["b"], "A": ["a"] * 3, "N": ["n"] * 2}
+    assert group_by("banana", str.upper) == {"B": ["b"], "A": ["a"] * 3, "N": ["n"] * 2}
 
 
 def test_every_outcome_has_one_address() -> None:

@@ -1,7 +1,6 @@
 import pytest
 
-from fairvec.report import as_csv, as_latex, as_rich_table, render
-from fairvec.report.sections.before_after import (
+from fairvec.messages.changes import (
     alarming,
     before_and_after,
     in_words,
@@ -9,6 +8,7 @@ from fairvec.report.sections.before_after import (
     shown,
     what_cannot_be_proven,
 )
+from fairvec.report import as_csv, as_latex, as_rich_table, render
 from fairvec.results import Change, ChangeKind, Description, Interval, Outcome, PairedP, Skipped
 from tests.report.browser import BROWSER, measurements
 from tests.report.outcomes import a_run

@@ -2,9 +2,9 @@ from math import pi, sqrt
 
 import pytest
 
+from fairvec.messages.verdicts import Shown
 from fairvec.report import render
-from fairvec.report.sections.arrange import Shown
-from fairvec.report.sections.beside import beside_encoding
+from fairvec.report.test_view import beside_encoding
 from fairvec.results import Result, WordScore
 from tests.results.make import measured
 

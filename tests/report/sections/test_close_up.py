@@ -1,4 +1,4 @@
-from fairvec.report.sections.close_up import (
+from fairvec.messages.test_details import (
     about_influence,
     about_missing,
     about_spellings,

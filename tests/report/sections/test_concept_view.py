@@ -1,7 +1,7 @@
 import pytest
 
 from fairvec.report import as_csv, as_latex, as_rich_table, render
-from fairvec.report.sections.concept_view import about_pairs, about_plane, about_word, marks, views
+from fairvec.report.test_view import about_pairs, about_plane, about_projected_word, marks, views
 from fairvec.results import Component, Outcome, PlacedWord
 from tests.report.browser import BROWSER, measurements
 from tests.report.outcomes import a_run
@@ -88,12 +88,12 @@ def test_words_that_lean_most_get_room_first() -> None:
 
 
 def test_a_word_in_one_line() -> None:
-    assert about_word(HINDI, ("हमारा", "हमारी")) == (
+    assert about_projected_word(HINDI, ("हमारा", "हमारी")) == (
         "नर्स · nars · “nurse” · neutral · −0.300 towards हमारी · after the change +0.011 · "
         "0.21 above the plane"
     )
     plain = PlacedWord(word="He", key="he", kind="listed", x=0.4, y=-0.1)
-    assert about_word(plain, ("he", "she")) == (
+    assert about_projected_word(plain, ("he", "she")) == (
         "He · found as he · listed as specific · +0.400 towards he · 0.10 below the plane"
     )
 

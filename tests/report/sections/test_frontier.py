@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
+from fairvec.core.errors import SettingError
 from fairvec.report import render_frontier
-from fairvec.report.sections.frontier import about, kept_in_percent, spread_of, warnings
+from fairvec.report.frontier import about, kept_in_percent, spread_of, warnings
 from fairvec.results import Point, Survey, Unseen, UnseenFold, Untried
 from tests.results.points import MODEL, effect, point
 

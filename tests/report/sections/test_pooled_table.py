@@ -2,9 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.report import render
-from fairvec.report.sections.arrange import all_series
-from fairvec.report.sections.blocks import blocks
-from fairvec.report.sections.pooled_table import NARROWEST, ROOM, pooled_tables, side_by_side
+from fairvec.report.arrange import NARROWEST, ROOM, all_series, blocks, pooled_tables, side_by_side
 from fairvec.results import Outcome
 from tests.report.category_answers import with_answers
 from tests.report.lists import TESTS

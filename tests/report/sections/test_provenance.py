@@ -1,4 +1,4 @@
-from fairvec.report.sections.provenance import linked, models, settings, steps, suites
+from fairvec.messages.reports import linked, models, settings, steps, suites
 from tests.report.lists import TESTS
 from tests.report.outcomes import a_run, measured, model, skipped
 

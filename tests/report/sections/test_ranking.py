@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
-from fairvec.evaluation.runs.describe import identity_of_metric
+from fairvec.experiments.provenance import describe_metric
 from fairvec.metrics import metric
 from fairvec.report import render
-from fairvec.report.sections.ranking import MOST, about_word, ranking
+from fairvec.report.test_view import MOST, about_word, ranking
 from fairvec.results import Description, GroupCoverage, WordScore
 from tests.report.lists import TESTS
 from tests.report.outcomes import VERSIONS, identity, measured, model, skipped
@@ -16,7 +16,7 @@ def described(*scores: float, **changes: Any) -> Description:
         "test": identity(TESTS[0]),
         "model": model("small"),
         "metric": "signed-direct-bias",
-        "described": identity_of_metric(metric("signed-direct-bias")),
+        "described": describe_metric(metric("signed-direct-bias")),
         "similarity": "cosine",
         "value": 0.0,
         "neutral": 0.0,
@@ -58,7 +58,7 @@ UNNAMED = ("Smallest", "Largest")
     ],
 )
 def test_ends_are_called_as_the_record_declares(name: str, ends: tuple[str, str]) -> None:
-    about = identity_of_metric(metric(name))
+    about = describe_metric(metric(name))
     found = ranking(described(0.5, -0.1, 0.2, -0.3, 0.0, described=about))
     assert found is not None
     assert (found.low.title, found.high.title) == ends
@@ -68,7 +68,7 @@ def test_ends_are_called_as_the_record_declares(name: str, ends: tuple[str, str]
 
 def test_prose_and_records_without_a_declaration_make_no_claim() -> None:
     prose = "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
-    silent = identity_of_metric(metric("mac"))
+    silent = describe_metric(metric("mac"))
     for about in (None, silent):
         found = ranking(described(-1.0, 1.0, meaning=prose, described=about))
         assert found is not None

@@ -1,4 +1,4 @@
-from fairvec.report.sections.remarks import remarks
+from fairvec.messages.test_details import remarks
 from tests.report.sections.test_steadiness import tried
 from tests.results.make import measured, skipped
 

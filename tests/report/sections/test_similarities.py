@@ -3,7 +3,7 @@ from statistics import fmean
 import pytest
 
 from fairvec.report import render
-from fairvec.report.sections.similarities import pairs
+from fairvec.report.test_view import pairs
 from fairvec.results import Result
 from tests.report.lists import TESTS
 from tests.report.outcomes import measured, model

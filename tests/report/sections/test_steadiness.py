@@ -1,5 +1,5 @@
 from fairvec.report import render
-from fairvec.report.sections.steadiness import about_robustness, axis_of, looks
+from fairvec.report.test_view import about_robustness, axis_of, looks
 from fairvec.results import Description, FrequencyControl, Result, Robustness, Swap
 from tests.results.make import measured
 

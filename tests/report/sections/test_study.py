@@ -3,11 +3,11 @@ from itertools import product
 
 import pytest
 
-from fairvec.evaluation.studies.answers import answers_of
-from fairvec.ground.errors import SettingError
-from fairvec.lexicon.suite_lists.loader import Selected, parse_suite
+from fairvec.core.errors import SettingError
+from fairvec.experiments.study.answers import answer_tests
+from fairvec.lexicon.suite_files import SelectedTest, parse_suite
 from fairvec.report import render_study
-from fairvec.report.sections.study import parts_of
+from fairvec.report.study import parts_of
 from fairvec.results import (
     CorpusOfStudy,
     FailedCell,
@@ -23,7 +23,7 @@ CELLS = [
     cell(place(corpus, seed, window=window), effect + 0.01 * seed + 0.002 * window * seed)
     for (corpus, effect), window, seed in product((("news", 0.1), ("<b>", 0.8)), (2, 5), (1, 2, 3))
 ]
-(ANSWER,) = answers_of(CELLS, [Selected(_SUITE, test) for test in _SUITE.tests])
+(ANSWER,) = answer_tests(CELLS, [SelectedTest(_SUITE, test) for test in _SUITE.tests])
 HEAD = StudyHead(
     title="What <two> corpora do",
     plan={"seeds": [1, 2, 3]},

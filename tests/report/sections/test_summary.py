@@ -1,12 +1,10 @@
 import pytest
 
 from fairvec.lexicon import shipped_suites
+from fairvec.messages.reports import CATEGORIES, gaps, models
 from fairvec.report import render
-from fairvec.report.sections.arrange import all_series
-from fairvec.report.sections.blocks import blocks, by_topic
-from fairvec.report.sections.gaps import CATEGORIES, gaps
-from fairvec.report.sections.provenance import models
-from fairvec.report.sections.summary import Summary, summarised
+from fairvec.report.arrange import all_series, blocks, by_topic
+from fairvec.report.summary import Summary, summarised
 from fairvec.results import CategoryAnswer, Holds, MetricIdentity, Outcome, Result
 from tests.report.category_answers import with_answers
 from tests.report.lists import TESTS

@@ -1,6 +1,6 @@
 import pytest
 
-from fairvec.report.sections.told import ModelAnswers, about_answer, lead_and_rest, pooled, some
+from fairvec.messages.categories import ModelAnswers, about_answer, lead_and_rest, pooled, some
 from fairvec.results import CategoryAnswer, PValue
 from tests.report.category_answers import answer
 from tests.report.lists import TESTS

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.report.words.display import NO_BREAK, unbroken
+from fairvec.messages.figures import NO_BREAK, unbroken
 
 
 @pytest.mark.parametrize(

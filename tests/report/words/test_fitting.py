@@ -2,9 +2,8 @@ from typing import Any
 
 import pytest
 
+from fairvec.messages.test_details import not_held_out, not_held_out_briefly, remarks, seen_by
 from fairvec.report import as_rich_table, render
-from fairvec.report.sections.remarks import remarks
-from fairvec.report.words.fitting import not_held_out, not_held_out_briefly, seen_by
 from fairvec.results import Result
 from tests.report.lists import TESTS
 from tests.report.outcomes import measured, model

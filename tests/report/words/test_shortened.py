@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.report.words.shortened import MOST_DRAWN, MOST_NAMED, about_the_rest, outermost, some
+from fairvec.messages.figures import MOST_DRAWN, MOST_NAMED, about_the_rest, outermost, some
 from tests.report.plots.drawings import words
 
 

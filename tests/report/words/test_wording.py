@@ -4,10 +4,9 @@ from typing import get_args
 
 import pytest
 
-from fairvec.report import render
-from fairvec.report.sections.arrange import Shown, all_series
-from fairvec.report.words.wording import (
+from fairvec.messages.verdicts import (
     VERDICTS,
+    Shown,
     about,
     depth,
     direction,
@@ -18,6 +17,8 @@ from fairvec.report.words.wording import (
     summary,
     tally,
 )
+from fairvec.report import render
+from fairvec.report.arrange import all_series
 from fairvec.results import Holds, PValue, VerdictKind
 from tests.report.lists import TESTS
 from tests.report.outcomes import a_run, measured, model, skipped, tried

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import ExpressionError, UnknownNameError
-from fairvec.results import COLUMNS, Condition, flat
+from fairvec.core.errors import ExpressionError, UnknownNameError
+from fairvec.results import COLUMNS, Condition, to_row
 from tests.results.make import measured, skipped
 
 RUN = [
-    flat(measured(effect=-0.8, p_holm=0.01)),
-    flat(measured(effect=0.2, p_holm=0.5, test="toy/two")),
-    flat(measured(effect=0.6, p_holm=0.02, test="toy/three")),
-    flat(skipped(test="toy/four")),
+    to_row(measured(effect=-0.8, p_holm=0.01)),
+    to_row(measured(effect=0.2, p_holm=0.5, test="toy/two")),
+    to_row(measured(effect=0.6, p_holm=0.02, test="toy/three")),
+    to_row(skipped(test="toy/four")),
 ]
 
 

@@ -2,11 +2,11 @@ from typing import get_args
 
 import pytest
 
-from fairvec.ground.errors import ExpressionError, UnknownNameError
-from fairvec.results import ChangeKind, Condition, flat
+from fairvec.core.errors import ExpressionError, UnknownNameError
+from fairvec.results import ChangeKind, Condition, to_row
 from tests.results.make import compared, measured, skipped
 
-ROW = flat(measured(effect=-0.8, p=0.01, p_holm=0.04))
+ROW = to_row(measured(effect=-0.8, p=0.01, p_holm=0.04))
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,11 @@ def test_a_condition_means_what_it_says(text: str, expected: bool) -> None:
     ],
 )
 def test_a_missing_value_meets_nothing_not_even_a_denial(text: str) -> None:
-    assert Condition(text)(flat(skipped())) is False
+    assert Condition(text)(to_row(skipped())) is False
 
 
 def test_what_is_known_decides_beside_what_is_missing() -> None:
-    row = flat(skipped())
+    row = to_row(skipped())
     assert Condition("effect > 0 or suite == 'toy'")(row)
     assert Condition("not (effect > 0 and suite == 'other')")(row)
 
@@ -72,14 +72,14 @@ def test_a_value_that_a_column_never_has_is_refused(text: str, value: str) -> No
 def test_every_value_and_every_part_of_one_can_be_asked_for() -> None:
     for kind in get_args(ChangeKind):
         asked = Condition(f"change == '{kind}'")
-        assert asked(flat(compared(kind=kind)))
-        assert not asked(flat(compared(kind="lost" if kind == "kept" else "kept")))
+        assert asked(to_row(compared(kind=kind)))
+        assert not asked(to_row(compared(kind="lost" if kind == "kept" else "kept")))
     assert Condition("status in ['measured', 'described', 'skipped', 'compared', 'viewed']")(ROW)
     assert Condition("'bias' in verdict and category != 'Gender' and suite == 'TOY' or p < 1")(ROW)
 
 
 def test_skipped_tests_can_be_asked_for() -> None:
-    assert Condition("status == 'skipped'")(flat(skipped()))
+    assert Condition("status == 'skipped'")(to_row(skipped()))
 
 
 @pytest.mark.parametrize(

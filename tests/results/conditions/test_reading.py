@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import ExpressionError, FairvecError
-from fairvec.results import Condition, flat
+from fairvec.core.errors import ExpressionError, FairvecError
+from fairvec.results import Condition, to_row
 from tests.results.make import measured, skipped
 
-ROWS = [flat(measured(effect=-0.8)), flat(skipped())]
+ROWS = [to_row(measured(effect=-0.8)), to_row(skipped())]
 TOO_MUCH = {
     "900 sums": " + ".join(["effect"] * 900) + " > 1",
     "900 signs": "-" * 900 + "effect > 1",

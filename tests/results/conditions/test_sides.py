@@ -2,13 +2,13 @@
 
 import pytest
 
-from fairvec.ground.errors import ExpressionError
-from fairvec.results import Condition, Outcome, flat
-from fairvec.results.conditions.gate_of_results import gate_of_results
+from fairvec.core.errors import ExpressionError
+from fairvec.results import Condition, Outcome, to_row
+from fairvec.results.conditions.gate import results_gate
 from tests.results.make import measured, skipped
 
 RUN: list[Outcome] = [measured(effect=-0.8, p=0.01, p_holm=0.04), skipped()]
-ROW = flat(RUN[0])
+ROW = to_row(RUN[0])
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ def test_a_list_with_a_missing_value_decides_only_what_the_others_do(text: str) 
     "text", ["1 > 2", "False", "not True", "'biased' == 'mixed'", "count(1 > 2) > 0", "mean(1) > 2"]
 )
 def test_a_condition_that_asks_nothing_of_the_run_is_not_decided(text: str) -> None:
-    gate = gate_of_results(RUN, Condition(text))
+    gate = results_gate(RUN, Condition(text))
     assert "cannot be decided: it names no column" in gate.undecided
 
 
 @pytest.mark.parametrize("text", ["count() > 9", "effect > 9 and 1 > 2", "count(where=p > 2) > 0"])
 def test_a_condition_that_asks_something_is_decided(text: str) -> None:
-    assert gate_of_results(RUN, Condition(text)).undecided == ""
+    assert results_gate(RUN, Condition(text)).undecided == ""

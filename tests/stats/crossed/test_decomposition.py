@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats import decomposed
+from fairvec.core.errors import SettingError
+from fairvec.stats import anova_table
 
 TABLES = st.tuples(*[st.integers(2, 3)] * 3).flatmap(
     lambda shape: arrays(np.float64, shape, elements=st.floats(-2, 2, width=32))
@@ -18,7 +18,7 @@ TABLES = st.tuples(*[st.integers(2, 3)] * 3).flatmap(
 def test_a_small_table_worked_by_hand() -> None:
     # Two corpora x two windows x two seeds. Cell means 1, 3, 5, 11; each seed 1 from its mean.
     table = np.array([[[0, 2], [2, 4]], [[4, 6], [10, 12]]], np.float64)
-    found = decomposed(table)
+    found = anova_table(table)
     # Grand mean 5; corpora 2 and 8 (8 values at 3 from it); windows 3 and 7 (at 2 from it);
     # interaction 1 in every cell; residual 1 in every value.
     assert [(term.axes, term.df) for term in found.terms] == [((0,), 1), ((1,), 1), ((0, 1), 1)]
@@ -45,7 +45,7 @@ def test_components_are_unbiased_in_a_design_whose_components_are_known() -> Non
         for term, variance in true.items():
             shape = [levels[axis] if axis in term else 1 for axis in range(3)]
             table = table + np.sqrt(variance) * generator.normal(size=(*shape, 1))
-        taken = decomposed(table)
+        taken = anova_table(table)
         residuals.append(taken.residual)
         for one in taken.terms:
             found[one.axes].append(one.component)
@@ -58,7 +58,7 @@ def test_components_are_unbiased_in_a_design_whose_components_are_known() -> Non
 def test_omega2_is_unbiased_for_what_is_not_there() -> None:
     generator = np.random.default_rng(8)
     effects = np.array([-1.0, 1.0])[:, None, None]
-    found = [decomposed(effects + generator.normal(size=(2, 3, 3))).terms for _ in range(3_000)]
+    found = [anova_table(effects + generator.normal(size=(2, 3, 3))).terms for _ in range(3_000)]
     for place in (1, 2):  # the second factor and the interaction do nothing
         values = [terms[place].omega2 for terms in found]
         assert abs(np.mean(values)) < 4 * np.std(values) / len(values) ** 0.5
@@ -69,7 +69,7 @@ def test_omega2_is_unbiased_for_what_is_not_there() -> None:
 def test_sums_of_squares_and_shares_add_up(table: np.ndarray) -> None:
     if np.ptp(table) < 1e-3:
         return
-    found = decomposed(table)
+    found = anova_table(table)
     total = ((table - table.mean()) ** 2).sum()
     within = found.residual * found.residual_df
     assert sum(term.sum_of_squares for term in found.terms) + within == pytest.approx(total)
@@ -83,8 +83,8 @@ def test_shares_know_neither_unit_nor_order_of_levels(
 ) -> None:
     if np.ptp(table) < 1e-3:
         return
-    changed = decomposed(shift + scale * table[::-1])
-    for one, other in zip(decomposed(table).terms, changed.terms, strict=True):
+    changed = anova_table(shift + scale * table[::-1])
+    for one, other in zip(anova_table(table).terms, changed.terms, strict=True):
         assert other.omega2 == pytest.approx(one.omega2, abs=1e-6)
         assert other.component == pytest.approx(scale**2 * one.component, abs=1e-6)
 
@@ -106,7 +106,7 @@ def test_terms_agree_with_least_squares_on_dummies() -> None:
         fitted = design @ np.linalg.lstsq(design, values, rcond=None)[0]
         return float(((values - fitted) ** 2).sum())
 
-    found = {term.axes: term for term in decomposed(table).terms}
+    found = {term.axes: term for term in anova_table(table).terms}
     assert found[0,].sum_of_squares == pytest.approx(unexplained() - unexplained((0,)))
     both = unexplained((1,), (2,)) - unexplained((1,), (2,), (1, 2))
     assert found[1, 2].df == 2
@@ -115,9 +115,9 @@ def test_terms_agree_with_least_squares_on_dummies() -> None:
 
 def test_a_factor_of_one_level_takes_no_part() -> None:
     table = np.random.default_rng(1).normal(size=(2, 1, 3, 2))
-    without = decomposed(table[:, 0])
-    assert [term.axes for term in decomposed(table).terms] == [(0,), (2,), (0, 2)]
-    assert [t.component for t in decomposed(table).terms] == pytest.approx(
+    without = anova_table(table[:, 0])
+    assert [term.axes for term in anova_table(table).terms] == [(0,), (2,), (0, 2)]
+    assert [t.component for t in anova_table(table).terms] == pytest.approx(
         [t.component for t in without.terms]
     )
 
@@ -135,10 +135,10 @@ def test_a_factor_of_one_level_takes_no_part() -> None:
 def test_what_cannot_be_taken_apart_is_refused(table: np.ndarray, said: str) -> None:
     assert prod(table.shape)
     with pytest.raises(SettingError, match=said):
-        decomposed(table)
+        anova_table(table)
 
 
 @pytest.mark.parametrize("value", [0.0, 0.1, 0.7, 1e-100, 2.3e50])
 def test_equal_values_have_nothing_to_explain_however_their_mean_is_rounded(value: float) -> None:
     with pytest.raises(SettingError, match="All values are equal"):
-        decomposed(np.full((2, 3, 2, 3), value))
+        anova_table(np.full((2, 3, 2, 3), value))

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fairvec.stats.intervals import coarse_lists
-from fairvec.stats.intervals.coarse_lists import NARROW, CoarseLists
-from fairvec.stats.intervals.two_lists import Grid
+from fairvec.stats.permutation import difference_interval as coarse_lists
+from fairvec.stats.permutation.difference_interval import NARROW, CertifiedShiftTest, IntegerScores
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import Regrouping, p_of_shift, regroupings
 
@@ -28,8 +27,8 @@ equal_lists = st.sampled_from((numbers, few_numbers)).flatmap(
 Lists = tuple[list[Fraction], list[Fraction]]
 
 
-def grid_of(lists: Lists) -> Grid:
-    return Grid(*(np.array(one, np.float64) for one in lists))
+def grid_of(lists: Lists) -> IntegerScores:
+    return IntegerScores(*(np.array(one, np.float64) for one in lists))
 
 
 def nearly(every: list[Regrouping], shift: Fraction, by: float) -> float:
@@ -50,7 +49,7 @@ def test_p_is_bounded_and_the_bounds_are_hardly_too_wide(
 ) -> None:
     every = regroupings(*lists)
     with mock.patch.object(coarse_lists, "FINE_CELLS", fine):
-        coarse = CoarseLists(grid_of(lists))
+        coarse = CertifiedShiftTest(grid_of(lists))
     found, least = coarse.p_of_shift(float(shift)), coarse.least_p_of_shift(float(shift))
     spread = float(np.array([*lists[0], *lists[1]], np.float64).std())
     nx, ny = len(lists[0]), len(lists[1])
@@ -74,7 +73,7 @@ def test_the_grid_is_as_fine_as_the_counts_that_are_held_allow(lists: Lists, fin
     """A step is that share of what the sums of both lists span, unless rounding would tell."""
     grid, nx, ny = grid_of(lists), len(lists[0]), len(lists[1])
     with mock.patch.object(coarse_lists, "FINE_CELLS", fine):
-        step = CoarseLists(grid)._step
+        step = CertifiedShiftTest(grid)._step
     spread = float(np.array([*lists[0], *lists[1]], np.float64).std())
     coarsest = 2 * NARROW * spread * sqrt(nx * ny / (nx + ny)) / nx
     spans = sum(span(sorted(one), size) for one in lists for size in range(1, nx + 1))
@@ -86,7 +85,7 @@ def test_the_grid_is_as_fine_as_the_counts_that_are_held_allow(lists: Lists, fin
 def test_scores_on_a_grid_of_their_own_are_counted_exactly(x: list[int], y: list[int]) -> None:
     """Whole numbers a few steps apart: shifts between them leave no doubt."""
     lists = [Fraction(v) for v in x], [Fraction(v) for v in y]
-    coarse, every = CoarseLists(grid_of(lists)), regroupings(*lists)
+    coarse, every = CertifiedShiftTest(grid_of(lists)), regroupings(*lists)
     for eighths in range(-60, 61):
         shift = Fraction(8 * eighths + 3, 64)
         exact = float(p_of_shift(every, shift))
@@ -100,7 +99,7 @@ def test_more_words_than_a_float_can_count_are_not_affordable(
     grid = grid_of(([Fraction(1), Fraction(2)], [Fraction(v, 7) for v in range(5)]))
     for most, expected in ((7, True), (6, False)):
         monkeypatch.setattr(coarse_lists, "MOST_WORDS", most)
-        assert CoarseLists.affordable(grid) is expected
+        assert CertifiedShiftTest.affordable(grid) is expected
 
 
 def test_the_counts_that_are_held_decide_what_is_affordable(
@@ -108,7 +107,7 @@ def test_the_counts_that_are_held_decide_what_is_affordable(
 ) -> None:
     """Rows of subsets of one list reach from the sum of the least to that of the most of them."""
     x, y = np.array([0.0, 1.0, 5.0, 6.0]), np.array([2.0, 3.0, 3.5, 9.0, 11.0])
-    grid = Grid(x, y)
+    grid = IntegerScores(x, y)
     widths = 0.0
     for scores in (np.sort(x), np.sort(y)):
         for size in range(1, 5):
@@ -116,4 +115,4 @@ def test_the_counts_that_are_held_decide_what_is_affordable(
     step = 2 * NARROW * float(np.concatenate([x, y]).std()) * sqrt(4 * 5 / 9) / 4
     for share, expected in ((1.001, True), (0.999, False)):
         monkeypatch.setattr(coarse_lists, "MOST_CELLS", share * widths / step)
-        assert CoarseLists.affordable(grid) is expected
+        assert CertifiedShiftTest.affordable(grid) is expected

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.ground.level import significant
+from fairvec.core.errors import SettingError
+from fairvec.core.format import is_significant
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import difference_interval, permutation_test
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.intervals import difference
+from fairvec.stats.permutation import difference_interval as difference
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import kept_shifts, p_of_shift, regroupings
 
@@ -83,10 +83,10 @@ def test_lists_too_long_to_list_are_certified_and_longer_ones_drawn(nx: int, ny:
     p = permutation_test(x, y)
     found = difference_interval(x, y, p=p.value, method="exact")
     assert found.method == "certified"
-    assert (found.low > 0) is significant(p.value, 0.05)
+    assert (found.low > 0) is is_significant(p.value, 0.05)
     mirrored = difference_interval(y, x, p=p.value, method="exact")
     assert (mirrored.low, mirrored.high) == pytest.approx((-found.high, -found.low), rel=1e-6)
-    with mock.patch("fairvec.stats.intervals.coarse_lists.MOST_WORDS", 80):
+    with mock.patch("fairvec.stats.permutation.difference_interval.MOST_WORDS", 80):
         rather = difference_interval(x, y, p=p.value, method="certified", samples=5000)
     assert (rather.method, rather.samples, rather.seed) == ("sampled", 5000, 0)
 

@@ -7,9 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from fairvec.ground.level import significant
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.intervals.inversion import Ends, ends_among, ends_by_search, surely_kept
+from fairvec.core.format import is_significant
+from fairvec.core.numeric import FloatArray
+from fairvec.stats.permutation.inversion import (
+    Limits,
+    inner_limit,
+    limits_by_search,
+    limits_from_all,
+)
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import Regrouping, kept_shifts, regroupings
 
@@ -32,7 +37,7 @@ def test_the_ends_are_those_of_all_shifts_that_are_kept(
     statistics, weights = (
         np.array([float(v) for v in column]) for column in zip(*every, strict=True)
     )
-    ends = ends_among(statistics[0], statistics, weights, alpha=alpha, slack=1e-9)
+    ends = limits_from_all(statistics[0], statistics, weights, alpha=alpha, slack=1e-9)
     expected = kept_shifts(every, alpha) or (-inf, inf)
     assert (ends.low, ends.high) == pytest.approx(tuple(map(float, expected)), abs=1e-9)
 
@@ -48,7 +53,7 @@ def test_of_drawn_ones_what_was_observed_is_one_more(
         np.array([float(v) for v in column]) for column in zip(*drawn, strict=True)
     )
     observed = float(every[0][0])
-    ends = ends_among(observed, statistics, weights, alpha=alpha, slack=1e-9, drawn=True)
+    ends = limits_from_all(observed, statistics, weights, alpha=alpha, slack=1e-9, drawn=True)
     expected = kept_shifts([every[0], *drawn], alpha) or (-inf, inf)
     assert (ends.low, ends.high) == pytest.approx(tuple(map(float, expected)), abs=1e-9)
 
@@ -57,14 +62,14 @@ def test_of_drawn_ones_what_was_observed_is_one_more(
 def test_what_rounding_alone_tells_apart_is_equal(tail: float, slack: float, low: float) -> None:
     """A regrouping of weight 1/2 whose statistic is the observed one, but for its rounding."""
     statistics, weights = np.array([1.0, 1 - tail]), np.array([1.0, 0.5])
-    ends = ends_among(1.0, statistics, weights, alpha=Fraction(1, 2), slack=slack)
+    ends = limits_from_all(1.0, statistics, weights, alpha=Fraction(1, 2), slack=slack)
     assert ends.low == pytest.approx(low, rel=1e-6)
 
 
 @law
 @given(st.floats(-5, 5), st.floats(-5, 5), st.floats(0.1, 3))
 def test_ends_agree_with_the_p_of_zero(low: float, width: float, observed: float) -> None:
-    ends = Ends(low, low + abs(width))
+    ends = Limits(low, low + abs(width))
     kept = ends.agreeing(observed, rejected=False)
     assert (kept.low, kept.high) == (min(ends.low, 0.0), max(ends.high, 0.0))
     above, below = (ends.agreeing(one, rejected=True) for one in (observed, -observed))
@@ -89,13 +94,13 @@ def test_the_ends_of_a_normal_p_are_its_quantiles(
         asked.append(shift)
         return float(2 * norm.sf(abs(shift - observed)))
 
-    ends = ends_by_search(p, observed, step=step, alpha=alpha)
+    ends = limits_by_search(p, observed, step=step, alpha=alpha)
     reach = float(norm.isf(alpha / 2))
     assert ends.low == pytest.approx(observed - reach, abs=2e-6 * step + 1e-9)
     assert ends.high == pytest.approx(observed + reach, abs=2e-6 * step + 1e-9)
     assert len(asked) <= len(set(asked)) + 1  # only what was observed is asked on both sides
-    assert not significant(p(ends.low), alpha)
-    assert not significant(p(ends.high), alpha)
+    assert not is_significant(p(ends.low), alpha)
+    assert not is_significant(p(ends.high), alpha)
     assert observed == 0 or 0.0 in asked
 
 
@@ -107,10 +112,10 @@ def test_of_an_upper_bound_the_first_refused_shift_is_the_end(
     def p(shift: float) -> float:
         return float(2 * norm.sf(abs(shift - observed)))
 
-    ends = ends_by_search(p, observed, step=step, alpha=0.05, rough=rough)
+    ends = limits_by_search(p, observed, step=step, alpha=0.05, rough=rough)
     reach = float(norm.isf(0.025))
-    assert significant(p(ends.low), 0.05)
-    assert significant(p(ends.high), 0.05)
+    assert is_significant(p(ends.low), 0.05)
+    assert is_significant(p(ends.high), 0.05)
     for end, exact in ((ends.low, observed - reach), (ends.high, observed + reach)):
         assert abs(end - exact) <= 2 * rough * step + 1e-9
         assert (end > 0) == (exact > 0) or end == 0
@@ -124,7 +129,7 @@ def test_steps_of_p_are_found_too(observed: float, step: float) -> None:
     def p(shift: float) -> float:
         return max(0.01, 1 - int(4 * abs(shift - observed)) / 10)
 
-    ends = ends_by_search(p, observed, step=step, alpha=0.05)
+    ends = limits_by_search(p, observed, step=step, alpha=0.05)
     assert not isinf(ends.low)
     assert ends.high - observed == pytest.approx(2.5, abs=2e-6 * step + 1e-9)
     assert observed - ends.low == pytest.approx(2.5, abs=2e-6 * step + 1e-9)
@@ -146,7 +151,7 @@ def test_next_to_a_refused_shift_the_first_is_given_that_is_surely_kept(
         trials.append(refused + inwards * far)
         far *= 1.5
     expected = next((each for each in trials if abs(each - observed) <= reach), observed)
-    assert surely_kept(least_p, observed, refused, step=step, alpha=0.05) == expected
+    assert inner_limit(least_p, observed, refused, step=step, alpha=0.05) == expected
 
 
 @pytest.mark.parametrize("refused", [inf, -inf])
@@ -154,4 +159,4 @@ def test_next_to_no_refused_shift_what_was_observed_is_surely_kept(refused: floa
     def asked(shift: float) -> float:
         raise AssertionError(f"nothing was refused, and p is asked for at {shift}")
 
-    assert surely_kept(asked, 0.3, refused, step=1.0, alpha=0.05) == 0.3
+    assert inner_limit(asked, 0.3, refused, step=1.0, alpha=0.05) == 0.3

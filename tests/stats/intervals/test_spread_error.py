@@ -6,8 +6,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from fairvec.stats import with_error_of_spread
-from fairvec.stats.arrays import FloatArray
+from fairvec.core.numeric import FloatArray
+from fairvec.stats import widen_for_spread_error
 from tests.laws.test_stats_laws import law
 
 normal = st.builds(
@@ -37,7 +37,7 @@ def test_each_end_is_the_noncentrality_with_the_same_chance(
     t, error = t_of(*two)
     freedom = len(two[0]) + len(two[1]) - 2
     assume(abs(t - below) > 1e-3 and abs(t + above) > 1e-3 and abs(t) < 20)
-    low, high = with_error_of_spread(*two, (t - below) * error, (t + above) * error)
+    low, high = widen_for_spread_error(*two, (t - below) * error, (t + above) * error)
     lower = stats.nct.cdf(-t, freedom, -low / error)
     upper = stats.nct.cdf(t, freedom, high / error)
     assert lower == pytest.approx(stats.t.cdf(-below, freedom), rel=1e-5, abs=1e-9)
@@ -53,18 +53,18 @@ def test_swapping_the_lists_mirrors_it_and_scores_scale_it(two: Two, reach: floa
     t, error = t_of(x, y)
     assume(abs(t) < 20)
     below, above = (t - reach) * error, (t + 2 * reach) * error
-    low, high = with_error_of_spread(x, y, below, above)
-    swapped = with_error_of_spread(y, x, -above, -below)
+    low, high = widen_for_spread_error(x, y, below, above)
+    swapped = widen_for_spread_error(y, x, -above, -below)
     assert swapped == pytest.approx((-high, -low), rel=1e-6, abs=1e-9)
-    scaled = with_error_of_spread(7 * x + 3, 7 * y + 3, 7 * below, 7 * above)
+    scaled = widen_for_spread_error(7 * x + 3, 7 * y + 3, 7 * below, 7 * above)
     assert scaled == pytest.approx((7 * low, 7 * high), rel=1e-6, abs=1e-9)
 
 
 @law
 @given(normal)
 def test_zero_and_infinity_stay(two: Two) -> None:
-    assert with_error_of_spread(*two, 0.0, inf) == (0.0, inf)
-    assert with_error_of_spread(*two, -inf, 0.0) == (-inf, 0.0)
+    assert widen_for_spread_error(*two, 0.0, inf) == (0.0, inf)
+    assert widen_for_spread_error(*two, -inf, 0.0) == (-inf, 0.0)
 
 
 def test_without_a_difference_the_ends_are_those_of_a_normal_effect() -> None:
@@ -72,7 +72,7 @@ def test_without_a_difference_the_ends_are_those_of_a_normal_effect() -> None:
     quantiles = stats.norm.ppf((np.arange(8) + 0.5) / 8)
     error = sqrt(float((quantiles**2).sum()) / 14 / 2)
     reach = float(stats.norm.ppf(stats.t.cdf(2.0, 14))) * error
-    found = with_error_of_spread(quantiles, quantiles.copy(), -2 * error, 2 * error)
+    found = widen_for_spread_error(quantiles, quantiles.copy(), -2 * error, 2 * error)
     assert found == pytest.approx((-reach, reach))
 
 
@@ -80,7 +80,7 @@ def test_a_large_effect_gets_the_width_it_lacks() -> None:
     quantiles = stats.norm.ppf((np.arange(8) + 0.5) / 8)
     t, error = t_of(quantiles + 2, quantiles)
     reach = float(stats.t.ppf(0.975, 14)) * error
-    low, high = with_error_of_spread(quantiles + 2, quantiles, 2 - reach, 2 + reach)
+    low, high = widen_for_spread_error(quantiles + 2, quantiles, 2 - reach, 2 + reach)
     assert high - low > 1.1 * 2 * reach
     assert low < 2 < high
     assert t > 4
@@ -90,10 +90,10 @@ def test_a_large_effect_gets_the_width_it_lacks() -> None:
     ("x", "y"), [([1.0], [0.0]), ([1.0, 1.0], [0.0, 0.0]), ([2.0, 2.0], [2.0, 2.0])]
 )
 def test_scores_without_a_spread_have_no_error_of_it(x: list[float], y: list[float]) -> None:
-    assert with_error_of_spread(np.array(x), np.array(y), -0.5, 1.5) == (-0.5, 1.5)
+    assert widen_for_spread_error(np.array(x), np.array(y), -0.5, 1.5) == (-0.5, 1.5)
     nearly = np.array(x) + 1e-12 * np.arange(len(x))
     if len(x) > 1 and x != y:
-        assert with_error_of_spread(nearly, np.array(y), -0.5, 1.5) == (-0.5, 1.5)
+        assert widen_for_spread_error(nearly, np.array(y), -0.5, 1.5) == (-0.5, 1.5)
 
 
 @law
@@ -108,7 +108,7 @@ def test_however_far_an_end_lies_it_stays_an_end(
 ) -> None:
     one, other = np.array(x), np.array(y)
     observed = float(one.mean() - other.mean())
-    low, high = with_error_of_spread(one, other, observed - below, observed + above)
+    low, high = widen_for_spread_error(one, other, observed - below, observed + above)
     assert np.isfinite([low, high]).all()
     assert (low <= 0) == (observed - below <= 0)
     assert (high >= 0) == (observed + above >= 0)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.stats.intervals import two_lists
-from fairvec.stats.intervals.two_lists import Grid, TwoLists
+from fairvec.stats.permutation import difference_interval as two_lists
+from fairvec.stats.permutation.difference_interval import ExactShiftTest, IntegerScores
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import p_of_shift, regroupings
 
@@ -20,14 +20,14 @@ pairs_of_lists = st.tuples(
 Lists = tuple[list[Fraction], list[Fraction]]
 
 
-def grid_of(lists: Lists) -> Grid:
-    return Grid(*(np.array(one, np.float64) for one in lists))
+def grid_of(lists: Lists) -> IntegerScores:
+    return IntegerScores(*(np.array(one, np.float64) for one in lists))
 
 
 @law
 @given(pairs_of_lists)
 def test_every_regrouping_is_listed_once_with_its_weight(lists: Lists) -> None:
-    statistics, weights = TwoLists(grid_of(lists)).all_regroupings()
+    statistics, weights = ExactShiftTest(grid_of(lists)).all_regroupings()
     found = sorted(zip(np.round(weights, 6), np.round(statistics, 6), strict=True))
     expected = sorted((round(float(w), 6), round(float(t), 6)) for t, w in regroupings(*lists))
     np.testing.assert_allclose(found, expected, atol=2e-6)
@@ -37,7 +37,7 @@ def test_every_regrouping_is_listed_once_with_its_weight(lists: Lists) -> None:
 @given(pairs_of_lists, st.integers(-40, 40).map(lambda v: Fraction(v, 16)))
 def test_the_p_of_a_shift_is_that_of_every_split(lists: Lists, shift: Fraction) -> None:
     expected = p_of_shift(regroupings(*lists), shift)
-    assert TwoLists(grid_of(lists)).p_of_shift(float(shift)) == float(expected)
+    assert ExactShiftTest(grid_of(lists)).p_of_shift(float(shift)) == float(expected)
 
 
 @law
@@ -72,14 +72,14 @@ def test_pairs_outside_two_limits_are_counted(
 
 @pytest.mark.parametrize(("nx", "ny"), [(1, 1), (2, 5), (4, 4)])
 def test_what_can_be_held_is_affordable(nx: int, ny: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    grid = Grid(np.linspace(0.5, 1.5, nx), np.linspace(-0.5, 0.5, ny))
+    grid = IntegerScores(np.linspace(0.5, 1.5, nx), np.linspace(-0.5, 0.5, ny))
     held = sum(comb(nx, k) + comb(ny, k) for k in range(nx + 1))
-    monkeypatch.setattr(two_lists, "LISTED", held)
-    assert TwoLists.affordable(grid)
-    monkeypatch.setattr(two_lists, "LISTED", held - 1)
-    assert not TwoLists.affordable(grid)
+    monkeypatch.setattr(two_lists, "LISTED_SPLITS", held)
+    assert ExactShiftTest.affordable(grid)
+    monkeypatch.setattr(two_lists, "LISTED_SPLITS", held - 1)
+    assert not ExactShiftTest.affordable(grid)
 
 
 def test_lists_of_zeros_have_a_grid() -> None:
-    grid = Grid(np.zeros(2), np.zeros(3))
-    assert (grid.unit, grid.slack, TwoLists(grid).p_of_shift(0.0)) == (1.0, 0.0, 1.0)
+    grid = IntegerScores(np.zeros(2), np.zeros(3))
+    assert (grid.unit, grid.slack, ExactShiftTest(grid).p_of_shift(0.0)) == (1.0, 0.0, 1.0)

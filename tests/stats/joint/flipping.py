@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import ScoredLists
-from fairvec.stats.arrays import FloatArray
 
 
 def lists(

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.evaluation import Statistics
-from fairvec.evaluation.runs.finding import find
-from fairvec.ground.errors import NoSpreadError, SettingError
+from fairvec.core.errors import NoSpreadError, SettingError
+from fairvec.experiments.audit.inference import infer
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.metrics import Score, TwoSamples, effect_size
-from fairvec.metrics.bias.parts.effect_size import leanings
+from fairvec.metrics.bias.weat import leanings
 from fairvec.stats import ScoredLists, joint_test, permutation_test
-from fairvec.stats.joint.deciding import decided
-from fairvec.stats.joint.pooling import Pooling
+from fairvec.stats.joint.joint_test import joint_p_and_limits
+from fairvec.stats.joint.random_effects import CorrelatedRandomEffects
 from fairvec.stats.joint.regroupings import JointRegroupings
 from tests.stats.brute_force import kept_shifts
 from tests.stats.joint.flipping import drawn_lists, flipped, lists
@@ -66,11 +66,11 @@ def test_shifts_are_kept_as_every_regrouping_says(shape: str, seed: int) -> None
     """Tests of one size have fixed weights, so that the ends are those of a linear statistic."""
     tests = drawn_lists(SHAPES[shape], seed, leaning=1)
     regroupings = JointRegroupings(tests)
-    pooling = Pooling(regroupings.variances, regroupings.covariance())
+    pooling = CorrelatedRandomEffects(regroupings.variances, regroupings.covariance())
     weights = pooling.weights(0.0)
     effect = float(weights @ regroupings.observed())
     level = 0.7
-    found = decided(regroupings, pooling, effect, level, samples=1, seed=0).shifts
+    found = joint_p_and_limits(regroupings, pooling, effect, level, samples=1, seed=0).shifts
     assert found
     every = []
     for away, effects in flipped(tests):
@@ -92,7 +92,7 @@ def test_one_test_has_its_own_interval(seed: int, nx: int, ny: int, apart: float
     x, y = generator.normal(apart, 1, nx), generator.normal(0, 1, ny)
     of_x, of_y = (np.column_stack([each, np.zeros(len(each))]) for each in (x, y))
     samples = TwoSamples(of_x, of_y, leanings, effect_size("caliskan"))
-    own = find(Score(0.0, (), samples), Statistics()).steadiness.interval
+    own = infer(Score(0.0, (), samples), Statistics()).steadiness.interval
     found = joint_test([lists("abcdefghi"[:nx], "rstuvwxyz"[:ny], x, y)]).interval
     assert own
     assert found

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.level import significant
-from fairvec.stats import Joint, ScoredLists, joint_test, permutation_test
+from fairvec.core.format import is_significant
+from fairvec.stats import JointResult, ScoredLists, joint_test, permutation_test
 from tests.stats.joint.flipping import lists
 
 WORDS = "abcdefghijkl"
@@ -38,7 +38,7 @@ def alike(one: float, other: float) -> bool:
     return isclose(one, other, rel_tol=1e-6, abs_tol=1e-6)
 
 
-def zero_inside(found: Joint) -> bool:
+def zero_inside(found: JointResult) -> bool:
     assert found.interval
     return found.interval.low <= 0 <= found.interval.high
 
@@ -48,7 +48,7 @@ def zero_inside(found: Joint) -> bool:
 def test_p_and_interval_agree(tests: list[ScoredLists]) -> None:
     for level in (0.95, 0.6):
         found = joint_test(tests, level=level, samples=499)
-        assert zero_inside(found) is not significant(found.p.value, 1 - level)
+        assert zero_inside(found) is not is_significant(found.p.value, 1 - level)
         assert found.interval
         assert found.interval.low <= found.effect + 1e-9
         assert found.effect - 1e-9 <= found.interval.high

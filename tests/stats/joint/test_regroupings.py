@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, hypergeom
 
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import ScoredLists
-from fairvec.stats.arrays import FloatArray
 from fairvec.stats.joint.regroupings import JointRegroupings, _shared_out
 from tests.stats.joint.flipping import drawn_lists, flipped, lists
 from tests.stats.joint.test_joint_test import SHAPES

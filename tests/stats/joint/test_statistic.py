@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from fairvec.stats import joint_test
-from fairvec.stats.joint.pooling import Pooling, prediction
+from fairvec.stats.joint.random_effects import (
+    CorrelatedRandomEffects,
+    pooled_statistics,
+    prediction,
+    random_effects,
+)
 from fairvec.stats.joint.regroupings import JointRegroupings
-from fairvec.stats.joint.statistic import pooled_statistics
-from fairvec.stats.random_effects import random_effects
 from tests.stats.joint.flipping import drawn_lists, lists, pooled
 from tests.stats.joint.test_joint_test import SHAPES
 
@@ -18,7 +21,9 @@ def test_a_shift_moves_every_effect_by_what_it_carries(shape: str, shift: float)
     regroupings = JointRegroupings(drawn_lists(SHAPES[shape], 6, leaning=1))
     covariance = regroupings.covariance()
     every = regroupings.every()
-    found = pooled_statistics(Pooling(regroupings.variances, covariance), [every]).at(shift)
+    found = pooled_statistics(
+        CorrelatedRandomEffects(regroupings.variances, covariance), [every]
+    ).at(shift)
     moved = every.effects - shift * every.carried
     # Weights come from the words as they are; only what they are put to has moved.
     expected = pooled(moved.T, regroupings.variances, covariance)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import ttest_1samp
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.pairing.crossed import CrossedRatio, crossed_difference, crossed_estimate
+from fairvec.core.errors import SettingError
+from fairvec.core.numeric import FloatArray
+from fairvec.stats.crossed import CrossedRatio, crossed_difference, crossed_estimate
 
 tables = st.tuples(st.integers(2, 9), st.integers(1, 4)).flatmap(
     lambda shape: st.tuples(*[arrays(np.float64, shape, elements=st.sampled_from([0.0, 1.0]))] * 2)

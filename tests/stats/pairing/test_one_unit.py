@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.pairing.one_unit import normal_scores, standard_scores
+from fairvec.core.errors import SettingError
+from fairvec.stats.correlation import normal_scores, standard_scores
 
 spread_out = st.lists(st.integers(-300, 300), min_size=2, max_size=40).map(
     lambda whole: np.array(whole) / 100

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, spearmanr, wilcoxon
 
-from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.stats import paired_test, shares_of_difference, shares_of_spearman
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.stats import mean_difference_contributions, paired_test, spearman_contributions
 
 
 def test_three_words_by_hand() -> None:
@@ -79,7 +79,7 @@ def test_ties_blurred_by_rounding_tie() -> None:
 
 def test_shares_of_words_sum_to_the_difference_of_means() -> None:
     x, y = np.array([0.2, 0.4, 0.9]), np.array([0.1, -0.3])
-    shares = shares_of_difference(x, y)
+    shares = mean_difference_contributions(x, y)
     assert shares.sum() == pytest.approx(x.mean() - y.mean())
     assert shares[3] == -0.05
 
@@ -87,8 +87,8 @@ def test_shares_of_words_sum_to_the_difference_of_means() -> None:
 def test_shares_of_pairs_sum_to_spearmans_correlation() -> None:
     pairs = np.random.default_rng(0).integers(0, 9, size=(40, 2)).astype(np.float64)
     expected = spearmanr(*pairs.T).statistic
-    assert shares_of_spearman(pairs).sum() == pytest.approx(expected)
-    assert not shares_of_spearman(np.ones((5, 2))).any()
+    assert spearman_contributions(pairs).sum() == pytest.approx(expected)
+    assert not spearman_contributions(np.ones((5, 2))).any()
 
 
 def test_chance_alone_convinces_as_often_as_it_may() -> None:

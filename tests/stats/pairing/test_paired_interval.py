@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from fairvec.ground.errors import SettingError
-from fairvec.ground.level import significant
+from fairvec.core.errors import SettingError
+from fairvec.core.format import is_significant
+from fairvec.core.numeric import FloatArray
 from fairvec.stats import paired_interval, paired_test
-from fairvec.stats.arrays import FloatArray
 from tests.laws.test_stats_laws import law
 from tests.stats.brute_force import kept_shifts, p_of_shift, signed_sums
 
 # A function of the package hides the module of its name.
-module = import_module("fairvec.stats.pairing.paired_interval")
+module = import_module("fairvec.stats.paired")
 
 Items = tuple[list[int], list[int], list[int]]
 items: st.SearchStrategy[Items] = st.integers(1, 7).flatmap(
@@ -115,7 +115,7 @@ def test_there_are_ends_just_where_so_few_items_can_reject(count: int, level: st
     ends = paired_interval(
         np.zeros(count), change, np.full(count, 1 / count), p=p.value, level=float(level)
     )
-    possible = significant(p.smallest, 1 - float(level))
+    possible = is_significant(p.smallest, 1 - float(level))
     assert (ends.low > 0, ends.high < inf) == (possible, possible)
 
 

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.regrouping import certified, exact
-from fairvec.stats.regrouping.subset_sums import Question, on_a_fine_grid
+from fairvec.core.errors import SettingError
+from fairvec.stats.permutation import certified_bounds as certified
+from fairvec.stats.permutation import meet_in_the_middle as exact
+from fairvec.stats.permutation.subset_sums import TailQuestion, to_integer_grid
 
 
 @pytest.fixture
@@ -16,15 +17,17 @@ def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certified, "MOST_CELLS", 2**18)
 
 
-def question(words: int, size: int, shift: float, tails: str) -> Question:
+def question(words: int, size: int, shift: float, tails: str) -> TailQuestion:
     generator = np.random.default_rng(words * 100 + size)
-    scores = on_a_fine_grid(generator.normal(size=words) + shift * (np.arange(words) < size))
+    scores = to_integer_grid(generator.normal(size=words) + shift * (np.arange(words) < size))
     above = int(scores[:size].sum())
     below = 2 * size * int(scores.sum()) // words - above
     if tails == "both":
-        return Question(scores, size, max(above, below), min(above, below))
+        return TailQuestion(scores, size, max(above, below), min(above, below))
     return (
-        Question(scores, size, above) if tails == "above" else Question(scores, size, None, below)
+        TailQuestion(scores, size, above)
+        if tails == "above"
+        else TailQuestion(scores, size, None, below)
     )
 
 
@@ -46,7 +49,7 @@ def test_bounds_contain_the_exact_share(words: int, size: int, shift: float, tai
 def test_bounds_hold_on_every_grid(step: int, tails: str) -> None:
     for words, size in CASES[:5]:
         scores = np.random.default_rng(words).integers(-50, 50, words)
-        asked = Question(
+        asked = TailQuestion(
             scores,
             size,
             above=None if tails == "below" else 20,
@@ -67,9 +70,9 @@ def test_bounds_are_tight_where_the_grid_may_be_fine() -> None:
 
 
 def test_a_far_tail_is_bounded_relative_to_itself() -> None:
-    scores = on_a_fine_grid(np.arange(64.0))
+    scores = to_integer_grid(np.arange(64.0))
     best = int(scores[32:].sum())
-    low, high = certified.bounds(Question(scores, 32, above=best))
+    low, high = certified.bounds(TailQuestion(scores, 32, above=best))
     assert low == pytest.approx(1 / comb(64, 32), rel=1e-9)
     assert high == pytest.approx(1 / comb(64, 32), rel=1e-9)
 
@@ -84,7 +87,7 @@ def test_the_work_stays_bounded_when_no_grid_is_tight(monkeypatch: pytest.Monkey
 
 def test_too_many_words_for_floats_are_refused() -> None:
     with pytest.raises(SettingError, match="choose the method auto or sampled"):
-        certified.bounds(Question(np.arange(1001), 500, above=0))
+        certified.bounds(TailQuestion(np.arange(1001), 500, above=0))
 
 
 @settings(deadline=None)
@@ -94,7 +97,7 @@ def test_small_whole_numbers_are_counted_exactly(
 ) -> None:
     size = min(size, len(scores) - 1)
     below = data.draw(st.integers(-30, 30))
-    asked = Question(np.array(scores), size, below + data.draw(st.integers(1, 20)), below)
+    asked = TailQuestion(np.array(scores), size, below + data.draw(st.integers(1, 20)), below)
     low, high = certified.bounds(asked)
     share = exact.count(asked) / asked.subsets
     assert (low, high) == pytest.approx((share, share), rel=1e-9)

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.stats.regrouping.halves import Run
-from fairvec.stats.regrouping.meeting import Meeting
+from fairvec.stats.permutation.meet_in_the_middle import PairCounter
+from fairvec.stats.permutation.subset_sums import Run
 from tests.laws.test_stats_laws import law
 
 sums = st.lists(st.integers(-9, 9), min_size=1, max_size=6).map(sorted)
@@ -26,7 +26,7 @@ def test_pairs_are_counted_and_the_shorter_tail_is_looked_up(
     some, others = (
         [each + added for listed, added in half for each in listed] for half in (first, second)
     )
-    meeting = Meeting(runs_of(first), runs_of(second), limit, border)
+    meeting = PairCounter(runs_of(first), runs_of(second), limit, border)
     expected = sum(one + other < limit for one, other in product(some, others))
     assert meeting.looked_up() == expected
     assert meeting.merged() == expected

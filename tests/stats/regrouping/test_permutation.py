@@ -7,8 +7,8 @@ import pytest
 from scipy import stats
 
 from fairvec import results
-from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.stats import PermutationP, Sides, Ties, permutation_test, smallest_attainable
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.stats import PermutationP, Sides, Ties, permutation_test, smallest_attainable_p
 from tests.stats.brute_force import permutation_p
 
 SIZES = [(1, 1), (1, 2), (1, 5), (2, 2), (2, 3), (3, 3), (5, 2), (4, 4), (3, 6), (5, 5)]
@@ -113,9 +113,9 @@ def test_the_smallest_attainable_p_is_attained(nx: int, ny: int, sides: Sides) -
     scores = np.exp2(np.arange(nx + ny, dtype=np.float64))
     extremes = [(scores[-nx:], scores[:-nx]), (scores[:nx], scores[nx:])]
     p = min(permutation_test(x, y, sides=sides).value for x, y in extremes)
-    assert p == smallest_attainable(nx, ny, sides=sides)
+    assert p == smallest_attainable_p(nx, ny, sides=sides)
     strict = min(permutation_test(x, y, sides=sides, ties=">").value for x, y in extremes)
-    assert strict == smallest_attainable(nx, ny, sides=sides, ties=">") == 0
+    assert strict == smallest_attainable_p(nx, ny, sides=sides, ties=">") == 0
 
 
 def test_no_p_lies_below_the_smallest_attainable() -> None:

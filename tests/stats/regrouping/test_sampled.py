@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from fairvec.ground.errors import SettingError
-from fairvec.stats.regrouping import exact, sampled
-from fairvec.stats.regrouping.subset_sums import Question
+from fairvec.core.errors import SettingError
+from fairvec.stats.permutation import meet_in_the_middle as exact
+from fairvec.stats.permutation import two_sample as sampled
+from fairvec.stats.permutation.subset_sums import TailQuestion
 
 SCORES = np.random.default_rng(3).integers(-100, 100, 20)
 
@@ -19,7 +20,7 @@ SCORES = np.random.default_rng(3).integers(-100, 100, 20)
 def test_the_share_is_within_five_standard_errors(
     size: int, above: int | None, below: int | None
 ) -> None:
-    question = Question(SCORES, size, above, below)
+    question = TailQuestion(SCORES, size, above, below)
     share = exact.count(question) / question.subsets
     assert 0.02 < share < 0.98
     found = sampled.count(question, 20_000, seed=0) / 20_000
@@ -28,17 +29,17 @@ def test_the_share_is_within_five_standard_errors(
 
 def test_draws_are_without_replacement() -> None:
     # All but one of the scores always leave out exactly one of them.
-    question = Question(np.array([1, 10, 100, 1000]), 3, above=112)
+    question = TailQuestion(np.array([1, 10, 100, 1000]), 3, above=112)
     assert (
         sampled.count(question, 500, seed=1)
-        + sampled.count(Question(question.scores, 3, above=None, below=111), 500, seed=1)
+        + sampled.count(TailQuestion(question.scores, 3, above=None, below=111), 500, seed=1)
         == 500
     )
-    assert sampled.count(Question(question.scores, 4, above=1111, below=1110), 50, seed=1) == 50
+    assert sampled.count(TailQuestion(question.scores, 4, above=1111, below=1110), 50, seed=1) == 50
 
 
 def test_the_seed_decides_and_the_block_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    question = Question(SCORES, 10, above=50)
+    question = TailQuestion(SCORES, 10, above=50)
     first = sampled.count(question, 3000, seed=5)
     assert sampled.count(question, 3000, seed=6) != first
     monkeypatch.setattr(sampled, "NUMBERS_AT_A_TIME", 140)
@@ -47,7 +48,7 @@ def test_the_seed_decides_and_the_block_does_not(monkeypatch: pytest.MonkeyPatch
 
 def test_no_samples_are_refused() -> None:
     with pytest.raises(SettingError, match="at least one sample"):
-        sampled.count(Question(SCORES, 10, above=50), 0, seed=0)
+        sampled.count(TailQuestion(SCORES, 10, above=50), 0, seed=0)
 
 
 sizes = st.integers(1, 12).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n)))
@@ -88,7 +89,7 @@ def test_a_sum_on_a_threshold_counts(scores: list[int], size: int, below: int, a
     sums = sampled.draws(np.array(scores), size, 80, seed=2).sums
     above = below + apart
     for limits in ((above, below), (above, None), (None, below)):
-        question = Question(np.array(scores), size, *limits)
+        question = TailQuestion(np.array(scores), size, *limits)
         high, low = (limit is not None for limit in limits)
         expected = (sums >= above).sum() * high + (sums <= below).sum() * low
         assert sampled.count(question, 80, seed=2) == expected

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import fairvec
-from fairvec.evaluation.documents import judge_documents, read_documents
+from fairvec.documents.check import check_documents
+from fairvec.documents.read import read_documents
 from fairvec.results import DOCUMENT_COLUMNS, MEASURES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "documents.md").read_text(encoding="utf-8")
@@ -27,7 +28,7 @@ def test_every_column_and_measure_is_named() -> None:
     ],
 )
 def test_the_figures_of_the_three_texts_are_those_of_a_run(file: str, model: str) -> None:
-    judged = judge_documents(read_documents(TEXTS / file), model=fairvec.load(model))
+    judged = check_documents(read_documents(TEXTS / file), model=fairvec.load(model))
     found = {
         one.measure: one
         for one in judged.documents[0].figures

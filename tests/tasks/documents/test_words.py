@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.words import CodedIndex, word_index
+from fairvec.documents.find import CodedWordMatcher, word_index
+from fairvec.languages.text import parse_document
 
 
 def found(text: str, language: str, *, names: bool = True) -> list[tuple[str, str]]:
     index = word_index(language, names)
     return [
         (text[one.start : one.end], one.entry.side or one.entry.word)
-        for one in index.found_in(document_of(text, language))
+        for one in index.found_in(parse_document(text, language))
     ]
 
 
@@ -48,7 +48,7 @@ def test_names_can_be_left_out() -> None:
 
 @given(st.text(st.sampled_from("Shei'’- rs.\nmaчн"), max_size=60))
 def test_every_word_found_lies_in_its_sentence_and_after_the_one_before(text: str) -> None:
-    document = document_of(text, "en")
+    document = parse_document(text, "en")
     end = 0
     for one in word_index("en").found_in(document):
         sentence = document.sentences[one.sentence]
@@ -59,10 +59,10 @@ def test_every_word_found_lies_in_its_sentence_and_after_the_one_before(text: st
 
 def test_coded_words_are_those_of_the_paper_by_their_beginnings() -> None:
     text = "self-confident Leaders, opinions kinder kind co-operate childish team-supporting nags"
-    document = document_of(text, "en")
+    document = parse_document(text, "en")
     coded = [
         (text[one.start : one.end], one.entry.word, one.entry.side)
-        for one in CodedIndex("en").found_in(document)
+        for one in CodedWordMatcher("en").found_in(document)
     ]
     assert coded == [
         ("self-confident", "self-confiden*", "a"),
@@ -72,4 +72,4 @@ def test_coded_words_are_those_of_the_paper_by_their_beginnings() -> None:
         ("childish", "child*", "b"),
         ("supporting", "support*", "b"),
     ]
-    assert [*CodedIndex("ru").found_in(document_of("leader", "ru"))] == []
+    assert [*CodedWordMatcher("ru").found_in(parse_document("leader", "ru"))] == []

@@ -2,8 +2,8 @@
 
 import re
 
-from fairvec.tasks.documents import Document
-from fairvec.tasks.documents.rewriting.proposal import Aim, Edit, Proposal
+from fairvec.languages.rewriting import Aim, Edit, Proposal
+from fairvec.languages.text import Document
 
 
 def propose(document: Document, aim: Aim) -> tuple[Proposal, ...]:

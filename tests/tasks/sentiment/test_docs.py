@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from fairvec.cli.commands.task import app
-from fairvec.tasks.sentiment.networks import NETWORKS
+from fairvec.cli.commands.study import app
+from fairvec.tasks.sentiment.classifiers import NETWORKS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tasks.md").read_text(encoding="utf-8")
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import SettingError
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import SettingError
-from fairvec.lexicon.equity import FEELINGS, SentencePair
+from fairvec.languages.equity import FEELINGS, SentencePair
 from fairvec.stats import paired_test
 from fairvec.tasks.sentiment.equity import SentimentDifference, sentiment_difference
 from tests.laws.test_stats_laws import law

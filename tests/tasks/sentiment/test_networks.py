@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from fairvec.benchmarks import ReviewSet
-from fairvec.ground.errors import SettingError, UndefinedError, UnknownNameError
-from fairvec.tasks.sentiment.classifiers import train_classifiers
-from fairvec.tasks.sentiment.networks import (
+from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
+from fairvec.tasks.sentiment.classifiers import (
     NETWORKS,
     LstmNetwork,
     MeansNetwork,
     Network,
+    encode_texts,
     network_named,
 )
-from fairvec.tasks.sentiment.reading import read_texts
+from fairvec.tasks.sentiment.predictions import train_classifiers
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
 
 SMALL = LstmNetwork(units=8, dense=8, epochs=12, batch=16, rate=0.02)
@@ -91,7 +91,7 @@ def test_points_of_the_ball_are_seen_from_the_origin() -> None:
     flat, curved = embedding(), embedding(ball=True)
     texts = ["good1 bad2", "word3"]
     np.testing.assert_allclose(
-        read_texts(texts, flat).means(), read_texts(texts, curved).means(), rtol=1e-5
+        encode_texts(texts, flat).means(), encode_texts(texts, curved).means(), rtol=1e-5
     )
 
 
@@ -105,7 +105,7 @@ def test_a_vector_of_nothing_teaches_nothing() -> None:
 
 
 def test_tokens_are_looked_up_and_the_unknown_counted() -> None:
-    found = read_texts(["Good1, zzz: word2!", "zzz yyy"], embedding(), "en")
+    found = encode_texts(["Good1, zzz: word2!", "zzz yyy"], embedding(), "en")
     assert (found.tokens, found.known) == (5, 2)
     assert found.unknown == {"zzz": 2, "yyy": 1}
     assert found.empty.tolist() == [False, True]

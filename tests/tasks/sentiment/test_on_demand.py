@@ -5,9 +5,9 @@ from unittest.mock import patch
 
 import numpy as np
 
-from fairvec.tasks.sentiment import classifiers as module
-from fairvec.tasks.sentiment.classifiers import ClassifiersOnDemand, train_classifiers
-from fairvec.tasks.sentiment.networks import MeansNetwork
+from fairvec.tasks.sentiment import predictions as module
+from fairvec.tasks.sentiment.classifiers import MeansNetwork
+from fairvec.tasks.sentiment.predictions import ClassifiersOnDemand, train_classifiers
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
 
 

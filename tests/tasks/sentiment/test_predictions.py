@@ -11,14 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.benchmarks import Review, ReviewSet
-from fairvec.ground.errors import MissingExtraError, SettingError
-from fairvec.tasks.sentiment import kept_answers
+from fairvec.core.errors import MissingExtraError, SettingError
+from fairvec.tasks.sentiment import predictions as kept_answers
 from fairvec.tasks.sentiment import predictions as module
-from fairvec.tasks.sentiment.folds import folds_of
-from fairvec.tasks.sentiment.networks import LstmNetwork, MeansNetwork
-from fairvec.tasks.sentiment.predictions import predictions
-from fairvec.tasks.sentiment.task import SentimentTask, figures_of_reviews
-from fairvec.tasks.sentiment.training import trained
+from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork, fit_classifier
+from fairvec.tasks.sentiment.predictions import cross_validate, make_folds
+from fairvec.tasks.sentiment.task import SentimentTask, classification_scores
 from tests.tasks.sentiment.toy_reviews import embedding, reviews
 
 
@@ -34,7 +32,7 @@ def test_folds_part_the_reviews_and_have_their_share_of_each_class(
 ) -> None:
     made = tuple(Review(str(at), at < positive) for at in range(positive + negative))
     own = ReviewSet("t", "T", "en", "", "", made)
-    folds = [*folds_of(own, seed, count)]
+    folds = [*make_folds(own, seed, count)]
     every = np.concatenate([fold.predicted for fold in folds])
     assert sorted(every) == [*range(len(own))]
     sizes = [len(fold.predicted) for fold in folds]
@@ -46,7 +44,7 @@ def test_folds_part_the_reviews_and_have_their_share_of_each_class(
         assert len(fold.learnt) + len(fold.predicted) == len(own)
     assert len(own) < 10 or any(
         (one.predicted != other.predicted[: len(one.predicted)]).any()
-        for one, other in zip(folds, folds_of(own, seed + 1, count), strict=True)
+        for one, other in zip(folds, make_folds(own, seed + 1, count), strict=True)
         if len(one.predicted) == len(other.predicted)
     )
 
@@ -55,18 +53,18 @@ def test_reviews_of_one_text_share_a_fold() -> None:
     own = reviews(30)
     spaced = tuple(review._replace(text=f"  {review.text}\n") for review in own.reviews)
     twice = ReviewSet("t", "T", "en", "", "", (*own.reviews, *spaced))
-    for fold in folds_of(twice, 3, 4):
+    for fold in make_folds(twice, 3, 4):
         assert {*fold.predicted % 30} & {*fold.learnt % 30} == set()
     same = tuple(Review("one text", bool(at % 2)) for at in range(20))
     with pytest.raises(SettingError, match="0 positive reviews of different texts"):
-        [*folds_of(ReviewSet("t", "T", "en", "", "", same), 0, 2)]
+        [*make_folds(ReviewSet("t", "T", "en", "", "", same), 0, 2)]
 
 
 def test_a_published_split_is_one_fold_whatever_the_seed() -> None:
     own = reviews(split=True)
-    (one,), (other,) = folds_of(own, 0, 5), folds_of(own, 1, 5)
+    (one,), (other,) = make_folds(own, 0, 5), make_folds(own, 1, 5)
     assert one.predicted.tolist() == other.predicted.tolist() == [*range(0, 60, 4)]
-    found = predictions(own, embedding(), MeansNetwork(), [0, 1])
+    found = cross_validate(own, embedding(), MeansNetwork(), [0, 1])
     assert found.chances.shape == (15, 2)
     assert (found.chances[:, 0] == found.chances[:, 1]).all()
 
@@ -75,12 +73,12 @@ def test_more_folds_than_reviews_of_a_class_are_refused() -> None:
     with pytest.raises(
         SettingError, match="has 4 negative reviews of different texts, fewer than the 5 folds"
     ):
-        predictions(reviews(12), embedding(), MeansNetwork(), [0], 5)
+        cross_validate(reviews(12), embedding(), MeansNetwork(), [0], 5)
     with pytest.raises(SettingError, match="1 folds leave nothing"):
-        predictions(reviews(12), embedding(), MeansNetwork(), [0], 1)
+        cross_validate(reviews(12), embedding(), MeansNetwork(), [0], 1)
     for seeds in ([], [1, 1]):
         with pytest.raises(SettingError, match="a seed of its own"):
-            predictions(reviews(12), embedding(), MeansNetwork(), seeds, 2)
+            cross_validate(reviews(12), embedding(), MeansNetwork(), seeds, 2)
 
 
 def test_what_is_predicted_was_not_learnt() -> None:
@@ -92,14 +90,14 @@ def test_what_is_predicted_was_not_learnt() -> None:
     rows = np.zeros((len(hearts), 30))
     rows[-30:] = np.eye(30)
     known = type(hearts)(hearts.keys, rows, hearts.geometry, "hearts")
-    found = predictions(own, known, MeansNetwork(penalty=0.01), range(3), 5)
+    found = cross_validate(own, known, MeansNetwork(penalty=0.01), range(3), 5)
     assert found.correct.mean() < 0.7  # by heart it would be 1
 
 
 def test_a_review_without_a_known_token_is_called_by_the_commoner_class() -> None:
     own = reviews(30)
     more = ReviewSet("t", "T", "en", "", "", (*own.reviews, Review("qqq", False)))
-    found = predictions(more, embedding(), MeansNetwork(), [0], 3)
+    found = cross_validate(more, embedding(), MeansNetwork(), [0], 3)
     assert 0.6 < found.chances[-1, 0] < 0.75
     assert found.read.unknown == {"qqq": 1}
 
@@ -108,7 +106,7 @@ def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     small = LstmNetwork(units=4, dense=4, epochs=2)
     told: list[tuple[int, int]] = []
-    first = predictions(
+    first = cross_validate(
         reviews(),
         embedding(),
         small,
@@ -120,15 +118,15 @@ def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
     assert told == [(at, 6) for at in range(7)]
     files = sorted(tmp_path.iterdir())
     assert len(files) == 6
-    with patch.object(module, "trained", side_effect=AssertionError):
-        again = predictions(reviews(), embedding(), small, [0, 1], 3, folder=tmp_path)
+    with patch.object(module, "fit_classifier", side_effect=AssertionError):
+        again = cross_validate(reviews(), embedding(), small, [0, 1], 3, folder=tmp_path)
     np.testing.assert_array_equal(first.chances, again.chances)
     # Half a file, another's file, a file that is gone: that training is done again, no other one.
     files[0].write_text(files[0].read_text(encoding="utf-8")[:-9], encoding="utf-8")
     files[1].write_text('{"chances": [2, "a"]}', encoding="utf-8")
     files[2].unlink()
-    with patch.object(module, "trained", wraps=trained) as training:
-        third = predictions(reviews(), embedding(), small, [0, 1], 3, folder=tmp_path)
+    with patch.object(module, "fit_classifier", wraps=fit_classifier) as training:
+        third = cross_validate(reviews(), embedding(), small, [0, 1], 3, folder=tmp_path)
     assert training.call_count == 3
     np.testing.assert_array_equal(first.chances, third.chances)
 
@@ -143,9 +141,9 @@ def test_without_torch_the_regression_works_and_the_lstm_says_what_to_install(
 
     monkeypatch.setattr(kept_answers, "version", of_what_is_there)
     monkeypatch.setitem(sys.modules, "torch", None)
-    assert predictions(reviews(12), embedding(), MeansNetwork(), [0], 2).chances.shape == (12, 1)
+    assert cross_validate(reviews(12), embedding(), MeansNetwork(), [0], 2).chances.shape == (12, 1)
     with pytest.raises(MissingExtraError, match=r"^Training an LSTM needs an extra: pip install"):
-        predictions(reviews(12), embedding(), LstmNetwork(), [0], 2)
+        cross_validate(reviews(12), embedding(), LstmNetwork(), [0], 2)
 
 
 def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
@@ -154,10 +152,12 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        predictions(reviews(), embedding(), MeansNetwork(), [0], 5, folder=tmp_path, progress=stop)
+        cross_validate(
+            reviews(), embedding(), MeansNetwork(), [0], 5, folder=tmp_path, progress=stop
+        )
     assert len([*tmp_path.iterdir()]) == 2
-    with patch.object(module, "trained", wraps=trained) as training:
-        predictions(reviews(), embedding(), MeansNetwork(), [0], 5, folder=tmp_path)
+    with patch.object(module, "fit_classifier", wraps=fit_classifier) as training:
+        cross_validate(reviews(), embedding(), MeansNetwork(), [0], 5, folder=tmp_path)
     assert training.call_count == 3
 
 
@@ -167,7 +167,7 @@ def test_another_model_text_or_setting_is_another_training(tmp_path: Path) -> No
 
     def ask(network: object = MeansNetwork(), folds: int = 2, **other: object) -> int:
         own, model = other.get("own", reviews()), other.get("model", embedding())
-        predictions(own, model, network, [0], folds, folder=tmp_path)  # type: ignore[arg-type]
+        cross_validate(own, model, network, [0], folds, folder=tmp_path)  # type: ignore[arg-type]
         return files()
 
     assert [ask(), ask(), ask(MeansNetwork(penalty=2)), ask(folds=3)] == [2, 2, 4, 7]
@@ -187,8 +187,8 @@ def test_another_model_text_or_setting_is_another_training(tmp_path: Path) -> No
 def test_the_figures_are_those_of_scikit_learn() -> None:
     from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 
-    found = predictions(reviews(), embedding(0.1), MeansNetwork(), range(3), 3)
-    figures = figures_of_reviews(found)
+    found = cross_validate(reviews(), embedding(0.1), MeansNetwork(), range(3), 3)
+    figures = classification_scores(found)
     for place in range(3):
         said = found.called[:, place]
         assert figures["accuracy"].by_pass[place] == accuracy_score(found.positive, said)

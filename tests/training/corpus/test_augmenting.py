@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.lexicon import concept, counterparts, paired_names
-from fairvec.training.corpus.augmenting import Augmentation, Swapping, falls
-from fairvec.training.corpus.encoded import Cut, encoded_lines
-from fairvec.training.corpus.words import Case, plain_words
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.languages.people import paired_names
+from fairvec.lexicon import concept, counterparts
+from fairvec.training.augment import Augmentation, WordSwapper, coin_flip
+from fairvec.training.encode import Cut, encoded_lines
+from fairvec.training.text import Case, plain_words
 
 SWAPS = counterparts(concept("en/gender"))
 LISTED = sorted({word for word, _ in SWAPS} - {"his", "her"})
@@ -19,8 +20,8 @@ NAMES = paired_names("en")
 OTHERS = ["doctor", "the", "and", "walked", "Kingston", "sheep", "he-man", "wife"]
 
 
-def swapping(case: Case = "lower", language: str = "en") -> Swapping:
-    return Swapping.of(SWAPS, plain_words(case), cased=case == "keep", language=language)
+def swapping(case: Case = "lower", language: str = "en") -> WordSwapper:
+    return WordSwapper.of(SWAPS, plain_words(case), cased=case == "keep", language=language)
 
 
 def swapped(line: str, case: Case = "lower") -> str:
@@ -74,7 +75,7 @@ def test_case_is_kept() -> None:
 def test_names_change_places_only_where_that_is_asked() -> None:
     words_of = plain_words("keep")
     line = ["John", "and", "his", "sister", "Patricia"]
-    swap = Swapping.of((*SWAPS, *NAMES), words_of, cased=True, language="en")
+    swap = WordSwapper.of((*SWAPS, *NAMES), words_of, cased=True, language="en")
     assert swapping("keep")(line) == ["John", "and", "her", "brother", "Patricia"]
     assert swap(line) == ["Patricia", "and", "her", "brother", "John"]
     assert swap(swap(line)) == line
@@ -94,7 +95,7 @@ def test_lines_are_doubled_or_take_one_anothers_place(lines: list[list[str]], se
     )
     assert doubled == [each for line in lines for each in (line, swap(line))]
     assert by_coin == [
-        swap(line) if falls(number, seed) else line for number, line in enumerate(lines)
+        swap(line) if coin_flip(number, seed) else line for number, line in enumerate(lines)
     ]
     # Of two that change places there are as many in the doubled text.
     counts = Counter(word for line in doubled for word in line)
@@ -102,7 +103,7 @@ def test_lines_are_doubled_or_take_one_anothers_place(lines: list[list[str]], se
 
 
 def test_a_coin_falls_either_way_half_the_time_and_otherwise_with_another_seed() -> None:
-    one, other = ([falls(number, seed) for number in range(10_000)] for seed in (0, 1))
+    one, other = ([coin_flip(number, seed) for number in range(10_000)] for seed in (0, 1))
     assert abs(sum(one) - 5_000) < 200  # four deviations of 50
     assert abs(sum(a == b for a, b in zip(one, other, strict=True)) - 5_000) < 200
 
@@ -119,10 +120,10 @@ def test_the_encoded_text_is_that_of_the_swapped_lines(tmp_path: Path) -> None:
 
 def test_russian_lemmas_are_swapped_as_the_text_has_them() -> None:
     pytest.importorskip("pymorphy3")
-    from fairvec.training.corpus.russian import lemmas
+    from fairvec.training.text import lemmas
 
     words_of = lemmas(tagged=True)
-    swap = Swapping.of(counterparts(concept("ru/gender")), words_of, cased=False, language="ru")
+    swap = WordSwapper.of(counterparts(concept("ru/gender")), words_of, cased=False, language="ru")
     line = words_of("Мой дядя и твоя тётя видели матери")
     once = swap(line)
     assert [was for was, now in zip(line, once, strict=True) if was != now] == [
@@ -137,4 +138,4 @@ def test_slips_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="substitution"):
         Augmentation("toy", SWAPS, (), "substitutions")  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="No word of the pairs"):
-        Swapping.of([("New York", "Old York")], plain_words(), cased=False, language="en")
+        WordSwapper.of([("New York", "Old York")], plain_words(), cased=False, language="en")

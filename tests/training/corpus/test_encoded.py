@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.training.corpus import encoded as module
-from fairvec.training.corpus.encoded import Cut, encoded_lines
-from fairvec.training.corpus.words import plain_words
+from fairvec.core.errors import SettingError
+from fairvec.training import encode as module
+from fairvec.training.encode import Cut, encoded_lines
+from fairvec.training.text import plain_words
 
 LINES = st.lists(st.lists(st.sampled_from("abcdef"), max_size=8).map(" ".join), max_size=15)
 

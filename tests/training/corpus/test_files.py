@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import FileFormatError
-from fairvec.training.corpus.files import files_of
+from fairvec.core.errors import FileFormatError
+from fairvec.training.text import files_of
 
 
 @pytest.fixture

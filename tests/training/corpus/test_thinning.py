@@ -5,9 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.training.corpus import encoded as module
-from fairvec.training.corpus.encoded import END, EncodedCorpus
-from fairvec.training.corpus.thinning import thinned
+from fairvec.training import encode as module
+from fairvec.training.encode import END, EncodedCorpus, subsample_frequent
 
 
 def corpus_of(tokens: np.ndarray) -> EncodedCorpus:
@@ -22,7 +21,7 @@ def test_a_word_stays_as_often_as_the_formula_says(tmp_path: Path) -> None:
     tokens = generator.choice(3, 200_000, p=shares)
     tokens[::100] = END
     corpus = corpus_of(tokens)
-    left = thinned(corpus, 0.04, 0, tmp_path)
+    left = subsample_frequent(corpus, 0.04, 0, tmp_path)
     share = corpus.counts / corpus.counts.sum()
     wanted = np.minimum(1, np.sqrt(0.04 / share) + 0.04 / share)
     found = np.bincount(left[left >= 0]) / corpus.counts
@@ -35,12 +34,12 @@ def test_blocks_change_nothing_and_a_seed_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     corpus = corpus_of(np.random.default_rng(1).integers(-1, 4, 5_000))
-    whole = thinned(corpus, 0.05, 7, tmp_path / "a").tolist()
+    whole = subsample_frequent(corpus, 0.05, 7, tmp_path / "a").tolist()
     monkeypatch.setattr(module, "AT_A_TIME", 13)
-    assert thinned(corpus, 0.05, 7, tmp_path / "b").tolist() == whole
-    assert thinned(corpus, 0.05, 8, tmp_path / "c").tolist() != whole
+    assert subsample_frequent(corpus, 0.05, 7, tmp_path / "b").tolist() == whole
+    assert subsample_frequent(corpus, 0.05, 8, tmp_path / "c").tolist() != whole
 
 
 def test_what_is_left_keeps_its_order(tmp_path: Path) -> None:
     corpus = corpus_of(np.arange(50))
-    assert thinned(corpus, 1.0, 0, tmp_path).tolist() == list(range(50))
+    assert subsample_frequent(corpus, 1.0, 0, tmp_path).tolist() == list(range(50))

@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from fairvec.ground.errors import ClusterError, MissingExtraError, SettingError
-from fairvec.training import scheduler
-from fairvec.training.counting import cluster
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences
+from fairvec.core.errors import ClusterError, MissingExtraError, SettingError
+from fairvec.training import cluster
+from fairvec.training import cluster as scheduler
+from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.counts import Cooccurrences, Weighting
 from tests.training.counting.local_cluster import running_scheduler, running_workers
 
 WORDS = 50
@@ -213,7 +213,7 @@ def test_a_block_that_ends_one_worker_after_another_is_named() -> None:
 def test_what_the_caller_holds_fits_into_its_limit(
     length: int, words: int, window: int, memory: int, cores: int
 ) -> None:
-    how = cluster.sending(length, words, window, memory, cores)
+    how = cluster.plan_blocks(length, words, window, memory, cores)
     assert how.block >= 1
     rows = 8 * words + 12 * 2 * window * how.block
     assert 4 * rows <= memory / 2

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.training.counting import shares as shares_module
+from fairvec.core.errors import SettingError
+from fairvec.training.counting import counts as shares_module
 from fairvec.training.counting.blocks import blocks_of
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences, counted_blocks, written_runs
-from fairvec.training.counting.shares import Shares, shares_of
+from fairvec.training.counting.count import cooccurrences, counted_blocks, written_runs
+from fairvec.training.counting.counts import Cooccurrences, MemoryPlan, Weighting, plan_memory
 
 LINES = st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=9), min_size=1, max_size=12)
 WORDS = 7
@@ -44,9 +43,9 @@ def as_table(counted: Cooccurrences) -> dict[tuple[int, int], Fraction]:
 
 
 @st.composite
-def shares(draw: st.DrawFn) -> Shares:
+def shares(draw: st.DrawFn) -> MemoryPlan:
     """Blocks of few words, spans of one row, runs merged two at a time; and more of each."""
-    return Shares(
+    return MemoryPlan(
         block=draw(st.sampled_from([5, 8, 19, 40, 130])),
         span=draw(st.integers(0, 3000)),
         runs=draw(st.integers(2, 5)),
@@ -56,7 +55,7 @@ def shares(draw: st.DrawFn) -> Shares:
 
 @given(LINES, st.integers(1, 6), shares())
 def test_counts_are_exact_in_any_blocks_by_any_threads(
-    lines: list[list[int]], window: int, within: Shares
+    lines: list[list[int]], window: int, within: MemoryPlan
 ) -> None:
     weighting = Weighting(window)
     with TemporaryDirectory() as folder:
@@ -102,7 +101,7 @@ def test_a_text_of_more_places_than_32_bits_number_is_counted_in_blocks(
 
 def test_one_long_line_of_two_words_is_cut_anywhere(tmp_path: Path) -> None:
     line = np.random.default_rng(1).integers(0, 2, 3000).tolist()
-    within = Shares(block=77, span=100, runs=3, threads=2)
+    within = MemoryPlan(block=77, span=100, runs=3, threads=2)
     blocks = counted_blocks(np.array(line, np.int32), 2, Weighting(10), within)
     counted = written_runs(blocks, 2, tmp_path, within).opened(Weighting(10).unit)
     expected = dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], Fraction(0))
@@ -123,7 +122,7 @@ def test_what_fails_while_counting_leaves_nothing(tmp_path: Path) -> None:
         if done > 20:
             raise InterruptedError
 
-    within = Shares(block=10, span=100, runs=2, threads=1)
+    within = MemoryPlan(block=10, span=100, runs=2, threads=1)
     tokens = tokens_of([[0, 1, 2]] * 20)
     with pytest.raises(InterruptedError):
         written_runs(
@@ -134,12 +133,12 @@ def test_what_fails_while_counting_leaves_nothing(tmp_path: Path) -> None:
 
 def test_a_vocabulary_that_memory_does_not_hold_is_named() -> None:
     with pytest.raises(SettingError, match=r"1,000,000 words takes 232 MB .* 100 MB are allowed"):
-        shares_of(100_000_000, 1_000_000, 10, 4)
+        plan_memory(100_000_000, 1_000_000, 10, 4)
 
 
 @given(st.integers(10**6, 10**12), st.integers(1, 4000), st.integers(1, 40), st.integers(1, 64))
 def test_shares_fit_into_the_limit(memory: int, words: int, window: int, threads: int) -> None:
-    within = shares_of(memory, words, window, threads)
+    within = plan_memory(memory, words, window, threads)
     assert 1 <= within.threads <= threads
     assert within.block + 2 * window <= 2**31
     while_counting = 8 * (within.block + 2 * window) + within.span * (within.threads + 1)

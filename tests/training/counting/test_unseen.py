@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.training.counting import unseen as module
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences
-from fairvec.training.counting.unseen import with_unseen
+from fairvec.training.counting import count as module
+from fairvec.training.counting.count import add_negative_pairs, cooccurrences
+from fairvec.training.counting.counts import Cooccurrences, Weighting
 
 WORDS = 9
 FREQUENCIES = np.arange(WORDS, 0, -1) ** 2
@@ -39,9 +38,11 @@ def test_what_occurs_stays_and_what_is_added_does_not_occur(
     with TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
         folder = Path(place)
         counted = counts_of(tokens, folder / "counts")
-        whole = with_unseen(counted, FREQUENCIES, times, 2, folder / "whole", seed=seed, threads=1)
+        whole = add_negative_pairs(
+            counted, FREQUENCIES, times, 2, folder / "whole", seed=seed, threads=1
+        )
         patch.setattr(module, "ENTRIES_AT_A_TIME", at_a_time)
-        again = with_unseen(
+        again = add_negative_pairs(
             counted, FREQUENCIES, times, 2, folder / "again", seed=seed, threads=threads
         )
         found, before = entries(whole), entries(counted)
@@ -66,7 +67,7 @@ def test_frequent_words_are_drawn_more_often_by_the_power_of_three_quarters(
         np.ones(1, np.int64),
         1,
     )
-    whole = with_unseen(nothing, frequencies, 40_000.0, 1, tmp_path, seed=1, threads=2)
+    whole = add_negative_pairs(nothing, frequencies, 40_000.0, 1, tmp_path, seed=1, threads=2)
     frequent_rows = int(whole.starts[words // 2])
     frequent_columns = int((whole.columns < words // 2).sum())
     share = 8 / 9  # 160^(3/4) = 45.3 and 10^(3/4) = 5.6
@@ -78,7 +79,9 @@ def test_frequent_words_are_drawn_more_often_by_the_power_of_three_quarters(
 def test_another_seed_draws_other_pairs(tmp_path: Path) -> None:
     counted = counts_of([0, 1, -1, 2, 3, -1, 4, 5, -1, 6, 7], tmp_path / "counts")
     found = [
-        entries(with_unseen(counted, FREQUENCIES, 2.0, 1, tmp_path / str(n), seed=n, threads=1))
+        entries(
+            add_negative_pairs(counted, FREQUENCIES, 2.0, 1, tmp_path / str(n), seed=n, threads=1)
+        )
         for n in range(3)
     ]
     assert found[0] != found[1] != found[2]

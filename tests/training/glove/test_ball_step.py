@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.geometry import FloatArray, Poincare
-from fairvec.training.glove.ball_kernel import like, step
+from fairvec.training.glove.kernels import like, step
 
 BALL = Poincare(1.0)
 

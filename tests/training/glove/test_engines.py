@@ -5,21 +5,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.encoders.transformer.device import has_gpu
-from fairvec.ground.errors import (
+from fairvec.core.errors import (
     FileFormatError,
     MissingExtraError,
     SettingError,
     TrainingError,
     UnknownNameError,
 )
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences
+from fairvec.encoders.transformer.loading import has_gpu
+from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.counts import Cooccurrences, Weighting
 from fairvec.training.glove import engines
-from fairvec.training.glove.arranging import ArrangedPairs, arranged
 from fairvec.training.glove.engines import blocks_of_words, engine_of
-from fairvec.training.glove.models import Arrays, Glove, GloveKind, PoincareGlove
-from fairvec.training.glove.training import train
+from fairvec.training.glove.glove import train
+from fairvec.training.glove.tiles import TiledPairs, tile_pairs
+from fairvec.training.models import Arrays, Glove, GloveKind, PoincareGlove
 
 WORDS = 30
 ON_A_GPU = pytest.mark.skipif(
@@ -61,8 +61,8 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Cooccurrences:
     return cooccurrences(tokens, WORDS, Weighting(4), tmp_path_factory.mktemp("counts"), threads=1)
 
 
-def pairs_in(blocks: int, counted: Cooccurrences, folder: Path) -> ArrangedPairs:
-    return arranged(counted, folder, blocks=blocks, largest=100, power=0.75, seed=3)
+def pairs_in(blocks: int, counted: Cooccurrences, folder: Path) -> TiledPairs:
+    return tile_pairs(counted, folder, blocks=blocks, largest=100, power=0.75, seed=3)
 
 
 def test_a_checkpoint_of_another_arrangement_is_refused(
@@ -96,8 +96,8 @@ class Runaway:
 def test_every_engine_is_held_to_one_rule_of_divergence_and_is_closed(
     counted: Cooccurrences, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fairvec.ground.safetensors_layout import open_tensors
-    from fairvec.training.glove import training
+    from fairvec.core.io.safetensors import open_tensors
+    from fairvec.training.glove import glove as training
 
     made: list[Runaway] = []
 

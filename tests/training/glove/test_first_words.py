@@ -9,13 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences
-from fairvec.training.glove import first_words as module
-from fairvec.training.glove.first_words import among_first, begun_with
-from fairvec.training.glove.learning import Learning
-from fairvec.training.glove.models import PoincareGlove
-from fairvec.training.glove.training import EpochDone
+from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.counts import Cooccurrences, Weighting
+from fairvec.training.glove import glove as module
+from fairvec.training.glove.glove import EpochProgress, Learning, restrict_counts, warm_start
+from fairvec.training.models import PoincareGlove
 
 WORDS = 12
 
@@ -40,7 +38,7 @@ def test_the_counts_of_the_first_words_are_those_of_all(
         patch.setattr(module, "ENTRIES_AT_A_TIME", at_a_time)
         text = np.array(tokens, np.int32)
         counted = cooccurrences(text, WORDS, Weighting(3), Path(folder) / "all", threads=1)
-        found = among_first(counted, first, Path(folder) / "few")
+        found = restrict_counts(counted, first, Path(folder) / "few")
         wanted = {pair: n for pair, n in as_dict(counted).items() if max(pair) < first}
         assert len(found) == first
         assert found.unit == counted.unit
@@ -55,7 +53,7 @@ def test_each_first_word_goes_on_from_its_own_point(
     kind = PoincareGlove(dimensions=4, balls=balls)
     slots, all_slots = generator.permutation(first), generator.permutation(words)
     learnt = {n: a + 0.1 for n, a in kind.start(first, generator).items()}
-    begun = begun_with(learnt, slots, kind, all_slots, seed)
+    begun = warm_start(learnt, slots, kind, all_slots, seed)
     fresh = kind.start(words, np.random.default_rng([seed, 1]))
     for name, numbers in begun.items():
         for word in range(words):
@@ -70,7 +68,7 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Cooccurrences:
 
 
 def learning(
-    first: int | None, work: Path, told: Callable[[EpochDone], None], kept: Path | None = None
+    first: int | None, work: Path, told: Callable[[EpochProgress], None], kept: Path | None = None
 ) -> Learning:
     kind = PoincareGlove(dimensions=6, epochs=8, init_words=first)
     return Learning(kind, 0, 1, "cpu", work, kept, "", told)
@@ -79,7 +77,7 @@ def learning(
 def test_training_starts_nearer_the_end_and_says_of_how_many_words_it_speaks(
     counted: Cooccurrences, tmp_path: Path
 ) -> None:
-    seen: dict[int | None, list[EpochDone]] = {None: [], 20: []}
+    seen: dict[int | None, list[EpochProgress]] = {None: [], 20: []}
     for first, told in seen.items():
         learning(first, tmp_path / f"{first}", told.append).vectors_of(counted)
     assert [done.words for done in seen[20]] == [20] * 8 + [40] * 8
@@ -94,12 +92,12 @@ def test_both_parts_go_on_where_they_stopped(counted: Cooccurrences, tmp_path: P
 
     stops = {(20, 3), (40, 2)}
 
-    def stop(done: EpochDone) -> None:
+    def stop(done: EpochProgress) -> None:
         if (done.words, done.epoch) in stops:
             stops.remove((done.words, done.epoch))
             raise StoppedError
 
-    heard: list[EpochDone] = []
+    heard: list[EpochProgress] = []
     whole = learning(20, tmp_path / "a", heard.append).vectors_of(counted)
     for number in range(2):
         with pytest.raises(StoppedError):

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.ground.errors import FileFormatError, TrainingError
-from fairvec.ground.safetensors_layout import open_tensors, write_tensors
-from fairvec.training.counting.cooccurrences import Cooccurrences, Weighting
-from fairvec.training.counting.counting import cooccurrences
-from fairvec.training.glove.arranging import ArrangedPairs, arranged
-from fairvec.training.glove.models import Glove, GloveKind, PoincareGlove
-from fairvec.training.glove.training import train
+from fairvec.core.errors import FileFormatError, TrainingError
+from fairvec.core.io.safetensors import open_tensors, write_tensors
+from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.counts import Cooccurrences, Weighting
+from fairvec.training.glove.glove import train
+from fairvec.training.glove.tiles import TiledPairs, tile_pairs
+from fairvec.training.models import Glove, GloveKind, PoincareGlove
 
 WORDS = 30
 KINDS: tuple[GloveKind, ...] = (
@@ -36,12 +36,12 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Cooccurrences:
 
 
 @pytest.fixture(scope="module")
-def pairs(counted: Cooccurrences, tmp_path_factory: pytest.TempPathFactory) -> ArrangedPairs:
+def pairs(counted: Cooccurrences, tmp_path_factory: pytest.TempPathFactory) -> TiledPairs:
     folder = tmp_path_factory.mktemp("pairs")
-    return arranged(counted, folder, blocks=5, largest=100, power=0.75, seed=3)
+    return tile_pairs(counted, folder, blocks=5, largest=100, power=0.75, seed=3)
 
 
-def test_every_pair_stands_in_its_tile_once(counted: Cooccurrences, pairs: ArrangedPairs) -> None:
+def test_every_pair_stands_in_its_tile_once(counted: Cooccurrences, pairs: TiledPairs) -> None:
     wanted = {
         (word, int(counted.columns[entry])): counted.counts[entry] / counted.unit
         for word in range(WORDS)
@@ -64,21 +64,21 @@ def test_every_pair_stands_in_its_tile_once(counted: Cooccurrences, pairs: Arran
         assert pairs.trust[pair] == pytest.approx(min(1, (wanted[place] / 100) ** 0.75), rel=1e-6)
 
 
-def test_the_tiles_of_a_round_share_no_block(pairs: ArrangedPairs) -> None:
+def test_the_tiles_of_a_round_share_no_block(pairs: TiledPairs) -> None:
     for one in range(pairs.blocks):
         others = [(own + one) % pairs.blocks for own in range(pairs.blocks)]
         assert sorted(others) == [*range(pairs.blocks)]
 
 
 @BY_KIND
-def test_the_loss_falls_and_points_stay_inside(pairs: ArrangedPairs, kind: GloveKind) -> None:
+def test_the_loss_falls_and_points_stay_inside(pairs: TiledPairs, kind: GloveKind) -> None:
     arrays, losses = train(pairs, kind, WORDS)
     assert losses[-1] < losses[0]
     assert kind.geometry.contains(kind.vectors(arrays).astype(np.float64)).all()
 
 
 @BY_KIND
-def test_threads_do_not_change_a_number(pairs: ArrangedPairs, kind: GloveKind) -> None:
+def test_threads_do_not_change_a_number(pairs: TiledPairs, kind: GloveKind) -> None:
     alone, together = (train(pairs, kind, WORDS, seed=5, threads=n)[0] for n in (1, 3))
     for name, numbers in alone.items():
         assert np.array_equal(numbers, together[name])
@@ -86,7 +86,7 @@ def test_threads_do_not_change_a_number(pairs: ArrangedPairs, kind: GloveKind) -
 
 @BY_KIND
 def test_training_goes_on_where_it_stopped(
-    pairs: ArrangedPairs, kind: GloveKind, tmp_path: Path
+    pairs: TiledPairs, kind: GloveKind, tmp_path: Path
 ) -> None:
     whole, losses = train(pairs, kind, WORDS)
     place = tmp_path / "checkpoint.safetensors"
@@ -110,7 +110,7 @@ def test_training_goes_on_where_it_stopped(
 @BY_KIND
 @pytest.mark.parametrize("how", ["fewer rows", "wider", "one less", "other numbers", "more epochs"])
 def test_a_checkpoint_whose_arrays_do_not_fit_is_damaged(
-    pairs: ArrangedPairs, kind: GloveKind, how: str, tmp_path: Path
+    pairs: TiledPairs, kind: GloveKind, how: str, tmp_path: Path
 ) -> None:
     place = tmp_path / "checkpoint.safetensors"
     arrays, losses = train(pairs, replace(kind, epochs=1), WORDS, checkpoint=place)
@@ -131,9 +131,7 @@ def test_a_checkpoint_whose_arrays_do_not_fit_is_damaged(
 
 
 @pytest.mark.parametrize("how", ["empty", "cut short", "not one", "no losses", "odd losses"])
-def test_a_damaged_checkpoint_is_said_to_be_so(
-    pairs: ArrangedPairs, how: str, tmp_path: Path
-) -> None:
+def test_a_damaged_checkpoint_is_said_to_be_so(pairs: TiledPairs, how: str, tmp_path: Path) -> None:
     place, kind = tmp_path / "checkpoint.safetensors", Glove(dimensions=4, epochs=1)
     arrays, _ = train(pairs, kind, WORDS, checkpoint=place)
     whole, about = place.read_bytes(), open_tensors(place).metadata["about"]
@@ -150,7 +148,7 @@ def test_a_damaged_checkpoint_is_said_to_be_so(
 
 def test_one_step_of_glove_is_that_of_a_few_lines(counted: Cooccurrences, tmp_path: Path) -> None:
     """One tile, so that the pairs come in the order of the arrays."""
-    pairs = arranged(counted, tmp_path, blocks=1, largest=100, power=0.75, seed=0)
+    pairs = tile_pairs(counted, tmp_path, blocks=1, largest=100, power=0.75, seed=0)
     kind = Glove(dimensions=5, epochs=1)
     start = kind.start(WORDS, np.random.default_rng(1))
     mine = {name: numbers.astype(np.float64) for name, numbers in start.items()}
@@ -169,7 +167,7 @@ def test_one_step_of_glove_is_that_of_a_few_lines(counted: Cooccurrences, tmp_pa
         np.testing.assert_allclose(theirs[name], numbers, rtol=2e-4, atol=2e-5)
 
 
-def test_what_diverges_stops_and_keeps_what_was_good(pairs: ArrangedPairs, tmp_path: Path) -> None:
+def test_what_diverges_stops_and_keeps_what_was_good(pairs: TiledPairs, tmp_path: Path) -> None:
     place = tmp_path / "checkpoint.safetensors"
     wild = Glove(dimensions=8, epochs=6, rate=1e18)
     with pytest.raises(TrainingError, match=r"diverged in epoch 1 .*lower the rate"):
@@ -179,7 +177,7 @@ def test_what_diverges_stops_and_keeps_what_was_good(pairs: ArrangedPairs, tmp_p
 
 @pytest.mark.parametrize("balls", [1, 4])
 def test_a_word_may_lie_halfway_between_its_target_and_its_context(
-    pairs: ArrangedPairs, balls: int
+    pairs: TiledPairs, balls: int
 ) -> None:
     kind = PoincareGlove(dimensions=8, epochs=6, balls=balls, point="halfway")
     arrays, _ = train(pairs, kind, WORDS)

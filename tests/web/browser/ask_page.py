@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import fairvec
+from fairvec.core.format import format_p, format_signed
 from fairvec.embedding import load
-from fairvec.ground.numbers import p_value, signed
 from fairvec.results import Result
-from fairvec.web.opened import OpenModels, open_models
+from fairvec.web.open_models import OpenModels, open_models
 
 LISTS = {
     "x": ["engineer", "mechanic", "carpenter", "captain"],
@@ -70,8 +70,8 @@ def wait_for(page: Page, expected: Result) -> None:
     page.wait_for_selector(f'[data-figure=d][data-exact="{expected.effect!r}"]')
     page.wait_for_function(
         "p => document.querySelector('[data-figure=p]').textContent === p",
-        arg=p_value(expected.p.value),
+        arg=format_p(expected.p.value),
     )
-    assert page.locator("[data-figure=d]").inner_text() == signed(expected.effect)
+    assert page.locator("[data-figure=d]").inner_text() == format_signed(expected.effect)
     said = page.locator(".verdict").inner_text().replace("\N{NO-BREAK SPACE}", " ")
     assert expected.verdict.sentence in said

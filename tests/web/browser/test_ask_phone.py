@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.ground.numbers import p_value
+from fairvec.core.format import format_p
 from fairvec.results import Result
 from tests.web.browser.ask_page import Page, opened, shipped, words
 from tests.web.serving import running
@@ -37,7 +37,7 @@ def test_a_phone_by_night_needs_no_scrolling_sideways(phone: Page) -> None:
     (expected,) = fairvec.audit("glove-hi-small", suites="bharti2021/b1", categories=False)
     assert isinstance(expected, Result)
     phone.wait_for_selector(f'[data-figure=d][data-exact="{expected.effect!r}"]')
-    p = p_value(expected.p.value)
+    p = format_p(expected.p.value)
     phone.locator("[data-figure=p]").get_by_text(p, exact=True).wait_for()
     before = words(phone, "y")
     dot = phone.locator(".strip .down .word").first

@@ -8,7 +8,7 @@ import pytest
 
 import fairvec
 from fairvec.results import Result
-from fairvec.web.opened import OpenModels, open_models
+from fairvec.web.open_models import OpenModels, open_models
 from tests.web.serving import running
 
 pytestmark = pytest.mark.browser

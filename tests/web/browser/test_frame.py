@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from fairvec.evaluation.runs.shortfall import LOWER_IT
+from fairvec.experiments.audit.test_words import LOWER_IT
 from fairvec.results import write_results
-from fairvec.web.results_folders import ResultsFolders
-from fairvec.web.serving import OpenPort
+from fairvec.web.runs import ResultsFolders
+from fairvec.web.server import OpenPort
 from tests.report.outcomes import a_run
 from tests.web.asking import toy_models
 from tests.web.browser.ask_page import write

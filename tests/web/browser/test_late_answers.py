@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.web.opened import OpenModels, open_models
+from fairvec.web.open_models import OpenModels, open_models
 from tests.web.browser.conftest import Tab
 from tests.web.serving import running
 

@@ -8,9 +8,9 @@ import pytest
 
 from fairvec import load
 from fairvec.geometry import Poincare
-from fairvec.web.opened import OpenModel, OpenModels
-from fairvec.web.routes.map_route import AskedMap, answer_to_map
-from fairvec.web.serving import OpenPort
+from fairvec.web.maps import AskedMap, answer_to_map
+from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.server import OpenPort
 from tests.web.browser.conftest import Tab
 from tests.web.serving import running
 

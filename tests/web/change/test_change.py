@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.evaluation.debiasing import debias_model
-from fairvec.lexicon import concept, select
+from fairvec.experiments.debiasing.debias import debias_model
+from fairvec.lexicon import concept, select_tests
 from fairvec.mitigation import DEBIASERS, GUARANTEES, debiaser
 from fairvec.results import Change, Result
-from fairvec.web.change.change_told import PROMISES
-from fairvec.web.guards.guarded import Application
-from fairvec.web.opened import OpenModel, OpenModels
+from fairvec.web.change import PROMISES
+from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.security import Application
 from tests.web.asking import ask, explorer
 
 TESTS = ["caliskan2017/weat-7", "kumar2020/b1"]
@@ -126,7 +126,7 @@ def test_the_quick_step_has_the_effects_of_the_whole_one(app: Application) -> No
 
 def test_published_lists_of_ask_are_judged_as_ask_judges_them(app: Application) -> None:
     id, name = "caliskan2017/weat-9", "poincare-glove-en-small"
-    (each,) = select([id])
+    (each,) = select_tests([id])
     lists = {role: [word.word for word in one.words] for role, one in each.test.sets.items()}
     own: dict[str, Any] = {"model": name, "tests": None, "lists": lists}
     bare = step(app, **own)

@@ -7,11 +7,11 @@ from time import sleep
 
 import pytest
 
-from fairvec.web.change.kept import KeptWork
+from fairvec.web.open_models import FitCache
 
 
 def test_the_oldest_goes_first_and_what_was_used_is_young() -> None:
-    kept = KeptWork(room=10)
+    kept = FitCache(room=10)
     made: list[str] = []
 
     def get(name: str, size: int = 4) -> str:
@@ -32,14 +32,14 @@ def test_the_oldest_goes_first_and_what_was_used_is_young() -> None:
 
 
 def test_what_cannot_be_made_leaves_nothing_and_may_be_tried_again() -> None:
-    kept = KeptWork()
+    kept = FitCache()
     with pytest.raises(ZeroDivisionError):
         kept.get("a", lambda: 1 // 0, lambda _: 1)
     assert kept.get("a", lambda: 3, lambda _: 1) == 3
 
 
 def test_two_who_ask_at_once_wait_for_one_piece_of_work() -> None:
-    kept = KeptWork()
+    kept = FitCache()
     made: list[object] = []
     found: list[object] = []
     together = Barrier(8)
@@ -61,7 +61,7 @@ def test_two_who_ask_at_once_wait_for_one_piece_of_work() -> None:
     assert len(set(map(id, found))) == 1
 
 
-def wait_for_two(kept: KeptWork) -> None:
+def wait_for_two(kept: FitCache) -> None:
     for _ in range(2000):
         if kept.asking("a") >= 2:
             break
@@ -70,7 +70,7 @@ def wait_for_two(kept: KeptWork) -> None:
 
 def test_after_a_failure_a_piece_is_made_once_too() -> None:
     """One fails while another waits; a third one comes while that other is at it."""
-    kept = KeptWork()
+    kept = FitCache()
     begun, may_fail, second, may_end = Event(), Event(), Event(), Event()
     made: list[str] = []
 

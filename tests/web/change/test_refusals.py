@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import fairvec
-from fairvec.web.guards.guarded import Application
-from fairvec.web.opened import OpenModel, OpenModels
+from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.security import Application
 from tests import toys
 from tests.web.asking import ask, explorer
 from tests.web.change.test_change import LISTS, question, refused

@@ -3,8 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fairvec.web.guards.headers import HEADERS
-from fairvec.web.guards.visitor import JSON, Visitor
+from fairvec.web.security import HEADERS, JSON, Visitor
 from tests.web.asking import HOST, PORT, TOKEN, ask, explorer
 
 APP = explorer()

@@ -7,11 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.web.guards.body import BodyLimits
-from fairvec.web.guards.guarded import Application, Guarded
-from fairvec.web.guards.limits import LONGEST_ADDRESS, Pace, Room
-from fairvec.web.guards.refusal import Refusal
-from fairvec.web.guards.visitor import Visitor
+from fairvec.web.security import (
+    LONGEST_ADDRESS,
+    Application,
+    BodyLimits,
+    ConcurrencyLimit,
+    RateLimit,
+    Refusal,
+    SecurityMiddleware,
+    Visitor,
+)
 from tests.web.asking import OURS, PORT, TOKEN, ask, explorer
 
 APP = explorer()
@@ -24,8 +29,8 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": str(len(got["body"])).encode()})
 
 
-def guarded(inner: Application = echo, **settings: Any) -> Guarded:
-    return Guarded(inner, Visitor(TOKEN, PORT), **settings)
+def guarded(inner: Application = echo, **settings: Any) -> SecurityMiddleware:
+    return SecurityMiddleware(inner, Visitor(TOKEN, PORT), **settings)
 
 
 def test_a_body_up_to_the_limit_arrives_whole() -> None:
@@ -89,7 +94,7 @@ def test_in_any_time_no_more_come_than_the_pace_allows(
     steps: list[float], a_second: float, at_once: int
 ) -> None:
     now = [0.0]
-    pace = Pace(a_second, at_once, clock=lambda: now[0])
+    pace = RateLimit(a_second, at_once, clock=lambda: now[0])
     let_in = []
     for step in steps:
         now[0] += step
@@ -102,7 +107,7 @@ def test_in_any_time_no_more_come_than_the_pace_allows(
 
 def test_who_comes_too_fast_waits_and_then_is_answered() -> None:
     now = [0.0]
-    quick = guarded(pace=Pace(1, 2, clock=lambda: now[0]))
+    quick = guarded(pace=RateLimit(1, 2, clock=lambda: now[0]))
     assert [ask(quick, "/").status for _ in range(3)] == [200, 200, 429]
     assert ask(quick, "/").header("retry-after") == "1"
     now[0] = 1.0
@@ -110,14 +115,14 @@ def test_who_comes_too_fast_waits_and_then_is_answered() -> None:
 
 
 def test_a_stranger_takes_nothing_from_the_visitor() -> None:
-    quick = guarded(pace=Pace(1, 1, clock=lambda: 0.0))
+    quick = guarded(pace=RateLimit(1, 1, clock=lambda: 0.0))
     for headers in ({"cookie": None}, {"host": "evil.example"}, {"origin": "null"}):
         assert ask(quick, "/", headers=headers).status in (401, 403, 421)
     assert ask(quick, "/").status == 200
 
 
 def test_so_many_are_answered_at_once_and_places_come_free_however_it_ends() -> None:
-    room = Room(2)
+    room = ConcurrencyLimit(2)
     with room.place(), room.place():
         assert ask(guarded(room=room), "/").status == 503
     assert ask(guarded(room=room), "/").status == 200

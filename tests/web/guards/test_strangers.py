@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from fairvec.web.guards.headers import HEADERS
-from fairvec.web.guards.passes import SinglePasses
-from fairvec.web.guards.visitor import Visitor
+from fairvec.web.security import HEADERS, OneTimeTokens, Visitor
 from tests.web.asking import HOST, OURS, PORT, TOKEN, Reply, ask, explorer
 
 APP = explorer()
@@ -147,7 +145,7 @@ def test_a_wrong_address_gives_no_cookie(token: str) -> None:
 
 def test_a_pass_opens_once_and_for_a_minute() -> None:
     now = [0.0]
-    visitor = Visitor(TOKEN, PORT, passes=SinglePasses(clock=lambda: now[0]))
+    visitor = Visitor(TOKEN, PORT, passes=OneTimeTokens(clock=lambda: now[0]))
     first, late = visitor.passes.issued(), visitor.passes.issued()
     assert first != late
     assert visitor.welcomes(first)

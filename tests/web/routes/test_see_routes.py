@@ -6,11 +6,11 @@ import pytest
 
 from fairvec import load
 from fairvec.embedding import Embedding
-from fairvec.evaluation.seeing.offered import axis_named
+from fairvec.experiments.projections.axes import axis_named
 from fairvec.geometry import Poincare
-from fairvec.web.guards.guarded import Application
-from fairvec.web.opened import OpenModel, OpenModels
-from fairvec.web.routes.map_route import MOST_SHOWN
+from fairvec.web.maps import MOST_SHOWN
+from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.security import Application
 from tests.web.asking import Reply, ask, explorer
 
 HOSTILE = ["<script>alert(1)</script>", "a' OR 1=1", "\u202e\u0000", "../../etc/passwd", "प" * 200]

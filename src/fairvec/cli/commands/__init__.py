@@ -1,1 +1,1 @@
-"""One file a command; `fairvec.cli.group` lists them and loads one when it is named."""
+"""The commands, a file for those of one topic; `fairvec.cli.app` loads one when it is named."""

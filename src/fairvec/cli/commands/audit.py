@@ -7,25 +7,31 @@ from typing import Annotated, Literal
 import typer
 
 from fairvec.cli import options
-from fairvec.cli.category_lines import lay_out_answers
-from fairvec.cli.console import Draw, answer, lay_out, out, progress_bar, say
-from fairvec.cli.encoder_options import reads_an_encoder
-from fairvec.cli.faults import BAD_INPUT, FAULT
-from fairvec.cli.from_outside import OTHERS, metrics_named
-from fairvec.cli.opening import all_represented, say_other_languages
-from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.console import (
+    ProgressCallback,
+    out,
+    print_answer,
+    print_note,
+    print_table,
+    progress_bar,
+)
+from fairvec.cli.models import all_represented, say_other_languages
+from fairvec.cli.options import reads_a_model, reads_an_encoder
+from fairvec.cli.plugin_names import OTHERS, metrics_named
 from fairvec.cli.runs import write_with_page
+from fairvec.cli.startup import BAD_INPUT, FAULT
+from fairvec.cli.tables import print_categories
+from fairvec.core.errors import SettingError
+from fairvec.core.format import format_percent_floor
+from fairvec.core.io.atomic_files import check_writable_folder
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.encoders import Encoder, Representation
-from fairvec.encoders.encoder_reading import AS_USUAL, EncoderReading
-from fairvec.evaluation import Fit
-from fairvec.evaluation import audit as run_audit
-from fairvec.evaluation.choosing.unseen_words import composed_note, unseen_words
-from fairvec.evaluation.remarks import language_unheard_of
+from fairvec.encoders.base import AS_USUAL, EncoderOptions
+from fairvec.experiments.audit.audit import audit as run_audit
+from fairvec.experiments.audit.languages import SuiteCoverage
+from fairvec.experiments.audit.test_words import composed_note, oov_test_words
+from fairvec.experiments.remarks import unknown_language_note
 from fairvec.geometry import SIMILARITIES
-from fairvec.ground.disk.places import refuse_folder
-from fairvec.ground.errors import SettingError
-from fairvec.ground.numbers import percent_reached
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report.tables import as_csv, as_rich_table
 from fairvec.results import PAGE, Outcome, Skipped, as_jsonl, write_results
@@ -103,7 +109,7 @@ def audit(
     ] = False,
     seed: options.Seed = 0,
     reading: Reading = AS_FOUND,
-    encoding: EncoderReading = AS_USUAL,
+    encoding: EncoderOptions = AS_USUAL,
     as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a CSV table.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")] = False,
@@ -119,13 +125,13 @@ def audit(
     """
     printed = _printer(as_json=as_json, csv=csv, latex=latex)
     if output:
-        refuse_folder(output, FILE_NAME, PAGE)
-    opened = all_represented(models, reading, encoding, unseen_words(suite, reading.language))
-    if remark := language_unheard_of(reading.language, suite):
-        say(remark)
+        check_writable_folder(output, FILE_NAME, PAGE)
+    opened = all_represented(models, reading, encoding, oov_test_words(suite, reading.language))
+    if remark := unknown_language_note(reading.language, suite):
+        print_note(remark)
     for model in opened:
         if isinstance(model, Embedding) and (note := composed_note(model)):
-            say(note)
+            print_note(note)
     with progress_bar("measuring") as progress:
         opened = [_telling(each, progress) for each in opened]
         outcomes = run_audit(
@@ -153,20 +159,20 @@ def audit(
         from fairvec.report import render  # here, because only a folder holds a page
 
         results = write_with_page(write_results, outcomes, output, render)
-        say(f"Results: {results}", f"Report:  {output / PAGE}")
+        print_note(f"Results: {results}", f"Report:  {output / PAGE}")
     printed(outcomes)
     skipped = [one for one in outcomes if isinstance(one, Skipped)]
     for cause, code in (("error", FAULT), ("foreign", BAD_INPUT)):
         if faults := [one for one in skipped if one.cause == cause]:
             many = f"{len(faults)} of {len(outcomes)} results met a fault"
-            say(f"error: {many}, the first {faults[0].test.id}: {faults[0].reason}")
+            print_note(f"error: {many}, the first {faults[0].test.id}: {faults[0].reason}")
             raise typer.Exit(code)
     if all(isinstance(outcome, Skipped) for outcome in outcomes):
-        say("Nothing was measured: each test says above why it was skipped.")
+        print_note("Nothing was measured: each test says above why it was skipped.")
         raise typer.Exit(BAD_INPUT)
 
 
-def _telling(model: Representation, progress: Draw) -> Representation:
+def _telling(model: Representation, progress: ProgressCallback) -> Representation:
     """Let an encoder tell how far it is."""
     if not isinstance(model, Encoder):
         return model
@@ -178,31 +184,31 @@ def _printer(*, as_json: bool, csv: bool, latex: bool) -> Callable[[Sequence[Out
     if as_json + csv + latex > 1:
         raise SettingError("Choose one of --json, --csv and --latex; -o keeps all results.")
     if as_json:
-        return lambda outcomes: answer(as_jsonl(outcomes))
+        return lambda outcomes: print_answer(as_jsonl(outcomes))
     if csv:
-        return lambda outcomes: answer(as_csv(outcomes))
+        return lambda outcomes: print_answer(as_csv(outcomes))
     if latex:
         from fairvec.report import as_latex
 
-        return lambda outcomes: answer(as_latex(outcomes))
+        return lambda outcomes: print_answer(as_latex(outcomes))
     return _lay_out_all
 
 
 def _lay_out_all(outcomes: Sequence[Outcome]) -> None:
     """Print the answer for each category first, then the tests."""
-    lay_out_answers(outcomes)
-    lay_out(as_rich_table(outcomes, width=out.width))
+    print_categories(outcomes)
+    print_table(as_rich_table(outcomes, width=out.width))
 
 
-def _say_choice(embedding: Representation, fits: list[Fit]) -> None:
+def _say_choice(embedding: Representation, fits: list[SuiteCoverage]) -> None:
     chosen = ", ".join(
-        f"{fit.suite.id} ({percent_reached(fit.coverage)} of its words)" for fit in fits
+        f"{fit.suite.id} ({format_percent_floor(fit.coverage)} of its words)" for fit in fits
     )
-    say(f"{embedding.name} fits {chosen}")
+    print_note(f"{embedding.name} fits {chosen}")
     say_other_languages(embedding)
 
 
 def _say_what_stands_for_what(outcomes: Sequence[Outcome]) -> None:
     """Say which tests were left out because another one has the same lists."""
     for test, others in {one.test.id: one.test.also for one in outcomes if one.test.also}.items():
-        say(f"{test} stands for {', '.join(others)}: the lists are the same.")
+        print_note(f"{test} stands for {', '.join(others)}: the lists are the same.")

@@ -1,4 +1,4 @@
-"""fairvec compare: two runs side by side."""
+"""fairvec compare and fairvec check: two runs side by side, and gates."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -8,28 +8,49 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from fairvec.cli.category_lines import lay_out_category_changes
-from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.gates.junit import check_junit_place
-from fairvec.cli.gates.markdown import table
-from fairvec.cli.gates.telling import JunitOption, MarkdownOption, conclude
-from fairvec.cli.runs import outcomes_of
-from fairvec.evaluation import Comparison, RunComparison
-from fairvec.evaluation import compare as compare_runs
-from fairvec.evaluation.changes.across_geometries import compare_across
-from fairvec.evaluation.changes.compare import of_the_last_model
-from fairvec.evaluation.changes.comparison_rows import (
+from fairvec.cli.console import print_answer, print_note, print_table
+from fairvec.cli.gates import JunitOption, MarkdownOption, check_junit_place, finish_gate, table
+from fairvec.cli.runs import is_documents, outcomes_of
+from fairvec.cli.tables import lay_out_category_changes
+from fairvec.core.errors import SettingError
+from fairvec.core.format import format_p, format_signed, pluralize
+from fairvec.core.text import escape_control
+from fairvec.experiments.comparison.across_geometries import compare_across
+from fairvec.experiments.comparison.compare import Comparison, RunComparison, of_changed_model
+from fairvec.experiments.comparison.compare import compare as compare_runs
+from fairvec.experiments.comparison.table import (
     COMPARISON_COLUMNS,
     COMPARISON_VALUES,
     comparison_rows,
 )
-from fairvec.ground.errors import SettingError
-from fairvec.ground.numbers import counted, p_value, signed
-from fairvec.ground.text.visible_text import visible
-from fairvec.report.words.effects import digits as digits_of
-from fairvec.results import CATEGORY, Condition, Outcome, Skipped, flat
-from fairvec.results.conditions.gate import Gate, Row, cell, full_name, told_apart_by
-from fairvec.results.lines import ACROSS
+from fairvec.languages.people import ROLE_TITLES
+from fairvec.messages.changes import shown
+from fairvec.messages.figures import digits as digits_of
+from fairvec.results import (
+    CATEGORY,
+    COLUMNS,
+    DOCUMENT_COLUMNS,
+    DOCUMENT_VALUES,
+    Change,
+    Condition,
+    DocumentFigure,
+    Outcome,
+    Skipped,
+    document_row,
+    read_document_lines,
+    to_row,
+)
+from fairvec.results.conditions.gate import (
+    OF_RESULTS,
+    Gate,
+    Row,
+    cell,
+    full_name,
+    named_by,
+    results_gate,
+    told_apart_by,
+)
+from fairvec.results.records import ACROSS
 
 _SHOWN = (
     *("test", "model_before", "model_after", "pairing", "answered", "effect_before"),
@@ -71,7 +92,7 @@ def compare(
     """
     _check_options(as_json=as_json, fail_if=fail_if, markdown=markdown, junit=junit)
     condition = Condition(fail_if, COMPARISON_COLUMNS, COMPARISON_VALUES) if fail_if else None
-    runs = [of_the_last_model(outcomes_of(run)) for run in (before, after)]
+    runs = [of_changed_model(outcomes_of(run)) for run in (before, after)]
     comparison = (
         compare_runs(*runs)
         if across_geometries is None
@@ -82,7 +103,7 @@ def compare(
     if condition is None:
         _show(comparison, rows, as_json=as_json, markdown=markdown)
         for note in notes:
-            say(note)
+            print_note(note)
         return
     gate = Gate(
         command="fairvec compare",
@@ -98,11 +119,11 @@ def compare(
     if as_json:
         answers = [None] * len(rows) if condition.over_rows else gate.ruling.answers
         for row, meets in zip(rows, answers, strict=True):
-            answer(json.dumps({**row, "meets": meets}, ensure_ascii=False))
+            print_answer(json.dumps({**row, "meets": meets}, ensure_ascii=False))
     elif not markdown:
         _lay_out(comparison)
     lines = ["  ".join(f"{name}={cell(row[name])}" for name in gate.shown) for row in gate.met]
-    conclude(gate, lines=None if as_json else lines, markdown=markdown, junit=junit)
+    finish_gate(gate, lines=None if as_json else lines, markdown=markdown, junit=junit)
 
 
 def _check_options(
@@ -121,10 +142,10 @@ def _show(comparison: RunComparison, rows: Sequence[Row], *, as_json: bool, mark
     """Print the categories and tests that both runs have; as JSON also those that one has."""
     if as_json:
         for row in rows:
-            answer(json.dumps(row, ensure_ascii=False))
+            print_answer(json.dumps(row, ensure_ascii=False))
     elif markdown:
         paired = [row for row in rows if row["pairing"] == "paired"]
-        answer(
+        print_answer(
             table(paired, [name for name in _shown(paired) if name not in ("pairing", "answered")])
         )
     else:
@@ -138,7 +159,7 @@ def _shown(rows: Sequence[Row]) -> tuple[str, ...]:
 
 def _lay_out(comparison: RunComparison) -> None:
     lay_out_category_changes(comparison)
-    lay_out(comparison_table(comparison.pairs, across=comparison.across))
+    print_table(comparison_table(comparison.pairs, across=comparison.across))
 
 
 def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
@@ -151,7 +172,7 @@ def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
         ]
     if comparison.unpaired:
         verb = "is" if comparison.unpaired == 1 else "are"
-        tests = counted(comparison.unpaired, "test")
+        tests = pluralize(comparison.unpaired, "test")
         notes += [f"{tests} {verb} in one run only and {verb} not compared."]
     for thing, things in (("test", "tests"), (CATEGORY, "categories")):
         lost = [
@@ -169,7 +190,7 @@ def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
             ]
     if others := sum(not pair.same_words for pair in comparison.pairs):
         notes += [
-            f"In {counted(others, 'test')} the two runs found different words, which may be what "
+            f"In {pluralize(others, 'test')} the two runs found different words, which may be what "
             "changed."
         ]
     return tuple(notes)
@@ -233,15 +254,108 @@ def comparison_table(pairs: tuple[Comparison, ...], *, across: str = "") -> Tabl
 
 def _models(pair: Comparison) -> str:
     names = dict.fromkeys([pair.before.model.name, pair.after.model.name])
-    return " → ".join(visible(name, but="") for name in names)
+    return " → ".join(escape_control(name, but="") for name in names)
 
 
 def _effect(outcome: Outcome) -> str:
     if isinstance(outcome, Skipped) and outcome.cause == "no-spread":
         return "alike"
-    effect = flat(outcome)["effect"]
-    return signed(effect, digits_of(outcome)) if isinstance(effect, float) else "none"
+    effect = to_row(outcome)["effect"]
+    return format_signed(effect, digits_of(outcome)) if isinstance(effect, float) else "none"
 
 
 def _p(p: float | None) -> str:
-    return "none" if p is None else p_value(p)
+    return "none" if p is None else format_p(p)
+
+
+# fairvec check: a clear exit code for a pipeline.
+
+
+_OF_DOCUMENTS = ("document", "measure", "what", "value", "count_a", "count_b", "p", "p_holm")
+
+
+def check(
+    folder: Annotated[
+        Path,
+        typer.Argument(help="Folder with results.jsonl or document.jsonl, or the file itself."),
+    ],
+    fail_if: Annotated[
+        str,
+        typer.Option(
+            help="Condition on a row, for example: p_holm < 0.05 and abs(effect) > 0.5; or on all "
+            "rows by count, mean, max and min: count(verdict == 'biased', where=status == "
+            "'measured') > 3, mean(abs(effect), where=status == 'measured' and category == "
+            "'gender') > 0.5. "
+            f"Columns of results: {', '.join(COLUMNS)}. Of documents: "
+            f"{', '.join(DOCUMENT_COLUMNS)}."
+        ),
+    ],
+    markdown: MarkdownOption = False,
+    junit: JunitOption = None,
+) -> None:
+    """Exit with 1 and name the offending rows if any result meets a condition.
+
+    The answer for a category is a row beside those of its tests: ask for it alone with
+    status == 'pooled' and category == 'gender', and for tests alone with status == 'measured'.
+    A name that no row has (category == 'gendre') is bad input (2), because it would always pass.
+    A run of 'fairvec debias' holds the model before and after: choose one with model == '...'.
+    A missing value (a skipped test has no effect) meets no condition; ask for skipped tests with
+    status == 'skipped'. A run in which nothing was measured, or of which the condition cannot be
+    decided, is bad input (2). Of documents the figures are checked, as in
+    --fail-if "measure == 'mentions' and value < 0.3".
+    """
+    check_junit_place(junit)
+    if is_documents(folder):
+        gate = _of_documents(folder, fail_if)
+        lines = ["  ".join(f"{name}={cell(row[name])}" for name in gate.shown) for row in gate.met]
+        finish_gate(gate, lines=lines, markdown=markdown, junit=junit)
+    condition = Condition(fail_if)
+    outcomes = outcomes_of(folder)
+    gate = results_gate(outcomes, condition, where=str(folder))
+    named = named_by(gate.rows)
+    skipped = sum(row["status"] == "skipped" for row in gate.rows)
+    without = pluralize(skipped, "of them was skipped and has", "of them were skipped and have")
+    finish_gate(
+        gate,
+        lines=[] if condition.over_rows else [_line(outcomes[at], named) for at in gate.ruling.met],
+        markdown=markdown,
+        junit=junit,
+        more=f" ({without} no effect)" if skipped else "",
+    )
+
+
+def _of_documents(folder: Path, fail_if: str) -> Gate:
+    """Return the gate of the figures of documents."""
+    figures = [line for line in read_document_lines(folder) if isinstance(line, DocumentFigure)]
+    # A slip in what is asked of would pass every check; a word may well be in no document.
+    values = DOCUMENT_VALUES | {
+        "document": tuple(dict.fromkeys(figure.document.name for figure in figures)),
+        "what": ("all", *ROLE_TITLES),
+    }
+    words = {figure.what for figure in figures} - {*values["what"]}
+    values["what"] += tuple(words)
+    condition = Condition(fail_if, DOCUMENT_COLUMNS, values, loose=("what",))
+    if not figures:
+        raise SettingError(
+            f"{folder}: no figure was found in these documents, so there is nothing to check."
+        )
+    return Gate(
+        command="fairvec check",
+        things="figures",
+        condition=condition,
+        rows=[document_row(figure) for figure in figures],
+        shown=_OF_DOCUMENTS,
+        place=lambda row: str(row["document"]),
+        name=lambda row: f"{row['measure']} ({row['what']})",
+    )
+
+
+def _line(outcome: Outcome, named: tuple[str, ...]) -> str:
+    """Return an outcome in one line; a change says what it was before and after."""
+    row = to_row(outcome)
+    if not isinstance(outcome, Change):
+        return "  ".join(f"{name}={cell(row[name])}" for name in (*named, *OF_RESULTS))
+    values = (shown(outcome, value) for value in (outcome.value_before, outcome.value_after))
+    paired = f"  paired p {format_p(outcome.paired.value)}" if outcome.paired else ""
+    called = "  ".join([outcome.test.id, *(f"{name}={cell(row[name])}" for name in named[2:])])
+    return escape_control(f"{called}  {' -> '.join(values)}  {outcome.kind}{paired}", but="")

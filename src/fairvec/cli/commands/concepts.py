@@ -8,19 +8,18 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from fairvec.cli.console import answer, lay_out
-from fairvec.cli.findings import Waived, tell
-from fairvec.cli.new_files import write_new_file
-from fairvec.ground.disk.piped import is_handed
-from fairvec.ground.numbers import counted
+from fairvec.cli.console import print_answer, print_table
+from fairvec.cli.lists import Waived, print_findings, write_new_file
+from fairvec.core.format import pluralize
+from fairvec.core.io.read_files import is_pipe
+from fairvec.languages.words import Word
 from fairvec.lexicon import (
     Concept,
     Definition,
-    Word,
-    concept_scaffold,
-    concepts,
     lint_concept,
+    new_concept,
     read_concepts,
+    shipped_concepts,
 )
 from fairvec.lexicon import concept as concept_named
 
@@ -35,7 +34,7 @@ def list_concepts() -> None:
     """List the concepts: their variants (the default first), directions to keep and source."""
     columns = ("id", "title", "variants", "directions to keep", "specific words", "source")
     table = Table(*columns, box=None, header_style="bold")
-    for concept in concepts():
+    for concept in shipped_concepts():
         table.add_row(
             concept.id,
             concept.title,
@@ -44,7 +43,7 @@ def list_concepts() -> None:
             str(len(concept.specific) or ""),
             _authors(concept.source),
         )
-    lay_out(table)
+    print_table(table)
 
 
 @app.command()
@@ -59,24 +58,24 @@ def show(
     """Print a concept: its source, the words of its variants, and what is kept."""
     chosen = concept_named(concept)
     one = concept.endswith(f":{chosen.variant}")
-    answer(f"{chosen.id} {chosen.version} ({chosen.language}): {chosen.title}")
+    print_answer(f"{chosen.id} {chosen.version} ({chosen.language}): {chosen.title}")
     if chosen.sensitive:
-        answer(f"sensitive: {chosen.sensitive_reason}")
-    answer(f"source: {chosen.source}\nlicence: {chosen.licence}")
+        print_answer(f"sensitive: {chosen.sensitive_reason}")
+    print_answer(f"source: {chosen.source}\nlicence: {chosen.licence}")
     if chosen.notes:
-        answer(f"notes: {chosen.notes.strip()}")
+        print_answer(f"notes: {chosen.notes.strip()}")
     for name, each in _variants(chosen):
         if not one or name == chosen.variant:
             note = ", the default" if name == chosen.default else ""
-            answer(_words(f"\n{chosen.id}:{name}{note}", each))
+            print_answer(_words(f"\n{chosen.id}:{name}{note}", each))
     for name, each in chosen.keep.items():
-        answer(_words(f"\ndirection to keep: {name}", each))
+        print_answer(_words(f"\ndirection to keep: {name}", each))
     if chosen.equalise:
-        answer(f"\nshall differ in nothing else: {len(chosen.equalise)}")
-        answer(f"  {_aligned(chosen.equalise)}")
+        print_answer(f"\nshall differ in nothing else: {len(chosen.equalise)}")
+        print_answer(f"  {_aligned(chosen.equalise)}")
     if chosen.specific:
-        answer(f"\nspecific words, which stay: {len(chosen.specific)}")
-        answer(f"  {', '.join(map(_word, chosen.specific))}")
+        print_answer(f"\nspecific words, which stay: {len(chosen.specific)}")
+        print_answer(f"  {', '.join(map(_word, chosen.specific))}")
 
 
 @app.command()
@@ -88,9 +87,11 @@ def lint(
     waived: Waived = False,
 ) -> None:
     """Look for mistakes in concepts; exit with 1 if a finding is not waived with a reason."""
-    chosen = [each for name in names for each in _all_in(name)] if names else concepts()
+    chosen = [each for name in names for each in _all_in(name)] if names else shipped_concepts()
     findings = [(concept.id, finding) for concept in chosen for finding in lint_concept(concept)]
-    raise typer.Exit(int(tell(findings, counted(len(chosen), "concept"), waived=waived)))
+    raise typer.Exit(
+        int(print_findings(findings, pluralize(len(chosen), "concept"), waived=waived))
+    )
 
 
 @app.command()
@@ -101,12 +102,12 @@ def new(
     """Write a commented concept file to fill in with your own words."""
     lint = f"  fairvec concepts lint {file}"
     debias = f"  fairvec debias MODEL --concept {file} -o NEW-MODEL"
-    write_new_file(file, "concept", lambda: concept_scaffold(file.stem, language), lint, debias)
+    write_new_file(file, "concept", lambda: new_concept(file.stem, language), lint, debias)
 
 
 def _all_in(name: str) -> tuple[Concept, ...]:
     return (
-        read_concepts(name) if name.endswith(".toml") or is_handed(name) else (concept_named(name),)
+        read_concepts(name) if name.endswith(".toml") or is_pipe(name) else (concept_named(name),)
     )
 
 
@@ -117,8 +118,10 @@ def _variants(concept: Concept) -> list[tuple[str, Definition]]:
 
 def _size(definition: Definition) -> str:
     if definition.words:
-        return counted(len(definition.words), "word")
-    return counted(len(definition.pairs or definition.sets), "pair" if definition.pairs else "set")
+        return pluralize(len(definition.words), "word")
+    return pluralize(
+        len(definition.pairs or definition.sets), "pair" if definition.pairs else "set"
+    )
 
 
 def _words(heading: str, definition: Definition) -> str:

@@ -1,32 +1,128 @@
 """fairvec document: who is in a text and how, and a fairer version of it."""
 
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from fairvec.cli.console import answer, progress_bar, say
-from fairvec.cli.document_summary import summary
-from fairvec.cli.opening import represented
+from fairvec.cli.console import print_answer, print_note, progress_bar
+from fairvec.cli.models import load_model_or_encoder
 from fairvec.cli.runs import write_with_page
+from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.core.format import is_significant, pluralize
+from fairvec.core.io.atomic_files import check_writable_folder
+from fairvec.core.io.read_files import read_stdin
+from fairvec.documents.apply import AppliedChanges, apply_changes, refuse_taken
+from fairvec.documents.check import DocumentReport, DocumentsReport, check_documents
+from fairvec.documents.read import read_documents
 from fairvec.embedding import Reading
-from fairvec.encoders.encoder_reading import AS_USUAL
-from fairvec.evaluation.documents import (
-    Applied,
-    DocumentsJudged,
-    apply_changes,
-    judge_documents,
-    read_documents,
-)
-from fairvec.evaluation.documents.applying import refuse_taken
-from fairvec.ground.disk.piped import content_of_input
-from fairvec.ground.disk.places import refuse_folder
-from fairvec.ground.errors import FileFormatError, SettingError
-from fairvec.ground.numbers import counted
+from fairvec.encoders.base import AS_USUAL
+from fairvec.languages.rewriting import Aim
 from fairvec.report import render_documents
-from fairvec.results import DOCUMENT_FILE, PAGE, write_documents
-from fairvec.tasks.documents.rewriting.proposal import Aim
+from fairvec.results import DOCUMENT_FILE, PAGE, DocumentFigure, write_documents
+
+# What was found in documents, in lines for a terminal: the summary first.
+
+
+_LEVEL = 0.05
+_MOST_WORDS = 10
+_MOST_DOCUMENTS = 40
+
+
+def summary(judged: DocumentsReport) -> Iterator[str]:
+    """Give the lines about all documents, then about each."""
+    one = judged.documents[0]
+    if len(judged.documents) == 1:
+        yield from _in_full(one.figures, _heading(one), one.record.groups)
+        return
+    languages = dict.fromkeys(one.document.language for one in judged.together)
+    for language in languages:
+        figures = [one for one in judged.together if one.document.language == language]
+        of = figures[0].document
+        yield from _in_full(
+            figures,
+            f"All documents in {language} together: {pluralize(of.words, 'word')}, "
+            f"{pluralize(of.sentences, 'sentence')}",
+            one.record.groups,
+        )
+        yield ""
+    yield f"Each document ({judged.documents[0].record.groups[1]} of all mentions)"
+    said = [(one, text) for one in judged.documents if (text := _briefly(one))]
+    for one, text in said[:_MOST_DOCUMENTS]:
+        yield f"  {one.record.document.name}: {text}"
+    if len(said) > _MOST_DOCUMENTS:
+        yield f"  and {len(said) - _MOST_DOCUMENTS:,} more; -o OUT keeps them all."
+    if silent := len(judged.documents) - len(said):
+        many = pluralize(silent, "document mentions", "documents mention")
+        yield f"  {many} nobody of either group."
+
+
+def _heading(one: DocumentReport) -> str:
+    of = one.record.document
+    return (
+        f"{of.name}: {pluralize(of.words, 'word', 'words')}, "
+        f"{pluralize(of.sentences, 'sentence', 'sentences')}, "
+        f"{pluralize(of.paragraphs, 'paragraph', 'paragraphs')}, language {of.language}"
+    )
+
+
+def _briefly(one: DocumentReport) -> str:
+    for figure in one.figures:
+        if figure.measure == "mentions" and figure.what == "all":
+            return f"{figure.count_b:,} of {figure.count_a + figure.count_b:,} ({figure.value:.0%})"
+    return ""
+
+
+def _in_full(
+    figures: Sequence[DocumentFigure], heading: str, groups: tuple[str, str]
+) -> Iterator[str]:
+    a, b = groups
+    yield heading
+    yield "Who is mentioned"
+    mentions = [one for one in figures if one.measure == "mentions"]
+    if not mentions:
+        yield "  Nobody of either group is mentioned."
+    for one in mentions:
+        if one.what == "all":
+            yield f"  {one.sentence}"
+        else:
+            by = one.title.partition(" by ")[2]
+            yield f"    {by}: {a} {one.count_a:,}, {b} {one.count_b:,} ({one.value:.0%})"
+    yield "What stands near whom"
+    yield from _near(figures)
+    for measure, title in (("coded", "Coded words"), ("leaning", "What leans in the model")):
+        for one in figures:
+            if one.measure == measure:
+                yield title
+                yield f"  {one.sentence}"
+    yield "What could be changed"
+    terms = [one for one in figures if one.measure == "terms"]
+    for one in terms:
+        yield f"  {one.sentence}"
+    if not terms:
+        yield "  No rules were asked; see the remarks."
+
+
+def _near(figures: Sequence[DocumentFigure]) -> Iterator[str]:
+    near = [one for one in figures if one.measure == "near"]
+    asked = [one for one in near if one.p_holm is not None]
+    clear = [one for one in asked if one.p_holm is not None and is_significant(one.p_holm, _LEVEL)]
+    if not near:
+        yield "  No sentences of both groups with describing words or occupations to compare."
+    elif not clear:
+        yield (
+            f"  No word stands near one group more than chance alone could make, among "
+            f"{len(asked):,} that could be tested ({len(near):,} found)."
+        )
+    for one in sorted(clear, key=lambda each: each.p_holm or 0)[:_MOST_WORDS]:
+        yield f"  {one.sentence}"
+    if len(clear) > _MOST_WORDS:
+        yield f"  and {len(clear) - _MOST_WORDS:,} more; -o OUT keeps them all."
+    for one in figures:
+        if one.measure == "near-overall":
+            yield f"  {one.sentence}"
 
 
 def document(
@@ -96,14 +192,14 @@ def document(
                 f"--apply writes to {apply} and --output to {output}, which is one place; name two."
             )
     if output:
-        refuse_folder(output, DOCUMENT_FILE, PAGE, force=force)
-    vectors = None if model is None else represented(model, Reading(), AS_USUAL)
-    given = content_of_input(sys.stdin.buffer, FileFormatError) if "-" in files else None
+        check_writable_folder(output, DOCUMENT_FILE, PAGE, force=force)
+    vectors = None if model is None else load_model_or_encoder(model, Reading(), AS_USUAL)
+    given = read_stdin(sys.stdin.buffer, FileFormatError) if "-" in files else None
     read = read_documents(
         *files, language=language, column=column, encoding=encoding, standard_input=given
     )
     with progress_bar("judging documents"):
-        judged = judge_documents(read, model=vectors, names=names, swap_names=swap_names)
+        judged = check_documents(read, model=vectors, names=names, swap_names=swap_names)
     # What is wanted in files is there before a reader of the summary may have seen enough.
     if apply:
         some = None if accept is None else [id.strip() for id in accept.split(",") if id.strip()]
@@ -111,12 +207,12 @@ def document(
     if output:
         _write(judged, output)
     for remark in _remarks(judged):
-        say(remark)
+        print_note(remark)
     for line in summary(judged):
-        answer(line)
+        print_answer(line)
 
 
-def _remarks(judged: DocumentsJudged) -> list[str]:
+def _remarks(judged: DocumentsReport) -> list[str]:
     """Return what a reader should know first; what is said of many documents is said once."""
     remarks: dict[str, list[str]] = {}
     for one in judged.documents:
@@ -131,14 +227,14 @@ def _remarks(judged: DocumentsJudged) -> list[str]:
     ]
 
 
-def _write(judged: DocumentsJudged, output: Path) -> None:
+def _write(judged: DocumentsReport, output: Path) -> None:
     results = write_with_page(write_documents, judged.lines, output, render_documents)
-    say(f"Results: {results}", f"Report:  {output / PAGE}")
+    print_note(f"Results: {results}", f"Report:  {output / PAGE}")
 
 
-def _say_applied(applied: Applied) -> None:
+def _say_applied(applied: AppliedChanges) -> None:
     many = f"{applied.documents:,} documents" if applied.documents > 1 else "one document"
-    say(f"{applied.path}: {many}, {counted(applied.changes, 'change', 'changes')} made.")
+    print_note(f"{applied.path}: {many}, {pluralize(applied.changes, 'change', 'changes')} made.")
     if applied.left_out:
-        many = counted(applied.left_out, "change meets", "changes meet")
-        say(f"{many} another one at the same place; the first was made.")
+        many = pluralize(applied.left_out, "change meets", "changes meet")
+        print_note(f"{many} another one at the same place; the first was made.")

@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from fairvec.cli.console import answer, say
-from fairvec.cli.opening import opened
-from fairvec.cli.reading_options import reads_a_model
+from fairvec.cli.console import print_answer, print_note
+from fairvec.cli.models import load_model
+from fairvec.cli.options import reads_a_model
+from fairvec.core.errors import SettingError
 from fairvec.embedding import AS_FOUND, Reading
-from fairvec.ground.errors import SettingError
 
 
 @reads_a_model()
@@ -42,9 +42,9 @@ def explore(
     reading: Reading = AS_FOUND,
 ) -> None:
     """Open a page to try words, see where they lie and debias, on this machine alone."""
-    from fairvec.web.opened import OpenModels, open_models
-    from fairvec.web.results_folders import ResultsFolders
-    from fairvec.web.serving import open_port, require_server, serve, server
+    from fairvec.web.open_models import OpenModels, open_models
+    from fairvec.web.runs import ResultsFolders
+    from fairvec.web.server import open_port, require_server, serve, server
 
     require_server()
     named = models or []
@@ -54,14 +54,14 @@ def explore(
     # Before the models are read, which may take a while.
     place = open_port(port)
     with place.listener:
-        read = [(asked, opened(asked, reading)) for asked in named]
+        read = [(asked, load_model(asked, reading)) for asked in named]
         found = OpenModels(open_models(read, reading), folders, write_to=write_to)
         ready = server(found, place)
-        answer(place.address)
-        say("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
+        print_answer(place.address)
+        print_note("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
         if browser:
             # In a thread, because a browser that lives in the terminal takes its time.
             Thread(target=webbrowser.open, args=(place.address_once(),), daemon=True).start()
         with suppress(KeyboardInterrupt):
             serve(ready, found, place)
-    say("Stopped.")
+    print_note("Stopped.")

@@ -6,10 +6,10 @@ import typer
 from rich.table import Table
 
 from fairvec import catalogue
-from fairvec.cli.catalogue_lines import lines_about
-from fairvec.cli.console import answer, lay_out, progress_bar, say
+from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
+from fairvec.cli.lists import entry_lines
+from fairvec.core.errors import DownloadError
 from fairvec.embedding import shape_of
-from fairvec.ground.errors import DownloadError
 
 app = typer.Typer(help="Models by name: list them, fetch one, find its file.", no_args_is_help=True)
 
@@ -35,14 +35,14 @@ def list_models(
                 "yes" if catalogue.is_local(model.name) else "no",
                 model.licence,
             )
-    lay_out(table)
+    print_table(table)
 
 
 @app.command("show")
 def show_model(name: Name) -> None:
     """Print all that the catalogue knows of a model: origin, size, checksum, source."""
-    for line in lines_about(catalogue.find(name)):
-        answer(line)
+    for line in entry_lines(catalogue.find(name)):
+        print_answer(line)
 
 
 @app.command()
@@ -52,10 +52,12 @@ def get(name: Name) -> None:
     One that is there already is looked at, and fetched again if it is not what it should be.
     """
     model = catalogue.find(name)
-    say(f"{model.title}; licence: {model.licence}; {model.origin}")
+    print_note(f"{model.title}; licence: {model.licence}; {model.origin}")
     with progress_bar(f"fetching {name}") as progress:
-        path = catalogue.checked_path(name, progress=progress, shape_of=shape_of, tell=say)
-    answer(str(path))
+        path = catalogue.verified_model_path(
+            name, progress=progress, shape_of=shape_of, tell=print_note
+        )
+    print_answer(str(path))
 
 
 @app.command()
@@ -63,4 +65,4 @@ def path(name: Name) -> None:
     """Print the path of a model that is already here; exit with 2 if it is not."""
     if not catalogue.is_local(name):
         raise DownloadError(f"{name} is not here yet; fetch it with 'fairvec models get {name}'.")
-    answer(str(catalogue.local_path(name)))
+    print_answer(str(catalogue.local_path(name)))

@@ -8,10 +8,10 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.cli.console import answer, lay_out, say
-from fairvec.cli.from_outside import methods_named, metrics_named
+from fairvec.cli.console import print_answer, print_note, print_table
+from fairvec.cli.plugin_names import methods_named, metrics_named
+from fairvec.core.errors import BrokenLawError, SettingError
 from fairvec.geometry import geometry
-from fairvec.ground.errors import BrokenLawError, SettingError
 from fairvec.metrics import FOREIGN_METRICS, Metric, metric
 from fairvec.mitigation import FOREIGN_METHODS, Debiaser, debiaser
 
@@ -34,9 +34,11 @@ def list_plugins() -> None:
             state = Text(one.trouble or "works", style="bold red" if one.trouble else "")
             table.add_row(kind, Text(one.name), Text(str(one.package)), state)
     if not table.row_count:
-        say("No package here adds a metric or a method; docs/extending.md says how one does.")
+        print_note(
+            "No package here adds a metric or a method; docs/extending.md says how one does."
+        )
         return
-    lay_out(table)
+    print_table(table)
 
 
 @app.command()
@@ -90,7 +92,7 @@ def _obeys(kind: str, one: Metric | Debiaser, check: Callable[[], None]) -> bool
     try:
         check()
     except BrokenLawError as error:
-        answer(f"The {kind} {error}")
+        print_answer(f"The {kind} {error}")
         return False
-    answer(f"The {kind} {one.name} obeys all laws.")
+    print_answer(f"The {kind} {one.name} obeys all laws.")
     return True

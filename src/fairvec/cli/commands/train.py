@@ -1,4 +1,4 @@
-"""fairvec train: from files of text to an embedding."""
+"""fairvec train, fairvec distil and fairvec convert."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,25 +6,46 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from fairvec import catalogue
 from fairvec.cli import options
-from fairvec.cli.console import progress_bar, say
+from fairvec.cli.commands.words import words_of_file
+from fairvec.cli.console import print_note, progress_bar
+from fairvec.cli.models import load_encoder, load_model
+from fairvec.cli.options import ContextFiles, corpus_of, reads_a_model, reads_an_encoder
 from fairvec.cli.training_progress import training_progress
-from fairvec.embedding import Embedding, loses, save
+from fairvec.core.errors import SettingError
+from fairvec.core.format import pluralize
+from fairvec.core.io.atomic_files import check_writable_file
+from fairvec.core.memory import parse_size
+from fairvec.embedding import AS_FOUND, Embedding, Reading, lost_by_saving, save
 from fairvec.embedding.embedding import Step
-from fairvec.embedding.saving import writer_of
+from fairvec.embedding.formats import WRITERS
+from fairvec.embedding.formats.native import native_metadata
+from fairvec.embedding.saving import format_to_write
+from fairvec.encoders.base import AS_USUAL, EncoderOptions
+from fairvec.encoders.transformer import read_input_embeddings, recognises
+from fairvec.experiments.audit.languages import languages_of
+from fairvec.experiments.encoder_words import distil as distil_words
+from fairvec.experiments.encoder_words import words_of_suites
 from fairvec.geometry import Euclidean
-from fairvec.ground.disk.places import refuse_file
-from fairvec.ground.errors import SettingError
-from fairvec.ground.machine.memory import bytes_of
+from fairvec.languages.people import paired_names
 from fairvec.lexicon import concept as concept_named
-from fairvec.lexicon import counterparts, paired_names
-from fairvec.training.corpus.augmenting import Augmentation, AugmentBy
-from fairvec.training.corpus.encoded import Cut
-from fairvec.training.counting.cooccurrences import ByDistance
-from fairvec.training.gensim_models import PredictingModel
+from fairvec.lexicon import counterparts
+from fairvec.training.augment import Augmentation, AugmentBy
+from fairvec.training.counting.counts import ByDistance
+from fairvec.training.encode import Cut
+from fairvec.training.gensim_training import GensimModel
 from fairvec.training.glove.engines import EngineChoice
-from fairvec.training.kinds import KINDS, kind_named
-from fairvec.training.workflow import MEMORY, Kind, Text, WordForms, text_of, train_embedding
+from fairvec.training.train import (
+    KINDS,
+    MEMORY,
+    Kind,
+    TrainingText,
+    WordForms,
+    get_model,
+    open_text,
+    train_embedding,
+)
 
 
 def train(
@@ -153,9 +174,9 @@ def train(
     The same seed gives the same file: with any number of threads of glove and poincare-glove, with
     --threads 1 of gensim's models.
     """
-    writer_of(output)
-    refuse_file(output, force=force)
-    kind = kind_named(
+    format_to_write(output)
+    check_writable_file(output, force=force)
+    kind = get_model(
         model,
         dimensions=dim,
         epochs=epochs,
@@ -171,16 +192,18 @@ def train(
     )
     cut = Cut(min_count, max_words)
     swapped = _augmentation(augment, augment_by, language, seed, names=augment_names)
-    text = text_of(corpus, language, words=words, cut=cut, window=window, augmentation=swapped)
+    text = open_text(corpus, language, words=words, cut=cut, window=window, augmentation=swapped)
     _refuse_own_text(output, text)
-    memory = bytes_of(max_memory) if max_memory else MEMORY
-    if isinstance(kind, PredictingModel) and checkpoint:
+    memory = parse_size(max_memory) if max_memory else MEMORY
+    if isinstance(kind, GensimModel) and checkpoint:
         raise SettingError(
             f"gensim keeps no state of {model} between epochs; leave --checkpoint out."
         )
     _say_lost(kind, text, output)
-    if isinstance(kind, PredictingModel) and threads != 1:
-        say(f"{model} in several threads differs from run to run; --threads 1 repeats exactly.")
+    if isinstance(kind, GensimModel) and threads != 1:
+        print_note(
+            f"{model} in several threads differs from run to run; --threads 1 repeats exactly."
+        )
     try:
         with training_progress() as listening:
             made = train_embedding(
@@ -199,11 +222,11 @@ def train(
         raise KeyboardInterrupt(_interrupted(checkpoint)) from error
     with progress_bar(f"writing {output}") as progress:
         save(made, output, progress=progress)
-    about = writer_of(output).name
-    say(f"{output}: {len(made):,} words x {made.dimensions} in the format {about}")
+    about = format_to_write(output).name
+    print_note(f"{output}: {len(made):,} words x {made.dimensions} in the format {about}")
 
 
-def _refuse_own_text(output: Path, text: Text) -> None:
+def _refuse_own_text(output: Path, text: TrainingText) -> None:
     """Raise where the vectors would take the place of the text that they are learnt from."""
     if output.exists() and any(file.samefile(output) for file in text.files):
         raise SettingError(
@@ -227,18 +250,20 @@ def _augmentation(
     return Augmentation(chosen.name, counterparts(chosen), others, by or "augmentation", seed)
 
 
-def _say_lost(kind: Kind, text: Text, output: Path) -> None:
+def _say_lost(kind: Kind, text: TrainingText, output: Path) -> None:
     """Say what the format does not keep, while another one may still be chosen."""
     like = Embedding(
         ("one",),
         np.zeros((1, kind.dimensions), np.float64 if kind.name == "poincare-glove" else np.float32),
-        Euclidean() if isinstance(kind, PredictingModel) else kind.geometry,
+        Euclidean() if isinstance(kind, GensimModel) else kind.geometry,
         history=(Step("trained"),),
         counts=np.ones(1, np.int64),
         languages=(text.language,),
     )
-    if lost := loses(like, output):
-        say(f"{output.name} will not keep: {', '.join(lost)}; only .fairvec keeps everything.")
+    if lost := lost_by_saving(like, output):
+        print_note(
+            f"{output.name} will not keep: {', '.join(lost)}; only .fairvec keeps everything."
+        )
 
 
 def _interrupted(checkpoint: Path | None) -> str:
@@ -251,3 +276,139 @@ def _interrupted(checkpoint: Path | None) -> str:
     if checkpoint:
         return "Interrupted before an epoch was finished; nothing is kept."
     return "Interrupted; nothing is kept: with --checkpoint FOLDER it could go on."
+
+
+# fairvec distil: word vectors made of an encoder.
+
+
+@reads_a_model(
+    without=("geometry", "curvature", "outside", "vectors", "format", "invalid_utf8", "vocabulary")
+)
+@reads_an_encoder()
+def distil(
+    encoder: Annotated[str, typer.Argument(help="The folder of an encoder, or what else is one.")],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="The embedding, in the format of its ending."),
+    ],
+    words: Annotated[
+        Path | None, typer.Option(help="The words in this text file, one a line.")
+    ] = None,
+    vocabulary: Annotated[
+        int | None,
+        typer.Option(
+            help="So many of the first whole words of the tokenizer's vocabulary, and every word "
+            "of the shipped suites of its language.",
+            min=1,
+        ),
+    ] = None,
+    templates: Annotated[
+        bool, typer.Option("--templates", help="The mean over sentences that say only the word.")
+    ] = False,
+    contexts: ContextFiles = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
+    reading: Reading = AS_FOUND,
+    encoding: EncoderOptions = AS_USUAL,
+) -> None:
+    """Make word vectors of an encoder, for every metric and method.
+
+    A word is read alone, or is the mean over templates (--templates) or over its contexts in a
+    corpus (--contexts FILE; Bommasani et al. 2020).
+    """
+    writer = format_to_write(output, None)
+    check_writable_file(output, force=force)
+    if (words is None) == (vocabulary is None):
+        raise SettingError("Say which words: --words FILE or --vocabulary N.")
+    found = load_encoder(encoder, reading, encoding)
+    wanted = words_of_file(words) if words else []
+    if vocabulary:
+        suites = [word for each in languages_of(found) for word in words_of_suites(each)]
+        wanted = [*_first_words(Path(encoder), vocabulary), *suites]
+    corpus = corpus_of(contexts)
+    with progress_bar(f"encoding {pluralize(len(wanted), 'word')}") as progress:
+        telling = found.telling(lambda done, every: progress(done, every))
+        made = distil_words(telling, wanted, in_templates=templates, contexts=corpus)
+    with progress_bar(f"writing {output}") as progress:
+        save(made, output, progress=progress)
+    details = made.history[-1].details
+    print_note(
+        f"{output}: {pluralize(len(made), 'word')} x {made.dimensions} in the format {writer.name}"
+    )
+    for name, why in (
+        ("unknown", "not known to the tokenizer"),
+        ("without_sentence", "in no sentence"),
+    ):
+        if details[name]:
+            verb = "is" if details[name] == 1 else "are"
+            asked = pluralize(len(dict.fromkeys(wanted)), "word")
+            print_note(f"{details[name]:,} of the {asked} wanted {verb} {why}.")
+
+
+def _first_words(folder: Path, count: int) -> list[str]:
+    """Return the first whole words of a tokenizer's vocabulary."""
+    if not recognises(folder):
+        raise SettingError(
+            f"{folder} is no folder of a transformer, whose tokenizer lists whole words; give "
+            "--words FILE."
+        )
+    keys = read_input_embeddings(folder).keys
+    whole = [key for key in keys if key.replace("-", "").replace("'", "").isalpha()]
+    return whole[:count]
+
+
+# fairvec convert: an embedding into another format.
+
+
+_FORMAT = ", ".join(writer.name for writer in WRITERS)
+_ENDING = ", ".join(suffix for writer in WRITERS for suffix in writer.suffixes)
+
+
+@reads_a_model()
+def convert(
+    model: Annotated[str, typer.Argument(help="A file, or a name from 'fairvec models list'.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help=f"The file to write; its ending chooses the format: {_ENDING}, those of text "
+            "and .bin also with .gz, .xz or .bz2."
+        ),
+    ],
+    words: Annotated[
+        Path | None, typer.Option(help="Keep only the words in this text file, one a line.")
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option(help=f"Format to write, whatever the ending: {_FORMAT}.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
+    reading: Reading = AS_FOUND,
+) -> None:
+    """Write a model in another format and say what that format does not keep."""
+    writer = format_to_write(file, to)
+    check_writable_file(file, force=force)
+    wanted = None if words is None else words_of_file(words)
+    embedding = load_model(model, reading, words=wanted)
+    licence, origin = _rights(model)
+    with progress_bar(f"writing {file}") as progress:
+        save(embedding, file, format=to, licence=licence, origin=origin, progress=progress)
+    shape = f"{pluralize(len(embedding), 'key')} x {embedding.dimensions}"
+    print_note(f"{file}: {shape} in the format {writer.name}")
+    if wanted is not None and len(embedding) < (asked := len(set(wanted))):
+        lacking = asked - len(embedding)
+        verb = "is" if lacking == 1 else "are"
+        print_note(f"{lacking:,} of the {pluralize(asked, 'word')} wanted {verb} not in {model}.")
+    if lost := lost_by_saving(embedding, file, format=to, licence=licence, origin=origin):
+        print_note(f"Not kept: {', '.join(lost)}; only .fairvec keeps everything.")
+
+
+def _rights(model: str) -> tuple[str, str]:
+    """Return licence and origin, where the file or the catalogue knows them."""
+    path = Path(model)
+    if path.is_file():
+        if path.suffix != ".fairvec":
+            return "", ""
+        known = native_metadata(path)
+        return known.licence, known.origin
+    if model not in catalogue.names():  # a member of an archive
+        return "", ""
+    entry = catalogue.find(model)
+    return entry.licence, entry.origin

@@ -1,21 +1,36 @@
-"""The file formats that fairvec reads.
+"""The file formats that fairvec reads and writes, and how one is recognised.
 
 To add one: write a class that keeps the promises of `base.Format` in a file of its own and put it
 into FORMATS. Formats are recognised by content in this order, by the name's ending only after that.
 """
 
-from fairvec.embedding.formats.delimited.reader import CSV, TSV
-from fairvec.embedding.formats.fasttext.fasttext_bin import FastTextBin
-from fairvec.embedding.formats.native_file.reader import Native
-from fairvec.embedding.formats.navec_file.navec import Navec
-from fairvec.embedding.formats.npy_file.reader import Npy
-from fairvec.embedding.formats.npz_file.reader import Npz
-from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
-from fairvec.embedding.formats.reading import Format, Raw, ReadOptions, Vectors
-from fairvec.embedding.formats.safetensors_model.reader import Safetensors
-from fairvec.embedding.formats.text_lines.reader import GLOVE_TEXT, WORD2VEC_TEXT
-from fairvec.embedding.formats.torch_file.reader import TorchFile
-from fairvec.embedding.formats.word2vec.reader import WORD2VEC_BINARY
+from pathlib import Path
+
+from fairvec.core.errors import FileFormatError, UnknownNameError
+from fairvec.core.format import omit_hint, setting_hint
+from fairvec.embedding.formats.base import (
+    HEAD_BYTES,
+    FileContent,
+    Format,
+    ReadOptions,
+    Vectors,
+    WriteOptions,
+    Writer,
+)
+from fairvec.embedding.formats.delimited import CSV, TSV, WRITES_CSV, WRITES_TSV
+from fairvec.embedding.formats.fasttext import FastTextBin
+from fairvec.embedding.formats.gensim import GensimPickle
+from fairvec.embedding.formats.native import Native, NativeWriter, Safetensors, SafetensorsWriter
+from fairvec.embedding.formats.navec import Navec
+from fairvec.embedding.formats.numpy_files import Npy, Npz, NpzWriter
+from fairvec.embedding.formats.text import (
+    GLOVE_TEXT,
+    WORD2VEC_TEXT,
+    WRITES_GLOVE_TEXT,
+    WRITES_WORD2VEC_TEXT,
+)
+from fairvec.embedding.formats.torch_file import TorchFile
+from fairvec.embedding.formats.word2vec_binary import WORD2VEC_BINARY, Word2VecBinaryWriter
 
 FORMATS: tuple[Format, ...] = (
     Native(),
@@ -33,4 +48,95 @@ FORMATS: tuple[Format, ...] = (
     GLOVE_TEXT,
 )
 
-__all__ = ["FORMATS", "Format", "Raw", "ReadOptions", "Vectors"]
+__all__ = ["FORMATS", "FileContent", "Format", "ReadOptions", "Vectors"]
+
+
+# The file formats that fairvec writes.
+
+
+WRITERS: tuple[Writer, ...] = (
+    NativeWriter(),
+    WRITES_WORD2VEC_TEXT,
+    Word2VecBinaryWriter(),
+    WRITES_GLOVE_TEXT,
+    WRITES_CSV,
+    WRITES_TSV,
+    NpzWriter(),
+    SafetensorsWriter(),
+)
+
+__all__ = ["WRITERS", "WriteOptions", "Writer"]
+
+
+# Which format a file is in: what it holds decides, its name only hints.
+
+
+KNOWN_STRANGERS = (
+    (b"<!doctype", "it is a web page: the download went wrong, so fetch the model again"),
+    (b"<html", "it is a web page: the download went wrong, so fetch the model again"),
+    (b"version https://git-lfs", "it is a pointer of git-lfs: run 'git lfs pull' to get the file"),
+    (b"\xff\xfe", "it is text in UTF-16: save it as UTF-8"),
+    (b"\xfe\xff", "it is text in UTF-16: save it as UTF-8"),
+)
+
+
+def read_head(path: Path) -> bytes:
+    """Return the first bytes of a file."""
+    with path.open("rb") as file:
+        return file.read(HEAD_BYTES)
+
+
+def sniff(path: Path, head: bytes) -> Format | None:
+    """Return the format that a file's first bytes show, if one is known."""
+    for candidate in FORMATS:
+        try:
+            if candidate.recognises(path, head):
+                return candidate
+        except OSError:  # a member of an archive: its name is known, but it is not on disk
+            continue
+    return None
+
+
+def format_for_suffix(path: Path) -> Format | None:
+    """Return the format that a file's name ends like, if one is known."""
+    suffix = path.suffix.lower()
+    return next((known for known in FORMATS if suffix in known.suffixes), None)
+
+
+def detect_format(path: Path, asked: str | None) -> Format:
+    """Return the format to read a file in; one asked for must not contradict the content."""
+    head = read_head(path)
+    if not head.strip():
+        raise FileFormatError(f"{path.name} is empty; fetch or write it again.")
+    found = sniff(path, head)
+    if asked is not None:
+        wanted = _named(asked)
+        if found is not None and found.name != wanted.name:
+            raise FileFormatError(
+                f"{path.name} is not in the format {asked}: it looks like {found.name}; "
+                f"leave out {omit_hint('format')}, or say {setting_hint('format', found.name)}."
+            )
+        return wanted
+    for beginning, remedy in KNOWN_STRANGERS:
+        if head.lower().startswith(beginning):
+            raise FileFormatError(f"{path.name} is not an embedding, {remedy}.")
+    if found is None and path.suffix.lower() == ".toml":
+        raise FileFormatError(
+            f"{path.name} is not an embedding but a file of lists: name it after an option, as in "
+            "'fairvec audit MODEL --suite FILE.toml'."
+        )
+    chosen = found or format_for_suffix(path)
+    if chosen is None:
+        raise FileFormatError(
+            f"{path.name} is in no format that fairvec recognises "
+            f"({', '.join(known.name for known in FORMATS)}); name one with "
+            "format=... (--format), or convert the file to word2vec text."
+        )
+    return chosen
+
+
+def _named(name: str) -> Format:
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    raise UnknownNameError("format", name, (known.name for known in FORMATS))

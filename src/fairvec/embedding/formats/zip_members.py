@@ -2,13 +2,13 @@
 
 from zipfile import ZipFile
 
-from fairvec.ground.disk.zip_members import SHARED, members_share
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.core.io.compression import SHARED, has_overlapping_members
 
 
 def refuse_shared_members(name: str, archive: ZipFile) -> None:
     """Raise where members share a name or bytes."""
-    if members_share(archive):
+    if has_overlapping_members(archive):
         raise FileFormatError(
             f"{name} {SHARED}, as no archive of an embedding does; fetch it again, or unpack it "
             "yourself if you trust it."

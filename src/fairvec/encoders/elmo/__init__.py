@@ -1,6 +1,5 @@
 """ELMo in the layout of AllenNLP and bilm-tf: options.json and weights in HDF5."""
 
-from fairvec.encoders.elmo.folder import read_elmo, recognises
-from fairvec.encoders.elmo.model import ElmoModel
+from fairvec.encoders.elmo.model import ElmoModel, read_elmo, recognises
 
 __all__ = ["ElmoModel", "read_elmo", "recognises"]

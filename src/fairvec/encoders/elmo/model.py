@@ -1,26 +1,213 @@
-"""An ELMo as a model of text."""
+"""An ELMo as a text model: its folder, its options, and its tokens."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import string
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import file_digest, sha256
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from fairvec.encoders.elmo.characters import character_ids, ids_of_sentence_marks
-from fairvec.encoders.elmo.options import ElmoOptions
-from fairvec.encoders.elmo.tokens import ReadSentence, read_sentence, tokens_of
-from fairvec.encoders.sentence import Sentence
-from fairvec.encoders.text_model import Pieces
+from fairvec.core.errors import EncoderError, FileFormatError, MissingExtraError, SettingError
+from fairvec.core.io.read_files import read_text
+from fairvec.core.text import short_repr
+from fairvec.encoders.base import Choices, WordPieces
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import EncoderError, MissingExtraError
-from fairvec.ground.text.shown_values import shown
+from fairvec.languages.sentences import Sentence
+from fairvec.languages.spelling import normalize
 
 if TYPE_CHECKING:
     from fairvec.encoders.elmo.network import ElmoNetwork
+
+
+# What the options.json of an ELMo says, checked.
+
+
+MARKS_OF_A_WORD = 2
+"""Every word begins with one mark and ends with another."""
+
+Size = Annotated[int, Field(ge=1, le=1 << 14)]
+"""Four times the widest layer of a published ELMo; what is computed takes far more than weights."""
+
+Clip = Annotated[float, Field(ge=0)]
+
+
+class _Said(BaseModel):
+    # What was said for training alone (dropout, batch size, vocabulary) may stand there too.
+    model_config = ConfigDict(frozen=True, strict=True, extra="ignore")
+
+
+class CharacterVectors(_Said):
+    """How long the vector of a character is."""
+
+    dim: Size
+
+
+class CharacterCnn(_Said):
+    """How a word's characters become one vector: filters of (width, number), then highways."""
+
+    embedding: CharacterVectors
+    filters: Annotated[tuple[tuple[Size, Size], ...], Field(min_length=1)]
+    activation: Literal["relu", "tanh"]
+    n_highway: Annotated[int, Field(ge=0, le=100)] = 0
+    # The file counts 261; 262 says that the row of padding is added when it is run.
+    n_characters: Literal[261, 262] = 262
+    max_characters_per_token: Annotated[int, Field(ge=MARKS_OF_A_WORD + 1, le=10_000)] = 50
+
+    @model_validator(mode="after")
+    def _filters_fit(self) -> Self:
+        if max(width for width, _ in self.filters) > self.max_characters_per_token:
+            raise ValueError("a filter is wider than max_characters_per_token")
+        return self
+
+    @property
+    def features(self) -> int:
+        """How many numbers all filters give together."""
+        return sum(number for _, number in self.filters)
+
+
+class Lstm(_Said):
+    """The layers that read a sentence forwards, and as many that read it backwards.
+
+    A clip of 0 is none: the cell, or what it gives after projection, may then grow without bound.
+    """
+
+    dim: Size
+    projection_dim: Size
+    n_layers: Annotated[int, Field(ge=1, le=100)]
+    cell_clip: Clip | None = None
+    proj_clip: Clip | None = None
+    use_skip_connections: bool = False
+
+
+class ElmoOptions(_Said):
+    """The shape of an ELMo, as bilm-tf writes it and AllenNLP reads it."""
+
+    char_cnn: CharacterCnn
+    lstm: Lstm
+
+    @property
+    def bytes_a_word(self) -> int:
+        """So many bytes of a word are read; the rest is cut off."""
+        return self.char_cnn.max_characters_per_token - MARKS_OF_A_WORD
+
+
+def read_options(path: Path) -> ElmoOptions:
+    """Return what a file of options says."""
+    text = read_text(path, "options", FileFormatError)
+    try:
+        return ElmoOptions.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise FileFormatError(
+            f"{path}{f', {where}' if where else ''}: {first['msg']}; it must be the options.json "
+            "that came with the weights of an ELMo over characters."
+        ) from None
+
+
+# A sentence as the tokens that an ELMo reads, and which of them are its word.
+
+
+@dataclass(frozen=True)
+class ReadSentence:
+    """The tokens of a sentence, and where those of its word begin and end among them."""
+
+    tokens: tuple[str, ...]
+    word: slice
+
+
+def read_sentence(sentence: Sentence) -> ReadSentence:
+    """Split a sentence at white space and around each punctuation mark, as BERT does.
+
+    In NFC and without joiners; nothing is lower-cased, the characters being what is read. A token
+    belongs to the word if any of its characters does.
+    """
+    text, upto_word = normalize(sentence.text), normalize(sentence.before + sentence.word)
+    start, end = _shared_start(normalize(sentence.before), upto_word), len(upto_word)
+    spans = [*_spans(text)]
+    of_word = [n for n, (one, two) in enumerate(spans) if max(one, start) < min(two, end)]
+    tokens = tuple(text[one:two] for one, two in spans)
+    return ReadSentence(tokens, slice(of_word[0], of_word[-1] + 1) if of_word else slice(0, 0))
+
+
+def tokens_of(text: str) -> tuple[str, ...]:
+    """Return the tokens of a text."""
+    return read_sentence(Sentence.alone(text)).tokens
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Give where each token begins and ends."""
+
+    def token(place: int) -> int | None:
+        letter = text[place]
+        if letter.isspace():
+            return None
+        return place if _is_mark(letter) else -1  # a mark is a token of its own
+
+    for of, places in groupby(range(len(text)), key=token):
+        if of is not None:
+            within = [*places]
+            yield within[0], within[-1] + 1
+
+
+def _is_mark(letter: str) -> bool:
+    """Say whether BERT counts a character as punctuation.
+
+    Of ASCII, all that is no letter, digit or space; beyond it, what Unicode says.
+    """
+    return letter in string.punctuation or unicodedata.category(letter).startswith("P")
+
+
+def _shared_start(before: str, upto_word: str) -> int:
+    """Return where the word begins: an accent of it may have merged with the letter before."""
+    for place, (one, other) in enumerate(zip(before, upto_word, strict=False)):
+        if one != other:
+            return place
+    return min(len(before), len(upto_word))
+
+
+# The bytes of a word as numbers, by the rules of bilm-tf and AllenNLP.
+
+
+BYTES = 256
+SENTENCE_BEGINS, SENTENCE_ENDS, WORD_BEGINS, WORD_ENDS, PADDING = range(BYTES, BYTES + 5)
+CHARACTERS = PADDING + 1
+"""The rows of char_embed: every byte, then the five marks.
+
+AllenNLP counts from 1, so as to have 0 for words that pad a sentence; no such word is made here.
+"""
+
+CharacterIds = NDArray[np.int64]
+
+
+def character_ids(words: Sequence[str], most: int) -> CharacterIds:
+    """Return a row of `most` numbers for each word: begin, its bytes in UTF-8, end, padding.
+
+    Bytes that find no place are cut off, even amid a letter, as in training. What is no letter at
+    all (half of a surrogate pair) has no bytes.
+    """
+    room = most - MARKS_OF_A_WORD
+    return _rows([[*word.encode("utf-8", "ignore")[:room]] for word in words], most)
+
+
+def ids_of_sentence_marks(most: int) -> CharacterIds:
+    """Return the rows of the two words that every sentence begins and ends with."""
+    return _rows([[SENTENCE_BEGINS], [SENTENCE_ENDS]], most)
+
+
+def _rows(words: Sequence[Sequence[int]], most: int) -> CharacterIds:
+    rows = np.full((len(words), most), PADDING, dtype=np.int64)
+    for row, inside in zip(rows, words, strict=True):
+        row[: len(inside) + MARKS_OF_A_WORD] = [WORD_BEGINS, *inside, WORD_ENDS]
+    return rows
+
 
 TOKENS_AT_ONCE = 4096
 NUMBERS_AT_ONCE = 1 << 26
@@ -80,12 +267,12 @@ class ElmoModel:
                 whole.update(file_digest(file, "sha256").digest())
         return whole.hexdigest()
 
-    def pieces(self, words: Sequence[str]) -> Sequence[Pieces]:
+    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
         """Say of how many tokens a word is; none is unknown, for any byte can be read.
 
         Of a word too long the end is not read: `cut` names such words.
         """
-        return [Pieces(len(tokens_of(word)), 0) for word in words]
+        return [WordPieces(len(tokens_of(word)), 0) for word in words]
 
     def cut(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return those of the words whose end is not read, as they have too many bytes.
@@ -125,8 +312,7 @@ class ElmoModel:
     @cached_property
     def _network(self) -> "ElmoNetwork":
         try:
-            from fairvec.encoders.elmo.network import ElmoNetwork
-            from fairvec.encoders.elmo.weights import read_weights
+            from fairvec.encoders.elmo.network import ElmoNetwork, read_weights
         except ImportError as error:
             raise MissingExtraError("Running an ELMo", "encoders") from error
         return ElmoNetwork(self.options, read_weights(self.weights_file, self.options))
@@ -139,7 +325,7 @@ class ElmoModel:
         if not read.tokens[span]:
             raise EncoderError(
                 f"{self.name} finds no {'word' if self.pooling == 'word' else 'token'} to read in "
-                f"the sentence {shown(sentence.text)}; leave it out."
+                f"the sentence {short_repr(sentence.text)}; leave it out."
             )
         return span
 
@@ -168,3 +354,64 @@ def _filled(lined: Sequence[Sequence[int]]) -> NDArray[np.int64]:
     for row, one in zip(filled, lined, strict=True):
         row[: len(one)] = one
     return filled
+
+
+# The folder of an ELMo: which file is which.
+
+
+_SIGN = b'"char_cnn"'
+
+
+def recognises(folder: Path) -> bool:
+    """Say whether a folder is an ELMo's: its options speak of a CNN over characters.
+
+    The weights are not asked for, so that what reads the folder can say that they are missing.
+    """
+    options = _options_files(folder)
+    return len(options) == 1 and _SIGN in options[0].read_bytes()
+
+
+def read_elmo(folder: Path, choices: Choices) -> ElmoModel:
+    """Return the ELMo in a folder; its weights are read when the first sentence is encoded."""
+    options_file = _only(
+        _options_files(folder), f"{folder}: an ELMo needs one options.json (or *options.json)"
+    )
+    weights_file = _only(
+        _weights_files(folder),
+        f"{folder}: an ELMo needs its weights in one .hdf5 file (or one *weights*.hdf5); no other "
+        "format is read",
+    )
+    options = read_options(options_file)
+    name = folder.resolve().name
+    layers = choices.layers(options.lstm.n_layers + 1, name)
+    pooling = choices.pooling or "mean"
+    if pooling == "cls":
+        raise SettingError(
+            f"{name} is an ELMo, which has no cls token; choose the pooling mean, last or word."
+        )
+    if choices.numbers == "bfloat16":
+        raise SettingError(
+            f"{name} is an ELMo, which is run in float32; choose the numbers float32 or auto."
+        )
+    return ElmoModel(options_file, weights_file, options, layers, pooling, name)
+
+
+def _options_files(folder: Path) -> list[Path]:
+    exact = folder / "options.json"
+    return [exact] if exact.is_file() else _files(folder.glob("*options.json"))
+
+
+def _weights_files(folder: Path) -> list[Path]:
+    every = _files(folder.glob("*.hdf5"))
+    return every if len(every) == 1 else [path for path in every if "weights" in path.name]
+
+
+def _files(paths: Iterable[Path]) -> list[Path]:
+    return sorted(path for path in paths if path.is_file())
+
+
+def _only(paths: list[Path], wanted: str) -> Path:
+    if len(paths) != 1:
+        here = f"there are {', '.join(path.name for path in paths)}" if paths else "there is none"
+        raise FileFormatError(f"{wanted}; {here}.")
+    return paths[0]

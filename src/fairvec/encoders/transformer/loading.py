@@ -1,37 +1,89 @@
-"""Tokenizer, network and configuration from a folder: no code of its own, no network, no pickle."""
+"""Tokenizer and network from a folder: checked sizes, no code, no pickle."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
-from fairvec.embedding.formats.torch_file.inspection import inspect_torch_file
-from fairvec.encoders.tokenizer_faults import telling
-from fairvec.encoders.tokenizer_file import refuse_odd_tokenizer
-from fairvec.encoders.transformer.bounded import bounded
-from fairvec.encoders.transformer.files import safe_weights, weight_files
-from fairvec.encoders.transformer.quiet import quietly
-from fairvec.ground.errors import FileFormatError, UnsafeFileError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats.torch_file import inspect_torch_file
+from fairvec.encoders.base import Numbers
+from fairvec.encoders.model_folder import refuse_odd_tokenizer, silence_libraries
+from fairvec.encoders.transformer.config import (
+    PURPOSE,
+    _from_folder,
+    load_config,
+    safe_weights,
+    weight_files,
+)
 
-PURPOSE = "Reading a transformer"
+# How large a network may become while it is built: what a few words of config.json ask for.
+
+
+ALWAYS_PARTS, MOST_PARTS, BYTES_A_PART = 5_000, 100_000, 64
+"""Modules of a network; those of hundreds of layers have some thousands."""
+ALWAYS_NUMBERS, NUMBERS_A_BYTE = 1 << 24, 2
+"""Nobody writes a number in less than four bits."""
+
+
+@contextmanager
+def check_network_size(folder: Path, size: int) -> Iterator[None]:
+    """Raise while a network is built that weights of `size` bytes cannot fill."""
+    from torch.nn.modules import module
+
+    parts, numbers, left = 0, 0, ALWAYS_NUMBERS + NUMBERS_A_BYTE * size
+    most = min(MOST_PARTS, ALWAYS_PARTS + size // BYTES_A_PART)
+    met: set[tuple[int, str]] = set()
+    # The hooks are called in every thread, where somebody else may build a network of their own.
+    here = get_ident()
+
+    def refuse(what: str) -> None:
+        raise FileFormatError(
+            f"{folder / 'config.json'} asks for a network of more than {what}, which its weights "
+            f"of {size:,} bytes cannot fill; copy or download the whole folder again."
+        )
+
+    def count_part(*_: Any) -> None:
+        nonlocal parts
+        parts += get_ident() == here
+        if parts > most and get_ident() == here:
+            refuse(f"{most:,} parts")
+
+    def count_numbers(owner: Any, name: str, parameter: Any) -> None:
+        nonlocal numbers
+        # What is read from the file takes the place of what was built.
+        if parameter is None or get_ident() != here or (id(owner), name) in met:
+            return
+        met.add((id(owner), name))
+        numbers += parameter.numel()
+        if numbers > left:
+            refuse(f"{left:,} numbers")
+
+    hooks = (
+        module.register_module_module_registration_hook(count_part),
+        module.register_module_parameter_registration_hook(count_numbers),
+    )
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
 NOT_NEEDED = ("pooler.",)
 """What lies above the last layer: no hidden state depends on it."""
-
-
-def load_config(folder: Path) -> Any:
-    """Return what transformers makes of config.json."""
-    with quietly(PURPOSE):
-        from transformers import AutoConfig
-
-        return _loaded(AutoConfig, folder)
 
 
 def load_tokenizer(folder: Path) -> Any:
     """Return the tokenizer."""
     if (file := folder / "tokenizer.json").is_file():
         refuse_odd_tokenizer(file)
-    with quietly(PURPOSE):
+    with silence_libraries(PURPOSE):
         from transformers import AutoTokenizer
 
-        return _loaded(AutoTokenizer, folder)
+        return _from_folder(AutoTokenizer, folder)
 
 
 def load_network(folder: Path) -> Any:
@@ -45,13 +97,13 @@ def load_network(folder: Path) -> Any:
     if hasattr(config, "reference_compile"):
         config.reference_compile = False  # ModernBERT would compile itself, for minutes
     size = sum(file.stat().st_size for file in weight_files(folder))
-    with quietly(PURPOSE), bounded(folder, size):
+    with silence_libraries(PURPOSE), check_network_size(folder, size):
         import torch
         import transformers
 
         # The files' own type may be float16, in which a CPU is slow and rounds more.
         new = tuple(int(part) for part in transformers.__version__.split(".")[:2]) >= (4, 56)
-        network, report = _loaded(
+        network, report = _from_folder(
             transformers.AutoModel,
             folder,
             config=config,
@@ -69,16 +121,51 @@ def load_network(folder: Path) -> Any:
     return network.eval()
 
 
-def _loaded(kind: Any, folder: Path, **how: Any) -> Any:
-    from pickle import UnpicklingError
+# Where a transformer is run, and in which type of numbers.
 
-    with telling(folder, ": transformers cannot read it"):
-        try:
-            return kind.from_pretrained(
-                str(folder), local_files_only=True, trust_remote_code=False, **how
-            )
-        except UnpicklingError as error:
-            raise UnsafeFileError(
-                f"{folder}: the pickled weights ask for more than tensors and are not opened; have "
-                "the model saved as safetensors."
-            ) from error
+
+_DRIVERS = ("/dev/nvidiactl", "/dev/nvidia0", "/proc/driver/nvidia", "/dev/dxg", "/dev/kfd")
+_WINDOWS_DRIVER = "C:/Windows/System32/nvcuda.dll"
+
+PRECISION = {"float32": 2.0**-23, "bfloat16": 2.0**-7}
+"""The relative rounding of each type."""
+
+
+@cache
+def has_gpu() -> bool:
+    """Say whether torch can use a GPU; where there is no driver, torch is not imported to ask."""
+    if not any(Path(driver).exists() for driver in (*_DRIVERS, _WINDOWS_DRIVER)):
+        return False
+    try:
+        import torch
+    except ImportError:
+        return False
+    return bool(torch.cuda.is_available())
+
+
+def resolve_dtype(asked: Numbers) -> str:
+    """Return the type of numbers: bfloat16 on a GPU and float32 on a CPU, unless one was chosen."""
+    if asked != "auto":
+        return asked
+    return "bfloat16" if has_gpu() else "float32"
+
+
+# A tokenizer that reads small letters only.
+
+
+def lowered(tokenizer: Any) -> Any:
+    """Return the tokenizer, made to lower its text first, as sentence-transformers makes it."""
+    from tokenizers.normalizers import Lowercase, Sequence
+
+    if not tokenizer.is_fast:
+        raise FileFormatError(
+            f"do_lower_case is set for {type(tokenizer).__name__}, which cannot be told so; remove "
+            "it from sentence_bert_config.json and give small letters."
+        )
+    inner = tokenizer.backend_tokenizer
+    before: Any = inner.normalizer
+    in_sequence: Any = before if isinstance(before, Sequence) else filter(None, [before])
+    steps = [*in_sequence]
+    if not any(isinstance(step, Lowercase) for step in steps):
+        inner.normalizer = Sequence([Lowercase(), *steps])
+    return tokenizer

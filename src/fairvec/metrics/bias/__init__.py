@@ -1,24 +1,15 @@
-"""Metrics of bias, one file each, found by the name its paper gave it."""
+"""Metrics of bias, one file a family, found by the name its paper gave it."""
 
 from fairvec.metrics.base import Metric
-from fairvec.metrics.bias.associations.ceat import Ceat
-from fairvec.metrics.bias.associations.ect import Ect
-from fairvec.metrics.bias.associations.mac import Mac
-from fairvec.metrics.bias.associations.rnd import Rnd
-from fairvec.metrics.bias.associations.rnsb import Rnsb
-from fairvec.metrics.bias.associations.same import Same
-from fairvec.metrics.bias.associations.seat import Seat
-from fairvec.metrics.bias.associations.weat import Weat
-from fairvec.metrics.bias.directions.direct_bias import DirectBias, SignedDirectBias
-from fairvec.metrics.bias.directions.gyrocosine_bias import GyrocosineBias
-from fairvec.metrics.bias.directions.indirect_bias import IndirectBias
-from fairvec.metrics.bias.directions.pair_bias import PairBias
-from fairvec.metrics.bias.directions.ripa import Ripa
-from fairvec.metrics.bias.neighbourhoods.bias_by_classification import BiasByClassification
-from fairvec.metrics.bias.neighbourhoods.bias_by_clustering import BiasByClustering
-from fairvec.metrics.bias.neighbourhoods.bias_by_neighbours import BiasByNeighbours
-from fairvec.metrics.bias.neighbourhoods.gipe import Gipe
-from fairvec.metrics.bias.parts.effect_size import EFFECT_SIZES, EffectSize, effect_size
+from fairvec.metrics.bias.ceat import Ceat
+from fairvec.metrics.bias.direction import DirectBias, GyrocosineBias, Same, SignedDirectBias
+from fairvec.metrics.bias.indirect import Gipe, IndirectBias
+from fairvec.metrics.bias.list_means import Ect, Mac, Rnd
+from fairvec.metrics.bias.pairs import PairBias, Ripa
+from fairvec.metrics.bias.rnsb import Rnsb
+from fairvec.metrics.bias.seat import Seat
+from fairvec.metrics.bias.vocabulary import BiasByClassification, BiasByClustering, BiasByNeighbours
+from fairvec.metrics.bias.weat import EFFECT_SIZES, EffectSize, Weat, effect_size
 
 BIAS_METRICS: tuple[Metric, ...] = (
     Weat(),

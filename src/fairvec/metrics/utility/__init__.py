@@ -4,11 +4,11 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 from fairvec.benchmarks import AnalogySet, BenchmarkSet, SemBiasSet
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
-from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Geometry, Poincare, natural_similarity
-from fairvec.ground.errors import UndefinedError
+from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Geometry, Poincare, default_similarity
 from fairvec.metrics.utility.analogy import Analogies
-from fairvec.metrics.utility.score import Usefulness
+from fairvec.metrics.utility.base import Usefulness
 from fairvec.metrics.utility.sembias import SemBias
 from fairvec.metrics.utility.similarity import WordSimilarity
 
@@ -70,11 +70,11 @@ def metrics_for(benchmark: BenchmarkSet, embedding: Embedding) -> tuple[UtilityM
     return first, second
 
 
-def compared_by(metric: UtilityMetric, geometry: Geometry) -> str:
+def similarity_name(metric: UtilityMetric, geometry: Geometry) -> str:
     """Name the similarity by which the metric compares words; empty if it does not."""
     match metric:
         case WordSimilarity() | SemBias(definition="gyro-translation"):
-            return (metric.similarity or natural_similarity(geometry)).name
+            return (metric.similarity or default_similarity(geometry)).name
         case Analogies(method="gyro-translation"):
             return (metric.similarity or NEGATIVE_DISTANCE).name
         case Analogies():
@@ -91,7 +91,7 @@ __all__ = [
     "UtilityMetric",
     "WordSimilarity",
     "analogies_in",
-    "compared_by",
     "metric_for",
     "metrics_for",
+    "similarity_name",
 ]

@@ -1,14 +1,17 @@
-"""Word analogies: a is to b as c is to what?"""
+"""Word analogies: a is to b as c is to what? The t of gyro-translation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fairvec.benchmarks import AnalogySet
+from fairvec.benchmarks import AnalogyQuestion, AnalogySet, find_words
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
-from fairvec.embedding.named_rows import named_rows
+from fairvec.embedding.lazy_matrix import some_rows
+from fairvec.embedding.neighbours import named_rows
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -17,19 +20,93 @@ from fairvec.geometry import (
     ProductOfBalls,
     Similarity,
 )
-from fairvec.geometry.ball.lift import fit_single, lift
-from fairvec.geometry.directions import unit
+from fairvec.geometry.linear_scores import fits_float32, linear_score
 from fairvec.geometry.nearest import IntArray, Nearest, nearest
-from fairvec.geometry.sizes import lengths
-from fairvec.ground.errors import SettingError
-from fairvec.metrics.bias.parts.vocabulary import check_whole
-from fairvec.metrics.means import mean_of_rows
-from fairvec.metrics.score import OneSample
-from fairvec.metrics.utility.analogy_sweep import Questions, answers_by_product, answers_by_sum
-from fairvec.metrics.utility.analogy_words import AskedWords, asked, most_frequent
-from fairvec.metrics.utility.cos_mul import most_alike_by_product
-from fairvec.metrics.utility.gyro_analogy import translated, weights
-from fairvec.metrics.utility.score import Usefulness
+from fairvec.geometry.norms import normalize_rows, norms
+from fairvec.metrics.base import OneSample, column_mean
+from fairvec.metrics.bias.vocabulary import require_full_vocabulary
+from fairvec.metrics.utility.analogy_sweep import (
+    Questions,
+    answers_by_product,
+    answers_by_sum,
+    best_by_3cosmul,
+)
+from fairvec.metrics.utility.base import Usefulness
+from fairvec.metrics.utility.gyro_analogy import gyro_translate, gyro_weights
+
+# The words of analogy questions looked up in an embedding.
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerableQuestions:
+    """The questions that can be asked: their places in the set and the rows of their four words.
+
+    `missing` are the words for lack of which others are left out; a word must be a key itself, and
+    its vector not zero. A question two of whose words reach one key is left out too, because it
+    can be neither asked nor answered; `merged` names such words.
+    """
+
+    items: IntArray
+    rows: IntArray
+    missing: tuple[str, ...]
+    merged: tuple[str, ...]
+
+
+def asked(benchmark: AnalogySet, embedding: Embedding) -> AnswerableQuestions:
+    """Look up the words of all questions by the rules of the set's language."""
+    matches = find_words(benchmark.words, embedding, benchmark.language)
+    rows = {
+        word: embedding.positions[match.key] for word, match in matches.items() if not match.parts
+    }
+    found = {
+        item: [rows[word] for word in question]
+        for item, question in enumerate(benchmark.questions)
+        if rows.keys() >= {*question}
+    }
+    merged = [item for item, four in found.items() if len({*four}) < 4]
+    named = [_named(benchmark.questions[item], found.pop(item), embedding) for item in merged]
+    if not found:
+        raise UndefinedError(
+            f"{embedding.name} knows all four words of none of the {len(benchmark)} questions of "
+            f"{benchmark.title}; use a model that knows more of them."
+        )
+    return AnswerableQuestions(
+        items=np.array(list(found)),
+        rows=np.array(list(found.values())),
+        missing=tuple(word for word in benchmark.words if word not in rows),
+        merged=tuple(dict.fromkeys(named)),
+    )
+
+
+def frequent_first(counts: NDArray[Any]) -> IntArray:
+    """Return the rows by their counts, the largest first; what is no count comes last."""
+    often = counts if counts.dtype.kind == "f" else counts.astype(np.int64)
+    return np.argsort(-often, kind="stable")
+
+
+def most_frequent(embedding: Embedding, number: int) -> Embedding:
+    """Return the embedding with its most frequent words only: by counts, or else the first ones.
+
+    Their vectors are not copied: they are a view, or taken when they are asked for.
+    """
+    if number < 1:
+        raise SettingError(f"One word or more must be kept, not {number}.")
+    if number >= len(embedding):
+        return embedding
+    rows: IntArray = np.arange(number)
+    if embedding.counts is not None:
+        rows = np.sort(frequent_first(embedding.counts)[:number])
+    keys = [embedding.keys[row] for row in rows.tolist()]
+    vectors = some_rows(embedding.vectors, rows)
+    return Embedding(keys, vectors, embedding.geometry, embedding.name)
+
+
+def _named(question: AnalogyQuestion, rows: list[int], embedding: Embedding) -> str:
+    """Name the words of a question that reach one key."""
+    twice = next(row for row in rows if rows.count(row) > 1)
+    words = [word for word, row in zip(question, rows, strict=True) if row == twice]
+    return f"{' and '.join(dict.fromkeys(words))} (both {embedding.keys[twice]})"
+
 
 AnalogyMethod = Literal["3cosadd", "3cosmul", "gyro-translation"]
 METHODS: tuple[AnalogyMethod, ...] = ("3cosadd", "3cosmul", "gyro-translation")
@@ -92,7 +169,7 @@ class Analogies:
         self, benchmark: AnalogySet, embedding: Embedding, ts: Sequence[float] = TS
     ) -> dict[float, tuple[Usefulness, ...]]:
         """Return the same for several values of t, all in one sweep over the vocabulary."""
-        check_whole(embedding)
+        require_full_vocabulary(embedding)
         if self.restrict is not None:
             embedding = most_frequent(embedding, self.restrict)
         questions = asked(benchmark, embedding)
@@ -108,7 +185,7 @@ class Analogies:
         ts = (self.t,) if ts is None else ts
         barred = rows if self.barring else np.full_like(rows, -1)
         questions = Questions(embedding.vectors, embedding.geometry, rows, barred)
-        if not fit_single(lengths(np.asarray(embedding.vectors[np.unique(rows)], np.float64))):
+        if not fits_float32(norms(np.asarray(embedding.vectors[np.unique(rows)], np.float64))):
             if self.method == "3cosmul":
                 return np.repeat(self.most_alike(rows, embedding, 1).rows.T, len(ts), axis=0)
             return np.stack([self._nearest(questions, t, 1).rows[:, 0] for t in ts])
@@ -118,7 +195,7 @@ class Analogies:
             found = answers_by_sum(questions, self._weights(questions, ts[:1]), COSINE)
             return np.repeat(found, len(ts), axis=0)
         one_ball = not isinstance(embedding.geometry, ProductOfBalls)
-        if not one_ball or lift(embedding.geometry, self._similarity) is None:
+        if not one_ball or linear_score(embedding.geometry, self._similarity) is None:
             return np.stack([self._nearest(questions, t, 1).rows[:, 0] for t in ts])
         return answers_by_sum(questions, self._weights(questions, ts), self._similarity)
 
@@ -127,18 +204,16 @@ class Analogies:
         barred = rows if self.barring else np.full_like(rows, -1)
         questions = Questions(embedding.vectors, embedding.geometry, rows, barred)
         if self.method == "3cosmul":
-            return most_alike_by_product(
-                questions.vectors(), embedding.vectors, count, barred=barred
-            )
+            return best_by_3cosmul(questions.vectors(), embedding.vectors, count, barred=barred)
         return self._nearest(questions, self.t, count)
 
     def _nearest(self, questions: Questions, t: float, count: int) -> Nearest:
         """Return the words nearest to the point that each question leads to."""
         a, b, c = np.moveaxis(questions.vectors(), 1, 0)
         if self.method == "gyro-translation":
-            queries = translated(a, b, c, t, questions.geometry)
+            queries = gyro_translate(a, b, c, t, questions.geometry)
         else:
-            queries = unit(b) - unit(a) + unit(c)
+            queries = normalize_rows(b) - normalize_rows(a) + normalize_rows(c)
         return nearest(
             queries,
             questions.points,
@@ -162,7 +237,7 @@ class Analogies:
     def _weights(self, questions: Questions, ts: Sequence[float]) -> FloatArray:
         if self.method == "gyro-translation":
             some = (np.moveaxis(questions.vectors(chunk), 1, 0) for chunk in questions.chunks())
-            parts = [weights(a, b, c, ts, questions.geometry) for a, b, c in some]
+            parts = [gyro_weights(a, b, c, ts, questions.geometry) for a, b, c in some]
             return np.concatenate(parts, axis=1)
         far = np.sqrt(np.einsum("qii->qi", questions.products))
         signed: FloatArray = np.array([[-1.0, 1.0, 1.0]]) / far
@@ -170,7 +245,7 @@ class Analogies:
 
 
 def _scores(
-    benchmark: AnalogySet, questions: AskedWords, right: BoolArray
+    benchmark: AnalogySet, questions: AnswerableQuestions, right: BoolArray
 ) -> tuple[Usefulness, ...]:
     kinds = np.array([section.kind for section in benchmark.sections for _ in section.questions])
     parts = [kind for kind in ("semantic", "syntactic") if kind in kinds]
@@ -182,8 +257,90 @@ def _scores(
         if mine.any():
             rows = right[mine].astype(np.float64)[:, None]
             items = tuple(questions.items[mine].tolist())
-            samples = OneSample(rows, mean_of_rows)
+            samples = OneSample(rows, column_mean)
             value, wanted = float(rows.mean()), int(among.sum())
             pairs = tuple((f"{q.a} {q.b}", f"{q.c} {q.d}") for q in (asked[i] for i in items))
             scores.append(Usefulness(part, value, samples, items, wanted, missing, shared=pairs))
     return tuple(scores)
+
+
+# Choosing t of the gyro-translation by cross-validation, as the papers do.
+
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Pairs of one half, the t that is best on the other half, and the score it has here."""
+
+    pairs: tuple[Pair, ...]
+    t: float
+    score: float
+
+
+@dataclass(frozen=True)
+class ChosenT:
+    """The t with the largest mean score over both halves, the smallest of several.
+
+    `scores` is that mean for each t; each half also says how the t that the other one would have
+    chosen does on it, which is what to expect on unseen pairs.
+    """
+
+    t: float
+    scores: dict[float, float]
+    folds: tuple[Fold, Fold]
+    seed: int
+
+
+def choose_t(
+    pairs: Sequence[Pair],
+    embedding: Embedding,
+    *,
+    similarity: Similarity | None = None,
+    ts: Sequence[float] = TS,
+    seed: int = 0,
+) -> ChosenT:
+    """Choose t by two-fold cross-validation over analogies between pairs of keys.
+
+    The pairs are shuffled and halved, so that no pair is in both halves. Each half asks a : b ::
+    c : ? for every two of its pairs, both ways round in order, of the whole vocabulary; its score
+    is the share of right answers.
+
+    Kumar et al. (2020), arXiv:2109.13767, section 4.2, where t = 0.3 came out.
+    """
+    known = [pair for pair in dict.fromkeys(pairs) if {*pair} <= embedding.positions.keys()]
+    if len(known) < 4:
+        raise UndefinedError(
+            f"{embedding.name} knows both words of {len(known)} of the {len(pairs)} pairs, and two "
+            "halves of two pairs are needed to choose t; give more pairs, or t itself."
+        )
+    order = np.random.default_rng(seed).permutation(len(known))
+    halves = [[known[i] for i in sorted(half)] for half in np.array_split(order, 2)]
+    metric = Analogies("gyro-translation", similarity=similarity)
+    scores = np.array([_scores_by_t(half, embedding, metric, ts) for half in halves])
+    one, other = scores.argmax(axis=1)
+    mean = scores.mean(axis=0)
+    return ChosenT(
+        t=ts[int(mean.argmax())],
+        scores=dict(zip(ts, mean.tolist(), strict=True)),
+        folds=(
+            Fold(tuple(halves[0]), ts[int(other)], float(scores[0, other])),
+            Fold(tuple(halves[1]), ts[int(one)], float(scores[1, one])),
+        ),
+        seed=seed,
+    )
+
+
+def _scores_by_t(
+    pairs: Sequence[Pair], embedding: Embedding, metric: Analogies, ts: Sequence[float]
+) -> list[float]:
+    at = embedding.positions
+    asked = np.array(
+        [[at[a], at[b], at[c], at[d]] for a, b in pairs for c, d in pairs if len({a, b, c, d}) == 4]
+    )
+    if not len(asked):
+        raise UndefinedError("The pairs share their words; give pairs of different words.")
+    right = metric.answers(asked[:, :3], embedding, ts) == asked[:, 3]
+    means: list[float] = right.mean(axis=1).tolist()
+    return means

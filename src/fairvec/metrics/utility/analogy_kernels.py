@@ -12,13 +12,13 @@ candidates but the best; the bound allows for sums in any order.
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.ground.machine.compiled import compiled
+from fairvec.core.jit import jit
 
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
 
 
-@compiled(fastmath=True)
+@jit(fastmath=True)
 def _put(score: float, row: int, barred: Rows, best: Floats, rows: Rows, question: int) -> None:
     """Put a score into the best two of a question, unless it is that of a word in it."""
     if score <= best[question, 1]:
@@ -33,7 +33,7 @@ def _put(score: float, row: int, barred: Rows, best: Floats, rows: Rows, questio
         best[question, 1] = score
 
 
-@compiled(fastmath=True)
+@jit(fastmath=True)
 def by_sum(
     products: Floats,
     lengths: Floats,
@@ -62,7 +62,7 @@ def by_sum(
                     _put(score, start + j, barred, best, rows, question)
 
 
-@compiled(fastmath=True)
+@jit(fastmath=True)
 def by_product(
     products: Floats,
     inverses: Floats,

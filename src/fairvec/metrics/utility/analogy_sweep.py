@@ -1,4 +1,4 @@
-"""The best answers to many analogy questions in one sweep over the vocabulary.
+"""The best answers to many analogy questions in one sweep; 3CosMul.
 
 The vocabulary is multiplied, tile by tile, with the distinct words of the questions alone (905 in
 Google's 19,544 questions); a score is put together from the products of its three words. That is
@@ -13,12 +13,59 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.core.errors import SettingError, UndefinedError
+from fairvec.core.mapped_arrays import as_float64
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
-from fairvec.geometry.ball.lift import Lift, lift, lifted, rounding
-from fairvec.geometry.nearest import IntArray, Points, nearest
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.ground.machine.mapped_files import in_doubles
-from fairvec.metrics.utility.cos_mul import EPSILON, cos_mul, most_alike_by_product
+from fairvec.geometry.linear_scores import LinearScore, linear_score, rounding, score_points
+from fairvec.geometry.nearest import IntArray, Nearest, Points, nearest
+from fairvec.geometry.norms import normalize_rows, unit_or_zero
+
+# 3CosMul: analogies by a product of similarities, in double precision.
+
+
+EPSILON = 0.001
+POINTS_AT_A_TIME = 4096
+
+
+def cos_mul(words: FloatArray, answers: FloatArray) -> FloatArray:
+    """Return how well each answer d completes a : b :: c : d; `words` has a, b and c in rows.
+
+    (cos(d, b) + 1)/2 (cos(d, c) + 1)/2 / ((cos(d, a) + 1)/2 + 0.001)
+
+    Large where d is like b and c and unlike a; no one similarity can outweigh the others as it
+    does in the sum of 3CosAdd.
+
+    Levy & Goldberg (2014), CoNLL, 171-180.
+    """
+    cosines = (normalize_rows(words) * normalize_rows(answers)[..., None, :]).sum(axis=-1)
+    return _combined(np.moveaxis(cosines, -1, 0))
+
+
+def best_by_3cosmul(words: FloatArray, points: Points, count: int, *, barred: IntArray) -> Nearest:
+    """Return the `count` best answers by 3CosMul to each question, ties in the order of rows.
+
+    `barred` holds, a row of it a question, the rows that are no answer; -1 bars nothing.
+    """
+    sought = normalize_rows(words)
+    rows, scores = np.empty((len(words), 0), np.int64), np.empty((len(words), 0))
+    for start in range(0, len(points), POINTS_AT_A_TIME):
+        block = np.asarray(points[start : start + POINTS_AT_A_TIME], np.float64)
+        here = _combined(np.moveaxis(sought @ unit_or_zero(block).T, 1, 0))
+        here[:, ~block.any(axis=1)] = -np.inf
+        question, place = np.nonzero((barred >= start) & (barred < start + len(block)))
+        here[question, barred[question, place] - start] = -np.inf
+        numbers = np.broadcast_to(np.arange(start, start + len(block)), here.shape)
+        rows, scores = np.hstack([rows, numbers]), np.hstack([scores, here])
+        order = np.lexsort((rows, -scores))[:, :count]
+        rows, scores = np.take_along_axis(rows, order, 1), np.take_along_axis(scores, order, 1)
+    return Nearest(rows, scores)
+
+
+def _combined(cosines: FloatArray) -> FloatArray:
+    a, b, c = (cosines + 1) / 2
+    scores: FloatArray = b * c / (a + EPSILON)
+    return scores
+
 
 TILE = 512
 QUESTIONS_AT_A_TIME = 2048
@@ -117,7 +164,7 @@ def answers_by_product(questions: Questions) -> IntArray:
         for some in questions.chunks()
     ]
     unsure = np.flatnonzero(np.concatenate(scores) < best[:, 1])
-    again = most_alike_by_product(
+    again = best_by_3cosmul(
         questions.vectors(unsure), questions.points, 1, barred=questions.barred[unsure]
     )
     rows[unsure] = again.rows[:, 0]
@@ -135,19 +182,19 @@ class _Tile:
     usable: NDArray[np.bool_]
 
 
-def _tiles(questions: Questions, distinct: IntArray, how: Lift) -> Iterator[_Tile]:
+def _tiles(questions: Questions, distinct: IntArray, how: LinearScore) -> Iterator[_Tile]:
     words = np.asarray(questions.points[distinct], np.float32)
     for start in range(0, len(questions.points), TILE):
         here = slice(start, min(start + TILE, len(questions.points)))
-        v, p = lifted(how, in_doubles(questions.points[here]), start)
+        v, p = score_points(how, as_float64(questions.points[here]), start)
         usable = ~np.isnan(v[:, 0])
         v = np.where(usable[:, None], v, 0)
         products = words @ v.astype(np.float32).T
         yield _Tile(here, products, np.linalg.norm(v, axis=1), p, usable)
 
 
-def _lift(geometry: Geometry, similarity: Similarity) -> Lift:
-    how = lift(geometry, similarity)
+def _lift(geometry: Geometry, similarity: Similarity) -> LinearScore:
+    how = linear_score(geometry, similarity)
     if how is None:
         raise SettingError(
             f"Questions in {geometry.name} cannot be swept by {similarity.name}; ask them one by "
@@ -157,7 +204,7 @@ def _lift(geometry: Geometry, similarity: Similarity) -> Lift:
 
 
 def _four_weights(
-    questions: Questions, weights: FloatArray, which: IntArray, how: Lift
+    questions: Questions, weights: FloatArray, which: IntArray, how: LinearScore
 ) -> FloatArray:
     """Return the weights times scale(q), and as the fourth what they can reach together."""
     products = questions.products[which]

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from fairvec.geometry import FloatArray, Geometry, Poincare, ProductOfBalls
-from fairvec.geometry.ball.mobius import geodesic
+from fairvec.geometry.ball_formulas import geodesic
 
 
-def translated(
+def gyro_translate(
     a: FloatArray, b: FloatArray, c: FloatArray, t: float, geometry: Geometry
 ) -> FloatArray:
     """Return the point that is to c as b is to a, row by row.
@@ -30,7 +30,7 @@ def translated(
     return geometry.project(point).points  # rounding may have put it on the border
 
 
-def weights(
+def gyro_weights(
     a: FloatArray, b: FloatArray, c: FloatArray, ts: Sequence[float], geometry: Geometry
 ) -> FloatArray:
     """Return the numbers by which a, b and c add up to the translated points: (ts, rows, 3).

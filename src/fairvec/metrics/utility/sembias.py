@@ -1,4 +1,4 @@
-"""SemBias: whether the pair that is most like he - she differs in gender by definition."""
+"""SemBias: whether the pair that is most like he - she differs in gender."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -6,16 +6,68 @@ from typing import Literal, Self, get_args
 
 import numpy as np
 
-from fairvec.benchmarks import Choice, SemBiasSet, matches_of, vectors_of
+from fairvec.benchmarks import Choice, SemBiasSet, find_words, word_vectors
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
-from fairvec.geometry import FloatArray, Geometry, Similarity, natural_similarity
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.metrics.bias.parts.vocabulary import check_whole
-from fairvec.metrics.means import mean_of_cells
-from fairvec.metrics.score import OneSample
-from fairvec.metrics.utility.choose_t import choose_t
-from fairvec.metrics.utility.score import Usefulness
-from fairvec.metrics.utility.sembias_choice import best_predicted, nearest_in_angle
+from fairvec.geometry import FloatArray, Geometry, Similarity, default_similarity
+from fairvec.geometry.norms import normalize, rescaled_rows_and_norms
+from fairvec.metrics.base import OneSample, overall_mean
+from fairvec.metrics.bias.vocabulary import require_full_vocabulary
+from fairvec.metrics.utility.analogy import choose_t
+from fairvec.metrics.utility.base import Usefulness
+from fairvec.metrics.utility.gyro_analogy import gyro_translate
+
+# Which of several pairs of words is most like a reference pair: by two definitions.
+
+
+def nearest_in_angle(pairs: FloatArray, reference: FloatArray, geometry: Geometry) -> FloatArray:
+    """Return 1 for the pair of each row that is nearest in angle to the reference pair, else 0.
+
+    `pairs` has the axes row, pair, first or second word, dimension; ties share the 1.
+    """
+    towards = _offsets(reference, geometry)
+    if not towards.any():
+        raise UndefinedError(
+            "The two words of the reference pair are one point; name another pair."
+        )
+    offsets, lengths = rescaled_rows_and_norms(_offsets(pairs, geometry))
+    cosines = np.divide(
+        offsets @ normalize(towards),
+        lengths,
+        where=lengths > 0,
+        out=np.full_like(lengths, -np.inf),
+    )
+    return _shared(cosines)
+
+
+def best_predicted(
+    pairs: FloatArray, reference: FloatArray, geometry: Geometry, similarity: Similarity, t: float
+) -> FloatArray:
+    """Return 1 for the pair of each row whose second word is most like its prediction, else 0.
+
+    `pairs` has the axes row, pair, first or second word, dimension; ties share the 1.
+    """
+    first, second = pairs[..., 0, :], pairs[..., 1, :]
+    one, other = (np.broadcast_to(point, first.shape) for point in reference)
+    predicted = gyro_translate(one, other, first, t, geometry)
+    likeness = [
+        np.diagonal(similarity.between(*row, geometry))
+        for row in zip(predicted, second, strict=True)
+    ]
+    return _shared(np.array(likeness))
+
+
+def _shared(scores: FloatArray) -> FloatArray:
+    """Return 1 for the largest score of each row, shared by those that tie, and else 0."""
+    best = scores == scores.max(axis=-1, keepdims=True)
+    shares: FloatArray = best / best.sum(axis=-1, keepdims=True)
+    return shares
+
+
+def _offsets(pairs: FloatArray, geometry: Geometry) -> FloatArray:
+    """Return the way from the first to the second word of each pair, as seen from the origin."""
+    return geometry.log0(geometry.gyrovector(pairs[..., 0, :], pairs[..., 1, :]))
+
 
 KINDS = {"definition": [0], "stereotype": [3], "none": [1, 2]}
 HELD_OUT = ", held out"
@@ -98,10 +150,10 @@ class SemBias:
         """
         if not self.is_translated or self.t is not None or not embedding.geometry.curvature:
             return self
-        check_whole(embedding)
+        require_full_vocabulary(embedding)
         pairs = dict.fromkeys(row.definition for row in benchmark.rows)
         words = [word for pair in pairs for word in pair]
-        found = matches_of(words, embedding, benchmark.language)
+        found = find_words(words, embedding, benchmark.language)
         key = {word: match.key for word, match in found.items() if not match.parts}
         known = [(key[a], key[b]) for a, b in pairs if a in key and b in key]
         return replace(self, t=choose_t(known, embedding, similarity=self.similarity).t)
@@ -109,7 +161,7 @@ class SemBias:
     def measure(self, benchmark: SemBiasSet, embedding: Embedding) -> tuple[Usefulness, ...]:
         """Return the share of each kind, over all rows and over those held out."""
         t = self.settled(benchmark, embedding).t
-        vectors = vectors_of((*self.reference, *benchmark.words), embedding, benchmark.language)
+        vectors = word_vectors((*self.reference, *benchmark.words), embedding, benchmark.language)
         if absent := [word for word in self.reference if word not in vectors]:
             raise UndefinedError(
                 f"{embedding.name} lacks {' and '.join(absent)}, with which the pairs of "
@@ -137,7 +189,7 @@ class SemBias:
                 yield Usefulness(
                     kind + suffix,
                     float(shares.mean()),
-                    OneSample(shares, mean_of_cells),
+                    OneSample(shares, overall_mean),
                     asked,
                     len(rows),
                     missing,
@@ -153,7 +205,7 @@ class SemBias:
     ) -> FloatArray:
         if not self.is_translated:
             return nearest_in_angle(pairs, reference, geometry)
-        alike = self.similarity or natural_similarity(geometry)
+        alike = self.similarity or default_similarity(geometry)
         return best_predicted(pairs, reference, geometry, alike, t or 0.0)
 
 

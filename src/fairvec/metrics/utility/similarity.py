@@ -7,17 +7,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairvec.benchmarks import SimilaritySet, vectors_of
+from fairvec.benchmarks import SimilaritySet, word_vectors
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import (
     NEGATIVE_DISTANCE,
     NEGATIVE_SQUARED_DISTANCE,
     Similarity,
-    natural_similarity,
+    default_similarity,
 )
-from fairvec.ground.errors import UndefinedError
-from fairvec.metrics.score import OneSample
-from fairvec.metrics.utility.score import Usefulness
+from fairvec.metrics.base import OneSample
+from fairvec.metrics.utility.base import Usefulness
 from fairvec.stats import spearman
 
 SMALLEST_SQUARE = 1e-280
@@ -48,7 +48,7 @@ class WordSimilarity:
 
     def measure(self, benchmark: SimilaritySet, embedding: Embedding) -> tuple[Usefulness, ...]:
         """Return the correlation as one figure; raise UndefinedError if there is none."""
-        vectors = vectors_of(benchmark.words, embedding, benchmark.language)
+        vectors = word_vectors(benchmark.words, embedding, benchmark.language)
         items = tuple(
             place
             for place, (one, other, _) in enumerate(benchmark.pairs)
@@ -59,7 +59,7 @@ class WordSimilarity:
                 f"{embedding.name} knows both words of {len(items)} of the {len(benchmark.pairs)} "
                 f"pairs of {benchmark.title} and {FEWEST} are needed; use a model that knows more."
             )
-        named = self.similarity or natural_similarity(embedding.geometry)
+        named = self.similarity or default_similarity(embedding.geometry)
         pairs = [benchmark.pairs[place] for place in items]
         points = [(vectors[one][None], vectors[other][None]) for one, other, _ in pairs]
         alike = [named.between(*pair, embedding.geometry).item() for pair in points]

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from fairvec.ground.numbers import counted
-from fairvec.ground.text.visible_text import visible
-from fairvec.results.conditions.aggregates import RunFigure
-from fairvec.results.conditions.condition import Condition
-from fairvec.results.conditions.ruling import Ruling
-from fairvec.results.rows import Plain
+from fairvec.core.errors import SettingError
+from fairvec.core.format import pluralize
+from fairvec.core.text import escape_control
+from fairvec.results.conditions.expression import AggregateValue, Condition, ConditionResult
+from fairvec.results.records import Outcome
+from fairvec.results.rows import Plain, to_row
 
 Row = Mapping[str, Plain]
 _APART = ("language", "metric", "similarity")
@@ -40,7 +40,7 @@ class Gate:
     notes: tuple[str, ...] = ()
 
     @cached_property
-    def ruling(self) -> Ruling:
+    def ruling(self) -> ConditionResult:
         """What the condition says of the rows."""
         return self.condition.ruling(self.rows)
 
@@ -97,15 +97,15 @@ class Gate:
             "slip in it, or run the tests that it is about."
         )
 
-    def told(self, figure: RunFigure) -> str:
+    def told(self, figure: AggregateValue) -> str:
         """Return a figure over rows in one line, with what it rests on."""
         return f"{figure.text} = {value_of(figure)}, {self.basis(figure)}"
 
-    def basis(self, figure: RunFigure) -> str:
+    def basis(self, figure: AggregateValue) -> str:
         """Say over how many rows a figure was taken, and of which kinds they are."""
         kinds = Counter(str(self.rows[place].get("status")) for place in figure.rows)
         mixed = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-        lacking = counted(len(figure.left_out), "lacks", "lack") + " what it asks about"
+        lacking = pluralize(len(figure.left_out), "lacks", "lack") + " what it asks about"
         return (
             f"over {len(figure.rows)} of {self._counted}"
             + (f" ({mixed})" if len(kinds) > 1 else "")
@@ -114,7 +114,7 @@ class Gate:
 
     @property
     def _counted(self) -> str:
-        return counted(len(self.rows), self.things.removesuffix("s"))
+        return pluralize(len(self.rows), self.things.removesuffix("s"))
 
 
 def told_apart_by(rows: Sequence[Row]) -> tuple[str, ...]:
@@ -139,11 +139,44 @@ def full_name(rows: Sequence[Row]) -> Callable[[Row], str]:
     return lambda row: f"{row['test']} ({', '.join(str(row[column]) for column in apart)})"
 
 
-def value_of(figure: RunFigure) -> str:
+def value_of(figure: AggregateValue) -> str:
     """Return the value of a figure in words."""
     return "unknown" if figure.value is None else cell(figure.value)
 
 
 def cell(value: Plain) -> str:
     """Return a value as a line shows it: on one line, whatever a name holds."""
-    return f"{value:.4g}" if isinstance(value, float) else visible(str(value), but="")
+    return f"{value:.4g}" if isinstance(value, float) else escape_control(str(value), but="")
+
+
+# The gate of a run: what `fairvec check` asks in the shell and `Results.check` in Python.
+
+
+OF_RESULTS = ("effect", "p", "p_holm", "verdict")
+_OF_CHANGES = ("effect_before", "effect_after", "p_paired", "change")
+
+
+def results_gate(outcomes: Sequence[Outcome], condition: Condition, *, where: str = "") -> Gate:
+    """Return the gate; refuse a run in which nothing was measured, named by `where`."""
+    rows = [to_row(outcome) for outcome in outcomes]
+    if all(row["effect"] is None for row in rows):
+        no = f"{where}: no" if where else "No"
+        raise SettingError(
+            f"{no} test was measured, so there is nothing to check; see the reasons in the report "
+            "and audit with suites that fit the model."
+        )
+    return Gate(
+        command="fairvec check",
+        things="results",
+        condition=condition,
+        rows=rows,
+        shown=(*named_by(rows), *OF_RESULTS, "size", *_OF_CHANGES, "reason"),
+        place=lambda row: str(row["model"]),
+        name=full_name(rows),
+        unanswered=lambda row: str(row["reason"] or ""),
+    )
+
+
+def named_by(rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return the columns that say which row one is."""
+    return ("model", "test", *told_apart_by(rows))

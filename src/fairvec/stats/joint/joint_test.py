@@ -1,24 +1,205 @@
-"""One p-value for several tests whose lists share words, and one pooled effect."""
+"""One p-value and one pooled effect with its interval for tests that share words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
-from typing import NamedTuple
+from fractions import Fraction
+from math import inf, isinf, sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairvec.ground.errors import SettingError
-from fairvec.ground.level import significant
-from fairvec.stats.arrays import FloatArray
-from fairvec.stats.intervals.inversion import Ends
-from fairvec.stats.joint.deciding import decided, decided_alike
-from fairvec.stats.joint.pooled_interval import effect_scale
-from fairvec.stats.joint.pooling import Pooling, prediction
+from fairvec.core.errors import SettingError
+from fairvec.core.format import is_significant
+from fairvec.core.numeric import FloatArray, IntArray
+from fairvec.stats.effect_interval import noncentral_limits
+from fairvec.stats.joint.random_effects import (
+    CorrelatedRandomEffects,
+    PooledStatistics,
+    pooled_statistics,
+    prediction,
+)
 from fairvec.stats.joint.regroupings import JointRegroupings
 from fairvec.stats.joint.units import ScoredLists
-from fairvec.stats.regrouping.permutation import PermutationP
+from fairvec.stats.permutation.difference_interval import difference_interval
+from fairvec.stats.permutation.inversion import Limits, limits_by_search, limits_from_all
+from fairvec.stats.permutation.two_sample import PermutationP, clopper_pearson, permutation_test
 
-__all__ = ["Joint", "ScoredLists", "joint_test"]
+# The p-value of a pooled effect, and the common shifts of X that have one above alpha.
+
+
+SLACK = 1e-11
+"""Pooled effects nearer to each other than this tie: rounding alone may have told them apart."""
+
+ROUGH = 1e-4
+"""The ends among random regroupings are sought to this share of a step, far below their error."""
+
+LEAST_STEP = 0.01
+"""Where the pooled effect hardly varies, the search for its ends begins so far out."""
+
+
+class Decided(NamedTuple):
+    """The p-value, and the smallest and largest shift that are not rejected, if asked for."""
+
+    p: PermutationP
+    shifts: Limits | None
+
+
+def pooled_two_sample(
+    x: FloatArray, y: FloatArray, unit: float, level: float | None, *, samples: int, seed: int
+) -> Decided:
+    """Decide by scores whose difference of means is the pooled effect, however they are grouped.
+
+    `unit` is the difference that is an effect of 1.
+    """
+    p = permutation_test(x, y, samples=samples, seed=seed)
+    if level is None:
+        return Decided(p, None)
+    found = difference_interval(
+        x, y, p=p.value, method=p.method, level=level, samples=samples, seed=seed
+    )
+    return Decided(p, Limits(found.low / unit, found.high / unit))
+
+
+def joint_p_and_limits(
+    regroupings: JointRegroupings,
+    pooling: CorrelatedRandomEffects,
+    effect: float,
+    level: float | None,
+    *,
+    samples: int,
+    seed: int,
+) -> Decided:
+    """Decide by all joint regroupings, or by random ones where there are too many."""
+    drawn = not regroupings.listable
+    statistics = pooled_statistics(
+        pooling, regroupings.drawn(samples, seed) if drawn else [regroupings.every()]
+    )
+    p = _p(statistics, effect, regroupings, (samples, seed) if drawn else None)
+    if level is None:
+        return Decided(p, None)
+    alpha = 1 - Fraction(str(level))
+    if not is_significant(p.smallest, float(alpha)):
+        return Decided(p, Limits(-inf, inf))
+    if statistics.linear:
+        carried = statistics.carried[0] / statistics.shares[0]
+        ends = limits_from_all(
+            effect, statistics.at(0.0), carried, alpha=alpha, slack=SLACK, drawn=drawn
+        )
+    else:
+        ends = limits_by_search(
+            lambda shift: _share(statistics, effect, shift, drawn),
+            effect,
+            step=max(2 * sqrt(pooling.chance), LEAST_STEP),
+            alpha=float(alpha),
+            rough=ROUGH if drawn else None,
+        )
+    rejected = is_significant(p.value, float(alpha))
+    return Decided(p, ends.agreeing(effect, rejected=rejected))
+
+
+def _found(statistics: PooledStatistics, effect: float, shift: float) -> tuple[int, int]:
+    """Return how many regroupings are as extreme as what was observed, and of how many."""
+    pooled, slack = np.abs(statistics.at(shift)), SLACK * (1 + abs(shift))
+    return int((pooled >= abs(effect - shift) - slack).sum()), len(pooled)
+
+
+def _share(statistics: PooledStatistics, effect: float, shift: float, drawn: bool) -> float:
+    found, of = _found(statistics, effect, shift)
+    return (found + drawn) / (of + drawn)
+
+
+def _p(
+    statistics: PooledStatistics,
+    effect: float,
+    regroupings: JointRegroupings,
+    drawn: tuple[int, int] | None,
+) -> PermutationP:
+    found, of = _found(statistics, effect, 0.0)
+    share = _share(statistics, effect, 0.0, drawn is not None)
+    how: dict[str, Any] = {"method": "exact", "low": share, "high": share}
+    if drawn:
+        low, high = clopper_pearson(found, of)
+        how = {"method": "sampled", "low": low, "high": high, "samples": of, "seed": drawn[1]}
+        how["standard_error"] = sqrt(share * (1 - share) / of)
+    return PermutationP(
+        value=share,
+        sides="two",
+        ties=">=",
+        partitions=regroupings.labellings,
+        smallest=(2 if regroupings.mirrored else 1) / regroupings.labellings,
+        **how,
+    )
+
+
+# The interval of a pooled effect: the common shifts that the joint regrouping does not reject.
+
+
+@dataclass(frozen=True, eq=False)
+class EffectScale:
+    """How a shift of X's scores, in standard deviations, becomes a pooled effect.
+
+    `largest` is the largest effect that lists of these sizes can have, as the weights mix them;
+    `error` the standard error of the shift, `freedom` how many words know the spread.
+    """
+
+    effect: float
+    largest: float
+    error: float
+    freedom: float
+
+    def effects(self, shifts: Limits) -> Limits:
+        """Return the effects for the two ends of an interval of shifts.
+
+        First the ends are moved out by the error of the spread, as for a single test: with what
+        was observed and its ends in standard errors, each becomes a noncentrality of Student's t.
+        Then a shift s is the effect that the tests would have, did they differ by s: s over the
+        spread that they would have then,
+
+            s / sqrt(1 + (s^2 - effect^2) / largest^2)
+
+        Zero stays zero, what was observed stays what it is, and nothing passes `largest`.
+        """
+        low, high = shifts.low, shifts.high
+        if self.freedom > 0 and self.error > 1e-9 and low <= self.effect <= high:
+            low, high = noncentral_limits(
+                self.effect / self.error, low / self.error, high / self.error, self.freedom
+            )
+            low, high = low * self.error, high * self.error
+        return Limits(self._effect(low), self._effect(high))
+
+    def _effect(self, shift: float) -> float:
+        if isinf(shift) or abs(self.effect) >= self.largest:
+            return float(np.sign(shift)) * self.largest
+        ratio = shift / self.largest
+        return shift / sqrt(1 - (self.effect / self.largest) ** 2 + ratio * ratio)
+
+
+def effect_scale(
+    effect: float,
+    weights: FloatArray,
+    sizes: IntArray,
+    shared: IntArray,
+    pooling: CorrelatedRandomEffects,
+) -> EffectScale:
+    """Say how shifts become effects, from the tests' sizes (nx, ny) and how many words two share.
+
+    A spread is known as well as n - 2 numbers know it. The spreads of two tests vary together by
+    the square of their scores' correlation times the share of words that they have in common,
+    which is r^2 sqrt(n m) / shared with r that of their effects; so the pooled effect divides by
+    what 1 / (sum over both of weight weight corr / sqrt(freedom freedom)) numbers know.
+    """
+    words = sizes.sum(axis=1)
+    largest = np.sqrt((words - 1) * pooling.variances)
+    limit = float(weights @ largest)
+    within = 1 - (effect / limit) ** 2
+    scaled = weights * np.sqrt(np.maximum(words - 1, 0) / np.maximum(words - 2, 1))
+    error = sqrt(max(0.0, within * float(scaled @ pooling.covariance @ scaled)))
+    if (words <= 2).any():
+        return EffectScale(effect, limit, error, 0.0)
+    together = pooling.squared_correlations * np.sqrt(np.outer(words, words))
+    together = np.minimum(1.0, together / np.maximum(shared, 1))
+    known = weights / np.sqrt(words - 2)
+    return EffectScale(effect, limit, error, 1 / float(known @ together @ known))
 
 
 ROUNDING = 1e-13
@@ -26,7 +207,7 @@ ROUNDING = 1e-13
 
 
 @dataclass(frozen=True)
-class Joint:
+class JointResult:
     """Several tests pooled.
 
     `effect` is the weighted mean of `effects` (each test's d), with shares `weights`; `between` is
@@ -43,8 +224,8 @@ class Joint:
     weights: FloatArray
     between: float
     inconsistency: float
-    interval: Ends | None
-    prediction: Ends | None
+    interval: Limits | None
+    prediction: Limits | None
     p: PermutationP
     error: float
     coarse: int
@@ -57,7 +238,7 @@ def joint_test(
     samples: int = 100_000,
     seed: int = 0,
     interval: bool = True,
-) -> Joint:
+) -> JointResult:
     """Pool the effects of several tests and regroup all their words together.
 
     A joint regrouping keeps the sizes of all lists, and a word that stands in several tests changes
@@ -76,7 +257,7 @@ def joint_test(
             f"{len(tests)}, {samples} and {level}."
         )
     regroupings = JointRegroupings(tests)
-    pooling = Pooling(regroupings.variances, regroupings.covariance())
+    pooling = CorrelatedRandomEffects(regroupings.variances, regroupings.covariance())
     effects = regroupings.observed()
     disagreement = pooling.disagreement(effects)
     between = float(pooling.between(disagreement))
@@ -84,14 +265,14 @@ def joint_test(
     effect, error = float(weights @ effects), pooling.error(between)
     alike = _alike(tests, regroupings, weights)
     if alike is None:
-        p, shifts = decided(
+        p, shifts = joint_p_and_limits(
             regroupings, pooling, effect, level if interval else None, samples=samples, seed=seed
         )
     else:
         # Tests that take each other back have no effect, whatever is taken from X.
         moves = np.ptp(np.concatenate([alike.x, alike.y])) > 0
         asked = level if interval and moves else None
-        p, shifts = decided_alike(*alike, asked, samples=samples, seed=seed)
+        p, shifts = pooled_two_sample(*alike, asked, samples=samples, seed=seed)
     scale = effect_scale(
         effect,
         weights,
@@ -102,14 +283,15 @@ def joint_test(
     ahead = None
     if len(tests) >= 3:
         low, high = prediction(effect, error, between, tests=len(tests), level=level)
-        ahead = Ends(max(low, -scale.largest), min(high, scale.largest))
-    return Joint(
+        ahead = Limits(max(low, -scale.largest), min(high, scale.largest))
+    return JointResult(
         effect,
         effects,
         weights,
         sqrt(between),
         float(pooling.inconsistency(disagreement)),
-        shifts and scale.effects(shifts).agreeing(effect, rejected=significant(p.value, 1 - level)),
+        shifts
+        and scale.effects(shifts).agreeing(effect, rejected=is_significant(p.value, 1 - level)),
         ahead,
         p,
         error,

@@ -2,16 +2,71 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import pairwise
-from math import exp, inf, log
+from math import comb, exp, inf, log
 
 import numpy as np
 from scipy.special import gammaln
 
-from fairvec.stats.arrays import FloatArray, IntArray
-from fairvec.stats.joint.counts import MOST_VECTORS, components_of
-from fairvec.stats.joint.subsets import MOST_UNITS, Subsets
-from fairvec.stats.joint.units import ScoredLists, UnitCell, cells_of, own_variance
+from fairvec.core.numeric import FloatArray, IntArray
+from fairvec.stats.joint.units import (
+    MOST_VECTORS,
+    ScoredLists,
+    UnitCell,
+    cells_of,
+    components_of,
+    own_variance,
+)
+
+# Sums over subsets of a few units: listed once, then looked up.
+
+
+MOST_UNITS = 16
+"""Of so many units every subset is listed: 65,536."""
+
+
+class Subsets:
+    """All subsets of the columns of an array, by size, with the sum of each row over them."""
+
+    def __init__(self, columns: FloatArray) -> None:
+        self.units = columns.shape[1]
+        sums = np.zeros((len(columns), 1))
+        for column in columns.T:
+            sums = np.concatenate([sums, sums + column[:, None]], axis=1)
+        self.sums: FloatArray = sums[:, _by_size(self.units)]
+
+    @cached_property
+    def of_size(self) -> IntArray:
+        """How many subsets there are of each size."""
+        return np.array([comb(self.units, size) for size in range(self.units + 1)])
+
+    @cached_property
+    def _first(self) -> IntArray:
+        return np.cumsum(self.of_size) - self.of_size
+
+    def drawn(self, sizes: IntArray, generator: np.random.Generator) -> IntArray:
+        """Return one subset of each size that is asked for, each as likely as any other."""
+        # At the most 12,870 of one size: the steps of a random float do not matter.
+        nth = (generator.random(len(sizes)) * self.of_size[sizes]).astype(np.int64)
+        return self._first[sizes] + nth
+
+    def every(self, sizes: IntArray) -> tuple[IntArray, IntArray]:
+        """Return all subsets of each size that is asked for, and for which of them each is."""
+        many = self.of_size[sizes]
+        asked = np.repeat(np.arange(len(sizes)), many)
+        nth = np.arange(len(asked)) - np.repeat(np.cumsum(many) - many, many)
+        return self._first[sizes][asked] + nth, asked
+
+
+@lru_cache(maxsize=MOST_UNITS + 1)
+def _by_size(units: int) -> IntArray:
+    """Return the subsets as bits of a number, small subsets first."""
+    sizes = np.zeros(1, np.int8)
+    for _ in range(units):
+        sizes = np.concatenate([sizes, sizes + 1])
+    return np.argsort(sizes, kind="stable")
+
 
 LISTED = 2**18
 """So many labellings are looked at one by one, as those of a single test are."""
@@ -21,7 +76,7 @@ AT_A_TIME = 2**15
 
 
 @dataclass(frozen=True, eq=False)
-class Regrouped:
+class RegroupedEffects:
     """Each test's d (a row) in each labelling (a column), and the share of a shift it carries.
 
     A shift of X by delta standard deviations moves d by delta times that share: 1 where all words
@@ -107,7 +162,7 @@ class JointRegroupings:
             covariance += means @ varying @ means.T
         return covariance
 
-    def drawn(self, samples: int, seed: int) -> Iterator[Regrouped]:
+    def drawn(self, samples: int, seed: int) -> Iterator[RegroupedEffects]:
         """Yield independent random labellings, each as likely as any other."""
         generator = np.random.default_rng(seed)
         for start in range(0, samples, AT_A_TIME):
@@ -120,7 +175,7 @@ class JointRegroupings:
                     self._draw(cell, counts, found, generator)
             yield found
 
-    def every(self) -> Regrouped:
+    def every(self) -> RegroupedEffects:
         """Return all labellings."""
         found = self._nothing_yet(1)
         for part in self.components:
@@ -134,13 +189,17 @@ class JointRegroupings:
                 self._add(cell, counts[rows], subsets.sums[:, chosen], found)
         return found
 
-    def _nothing_yet(self, size: int) -> Regrouped:
+    def _nothing_yet(self, size: int) -> RegroupedEffects:
         shape = len(self.variances), size
         start = np.broadcast_to(self._start[:, None], shape).copy()
-        return Regrouped(start, np.ones(shape))
+        return RegroupedEffects(start, np.ones(shape))
 
     def _draw(
-        self, cell: UnitCell, counts: IntArray, found: Regrouped, generator: np.random.Generator
+        self,
+        cell: UnitCell,
+        counts: IntArray,
+        found: RegroupedEffects,
+        generator: np.random.Generator,
     ) -> None:
         """Draw subsets of a cell, some units at a time: first how many of these, then which."""
         few = max(6, min(MOST_UNITS, len(counts).bit_length() - 2))
@@ -157,7 +216,9 @@ class JointRegroupings:
                 total += own[chosen]
         self._add(cell, counts, sums, found)
 
-    def _add(self, cell: UnitCell, counts: IntArray, sums: FloatArray, found: Regrouped) -> None:
+    def _add(
+        self, cell: UnitCell, counts: IntArray, sums: FloatArray, found: RegroupedEffects
+    ) -> None:
         """Add what a cell's labels make of each test's d, and of the shift it carries."""
         stayed, labels = sums[-1], int(cell.marked.sum())
         for at, sign, own in zip(cell.tests, cell.signs, sums[:-1], strict=True):
@@ -171,8 +232,8 @@ def _with_marks(cell: UnitCell, some: slice) -> FloatArray:
     return np.vstack([cell.coefficients[:, some], cell.marked[some]])
 
 
-def _repeated(found: Regrouped, columns: IntArray) -> Regrouped:
-    return Regrouped(found.effects[:, columns], found.carried[:, columns])
+def _repeated(found: RegroupedEffects, columns: IntArray) -> RegroupedEffects:
+    return RegroupedEffects(found.effects[:, columns], found.carried[:, columns])
 
 
 def _shared_out(labels: IntArray, units: int, of: int, generator: np.random.Generator) -> IntArray:

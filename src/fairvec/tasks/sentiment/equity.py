@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fairvec.core.errors import SettingError
 from fairvec.geometry import FloatArray
-from fairvec.ground.errors import SettingError
-from fairvec.lexicon.equity import FEELINGS, Feeling, SentencePair
+from fairvec.languages.equity import FEELINGS, Feeling, SentencePair
 from fairvec.stats import PermutationP, paired_test
 
 

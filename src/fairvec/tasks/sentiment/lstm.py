@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from fairvec.encoders.transformer.device import has_gpu
+from fairvec.core.numeric import IntArray
+from fairvec.encoders.transformer.loading import has_gpu
 from fairvec.geometry import FloatArray
-from fairvec.stats.arrays import IntArray
-from fairvec.tasks.sentiment.networks import LstmNetwork
-from fairvec.tasks.sentiment.reading import TextsRead
+from fairvec.tasks.sentiment.classifiers import EncodedTexts, LstmNetwork
 
 READ_AT_ONCE = 256
 _alone = RLock()
@@ -66,7 +65,7 @@ class TrainedLstm:
     settings: LstmNetwork
 
     @torch.inference_mode()
-    def predict(self, texts: TextsRead) -> FloatArray:
+    def predict(self, texts: EncodedTexts) -> FloatArray:
         """Return P(positive) of each text; each must have a known token."""
         device = next(self.layers.parameters()).device
         table = torch.from_numpy(texts.table).to(device)
@@ -82,7 +81,7 @@ class TrainedLstm:
 
 
 def train_lstm(
-    texts: TextsRead, positive: NDArray[np.bool_], settings: LstmNetwork, seed: int
+    texts: EncodedTexts, positive: NDArray[np.bool_], settings: LstmNetwork, seed: int
 ) -> TrainedLstm:
     """Train the network on reviews that each have a known token; the same seed, the same network.
 
@@ -108,7 +107,7 @@ def train_lstm(
     return TrainedLstm(layers.eval(), settings)
 
 
-def _cut(texts: TextsRead, length: int | None) -> list[IntArray]:
+def _cut(texts: EncodedTexts, length: int | None) -> list[IntArray]:
     return [text[-length:] if length else text for text in texts.texts]
 
 

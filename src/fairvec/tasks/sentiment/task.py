@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from fairvec.ground.settings import Count, Range, Seed, check_settings
-from fairvec.stats.pairing.crossed import CrossedRatio
-from fairvec.tasks.sentiment.networks import MeansNetwork, Network
+from fairvec.core.settings import PositiveInt, Range, Seed, check_settings
+from fairvec.stats.crossed import CrossedRatio
+from fairvec.tasks.sentiment.classifiers import MeansNetwork, Network
 from fairvec.tasks.sentiment.predictions import Predictions
 
 SEEDS_APART = 10_000
@@ -27,7 +27,7 @@ class SentimentTask:
 
     network: Network = field(default_factory=MeansNetwork)
     passes: Annotated[int, Range(1, SEEDS_APART)] = 5
-    folds: Count = 5
+    folds: PositiveInt = 5
     seed: Seed = 0
 
     def __post_init__(self) -> None:
@@ -80,7 +80,7 @@ class SentimentTask:
         return self.passes >= FEWEST_PASSES or not self.by_luck(split=split)
 
 
-def figures_of_reviews(found: Predictions) -> dict[str, CrossedRatio]:
+def classification_scores(found: Predictions) -> dict[str, CrossedRatio]:
     """Return the figures by name: accuracy; precision, recall and f1 of each class.
 
     accuracy    called what they are / all

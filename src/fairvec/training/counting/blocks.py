@@ -1,10 +1,14 @@
-"""A text in blocks: each of its places belongs to one of them."""
+"""A text in blocks, and the rows of one block on several cores."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+
+from fairvec.training.counting.counts import BYTES_A_PAIR, MemoryPlan, Rows, Weighting, row_spans
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,3 +35,61 @@ def blocks_of(tokens: NDArray[np.int32], most: int, window: int) -> Iterator[Tex
         before = min(start, window)
         text = tokens[start - before : stop + window]
         yield TextBlock(text, before, before + stop - start)
+
+
+# The rows of one block: word by word, on several cores.
+
+
+SPAN = 2**26
+"""Bytes of the rows that are made at once where all are kept anyway."""
+
+
+def rows_of(
+    block: TextBlock, vocabulary: int, weighting: Weighting, shares: MemoryPlan
+) -> Iterator[Rows]:
+    """Give the rows of all words in their order, some at a time, so that they fit into memory."""
+    from fairvec.training.counting.kernels import count_words, places_by_word, rows_of_words
+
+    text = np.ascontiguousarray(block.text)
+    starts = np.zeros(vocabulary + 1, np.int64)
+    count_words(text, block.first, block.last, starts[1:])
+    most = np.minimum(vocabulary, 2 * weighting.window * starts[1:])
+    np.cumsum(starts, out=starts)
+    places = np.empty(starts[-1], np.int32)
+    places_by_word(text, block.first, block.last, starts, places)
+    weights = weighting.weights
+
+    def counted(first: int, last: int) -> Rows:
+        room = int(most[first:last].sum())
+        columns, sums = np.empty(room, np.int32), np.empty(room, np.int64)
+        ends = np.empty(last - first, np.int64)
+        used = rows_of_words(text, starts, places, first, last, weights, columns, sums, ends)
+        return Rows(first, ends, columns[:used].copy(), sums[:used].copy())
+
+    yield from map_ordered(counted, row_spans(most, shares.span // BYTES_A_PAIR), shares.threads)
+
+
+def whole_rows(block: TextBlock, vocabulary: int, weighting: Weighting) -> Rows:
+    """Return the rows of all words at once: what one core of a cluster is asked for."""
+    some = [*rows_of(block, vocabulary, weighting, MemoryPlan(len(block), SPAN, 1, threads=1))]
+    sizes = [np.diff(rows.ends, prepend=0) for rows in some]
+    return Rows(
+        0,
+        np.cumsum(np.concatenate(sizes)),
+        np.concatenate([rows.columns for rows in some]),
+        np.concatenate([rows.counts for rows in some]),
+    )
+
+
+def map_ordered(
+    work: Callable[[int, int], Rows], asked: Iterator[tuple[int, int]], threads: int
+) -> Iterator[Rows]:
+    """Give the answers in their order; one more than there are threads is being made or waits."""
+    waiting = []
+    with ThreadPoolExecutor(threads) as pool:
+        for span in asked:
+            waiting.append(pool.submit(partial(work, *span)))
+            if len(waiting) > threads:
+                yield waiting.pop(0).result()
+        while waiting:
+            yield waiting.pop(0).result()

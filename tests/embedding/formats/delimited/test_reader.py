@@ -11,10 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import fairvec
-from fairvec.embedding.formats.delimited.fields import is_number
-from fairvec.embedding.formats.delimited.reader import CSV, TSV
-from fairvec.embedding.formats.reading import ReadOptions
-from fairvec.ground.errors import FairvecError, FileFormatError
+from fairvec.core.errors import FairvecError, FileFormatError
+from fairvec.embedding.formats.base import ReadOptions
+from fairvec.embedding.formats.delimited import CSV, TSV, is_number
 
 ROWS = [[0.5, -1.0], [0.25, 2e-3]]
 

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.fasttext.fasttext_bin import FastTextBin
-from fairvec.embedding.formats.fasttext.subwords import ngram_hashes
-from fairvec.embedding.formats.reading import Raw, ReadOptions
-from fairvec.ground.errors import FileFormatError, MissingExtraError
+from fairvec.core.errors import FileFormatError, MissingExtraError
+from fairvec.embedding.formats.base import FileContent, ReadOptions
+from fairvec.embedding.formats.fasttext import FastTextBin, ngram_hashes
 
 WORDS = ["кот", "dog", "शब्द"]
 BUCKETS = 5
@@ -45,7 +44,7 @@ def binary(
     )
 
 
-def read(path: Path, words: list[str] | None = None, **options: Any) -> Raw:
+def read(path: Path, words: list[str] | None = None, **options: Any) -> FileContent:
     assert FastTextBin().recognises(path, path.read_bytes()[:16])
     chosen = None if words is None else frozenset(words)
     return FastTextBin().read(path, ReadOptions(chosen, **options))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.fasttext.subwords import Subwords, ngram_hashes
+from fairvec.embedding.formats.fasttext import Subwords, ngram_hashes
 
 
 def fnv(text: str) -> int:

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from fairvec.core.errors import FileFormatError, GeometryError, SettingError
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats.native_file.metadata import native_metadata
-from fairvec.embedding.formats.native_file.reader import (
+from fairvec.embedding.formats.base import FileContent, ReadOptions
+from fairvec.embedding.formats.native import (
     Native,
+    Safetensors,
+    native_metadata,
     write_native,
     write_native_quantised,
 )
-from fairvec.embedding.formats.reading import Raw, ReadOptions
-from fairvec.embedding.formats.safetensors_model.reader import Safetensors
 from fairvec.embedding.loading import load
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.ground.errors import FileFormatError, GeometryError, SettingError
 
 KEYS = ["the", "слово", "शब्द", "new york"]
 VECTORS = np.random.default_rng(3).standard_normal((4, 3)).astype(np.float32) / 10
@@ -25,7 +25,7 @@ HISTORY = (Step("read", {"file": "слова.txt"}), Step("project", {"moved": 2
 MODEL = Embedding(KEYS, VECTORS, Poincare(0.5), "tiny", HISTORY)
 
 
-def read(path: Path, words: list[str] | None = None) -> Raw:
+def read(path: Path, words: list[str] | None = None) -> FileContent:
     assert Native().recognises(path, path.read_bytes()[:512])
     return Native().read(path, ReadOptions(None if words is None else frozenset(words)))
 

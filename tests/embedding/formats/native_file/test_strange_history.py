@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.core.io.safetensors import open_tensors, write_tensors
 from fairvec.embedding import Step, load, save
-from fairvec.ground.errors import FileFormatError, SettingError
-from fairvec.ground.safetensors_layout import open_tensors, write_tensors
 from tests import toys
 
 

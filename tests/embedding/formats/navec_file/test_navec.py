@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.navec_file.navec import Navec, read_navec
-from fairvec.embedding.formats.reading import ReadOptions
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats.base import ReadOptions
+from fairvec.embedding.formats.navec import Navec, read_navec
 
 WORDS = ["а", "кот", "слово", "<unk>", "<pad>"]
 COUNTS = [9, 5, 7, 0, 0]

@@ -3,12 +3,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.navec_file.product_quantised import (
-    Quantised,
-    decode,
-    refuse_unreadable,
-)
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats.navec import Quantised, decode, refuse_unreadable
 
 RANDOM = np.random.default_rng(1)
 CODES = RANDOM.integers(0, 7, (5000, 4), dtype=np.uint8)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fairvec
-from fairvec.ground.errors import FairvecError, FileFormatError, SettingError
+from fairvec.core.errors import FairvecError, FileFormatError, SettingError
 
 SHELL = "import sys, fairvec.cli\nsys.argv = sys.argv[1:]\nfairvec.cli.main()"
 WORDS = ["the", "слово", "शब्द"]

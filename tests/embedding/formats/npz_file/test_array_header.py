@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes
 
-from fairvec.embedding.formats.npz_file.array_header import announced, filled, header_of
+from fairvec.embedding.formats.numpy_files import announced, filled, header_of
 from tests.embedding.crafted.parts import npy
 
 KINDS = st.sampled_from(["<f2", "<f4", ">f8", "<i8", "|u1", "|b1", "<U3", "|S5", ">U2", "<c8"])

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.embedding.formats.npz_file.reader import Npz
-from fairvec.embedding.formats.reading import ReadOptions
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats.base import ReadOptions
+from fairvec.embedding.formats.numpy_files import Npz
 
 KEYS = ["the", "слово", "शब्द"]
 VECTORS = np.arange(6, dtype=np.float32).reshape(3, 2)

@@ -4,10 +4,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
-from fairvec.embedding.formats.reading import Raw, ReadOptions, Role
+from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.embedding.formats.base import FileContent, ReadOptions, VectorRole
+from fairvec.embedding.formats.gensim import GensimPickle
 from fairvec.geometry import Poincare
-from fairvec.ground.errors import FileFormatError, SettingError
 from tests.embedding.pickles import forged, made, written
 
 KEYS = ["the", "слово", "शब्द"]
@@ -15,7 +15,7 @@ VECTORS = np.arange(6, dtype=np.float32).reshape(3, 2) / 10
 SENTENCES = [["кот", "собака", "дом"], ["дом", "кошка", "кот"]] * 5
 
 
-def read(path: Path, words: set[str] | None = None, vectors: Role = "target") -> Raw:
+def read(path: Path, words: set[str] | None = None, vectors: VectorRole = "target") -> FileContent:
     with path.open("rb") as file:
         assert GensimPickle().recognises(path, file.read(4096))
     wanted = None if words is None else frozenset(words)

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from fairvec.embedding.formats.pickles import scanning
-from fairvec.embedding.formats.pickles.scanning import scanned
+from fairvec.embedding.formats import safe_pickle as scanning
+from fairvec.embedding.formats.safe_pickle import scanned
 from tests.embedding.pickles import whole
 
 WORDS = [f"word{number:x}" for number in range(9000)]

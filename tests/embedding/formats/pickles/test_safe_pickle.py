@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.pickles.pickle_arrays import Array
-from fairvec.embedding.formats.pickles.safe_pickle import rebuild
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats.safe_pickle import Array, load_pickle
 
 PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
 ARRAYS = [
@@ -28,7 +27,7 @@ ARRAYS = [
 def rebuilt(value: Any, folder: Path, protocol: int) -> Any:
     file = folder / "value.pkl"
     file.write_bytes(pickle.dumps(value, protocol))
-    return rebuild(file)
+    return load_pickle(file)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -72,7 +71,7 @@ def test_an_array_of_objects_holds_what_the_pickle_built(protocol: int, tmp_path
 def test_strings_of_python_2_stay_bytes(tmp_path: Path) -> None:
     file = tmp_path / "python2.pkl"
     file.write_bytes(b"(lp0\nS'caf\\xc3\\xa9'\np1\naVcaf\\u00e9\np2\na.")
-    assert rebuild(file) == ["café".encode(), "café"]
+    assert load_pickle(file) == ["café".encode(), "café"]
 
 
 def test_an_array_of_python_2_is_read(tmp_path: Path) -> None:
@@ -82,7 +81,7 @@ def test_an_array_of_python_2_is_read(tmp_path: Path) -> None:
         b"(K\x01K\x02\x85cnumpy\ndtype\nU\x02f4K\x00K\x01\x87R(K\x03U\x01<NNNJ\xff\xff\xff\xff"
         b"J\xff\xff\xff\xffK\x00tb\x89U\x08\x00\x00\x80?\x00\x00\x00@tb."
     )
-    assert rebuild(file).tolist() == [1.0, 2.0]
+    assert load_pickle(file).tolist() == [1.0, 2.0]
 
 
 def test_every_cut_of_a_pickle_is_one_clear_error(tmp_path: Path) -> None:
@@ -91,7 +90,7 @@ def test_every_cut_of_a_pickle_is_one_clear_error(tmp_path: Path) -> None:
     for length in range(len(data)):
         file.write_bytes(data[:length])
         with pytest.raises(FileFormatError, match=r"cut\.pkl is not a whole pickle"):
-            rebuild(file)
+            load_pickle(file)
 
 
 def test_noise_gives_the_file_or_a_clear_error(tmp_path: Path) -> None:
@@ -105,7 +104,7 @@ def test_noise_gives_the_file_or_a_clear_error(tmp_path: Path) -> None:
             noisy[place] = random.integers(256)
         file.write_bytes(noisy)
         try:
-            rebuild(file)
+            load_pickle(file)
         except FileFormatError:
             refused += 1
     assert refused > 100
@@ -116,4 +115,4 @@ def test_garbage_is_one_clear_error(garbage: bytes, tmp_path: Path) -> None:
     file = tmp_path / "garbage.kv"
     file.write_bytes(garbage)
     with pytest.raises(FileFormatError, match=r"garbage\.kv is not a whole pickle"):
-        rebuild(file)
+        load_pickle(file)

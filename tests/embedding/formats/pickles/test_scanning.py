@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
-from fairvec.embedding.formats.pickles.opcodes import FORMS, UNKNOWN
-from fairvec.embedding.formats.pickles.safe_pickle import rebuild
-from fairvec.embedding.formats.pickles.scanning import scanned
-from fairvec.embedding.formats.reading import ReadOptions
-from fairvec.ground.errors import FairvecError
+from fairvec.core.errors import FairvecError
+from fairvec.embedding.formats.base import ReadOptions
+from fairvec.embedding.formats.gensim import GensimPickle
+from fairvec.embedding.formats.pickle_kernels import FORMS, UNKNOWN
+from fairvec.embedding.formats.safe_pickle import load_pickle, scanned
 from tests.embedding.formats.pickles.attacks import late_chain
 from tests.embedding.formats.pickles.described_slowly import described_slowly
 from tests.embedding.formats.pickles.reasons import HOSTILE
@@ -86,7 +85,7 @@ def test_an_honest_pickle_comes_back(
 ) -> None:
     file = tmp_path_factory.mktemp("honest") / "value.pkl"
     file.write_bytes(pickle.dumps(value, protocol))
-    assert rebuild(file) == value
+    assert load_pickle(file) == value
 
 
 @st.composite
@@ -119,7 +118,7 @@ def test_a_changed_pickle_is_an_object_or_one_clear_error(
     file = tmp_path_factory.mktemp("changed") / "value.pkl"
     file.write_bytes(content)
     try:
-        rebuild(file)
+        load_pickle(file)
     except FairvecError:
         return
     # What was rebuilt was foreseen: nothing lies deeper than the walk says.
@@ -139,7 +138,7 @@ def test_models_of_vocabulary_objects_that_know_their_owner_are_read(tmp_path: P
     part = b"cgensim.models\nKeyedVectors\n)\x81}X\x05\0\0\0ownerh\xfasb"
     file = tmp_path / "cycle.model"
     file.write_bytes(whole(owner + part + b"ub"))
-    rebuilt = rebuild(file)
+    rebuilt = load_pickle(file)
     assert rebuilt.get("wv").get("owner") is rebuilt
 
 

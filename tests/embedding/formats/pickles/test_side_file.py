@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.embedding.formats.pickles.gensim_pickle import GensimPickle
-from fairvec.embedding.formats.reading import ReadOptions
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats.base import ReadOptions
+from fairvec.embedding.formats.gensim import GensimPickle
 from tests.embedding.formats.pickles.attacks import model
 from tests.embedding.pickles import pushed
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from fairvec.embedding.formats.reading import Raw, ReadOptions
-from fairvec.embedding.formats.safetensors_model.reader import Safetensors
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats.base import FileContent, ReadOptions
+from fairvec.embedding.formats.native import Safetensors
 
 KEYS = ["the", "слово", "शब्द"]
 JOINED = np.frombuffer("\n".join(KEYS).encode(), dtype=np.uint8)
@@ -20,7 +20,7 @@ def saved(path: Path, metadata: dict[str, str] | None = None, **tensors: Any) ->
     return path
 
 
-def read(path: Path, words: list[str] | None = None) -> Raw:
+def read(path: Path, words: list[str] | None = None) -> FileContent:
     assert Safetensors().recognises(path, path.read_bytes()[:512])
     return Safetensors().read(path, ReadOptions(None if words is None else frozenset(words)))
 

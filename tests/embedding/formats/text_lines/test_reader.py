@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.embedding.formats import Raw, ReadOptions
-from fairvec.embedding.formats.text_lines.line_blocks import line_blocks
-from fairvec.embedding.formats.text_lines.reader import GLOVE_TEXT, WORD2VEC_TEXT
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats import FileContent, ReadOptions
+from fairvec.embedding.formats.text import GLOVE_TEXT, WORD2VEC_TEXT, line_blocks
 
 
 def read(
@@ -20,7 +19,7 @@ def read(
     options: ReadOptions | None = None,
     *,
     header: bool = True,
-) -> Raw:
+) -> FileContent:
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return (WORD2VEC_TEXT if header else GLOVE_TEXT).read(path, options or ReadOptions())
 
@@ -36,7 +35,7 @@ def plainly(content: str, dimensions: int) -> dict[str, list[np.float32]]:
     return vectors
 
 
-def check(raw: Raw, expected: dict[str, list[np.float32]]) -> None:
+def check(raw: FileContent, expected: dict[str, list[np.float32]]) -> None:
     assert raw.keys == list(expected)
     assert raw.vectors.dtype == np.float32
     assert raw.vectors.tobytes() == np.array(list(expected.values()), np.float32).tobytes()

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.embedding.formats.torch_file.inspection import inspect_torch_file
-from fairvec.ground.errors import FairvecError, FileFormatError, UnsafeFileError
+from fairvec.core.errors import FairvecError, FileFormatError, UnsafeFileError
+from fairvec.embedding.formats.torch_file import inspect_torch_file
 from tests.embedding.formats.pickles.attacks import ATTACKS, numbers
 from tests.embedding.pickles import called, pushed, whole
 from tests.embedding.refusing import refuse_each

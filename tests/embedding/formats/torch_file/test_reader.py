@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.ground.errors import FairvecError, FileFormatError, UnsafeFileError
+from fairvec.core.errors import FairvecError, FileFormatError, UnsafeFileError
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 WORDS = ["the", "слово", "शब्द"]

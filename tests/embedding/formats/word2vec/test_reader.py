@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fairvec.embedding.formats import ReadOptions
-from fairvec.embedding.formats.word2vec import reader as word2vec_binary
-from fairvec.embedding.formats.word2vec.reader import WORD2VEC_BINARY
-from fairvec.ground.errors import FileFormatError
+from fairvec.core.errors import FileFormatError
+from fairvec.embedding.formats import ReadOptions, word2vec_binary
+from fairvec.embedding.formats.word2vec_binary import WORD2VEC_BINARY
 
 KEYS = ["the", "दिल्ली", "a\u00a0b", "x" * 300]
 

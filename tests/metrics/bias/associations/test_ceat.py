@@ -13,18 +13,18 @@ from scipy.spatial.distance import cdist
 from scipy.stats import binom, norm
 
 import fairvec
-from fairvec.encoders import Encoder, Sentence
-from fairvec.encoders.corpus import Corpus
-from fairvec.evaluation import Statistics
-from fairvec.evaluation.runs.finding import find
+from fairvec.core.errors import UndefinedError
+from fairvec.core.format import format_p
+from fairvec.encoders import Encoder
+from fairvec.encoders.contexts import Corpus
+from fairvec.experiments.audit.inference import infer
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.geometry import Euclidean, FloatArray
-from fairvec.ground.errors import UndefinedError
-from fairvec.ground.numbers import p_value
+from fairvec.languages.sentences import Sentence
 from fairvec.lexicon import Groups, resolve
 from fairvec.metrics import TwoSamples
 from fairvec.metrics.bias import Ceat, Weat
-from fairvec.metrics.bias.parts.single_contexts import drawn_contexts
-from fairvec.metrics.contexts import NO_CONTEXT
+from fairvec.metrics.bias.ceat import NO_CONTEXT, sample_contexts
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.stats import permutation_test
 from scripts.ceat_null import by_words, study
@@ -81,7 +81,7 @@ def test_as_published_is_a_loop_over_draws(seed: int) -> None:
     encoder, _ = toy_encoder()
     own = {role: vectors_of(encoder, toys.WORDS[role]) for role in ROLES}
     at = {
-        role: drawn_contexts(toys.WORDS[role], [*map(len, own[role])], role, 25, seed)
+        role: sample_contexts(toys.WORDS[role], [*map(len, own[role])], role, 25, seed)
         for role in ROLES
     }
     effects, variances = [], []
@@ -103,15 +103,15 @@ def test_as_published_is_a_loop_over_draws(seed: int) -> None:
     published = Ceat(contexts=toy_contexts, answer="as-published", draws=25, seed=seed)
     score = published.measure(groups_in(encoder), SPACE)
     assert score.value == pytest.approx(joint)
-    assert f"(one-sided p = {p_value(norm.sf(joint / error))})" in score.doubt
+    assert f"(one-sided p = {format_p(norm.sf(joint / error))})" in score.doubt
 
 
 def test_draws_depend_on_the_word_and_the_seed_alone() -> None:
-    one = drawn_contexts(["w", "v"], [9, 9], "x", 50, 0)
-    assert (one == drawn_contexts(["v", "w"], [9, 9], "y", 50, 0)[::-1]).all()
+    one = sample_contexts(["w", "v"], [9, 9], "x", 50, 0)
+    assert (one == sample_contexts(["v", "w"], [9, 9], "y", 50, 0)[::-1]).all()
     assert (one[0] != one[1]).any()
-    assert (one != drawn_contexts(["w", "v"], [9, 9], "a", 50, 0)).any()
-    assert (one != drawn_contexts(["w", "v"], [9, 9], "x", 50, 1)).any()
+    assert (one != sample_contexts(["w", "v"], [9, 9], "a", 50, 0)).any()
+    assert (one != sample_contexts(["w", "v"], [9, 9], "x", 50, 1)).any()
     assert {*one.ravel().tolist()} == {*range(9)}
 
 
@@ -252,7 +252,7 @@ def test_the_interval_knows_the_contexts_of_the_attributes(suite: str) -> None:
     encoder, _ = toy_encoder()
     score = Ceat(contexts=toy_contexts).measure(groups_in(encoder), SPACE)
     assert isinstance(score.samples, TwoSamples)
-    without = find(replace(score, samples=replace(score.samples, error=0.0)), Statistics())
+    without = infer(replace(score, samples=replace(score.samples, error=0.0)), Statistics())
     narrower = without.steadiness.interval
     assert narrower is not None
     assert record.interval.low < narrower.low

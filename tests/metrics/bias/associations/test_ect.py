@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
+from fairvec.core.errors import UndefinedError
 from fairvec.geometry import NEGATIVE_DISTANCE, SIMILARITIES, Euclidean, Poincare, Similarity
-from fairvec.ground.errors import UndefinedError
-from fairvec.metrics.bias.associations.ect import Ect
-from fairvec.metrics.score import OneSample
+from fairvec.metrics.base import OneSample
+from fairvec.metrics.bias.list_means import Ect
 from tests import toys
 from tests.metrics.crowds import looked_up, placed, rows, units
 

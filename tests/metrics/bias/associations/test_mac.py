@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.metrics.bias.associations.mac import Mac
-from fairvec.metrics.score import OneSample
+from fairvec.metrics.base import OneSample
+from fairvec.metrics.bias.list_means import Mac
 from tests import toys
 from tests.metrics.crowds import looked_up, placed, rows
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.geometry.ball.midpoint import gyromidpoint
-from fairvec.metrics.bias.associations.rnd import Rnd
-from fairvec.metrics.score import OneSample
+from fairvec.geometry.ball_means import gyromidpoint
+from fairvec.metrics.base import OneSample
+from fairvec.metrics.bias.list_means import Rnd
 from tests import toys
 from tests.metrics.crowds import looked_up, placed, rows, units
 

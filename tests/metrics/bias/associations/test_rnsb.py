@@ -3,10 +3,10 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import expit
 
+from fairvec.core.errors import UndefinedError
 from fairvec.geometry import Euclidean, FloatArray, Poincare
-from fairvec.ground.errors import UndefinedError
-from fairvec.metrics.bias.associations.rnsb import Rnsb
-from fairvec.metrics.score import OneSample
+from fairvec.metrics.base import OneSample
+from fairvec.metrics.bias.rnsb import Rnsb
 from tests import toys
 from tests.metrics.crowds import looked_up, placed, rows
 

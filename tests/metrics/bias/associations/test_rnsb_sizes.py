@@ -5,11 +5,11 @@ from math import isclose
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean
-from fairvec.ground.errors import UndefinedError
 from fairvec.metrics import Rnsb
-from fairvec.metrics.bias.associations.rnsb import _divergence
+from fairvec.metrics.bias.rnsb import _divergence
 from fairvec.testing.planted import measured, planted
 from tests.limits import outcome
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UnknownNameError
 from fairvec.geometry import Euclidean
-from fairvec.ground.errors import UnknownNameError
 from fairvec.lexicon import resolve
-from fairvec.metrics.bias.associations.same import Part, Same
+from fairvec.metrics.bias.direction import Part, Same
 from tests import toys
 from tests.metrics.along import PAIRS, cosine, looked_up
 

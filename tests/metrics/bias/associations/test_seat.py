@@ -3,16 +3,17 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
-from fairvec.evaluation.runs.plan import Audit, Plan
-from fairvec.evaluation.runs.run import run
+from fairvec.experiments.audit.plan import Audit, Plan
+from fairvec.experiments.audit.run import run
 from fairvec.geometry import Euclidean, FloatArray
-from fairvec.ground.errors import UndefinedError, UnknownNameError
-from fairvec.lexicon import Selected, Test, WordSet, resolve
-from fairvec.lexicon.languages import languages_with
+from fairvec.languages.language import languages_with
+from fairvec.languages.words import WordSet
+from fairvec.lexicon import SelectedTest, Test, resolve
 from fairvec.metrics import EFFECT_SIZES, EffectSize, Score, TwoSamples
-from fairvec.metrics.bias.associations.seat import Permuted, Seat
-from fairvec.metrics.bias.parts.effect_size import CALISKAN
+from fairvec.metrics.bias.seat import Permuted, Seat
+from fairvec.metrics.bias.weat import CALISKAN
 from fairvec.results import Result
 from fairvec.stats import permutation_test
 from tests import toys
@@ -150,7 +151,7 @@ def test_the_bootstrap_regroups_whole_words() -> None:
 def test_a_run_says_what_was_counted_and_what_was_permuted(permute: Permuted) -> None:
     audit = Audit(
         bleached.embedding(),
-        (Selected(toys.suite(), bleached.TEST),),
+        (SelectedTest(toys.suite(), bleached.TEST),),
         Seat(permute=permute, templates=lambda _: bleached.templates()),
     )
     (result,) = run(Plan((audit,)))
@@ -165,7 +166,7 @@ def test_a_run_says_what_was_counted_and_what_was_permuted(permute: Permuted) ->
 def test_lists_in_different_sentences_get_no_verdict() -> None:
     # The toy's words of X and Y are of other parts of speech, which share no template.
     seat = Seat(templates=lambda _: bleached.templates())
-    audit = Audit(bleached.embedding(3.0), (Selected(toys.suite(), bleached.TEST),), seat)
+    audit = Audit(bleached.embedding(3.0), (SelectedTest(toys.suite(), bleached.TEST),), seat)
     (result,) = run(Plan((audit,)))
     assert isinstance(result, Result)
     assert result.p.value < 0.05

@@ -6,9 +6,10 @@ from scipy.stats import binom
 
 import fairvec
 from fairvec.embedding import Embedding
-from fairvec.lexicon import Test, WordSet, resolve, shipped_suites
+from fairvec.languages.words import WordSet
+from fairvec.lexicon import Test, resolve, shipped_suites
 from fairvec.metrics import TwoSamples
-from fairvec.metrics.bias.associations.seat import Seat
+from fairvec.metrics.bias.seat import Seat
 from fairvec.stats import permutation_test
 
 STUDIES = 300

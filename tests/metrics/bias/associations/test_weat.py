@@ -3,9 +3,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fairvec.core.errors import NoSpreadError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding, Step
 from fairvec.geometry import COSINE, SIMILARITIES, Euclidean, FloatArray, Poincare, Similarity
-from fairvec.ground.errors import NoSpreadError, UndefinedError, UnknownNameError
 from fairvec.lexicon import resolve
 from fairvec.metrics import EFFECT_SIZES, EffectSize, TwoSamples, Weat, effect_size
 from tests import toys

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.ground.errors import SettingError, UndefinedError
 from fairvec.lexicon import resolve
-from fairvec.metrics.bias.directions.direct_bias import DirectBias, SignedDirectBias
+from fairvec.metrics.bias.direction import DirectBias, SignedDirectBias
 from tests import toys
 from tests.metrics.along import PAIRS, cosine, looked_up
 

@@ -1,13 +1,13 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Step
 from fairvec.geometry import Euclidean, FloatArray
-from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import resolve
 from fairvec.metrics import OneSample
-from fairvec.metrics.bias.directions.indirect_bias import IndirectBias, indirect_bias
-from fairvec.metrics.bias.parts.direction import bias_direction
+from fairvec.metrics.bias.direction import bias_direction
+from fairvec.metrics.bias.indirect import IndirectBias, indirect_bias
 from tests import toys
 from tests.metrics.along import cosine, looked_up
 

@@ -3,11 +3,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UndefinedError
 from fairvec.geometry import NEGATIVE_DISTANCE, SIMILARITIES, Euclidean, FloatArray, Poincare
 from fairvec.geometry.directions import pairs_pca
-from fairvec.ground.errors import UndefinedError
 from fairvec.lexicon import Groups
-from fairvec.metrics.bias.directions.pair_bias import PairBias
+from fairvec.metrics.bias.pairs import PairBias
 from tests.metrics.along import PAIRS, cosine, looked_up
 
 

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 import fairvec
+from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import Euclidean, Poincare
-from fairvec.ground.errors import UndefinedError, UnknownNameError
 from fairvec.lexicon import resolve
-from fairvec.metrics.bias.directions.ripa import Ripa
+from fairvec.metrics.bias.pairs import Ripa
 from tests.metrics.along import PAIRS, looked_up, made_of
 
 WEFE = {

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Step
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.metrics.bias.neighbourhoods.bias_by_classification import BiasByClassification
+from fairvec.metrics.bias.vocabulary import BiasByClassification
 from tests.metrics.crowds import crowd, extremes, looked_up, units
 
 

@@ -3,10 +3,10 @@ from itertools import product
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding, Step
 from fairvec.geometry import Euclidean, FloatArray
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.metrics.bias.neighbourhoods.bias_by_clustering import BiasByClustering
+from fairvec.metrics.bias.vocabulary import BiasByClustering
 from tests.metrics.crowds import crowd, extremes, looked_up, placed, units
 
 POLES: dict[str, list[tuple[float, ...]]] = {"a": [(1, 0)], "b": [(-1, 0)]}

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Step
 from fairvec.geometry import Euclidean
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.metrics.bias.neighbourhoods.bias_by_neighbours import BiasByNeighbours
-from fairvec.metrics.score import OneSample
+from fairvec.metrics.base import OneSample
+from fairvec.metrics.bias.vocabulary import BiasByNeighbours
 from tests import toys
 from tests.metrics.crowds import crowd, direction, looked_up, placed, units
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.metrics.bias.neighbourhoods.biased_analogies import BiasedAnalogy, biased_analogies
+from fairvec.metrics.bias.biased_analogies import BiasedAnalogy, biased_analogies
 from fairvec.metrics.utility.analogy import Analogies
 from tests.metrics.crowds import units
 

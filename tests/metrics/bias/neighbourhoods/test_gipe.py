@@ -3,11 +3,11 @@ from collections import defaultdict
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding, Step
 from fairvec.geometry import Euclidean, FloatArray
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.metrics.bias.neighbourhoods.gipe import Gipe
-from fairvec.metrics.score import OneSample
+from fairvec.metrics.base import OneSample
+from fairvec.metrics.bias.indirect import Gipe
 from tests import toys
 from tests.metrics.crowds import crowd, direction, looked_up, placed, units
 

@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.core.errors import NoSpreadError, UndefinedError
 from fairvec.embedding import Embedding, Step
 from fairvec.geometry import (
     COSINE,
@@ -11,17 +12,20 @@ from fairvec.geometry import (
     Euclidean,
     Similarity,
 )
-from fairvec.ground.errors import NoSpreadError, UndefinedError
 from fairvec.lexicon import resolve
 from fairvec.metrics import TwoSamples, Weat
-from fairvec.metrics.bias.parts.association import Closeness, association
-from fairvec.metrics.bias.parts.effect_size import effect_size, leanings
+from fairvec.metrics.bias.weat import (
+    AttributeSimilarities,
+    association_score,
+    effect_size,
+    leanings,
+)
 from tests import toys
 
 
 def test_clusters_of_unequal_size_are_averaged() -> None:
     rows = np.arange(12.0).reshape(6, 2)
-    near = Closeness(rows, 10 * rows).averaged([1, 3, 2])
+    near = AttributeSimilarities(rows, 10 * rows).averaged([1, 3, 2])
     assert near.to_a.tolist() == [[0, 1], [4, 5], [9, 10]]
     assert near.to_b.tolist() == [[0, 10], [40, 50], [90, 100]]
 
@@ -30,7 +34,7 @@ def test_a_word_equally_close_to_all_has_no_effect_of_its_own() -> None:
     group = resolve(toys.suite().tests[0], toys.embedding())["x"]
     alike = np.full((5, 4), 0.1 + 0.2)
     alike[1, 0] = 0.5
-    shares = Closeness(alike, alike[:, ::-1]).shares(group, ddof=1)
+    shares = AttributeSimilarities(alike, alike[:, ::-1]).shares(group, ddof=1)
     assert [share.effect is None for share in shares] == [True, False, True, True, True]
 
 
@@ -62,6 +66,8 @@ def test_a_spread_counts_from_the_rounding_of_the_stored_numbers_on(
         return
     if noise < 1:
         with pytest.raises(NoSpreadError):
-            association(samples, [], similarity, stored)
+            association_score(samples, [], similarity, stored)
     else:
-        assert association(samples, [], similarity, stored).value == pytest.approx(2, rel=1e-4)
+        assert association_score(samples, [], similarity, stored).value == pytest.approx(
+            2, rel=1e-4
+        )

@@ -4,18 +4,14 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import COSINE, Euclidean, FloatArray
-from fairvec.metrics.bias.parts.context_closeness import (
-    ContextCloseness,
-    context_closeness,
-    error_of_attributes,
-)
+from fairvec.metrics.bias.ceat import ContextCloseness, attribute_standard_error, context_closeness
 
 
 def of_x_alone(to_a: list[float], to_b: list[float], sizes: tuple[tuple[int, ...], ...]) -> float:
     """The error where Y is equally close to everything, so that g is the closeness of X."""
     x = ContextCloseness(np.array([to_a]), np.array([to_b]), *sizes)
     y = ContextCloseness(np.zeros((1, len(to_a))), np.zeros((1, len(to_b))), *sizes)
-    return error_of_attributes(x, y)
+    return attribute_standard_error(x, y)
 
 
 def test_by_hand() -> None:
@@ -41,5 +37,5 @@ def test_it_is_how_far_other_contexts_move_the_difference() -> None:
         means = [one.by_word.means for one in (x, y)]
         lean: list[FloatArray] = [one[:, 0] - one[:, 1] for one in means]
         differences.append(lean[0].mean() - lean[1].mean())
-        errors.append(error_of_attributes(x, y) ** 2)
+        errors.append(attribute_standard_error(x, y) ** 2)
     assert np.var(differences, ddof=1) == pytest.approx(np.mean(errors), rel=0.2)

@@ -3,10 +3,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.geometry import FloatArray
-from fairvec.geometry.directions import first_component, mean_difference, pairs_pca, unit
-from fairvec.ground.errors import UndefinedError, UnknownNameError
-from fairvec.metrics.bias.parts.direction import bias_direction, paired_attributes
+from fairvec.geometry.directions import first_component, mean_difference, pairs_pca
+from fairvec.geometry.norms import normalize_rows
+from fairvec.metrics.bias.direction import bias_direction, paired_attributes
 from tests.metrics.along import PAIRS, looked_up
 
 
@@ -41,7 +42,7 @@ def test_the_pairs_component_is_the_top_eigenvector_of_the_centred_pairs(seed: i
         expected /= np.sqrt(expected @ expected)
     g = pairs_pca(a, b)
     assert abs(g @ expected) == pytest.approx(1, abs=1e-9)
-    assert (unit(a) @ g).sum() > (unit(b) @ g).sum()
+    assert (normalize_rows(a) @ g).sum() > (normalize_rows(b) @ g).sum()
 
 
 def test_a_single_pair_gives_its_difference() -> None:
@@ -149,4 +150,4 @@ def test_no_attribute_words_is_said() -> None:
 
 def test_a_zero_vector_has_no_direction() -> None:
     with pytest.raises(UndefinedError, match="length zero"):
-        unit(np.zeros((1, 3)))
+        normalize_rows(np.zeros((1, 3)))

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding, Step
-from fairvec.ground.errors import UndefinedError
-from fairvec.metrics.bias.parts.neighbourhood import nearest
+from fairvec.metrics.bias.vocabulary import nearest
 from tests.metrics.crowds import crowd, units
 
 

@@ -3,13 +3,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding, Step
-from fairvec.ground.errors import SettingError, UndefinedError
-from fairvec.metrics.bias.parts import vocabulary
-from fairvec.metrics.bias.parts.vocabulary import (
-    as_before,
-    leanings_along,
-    most_leaning,
+from fairvec.metrics.bias import vocabulary
+from fairvec.metrics.bias.vocabulary import (
+    cosines_with,
+    groups_in_original,
+    most_extreme,
     unit_blocks,
 )
 from tests import toys
@@ -34,7 +34,7 @@ def test_leanings_are_cosines_whatever_the_blocks(monkeypatch: pytest.MonkeyPatc
     model = crowd(0.3, others=600)
     monkeypatch.setattr(vocabulary, "NUMBERS_AT_A_TIME", 600)
     expected = units(model.rows(model.keys))[:, 0]
-    np.testing.assert_allclose(leanings_along(AXIS, model), expected, rtol=1e-12)
+    np.testing.assert_allclose(cosines_with(AXIS, model), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -55,20 +55,20 @@ def test_a_cut_has_no_whole_vocabulary(step: Step, said: str) -> None:
     model = crowd(0.3)
     cut = replace(model, history=(step, Step("normalise")))
     with pytest.raises(UndefinedError, match=said):
-        leanings_along(AXIS, cut)
+        cosines_with(AXIS, cut)
     read = replace(model, history=(Step("read", {"file": "crowd.txt"}), Step("normalise")))
-    np.testing.assert_array_equal(leanings_along(AXIS, read), leanings_along(AXIS, model))
+    np.testing.assert_array_equal(cosines_with(AXIS, read), cosines_with(AXIS, model))
 
 
 def test_a_vector_of_length_zero_leans_nowhere() -> None:
     model = Embedding(["one", "none"], np.array([[3.0, 4.0], [0.0, 0.0]]))
-    np.testing.assert_allclose(leanings_along(np.array([1.0, 0.0]), model), [0.6, 0])
+    np.testing.assert_allclose(cosines_with(np.array([1.0, 0.0]), model), [0.6, 0])
 
 
 def test_the_most_leaning_words_are_the_ends_of_the_order_without_a_and_b() -> None:
     model = crowd(0.3)
-    leanings = leanings_along(AXIS, model)
-    a, b = most_leaning(leanings, looked_up(model), 5)
+    leanings = cosines_with(AXIS, model)
+    a, b = most_extreme(leanings, looked_up(model), 5)
     attributes = {*toys.WORDS["a"], *toys.WORDS["b"]}
     order = sorted(
         (lean, key) for lean, key in zip(leanings, model.keys, strict=True) if key not in attributes
@@ -80,8 +80,8 @@ def test_the_most_leaning_words_are_the_ends_of_the_order_without_a_and_b() -> N
 def test_too_few_words_are_said() -> None:
     model = crowd(0.3)
     with pytest.raises(UndefinedError, match="50 words besides A and B and 52 are needed"):
-        most_leaning(leanings_along(AXIS, model), looked_up(model), 26)
-    ends = most_leaning(leanings_along(AXIS, model), looked_up(model), 25)
+        most_extreme(cosines_with(AXIS, model), looked_up(model), 26)
+    ends = most_extreme(cosines_with(AXIS, model), looked_up(model), 25)
     assert len({*ends.a, *ends.b}) == 50
 
 
@@ -91,27 +91,27 @@ def test_words_that_lean_no_more_than_rounding_are_said(apart: float) -> None:
     leanings = np.zeros(len(model))
     leanings[-1] = apart
     with pytest.raises(UndefinedError, match="the setting original"):
-        most_leaning(leanings, looked_up(model), 5)
+        most_extreme(leanings, looked_up(model), 5)
     leanings[-1] = 2 * vocabulary.NOTICEABLE
-    assert most_leaning(leanings, looked_up(model), 5).a[0] == len(model) - 1
+    assert most_extreme(leanings, looked_up(model), 5).a[0] == len(model) - 1
 
 
 def test_without_an_original_the_words_are_those_of_now() -> None:
     groups = looked_up(crowd(0.3))
-    assert as_before(groups, None) is groups
+    assert groups_in_original(groups, None) is groups
 
 
 def test_the_original_gives_the_same_words_with_their_old_vectors() -> None:
     original = crowd(0.3)
     now = original.moved_to(-original.vectors, Step("turn around"))
-    before = as_before(looked_up(now), original)
+    before = groups_in_original(looked_up(now), original)
     assert before.source is original
     np.testing.assert_array_equal(before["x"].vectors, -looked_up(now)["x"].vectors)
 
 
 def test_an_original_with_other_keys_is_refused() -> None:
     with pytest.raises(SettingError, match="do not hold the same keys"):
-        as_before(looked_up(crowd(0.3)), crowd(0.3, others=3))
+        groups_in_original(looked_up(crowd(0.3)), crowd(0.3, others=3))
 
 
 def test_a_word_that_only_the_original_knows_is_said() -> None:
@@ -120,4 +120,4 @@ def test_a_word_that_only_the_original_knows_is_said() -> None:
     vectors[0] = 0
     now = original.moved_to(vectors, Step("lose a word"))
     with pytest.raises(UndefinedError, match="Not the same words"):
-        as_before(looked_up(now), original)
+        groups_in_original(looked_up(now), original)

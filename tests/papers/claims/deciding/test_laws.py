@@ -7,14 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.papers.claims.deciding.change import decide_change
-from fairvec.papers.claims.deciding.each_leaning import AskedTest, decide_each
-from fairvec.papers.claims.deciding.greater import decide_greater
-from fairvec.papers.claims.deciding.kept import FigureKept, decide_kept
-from fairvec.papers.claims.deciding.leaning import decide_leaning
-from fairvec.papers.claims.deciding.threshold import FigureAgainst, decide_threshold
+from fairvec.papers.decide import (
+    AskedTest,
+    FigureAgainst,
+    FigureKept,
+    decide_change,
+    decide_each,
+    decide_greater,
+    decide_kept,
+    decide_leaning,
+    decide_threshold,
+)
 from fairvec.results import Interval
-from fairvec.stats import Ends
+from fairvec.stats import Limits
 
 OTHER = {"holds": "fails", "fails": "holds", "undecided": "undecided"}
 effects = st.floats(-2, 2).map(lambda value: round(value, 3))
@@ -23,11 +28,11 @@ reaches = st.floats(0, 1).map(lambda value: round(value, 3))
 
 
 @st.composite
-def intervals(draw: st.DrawFn, around: float) -> Ends | None:
+def intervals(draw: st.DrawFn, around: float) -> Limits | None:
     """Ends that hold a figure, or none."""
     if draw(st.booleans()):
         return None
-    return Ends(around - draw(reaches), around + draw(reaches))
+    return Limits(around - draw(reaches), around + draw(reaches))
 
 
 @st.composite
@@ -68,7 +73,7 @@ def test_one_test_is_not_told_as_several() -> None:
         assert several_tests.grade == decide_leaning(effect, p, None, "+").grade
     alone = decide_each([AskedTest("E1", 1.0, 0.001)], "+")
     assert alone.sentence == "1 of 1 significant as claimed (p = 0.0010); d +1.00."
-    kept = decide_kept([FigureKept("MC", 0.7, 0.702, Ends(-0.004, 0.008))], 0.01)
+    kept = decide_kept([FigureKept("MC", 0.7, 0.702, Limits(-0.004, 0.008))], 0.01)
     assert "largest" not in kept.sentence
 
 
@@ -101,7 +106,7 @@ def test_each_counts_and_names() -> None:
     some[2] = AskedTest("E, 3", -1.0, 0.001)
     assert decide_each(some, "+").grade == "fails"
     assert "the other way: “E, 3”" in decide_each(some, "+").sentence
-    some[2] = AskedTest("E3", 0.05, 0.8, Ends(-0.1, 0.19))
+    some[2] = AskedTest("E3", 0.05, 0.8, Limits(-0.1, 0.19))
     assert "an effect of 0.2 or more is ruled out in E3" in decide_each(some, "+").sentence
 
 
@@ -146,28 +151,28 @@ def test_what_turned_around_is_not_lowered() -> None:
     assert decide_change(1.0, 0.2, 0.01, None, claimed="lowered", margin=0.2).grade == "holds"
     assert decide_change(1.0, -0.8, 0.01, None, claimed="lowered", margin=0.2).grade == "undecided"
     assert decide_change(1.0, -2.5, 0.01, None, claimed="lowered", margin=0.2).grade == "fails"
-    near = decide_change(1.0, 0.9, 0.01, Ends(-0.15, -0.05), claimed="lowered", margin=0.2)
+    near = decide_change(1.0, 0.9, 0.01, Limits(-0.15, -0.05), claimed="lowered", margin=0.2)
     assert near.grade == "fails"
     assert near.sentence.startswith("No change worth a word")
-    nothing = decide_change(0.03, -0.1, 0.01, Ends(-0.2, -0.05), claimed="lowered", margin=0.2)
+    nothing = decide_change(0.03, -0.1, 0.01, Limits(-0.2, -0.05), claimed="lowered", margin=0.2)
     assert nothing.grade == "undecided"
     assert nothing.sentence.startswith("Next to nothing before and after")
 
 
 def test_what_could_not_have_held_does_not_fail() -> None:
     """An effect that is none worth a claim before cannot be lowered by one that is."""
-    ends = Ends(-0.02, 0.13)
+    ends = Limits(-0.02, 0.13)
     small = decide_change(0.18, 0.24, 0.16, ends, claimed="lowered", margin=0.2)
     assert small.grade == "undecided"
     assert small.sentence.startswith("Next to nothing to be lowered: +0.18 before")
     assert decide_change(0.28, 0.34, 0.16, ends, claimed="lowered", margin=0.2).grade == "fails"
-    grown = decide_change(0.18, 0.9, 0.01, Ends(0.3, 1.1), claimed="lowered", margin=0.2)
+    grown = decide_change(0.18, 0.9, 0.01, Limits(0.3, 1.1), claimed="lowered", margin=0.2)
     assert grown.grade == "fails"
 
 
 def test_two_models_are_no_before_and_after() -> None:
     sides = ("in one", "in other")
-    for p, ends in ((0.01, None), (0.6, None), (0.6, Ends(-0.1, 0.1))):
+    for p, ends in ((0.01, None), (0.6, None), (0.6, Limits(-0.1, 0.1))):
         found = decide_change(1.0, 0.95, p, ends, claimed="lowered", margin=0.2, sides=sides)
         assert "+1.00 in one, +0.95 in other, a difference of" in found.sentence
         assert "before" not in found.sentence
@@ -187,9 +192,9 @@ def test_a_wider_margin_keeps_what_a_narrow_one_kept(
 
 
 def test_one_figure_lost_is_enough_and_all_must_be_kept() -> None:
-    kept = FigureKept("MC", 0.7, 0.702, Ends(-0.004, 0.008))
-    lost = FigureKept("RG", 0.8, 0.7, Ends(-0.15, -0.05))
-    open_ = FigureKept("RW", 0.8, 0.79, Ends(-0.03, 0.01))
+    kept = FigureKept("MC", 0.7, 0.702, Limits(-0.004, 0.008))
+    lost = FigureKept("RG", 0.8, 0.7, Limits(-0.15, -0.05))
+    open_ = FigureKept("RW", 0.8, 0.79, Limits(-0.03, 0.01))
     assert decide_kept([kept], 0.01).grade == "holds"
     assert decide_kept([kept, open_], 0.01).grade == "undecided"
     found = decide_kept([kept, lost, open_], 0.01)

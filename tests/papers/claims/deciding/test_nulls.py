@@ -9,10 +9,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from fairvec.papers.claims.deciding.change import decide_change
-from fairvec.papers.claims.deciding.each_leaning import AskedTest, decide_each
-from fairvec.papers.claims.deciding.greater import decide_greater
-from fairvec.papers.claims.deciding.leaning import decide_leaning
+from fairvec.papers.decide import (
+    AskedTest,
+    decide_change,
+    decide_each,
+    decide_greater,
+    decide_leaning,
+)
 from fairvec.stats import ScoredLists, joint_test, paired_test, permutation_test
 
 TRIED = 600

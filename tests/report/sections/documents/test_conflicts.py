@@ -5,10 +5,9 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.report.sections.documents.conflicts import accepted_at_first, conflicts
-from fairvec.results.documents import ProposedChange, ProposedEdit
-from fairvec.tasks.documents.rewriting.proposal import Edit, Proposal, rewritten
+from fairvec.core.errors import SettingError
+from fairvec.languages.rewriting import Edit, Proposal, apply_edits
+from fairvec.results.documents import ProposedChange, ProposedEdit, conflicts, select_compatible
 from tests.report.sample_documents import change, flag
 
 TEXT = "0123456789"
@@ -43,7 +42,7 @@ def refused(*changes: ProposedChange) -> bool:
         for one in changes
     ]
     try:
-        rewritten(TEXT, accepted)
+        apply_edits(TEXT, accepted)
     except SettingError:
         return True
     return False
@@ -78,7 +77,7 @@ def test_what_is_accepted_at_first_can_be_written_and_leaves_no_room(
 ) -> None:
     changes = [*changes_of(drawn), flag("f", 0, 2)]
     against = conflicts(changes)
-    accepted = accepted_at_first(against, changes)
+    accepted = select_compatible(against, changes)
     chosen = [one for one, taken in zip(changes, accepted, strict=True) if taken]
     assert not refused(*chosen)
     assert not accepted[-1]

@@ -5,8 +5,7 @@ import re
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fairvec.report.sections.documents.margin_notes import is_dense
-from fairvec.report.sections.documents.marked_text import marked_text
+from fairvec.report.documents.marked_text import is_dense, marked_text
 from fairvec.results.documents import TextMark
 from tests.report.sample_documents import document, marks_of
 from tests.report.seen import Seen

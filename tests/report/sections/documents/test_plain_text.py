@@ -1,4 +1,4 @@
-from fairvec.report.sections.documents.plain_text import (
+from fairvec.report.documents.marked_text import (
     LONG_LINE,
     as_html,
     block_ends,

@@ -5,8 +5,8 @@ import shlex
 
 import pytest
 
-from fairvec.report.documents import render_documents
-from fairvec.report.sections.documents.rewriting_view import fairer_name
+from fairvec.report.documents.changes import fairer_name
+from fairvec.report.documents.page import render_documents
 from fairvec.results.documents import ProposedEdit, ReadDocument
 from tests.report.sample_documents import (
     ENGLISH,

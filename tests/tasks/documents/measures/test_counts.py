@@ -2,22 +2,25 @@
 
 import pytest
 
-from fairvec.lexicon.people import coded_words, people_lists
+from fairvec.documents.measure import (
+    Sample,
+    coded_figures,
+    mention_figures,
+    term_figures,
+    words_of_text,
+)
+from fairvec.languages.people import coded_words, people_lists
+from fairvec.languages.rewriting import Edit, Proposal
+from fairvec.languages.text import parse_document
 from fairvec.results import DocumentFigure
 from fairvec.stats import holm
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.measures.coded import coded_figures
-from fairvec.tasks.documents.measures.mentions import mention_figures
-from fairvec.tasks.documents.measures.terms import term_figures
-from fairvec.tasks.documents.measures.texts import Texts, words_of_text
-from fairvec.tasks.documents.rewriting.proposal import Edit, Proposal
 from tests.results.documents import IDENTITY
 
 LISTS = people_lists("en")
 
 
-def texts(*written: str) -> Texts:
-    return Texts(tuple(words_of_text(document_of(text, "en")) for text in written))
+def texts(*written: str) -> Sample:
+    return Sample(tuple(words_of_text(parse_document(text, "en")) for text in written))
 
 
 def mentions(*written: str) -> dict[str, DocumentFigure]:

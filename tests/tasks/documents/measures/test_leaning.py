@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 
 import fairvec
+from fairvec.core.errors import UndefinedError
+from fairvec.documents.measure import Sample, leaning_figures, model_leanings, words_of_text
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean
-from fairvec.ground.errors import UndefinedError
-from fairvec.lexicon.people import people_lists
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.measures.leaning import leaning_figures, model_leanings
-from fairvec.tasks.documents.measures.texts import Texts, words_of_text
+from fairvec.languages.people import people_lists
+from fairvec.languages.text import parse_document
 from tests.results.documents import IDENTITY
 
 LISTS = people_lists("en")
@@ -32,7 +31,7 @@ def test_a_words_leaning_is_its_closeness_to_men_less_that_to_women() -> None:
 
 def test_a_text_has_the_mean_over_its_words() -> None:
     text = "The pilot and the pilot.\nThe brave judge.\nA nurse.\nA pilot."
-    texts = Texts((words_of_text(document_of(text, "en")),))
+    texts = Sample((words_of_text(parse_document(text, "en")),))
     (found,) = leaning_figures(IDENTITY, texts, LISTS, model_leanings(MODEL, LISTS))
     assert found.value == pytest.approx((1 + 1 + 0 - 1 + 1) / 5)
     assert (found.count_a, found.count_b) == (3, 1)
@@ -51,7 +50,7 @@ def test_a_text_has_the_mean_over_its_words() -> None:
     ids=["to one side", "to none"],
 )
 def test_one_word_is_told_as_one(text: str, said: str) -> None:
-    texts = Texts((words_of_text(document_of(text, "en")),))
+    texts = Sample((words_of_text(parse_document(text, "en")),))
     (found,) = leaning_figures(IDENTITY, texts, LISTS, model_leanings(MODEL, LISTS))
     assert said in found.sentence
 

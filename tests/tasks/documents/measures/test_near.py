@@ -6,19 +6,18 @@ import numpy as np
 import pytest
 from scipy.stats import fisher_exact
 
-from fairvec.lexicon.people import people_lists
+from fairvec.documents.measure import Sample, co_occurrences, near_figures, words_of_text
+from fairvec.languages.people import people_lists
+from fairvec.languages.text import parse_document
 from fairvec.results import DocumentFigure
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.measures.near import near_figures, nearness
-from fairvec.tasks.documents.measures.texts import Texts, words_of_text
 from tests.results.documents import IDENTITY
 
 LISTS = people_lists("en")
 NURSES = "He runs. " * 8 + "She is a nurse. " * 6 + "He and she are brave. The nurse sleeps. " * 3
 
 
-def texts(*written: str) -> Texts:
-    return Texts(tuple(words_of_text(document_of(text, "en")) for text in written))
+def texts(*written: str) -> Sample:
+    return Sample(tuple(words_of_text(parse_document(text, "en")) for text in written))
 
 
 def figures(*written: str) -> dict[str, DocumentFigure]:
@@ -27,7 +26,7 @@ def figures(*written: str) -> dict[str, DocumentFigure]:
 
 
 def test_sentences_of_one_group_are_counted_once_each() -> None:
-    (found,) = nearness(texts(NURSES + "She, she and her nurse: nurse."))
+    (found,) = co_occurrences(texts(NURSES + "She, she and her nurse: nurse."))
     assert (found.word, found.near_a, found.near_b) == ("nurse", 0, 7)
     assert (found.only_a, found.only_b) == (8, 7)
     assert found.score == pytest.approx(log2((0.5 / 9) / (7.5 / 8)))

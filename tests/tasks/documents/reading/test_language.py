@@ -2,16 +2,16 @@
 
 import pytest
 
-from fairvec.ground.errors import SettingError
-from fairvec.tasks.documents.reading.language import language_of_text
+from fairvec.core.errors import SettingError
+from fairvec.languages.detect import detect_language
 
 
 @pytest.mark.parametrize(("text", "language"), [("She", "en"), ("Она a", "ru"), ("वह x", "hi")])
 def test_the_script_tells_the_language_and_that_is_said(text: str, language: str) -> None:
-    found = language_of_text(text, "a")
+    found = detect_language(text, "a")
     assert found.language == language
     assert f"The language {language} was assumed" in found.remark
-    assert language_of_text(text, "a", language).remark == ""
+    assert detect_language(text, "a", language).remark == ""
 
 
 @pytest.mark.parametrize(
@@ -29,11 +29,11 @@ def test_the_script_tells_the_language_and_that_is_said(text: str, language: str
 )
 def test_another_script_is_said(text: str, said: str | None, sentence: str) -> None:
     with pytest.raises(SettingError, match=sentence):
-        language_of_text(text, "a", said)
+        detect_language(text, "a", said)
 
 
 def test_a_text_of_another_language_in_the_same_script_is_doubted() -> None:
     german = "Der Hund und die Katze gehen durch den Wald nach Hause. " * 10
-    assert "is it another language" in language_of_text(german, "a", "en").remark
+    assert "is it another language" in detect_language(german, "a", "en").remark
     english = "The dog and the cat go home through the wood in the night. " * 10
-    assert language_of_text(english, "a", "en").remark == ""
+    assert detect_language(english, "a", "en").remark == ""

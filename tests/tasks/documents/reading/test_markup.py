@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.tasks.documents import Document, document_of
-from fairvec.tasks.documents.reading.html_page import read_of_html, read_of_xhtml
-from fairvec.tasks.documents.reading.markdown import read_of_markdown
+from fairvec.documents.markup import read_of_html, read_of_markdown, read_of_xhtml
+from fairvec.languages.text import Document, parse_document
 
 READERS = {"html": read_of_html, "markdown": read_of_markdown}
 SCRAPS = st.sampled_from(
@@ -21,7 +20,7 @@ SCRAPS = st.sampled_from(
 
 
 def read(kind: str, text: str) -> Document:
-    return document_of(text, "en", read=READERS[kind](text))
+    return parse_document(text, "en", read=READERS[kind](text))
 
 
 def words(kind: str, text: str) -> list[str]:

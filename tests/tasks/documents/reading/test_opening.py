@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import FairvecError, FileFormatError, UnknownNameError
-from fairvec.tasks.documents.reading.opening import open_sources
+from fairvec.core.errors import FairvecError, FileFormatError, UnknownNameError
+from fairvec.documents.read import read_sources
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -27,14 +27,14 @@ def write(path: Path, content: str | bytes) -> Path:
     ids=["plain", "marked", "little", "big", "wide"],
 )
 def test_a_text_is_read_and_written_back_byte_for_byte(tmp_path: Path, content: bytes) -> None:
-    (source,) = open_sources([write(tmp_path / "a.txt", content)]).sources
+    (source,) = read_sources([write(tmp_path / "a.txt", content)]).sources
     assert source.text == "Он ушёл.\r\nОна"
     assert source.content(source.text) == content
 
 
 def test_an_encoding_is_taken_as_said(tmp_path: Path) -> None:
     file = write(tmp_path / "a.txt", "Она\nушла".encode("cp1251"))
-    (source,) = open_sources([file], encoding="cp1251").sources
+    (source,) = read_sources([file], encoding="cp1251").sources
     assert source.text == "Она\nушла"
     assert source.content("Он") == "Он".encode("cp1251")
     with pytest.raises(FairvecError, match="cannot be written in cp1251; save the document as"):
@@ -59,7 +59,7 @@ def test_broken_bytes_are_named(
     tmp_path: Path, content: bytes, encoding: str | None, said: str
 ) -> None:
     with pytest.raises(FairvecError, match=said):
-        open_sources([write(tmp_path / "a.txt", content)], encoding=encoding)
+        read_sources([write(tmp_path / "a.txt", content)], encoding=encoding)
 
 
 def test_a_folder_is_read_in_order_and_says_what_it_passed_over(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_folder_is_read_in_order_and_says_what_it_passed_over(tmp_path: Path) 
     write(tmp_path / ".secret.txt", "x")
     write(tmp_path / "odd.txt", b"\x7fELF\0\0")
     (tmp_path / "loop").symlink_to(tmp_path)
-    opened = open_sources([tmp_path])
+    opened = read_sources([tmp_path])
     names = [str(Path(one.name).relative_to(tmp_path)) for one in opened.sources]
     assert names == ["b.md", "c.HTML", "a/z.txt"]
     assert opened.sources[0].read.split() == ["He"]
@@ -81,40 +81,40 @@ def test_a_folder_is_read_in_order_and_says_what_it_passed_over(tmp_path: Path) 
 def test_rows_of_a_table_are_documents(tmp_path: Path) -> None:
     long = "she " * 50_000
     file = write(tmp_path / "t.csv", f'id;text\r\n1;"He;\nleft"\n2;\n3;{long}\n4\n')
-    opened = open_sources([file], column="text")
+    opened = read_sources([file], column="text")
     assert [(one.name, one.text) for one in opened.sources] == [
         (f"{file}, row 2", "He;\nleft"),
         (f"{file}, row 4", long),
     ]
     assert "2 rows have no text" in opened.remarks[0]
     with pytest.raises(UnknownNameError, match="did you mean text"):
-        open_sources([file], column="txt")
+        read_sources([file], column="txt")
     with pytest.raises(FairvecError, match=r"--column text \(it has id, text\)"):
-        open_sources([file])
+        read_sources([file])
 
 
 def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
     with pytest.raises(FairvecError, match=r"no\.txt: the document cannot be read \(no such file"):
-        open_sources([tmp_path / "no.txt"])
+        read_sources([tmp_path / "no.txt"])
     with pytest.raises(FairvecError, match="holds no document"):
-        open_sources([tmp_path])
+        read_sources([tmp_path])
     with pytest.raises(FairvecError, match="no row has a text"):
-        open_sources([write(tmp_path / "t.tsv", "text\n")], column="text")
+        read_sources([write(tmp_path / "t.tsv", "text\n")], column="text")
     with pytest.raises(FairvecError, match="column of"):
-        open_sources([write(tmp_path / "e.csv", "")], column="text")
+        read_sources([write(tmp_path / "e.csv", "")], column="text")
     with pytest.raises(FairvecError, match="no document to read"):
-        open_sources([])
+        read_sources([])
 
 
 def test_standard_input_is_a_text() -> None:
-    (source,) = open_sources(["-"], standard_input="She\n".encode("utf-16")).sources
+    (source,) = read_sources(["-"], standard_input="She\n".encode("utf-16")).sources
     assert (source.name, source.text, source.path) == ("standard input", "She\n", None)
 
 
 def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
     file = write(tmp_path / "a.txt", "He")
     assert (
-        len(open_sources([file, tmp_path, tmp_path / ".." / tmp_path.name / "a.txt"]).sources) == 1
+        len(read_sources([file, tmp_path, tmp_path / ".." / tmp_path.name / "a.txt"]).sources) == 1
     )
 
 
@@ -122,4 +122,4 @@ def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:
 def test_whoever_names_a_pipe_hears_of_standard_input(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "fifo")
     with pytest.raises(FileFormatError, match=r"is a pipe.*\| fairvec document -'\)\.$"):
-        open_sources([tmp_path / "fifo"])
+        read_sources([tmp_path / "fifo"])

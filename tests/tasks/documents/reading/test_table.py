@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.ground.errors import SettingError, UnknownNameError
-from fairvec.tasks.documents.reading.opening import open_sources
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.documents.read import read_sources
 
 LONG = "x" * 200_000
 """Longer than a cell that Python reads by itself."""
@@ -14,7 +14,7 @@ LONG = "x" * 200_000
 def read(folder: Path, text: str, column: str | None = "text") -> list[str]:
     path = folder / "table.csv"
     path.write_text(text, encoding="utf-8", newline="")
-    return [one.text for one in open_sources([path], column=column).sources]
+    return [one.text for one in read_sources([path], column=column).sources]
 
 
 def test_a_header_may_have_a_long_cell_as_rows_may(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_rows_are_counted_and_cells_may_go_on(tmp_path: Path, delimiter: str) ->
     text = "".join(delimiter.join(row) + "\r\n" for row in rows)
     path = tmp_path / "table.tsv"
     path.write_text(text, newline="")
-    opened = open_sources([path], column="text")
+    opened = read_sources([path], column="text")
     assert [one.text for one in opened.sources] == ['She\nsaid "no"', "He"]
     assert [one.name.rpartition(" ")[2] for one in opened.sources] == ["2", "4"]
     assert len(opened.remarks) == 1

@@ -1,16 +1,16 @@
 """What the rules of English make of a sentence, in short."""
 
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.rewriting.languages import proposals
-from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal, rewritten
+from fairvec.documents.check import proposals
+from fairvec.languages.rewriting import Aim, Proposal, apply_edits
+from fairvec.languages.text import parse_document
 
 
 def found(text: str, aim: Aim = "neutral") -> tuple[Proposal, ...]:
-    return proposals(document_of(text, "en"), aim)
+    return proposals(parse_document(text, "en"), aim)
 
 
 def certain(text: str, aim: Aim = "neutral") -> str:
-    return rewritten(text, (one for one in found(text, aim) if one.certain))
+    return apply_edits(text, (one for one in found(text, aim) if one.certain))
 
 
 def flagged(text: str, aim: Aim = "neutral") -> list[str]:

@@ -7,10 +7,9 @@ from typing import get_args
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import fairvec.tasks.documents.rewriting.english as english
-from fairvec.lexicon.rewrites import rewrite_table
-from fairvec.tasks.documents.rewriting.english.table import counterpart, terms
-from fairvec.tasks.documents.rewriting.proposal import Aim
+from fairvec.languages import en as english
+from fairvec.languages.en.sentences import counterpart, terms
+from fairvec.languages.rewriting import Aim, rewrite_table
 from tests.tasks.documents.rewriting.english_sentences import certain, found
 
 TABLE = rewrite_table("en")

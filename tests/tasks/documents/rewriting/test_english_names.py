@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.ground.errors import SettingError
-from fairvec.lexicon import paired_names
-from fairvec.tasks.documents import document_of
-from fairvec.tasks.documents.rewriting.languages import proposals
-from fairvec.tasks.documents.rewriting.proposal import rewritten
+from fairvec.core.errors import SettingError
+from fairvec.documents.check import proposals
+from fairvec.languages.people import paired_names
+from fairvec.languages.rewriting import apply_edits
+from fairvec.languages.text import parse_document
 
 NAMES = [name.capitalize() for name, _ in paired_names("en")]
 SENTENCES = (
@@ -21,8 +21,8 @@ SENTENCES = (
 
 
 def swapped(text: str, *, names: bool = True) -> str:
-    found = proposals(document_of(text, "en"), "swap", swap_names=names)
-    return rewritten(text, found)
+    found = proposals(parse_document(text, "en"), "swap", swap_names=names)
+    return apply_edits(text, found)
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_swapping_names_twice_gives_the_text_again(form: str, one: str, other: s
 
 def test_names_have_counterparts_in_english_alone() -> None:
     with pytest.raises(SettingError, match="in en alone"):
-        proposals(document_of("Мария ушла.", "ru"), "swap", swap_names=True)
+        proposals(parse_document("Мария ушла.", "ru"), "swap", swap_names=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairvec.tasks.documents.rewriting.english.agreement import plural_of
+from fairvec.languages.en.pronouns import plural_of
 from tests.tasks.documents.rewriting.english_sentences import certain, flagged, found
 
 CHANGED = [

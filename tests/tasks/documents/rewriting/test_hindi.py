@@ -2,13 +2,13 @@
 
 import pytest
 
-from fairvec.tasks.documents.document import document_of
-from fairvec.tasks.documents.rewriting.hindi import propose
-from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal, rewritten
+from fairvec.languages.hi import propose
+from fairvec.languages.rewriting import Aim, Proposal, apply_edits
+from fairvec.languages.text import parse_document
 
 
 def proposed(text: str, aim: Aim) -> tuple[Proposal, ...]:
-    return propose(document_of(text, "hi"), aim)
+    return propose(parse_document(text, "hi"), aim)
 
 
 BOTH_WAYS = [
@@ -180,20 +180,20 @@ UNTOUCHED = [
 @pytest.mark.parametrize("number", range(len(BOTH_WAYS)))
 def test_a_sentence_is_swapped_and_swapped_back(number: int) -> None:
     one, other = BOTH_WAYS[number]
-    assert rewritten(one, proposed(one, "swap")) == other
-    assert rewritten(other, proposed(other, "swap")) == one
+    assert apply_edits(one, proposed(one, "swap")) == other
+    assert apply_edits(other, proposed(other, "swap")) == one
 
 
 @pytest.mark.parametrize("number", range(len(SWAPPED_ONE_WAY)))
 def test_a_sentence_is_swapped(number: int) -> None:
     text, expected = SWAPPED_ONE_WAY[number]
-    assert rewritten(text, proposed(text, "swap")) == expected
+    assert apply_edits(text, proposed(text, "swap")) == expected
 
 
 @pytest.mark.parametrize("number", range(len(NEUTRAL)))
 def test_a_sentence_is_made_neutral_once(number: int) -> None:
     text, expected = NEUTRAL[number]
-    assert rewritten(text, proposed(text, "neutral")) == expected
+    assert apply_edits(text, proposed(text, "neutral")) == expected
     assert not any(found.certain for found in proposed(expected, "neutral"))
 
 
@@ -225,7 +225,7 @@ def test_the_changes_of_a_sentence_are_accepted_together() -> None:
 
 def test_a_paragraph_is_swapped_throughout_or_not_at_all() -> None:
     both = "लड़का घर गया। लड़के को बुलाओ।"
-    assert rewritten(both, proposed(both, "swap")) == "लड़की घर गई। लड़की को बुलाओ।"
+    assert apply_edits(both, proposed(both, "swap")) == "लड़की घर गई। लड़की को बुलाओ।"
     for more in ("लड़का और उसका मित्र बैठ गए।", "वह रो रहा था।"):
         found = proposed(f"लड़का घर गया। {more}", "swap")
         assert found

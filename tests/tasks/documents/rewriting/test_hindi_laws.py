@@ -6,21 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.languages.tokens import token_pattern
-from fairvec.lexicon.rewrites import rewrite_table
-from fairvec.tasks.documents.document import document_of
-from fairvec.tasks.documents.rewriting.hindi import propose
-from fairvec.tasks.documents.rewriting.hindi.paradigms import (
+from fairvec.documents.check import proposals
+from fairvec.languages.hi import propose
+from fairvec.languages.hi.morphology import (
     agreed,
     agreeing,
     forms_of,
     key,
     nouns,
+    verb_forms,
     verb_key,
 )
-from fairvec.tasks.documents.rewriting.hindi.verbs import verb_forms
-from fairvec.tasks.documents.rewriting.languages import proposals
-from fairvec.tasks.documents.rewriting.proposal import Aim, rewritten
+from fairvec.languages.rewriting import Aim, apply_edits, rewrite_table
+from fairvec.languages.text import parse_document, token_pattern
 
 TABLE = rewrite_table("hi")
 TERMS = range(len(TABLE.terms))
@@ -90,7 +88,7 @@ def test_every_rule_has_terms_and_every_term_a_rule() -> None:
 @pytest.mark.parametrize("rule", sorted(TABLE.rules))
 def test_every_rule_is_used(rule: str) -> None:
     lemma = next(term.a or term.b for term in TABLE.terms if term.rule == rule)
-    (found,) = propose(document_of(f"{lemma} को बुलाओ।", "hi"), "swap")
+    (found,) = propose(parse_document(f"{lemma} को बुलाओ।", "hi"), "swap")
     assert found.rule == rule
 
 
@@ -102,8 +100,8 @@ def test_a_pair_is_swapped_form_by_form(number: int) -> None:
         first, second = f"मैंने उसके {one} को बुलाया।", f"मैंने उसकी {other} को बुलाया।"
         of_all = one in TABLE.lists["said_of_all"]
         expected = first if of_all else second
-        assert rewritten(first, propose(document_of(first, "hi"), "swap")) == expected
-        assert rewritten(second, propose(document_of(second, "hi"), "swap")) == first
+        assert apply_edits(first, propose(parse_document(first, "hi"), "swap")) == expected
+        assert apply_edits(second, propose(parse_document(second, "hi"), "swap")) == first
 
 
 @pytest.mark.parametrize(
@@ -145,9 +143,9 @@ def test_whatever_the_text_words_are_changed_whole_and_nothing_else(
     texts: list[str], joint: str, aim: Aim
 ) -> None:
     text = joint.join(texts)
-    document = document_of(text, "hi")
+    document = parse_document(text, "hi")
     found = proposals(document, aim)
-    rewritten(text, found)
+    apply_edits(text, found)
     inside = re.compile(f"{token_pattern().pattern}|[\u200c\u200d]")
     for proposal in found:
         assert proposal.rule in TABLE.rules
@@ -160,13 +158,13 @@ def test_whatever_the_text_words_are_changed_whole_and_nothing_else(
 
 @given(TEXTS)
 def test_a_swap_is_undone_or_flagged_and_never_a_third_text(text: str) -> None:
-    once = rewritten(text, propose(document_of(text, "hi"), "swap"))
-    again = propose(document_of(once, "hi"), "swap")
+    once = apply_edits(text, propose(parse_document(text, "hi"), "swap"))
+    again = propose(parse_document(once, "hi"), "swap")
     if once != text and all(found.certain for found in again):
-        assert spelled_alike(rewritten(once, again)) == spelled_alike(text)
+        assert spelled_alike(apply_edits(once, again)) == spelled_alike(text)
 
 
 @given(TEXTS)
 def test_neutral_twice_is_neutral_once(text: str) -> None:
-    once = rewritten(text, propose(document_of(text, "hi"), "neutral"))
-    assert rewritten(once, propose(document_of(once, "hi"), "neutral")) == once
+    once = apply_edits(text, propose(parse_document(text, "hi"), "neutral"))
+    assert apply_edits(once, propose(parse_document(once, "hi"), "neutral")) == once

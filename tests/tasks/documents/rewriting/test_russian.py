@@ -4,13 +4,12 @@ import sys
 
 import pytest
 
-from fairvec.ground.errors import MissingExtraError
-from fairvec.lexicon.rewrites import rewrite_table
-from fairvec.tasks.documents.document import document_of
-from fairvec.tasks.documents.rewriting.languages import proposals
-from fairvec.tasks.documents.rewriting.proposal import Aim, Proposal, rewritten
-from fairvec.tasks.documents.rewriting.russian import morphology
-from fairvec.tasks.documents.rewriting.russian.proposing import propose
+from fairvec.core.errors import MissingExtraError
+from fairvec.documents.check import proposals
+from fairvec.languages.rewriting import Aim, Proposal, apply_edits, rewrite_table
+from fairvec.languages.ru import morphology
+from fairvec.languages.ru.rewriting import propose
+from fairvec.languages.text import parse_document
 from tests.tasks.documents.rewriting.russian_sentences import NEUTRAL, SWAPPED, UNTOUCHED
 
 pytest.importorskip("pymorphy3", reason="the forms of Russian words need the extra russian")
@@ -22,11 +21,11 @@ CASES: list[tuple[Aim, str, str]] = [
 
 
 def proposed(text: str, aim: Aim) -> tuple[Proposal, ...]:
-    return proposals(document_of(text, "ru"), aim)
+    return proposals(parse_document(text, "ru"), aim)
 
 
 def changed(text: str, aim: Aim) -> str:
-    return rewritten(text, [one for one in proposed(text, aim) if one.certain])
+    return apply_edits(text, [one for one in proposed(text, aim) if one.certain])
 
 
 @pytest.mark.parametrize(("aim", "text", "wanted"), CASES, ids=[f"{a} {t}" for a, t, _ in CASES])
@@ -133,4 +132,4 @@ def test_a_missing_dictionary_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(morphology, "_kept", {})
     morphology._analyzer.cache_clear()
     with pytest.raises(MissingExtraError, match=r"fairvec\[russian\]"):
-        propose(document_of("Учитель ушёл.", "ru"), "swap")
+        propose(parse_document("Учитель ушёл.", "ru"), "swap")

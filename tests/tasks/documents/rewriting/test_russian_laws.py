@@ -4,15 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.lexicon.rewrites import GenderedTerm, rewrite_table
-from fairvec.tasks.documents.document import document_of
-from fairvec.tasks.documents.rewriting.languages import proposals
-from fairvec.tasks.documents.rewriting.proposal import Aim, rewritten
-from fairvec.tasks.documents.rewriting.russian.morphology import (
-    forms_of,
-    gender_of,
-    noun_form,
-)
+from fairvec.documents.check import proposals
+from fairvec.languages.rewriting import Aim, GenderedTerm, apply_edits, rewrite_table
+from fairvec.languages.ru.morphology import forms_of, gender_of, noun_form
+from fairvec.languages.text import parse_document
 from tests.tasks.documents.rewriting.russian_sentences import NEUTRAL, SWAPPED
 
 pytest.importorskip("pymorphy3", reason="the forms of Russian words need the extra russian")
@@ -34,8 +29,8 @@ ADJECTIVES = {
 
 
 def changed(text: str, aim: Aim) -> str:
-    found = proposals(document_of(text, "ru"), aim)
-    return rewritten(text, [one for one in found if one.certain])
+    found = proposals(parse_document(text, "ru"), aim)
+    return apply_edits(text, [one for one in found if one.certain])
 
 
 def framed(lemma: str, gender: str, *, yo: bool) -> list[str]:
@@ -137,9 +132,9 @@ VOCABULARY = [
 @given(st.lists(st.sampled_from(VOCABULARY), max_size=30), st.sampled_from(["swap", "neutral"]))
 def test_what_is_certain_can_always_be_applied(words: list[str], aim: Aim) -> None:
     text = " ".join(words)
-    document = document_of(text, "ru")
+    document = parse_document(text, "ru")
     found = proposals(document, aim)
-    new = rewritten(text, [one for one in found if one.certain])
+    new = apply_edits(text, [one for one in found if one.certain])
     assert (new != text) == any(one.certain for one in found)
     if aim == "neutral":
         assert changed(new, "neutral") == new

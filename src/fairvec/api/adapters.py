@@ -1,0 +1,431 @@
+"""Words and a matrix out of what other libraries hold: spaCy, pandas, tokenizers."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.core.text import short_repr
+from fairvec.embedding.formats.delimited import no_dimension
+from fairvec.embedding.formats.rows import rows_by_word
+from fairvec.encoders.transformer.input_embeddings import (
+    description_of,
+    ends_are_marked,
+    reader_of_pieces,
+)
+
+
+def is_from_package(held: Any, package: str, *has: str) -> bool:
+    """Say whether an object's class, or one it is made from, is of a package and has these names.
+
+    So a class of the user's own that builds on one of the package counts too.
+    """
+    homes = {made.__module__.partition(".")[0] for made in type(held).__mro__}
+    return package in homes and all(hasattr(held, name) for name in has)
+
+
+def called(held: Any) -> str:
+    """Return what an object is, as in list, or Doc2Vec of gensim."""
+    kind = type(held)
+    home = kind.__module__.partition(".")[0]
+    return kind.__name__ if home in ("builtins", "__main__") else f"{kind.__name__} of {home}"
+
+
+# A matrix of numbers, wherever it lies and however it is kept.
+
+
+UNKNOWN_TO_NUMPY = ("bfloat16", "float8")
+
+
+def to_numpy(held: Any, name: str) -> Any:
+    """Return what numpy can read: an array as it is, a tensor as a copy in main memory.
+
+    A copy, because training goes on in a tensor's own numbers. Half precision that numpy does not
+    know (bfloat16) becomes float32, which holds all of it.
+    """
+    if is_from_package(held, "torch", "detach"):
+        return _of_torch(held, name)
+    if is_from_package(held, "cupy", "get"):
+        return held.get()
+    if is_from_package(held, "scipy", "toarray"):
+        raise SettingError(f"{name}: the matrix is sparse; give matrix.toarray().")
+    if isinstance(held, np.ma.MaskedArray) and np.ma.getmaskarray(held).any():
+        raise FileFormatError(
+            f"{name}: {int(np.ma.getmaskarray(held).sum())} numbers of the matrix are masked; "
+            "remove those rows, or fill them with numbers."
+        )
+    kind = str(getattr(held, "dtype", ""))
+    if isinstance(held, np.ndarray) and kind.startswith(UNKNOWN_TO_NUMPY):
+        return held.astype(np.float32)
+    return held
+
+
+def _of_torch(tensor: Any, name: str) -> NDArray[Any]:
+    if str(tensor.device) == "meta":
+        raise SettingError(
+            f"{name}: the tensor lies on torch's meta device and has no numbers; load its weights "
+            "first."
+        )
+    if str(tensor.layout) != "torch.strided" or tensor.is_quantized:
+        raise SettingError(
+            f"{name}: the tensor is sparse or quantised; give tensor.to_dense() or "
+            "tensor.dequantize()."
+        )
+    plain = tensor.detach().cpu().resolve_conj().resolve_neg()
+    if str(plain.dtype).removeprefix("torch.").startswith(UNKNOWN_TO_NUMPY):
+        plain = plain.float()
+    return np.array(plain.numpy())
+
+
+# A vocabulary beside a matrix: a list of words, or a dict from words to rows.
+
+
+@dataclass(frozen=True, eq=False)
+class WordsAndVectors:
+    """Words, their vectors, and what a reader of the history should know of them."""
+
+    words: list[str]
+    vectors: ArrayLike
+    source: str
+    notes: dict[str, Any] = field(default_factory=dict)
+    name: str = ""
+    language: str | None = None
+
+
+def from_vocabulary(vocabulary: Any, matrix: ArrayLike, source: str, name: str) -> WordsAndVectors:
+    """Return the words of a list with its rows, or of a dict with the rows that it names."""
+    if isinstance(vocabulary, str | bytes | Set) or not isinstance(vocabulary, Iterable):
+        why = " has no order" if isinstance(vocabulary, Set) else " is no list of words"
+        raise SettingError(
+            f"{name}: {called(vocabulary)}{why}; give the words in the order of the rows, or a "
+            "dict from each word to its row."
+        )
+    if isinstance(vocabulary, Mapping):
+        return from_row_index(vocabulary, matrix, source, name)
+    # A list of numpy's array holds plain text, which the array itself does not give.
+    words = vocabulary.tolist() if isinstance(vocabulary, np.ndarray) else list(vocabulary)
+    if words and isinstance(words[0], list | tuple | float | np.ndarray | np.floating):
+        raise SettingError(
+            f"{name}: {words[0]!r} stands where a word should; give (words, matrix), the words "
+            "first."
+        )
+    return WordsAndVectors(words, matrix, source)
+
+
+def from_row_index(
+    places: Mapping[Any, Any], matrix: ArrayLike, source: str, name: str
+) -> WordsAndVectors:
+    """Return words with the row that each is said to have; several words may share one.
+
+    The history counts rows that no word names, and names two words where a row is shared.
+    """
+    array = np.asarray(matrix)
+    if array.ndim != 2:
+        raise FileFormatError(
+            f"{name}: the vectors have shape {array.shape}; give a matrix with a row for each word."
+        )
+    found = rows_by_word(places.items(), len(array), name)
+    if found.rows == list(range(len(array))):
+        return WordsAndVectors(found.words, array, source)
+    return WordsAndVectors(found.words, array[found.rows], source, found.notes)
+
+
+# A tokenizer of Hugging Face and the input embeddings of its model.
+
+
+MARKS = ("##", "Ġ", "▁")
+
+
+def is_tokenizer(held: Any) -> bool:
+    """Say whether an object is a tokenizer of transformers or tokenizers."""
+    return any(
+        is_from_package(held, package, "get_vocab") for package in ("transformers", "tokenizers")
+    )
+
+
+def input_vectors(tokenizer: Any, model: Any, name: str) -> WordsAndVectors:
+    """Return the pieces of a vocabulary that begin a word, under their plain form, with their rows.
+
+    Left out, and counted in the history, are pieces that go on inside a word (##ing) or hold part
+    of a letter, special tokens, and all but the first of pieces with one plain form. A piece that
+    begins a word may be no whole word: a vocabulary does not tell "hou" of "house" from a word.
+    """
+    matrix = np.asarray(to_numpy(_matrix(model, name), name))
+    description = description_of(tokenizer)
+    if ends_are_marked(description):
+        raise SettingError(
+            f"{name}: this vocabulary marks where words end and not where they begin, so whole "
+            "words cannot be told from endings; make word vectors with 'fairvec distil'."
+        )
+    read = reader_of_pieces(description)
+    vocabulary = sorted(tokenizer.get_vocab().items(), key=lambda item: item[1])
+    if description == "{}" and any(mark in token for token, _ in vocabulary for mark in MARKS):
+        raise SettingError(
+            f"{name}: the tokenizer {type(tokenizer).__name__} does not say which of its marks "
+            "begin a word; open the fast one (use_fast=True)."
+        )
+    special = {*getattr(tokenizer, "all_special_tokens", ()), *_added(tokenizer)}
+    rows: dict[str, int] = {}
+    inside = specials = beyond = repeated = 0
+    collision = ""
+    for token, row in vocabulary:
+        piece = read(token)
+        if token in special:
+            specials += 1
+        elif not 0 <= row < len(matrix):
+            beyond += 1
+        elif piece.continues or not piece.whole_letters:
+            inside += 1
+        elif piece.letters in rows:
+            repeated += 1
+            collision = collision or piece.letters
+        else:
+            rows[piece.letters] = row
+    notes = {
+        "pieces inside words left out": inside,
+        "special tokens left out": specials,
+        "tokens without a row left out": beyond,
+        "pieces left out as repeated": repeated,
+        "such as": collision,
+    }
+    kept = {what: said for what, said in notes.items() if said}
+    path = str(getattr(tokenizer, "name_or_path", "") or "")
+    title = path.rstrip("/").rpartition("/")[2]
+    return WordsAndVectors([*rows], matrix[[*rows.values()]], "input embeddings", kept, title)
+
+
+def _matrix(model: Any, name: str) -> Any:
+    layer = model.get_input_embeddings() if hasattr(model, "get_input_embeddings") else model
+    matrix = getattr(layer, "weight", layer)
+    if getattr(matrix, "ndim", 0) != 2:
+        raise SettingError(
+            f"{name}: {type(model).__name__} has no matrix of input embeddings; give the model, or "
+            "the matrix itself, beside its tokenizer."
+        )
+    return matrix
+
+
+def _added(tokenizer: Any) -> list[str]:
+    """Return the tokens that were added to the vocabulary of a tokenizer."""
+    if hasattr(tokenizer, "get_added_vocab"):
+        return [*tokenizer.get_added_vocab()]
+    if hasattr(tokenizer, "get_added_tokens_decoder"):
+        return [each.content for each in tokenizer.get_added_tokens_decoder().values()]
+    return []
+
+
+# spaCy's vectors, in which many words may share a row.
+
+
+MANY_LANGUAGES = "xx"
+"""How spaCy calls a pipeline that is of no one language."""
+
+
+def spacy_held(held: Any, name: str) -> WordsAndVectors:
+    """Return the words and vectors of a pipeline, a vocabulary or a table of vectors of spaCy.
+
+    A pruned pipeline gives rare words the vector of a common one: the history says how many words
+    share a row, and names two of them.
+    """
+    vocabulary = getattr(held, "vocab", held)
+    table = getattr(vocabulary, "vectors", vocabulary)
+    strings = getattr(vocabulary, "strings", None)
+    if strings is None:
+        raise SettingError(
+            f"{name}: spaCy's {type(held).__name__} holds numbers for words and not their letters; "
+            "give the pipeline (nlp)."
+        )
+    if "floret" in str(getattr(table, "mode", "")):
+        raise SettingError(
+            f"{name}: floret vectors have no list of words; give the words that you want with "
+            "their vectors, {word: nlp.vocab[word].vector}."
+        )
+    places: dict[str, int] = {}
+    for key, row in table.key2row.items():
+        try:
+            word = strings[key]
+        except KeyError as error:
+            raise FileFormatError(
+                f"{name}: the vectors hold a word that spaCy's strings do not know ({error}); give "
+                "the pipeline (nlp) that they belong to."
+            ) from error
+        if word:
+            places[word] = int(row)
+    if not places:
+        raise FileFormatError(
+            f"{name}: the pipeline has no vectors; small pipelines of spaCy have none: take one "
+            "whose name ends in _md or _lg."
+        )
+    found = from_row_index(places, to_numpy(table.data, name), "vectors of spaCy", name)
+    about = getattr(held, "meta", {})
+    title = f"{about.get('lang', '')}_{about['name']}" if about.get("name") else ""
+    language = about.get("lang") if about.get("lang") != MANY_LANGUAGES else None
+    return WordsAndVectors(found.words, found.vectors, found.source, found.notes, title, language)
+
+
+# Tables of pandas and polars: words in the index or in a column of text, numbers in the rest.
+
+
+PANDAS = "DataFrame of pandas"
+FEWEST_NUMBERED = 3
+"""Fewer rows than these may be numbered 0, 1 or 1, 2 by chance."""
+INDEX_TEXT = "set the words as its index, frame.set_index('word')"
+
+
+def pandas_frame(frame: Any, name: str) -> WordsAndVectors:
+    """Return the words of the index, or else of the first column of text, with all other columns.
+
+    A second column of text is refused, and so are numbers written as text.
+    """
+    if getattr(frame.index, "nlevels", 1) > 1:
+        raise SettingError(f"{name}: the table has an index of several levels; {INDEX_TEXT}.")
+    names = [str(each) for each in frame.columns]
+    columns = [frame.iloc[:, place] for place in range(len(names))]
+    index = list(frame.index)
+    words = index if any(isinstance(word, str) for word in index) else None
+    return _held(words, names, columns, name, PANDAS)
+
+
+def polars_frame(frame: Any, name: str) -> WordsAndVectors:
+    """Return the words of the first column of text with all other columns."""
+    columns = frame.get_columns()
+    return _held(None, [each.name for each in columns], columns, name, "DataFrame of polars")
+
+
+def _held(
+    words: list[Any] | None, names: list[str], columns: Sequence[Any], name: str, source: str
+) -> WordsAndVectors:
+    numbers, taken, whole = [], "", []
+    for label, column in zip(names, columns, strict=True):
+        kind = _kind(column)
+        if kind in "fiub":
+            numbers.append(_numbers(column))
+            whole += [(label, numbers[-1])] if kind in "iu" else []
+        elif words is None and kind == "text":
+            words, taken = _listed(column), label
+        else:
+            raise FileFormatError(_stray(label, column, kind, taken, name))
+    if words is None:
+        indexed = f"{INDEX_TEXT}, or " if source == PANDAS else ""
+        raise SettingError(
+            f"{name}: the table holds no words; {indexed}let its first column be the words."
+        )
+    if not numbers:
+        raise FileFormatError(
+            f"{name}: the table has words and no column of numbers; give one column a dimension."
+        )
+    for row, word in enumerate(words):
+        if not isinstance(word, str | bytes):
+            raise FileFormatError(
+                f"{name}, row {row + 1}: {word!r} stands where a word should; remove that row, or "
+                "write the word as text."
+            )
+    if len(whole) < len(numbers):
+        _refuse_counts(whole, name)
+    notes = {"words of column": taken} if taken else {}
+    return WordsAndVectors(words, np.column_stack(numbers), source, notes)
+
+
+def _refuse_counts(whole: Sequence[tuple[str, NDArray[Any]]], name: str) -> None:
+    """Refuse whole numbers beside floats that count words or rows: they would drown the vectors."""
+    for label, column in whole:
+        rows = np.arange(len(column))
+        numbered = len(column) >= FEWEST_NUMBERED and (
+            np.array_equal(column, rows) or np.array_equal(column, rows + 1)
+        )
+        if numbered or no_dimension(label):
+            what = "the numbers of rows" if numbered else "counts"
+            raise FileFormatError(
+                f"{name}: the column {label!r} holds {what} beside the floats of vectors; drop it, "
+                "or convert it to floats if it is one of their dimensions."
+            )
+
+
+def _stray(label: str, column: Any, kind: str, taken: str, name: str) -> str:
+    if kind == "rows":
+        return (
+            f"{name}: the column {label!r} holds a whole vector in each cell; give (words, matrix) "
+            f"with np.stack(frame[{label!r}]) as the matrix."
+        )
+    if kind == "objects":
+        return (
+            f"{name}: the column {label!r} holds Python objects; convert it to floats first, "
+            "or drop it."
+        )
+    if kind != "text":
+        return (
+            f"{name}: the column {label!r} holds {column.dtype}, which are no numbers of a vector; "
+            "drop that column."
+        )
+    first = next((str(each) for each in _listed(column) if not _missing(each)), "")
+    if _like_number(first):
+        comma = " with a decimal comma" if "," in first else ""
+        return (
+            f"{name}: the column {label!r} holds numbers written as text{comma}, such as "
+            f"{first!r}; convert them to floats first."
+        )
+    where = f"the column {taken!r}" if taken else "the index"
+    return (
+        f"{name}: the column {label!r} holds text, such as {short_repr(first, 40)}, beside the "
+        f"words of {where}; drop the one that is not wanted."
+    )
+
+
+def _like_number(text: str) -> bool:
+    try:
+        float(text.strip().replace(",", ".", 1))
+    except ValueError:
+        return False
+    return True
+
+
+def _kind(column: Any) -> str:
+    """Return numpy's letter for a column's numbers, "text", "rows" of numbers, or else "?".
+
+    Numbers that are kept as "objects" of Python are told apart, since they can be converted.
+    """
+    kind = str(getattr(column.dtype, "kind", ""))
+    if kind and kind in "fiub":
+        return kind
+    for letter, types in (("f", ("Float", "Boolean")), ("i", ("Int", "UInt"))):
+        if not kind and str(column.dtype).startswith(types):
+            return letter  # polars
+    if kind in ("c", "M", "m"):
+        return "?"
+    met = [each for each in _listed(column) if not _missing(each)]
+    if met and all(isinstance(each, str | bytes) for each in met):
+        return "text"
+    if met and all(hasattr(each, "__len__") and not isinstance(each, str | bytes) for each in met):
+        return "rows"
+    return "objects" if kind == "O" else "?"
+
+
+def _missing(value: Any) -> bool:
+    # pandas' NA may not even be asked whether it equals itself.
+    if hasattr(value, "__len__"):
+        return False  # an array has no one answer to whether it equals itself
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+
+
+def _listed(column: Any) -> list[Any]:
+    found: list[Any] = column.to_list()
+    return found
+
+
+def _numbers(column: Any) -> NDArray[Any]:
+    """Return a column as an array; a missing number becomes NaN, which is refused with its word."""
+    array = np.asarray(column.to_numpy())
+    if array.dtype.kind in "fiub":
+        return array
+    values = [_number(each) for each in _listed(column)]
+    return np.array(values, dtype=np.float64)
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return float("nan")

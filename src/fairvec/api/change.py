@@ -1,0 +1,252 @@
+"""fairvec.debias and fairvec.frontier, and what they give back."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from inspect import signature
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from fairvec.api.measure import (
+    AskedBenchmarks,
+    as_concept,
+    as_given,
+    as_list,
+    asked_tests,
+    refuse_lists,
+    refuse_no_method,
+)
+from fairvec.api.models import as_embedding, as_model
+from fairvec.api.results import Results
+from fairvec.core.errors import SettingError
+from fairvec.core.io.atomic_files import scratch_folder
+from fairvec.core.io.read_files import as_path
+from fairvec.core.settings import check_names, plain
+from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
+from fairvec.encoders.base import AS_USUAL
+from fairvec.encoders.contexts import Contexts
+from fairvec.experiments.audit.run import Progress
+from fairvec.experiments.debiasing.debias import (
+    Debiased,
+    DebiasedEncoder,
+    debias_encoder,
+    debias_model,
+    settings_for_encoders,
+)
+from fairvec.experiments.debiasing.files import write_debiased, write_debiased_encoder
+from fairvec.experiments.frontier.frontier import STRENGTHS, Frontier
+from fairvec.experiments.frontier.frontier import frontier as run_frontier
+from fairvec.lexicon import Concept, Selectors, Test
+from fairvec.mitigation import Debiaser, Transform, debiaser
+from fairvec.report import render
+
+# What fairvec.debias gives back.
+
+
+@dataclass(frozen=True, eq=False)
+class DebiasedModel:
+    """A debiased model, what moved it, and what was found before and after."""
+
+    done: Debiased | DebiasedEncoder
+    source: str = ""
+    """Where an encoder lies, which a saved one names; empty if it was no name or folder."""
+
+    @property
+    def before(self) -> Representation:
+        """The model as it was."""
+        return self.done.before
+
+    @property
+    def model(self) -> Representation:
+        """The debiased model."""
+        return self.done.after
+
+    @property
+    def transform(self) -> Transform:
+        """What the method learnt; it moves other models of the same space too."""
+        return self.done.transform
+
+    @cached_property
+    def results(self) -> Results:
+        """What was measured before and after, and a Change for what became of each figure."""
+        return Results(self.done.outcomes)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a person should know before reading the results, in sentences."""
+        return self.done.remarks
+
+    def save(self, path: str | PathLike[str], *, force: bool = False) -> Path:
+        """Write what the command `fairvec debias` writes, and return where the model lies.
+
+        Of word vectors that is the model, in the format of its ending, and beside it PATH.run with
+        the transform, results.jsonl and report.html. Of an encoder it is a folder.
+        """
+        if isinstance(self.done, Debiased):
+            page = render(self.results, title=self.done.title)
+            return write_debiased(self.done, path, force=force, page=page).model
+        if not self.source:
+            raise SettingError(
+                f"{self.before.name} was given as an object, and a saved encoder names where the "
+                "original lies; debias it by its folder or name, or save the transform."
+            )
+        if force:
+            raise SettingError("A folder of an encoder is not written over; choose another name.")
+        page = render(self.results, title=self.done.title)
+        return write_debiased_encoder(self.done, self.source, AS_USUAL, path, page=page)
+
+    def __repr__(self) -> str:
+        return f"DebiasedModel({self.model!r}, {len(self.results)} records)"
+
+
+def debias(
+    model: Any,
+    concept: str | Path | Concept,
+    method: str | Debiaser = "hard",
+    *,
+    strength: float | None = None,
+    suites: Selectors | None = None,
+    tests: Test | Iterable[Test] | None = None,
+    benchmarks: AskedBenchmarks | None = None,
+    contexts: Contexts | None = None,
+    holdout: bool = False,
+    language: str | Sequence[str] | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+    on_remark: Callable[[str], None] | None = None,
+    **settings: Any,
+) -> DebiasedModel:
+    """Take a concept out of a model, and judge that by tests and benchmarks before and after.
+
+    Args:
+        model: As in `fairvec.audit`; it is left as it is.
+        concept: A name, as in "en/gender", a file, or a Concept.
+        method: The name of a method, or an object with its settings.
+        strength: From 0 (nothing) to 1 (all, unless it is said).
+        suites: What to judge by, as in `fairvec.audit`; else the suites that fit the model.
+        tests: Test objects to judge by.
+        benchmarks: Those of usefulness; else some of the model's language that are at hand.
+        contexts: Of an encoder: a corpus whose sentences the concept's words stand in.
+        holdout: Fit without any word of the tests.
+        language: Of the model, or several; else what is known or found of it.
+        seed: Of all that is random in judging; that of a method is a setting of the method.
+        progress: Called with (done, in all, what) while measuring.
+        on_remark: Called with each remark as soon as it is known.
+        settings: Any other setting of the method, as in lengths="kept".
+
+    >>> import fairvec
+    >>> done = fairvec.debias(
+    ...     "glove-en-small", "en/gender", "hard", suites="caliskan2017/weat-6", benchmarks=[]
+    ... )
+    >>> [(one.test.id, one.kind) for one in done.results if one.status == "compared"]
+    [('caliskan2017/weat-6', 'reduced')]
+    >>> done.model.name
+    'glove-en-small, hard en/gender:pairs'
+    """
+    refuse_lists("debias", settings)
+    heard = as_given(
+        "debias",
+        {"holdout": holdout, "seed": seed, "progress": progress, "on_remark": on_remark},
+    )
+    opened = as_model(model, language=language)
+    asked = asked_tests([opened], suites=suites, tests=tests)
+    chosen = as_concept(concept, opened)
+    own = {**settings, **({} if strength is None else {"strength": strength})}
+    sets = as_list(benchmarks)
+    judging = {"suites": asked, "benchmarks": sets, **heard}
+    if isinstance(opened, Embedding):
+        if contexts is not None:
+            raise SettingError("contexts= is for encoders, which read sentences; leave it out.")
+        return DebiasedModel(debias_model(opened, chosen, _method(method, own), **judging))
+    if isinstance(method, str):
+        own = settings_for_encoders(method) | own
+    fitting = _method(method, own)
+    done = debias_encoder(opened, chosen, fitting, contexts=contexts, **judging)
+    return DebiasedModel(done, str(model) if isinstance(model, str | PathLike) else "")
+
+
+def _method(method: Any, settings: dict[str, Any]) -> Debiaser:
+    """Return the method that is named with its settings; an object has its own."""
+    if isinstance(method, str):
+        return debiaser(method, **settings)
+    refuse_no_method(method)
+    if settings:
+        raise SettingError(
+            f"The method {method.name} is an object, and {next(iter(settings))}= is said beside "
+            "it; set it on the object, or give the method by its name."
+        )
+    found: Debiaser = method
+    return found
+
+
+# fairvec.frontier: every method at every strength, what it leaves and what it costs.
+
+
+def frontier(
+    model: Any,
+    concept: str | Path | Concept,
+    *,
+    methods: str | Iterable[str] | None = None,
+    strengths: float | Iterable[float] = STRENGTHS,
+    suites: Selectors | None = None,
+    tests: Test | Iterable[Test] | None = None,
+    benchmarks: AskedBenchmarks | None = None,
+    folder: str | PathLike[str] | None = None,
+    beside: Mapping[str, Any] | None = None,
+    language: str | Sequence[str] | None = None,
+    **settings: Any,
+) -> Frontier:
+    """Try methods at several strengths, and recommend what holds up on tests that did not choose.
+
+    Args:
+        model: Word vectors, as in `fairvec.audit`.
+        concept: As in `fairvec.debias`; tests of its category say how much of it is left.
+        methods: Names; else all.
+        strengths: Above 0 and up to 1.
+        suites: What to judge by, as in `fairvec.audit`; else the suites that fit the model.
+        tests: Test objects to judge by.
+        benchmarks: Those of usefulness; else one or two of each kind that are at hand.
+        folder: Where points are kept as they are found, so that an interrupted run goes on and the
+            same one again computes nothing; without it they are forgotten.
+        beside: Other models by the name they shall have, trained otherwise on the same text.
+        language: Of the models, or several; else what is known or found of them.
+        settings: Those of `fairvec.experiments.frontier.frontier.frontier`: keep, holdout,
+            calibrated, tasks, seed and progress.
+
+    >>> import fairvec
+    >>> found = fairvec.frontier(
+    ...     "glove-en-small", "en/gender", methods="linear-projection", strengths=1.0,
+    ...     suites=["caliskan2017/weat-1", "caliskan2017/weat-6"], benchmarks=[],
+    ... )
+    >>> [point.label for point in found.points]
+    ['the model as it is', 'linear-projection at 1']
+    """
+    refuse_lists("frontier", settings)
+    check_names("frontier", settings, {*signature(run_frontier).parameters} - {"embedding"})
+    tried_at = as_list(strengths) or []
+    as_given("frontier", {"beside": beside, "strengths": tried_at})
+    settings = as_given("frontier", settings)
+    place_of = None if folder is None else as_path(folder, "say frontier(..., folder='points')")
+    embedding = as_embedding(model, language=language)
+    asked = asked_tests([embedding], suites=suites, tests=tests)
+    others = {name: as_embedding(one, language=language) for name, one in (beside or {}).items()}
+
+    def tried(place: Path) -> Frontier:
+        return run_frontier(
+            embedding,
+            as_concept(concept, embedding),
+            folder=place,
+            methods=as_list(methods),
+            strengths=[*map(plain, tried_at)],
+            suites=asked,
+            benchmarks=as_list(benchmarks),
+            beside=others,
+            **settings,
+        )
+
+    if place_of is not None:
+        return tried(place_of)
+    with scratch_folder() as place:
+        return tried(place)

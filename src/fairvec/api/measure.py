@@ -1,0 +1,369 @@
+"""fairvec.audit, fairvec.compare and fairvec.neighbours, and the tests that they take."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from inspect import signature
+from numbers import Integral
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple, Never
+
+from fairvec.api.models import as_embedding, as_model_with
+from fairvec.api.results import Results
+from fairvec.benchmarks import BenchmarkSet
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
+from fairvec.core.format import pluralize
+from fairvec.core.settings import Seed, Share, check_value
+from fairvec.core.text import short_repr
+from fairvec.core.validation import records_in
+from fairvec.core.warnings import warn_user
+from fairvec.encoders import Representation
+from fairvec.experiments.audit.audit import audit as audit_models
+from fairvec.experiments.audit.plan import AskedMetrics, Statistics
+from fairvec.experiments.audit.suites import concept_in_language, tests_in_language
+from fairvec.experiments.audit.test_words import oov_test_words
+from fairvec.experiments.comparison.across_geometries import compare_across
+from fairvec.experiments.comparison.before_after import change_of
+from fairvec.experiments.comparison.compare import RunComparison, of_changed_model
+from fairvec.experiments.comparison.compare import compare as compare_runs
+from fairvec.experiments.neighbours import cut_of, keys_of_words, near_words
+from fairvec.experiments.remarks import unknown_language_note
+from fairvec.experiments.sentiment.learning import ReviewTask
+from fairvec.geometry import default_similarity
+from fairvec.geometry import similarity as similarity_named
+from fairvec.lexicon import ROLES, Concept, Selector, Selectors, Test
+from fairvec.lexicon import as_list as listed
+from fairvec.lexicon import concept as concept_named
+from fairvec.lexicon.python_lists import ListOfWords
+from fairvec.lexicon.suites import TestKind
+from fairvec.results import Outcome, read_results
+
+# The tests of a call of Python: named, held as objects, or as lists that stand in the call.
+
+
+def asked_tests(
+    models: Sequence[Representation],
+    *,
+    suites: Selectors | None = None,
+    tests: Test | Iterable[Test] | None = None,
+    **said: Any,
+) -> list[Selector] | None:
+    """Return all that is asked for, in the language of the models where none is said."""
+    asked = collect_tests(suites=suites, tests=tests, **said)
+    return None if asked is None else tests_in_language(asked, models)
+
+
+def collect_tests(
+    *, suites: Selectors | None = None, tests: Test | Iterable[Test] | None = None, **said: Any
+) -> list[Selector] | None:
+    """Return all that is asked for together; None where nothing is, and what fits is to be chosen.
+
+    Lists that stand in the call are one more test, of the suite `own`.
+    """
+    if suites is None and tests is None and not said:
+        return None
+    asked = _given("suites", suites) + _given("tests", tests)
+    if said:
+        if not any(role in said for role in ROLES):
+            raise SettingError(
+                f"{next(iter(said))}= describes lists, and the call has none; give x=, y=, a= and "
+                "b=, or say it of the Test."
+            )
+        asked.append(Test(**said))
+    return asked
+
+
+def refuse_lists(call: str, settings: Mapping[str, Any]) -> None:
+    """Say how lists of words are given to a call that takes tests of them alone."""
+    for role in ROLES:
+        if role in settings:
+            raise SettingError(
+                f"{call} takes lists as a test; say tests=Test({role}=[...], ...) with all of them."
+            )
+
+
+def _given(name: str, asked: Selectors | None) -> list[Selector]:
+    found = [] if asked is None else [one for one in listed(asked) if one != ""]
+    if asked is not None and not found:
+        raise SettingError(
+            f"{name}= names no {name[:-1]}; leave it out to use the suites that fit."
+        )
+    return found
+
+
+# What a call may name or hold: concepts, and one thing in the place of a list.
+
+
+_Benchmark = str | PathLike[str] | BenchmarkSet
+AskedBenchmarks = _Benchmark | Iterable[_Benchmark]
+"""Names, files, or sets that are held; one or several."""
+
+_Heard = Callable[..., Any] | None
+_KINDS: dict[str, Any] = {
+    "categories": bool,
+    "holdout": bool,
+    "calibrated": bool,
+    "seed": Seed,
+    "keep": Share,
+    "progress": _Heard,
+    "on_remark": _Heard,
+    "on_choice": _Heard,
+    "beside": Mapping[str, Any] | None,
+    "tasks": Sequence[ReviewTask],
+    "strengths": Sequence[float],
+}
+
+
+def as_concept(given: str | Path | Concept, model: Representation) -> Concept:
+    """Return the concept that is named or held, in the language of the model if it has none."""
+    if isinstance(given, Concept):
+        return concept_in_language(given, model)
+    if isinstance(given, str | Path):
+        return concept_named(given)
+    raise LexiconError(
+        f"A concept is no object of the kind {type(given).__name__}; give a name, as in "
+        "'en/gender', or Concept(pairs=[('he', 'she')])."
+    )
+
+
+def refuse_no_method(given: Any) -> None:
+    """Refuse what stands where the name of a method, or a method with its settings, should."""
+    if isinstance(given, type) or not all(hasattr(given, part) for part in ("name", "fit")):
+        raise SettingError(
+            f"method= is {short_repr(given)}, which is no method; give a name, as in 'hard', or an "
+            "object, as in HardDebiasing(k=2)."
+        )
+
+
+def as_given(call: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a call was given, in Python's own numbers; refuse what is of another kind."""
+    return {
+        name: check_value(call, name, _KINDS[name], value) if name in _KINDS else value
+        for name, value in given.items()
+    }
+
+
+def as_list(given: Any) -> list[Any] | None:
+    """Return one thing or several as a list; None stays, which leaves the choice to others."""
+    if given is None:
+        return None
+    one = isinstance(given, str) or not isinstance(given, Iterable)
+    return [given] if one else [*given]
+
+
+def audit(
+    *models: Any,
+    x: ListOfWords | None = None,
+    y: ListOfWords | None = None,
+    words: ListOfWords | None = None,
+    a: ListOfWords | None = None,
+    b: ListOfWords | None = None,
+    title: str | None = None,
+    titles: Mapping[str, str] | None = None,
+    category: str | None = None,
+    kind: TestKind | None = None,
+    paired: bool | None = None,
+    suites: Selectors | None = None,
+    tests: Test | Iterable[Test] | None = None,
+    metrics: AskedMetrics | None = None,
+    language: str | Sequence[str] | None = None,
+    **settings: Any,
+) -> Results:
+    """Measure models with lists of words: one record for each of them and each test.
+
+    Args:
+        models: Each a name of the catalogue, a path, an Embedding, an Encoder, or what
+            `fairvec.load` takes, such as gensim's KeyedVectors.
+        x: Target words; do they lean more to a, and those of `y` to b?
+        y: The other targets.
+        words: One list of targets in the place of x and y, for the metrics that need no two.
+        a: Attribute words.
+        b: The other attributes.
+        title: What the test of these lists is called; by it runs are compared.
+        titles: What single lists are called in sentences, as in {"a": "male words"}.
+        category: What the lists are about, as in "gender"; tests of one category are pooled.
+        kind: "bias", or "meaningful-encoding" (should not be zero) or "baseline" (harmless).
+        paired: Whether word i of a and word i of b are a pair, as he and she.
+        suites: Names of suites, tests or languages, files, or Suite objects.
+        tests: Test objects. Suites, tests and lists are measured together; without any of them
+            the shipped suites that fit a model are.
+        metrics: Names, or objects with settings, as in ["weat", DirectBias(strictness=2)].
+        language: Of the models, or several; else what is known or found of them.
+        settings: Those of `fairvec.experiments.audit.audit.audit`: similarity, convention, seed,
+            sides, progress, categories and so on.
+
+    Words that a model does not have are named in `coverage` of each record, and a test with too
+    few of them is a `Skipped` with the reason. A fastText model that is named by its file, or that
+    gensim holds, composes them from pieces, as `fairvec audit` has it, and `how` in `coverage` says
+    of which.
+
+    >>> import fairvec
+    >>> found, = fairvec.audit(
+    ...     "glove-en-small",
+    ...     x=["engineer", "mechanic", "carpenter", "captain", "programmer"],
+    ...     y=["nurse", "receptionist", "librarian", "housekeeper", "secretary"],
+    ...     a=["he", "man", "boy", "father"], b=["she", "woman", "girl", "mother"],
+    ... )
+    >>> f"d = {found.effect:.2f}, p = {found.p.value:.3f}"
+    'd = 1.51, p = 0.024'
+    """
+    _check_names(settings)
+    settings = as_given("audit", settings)
+    if not models:
+        raise SettingError("No model was given; name one, as in audit('glove-en-small', ...).")
+    lists = {"x": x, "y": y, "words": words, "a": a, "b": b, "title": title, "titles": titles}
+    said = lists | {"category": category, "kind": kind, "paired": paired}
+    given = {name: value for name, value in said.items() if value is not None}
+    wanted = collect_tests(suites=suites, tests=tests, **given)
+    unseen = oov_test_words(wanted, language)
+    opened = [as_model_with(unseen, model, language=language) for model in models]
+    warn_user(unknown_language_note(language, wanted))
+    asked = None if wanted is None else tests_in_language(wanted, opened)
+    return Results(audit_models(*opened, suites=asked, metrics=metrics, **settings))
+
+
+def _check_names(settings: Mapping[str, Any]) -> None:
+    """Refuse a setting that there is not, with the nearest of all that there are."""
+    known = {*signature(audit).parameters, *signature(audit_models).parameters}
+    known |= {field.name for field in fields(Statistics)}
+    for name in settings:
+        if name in ("model", "models"):
+            raise SettingError(
+                f"Models come first and without {name}=; say audit(model, ...), or several of them."
+            )
+        if name not in known:
+            raise UnknownNameError("setting", name, known - {"models", "settings", "statistics"})
+
+
+# fairvec.neighbours: the words that are nearest to another.
+
+
+class Neighbour(NamedTuple):
+    """A near word, and how similar it is."""
+
+    word: str
+    similarity: float
+
+
+class NearestWords(list[Neighbour]):
+    """The near words of a word, nearest first; `key` is how the model spells it.
+
+    `similarity` names what was compared: large is near, also of a negative distance. `remarks` say
+    how a word was found that is not there as typed, and whether words were left out of the model.
+    """
+
+    def __init__(
+        self, near: Iterable[Neighbour], *, key: str, similarity: str, remarks: Sequence[str] = ()
+    ) -> None:
+        super().__init__(near)
+        self.key = key
+        self.similarity = similarity
+        self.remarks = tuple(remarks)
+
+
+def neighbours(
+    model: Any, word: str, count: int = 10, *, similarity: str | None = None, **others: Never
+) -> NearestWords:
+    """Return the nearest words of a word, and how similar each is.
+
+    Args:
+        model: Word vectors, as in `fairvec.audit`.
+        word: Looked up as those of tests are: by its case and the spelling rules of its script.
+        count: How many.
+        similarity: As in `fairvec.audit`; else cosine in flat space, negative distance in the ball.
+        others: There are none; a slip is answered with the nearest of these names.
+
+    >>> import fairvec
+    >>> [near.word for near in fairvec.neighbours("glove-en-small", "doctor", 3)]
+    ['physician', 'nurse', 'doctors']
+    """
+    for name in others:
+        # gensim's name for it, which is nearer than its letters say.
+        meant = ["count"] if name == "topn" else []
+        raise UnknownNameError("setting", name, ("count", "similarity"), meant=meant)
+    if not isinstance(word, str):
+        raise SettingError(f"word= is {word!r}; give one word as text, and ask again for others.")
+    if isinstance(count, bool) or not isinstance(count, Integral):
+        raise SettingError(f"count= is {count!r}; give a whole number of 1 or more.")
+    embedding = as_embedding(model)
+    own = default_similarity(embedding.geometry)
+    by = own if similarity is None else similarity_named(similarity)
+    remarks: list[str] = []
+    keys = keys_of_words([word], embedding, remarks.append)
+    (found,) = near_words(embedding, keys, count, by)
+    if told := cut_of(embedding):
+        remarks.append(told)
+    near = zip(found.near, map(float, found.similarities), strict=True)
+    return NearestWords(
+        (Neighbour(*each) for each in near), key=found.key, similarity=by.name, remarks=remarks
+    )
+
+
+# fairvec.compare: two runs side by side.
+
+
+Run = Sequence[Outcome] | str | PathLike[str]
+"""What was found: Results, a list of records, or the folder or file that holds them."""
+
+
+@dataclass(frozen=True)
+class ComparedRuns(RunComparison):
+    """Every test that two runs share, and what became of its effect."""
+
+    @cached_property
+    def results(self) -> Results:
+        """A Change for every test that both runs have."""
+        return Results(change_of(pair) for pair in self.pairs)
+
+    def __repr__(self) -> str:
+        alone = f", {self.unpaired:,} in one alone" if self.unpaired else ""
+        return f"ComparedRuns({pluralize(len(self.pairs), 'test')} in both runs{alone})"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: what became of each test."""
+        return self.results._repr_html_()
+
+
+def compare(before: Run, after: Run, *, across_geometries: str | None = None) -> ComparedRuns:
+    """Say of each test that two runs share whether its effect was removed, reversed, ...
+
+    Args:
+        before: Results, a list of records, or the folder or file of a run.
+        after: The same; of what `fairvec.debias` found the debiased model is compared.
+        across_geometries: For models whose similarities differ, as in flat space and the ball:
+            "ranks" or "standardised", the unit in which all is then said.
+
+    Runs are paired by test and by every setting. Lower d is not better d: an effect that turned
+    around is REVERSED or OVERSHOT, one that is newly significant APPEARED or was INTRODUCED.
+
+    >>> import fairvec
+    >>> was = fairvec.audit("glove-en-small", suites="caliskan2017/weat-6")
+    >>> now = fairvec.audit("glove-en-twin-small", suites="caliskan2017/weat-6")
+    >>> found = fairvec.compare(was, now)
+    >>> [(pair.before.test.id, pair.change) for pair in found.pairs]
+    [('caliskan2017/weat-6', 'unclear')]
+    >>> ball = fairvec.audit("poincare-glove-en-small", suites="caliskan2017/weat-6")
+    >>> across = fairvec.compare(now, ball, across_geometries="ranks").results[0]
+    >>> print(str(across).partition(" (")[2])
+    weat across geometries, by ranks): unclear, +1.61 → +1.61, paired p = 1
+    """
+    runs = [of_changed_model(_outcomes(run)) for run in (before, after)]
+    found = (
+        compare_runs(*runs)
+        if across_geometries is None
+        else compare_across(*runs, by=across_geometries)
+    )
+    return ComparedRuns(**{each.name: getattr(found, each.name) for each in fields(found)})
+
+
+def _outcomes(run: Any) -> Sequence[Outcome]:
+    if isinstance(run, str | PathLike):
+        return read_results(Path(run))
+    if isinstance(run, list | tuple):
+        return records_in(run, "A run holds records, not")
+    remedy = "; give its .results" if hasattr(run, "results") else ""
+    raise SettingError(
+        f"An object of the kind {type(run).__name__} is no run{remedy or '; give results'}, a list "
+        "of records, or the folder of a run."
+    )

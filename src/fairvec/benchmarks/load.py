@@ -1,0 +1,103 @@
+"""Reading a benchmark: one of the catalogue by its name, or a file of the user's own."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from fairvec.benchmarks.parsers import BenchmarkText, benchmark_kind
+from fairvec.benchmarks.reviews import ReviewColumns
+from fairvec.benchmarks.sets import BenchmarkSet, ReviewSet, SectionKind
+from fairvec.catalogue import dataset, dataset_path, datasets, has_dataset
+from fairvec.core.errors import LexiconError, SettingError
+from fairvec.core.io.atomic_files import Progress
+from fairvec.core.io.read_files import is_file, is_pipe, read_text
+
+
+def benchmark(
+    name: str, progress: Progress | None = None, *, columns: ReviewColumns | None = None
+) -> BenchmarkSet:
+    """Return the benchmark of this name, from FAIRVEC_DATA or the cache, else fetched now.
+
+    Of reviews `columns` may say otherwise than the catalogue where text, label and split stand.
+    """
+    known = dataset(name)
+    theirs = ReviewColumns(**known.columns, labels=known.labels)
+    return read_benchmark(
+        dataset_path(name, progress),
+        known.kind,
+        known.language,
+        name=name,
+        title=known.title,
+        source=known.origin,
+        licence=known.licence,
+        sections=known.sections,
+        held_out=known.held_out,
+        columns=(columns or ReviewColumns()).else_as(theirs),
+    )
+
+
+def load_reviews(
+    source: str | Path, language: str = "", *, columns: ReviewColumns | None = None
+) -> ReviewSet:
+    """Return the reviews in a file, or those of this name of the catalogue.
+
+    `language` is that of a file, which cannot say it itself; the catalogue knows its own.
+    """
+    if is_file(source) or is_pipe(source):
+        found = read_benchmark(source, ReviewSet.kind, language or "mul", columns=columns)
+    else:
+        refuse_absent(source, "review")
+        found = benchmark(str(source), columns=columns)
+    if not isinstance(found, ReviewSet):
+        raise SettingError(
+            f"{source} is no set of reviews but one of {found.kind}; name one of kind "
+            f"{ReviewSet.kind} ('fairvec benchmarks list') or a file with columns text and label."
+        )
+    return found
+
+
+def refuse_absent(source: str | Path, what: str) -> None:
+    """Raise for the path of no file, which is not looked for among the names of the catalogue."""
+    text = str(source)
+    if Path(text).suffix or "/" in text or "\\" in text:
+        read_text(text, what, LexiconError)
+
+
+def benchmarks_for_language(language: str, *, at_hand: bool) -> tuple[str, ...]:
+    """Name the benchmarks of a language that are on this machine, or else those that are not.
+
+    Reviews are not among them: a task is learnt only when it is named.
+    """
+    return tuple(
+        known.name
+        for known in datasets()
+        if known.language == language
+        and benchmark_kind(known.kind).unnamed
+        and has_dataset(known.name) == at_hand
+    )
+
+
+def read_benchmark(
+    path: str | Path,
+    kind: str,
+    language: str,
+    *,
+    name: str = "",
+    title: str = "",
+    source: str = "",
+    licence: str = "not stated",
+    sections: Mapping[str, SectionKind] | None = None,
+    held_out: int = 0,
+    columns: ReviewColumns | None = None,
+) -> BenchmarkSet:
+    """Return the benchmark in the file at `path`; without a name it is called after the file.
+
+    `kind` is one of BENCHMARK_KINDS. `sections` says which sections of an analogy set are semantic
+    and which syntactic, `held_out` how many of the last rows of a SemBias set no training list has
+    words of, `columns` where a file of reviews has its texts and labels.
+    """
+    found = benchmark_kind(kind)
+    text, where = read_text(path, "benchmark", LexiconError), str(path)
+    name = name or Path(path).stem
+    about = (name, title or name, language, source or where, licence)
+    what = BenchmarkText(about, text, where, sections or {}, held_out, columns or ReviewColumns())
+    return found.read(what)

@@ -1,1 +1,0 @@
-"""Bringing what the catalogue names onto this machine."""

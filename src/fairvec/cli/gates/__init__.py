@@ -1,1 +1,0 @@
-"""Gates: a condition asked of rows, told in a terminal, a pull request or a JUnit file."""

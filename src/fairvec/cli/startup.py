@@ -1,0 +1,101 @@
+"""What a user is told when fairvec itself fails; the size of the terminal."""
+
+import os
+import sys
+from errno import ENAMETOOLONG
+
+from fairvec.core.errors import (
+    FairvecError,
+    describe_fault,
+    format_traceback,
+    is_out_of_memory,
+    redact,
+    write_fault_log,
+)
+from fairvec.core.text import escape_control, truncate_words
+
+BAD_INPUT, FAULT, INTERRUPTED = 2, 3, 130
+EXIT_CODES = (
+    "Exit codes: 0 all is well; 1 a check failed (the condition of check or compare is met) or "
+    "findings are open; 2 bad input, also where a condition cannot be decided; 3 a fault of "
+    "fairvec, or no memory left; 130 interrupted (143 by TERM, 129 by HUP)."
+)
+_CHECK = "check what stands where a name or a file should"
+TRACEBACK = "FAIRVEC_TRACEBACK"
+"""The environment variable that has the details printed."""
+
+
+def report_error(error: Exception) -> int:
+    """Say in one sentence what failed, whose fault it is and what helps; return the exit code."""
+    match error:
+        case FairvecError():
+            _say(f"error: {error}")
+            return BAD_INPUT
+        case OSError() if not is_out_of_memory(error):
+            place = f"{error.filename}: " if error.filename else ""
+            remedy = _CHECK if error.errno == ENAMETOOLONG else "choose another place or make room"
+            _say(truncate_words(f"error: {place}{error.strerror or error}; {remedy}."))
+            return BAD_INPUT
+        case _ if is_out_of_memory(error):
+            _say(
+                f"error: {_told(error)}; close other programs, or convert "
+                "the model to a .fairvec file, which need not be read whole, and debias it with "
+                f"--max-memory: {_details(error)}."
+            )
+        case _:  # nobody foresaw it, so it is ours to mend
+            _say(f"error: {_told(error)}: {_details(error)}.")
+    return FAULT
+
+
+def tell_interrupted(interruption: KeyboardInterrupt) -> int:
+    """Say that a command was interrupted, and what is kept if it knows; return the exit code."""
+    _say(str(interruption) or "Interrupted.")
+    return INTERRUPTED
+
+
+def _say(*lines: str) -> None:
+    try:
+        from fairvec.cli.console import print_note  # here, because it imports rich
+    except ImportError:  # of a broken installation; somebody has to be told all the same
+        for line in lines:
+            sys.stderr.write(escape_control(line, but="") + "\n")
+        return
+    print_note(*lines)
+
+
+def _told(error: Exception) -> str:
+    """Return the sentence to go on with."""
+    sentence = redact(describe_fault(error)).removesuffix(".")
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _details(error: Exception) -> str:
+    """Print the traceback if that is wanted, else write it to a file; say where it is."""
+    if os.environ.get(TRACEBACK):
+        _say(*format_traceback(error).rstrip("\n").split("\n"))
+        return "the details are above"
+    if file := write_fault_log(error, " ".join(["fairvec", *sys.argv[1:]])):
+        return f"the details are in {file}"
+    return f"for the details run it again with {TRACEBACK}=1"
+
+
+# The size of the terminal as the environment says it, where it says something that can be.
+
+
+WIDEST = 10_000
+SIZES = {"COLUMNS": range(20, WIDEST + 1), "LINES": range(1, WIDEST + 1)}
+"""What such a variable can mean; in fewer columns no table has room for a letter."""
+
+
+def forget_odd_sizes() -> None:
+    """Take away sizes that no terminal has: who lays out text would believe them, or fail."""
+    for name, possible in SIZES.items():
+        said = os.environ.get(name)
+        if said is not None and _number(said) not in possible:
+            del os.environ[name]
+
+
+def _number(text: str) -> int | None:
+    """Return a number of a few plain digits; of thousands of them Python makes none."""
+    plain = text.isascii() and text.isdigit() and len(text) <= len(str(WIDEST))
+    return int(text) if plain else None

@@ -1,0 +1,167 @@
+"""Settings are checked one way: a frozen dataclass refuses a wrong value when it is made.
+
+The type of a field says what it may hold, so that nothing is declared twice: a choice (Literal), a
+number within a range (Annotated), a word, a list of these, a function, or an object of a class.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from math import inf, isfinite
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.core.text import short_repr
+
+
+@dataclass(frozen=True)
+class Range:
+    """The numbers from `least` to `most`; without `least` itself if they must lie `above` it."""
+
+    least: float
+    most: float = inf
+    above: bool = False
+
+    def __contains__(self, number: float) -> bool:
+        return self.least <= number <= self.most and not (self.above and number == self.least)
+
+    def __str__(self) -> str:
+        if self.most < inf:
+            most = f"{self.most:g}" if self.most < 10_000 else f"{self.most:,}"
+            between = f"lie between {self.least:g} and {most}"
+            return f"{between}, above {self.least:g} itself" if self.above else between
+        return f"be above {self.least:g}" if self.above else f"be {self.least:g} or more"
+
+
+Share = Annotated[float, Range(0, 1)]
+Positive = Annotated[float, Range(0, above=True)]
+NotNegative = Annotated[float, Range(0)]
+PositiveInt = Annotated[int, Range(1)]
+
+LARGEST_SEED = 2**32 - 1
+"""The largest that every generator takes."""
+
+Seed = Annotated[int, Range(0, LARGEST_SEED)]
+Epochs = Annotated[int, Range(1, 100_000)]
+Dimensions = Annotated[int, Range(1, 100_000)]
+"""More of these nobody waits for, and what is made of them would fill any memory."""
+
+
+def check_settings(of: Any, *, called: str = "") -> None:
+    """Raise unless every field of a dataclass holds what its type allows.
+
+    It has a name, or is so `called` where its name depends on what is checked here. Numbers of
+    numpy become Python's own.
+    """
+    owner: type = type(of)
+    for setting, kind in setting_types(owner).items():
+        value = getattr(of, setting)
+        checked = check_value(called or of.name, setting, kind, value)
+        if checked is not value:
+            object.__setattr__(of, setting, checked)
+
+
+def check_value(called: str, setting: str, kind: Any, value: Any) -> Any:
+    """Return a value of what is so called, in Python's own numbers; raise if its type forbids."""
+    value = plain(value)
+    if isinstance(value, str) and get_origin(kind) is Literal:
+        check_choice(f"choice of {setting}", value, kind)
+    elif lacking := _lacking(kind, value):
+        raise SettingError(f"{called}: {setting} is {short_repr(value)}; it must {lacking}.")
+    return value
+
+
+def plain(value: Any) -> Any:
+    """Return a number of numpy or a fraction as Python's own, which every file and record holds."""
+    if isinstance(value, np.bool_):
+        return bool(value)
+    if type(value) is tuple and any(plain(each) is not each for each in value):
+        return tuple(map(plain, value))
+    if type(value) in (bool, int, float) or not isinstance(value, Real) or not _is_finite(value):
+        return value
+    return int(value) if isinstance(value, Integral) else float(value)
+
+
+def check_choice(kind: str, chosen: str, choices: Any) -> None:
+    """Raise unless a word is one of its literal choices."""
+    if chosen not in get_args(choices):
+        raise UnknownNameError(kind, chosen, get_args(choices))
+
+
+@cache
+def setting_types(owner: type) -> dict[str, Any]:
+    """Return the settings of a dataclass, each with the type that says what it may hold."""
+    hints = get_type_hints(owner, include_extras=True)
+    return {field.name: hints[field.name] for field in fields(owner) if field.init}
+
+
+def parse_settings(owner: type, called: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was given by name as settings of a dataclass; a list may stand for a tuple."""
+    kinds = setting_types(owner)
+    check_names(called, given, kinds)
+    return {
+        setting: tuple(value)
+        if isinstance(value, list) and get_origin(kinds[setting]) in (tuple, Sequence)
+        else value
+        for setting, value in given.items()
+    }
+
+
+def check_names(called: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise unless everything given is known as a setting of what is so called."""
+    known = tuple(known)
+    for setting in given:
+        if setting not in known:
+            raise UnknownNameError(f"setting of {called}", setting, known)
+
+
+def _lacking(kind: Any, value: Any) -> str:
+    """Say what a value must do to be of a kind; empty if it is."""
+    parts = get_args(kind)
+    match get_origin(kind):
+        case None:
+            return _lacking_class(kind, value)
+        case origin if origin is Annotated:
+            lacking = _lacking(parts[0], value)
+            return lacking or "".join(str(each) for each in parts[1:] if value not in each)
+        case origin if origin is Literal:
+            known = isinstance(value, str) and value in parts
+            return "" if known else f"be {' or '.join(map(repr, parts))}"
+        case origin if origin in (Union, UnionType):
+            lacks = [_lacking(part, value) for part in parts]
+            return "" if "" in lacks else " or ".join(lacks)
+        case origin if origin in (tuple, Sequence):
+            if isinstance(value, str) or not isinstance(value, origin):
+                return "be a list"
+            lacks = [_lacking(parts[0], each) for each in value]
+            return next((f"hold what can each {lack}" for lack in lacks if lack), "")
+        case origin if origin is Callable:
+            return "" if callable(value) else "be a function"
+        case origin:
+            return _lacking_class(origin, value)
+
+
+def _lacking_class(kind: Any, value: Any) -> str:
+    truth = isinstance(value, bool)
+    if kind is bool:
+        return "" if truth else "be true or false"
+    if kind is int:
+        return "" if isinstance(value, Integral) and not truth else "be a whole number"
+    if kind is float:
+        known = isinstance(value, Real) and not truth and _is_finite(value)
+        return "" if known else "be a finite number"
+    if kind is NoneType:
+        return "" if value is None else "be left out"
+    said = {str: "a word"}.get(kind, f"an object of the kind {kind.__name__}")
+    return "" if isinstance(value, kind) else f"be {said}"
+
+
+def _is_finite(number: Real) -> bool:
+    try:
+        return isfinite(number)
+    except OverflowError:  # a whole number or a fraction beyond every float
+        return False

@@ -1,0 +1,636 @@
+"""The figures of a document: mentions, words near them, coded words, leanings."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import log2
+
+import numpy as np
+
+from fairvec.core.errors import UndefinedError
+from fairvec.core.format import format_p, format_signed, is_significant, pluralize
+from fairvec.core.numeric import IntArray
+from fairvec.core.text import short_repr
+from fairvec.documents.find import WordMatch, coded_index, word_index
+from fairvec.embedding import Embedding
+from fairvec.geometry import default_similarity
+from fairvec.languages.people import ROLE_TITLES, CodedWords, PeopleLists, forms_listed
+from fairvec.languages.rewriting import Aim, Proposal
+from fairvec.languages.text import Document
+from fairvec.languages.words import Word, WordSet
+from fairvec.lexicon import Test, concept, resolve
+from fairvec.metrics.bias.weat import attribute_similarities, leanings
+from fairvec.results import DocumentFigure, DocumentIdentity, Interval
+from fairvec.stats import holm
+from fairvec.stats.paired import sign_flip_test
+from fairvec.stats.proportions import (
+    CLUSTERED_MEAN_METHOD,
+    CLUSTERED_SHARE_METHOD,
+    clustered_mean_interval,
+    clustered_share_interval,
+    fisher_table,
+)
+
+ALPHA = 0.05
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class MatchedDocument:
+    """A document and the listed words in it."""
+
+    document: Document
+    found: tuple[WordMatch, ...]
+    coded: tuple[WordMatch, ...] = ()
+
+    def paragraph(self, found: WordMatch) -> int:
+        """Return the number of the paragraph in which a word stands."""
+        return self.document.sentences[found.sentence].paragraph
+
+
+def words_of_text(document: Document, *, names: bool = True) -> MatchedDocument:
+    """Return a document with the words that were found in it."""
+    found = tuple(word_index(document.language, names).found_in(document))
+    return MatchedDocument(
+        document, found, tuple(coded_index(document.language).found_in(document))
+    )
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One document whose paragraphs are the units, or several that are units themselves.
+
+    Words of a paragraph depend on one another (a person is named once and then called she), and so
+    do those of a document; what stands apart is nearer to independent.
+    """
+
+    texts: tuple[MatchedDocument, ...]
+
+    @cached_property
+    def unit(self) -> str:
+        """The units' name, in the plural."""
+        return "paragraphs" if len(self.texts) == 1 else "documents"
+
+    def with_units(self, words: Sequence[tuple[WordMatch, ...]]) -> Iterator[tuple[int, WordMatch]]:
+        """Give every word of all documents with the number of its unit."""
+        for number, (text, found) in enumerate(zip(self.texts, words, strict=True)):
+            for each in found:
+                yield (text.paragraph(each) if len(self.texts) == 1 else number), each
+
+
+@dataclass(frozen=True)
+class GroupCounts:
+    """How often two groups occur, unit by unit."""
+
+    counts: IntArray
+    """One row a unit: of a, of b; units with neither are left out."""
+
+    @property
+    def a(self) -> int:
+        """How often a occurs."""
+        return int(self.counts[:, 0].sum())
+
+    @property
+    def b(self) -> int:
+        """How often b occurs."""
+        return int(self.counts[:, 1].sum())
+
+    @property
+    def share(self) -> float:
+        """The share of b."""
+        return self.b / (self.a + self.b)
+
+    @property
+    def uneven(self) -> int:
+        """In how many units one of them is the more frequent: only these can decide."""
+        return int((self.counts[:, 0] != self.counts[:, 1]).sum())
+
+    @cached_property
+    def interval(self) -> Interval | None:
+        """Where the share would lie in other units of the same kind; None with too few."""
+        ends = clustered_share_interval(self.counts, level=LEVEL)
+        return ends and Interval(
+            low=ends[0], high=ends[1], level=LEVEL, method=CLUSTERED_SHARE_METHOD
+        )
+
+    @cached_property
+    def p(self) -> float | None:
+        """Exact p of a and b being equally frequent; None where these units could not decide."""
+        p, smallest = sign_flip_test(self.counts[:, 0] - self.counts[:, 1])
+        return p if smallest <= ALPHA else None
+
+
+def count_groups(words: Iterator[tuple[int, WordMatch]]) -> GroupCounts | None:
+    """Count the words of either side, unit by unit; None if there are none."""
+    units: dict[int, list[int]] = {}
+    for unit, found in words:
+        units.setdefault(unit, [0, 0])[found.entry.side == "b"] += 1
+    return GroupCounts(np.array([*units.values()], np.int64)) if units else None
+
+
+# The figures of one measure and document, corrected for asking them all.
+
+
+def apply_holm(figures: tuple[DocumentFigure, ...], among: str) -> tuple[DocumentFigure, ...]:
+    """Return the figures with Holm's correction over those that have a p.
+
+    What is significant alone and not `among` all that was asked (words, roles) says so.
+    """
+    asked = [figure.p for figure in figures if figure.p is not None]
+    corrected = iter(holm(np.array(asked, np.float64)).tolist())
+    return tuple(
+        figure if figure.p is None else _with(figure, figure.p, next(corrected), among)
+        for figure in figures
+    )
+
+
+def _with(figure: DocumentFigure, p: float, p_holm: float, among: str) -> DocumentFigure:
+    said = figure.sentence
+    if is_significant(p, ALPHA) and not is_significant(p_holm, ALPHA):
+        among_all = f"but not among all {among} asked (p = {format_p(p_holm, level=ALPHA)})"
+        said = f"{said.removesuffix('.')}, {among_all}."
+    return figure.model_copy(update={"p_holm": p_holm, "sentence": said})
+
+
+# Who is mentioned: how often, by which kinds of words, and how sure that is.
+
+
+def mention_figures(
+    of: DocumentIdentity, texts: Sample, lists: PeopleLists
+) -> tuple[DocumentFigure, ...]:
+    """Return the share of group b among the mentions of people, in all and by role.
+
+    share = mentions of b / (mentions of a and of b); 1: only b, 0: only a, 0.5: both as often. Its
+    interval is over units (paragraphs of one document, or documents), and p asks by exact sign
+    flips of a - b, unit by unit, whether the two are mentioned equally often. Roles without a
+    mention are left out; they are corrected for one another, and the whole, which is one question,
+    is not.
+    """
+    whole = [*_figures(of, texts, lists, ("all",))]
+    roles = tuple(_figures(of, texts, lists, tuple(ROLE_TITLES)))
+    alone = (figure.model_copy(update={"p_holm": figure.p}) for figure in whole)
+    return (*alone, *apply_holm(roles, "roles"))
+
+
+def _figures(
+    of: DocumentIdentity, texts: Sample, lists: PeopleLists, roles: tuple[str, ...]
+) -> Iterator[DocumentFigure]:
+    people = [
+        tuple(each for each in text.found if each.entry.kind == "person") for text in texts.texts
+    ]
+    for role in roles:
+        chosen = [
+            tuple(each for each in found if role in ("all", each.entry.role)) for found in people
+        ]
+        counts = count_groups(texts.with_units(chosen))
+        if counts is None:
+            continue
+        by = "" if role == "all" else f" by {ROLE_TITLES[role]}"  # type: ignore[index]
+        yield DocumentFigure(
+            document=of,
+            measure="mentions",
+            what=role,
+            title=f"Share of {lists.groups[1]} among mentions of people{by}",
+            value=counts.share,
+            neutral=0.5,
+            meaning=(
+                f"1: only {lists.groups[1]} are mentioned; 0: only {lists.groups[0]}; 0.5: both as "
+                "often."
+            ),
+            count_a=counts.a,
+            count_b=counts.b,
+            unit=texts.unit,
+            interval=counts.interval,
+            p=counts.p,
+            sentence=sentence_of_counts(
+                counts, lists.groups, texts.unit, (f"mention{by}", f"mentions{by}")
+            ),
+            source=lists.source,
+        )
+
+
+def sentence_of_counts(
+    counts: GroupCounts, groups: tuple[str, str], unit: str, items: tuple[str, str]
+) -> str:
+    """Say how two counts compare, and whether chance alone could have made it so."""
+    a, b = groups
+    lead = f"{pluralize(counts.a + counts.b, *items)}: {counts.b:,} of {b} ({counts.share:.0%}"
+    if ends := counts.interval:
+        lead += f"; interval {ends.low:.0%} to {ends.high:.0%}"
+    lead += f") and {counts.a:,} of {a}"
+    if counts.a == counts.b:
+        return f"{lead}: as many of one as of the other."
+    if counts.p is None:
+        return (
+            f"{lead}; too few {unit} have more of one than of the other ({counts.uneven:,}) to "
+            "tell this from chance."
+        )
+    p = format_p(counts.p, level=ALPHA)
+    more = a if counts.a > counts.b else b
+    if is_significant(counts.p, ALPHA):
+        return f"{lead}, more of {more} than chance alone would make (p = {p})."
+    return f"{lead}; chance alone could make such a difference (p = {p})."
+
+
+# Which describing words and occupations stand near whom.
+
+
+SMOOTHING = 0.5
+GENBIT = (
+    "Kinshuk Sengupta, Rana Maher, Declan Groves and Chantal Olieman (2021). GenBiT: measure and "
+    "mitigate gender bias in language datasets. Microsoft Journal of Applied Research 16, 63-71."
+)
+_KINDS = ("describing", "occupation")
+
+
+@dataclass(frozen=True)
+class CoOccurrence:
+    """In how many sentences that mention only a, or only b, a word stands."""
+
+    word: str
+    near_a: int
+    near_b: int
+    only_a: int
+    only_b: int
+
+    @property
+    def score(self) -> float:
+        """log2 of P(word | sentence of a) over P(word | sentence of b), smoothed.
+
+        P = (sentences with the word + 1/2) / (sentences + 1). Positive: nearer to a; negative:
+        nearer to b; 0: no difference; 1: twice as frequent.
+        """
+        return _score(self.near_a, self.near_b, self.only_a, self.only_b)
+
+    @property
+    def by_chance(self) -> float:
+        """The mean of |score| if it were chance in which sentences the word stands."""
+        tables = fisher_table(self.only_a, self.only_b, self.near_a + self.near_b)
+        all_near = self.near_a + self.near_b
+        scores = [
+            abs(_score(int(count), all_near - int(count), self.only_a, self.only_b))
+            for count in tables.counts
+        ]
+        return float(np.dot(scores, tables.chances))
+
+    @property
+    def p(self) -> float | None:
+        """Fisher's exact two-sided p; None where no table with these margins reaches the level."""
+        tables = fisher_table(self.only_a, self.only_b, self.near_a + self.near_b)
+        return tables.p(self.near_a) if is_significant(tables.smallest, ALPHA) else None
+
+
+def _score(near_a: int, near_b: int, only_a: int, only_b: int) -> float:
+    of_a = (near_a + SMOOTHING) / (only_a + 2 * SMOOTHING)
+    of_b = (near_b + SMOOTHING) / (only_b + 2 * SMOOTHING)
+    return log2(of_a / of_b)
+
+
+def co_occurrences(texts: Sample) -> tuple[CoOccurrence, ...]:
+    """Return every describing word and occupation that stands near a or b, the commonest first.
+
+    Near is: in a sentence that mentions people of one group only. A sentence counts once, however
+    often it has the word.
+    """
+    near: dict[str, Counter[str]] = {}
+    only: Counter[str] = Counter()
+    for text in texts.texts:
+        sides: dict[int, set[str]] = {}
+        words: dict[int, set[str]] = {}
+        for each in text.found:
+            if each.entry.kind == "person":
+                sides.setdefault(each.sentence, set()).add(each.entry.side)
+            elif each.entry.kind in _KINDS:
+                words.setdefault(each.sentence, set()).add(each.entry.word)
+        for sentence, there in sides.items():
+            if len(there) == 1:
+                (side,) = there
+                only[side] += 1
+                for word in words.get(sentence, ()):
+                    near.setdefault(word, Counter())[side] += 1
+    found = [
+        CoOccurrence(word, counts["a"], counts["b"], only["a"], only["b"])
+        for word, counts in near.items()
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.near_a - one.near_b, one.word)))
+
+
+def near_figures(
+    of: DocumentIdentity, texts: Sample, lists: PeopleLists
+) -> tuple[DocumentFigure, ...]:
+    """Return a figure for every word that stands near somebody, and one for all of them.
+
+    p is Fisher's exact test of the table of sentences (of a only or of b only, with the word or
+    without), corrected by Holm over the words whose margins could reach the level; the others have
+    none. Sentences count as independent, which those of one passage are not quite. Sengupta et al.
+    (2021) count words near gendered ones in this way and take the mean of |log ratio|, which few
+    occurrences make large by themselves: beside it stands what chance alone would give.
+    """
+    found = co_occurrences(texts)
+    if not found or not (found[0].only_a and found[0].only_b):
+        return ()
+    return (
+        *apply_holm(tuple(_near_figures(of, found, lists)), "words"),
+        _overall(of, found, lists),
+    )
+
+
+def _near_figures(
+    of: DocumentIdentity, found: tuple[CoOccurrence, ...], lists: PeopleLists
+) -> Iterator[DocumentFigure]:
+    a, b = lists.groups
+    for one in found:
+        p, shown = one.p, "" if one.p is None else format_p(one.p, level=ALPHA)
+        lead = (
+            f"{one.word!r} stands in {one.near_a:,} of {one.only_a:,} sentences that mention only "
+            f"{a}, and in {one.near_b:,} of {one.only_b:,} that mention only {b}"
+        )
+        if p is None:
+            said = f"{lead}; that is too seldom to tell it from chance."
+        elif is_significant(p, ALPHA):
+            said = f"{lead} (p = {shown} alone)."
+        else:
+            said = f"{lead}; chance alone could make such a difference (p = {shown})."
+        yield DocumentFigure(
+            document=of,
+            measure="near",
+            what=one.word,
+            title=f"{one.word}, near {a} against near {b}",
+            value=one.score,
+            neutral=0.0,
+            meaning=f"Positive: nearer to {a}; negative: nearer to {b}; 1: twice as frequent.",
+            count_a=one.near_a,
+            count_b=one.near_b,
+            unit="sentences",
+            p=p,
+            sentence=said,
+            source=GENBIT,
+        )
+
+
+def _overall(
+    of: DocumentIdentity, found: tuple[CoOccurrence, ...], lists: PeopleLists
+) -> DocumentFigure:
+    mean = sum(abs(one.score) for one in found) / len(found)
+    chance = sum(one.by_chance for one in found) / len(found)
+    return DocumentFigure(
+        document=of,
+        measure="near-overall",
+        what="all",
+        title="Mean |log2 ratio| of the words near people",
+        value=mean,
+        neutral=chance,
+        meaning=(
+            "How unevenly words are shared out between the groups; beside it the value that chance "
+            "alone would give with so few occurrences."
+        ),
+        count_a=sum(one.near_a for one in found),
+        count_b=sum(one.near_b for one in found),
+        unit="sentences",
+        sentence=(
+            f"The {pluralize(len(found), 'word')} near {lists.groups[0]} or {lists.groups[1]} "
+            f"{'has' if len(found) == 1 else 'have'} a mean |log2 ratio| of {mean:.2f}; chance "
+            f"alone would give {chance:.2f}."
+        ),
+        source=GENBIT,
+    )
+
+
+# Gender-coded words, as job advertisements have them.
+
+
+MADE_FOR = "The lists were made for job advertisements and say nothing about other texts."
+
+
+def coded_figures(
+    of: DocumentIdentity, texts: Sample, lists: CodedWords | None
+) -> tuple[DocumentFigure, ...]:
+    """Return how much more of the coded words are coded masculine than feminine.
+
+    value = (masculine - feminine) / (masculine + feminine): the difference of the two shares. 1:
+    all masculine, -1: all feminine, 0: as many. None where nothing is coded or there is no list.
+    """
+    counts = count_groups(texts.with_units([text.coded for text in texts.texts]))
+    if counts is None or lists is None:
+        return ()
+    ends = counts.interval
+    said = sentence_of_counts(
+        counts,
+        ("those coded masculine", "those coded feminine"),
+        texts.unit,
+        ("coded word", "coded words"),
+    )
+    return (
+        DocumentFigure(
+            document=of,
+            measure="coded",
+            what="all",
+            title="Masculine less feminine coded words, as a share of both",
+            value=(counts.a - counts.b) / (counts.a + counts.b),
+            neutral=0.0,
+            meaning=(
+                "1: all coded words are coded masculine; -1: all feminine; 0: as many. " + MADE_FOR
+            ),
+            count_a=counts.a,
+            count_b=counts.b,
+            unit=texts.unit,
+            interval=ends
+            and Interval(
+                low=1 - 2 * ends.high, high=1 - 2 * ends.low, level=ends.level, method=ends.method
+            ),
+            p=counts.p,
+            p_holm=counts.p,
+            sentence=f"{said} {MADE_FOR}",
+            source=lists.source,
+        ),
+    )
+
+
+# To which group the describing words and occupations of a text lean in a model.
+
+
+@dataclass(frozen=True)
+class ModelLeanings:
+    """s(w, A, B) of every listed word that a model knows, and what was compared with what."""
+
+    model: str
+    scores: Mapping[str, float]
+    unknown: frozenset[str]
+    compared: str
+
+    @property
+    def usual(self) -> float:
+        """The mean over all listed words: what a word leans in this model anyway."""
+        return float(np.mean([*self.scores.values()]))
+
+
+def model_leanings(embedding: Embedding, lists: PeopleLists) -> ModelLeanings:
+    """Return s(w, A, B) = mean_a sim(w, a) - mean_b sim(w, b) of the listed words.
+
+    A and B are the defining pairs of the language's concept gender, men first. Positive: the word
+    leans to a; negative: to b. Caliskan, Bryson & Narayanan (2017), Science 356, 183-186.
+    """
+    gender = concept(f"{lists.language}/gender")
+    listed = {
+        **{word: ("NOUN", forms) for word, forms in lists.occupations.items()},
+        **{
+            word: ("ADJ", forms)
+            for described in lists.describing.values()
+            for word, forms in described.items()
+        },
+    }
+    words = [
+        Word(word=word, variants=forms_listed(forms), pos=pos)
+        for word, (pos, forms) in listed.items()
+    ]
+    pairs = gender.definition.pairs or ()
+    sets = {
+        "words": WordSet(id="words", title="listed words", words=tuple(words)),
+        "a": WordSet(id="a", title=lists.groups[0], words=tuple(pair[0] for pair in pairs)),
+        "b": WordSet(id="b", title=lists.groups[1], words=tuple(pair[1] for pair in pairs)),
+    }
+    test = Test(
+        id="document/leaning",
+        title="words of a document",
+        category="gender",
+        kind="bias",
+        language=lists.language,
+        sets=sets,
+    )
+    groups = resolve(test, embedding)
+    targets, a, b = groups["words"], groups["a"], groups["b"]
+    if not (len(targets.found) and len(a.found) and len(b.found)):
+        raise UndefinedError(
+            f"{embedding.name} knows {len(targets.found)} of {len(words)} listed words, and "
+            f"{len(a.found)} and {len(b.found)} of those that stand for {lists.groups[0]} and "
+            f"{lists.groups[1]}; choose a model of the language {short_repr(lists.language)}."
+        )
+    similarity = default_similarity(embedding.geometry)
+    close = attribute_similarities(
+        targets.vectors, a.vectors, b.vectors, similarity, embedding.geometry
+    )
+    scores = dict(
+        zip((one.word.word for one in targets.found), leanings(close.means).tolist(), strict=True)
+    )
+    by_key = {one.key: scores[one.word.word] for one in targets.found}
+    scores |= {one.word.word: by_key[one.key] for one in targets.merged}
+    return ModelLeanings(
+        embedding.name,
+        scores,
+        frozenset(word.word for word in words if word.word not in scores),
+        f"{similarity.name} with the defining pairs of {gender.id}",
+    )
+
+
+def leaning_figures(
+    of: DocumentIdentity, texts: Sample, lists: PeopleLists, model: ModelLeanings
+) -> tuple[DocumentFigure, ...]:
+    """Return the mean leaning of the describing words and occupations of a text.
+
+    Positive: they lean to a in the model; negative: to b. Beside it stands the mean over all listed
+    words. It says what the model has learnt, and not what the text says of anybody.
+    """
+    words = [
+        tuple(each for each in text.found if each.entry.kind in ("describing", "occupation"))
+        for text in texts.texts
+    ]
+    sums: dict[int, float] = {}
+    sizes: dict[int, int] = {}
+    unknown = to_a = to_b = 0
+    for unit, found in texts.with_units(words):
+        score = model.scores.get(found.entry.word)
+        if score is None:
+            unknown += 1
+            continue
+        sums[unit] = sums.get(unit, 0.0) + score
+        sizes[unit] = sizes.get(unit, 0) + 1
+        to_a += score > model.usual
+        to_b += score < model.usual
+    if not sizes:
+        return ()
+    a, b = lists.groups
+    known = sum(sizes.values())
+    mean = sum(sums.values()) / known
+    ends = clustered_mean_interval(
+        np.array([*sums.values()]), np.array([*sizes.values()]), level=LEVEL
+    )
+    inside = (
+        f" (interval {format_signed(ends[0], 3)} to {format_signed(ends[1], 3)})" if ends else ""
+    )
+    if mean == model.usual or (ends and ends[0] <= model.usual <= ends[1]):
+        than = "which could as well be"
+    else:
+        than = f"more to {a if mean > model.usual else b} than"
+    those = (
+        "the one describing word or occupation has a leaning"
+        if known == 1
+        else f"the {known:,} describing words and occupations have a mean leaning"
+    )
+    said = (
+        f"In {model.model} {those} of {format_signed(mean, 3)}{inside}, {than} the "
+        f"{format_signed(model.usual, 3)} of all listed words; "
+        f"{pluralize(unknown, 'more is', 'more are')} not known to it."
+    )
+    return (
+        DocumentFigure(
+            document=of,
+            measure="leaning",
+            what="all",
+            title="Mean leaning of describing words and occupations in a model",
+            value=mean,
+            neutral=model.usual,
+            meaning=(
+                f"Larger: the words lean to {a} in the model; smaller: to {b}; neutral: as all "
+                f"listed words do. By {model.compared}. It says what the model has learnt, and not "
+                "what the text says."
+            ),
+            count_a=to_a,
+            count_b=to_b,
+            unit=texts.unit,
+            interval=ends
+            and Interval(low=ends[0], high=ends[1], level=LEVEL, method=CLUSTERED_MEAN_METHOD),
+            sentence=said,
+            source=lists.source,
+            model=model.model,
+        ),
+    )
+
+
+# How many gendered terms could be changed.
+
+
+_AIMS: dict[Aim, str] = {
+    "neutral": "made neutral",
+    "swap": "changed to those of the other group",
+}
+
+
+def term_figures(
+    of: DocumentIdentity, proposed: Sequence[Proposal], aim: Aim, lists: PeopleLists, unit: str
+) -> tuple[DocumentFigure, ...]:
+    """Return how many terms a rule is certain how to change.
+
+    Flags, of which no rule is certain, are counted beside them in the sentence only.
+    """
+    certain = [one for one in proposed if one.certain]
+    flagged = len(proposed) - len(certain)
+    return (
+        DocumentFigure(
+            document=of,
+            measure="terms",
+            what=aim,
+            title=f"Terms that can be {_AIMS[aim]}",
+            value=len(certain),
+            neutral=None,
+            meaning="How many places a rule is certain how to change; 0: none.",
+            count_a=sum(one.group == "a" for one in proposed),
+            count_b=sum(one.group == "b" for one in proposed),
+            unit=unit,
+            sentence=(
+                f"{pluralize(len(certain), 'term', 'terms')} can be {_AIMS[aim]}, and "
+                f"{pluralize(flagged, 'more is', 'more are')} only flagged, as no rule is certain."
+            ),
+            source=f"Rules of fairvec for {lists.language}.",
+        ),
+    )

@@ -1,0 +1,361 @@
+"""Files, folders, tables and bytes to documents, each in its language."""
+
+import codecs
+import csv
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from threading import Lock
+
+from fairvec.core.errors import FileFormatError, SettingError, UnknownNameError, os_reason
+from fairvec.core.format import join_first, pluralize
+from fairvec.core.io.read_files import is_folder, read_file_or_pipe
+from fairvec.core.text import escape_surrogates, short_repr
+from fairvec.documents.markup import read_of_html, read_of_markdown, read_of_xhtml
+from fairvec.languages.detect import detect_language
+from fairvec.languages.people import people_lists
+from fairvec.languages.text import Document, parse_document
+
+# Bytes to text: by the mark at the start, by what the user says, else UTF-8.
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """An encoding by name, and the mark that stood before the text."""
+
+    name: str
+    mark: bytes = b""
+
+
+# The marks of UTF-32 begin like those of UTF-16, so they are tried first.
+_MARKED = (
+    Encoding("utf-8", codecs.BOM_UTF8),
+    Encoding("utf-32-le", codecs.BOM_UTF32_LE),
+    Encoding("utf-32-be", codecs.BOM_UTF32_BE),
+    Encoding("utf-16-le", codecs.BOM_UTF16_LE),
+    Encoding("utf-16-be", codecs.BOM_UTF16_BE),
+)
+
+
+def is_binary(content: bytes) -> bool:
+    """Say whether bytes are no text: a zero among them, and no mark that explains it."""
+    return b"\0" in content and not any(content.startswith(each.mark) for each in _MARKED)
+
+
+def decode(content: bytes, where: str, encoding: str | None = None) -> tuple[str, Encoding]:
+    """Return the text and its encoding; a mark at the start decides, then what the user said."""
+    said = Encoding(encoding or "utf-8")
+    coding = next((each for each in _MARKED if content.startswith(each.mark)), said)
+    body = content[len(coding.mark) :]
+    try:
+        text = body.decode(coding.name)
+        text.encode()
+    except LookupError:
+        raise SettingError(
+            f"There is no encoding named {short_repr(encoding)}; name one that Python knows, such "
+            "as cp1251, koi8-r or latin-1."
+        ) from None
+    except UnicodeError as error:
+        start = getattr(error, "start", 0)
+        raise _broken(where, body.count(b"\n", 0, start) + 1, coding, encoding) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise FileFormatError(
+            f"{where}, line {line}: this is not text but holds zeros; save it as text in UTF-8."
+        )
+    return text, coding
+
+
+def _broken(where: str, line: int, coding: Encoding, said: str | None) -> FileFormatError:
+    called = coding.name.upper() if coding.name.startswith("utf") else coding.name
+    remedy = (
+        "save it as UTF-8, or name its encoding, as in --encoding cp1251"
+        if said is None
+        else "name another --encoding, or save it as UTF-8"
+    )
+    return FileFormatError(f"{where}, line {line}: this is not {called}; {remedy}.")
+
+
+# A text as it came: its characters, what people read of them, and how to write it back.
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text by name; `read` has blanks for what people do not read, character under character.
+
+    `path` is the file that holds this text and nothing else; None for a row of a table, or for
+    what came from elsewhere.
+    """
+
+    name: str
+    text: str
+    read: str
+    coding: Encoding
+    path: Path | None = None
+    of_table: bool = False
+
+    def content(self, text: str) -> bytes:
+        """Return another version of the text as bytes, in the encoding in which it came."""
+        try:
+            return self.coding.mark + text.encode(self.coding.name)
+        except UnicodeEncodeError as error:
+            raise SettingError(
+                f"{self.name}: {short_repr(text[error.start])} cannot be written in "
+                f"{self.coding.name}; save the document as UTF-8 first."
+            ) from None
+
+
+# Tables: every row of a column is a document.
+
+
+_DELIMITERS = (",", ";", "\t")
+_LONGEST_CELL = 2**30
+_SHOWN = 40
+"""So much of a column's name is shown."""
+_limit = Lock()
+
+
+def read_rows(
+    text: str, name: str, column: str | None, coding: Encoding
+) -> tuple[list[Source], int]:
+    """Return the texts of a column, and how many of its rows are empty.
+
+    Row numbers are those of a spreadsheet, in which the header is row 1. Cells are parted by
+    commas, semicolons or tabs, whichever has the column in the header.
+    """
+    headers = {delimiter: _header(text, delimiter, name) for delimiter in _DELIMITERS}
+    likely = max(headers.values(), key=len)
+    if column is None:
+        raise SettingError(
+            f"{name} is a table, and each row of one column is a document; say which, as in "
+            f"--column text (it has {_named(likely)})."
+        )
+    delimiter = next((each for each, has in headers.items() if column in has), None)
+    if delimiter is None:
+        raise UnknownNameError(f"column of {name}", column, [each[:_SHOWN] for each in likely])
+    if headers[delimiter].count(column) > 1:
+        raise SettingError(
+            f"{name}: two columns are named {short_repr(column)}; rename one of them."
+        )
+    place = headers[delimiter].index(column)
+    found: list[Source] = []
+    empty = 0
+    with _long_cells(name):
+        # Not splitlines: a cell may hold a Unicode line separator.
+        rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+        next(rows)
+        for number, row in enumerate(rows, 2):
+            cell = row[place] if place < len(row) else ""
+            if cell.strip():
+                found.append(Source(f"{name}, row {number}", cell, cell, coding, of_table=True))
+            else:
+                empty += 1
+    return found, empty
+
+
+@contextmanager
+def _long_cells(name: str) -> Iterator[None]:
+    """Let cells be long while rows are read: that limit belongs to the whole process."""
+    with _limit:
+        before = csv.field_size_limit(_LONGEST_CELL)
+        try:
+            yield
+        except csv.Error as error:
+            raise FileFormatError(
+                f"{name}: this table cannot be read ({error}); save it as CSV anew."
+            ) from None
+        finally:
+            csv.field_size_limit(before)
+
+
+def _header(text: str, delimiter: str, name: str) -> list[str]:
+    line = StringIO(text, newline=None).readline()
+    with _long_cells(name):
+        return next(csv.reader([line], delimiter=delimiter), [])
+
+
+def _named(columns: list[str]) -> str:
+    return join_first([each[:_SHOWN] for each in columns], 12)
+
+
+READERS: dict[str, Callable[[str], str]] = {
+    ".txt": str,
+    ".md": read_of_markdown,
+    ".markdown": read_of_markdown,
+    ".html": read_of_html,
+    ".htm": read_of_html,
+    ".xhtml": read_of_xhtml,
+}
+"""By the ending of a file: what people read of its text."""
+TABLES = (".csv", ".tsv")
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Texts in the order in which they were named, and what was passed over in folders."""
+
+    sources: tuple[Source, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def read_sources(
+    places: Sequence[Path | str],
+    *,
+    column: str | None = None,
+    encoding: str | None = None,
+    standard_input: bytes | None = None,
+) -> Opened:
+    """Return the texts of files, of all files of folders, and of standard input (`-`)."""
+    if not places:
+        raise SettingError("There is no document to read; name a file or a folder.")
+    sources: list[Source] = []
+    remarks: list[str] = []
+    seen: set[Path] = set()
+    for place in places:
+        path = Path(place)
+        if str(place) == "-":
+            text, coding = decode(standard_input or b"", "standard input", encoding)
+            sources.append(Source("standard input", text, text, coding))
+        elif is_folder(path):
+            found, passed_over = _in_folder(path, with_tables=column is not None)
+            for file in found:
+                sources += _of_file(file, column, encoding, remarks, seen)
+            if passed_over:
+                remarks.append(f"{path}: passed over {passed_over}.")
+            if not found:
+                raise SettingError(
+                    f"{path} holds no document; files that end in {', '.join(READERS)} are read, "
+                    f"and {' and '.join(TABLES)} with --column."
+                )
+        else:
+            sources += _of_file(path, column, encoding, remarks, seen)
+    return Opened(tuple(sources), tuple(remarks))
+
+
+def _no_document(told: str) -> FileFormatError:
+    return FileFormatError(
+        f"{told.removesuffix('.')}, or send it to standard input ('... | fairvec document -')."
+    )
+
+
+def _of_file(
+    path: Path, column: str | None, encoding: str | None, remarks: list[str], seen: set[Path]
+) -> list[Source]:
+    """Return the texts of a file; none if it was named before, as itself or in its folder."""
+    name = escape_surrogates(str(path))
+    itself = Path(os.path.realpath(path))  # which a link that leads back to itself does not stop
+    if itself in seen:
+        return []
+    seen.add(itself)
+    try:
+        content = read_file_or_pipe(path, _no_document)
+    except OSError as error:
+        raise FileFormatError(
+            f"{name}: the document cannot be read ({os_reason(error)}); check its path and who "
+            "may read it."
+        ) from None
+    ending = path.suffix.lower()
+    text, coding = decode(content, name, encoding)
+    if ending in TABLES:
+        rows, empty = read_rows(text, name, column, coding)
+        if empty:
+            remarks.append(
+                f"{name}: {pluralize(empty, 'row has', 'rows have')} no text in {column}."
+            )
+        if not rows:
+            raise FileFormatError(f"{name}: no row has a text in the column {column}.")
+        return rows
+    return [Source(name, text, READERS.get(ending, str)(text), coding, path)]
+
+
+def _in_folder(folder: Path, *, with_tables: bool) -> tuple[list[Path], str]:
+    """Return the documents of a folder and those below it, and what was passed over in words."""
+    found: list[Path] = []
+    passed: Counter[str] = Counter()
+    endings = {*READERS, *(TABLES if with_tables else ())}
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        for file in sorted(files):
+            path = Path(place) / file
+            if file.startswith("."):
+                passed["hidden"] += 1
+            elif path.suffix.lower() not in endings or not path.is_file():
+                passed["of other kinds"] += 1
+            elif _starts_binary(path):
+                passed["not text"] += 1
+            else:
+                found.append(path)
+    said = [f"{pluralize(count, 'file', 'files')} ({kind})" for kind, count in passed.items()]
+    return found, ", ".join(said)
+
+
+def _starts_binary(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return is_binary(file.read(8192))
+    except OSError:
+        return False  # said when it is read
+
+
+# Files and folders to documents, each in its language.
+
+
+@dataclass(frozen=True)
+class ReadText:
+    """A text as it came, the document that was made of it, and what to know of how."""
+
+    source: Source
+    document: Document
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class DocumentsRead:
+    """All documents in the order in which they were named, and what was passed over."""
+
+    texts: tuple[ReadText, ...]
+    remarks: tuple[str, ...] = ()
+    folder: Path | None = None
+    """The folder that was read, if nothing else was."""
+
+
+def read_documents(
+    *places: Path | str,
+    language: str | None = None,
+    column: str | None = None,
+    encoding: str | None = None,
+    standard_input: bytes | None = None,
+) -> DocumentsRead:
+    """Read files, folders and tables; `-` is what came by standard input.
+
+    Without a `language` each document has that of its script. Of several documents those without
+    words, or of another script than the language's, are passed over and counted; of one that is an
+    error.
+    """
+    if language is not None:
+        people_lists(language)  # before the work: a language without lists costs no time
+    opened = read_sources(places, column=column, encoding=encoding, standard_input=standard_input)
+    texts: list[ReadText] = []
+    passed: list[SettingError] = []
+    for source in opened.sources:
+        try:
+            found = detect_language(source.read, source.name, language)
+        except SettingError as error:
+            passed.append(error)
+            continue
+        document = parse_document(source.text, found.language, source.name, read=source.read)
+        texts.append(ReadText(source, document, found.remark))
+    if not texts:
+        raise passed[0]
+    remarks = [*opened.remarks]
+    if passed:
+        over = "were passed over, the first: " if passed[1:] else "was passed over: "
+        among = pluralize(len(opened.sources), "document")
+        remarks.append(f"{len(passed):,} of {among} {over}{passed[0]}")
+    only = Path(places[0])
+    folder = only if len(places) == 1 and str(only) != "-" and is_folder(only) else None
+    return DocumentsRead(tuple(texts), tuple(remarks), folder)

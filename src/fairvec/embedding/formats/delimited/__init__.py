@@ -1,1 +1,0 @@
-"""Tables of text: a word, then its numbers, with commas or tabs between them."""

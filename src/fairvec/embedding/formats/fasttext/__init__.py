@@ -1,1 +1,0 @@
-"""The binary files of fastText, with sub-words."""

@@ -1,0 +1,411 @@
+"""fairvec's own format, `.fairvec`, and plain `.safetensors` files."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from re import Pattern
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from fairvec.core.errors import FairvecError, FileFormatError, GeometryError, SettingError, brief
+from fairvec.core.format import pluralize
+from fairvec.core.io.atomic_files import Progress
+from fairvec.core.io.read_files import is_file
+from fairvec.core.io.safetensors import (
+    TensorFile,
+    header_contains,
+    looks_like_safetensors,
+    open_tensors,
+    write_tensors,
+)
+from fairvec.core.parsing import parse_json
+from fairvec.core.text import LONGEST_TEXT, join_names, short_repr
+from fairvec.embedding.embedding import Embedding, Step
+from fairvec.embedding.formats.base import (
+    HALF_CHARACTERS,
+    Counts,
+    FileContent,
+    Part,
+    ReadOptions,
+    Vectors,
+    WriteOptions,
+)
+from fairvec.embedding.formats.navec import Quantised, decoded, refuse_unreadable
+from fairvec.embedding.formats.rows import (
+    checked_content,
+    join_keys,
+    refuse_empty,
+    refuse_non_finite,
+    split_keys,
+)
+from fairvec.geometry import Euclidean, Geometry, geometry
+from fairvec.languages.language import language_codes
+
+VERSION = "1"
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """The name, space, rights, origin, past and languages of an embedding."""
+
+    name: str
+    geometry: Geometry
+    licence: str = ""
+    origin: str = ""
+    history: tuple[Step, ...] = ()
+    languages: tuple[str, ...] = ()
+
+    def written(self) -> dict[str, str]:
+        """Return the metadata as the text that safetensors can hold."""
+        steps = [{"action": s.action, "details": dict(s.details)} for s in self.history]
+        return {
+            "fairvec": VERSION,
+            "name": self.name,
+            "geometry": self.geometry.name,
+            "curvature": repr(float(self.geometry.curvature)),
+            "licence": self.licence,
+            "origin": self.origin,
+            "history": json.dumps(steps, ensure_ascii=False, default=str),
+        } | ({"language": " ".join(self.languages)} if self.languages else {})
+
+
+def parse_metadata(path: Path, written: Mapping[str, str]) -> Metadata:
+    """Return the metadata of a file from the text in its header."""
+    if written.get("fairvec") != VERSION:
+        raise FileFormatError(
+            f"{path.name} is not in version {VERSION} of fairvec's format but in "
+            f"{_said(written)}; upgrade fairvec or write the file again."
+        )
+    try:
+        return Metadata(
+            written["name"],
+            geometry(written["geometry"], float(written["curvature"])),
+            written.get("licence", ""),
+            written.get("origin", ""),
+            _steps(parse_json(written.get("history", "[]"), lenient=True)),
+            language_codes(written["language"].split(" ")) if "language" in written else (),
+        )
+    except (FairvecError, KeyError, TypeError, ValueError) as error:
+        raise FileFormatError(
+            f"{path.name} has damaged metadata ({brief(error)}); write or download it again."
+        ) from error
+
+
+def _said(written: Mapping[str, str]) -> str:
+    version = written.get("fairvec", "none")
+    return version if len(version) <= LONGEST_TEXT else short_repr(version, LONGEST_TEXT)
+
+
+def _steps(said: Any) -> tuple[Step, ...]:
+    if not isinstance(said, list):
+        raise ValueError("the history is no list of steps")
+    for step in said:
+        match step:
+            case {"action": str(), "details": dict()}:
+                continue
+        raise ValueError(f"{short_repr(step)} is no step of a history")
+    return tuple(Step(step["action"], step["details"]) for step in said)
+
+
+def native_metadata(path: Path) -> Metadata:
+    """Return what the `.fairvec` file at `path` says about itself, without opening its vectors."""
+    return parse_metadata(path, open_tensors(path).metadata)
+
+
+# fairvec's own format, `.fairvec`: a safetensors file that is mapped, not read.
+
+
+FLOATS = ("float16", "float32", "float64")
+
+
+@dataclass(frozen=True)
+class Native:
+    """A `.fairvec` file: opens in the time it takes to read its keys."""
+
+    name: str = "native"
+    suffixes: tuple[str, ...] = (".fairvec",)
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """A safetensors file whose metadata names fairvec."""
+        if not looks_like_safetensors(head):
+            return False
+        try:
+            if path.suffix in self.suffixes:
+                return True
+            # A header of many tensors takes seconds to be understood, and this is asked often.
+            return header_contains(path, b"fairvec") and "fairvec" in open_tensors(path).metadata
+        except FileFormatError:
+            return False
+
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
+        """Map the vectors, or copy only the rows of `options.words`."""
+        file = open_tensors(path)
+        metadata = parse_metadata(path, file.metadata)
+        keys, notes = split_keys(path, file.tensor("keys").tobytes(), options)
+        rows = None
+        if options.words is not None:
+            rows = [row for row, key in enumerate(keys) if key in options.words]
+        if "vectors" in file:
+            vectors = _plain(file, keys, rows)
+        else:
+            quantised = Quantised(keys, file.tensor("codes"), file.tensor("codebooks"))
+            refuse_unreadable(path, quantised)
+            vectors = decoded(path, quantised if rows is None else quantised.only(rows))
+        counts = _counts(file, keys)
+        return FileContent(
+            keys if rows is None else [keys[row] for row in rows],
+            vectors,
+            len(keys),
+            notes,
+            geometry=metadata.geometry,
+            name=metadata.name,
+            history=metadata.history,
+            counts=counts if rows is None or counts is None else counts[rows],
+            languages=metadata.languages,
+        )
+
+
+def _counts(file: TensorFile, keys: list[str]) -> Counts | None:
+    if "counts" not in file:
+        return None
+    counts = file.tensor("counts")
+    if counts.shape != (len(keys),) or counts.dtype.kind not in "iu":
+        raise FileFormatError(
+            f"{file.path.name} holds {len(keys)} keys but counts of shape {counts.shape} and type "
+            f"{counts.dtype}; it needs one whole number per key: write it again."
+        )
+    return counts
+
+
+def _plain(file: TensorFile, keys: list[str], rows: list[int] | None) -> Vectors:
+    vectors = file.tensor("vectors")
+    if vectors.ndim != 2 or len(vectors) != len(keys) or vectors.dtype.kind != "f":
+        raise FileFormatError(
+            f"{file.path.name} holds {pluralize(len(keys), 'key')} but vectors of shape "
+            f"{vectors.shape} and type {vectors.dtype}; it needs one row of floats per "
+            "key: write it again."
+        )
+    refuse_empty(file.path, *vectors.shape)
+    if rows is None:
+        return vectors
+    refuse_non_finite(file.path, [keys[row] for row in rows], vectors[rows])
+    return vectors[rows]
+
+
+def write_native(
+    embedding: Embedding,
+    path: Path,
+    *,
+    licence: str = "",
+    origin: str = "",
+    dtype: DTypeLike | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Write an embedding whole or not at all; `dtype` float16 halves the file of a float32 one."""
+    kind = np.dtype(embedding.vectors.dtype if dtype is None else dtype).newbyteorder("=")
+    if kind.name not in FLOATS:
+        raise SettingError(f"A .fairvec file holds {', '.join(FLOATS)}, not {kind.name}.")
+    refuse_empty(path, *embedding.vectors.shape)
+    keys = join_keys(path, embedding.keys)
+    refuse_non_finite(path, embedding.keys, embedding.vectors)
+    with np.errstate(over="ignore"):
+        vectors = embedding.vectors.astype(kind, copy=False)
+    if vectors.dtype.itemsize < embedding.vectors.dtype.itemsize:
+        _refuse_moved(embedding, vectors)
+    metadata = Metadata(
+        embedding.name,
+        embedding.geometry,
+        licence,
+        origin,
+        embedding.history,
+        embedding.languages,
+    )
+    tensors: dict[str, NDArray[Any]] = {"vectors": vectors, "keys": keys}
+    tensors |= _with_counts(embedding.counts)
+    write_tensors(path, tensors, metadata.written(), progress)
+
+
+def write_native_quantised(
+    keys: Sequence[str],
+    codes: NDArray[np.uint8],
+    codebooks: NDArray[np.float32],
+    path: Path,
+    *,
+    name: str,
+    history: tuple[Step, ...] = (),
+    counts: Counts | None = None,
+    licence: str = "",
+    origin: str = "",
+) -> None:
+    """Write a product-quantised embedding whole or not at all, without decoding it."""
+    refuse_unreadable(path, Quantised(list(keys), codes, codebooks))
+    tensors: dict[str, NDArray[Any]] = {
+        "keys": join_keys(path, keys),
+        "codes": codes,
+        "codebooks": codebooks,
+    }
+    metadata = Metadata(name, Euclidean(), licence, origin, history)
+    write_tensors(path, tensors | _with_counts(counts), metadata.written())
+
+
+def _with_counts(counts: Counts | None) -> dict[str, NDArray[Any]]:
+    return {} if counts is None else {"counts": counts.astype(np.int64)}
+
+
+def _refuse_moved(embedding: Embedding, narrowed: NDArray[Any]) -> None:
+    """Raise where a narrower float pushes a point out of its space."""
+    for start in range(0, len(narrowed), 16384):
+        block = narrowed[start : start + 16384].astype(np.float64)
+        outside = ~embedding.geometry.contains(block)
+        if outside.any():
+            key = embedding.keys[start + int(outside.argmax())]
+            raise GeometryError(
+                f"{narrowed.dtype} moves {short_repr(key)} out of the {embedding.geometry.name} "
+                "space; write the file with a wider dtype."
+            )
+
+
+# fairvec's own format, `.fairvec`, which keeps everything and is mapped on reading.
+
+
+@dataclass(frozen=True)
+class NativeWriter:
+    """Keys, vectors and all that is known of them in one safetensors file."""
+
+    name: str = "native"
+    suffixes: tuple[str, ...] = (".fairvec",)
+    packable: bool = False
+    keeps: frozenset[Part] = frozenset(
+        {"geometry", "history", "counts", "language", "licence", "origin", "float64"}
+    )
+    holds: str = "keys of whole characters without line breaks"
+    impossible_key: Pattern[str] = re.compile(rf"\n|{HALF_CHARACTERS}")
+
+    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
+        """Write the embedding with all that is known of it."""
+        write_native(
+            embedding,
+            path,
+            licence=options.licence,
+            origin=options.origin,
+            progress=options.progress,
+        )
+
+
+# A plain `.safetensors` file: one matrix of vectors, with the words inside or beside it.
+
+
+Keys = tuple[list[str], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Safetensors:
+    """One 2-D float tensor in the safetensors format."""
+
+    name: str = "safetensors"
+    suffixes: tuple[str, ...] = (".safetensors",)
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """A safetensors file that is not in fairvec's own format."""
+        return looks_like_safetensors(head) and not Native().recognises(path, head)
+
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
+        """Read the one matrix and its words."""
+        file = open_tensors(path)
+        vectors = file.tensor(_matrix_name(file))
+        keys, notes = _keys(file, options)
+        raw = checked_content(path, keys, vectors, options, notes)
+        return replace(raw, geometry=_geometry(file))
+
+
+def _geometry(file: TensorFile) -> Geometry | None:
+    said = file.metadata
+    if "geometry" not in said or "curvature" not in said:
+        return None
+    try:
+        return geometry(said["geometry"], float(said["curvature"]))
+    except (FairvecError, ValueError) as error:
+        raise FileFormatError(
+            f"{file.path.name}: the metadata name no geometry and curvature that fairvec knows "
+            f"({error}); write it again."
+        ) from error
+
+
+def _matrix_name(file: TensorFile) -> str:
+    matrices = [
+        name
+        for name, entry in sorted(file.entries.items())
+        if len(entry.shape) == 2 and entry.dtype.startswith(("F", "BF"))
+    ]
+    if len(matrices) != 1:
+        raise FileFormatError(
+            f"{file.path.name} holds {len(matrices)} matrices of floats "
+            f"({join_names(matrices)}) where one is expected; save the word vectors alone."
+        )
+    return matrices[0]
+
+
+def _keys(file: TensorFile, options: ReadOptions) -> Keys:
+    path = file.path
+    if "keys" in file:
+        return split_keys(path, file.tensor("keys").tobytes(), options)
+    for name in ("keys", "words"):
+        if name in file.metadata:
+            return _listed(path, name, file.metadata[name]), {}
+    beside = [path.with_name(f"{path.stem}{ending}") for ending in (".keys.txt", ".vocab.txt")]
+    for candidate in (*beside, path.with_name("vocab.txt")):
+        if is_file(candidate):
+            lines = candidate.read_bytes().replace(b"\r\n", b"\n").removesuffix(b"\n")
+            return split_keys(candidate, lines, options)
+    raise FileFormatError(
+        f"{path.name} does not say which word each row belongs to; put the words beside it in "
+        f"{beside[0].name}, one a line."
+    )
+
+
+def _listed(path: Path, name: str, text: str) -> list[str]:
+    try:
+        listed = parse_json(text)
+    except ValueError as error:
+        raise FileFormatError(
+            f"{path.name}: the metadata {short_repr(name)} is not a JSON list ({error}); write it "
+            "again."
+        ) from error
+    if not isinstance(listed, list) or not all(isinstance(key, str) for key in listed):
+        raise FileFormatError(
+            f"{path.name}: the metadata {short_repr(name)} is not a JSON list of words; write it "
+            "again."
+        )
+    return listed
+
+
+# A plain `.safetensors` file: the tensors `vectors` and `keys` (UTF-8, joined by newlines).
+
+
+@dataclass(frozen=True)
+class SafetensorsWriter:
+    """One matrix and its keys, for tools that know nothing of fairvec."""
+
+    name: str = "safetensors"
+    suffixes: tuple[str, ...] = (".safetensors",)
+    packable: bool = False
+    keeps: frozenset[Part] = frozenset({"geometry", "float64"})
+    holds: str = "keys of whole characters without line breaks"
+    impossible_key: Pattern[str] = re.compile(rf"\n|{HALF_CHARACTERS}")
+
+    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
+        """Write keys and vectors, and where the points live unless that is flat space."""
+        refuse_non_finite(path, embedding.keys, embedding.vectors)
+        little_endian = embedding.vectors.dtype.newbyteorder("<")
+        tensors = {
+            "vectors": embedding.vectors.astype(little_endian, copy=False),
+            "keys": join_keys(path, embedding.keys),
+        }
+        space = embedding.geometry
+        metadata = {"geometry": space.name, "curvature": repr(float(space.curvature))}
+        flat = isinstance(space, Euclidean)
+        write_tensors(path, tensors, {} if flat else metadata, options.progress)

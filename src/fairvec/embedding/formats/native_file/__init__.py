@@ -1,1 +1,0 @@
-"""The native format, memory-mapped."""

@@ -1,1 +1,0 @@
-"""Product-quantised vectors of navec."""

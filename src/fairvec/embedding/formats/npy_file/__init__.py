@@ -1,1 +1,0 @@
-"""One matrix of numpy, with a list of words in a file beside it."""

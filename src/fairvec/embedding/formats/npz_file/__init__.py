@@ -1,1 +1,0 @@
-"""Arrays of numpy."""

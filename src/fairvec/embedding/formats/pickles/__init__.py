@@ -1,1 +1,0 @@
-"""Pickles of gensim and Poincaré GloVe, rebuilt and never run."""

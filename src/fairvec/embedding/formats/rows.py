@@ -1,0 +1,500 @@
+"""Keys and rows while a file is read: distinct, finite, valid UTF-8, only those wanted."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.core.errors import FileFormatError, brief
+from fairvec.core.format import pluralize, setting_hint
+from fairvec.core.io.atomic_files import Progress
+from fairvec.core.io.read_files import is_file, read_bytes
+from fairvec.core.mapped_arrays import release_pages
+from fairvec.core.text import is_valid_utf8, replace_surrogates, short_repr
+from fairvec.embedding.embedding import Embedding
+from fairvec.embedding.formats.base import Counts, FileContent, ReadOptions, Vectors
+
+# Keys stored as bytes become text, and text becomes bytes.
+
+
+def join_keys(path: Path, keys: Sequence[str]) -> NDArray[np.uint8]:
+    """Return the keys as bytes, having made sure that they can be told apart again."""
+    if len(set(keys)) != len(keys):
+        raise FileFormatError(f"{path.name} cannot hold one key twice; keep one vector per key.")
+    joined = "\n".join(keys)
+    if joined.count("\n") != len(keys) - 1:
+        raise FileFormatError(
+            f"{path.name} cannot hold keys with a line break in them; rename those keys."
+        )
+    try:
+        return np.frombuffer(joined.encode("utf-8"), dtype=np.uint8)
+    except UnicodeEncodeError as error:
+        raise FileFormatError(
+            f"{path.name} cannot hold the key fragment {error.object[error.start : error.end]!r}, "
+            "which is half a character; rename that key."
+        ) from error
+
+
+def replace_half_characters(
+    path: Path, keys: Sequence[str], options: ReadOptions
+) -> tuple[Sequence[str], dict[str, Any]]:
+    """Return keys of whole characters, and a note where half of one had to be replaced.
+
+    They come from formats that hold letters by their numbers; nothing could write them again.
+    """
+    if is_valid_utf8("\n".join(keys)):
+        return keys, {}
+    for row, key in enumerate(keys, start=1):
+        if options.invalid_utf8 == "refuse" and not is_valid_utf8(key):
+            raise FileFormatError(
+                f"{path.name}, key {row}: {short_repr(key, 40)} holds half a character; rename it, "
+                f"or read the file with {setting_hint('invalid_utf8', 'replace')} to go on without "
+                "it."
+            )
+    texts = [replace_surrogates(key) for key in keys]
+    return texts, {
+        "keys_with_half_characters": sum(a != b for a, b in zip(keys, texts, strict=True))
+    }
+
+
+def split_keys(path: Path, joined: bytes, options: ReadOptions) -> tuple[list[str], dict[str, Any]]:
+    """Return keys that were joined by newlines, and a note where bytes had to be replaced."""
+    try:
+        return joined.decode("utf-8").split("\n"), {}
+    except UnicodeDecodeError:
+        return decode_keys(path, joined.split(b"\n"), options)
+
+
+def decode_keys(
+    path: Path, keys: Iterable[bytes], options: ReadOptions
+) -> tuple[list[str], dict[str, Any]]:
+    """Return UTF-8 keys as text, and a note where bytes had to be replaced."""
+    texts: list[str] = []
+    replaced = 0
+    for row, key in enumerate(keys, start=1):
+        try:
+            texts.append(key.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            if options.invalid_utf8 == "refuse":
+                raise FileFormatError(
+                    f"{path.name}, key {row}: {short_repr(key, 40)} is not valid UTF-8; read the "
+                    f"file with {setting_hint('invalid_utf8', 'replace')} to go on without those "
+                    "letters."
+                ) from error
+            replaced += len(key) - len(key.decode("utf-8", "ignore").encode())
+            texts.append(key.decode("utf-8", "replace"))
+    return texts, {"bytes_replaced": replaced} if replaced else {}
+
+
+ROWS_AT_ONCE = 16384
+"""Rows examined together, so that a check never doubles the memory of a matrix."""
+
+
+def checked_content(
+    path: Path,
+    keys: Sequence[str],
+    vectors: Vectors,
+    options: ReadOptions,
+    notes: dict[str, Any] | None = None,
+    counts: Counts | None = None,
+) -> FileContent:
+    """Return the first vector of each wanted key, after checking shape and finiteness."""
+    if vectors.ndim != 2 or len(vectors) != len(keys):
+        raise FileFormatError(
+            f"{path.name} holds {pluralize(len(keys), 'key')} but vectors of shape "
+            f"{vectors.shape}; it needs one row per key: write the file again."
+        )
+    if counts is not None and (counts.shape != (len(keys),) or counts.dtype.kind not in "iu"):
+        raise FileFormatError(
+            f"{path.name} holds {len(keys)} keys but counts of shape {counts.shape} and type "
+            f"{counts.dtype}; it needs one whole number per key: write the file again."
+        )
+    refuse_empty(path, len(keys), vectors.shape[1])
+    refuse_non_finite(path, keys, vectors)
+    keys, said = replace_half_characters(path, keys, options)
+    notes = dict(notes or {}) | said
+    rows = first_rows(keys)
+    if len(rows) < len(keys):
+        notes["duplicates"] = len(keys) - len(rows)
+    if options.words is not None:
+        rows = {key: row for key, row in rows.items() if key in options.words}
+    if len(rows) == len(keys):
+        return FileContent(list(keys), vectors, len(keys), notes, counts=counts)
+    places = list(rows.values())
+    some = None if counts is None else counts[places]
+    return FileContent(list(rows), vectors[places], len(keys), notes, counts=some)
+
+
+def first_rows(keys: Sequence[str]) -> dict[str, int]:
+    """Return the first row of each key, in the order of the file."""
+    rows: dict[str, int] = {}
+    for row, key in enumerate(keys):
+        rows.setdefault(key, row)
+    return rows
+
+
+def refuse_empty(path: Path, rows: int, columns: int) -> None:
+    """Raise unless there is at least one vector with at least one number."""
+    if rows == 0 or columns == 0:
+        raise FileFormatError(
+            f"{path.name} holds no vectors ({rows} x {columns}); check that it was written whole."
+        )
+
+
+def refuse_non_finite(path: Path, keys: Sequence[str], vectors: Vectors) -> None:
+    """Raise at the first row that holds NaN or infinity."""
+    for start in range(0, len(vectors), ROWS_AT_ONCE):
+        finite = _finite(vectors, start)
+        if not finite.all():
+            row = start + int(finite.argmin())
+            raise FileFormatError(
+                f"{path.name}, row {row + 1} ({short_repr(keys[row], 40)}): the vector holds NaN "
+                "or infinity; remove that row from the file."
+            )
+
+
+def _finite(vectors: Vectors, start: int) -> NDArray[np.bool_]:
+    """Say which rows of a block are finite; apart, so that no block outlives its check."""
+    rows = vectors[start : start + ROWS_AT_ONCE]
+    finite = np.asarray(np.isfinite(rows).all(axis=1))
+    if len(vectors) > ROWS_AT_ONCE:
+        release_pages(rows)  # whoever has a matrix checked whole goes through it in blocks later
+    return finite
+
+
+# The keys met while a file is read: which to keep, which are repeated, which are not UTF-8.
+
+
+class Vocabulary:
+    """The distinct wanted keys of a file in their order; grows while the file is read."""
+
+    def __init__(self, options: ReadOptions) -> None:
+        self._options = options
+        self._met: dict[str, None] = {}
+        self._duplicates = 0
+        self._bytes_replaced = 0
+
+    def __len__(self) -> int:
+        return len(self._met)
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys kept so far."""
+        return list(self._met)
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """What a reader of the history should know; empty when all was well."""
+        counts = {"duplicates": self._duplicates, "bytes_replaced": self._bytes_replaced}
+        return {name: count for name, count in counts.items() if count}
+
+    def admit(self, keys: Sequence[bytes | bytearray], place: Callable[[int], str]) -> list[int]:
+        """Take in the next keys and return the positions of those to keep.
+
+        Of equal keys the first is kept. `place` names the place of a key ("x.vec, line 7").
+        """
+        texts = self._texts(keys, place)
+        met, words, chosen = self._met, self._options.words, []
+        if words is None:
+            fresh = dict.fromkeys(texts)
+            if len(fresh) == len(texts) and met.keys().isdisjoint(fresh):
+                met |= fresh
+                return list(range(len(texts)))
+        for position, key in enumerate(texts):
+            if words is not None and key not in words:
+                continue
+            if key in met:
+                self._duplicates += 1
+                continue
+            met[key] = None
+            chosen.append(position)
+        return chosen
+
+    def _texts(self, keys: Sequence[bytes | bytearray], place: Callable[[int], str]) -> list[str]:
+        """Decode all keys in one go where possible, because that is several times faster."""
+        with suppress(UnicodeDecodeError):
+            texts = b"\n".join(keys).decode("utf-8").split("\n")
+            if len(texts) == len(keys):
+                return texts
+        return [self._text(bytes(key), place, position) for position, key in enumerate(keys)]
+
+    def _text(self, raw: bytes, place: Callable[[int], str], position: int) -> str:
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            if self._options.invalid_utf8 == "refuse":
+                raise FileFormatError(
+                    f"{place(position)}: the key {short_repr(raw, 40)} is not valid UTF-8; convert "
+                    f"the file{_older(raw)}, or allow replacement characters with "
+                    f"{setting_hint('invalid_utf8', 'replace')}."
+                ) from error
+        self._bytes_replaced += len(raw) - len(raw.decode("utf-8", "ignore").encode())
+        return raw.decode("utf-8", "replace")
+
+
+def _older(raw: bytes) -> str:
+    """Say what a key would be in the code page that it may be written in."""
+    # Letters of Latin scripts stand among plain ones; of a Cyrillic word all are beyond ASCII.
+    page, name = ("cp1252", "Western") if re.search(rb"[A-Za-z]", raw) else ("cp1251", "Russian")
+    with suppress(UnicodeDecodeError):
+        if (text := raw.decode(page)).isalpha():
+            return (
+                f" from {page} to UTF-8 if it is an older {name} one (then this is "
+                f"{short_repr(text)})"
+            )
+    return " to UTF-8"
+
+
+# A matrix that fills from the top while the number of its rows is still a guess.
+
+
+GROWTH = 1.1
+
+
+class GrowingMatrix:
+    """Rows of float32; grown and cut to size in place, so that no second copy is held."""
+
+    def __init__(self, expected_rows: int, columns: int) -> None:
+        self._matrix = np.empty((expected_rows, columns), dtype=np.float32)
+        self._filled = 0
+
+    def next_rows(self, count: int) -> NDArray[np.float32]:
+        """Return the next `count` rows to write into; the ones given before must be done with."""
+        needed = self._filled + count
+        if needed > len(self._matrix):
+            self._resize(max(needed, int(len(self._matrix) * GROWTH)))
+        self._filled = needed
+        return self._matrix[needed - count : needed]
+
+    def finished(self) -> NDArray[np.float32]:
+        """Return the filled rows."""
+        if self._filled < len(self._matrix):
+            self._resize(self._filled)
+        return self._matrix
+
+    def _resize(self, rows: int) -> None:
+        # refcheck would count views that are done with; the system's realloc moves no bytes.
+        self._matrix.resize((rows, self._matrix.shape[1]), refcheck=False)
+
+
+# An embedding as blocks of rows, so that no second copy of its matrix is ever held.
+
+
+BLOCK_VALUES = 1 << 18
+
+
+class Block(NamedTuple):
+    """Some keys and their finite vectors."""
+
+    keys: Sequence[str]
+    vectors: Vectors
+
+
+def blocks(embedding: Embedding, path: Path, progress: Progress | None) -> Iterator[Block]:
+    """Yield all rows in their order, refusing NaN and infinity on the way."""
+    rows = max(1, BLOCK_VALUES // embedding.dimensions)
+    for start in range(0, len(embedding), rows):
+        keys = embedding.keys[start : start + rows]
+        vectors = embedding.vectors[start : start + rows]
+        refuse_non_finite(path, keys, vectors)
+        yield Block(keys, vectors)
+        release_pages(vectors)
+        if progress is not None:
+            progress(min(start + rows, len(embedding)), len(embedding))
+
+
+# A dict from words to rows of a matrix, in which words may share a row and rows lack a word.
+
+
+class RowsOfWords(NamedTuple):
+    """Words, the row of each, and what a reader of the history should know of them."""
+
+    words: list[Any]
+    rows: list[int]
+    notes: dict[str, Any]
+
+
+def rows_by_word(places: Iterable[tuple[Any, Any]], count: int, name: str) -> RowsOfWords:
+    """Return words in the order of their rows, which is most often that of frequency.
+
+    The notes count rows that no word names, and name two words where a row is shared.
+    """
+    found = []
+    for word, row in places:
+        if isinstance(row, bool) or not isinstance(row, int | np.integer):
+            raise FileFormatError(
+                f"{name}: the vocabulary gives {short_repr(row)} for {short_repr(word)}; give each "
+                "word the number of its row."
+            )
+        if not 0 <= row < count:
+            raise FileFormatError(
+                f"{name}: the vocabulary gives row {short_repr(row)} for {short_repr(word)}, and "
+                f"the matrix has rows 0 to {count - 1}; give the vocabulary that belongs to it."
+            )
+        found.append((word, int(row)))
+    found.sort(key=lambda pair: pair[1])
+    words, rows = [word for word, _ in found], [row for _, row in found]
+    unnamed = count - len(set(rows))
+    return RowsOfWords(
+        words, rows, ({"rows without a word": unnamed} if unnamed else {}) | _shared(words, rows)
+    )
+
+
+def _shared(words: list[Any], rows: list[int]) -> dict[str, Any]:
+    """Say how many words have a row that is another word's too, and name the first two."""
+    first: dict[int, Any] = {}
+    alike: dict[int, int] = {}
+    example = ""
+    for word, row in zip(words, rows, strict=True):
+        if row in first:
+            alike[row] = alike.get(row, 1) + 1
+            example = example or f"{first[row]} and {word}"
+        else:
+            first[row] = word
+    if not alike:
+        return {}
+    return {
+        "rows shared by several words": len(alike),
+        "words that share a row": sum(alike.values()),
+        "such as": example,
+    }
+
+
+# The words of a matrix that stands in a file of its own.
+
+
+ENDINGS = (".vocab", ".txt", ".json")
+COUNTED = re.compile(r"(\S+)[ \t]+([0-9]{1,18})")
+Words = list[str] | list[tuple[str, Any]]
+"""Words in the order of the rows, or each with its row."""
+
+
+def with_words(path: Path, vectors: Vectors, options: ReadOptions) -> FileContent:
+    """Return a matrix with the words of the file that was named, or of the one beside it.
+
+    That file is a list of JSON, an object from words to rows, or text with a word a line, which
+    may be followed by how often it was seen. Beside model.npy it is model.vocab, .txt or .json.
+    """
+    file = options.vocabulary or _beside(path)
+    words, counts, notes = _words_in(file, options)
+    notes = {"vocabulary": file.name} | notes
+    places = [pair for pair in words if not isinstance(pair, str)]
+    if places:
+        return _placed(path, places, vectors, options, notes, file.name)
+    if len(words) != len(vectors):
+        raise FileFormatError(
+            f"{file.name} lists {pluralize(len(words), 'word')}, and {path.name} has "
+            f"{pluralize(len(vectors), 'row')}; name the list that has a word for each row "
+            "with vocabulary=... (--vocabulary)."
+        )
+    return matched(path, words, vectors, options, counts, notes)
+
+
+def matched(
+    path: Path,
+    words: Words,
+    vectors: Vectors,
+    options: ReadOptions,
+    counts: Counts | None = None,
+    notes: dict[str, Any] | None = None,
+) -> FileContent:
+    """Return the rows of words, after all the checks that every reader makes."""
+    notes = notes or {}
+    listed = [word for word in words if isinstance(word, str)]
+    if len(listed) == len(words):
+        return checked_content(path, listed, vectors, options, notes, counts)
+    places = [pair for pair in words if not isinstance(pair, str)]
+    return _placed(path, places, vectors, options, notes, path.name)
+
+
+def _placed(
+    path: Path,
+    places: list[tuple[str, Any]],
+    vectors: Vectors,
+    options: ReadOptions,
+    notes: dict[str, Any],
+    where: str,
+) -> FileContent:
+    """Return the rows that words name; `where` is the file that a wrong one stands in."""
+    found = rows_by_word(places, len(vectors), where)
+    return checked_content(path, found.words, vectors[found.rows], options, notes | found.notes)
+
+
+def _beside(path: Path) -> Path:
+    there = [file for each in ENDINGS if is_file(file := path.with_suffix(each))]
+    if len(there) == 1:
+        return there[0]
+    wanted = ", ".join(path.with_suffix(each).name for each in ENDINGS)
+    found = (
+        f"beside it lie {' and '.join(file.name for file in there)}"
+        if there
+        else (f"there is none beside it ({wanted})")
+    )
+    raise FileFormatError(
+        f"{path.name} is a matrix that needs a list of words, and {found}; name it with "
+        "vocabulary=... (--vocabulary)."
+    )
+
+
+def _words_in(file: Path, options: ReadOptions) -> tuple[Words, Counts | None, dict[str, Any]]:
+    content = read_bytes(file, "the list of words", FileFormatError)
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    if content.lstrip()[:1] in (b"[", b"{") and file.suffix.lower() == ".json":
+        return _json(file, content), None, {}
+    if not content.strip():
+        raise FileFormatError(f"{file.name} holds no words; write one a line.")
+    lines, notes = split_keys(file, content.removesuffix(b"\n"), options)
+    lines = [line.removesuffix("\r") for line in lines]
+    for number, line in enumerate(lines, start=1):
+        if not line:
+            raise FileFormatError(
+                f"{file.name}, line {number} is empty, and each line is the word of a row; write "
+                "the word there."
+            )
+    found = [COUNTED.fullmatch(line) for line in lines]
+    seen = [(match[1], int(match[2])) for match in found if match]
+    if len(seen) < len(lines):
+        return lines, None, notes
+    return [word for word, _ in seen], np.array([count for _, count in seen], np.int64), notes
+
+
+def _json(file: Path, content: bytes) -> Words:
+    try:
+        said = json.loads(content.decode("utf-8"), object_pairs_hook=_Pairs)
+    except (ValueError, RecursionError) as error:
+        raise FileFormatError(
+            f"{file.name} is not JSON in UTF-8 ({brief(error)}); write a list of words, or an "
+            "object from each word to its row."
+        ) from error
+    return words_of(said.pairs if isinstance(said, _Pairs) else said, file.name)
+
+
+class _Pairs:
+    """An object of JSON as it is written, a name that occurs twice included."""
+
+    pairs: list[tuple[str, Any]]
+
+    def __init__(self, pairs: Iterable[tuple[str, Any]]) -> None:
+        self.pairs = [
+            (key, dict(each.pairs) if isinstance(each, _Pairs) else each) for key, each in pairs
+        ]
+
+
+def words_of(said: Any, where: str) -> Words:
+    """Return a list of words, or of words and rows, from what a file holds."""
+    if isinstance(said, dict):
+        said = list(said.items())
+    if isinstance(said, list) and said:
+        if all(isinstance(word, str) for word in said):
+            return said
+        if all(isinstance(each, tuple) and isinstance(each[0], str) for each in said):
+            return said
+    raise FileFormatError(
+        f"{where} holds no vocabulary; it must be a list of words, or an object from each word to "
+        "its row."
+    )

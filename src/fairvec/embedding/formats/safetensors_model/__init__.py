@@ -1,1 +1,0 @@
-"""Safetensors files of keys and vectors."""

@@ -1,1 +1,0 @@
-"""Vectors as lines of text: word2vec, GloVe and fastText."""

@@ -1,1 +1,0 @@
-"""The binary format of word2vec."""

@@ -1,0 +1,176 @@
+"""word2vec's binary format: the line "rows columns", then key, space and raw float32 per record."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from re import Pattern
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.core.errors import FileFormatError, GeometryError
+from fairvec.core.format import omit_hint
+from fairvec.core.io.atomic_files import Progress
+from fairvec.core.text import short_repr
+from fairvec.embedding.embedding import Embedding
+from fairvec.embedding.formats import text as text_head
+from fairvec.embedding.formats.base import (
+    HALF_CHARACTERS,
+    HEAD_BYTES,
+    FileContent,
+    Part,
+    ReadOptions,
+    WriteOptions,
+    open_compressed,
+)
+from fairvec.embedding.formats.rows import Block, GrowingMatrix, Vocabulary, blocks, refuse_empty
+from fairvec.geometry import Geometry
+
+BLOCK_BYTES = 1 << 20  # small enough to stay in the processor's cache
+ROOM_FOR_KEY = 1 << 14
+
+
+class Word2VecBinary:
+    """Records of a key and raw floats, found by stepping from key to key."""
+
+    name = "word2vec-binary"
+    suffixes = (".bin",)
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """Say whether the head is a header line and then raw floats."""
+        return text_head.kind_of(head) == self.name
+
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
+        """Read the file block by block; unwanted vectors are stepped over."""
+        header = _header(path)
+        # The file bounds the rows, whatever the header says.
+        rows = min(header.rows, path.stat().st_size // (4 * header.columns))
+        if options.words is not None:
+            rows = min(rows, len(options.words))
+        matrix = GrowingMatrix(rows, header.columns)
+        vocabulary, done = Vocabulary(options), 0
+        for block in _blocks(path, header, options.progress):
+            chosen = vocabulary.admit(
+                [key.strip(b"\n ") for key in block.keys], partial(_place, path, done)
+            )
+            vectors = matrix.next_rows(len(chosen))
+            vectors.view(block.records.dtype)[:, 0] = block.records[block.starts[chosen]]
+            finite = np.isfinite(vectors).all(axis=1)
+            if not finite.all():
+                raise FileFormatError(
+                    f"{_place(path, done, chosen[int(finite.argmin())])}: the vector holds NaN or "
+                    "infinity; remove that record, or fetch the file again."
+                )
+            done += len(block.keys)
+        return FileContent(vocabulary.keys, matrix.finished(), done, vocabulary.notes)
+
+
+WORD2VEC_BINARY = Word2VecBinary()
+
+
+def _place(path: Path, done: int, position: int) -> str:
+    return f"{path.name}, record {done + position + 1}"
+
+
+def _header(path: Path) -> text_head.Header:
+    with path.open("rb") as file:
+        header = text_head.header(file.read(HEAD_BYTES))
+    if header is None:
+        raise FileFormatError(
+            f"{path.name} does not begin with the line 'rows columns' of word2vec's binary "
+            f"format; leave out {omit_hint('format')} to have the format recognised."
+        )
+    refuse_empty(path, header.rows, header.columns)
+    return header
+
+
+class _Block(NamedTuple):
+    """Whole records: their keys with the bytes around them, and where their vectors start."""
+
+    keys: list[bytes]
+    starts: NDArray[np.int64]
+    records: NDArray[np.void]
+    """The vector that would start at each byte; `starts` says which of them are real."""
+
+
+def _blocks(path: Path, header: text_head.Header, progress: Progress | None) -> Iterator[_Block]:
+    """Yield as many records as the header promises, in one reused stretch of memory."""
+    size, width, left = path.stat().st_size, 4 * header.columns, header.rows
+    if width > size:
+        raise _cut_off(path, header, 1, size)
+    memory = memoryview(bytearray(max(BLOCK_BYTES, 2 * (ROOM_FOR_KEY + width))))
+    records = np.ndarray(len(memory) - width, dtype=f"V{width}", buffer=memory, strides=(1,))
+    # The second branch takes the rest in one bite where no whole record is left.
+    record = re.compile(rb"([^ ]*+ ).{%d}|.+" % width, re.DOTALL)
+    carried = 0
+    with path.open("rb", buffering=0) as file:
+        file.seek(header.length)
+        while left and (got := file.readinto(memory[carried:])):
+            stop = carried + got
+            keys = [key for key in record.findall(memory[:stop]) if key][:left]
+            ends = np.cumsum(np.fromiter(map(len, keys), np.int64, len(keys)) + width)
+            yield _Block(keys, ends - width, records)
+            rest = int(ends[-1]) if keys else 0
+            left, carried = left - len(keys), stop - rest
+            memory[:carried] = memory[rest:stop]
+            if progress is not None:
+                progress(file.tell(), size)
+        beyond = bytes(memory[:carried]) + file.read(HEAD_BYTES)
+    if left:
+        raise _cut_off(path, header, header.rows - left + 1, size)
+    if beyond.strip(b" \r\n"):
+        raise FileFormatError(
+            f"{path.name} goes on after the {header.rows} records that its header promises; "
+            "correct the first line, or fetch or write the file again."
+        )
+
+
+def _cut_off(path: Path, header: text_head.Header, record: int, size: int) -> FileFormatError:
+    return FileFormatError(
+        f"{path.name}: record {record} of {header.rows} is cut off (the header promises "
+        f"{header.rows} x {header.columns}, the file has {size} bytes); "
+        "fetch or write the file again."
+    )
+
+
+# word2vec's binary format: the line "rows columns", then key, space and raw float32 per record.
+
+
+@dataclass(frozen=True)
+class Word2VecBinaryWriter:
+    """Records of a key and raw float32, as gensim writes them; wider numbers are rounded."""
+
+    name: str = "word2vec-binary"
+    suffixes: tuple[str, ...] = (".bin",)
+    packable: bool = True
+    keeps: frozenset[Part] = frozenset()
+    holds: str = "keys of at least one character without spaces and line breaks"
+    impossible_key: Pattern[str] = re.compile(rf"^\Z|[ \n]|{HALF_CHARACTERS}")
+
+    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
+        """Write record after record, a block at a time."""
+        with open_compressed(path) as file:
+            file.write(b"%d %d\n" % embedding.vectors.shape)
+            for block in blocks(embedding, path, options.progress):
+                file.write(_records(block, embedding.geometry, path))
+
+
+def _records(block: Block, geometry: Geometry, path: Path) -> bytes:
+    with np.errstate(over="ignore"):
+        narrow = block.vectors.astype("<f4", order="C", copy=False)
+    if narrow.itemsize < block.vectors.itemsize:
+        inside = geometry.contains(narrow.astype(np.float64))
+        if not inside.all():
+            raise GeometryError(
+                f"{path.name} would hold float32, which moves "
+                f"{short_repr(block.keys[int(inside.argmin())])} out of the {geometry.name} space; "
+                "choose .fairvec, .npz or .safetensors."
+            )
+    data, width = narrow.data.cast("B"), 4 * narrow.shape[1]
+    pieces: list[bytes | memoryview] = []
+    for row, key in enumerate(block.keys):
+        pieces += (key.encode(), b" ", data[row * width : (row + 1) * width])
+    return b"".join(pieces)

@@ -1,0 +1,174 @@
+"""One door for every encoder: a folder, a function, a name of the hub."""
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from fairvec.catalogue import cache_folder, names
+from fairvec.core.errors import DownloadError, FileFormatError, MissingExtraError, SettingError
+from fairvec.core.io.read_files import is_file, is_folder, is_there
+from fairvec.core.plugins import PREFIX
+from fairvec.core.text import LONGEST_NAME, escape_surrogates, short_repr
+from fairvec.embedding import Step
+from fairvec.embedding.archives import SUFFIXES as ARCHIVE_SUFFIXES
+from fairvec.embedding.formats import format_for_suffix
+from fairvec.encoders import elmo, model2vec, transformer
+from fairvec.encoders import sentence_transformers as sentence_transformer
+from fairvec.encoders.base import AS_GIVEN, Choices, TextModel
+from fairvec.encoders.encoder import Encoder
+from fairvec.encoders.function import encoder_from_function, encoder_from_name
+from fairvec.encoders.store import VectorStore
+
+# Models of the Hugging Face hub: fetched only where that is asked for in so many words.
+
+
+HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+"""How a model of the hub is named: owner/name."""
+
+FETCHED = ("*.json", "*.txt", "*.model", "*.safetensors", "*/config.json", "*/*.safetensors")
+"""What may be fetched: settings, tokenizers and weights that hold no program."""
+
+
+def hub_folder(name: str, *, download: bool) -> Path:
+    """Return the folder of a model of the hub on this machine; fetch it if that is asked for."""
+    try:
+        from huggingface_hub import snapshot_download
+    except ImportError:
+        raise MissingExtraError(f"Finding {name} of the Hugging Face hub", "encoders") from None
+    try:
+        return Path(
+            snapshot_download(name, local_files_only=not download, allow_patterns=[*FETCHED])
+        )
+    except Exception as error:  # the hub's own errors are of many kinds
+        first = str(error).strip().splitlines()[0] if str(error).strip() else ""
+        reason = f"{type(error).__name__}: {first}"
+        remedy = (
+            "check the name and the connection" if download else "say --download (download=True)"
+        )
+        raise DownloadError(
+            f"{short_repr(name, LONGEST_NAME)} is no folder, and no model of that name of the "
+            f"Hugging Face hub could be had {'from there' if download else 'on this machine'} "
+            f"({reason}); {remedy}."
+        ) from None
+
+
+KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]], ...] = (
+    (model2vec.recognises, model2vec.read_model2vec),
+    (sentence_transformer.recognises, sentence_transformer.read_sentence_transformer),
+    (elmo.recognises, elmo.read_elmo),
+    (transformer.recognises, transformer.read_transformer),
+)
+"""How each kind of folder is known and read, the more particular ones first."""
+
+DEBIASED = "fairvec-encoder.json"
+"""The file that says of what a debiased encoder is made."""
+
+
+SAYS_NOTHING = ("model", "encoder", "checkpoint", "0_Transformer")
+"""Folders of these names are called by the one they lie in."""
+
+
+def open_encoder(
+    source: str | PathLike[str] | Callable[[list[str]], Any],
+    choices: Choices = AS_GIVEN,
+    *,
+    name: str | None = None,
+    language: str | Sequence[str] | None = None,
+    keep: bool = True,
+    download: bool = False,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Encoder:
+    """Return an encoder.
+
+    Args:
+        source: A folder (of Hugging Face transformers, sentence-transformers, model2vec, or an ELMo
+            in AllenNLP's layout), a name of the Hugging Face hub (owner/name), a function from a
+            list of texts to an array with a row for each, or python:package.module:function.
+        choices: Layer, pooling, type of numbers.
+        name: What to call it; else the name of the folder or function.
+        language: The code of its language, or of several; else found by how it cuts words.
+        keep: Whether sentence vectors are kept on disk, in the folder for what is fetched.
+        download: Whether a name of the hub may be fetched; else it must be on this machine.
+        on_progress: Called with (sentences done, sentences in all) while encoding.
+    """
+    if not isinstance(source, str | PathLike) or str(source).startswith(PREFIX):
+        if choices != AS_GIVEN:
+            raise SettingError("A function has no layers and no pooling to choose; leave them out.")
+        if callable(source):
+            return encoder_from_function(source, name, language)
+        return encoder_from_name(str(source), language, name)
+    folder, called = _folder(str(source), download=download)
+    model = _read(folder, choices)
+    kept = cache_folder() / "sentences" / f"{model.content_hash}.sqlite"
+    encoder = Encoder(
+        model,
+        name or called,
+        (Step("read", {"folder": called, **model.settings}),),
+        store=VectorStore(kept) if keep and model.content_hash else None,
+        on_progress=on_progress,
+    )
+    return encoder if language is None else encoder.speaking(language)
+
+
+def _folder(source: str, *, download: bool) -> tuple[Path, str]:
+    """Return where an encoder lies, and what it is called."""
+    path = Path(source)
+    if is_folder(path):
+        if escape_surrogates(source) != source:
+            raise FileFormatError(
+                f"{source}: its name is not UTF-8, and what reads encoders opens no such folder; "
+                "rename it."
+            )
+        full = path.resolve()
+        return path, full.parent.name if full.name in SAYS_NOTHING else full.name
+    if os.path.exists(path):  # noqa: PTH110 - as above
+        raise FileFormatError(
+            f"{source} is a file; name the folder of the encoder, with its config.json or "
+            "options.json."
+        )
+    if not HUB_NAME.fullmatch(source):
+        raise FileFormatError(
+            f"There is no folder {short_repr(source, LONGEST_NAME)}; name the folder of an "
+            "encoder, or one of the Hugging Face hub as owner/name with --download "
+            "(download=True)."
+        )
+    return hub_folder(source, download=download), source.rpartition("/")[2]
+
+
+def _read(folder: Path, choices: Choices) -> TextModel:
+    for recognises, read in KINDS:
+        if recognises(folder):
+            return read(folder, choices)
+    if (folder / DEBIASED).is_file():
+        raise FileFormatError(
+            f"{folder} holds a debiased encoder; open it with open_debiased_encoder of "
+            "fairvec.experiments.debiasing.files."
+        )
+    if (folder / "results.jsonl").is_file():
+        raise FileFormatError(
+            f"{folder} holds results and no model: 'fairvec report {folder}' shows it; name a "
+            "model, or the folder of an encoder."
+        )
+    raise FileFormatError(
+        f"{folder} holds no encoder that fairvec knows: a transformer has a config.json, a "
+        "sentence-transformer a modules.json, an ELMo an options.json with weights in .hdf5."
+    )
+
+
+# Whether what a user names is an encoder: asked of every model, so nothing heavy is loaded.
+
+
+def names_an_encoder(source: str) -> bool:
+    """Return whether a text names an encoder rather than a file or model of word vectors.
+
+    A folder does not hide a model of the catalogue: it is named as ./NAME then.
+    """
+    path = Path(source)
+    if source in names() and not is_file(path):
+        return False
+    if is_there(source) or format_for_suffix(path) or path.suffix.lower() in ARCHIVE_SUFFIXES:
+        return is_folder(source)
+    return source.startswith(PREFIX) or HUB_NAME.fullmatch(source) is not None

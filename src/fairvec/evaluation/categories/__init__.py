@@ -1,1 +1,0 @@
-"""One answer for a whole category: its bias tests pooled, and said in words."""

@@ -1,1 +1,0 @@
-"""Before and after: what became of each figure."""

@@ -1,1 +1,0 @@
-"""Which suites and words concern a model."""

@@ -1,1 +1,0 @@
-"""Every method at every strength: bias left against information kept."""

@@ -1,1 +1,0 @@
-"""How many words a test needs: its lists drawn again, shorter and longer."""

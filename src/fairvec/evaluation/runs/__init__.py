@@ -1,1 +1,0 @@
-"""One run: a plan, its findings, families and verdicts."""

@@ -1,1 +1,0 @@
-"""WHERE words lie: maps of a vocabulary on axes that mean something, and scores over concepts."""

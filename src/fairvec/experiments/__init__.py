@@ -1,0 +1,1 @@
+"""The experiment: audits, comparisons, debiasing, frontiers and studies as functions."""

@@ -1,0 +1,1 @@
+"""How biased is this model: the plan of an audit, its run, and its verdicts."""

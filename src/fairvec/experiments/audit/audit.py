@@ -1,0 +1,126 @@
+"""The one call that most users need."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from inspect import signature
+from typing import Any
+
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.embedding import Embedding
+from fairvec.encoders import Encoder, Representation
+from fairvec.encoders.contexts import Contexts
+from fairvec.experiments.audit.categories import category_answers
+from fairvec.experiments.audit.languages import SuiteCoverage
+from fairvec.experiments.audit.plan import (
+    AskedMetrics,
+    Audit,
+    Plan,
+    Statistics,
+    asked_metrics,
+    listed_metrics,
+    refuse_contradictions,
+)
+from fairvec.experiments.audit.run import Progress, run
+from fairvec.experiments.audit.suites import fitting_suites, tests_for
+from fairvec.geometry import default_similarity
+from fairvec.geometry import similarity as similarity_named
+from fairvec.lexicon import SelectedTest, Selectors, as_list, select_tests
+from fairvec.metrics import effect_size
+from fairvec.results import Outcome
+
+
+def audit(
+    *models: Representation,
+    suites: Selectors | None = None,
+    metrics: AskedMetrics | None = None,
+    similarity: str | None = None,
+    convention: str | None = None,
+    permute: str | None = None,
+    contexts: Contexts | None = None,
+    answer: str | None = None,
+    language: str | Sequence[str] | None = None,
+    on_choice: Callable[[Representation, list[SuiteCoverage]], None] | None = None,
+    progress: Progress | None = None,
+    categories: bool = True,
+    **statistics: Any,
+) -> list[Outcome]:
+    """Measure embeddings and encoders with suites: one outcome for each of them and each test.
+
+    Behind them stands one answer for each category of bias tests, a CategoryAnswer, unless
+    `categories` is False.
+
+    `suites` names suites, tests, languages or files, or holds Suite and Test objects; without it
+    every shipped suite that fits a model and is in its `language` (or languages; else what is known
+    or found of it) is used, and `on_choice` hears of that choice. `metrics` are names or objects
+    with settings of their own, as in ["weat", DirectBias(strictness=2)]; without them it is weat,
+    or seat for all models if one is an encoder, which reads sentences. `similarity`, `convention`
+    (caliskan unless named) and `permute` (whether SEAT regroups words or sentences), `contexts`
+    (the corpus of CEAT) and `answer` (whether CEAT's is that of words, or as published) are for
+    those that are named, and an object that contradicts one is refused. Without `similarity` named
+    ones compare points in the geometry's own way: cosine in flat space, negative distance in the
+    ball. `statistics` are the fields of Statistics: sides, ties, seed and so on.
+    """
+    # Everything is checked before the work begins, so that a slip costs no time.
+    if not models or not all(isinstance(model, Embedding | Encoder) for model in models):
+        raise SettingError(
+            "Give one or more embeddings or encoders, as in audit(fairvec.load(path), ...)."
+        )
+    if language is not None:
+        models = tuple(model.speaking(language) for model in models)
+    if metrics is None:
+        metrics = "seat" if any(isinstance(model, Encoder) for model in models) else "weat"
+    metrics = listed_metrics(metrics)
+    settings = _statistics(statistics)
+    chosen = _chosen(suites)
+    given = {"permute": permute, "contexts": contexts, "answer": answer}
+    named: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
+    if similarity is not None:
+        named["similarity"] = similarity_named(similarity)
+    if convention is not None:
+        named["effect_size"] = effect_size(convention)
+    refuse_contradictions(metrics, named)
+    audits = []
+    for model in _named_apart(models):
+        usual = {"similarity": default_similarity(model.geometry)}
+        fits = [] if chosen else fitting_suites(model)
+        for measure in asked_metrics(metrics, usual | named):
+            audits.append(Audit(model, chosen or tests_for(measure, fits), measure))
+        if on_choice and not chosen:
+            used = {each.suite.id for one in audits for each in one.tests}
+            on_choice(model, [fit for fit in fits if fit.suite.id in used])
+    outcomes = run(Plan(tuple(audits), settings), progress)
+    if not categories:
+        return outcomes
+    wanted = settings.interval != "none"
+    return [*outcomes, *category_answers(outcomes, samples=settings.samples, interval=wanted)]
+
+
+def _statistics(settings: dict[str, Any]) -> Statistics:
+    known = [field.name for field in fields(Statistics)]
+    for setting in settings:
+        if setting not in known:
+            raise UnknownNameError("setting", setting, [*known, *signature(audit).parameters])
+    return Statistics(**settings)
+
+
+def _chosen(suites: Selectors | None) -> tuple[SelectedTest, ...]:
+    """Return the tests asked for; none if they are to be chosen by what an embedding knows."""
+    if suites is None:
+        return ()
+    asked = as_list(suites)
+    if not asked or asked == [""]:
+        raise SettingError("suites= names no suite; leave it out to use those that fit.")
+    return tuple(select_tests(asked))
+
+
+def _named_apart(models: Sequence[Representation]) -> list[Representation]:
+    """Number the models that share a name, so that no row of a comparison is ambiguous."""
+    uses = Counter(model.name for model in models)
+    seen: Counter[str] = Counter()
+    apart = []
+    for model in models:
+        seen[model.name] += 1
+        label = f"{model.name} ({seen[model.name]})"
+        apart.append(model.named(label) if uses[model.name] > 1 else model)
+    return apart

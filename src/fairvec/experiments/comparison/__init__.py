@@ -1,0 +1,1 @@
+"""What changed between two runs, test by test, and how sure that is."""

@@ -1,0 +1,137 @@
+"""A comparison of two runs as flat rows: for conditions, tables and JSON lines."""
+
+from typing import Any, get_args
+
+from fairvec.experiments.comparison.compare import (
+    NO_ANSWER,
+    CategoryComparison,
+    Comparison,
+    RunComparison,
+)
+from fairvec.results import STATUSES, ChangeKind, Outcome, Skipped, VerdictKind, to_row
+from fairvec.results.records import ACROSS
+from fairvec.results.rows import Plain
+from fairvec.results.verdicts import Magnitude
+
+COMPARISON_COLUMNS: dict[str, str] = {
+    "test": "full id of the test",
+    "title": "title of the test",
+    "suite": "id of the suite",
+    "category": "social category",
+    "kind": "bias, meaningful-encoding or baseline; category of a pooled answer",
+    "language": "ISO 639-1 code of the words",
+    "metric": "name of the metric",
+    "similarity": "how two points were compared",
+    "across": "ranks or standardised: the unit in which models of different geometries were "
+    "compared; else empty",
+    "pairing": "paired; vanished (only the run before has it), new (only the run after), or "
+    "other-settings (both asked it, not alike, or a category by other tests: a row each)",
+    "answered": "both, before (there was an answer and now there is none), after or neither",
+    "model_before": "name of the embedding before",
+    "model_after": "name of the embedding after",
+    "status_before": "measured, described, skipped or pooled, before",
+    "status_after": "the same, after",
+    "effect_before": "the effect or value before",
+    "effect_after": "the effect or value after",
+    "p_holm_before": "two-sided p before, Holm-corrected over the tests that are compared",
+    "p_holm_after": "the same, after",
+    "verdict_before": "the verdict in its own run, before",
+    "verdict_after": "the same, after",
+    "size_before": "negligible, small, medium or large, before",
+    "size_after": "the same, after",
+    "coverage_before": "share of the listed words that were found before",
+    "coverage_after": "the same, after",
+    "same_words": "True if both runs found the same words",
+    "p_paired": "p of the paired test of the change itself",
+    "difference_low": "lower end of the interval of effect after minus before",
+    "difference_high": "upper end of that interval",
+    "change": "unchanged, reduced, removed, increased, appeared, introduced, reversed, overshot "
+    "and so on; no-answer where one of the two has none",
+}
+
+_PAIRINGS = ("paired", "vanished", "new", "other-settings")
+_ANSWERED = {
+    (True, True): "both",
+    (True, False): "before",
+    (False, True): "after",
+    (False, False): "neither",
+}
+_SHARED = ("test", "title", "suite", "category", "kind", "language", "metric", "similarity")
+_TWICE = ("model", "status", "effect", "verdict", "size", "coverage")
+
+COMPARISON_VALUES: dict[str, tuple[Any, ...]] = {
+    "across": tuple(ACROSS),
+    "pairing": _PAIRINGS,
+    "answered": tuple(_ANSWERED.values()),
+    "change": get_args(ChangeKind),
+    "same_words": (True, False),
+    **{f"status_{side}": STATUSES for side in ("before", "after")},
+    **{f"verdict_{side}": get_args(VerdictKind) for side in ("before", "after")},
+    **{f"size_{side}": get_args(Magnitude) for side in ("before", "after")},
+}
+"""All values that a column can have: another one is a slip that would pass every check."""
+
+
+def comparison_rows(comparison: RunComparison) -> list[dict[str, Plain]]:
+    """Return a row for each category, each pair, and each test that has no partner."""
+    rows = [_flat_category(one) for one in comparison.categories]
+    rows += _lone_categories(comparison)
+    rows += [flat_pair(pair) for pair in comparison.pairs]
+    rows += [_row(one, None, _alone(one, comparison, "vanished")) for one in comparison.vanished]
+    rows += [_row(None, one, _alone(one, comparison, "new")) for one in comparison.new]
+    return [row | {"across": comparison.across or None} for row in rows]
+
+
+def _lone_categories(comparison: RunComparison) -> list[dict[str, Plain]]:
+    """Return a row for each answer for a category that the other run lacks, or has otherwise."""
+    vanished, new = comparison.lone_categories
+    both = {*map(comparison.category, vanished)} & {*map(comparison.category, new)}
+
+    def pairing(one: Outcome, alone: str) -> str:
+        return "other-settings" if comparison.category(one) in both else alone
+
+    rows = [_row(one, None, pairing(one, "vanished")) for one in vanished]
+    return rows + [_row(None, one, pairing(one, "new")) for one in new]
+
+
+def _flat_category(one: CategoryComparison) -> dict[str, Plain]:
+    """Return a category as a row; a test weighs the same in both of its effects."""
+    return flat_pair(one) | {"effect_before": one.effect_before, "effect_after": one.effect_after}
+
+
+def flat_pair(pair: Comparison | CategoryComparison) -> dict[str, Plain]:
+    """Return one pair as a row with every column of COMPARISON_COLUMNS; None: it has no answer."""
+    return _row(pair.before, pair.after, "paired") | {
+        "p_holm_before": pair.p_before,
+        "p_holm_after": pair.p_after,
+        "same_words": pair.same_words,
+        "p_paired": pair.paired.value if pair.paired else None,
+        "difference_low": pair.difference.low if pair.difference else None,
+        "difference_high": pair.difference.high if pair.difference else None,
+        "change": pair.change,
+    }
+
+
+def _alone(outcome: Outcome, comparison: RunComparison, pairing: str) -> str:
+    """Return why a test has no partner."""
+    return "other-settings" if outcome.test.id in comparison.otherwise else pairing
+
+
+def _row(before: Outcome | None, after: Outcome | None, pairing: str) -> dict[str, Plain]:
+    row: dict[str, Plain] = dict.fromkeys(COMPARISON_COLUMNS)
+    for outcome, side in ((before, "before"), (after, "after")):
+        if outcome is not None:
+            cells = to_row(outcome)
+            row |= {name: cells[name] for name in _SHARED}
+            row |= {f"{name}_{side}": cells[name] for name in _TWICE}
+    answered = _ANSWERED[_is_answered(before), _is_answered(after)]
+    return row | {"pairing": pairing, "answered": answered}
+
+
+def _is_answered(outcome: Outcome | None) -> bool:
+    """Return whether there is a finding; that no word leans any more is one too."""
+    if outcome is None:
+        return False
+    if isinstance(outcome, Skipped):
+        return outcome.cause == "no-spread"
+    return to_row(outcome)["verdict"] not in NO_ANSWER

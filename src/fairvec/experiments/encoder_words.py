@@ -1,0 +1,110 @@
+"""Word vectors made of an encoder, from templates or contexts of a corpus."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from fairvec.core.errors import SettingError
+from fairvec.embedding import Embedding
+from fairvec.encoders import Encoder
+from fairvec.encoders.contexts import Contexts
+from fairvec.encoders.distil import alone, distilled
+from fairvec.experiments.audit.languages import languages_of
+from fairvec.languages.sentences import Sentence, Templates, sentence_with_word, templates
+from fairvec.languages.words import Word
+from fairvec.lexicon import shipped_suites
+
+# The sentences in which words are put for an encoder: templates, or contexts of a corpus.
+
+
+@dataclass(frozen=True)
+class TemplateSentences:
+    """Words in sentences that say nothing but the word."""
+
+    language: str
+
+    @property
+    def said(self) -> str:
+        """What a history says of it."""
+        return "mean over templates"
+
+    def of(self, word: Word) -> list[Sentence]:
+        """Return the sentences of one word."""
+        return [sentence_with_word(each, word.word) for each in self._known.of(word.pos)]
+
+    def alike(self, words: Sequence[Word]) -> list[tuple[Sentence, ...]]:
+        """Return sentences that differ in these words alone, a set of them for each template."""
+        shared = self._known.shared_by([word.pos for word in words])
+        return [tuple(sentence_with_word(each, word.word) for word in words) for each in shared]
+
+    @property
+    def _known(self) -> Templates:
+        return templates(self.language)
+
+
+class CorpusSentences:
+    """Words in sentences of a corpus, all found at once: a pass over a corpus takes long."""
+
+    def __init__(self, contexts: Contexts, words: Iterable[Word]) -> None:
+        wanted = [*dict.fromkeys(words)]
+        found = contexts([word.spellings for word in wanted])
+        self._found = dict(zip(wanted, found, strict=True))
+
+    @property
+    def said(self) -> str:
+        """What a history says of it."""
+        return "mean over contexts of a corpus"
+
+    def of(self, word: Word) -> list[Sentence]:
+        """Return the sentences of one word."""
+        return [*self._found[word]]
+
+    def alike(self, words: Sequence[Word]) -> list[tuple[Sentence, ...]]:
+        """Return the sentences of each word with the others in its place: Sent-Debias' way."""
+        return [
+            tuple(Sentence(found.before, other.word, found.after) for other in words)
+            for word in words
+            for found in self._found[word]
+        ]
+
+
+def distil(
+    encoder: Encoder,
+    words: Iterable[str],
+    *,
+    in_templates: bool = False,
+    contexts: Contexts | None = None,
+) -> Embedding:
+    """Return word vectors of an encoder as an ordinary embedding.
+
+    A word is read alone; or its vector is the mean over the templates of the encoder's language
+    (`in_templates`), or over its `contexts` in a corpus. Every metric and method then works on it.
+    """
+    wanted = [Word(word=word) for word in dict.fromkeys(words)]
+    if not wanted:
+        raise SettingError("There are no words to distil; give a list of them.")
+    if contexts and in_templates:
+        raise SettingError("Words stand in templates or in contexts of a corpus; choose one.")
+    if contexts:
+        around: CorpusSentences | TemplateSentences = CorpusSentences(contexts, wanted)
+    elif in_templates:
+        languages = languages_of(encoder)
+        if len(languages) != 1:
+            raise SettingError(
+                f"{encoder.name} does not say its one language, by which templates are chosen; say "
+                "--language."
+            )
+        around = TemplateSentences(languages[0])
+    else:
+        return distilled(encoder, alone([word.word for word in wanted]), "each word alone")
+    return distilled(encoder, {word.word: around.of(word) for word in wanted}, around.said)
+
+
+def words_of_suites(language: str) -> list[str]:
+    """Return every word of the shipped suites of a language, so that tests find them."""
+    sets = (
+        each
+        for suite in shipped_suites()
+        for each in suite.sets.values()
+        if suite.language == language
+    )
+    return [*dict.fromkeys(word.word for each in sets for word in each.words)]

@@ -1,0 +1,1 @@
+"""Which method at which strength: bias left against information kept."""

@@ -1,0 +1,510 @@
+"""The frontier: every method at every strength, tried once and kept."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property, partial
+from hashlib import sha256
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from fairvec.benchmarks import BenchmarkSet, benchmarks_for_language
+from fairvec.core.errors import FairvecError, LexiconError, SettingError, UndefinedError
+from fairvec.core.io.atomic_files import write_text
+from fairvec.core.plugins import version_of
+from fairvec.core.text import escape_surrogates, short_repr
+from fairvec.embedding import Embedding
+from fairvec.encoders.versions import versions
+from fairvec.experiments.audit.languages import languages_of
+from fairvec.experiments.audit.run import Progress
+from fairvec.experiments.audit.suites import fitting_suites, tests_for, what_is_left, words_of_tests
+from fairvec.experiments.comparison.before_after import ModelMeasurements, measure_model
+from fairvec.experiments.frontier.calibration import Calibration, Leaning, calibrate
+from fairvec.experiments.frontier.choice import (
+    KEEP,
+    NOTHING_TO_REMOVE,
+    advise,
+    caveats,
+    folds_of,
+    front,
+    held_out,
+)
+from fairvec.experiments.frontier.points import (
+    bias_before,
+    bias_left,
+    effects_of,
+    figures_of,
+    mean_displacement,
+    of_category,
+    other_words,
+    shares_kept,
+)
+from fairvec.experiments.provenance import describe_model
+from fairvec.experiments.sentiment.learning import ReviewTask, check_script
+from fairvec.experiments.utility import identity_of_benchmark, select_benchmarks
+from fairvec.lexicon import Concept, SelectedTest, Selectors, Test, as_list, select_tests
+from fairvec.metrics import Weat
+from fairvec.mitigation import (
+    DEBIASERS,
+    Debiaser,
+    Transform,
+    debiaser,
+    fit_checked,
+    method_class,
+    method_names,
+)
+from fairvec.mitigation.out_of_core import transform_within_memory
+from fairvec.results import REFERENCE, Line, Point, Result, Survey, Trial, Untried, read_trial
+from fairvec.results.store import as_json
+from fairvec.tasks.sentiment.predictions import CACHE_VERSION, check_folds
+from fairvec.version import __version__
+
+# One method at one strength: fitted, measured, and made a point.
+
+
+RESTRICT = 50_000
+"""Analogies are asked among so many of the most frequent words, because they are asked so often."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """All that the points of one frontier have in common; `suites` are those asked for, if any.
+
+    `fitting` is the concept less the words that are held out.
+    """
+
+    embedding: Embedding
+    concept: Concept
+    fitting: Concept
+    suites: Selectors | None
+    benchmarks: tuple[BenchmarkSet, ...]
+    seed: int
+    tasks: tuple[ReviewTask, ...] = ()
+
+    def reference(self) -> Point:
+        """Return the point at which nothing is done."""
+        return self._point(REFERENCE, Calibration(0.0, ""), self.before)
+
+    def at(self, method: str, strength: float) -> Trial:
+        """Return the point of a method at a strength, or why it could not be tried."""
+        return self._tried(method, Calibration(strength, ""))
+
+    def calibrated(self, method: str, leaning: Leaning) -> Trial:
+        """Return the point of a method at the strength that leaves nothing of some effects."""
+        try:
+            found = calibrate(lambda s: self._fitted(method, s), leaning)
+        except FairvecError as error:
+            return self._untried(method, error)
+        return self._tried(method, found)
+
+    def beside(self, label: str, other: Embedding) -> Trial:
+        """Return another model as a point, or why the two cannot be held together.
+
+        Bias left and information kept are measured as those of a change are, but for neighbours and
+        for how far words moved: in a space of its own no word has moved.
+        """
+        try:
+            after = self._measured(other)
+            point = self._point(label, Calibration(1.0, ""), after, other)
+            if lacking := self._unanswered(point):
+                raise UndefinedError(
+                    f"{other.name} was not asked {', '.join(lacking)}, so that its bias left is "
+                    "that of other tests; name suites that both models have words of."
+                )
+            if note := _other_words(other_words(self.before, after)):
+                return point.model_copy(update={"note": note})
+            return point
+        except FairvecError as error:
+            return self._untried(label, error)
+
+    def debiaser(self, method: str, strength: float) -> Debiaser:
+        """Return a method with its default settings."""
+        seeded = "seed" in (field.name for field in fields(method_class(method)))  # type: ignore[arg-type]
+        return debiaser(method, strength=strength, **({"seed": self.seed} if seeded else {}))
+
+    @cached_property
+    def before(self) -> ModelMeasurements:
+        """The embedding before any change, measured when it is first needed."""
+        return self._measured(self.embedding)
+
+    def _tried(self, method: str, at: Calibration) -> Trial:
+        try:
+            transform = self._fitted(method, at.strength)
+            moved = transform_within_memory(transform, self.embedding)
+            after = self._measured(moved.named(f"{self.embedding.name}, {transform.name}"))
+            return self._point(method, at, after)
+        except FairvecError as error:
+            return self._untried(method, error)
+
+    def _unanswered(self, point: Point) -> list[str]:
+        """Return the bias tests of the model that a point says nothing about."""
+        said = {effect.test for effect in point.effects}
+        own = (one.test for one in self.before.audited if isinstance(one, Result))
+        return [test.id for test in own if test.kind == "bias" and test.id not in said]
+
+    def _fitted(self, method: str, strength: float) -> Transform:
+        return fit_checked(self.debiaser(method, strength), self.embedding, self.fitting)
+
+    def _untried(self, method: str, error: FairvecError) -> Untried:
+        return Untried(
+            model=describe_model(self.embedding),
+            concept=self.concept.name,
+            method=method,
+            reason=str(error),
+        )
+
+    def _measured(self, embedding: Embedding) -> ModelMeasurements:
+        return measure_model(
+            embedding,
+            suites=self.suites,
+            benchmarks=self.benchmarks,
+            restrict=RESTRICT,
+            original=self.embedding,
+            tasks=self.tasks,
+            interval="none",
+            seed=self.seed,
+        )
+
+    def _point(
+        self, method: str, at: Calibration, after: ModelMeasurements, other: Embedding | None = None
+    ) -> Point:
+        effects = effects_of(self.before, after)
+        figures = figures_of(self.before, after, moved=other is None)
+        kept = shares_kept(figures)
+        if not effects or not kept:
+            lacking = "information kept" if effects else "bias left"
+            raise UndefinedError(
+                f"No test or benchmark at hand measures {lacking} in "
+                f"{(other or self.embedding).name}; name others, fetch some ('fairvec benchmarks "
+                "list') or use a model that knows their words."
+            )
+        own = of_category(effects, category_of(self.concept))
+        changed = method != REFERENCE and other is None
+        settings = asdict(self.debiaser(method, at.strength)) if changed else {}  # type: ignore[call-overload]
+        return Point(
+            model=describe_model(self.embedding),
+            concept=self.concept.name,
+            method=method,
+            other=describe_model(other) if other else None,
+            settings=settings,
+            strength=at.strength,
+            calibrated=bool(at.note),
+            note=at.note,
+            held_out=not any(outcome.fitted_words for outcome in after.audited),
+            bias_left=bias_left(own),
+            bias_before=bias_before(own),
+            information_kept=fmean(kept.values()),
+            kept=kept,
+            effects=effects,
+            figures=figures,
+            displacement=None if other else mean_displacement(self.before, after),
+        )
+
+
+def _other_words(tests: Sequence[str]) -> str:
+    return f"It has other words in {', '.join(tests)}." if tests else ""
+
+
+def category_of(concept: Concept) -> str:
+    """Return the social category that a concept's own tests have."""
+    return concept.about
+
+
+def settings_of(method: Debiaser) -> dict[str, Any]:
+    """Return the settings of a method, as a record holds them."""
+    return asdict(method)  # type: ignore[call-overload, no-any-return]
+
+
+# Trials kept by a hash of all that decides them: the same question is answered once.
+
+
+WAY_OF_JUDGING = 3
+"""Counted up whenever points are judged in another way, so that old ones are not taken for new."""
+
+
+@dataclass(frozen=True)
+class TrialCache:
+    """A folder of trials; `shared` says what all of them have in common."""
+
+    folder: Path
+    shared: dict[str, Any]
+
+    def get(self, about: dict[str, Any], make: Callable[[], Trial]) -> Trial:
+        """Return the trial that is kept, or else make it and keep it, whole or not at all."""
+        text = json.dumps(
+            escape_surrogates(self.shared | about), sort_keys=True, ensure_ascii=False
+        )
+        path = self.folder / f"{sha256(text.encode()).hexdigest()}.json"
+        if path.is_file():
+            return read_trial(path)
+        trial = make()
+        write_text(path, as_json(trial))
+        return trial
+
+
+def everything_shared(
+    embedding: Embedding,
+    concept: Concept,
+    tests: Sequence[SelectedTest],
+    benchmarks: Sequence[BenchmarkSet],
+    *,
+    held_out: Sequence[str],
+    seed: int,
+    tasks: Sequence[ReviewTask] = (),
+) -> dict[str, Any]:
+    """Return all that decides the points of one frontier, whatever method and strength."""
+    asked = (identity_of_benchmark(one) for one in benchmarks)
+    shared = {
+        "model": [embedding.name, embedding.content_hash],
+        "concept": [concept.name, concept.model_dump(mode="json")],
+        "tests": [[each.suite.version, each.test.model_dump(mode="json")] for each in tests],
+        "benchmarks": [[one.id, one.suite_version] for one in asked],
+        "held_out": sorted(held_out),
+        "seed": seed,
+        "fairvec": [__version__, WAY_OF_JUDGING],
+    }
+    # Only where there are some, so that points found without any are still found.
+    return shared | ({"tasks": [_about_task(each) for each in tasks]} if tasks else {})
+
+
+def _about_task(each: ReviewTask) -> list[Any]:
+    known = identity_of_benchmark(each.reviews)
+    settings = each.task.settings(split=each.reviews.split)
+    return [known.id, known.suite_version, settings, each.task.seed, CACHE_VERSION]
+
+
+# Other models beside the methods: trained otherwise on the same text, not changed afterwards.
+
+
+ON_OTHERS = (
+    "Another model stands beside the methods and is none of them: it is neither on the front nor "
+    "recommended. Its information kept is a mean without neighbours, about which two trainings on "
+    "one text disagree anyway; compare it kind by kind. What training anew changes by itself is "
+    "seen by a model beside that differs in nothing but its seed."
+)
+
+
+def check_beside(beside: Mapping[str, Embedding], embedding: Embedding) -> Mapping[str, Embedding]:
+    """Return the other models, or refuse one that is the model itself or is named like a method."""
+    taken = {REFERENCE, *method_names()} if beside else ()
+    for label, other in beside.items():
+        if not label.strip() or label in taken:
+            raise SettingError(
+                f"A model beside is called {short_repr(label)}, which is no name of its own; give "
+                "it another one (OTHER=NAME)."
+            )
+        if other.content_hash == embedding.content_hash:
+            raise SettingError(
+                f"{label} is {embedding.name} itself, which is there already; leave it out."
+            )
+    return beside
+
+
+STRENGTHS = (0.25, 0.5, 0.75, 1.0)
+USUAL = ("ws353", "simlex999", "google-analogies", "sembias", "hindi-ws", "rusimlex965", "hj-ru")
+"""The benchmarks that are asked unless others are named: one or two of each kind a language has."""
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """What was asked and is recommended, every point, and every method that could not be tried."""
+
+    survey: Survey
+    points: tuple[Point, ...]
+    untried: tuple[Untried, ...]
+
+    @property
+    def lines(self) -> list[Line]:
+        """Everything, as frontier.jsonl holds it."""
+        return [self.survey, *self.points, *self.untried]
+
+
+def frontier(
+    embedding: Embedding,
+    concept: Concept,
+    *,
+    folder: Path | str,
+    methods: Sequence[str] | None = None,
+    strengths: Sequence[float] = STRENGTHS,
+    suites: Selectors | None = None,
+    benchmarks: Sequence[str | BenchmarkSet] | None = None,
+    tasks: Sequence[ReviewTask] = (),
+    keep: float = KEEP,
+    holdout: bool = True,
+    calibrated: bool = False,
+    beside: Mapping[str, Embedding] | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Frontier:
+    """Try every method at every strength, and recommend one.
+
+    Methods are fitted without any word of the tests unless `holdout` is off. Every point is kept in
+    `folder`/points by a hash of all that decides it, so that an interrupted run goes on and the
+    same run again computes nothing. With `calibrated` each method is also tried at the strength
+    that brings the significant effects of the concept to zero on average. Recommended is only what
+    holds up on tests that did not choose it. The accuracy in `tasks` that are learnt from reviews
+    is one more family of information, sentiment. `beside` are other models by the name they shall
+    have, trained otherwise on the same text: they are measured alike and never recommended.
+    """
+    names = _methods(methods)
+    _check(strengths, keep)
+    others = check_beside(beside or {}, embedding)
+    strengths = tuple(dict.fromkeys(strengths))
+    suites = None if suites is None else as_list(suites)
+    tests = _tests(embedding, suites)
+    sets = tuple(
+        select_benchmarks(embedding, _usual(embedding) if benchmarks is None else benchmarks)
+    )
+    for each in tasks:
+        check_folds(each.reviews, each.task.folds)
+        check_script(embedding, each.reviews)
+    fitting, remarks = _fitting(embedding, concept, tests, holdout=holdout)
+    trials = Trials(embedding, concept, fitting, suites, sets, seed, tuple(tasks))
+    words = [word.word for word in fitting.held_out]
+    shared = everything_shared(
+        embedding, concept, tests, sets, held_out=words, seed=seed, tasks=tasks
+    )
+    cache = TrialCache(Path(folder) / "points", shared)
+    total = len(names) * (len(strengths) + calibrated) + len(others) + 1
+    tried = _Run(trials, cache, total, progress)
+    reference = tried.reference()
+    own = of_category(reference.effects, category_of(concept))
+    # Beside itself a model leaves every significant effect unchanged, and no other one.
+    evident = [effect.test for effect in own if effect.kind == "unchanged"]
+    if calibrated and not evident:
+        remarks += ("No effect of the concept is significant, so there is nothing to calibrate.",)
+    asked = tuple(each for each in tests if each.test.id in evident) if calibrated else ()
+    found = [one for name in names for one in tried.method(name, strengths, asked)]
+    points = [one for one in found if isinstance(one, Point)]
+    stand = [tried.beside(label, other) for label, other in others.items()]
+    held = [one for one in stand if isinstance(one, Point)]
+    ids = tuple(effect.test for effect in own)
+    watched = tuple(effect.test for effect in reference.effects if effect.test not in ids)
+    folds = folds_of(_named(ids, tests), _named(watched, tests), embedding)
+    judged = held_out(points, folds, evident=evident, keep=keep)
+    advice = advise(points, judged, keep=keep) if evident or not points else NOTHING_TO_REMOVE
+    best = front([reference, *points])
+    marked = tuple(
+        one.model_copy(
+            update={"on_front": one in best}
+            | ({"recommended": True, "reason": advice.reason} if one is advice.point else {})
+        )
+        for one in (reference, *points, *held)
+    )
+    chosen = f"{advice.point.label}. " if advice.point else ""
+    survey = Survey(
+        model=describe_model(embedding),
+        concept=concept.name,
+        tests=ids,
+        others=watched,
+        keep=keep,
+        seed=seed,
+        recommendation=chosen + advice.reason,
+        unseen=judged,
+        remarks=(*remarks, *caveats(judged), *((ON_OTHERS,) if held else ())),
+        versions=versions(None, *map(method_class, names)),
+    )
+    untried = tuple(one for one in (*found, *stand) if isinstance(one, Untried))
+    return Frontier(survey, marked, untried)
+
+
+@dataclass(eq=False)
+class _Run:
+    """The trials in their order, those that are kept already among them."""
+
+    trials: Trials
+    cache: TrialCache
+    total: int
+    progress: Progress | None
+    done: int = 0
+
+    def reference(self) -> Point:
+        """Return the point at which nothing is done."""
+        self._say(self.trials.embedding.name)
+        found = self.cache.get({"method": REFERENCE}, self.trials.reference)
+        if not isinstance(found, Point):
+            raise SettingError(f"{found.reason} Remove the folder of points and run again.")
+        return found
+
+    def method(
+        self, name: str, strengths: Sequence[float], calibrating: tuple[SelectedTest, ...]
+    ) -> list[Trial]:
+        """Return the points of a method, or the one reason why there are none."""
+        found: list[Trial] = []
+        for strength in strengths:
+            self._say(f"{name} at {strength:g}")
+            about = _about(self.trials.debiaser(name, strength))
+            trial = self.cache.get(about, partial(self.trials.at, name, strength))
+            if isinstance(trial, Untried):
+                self.done += len(strengths) - len(found) - 1 + bool(calibrating)
+                return [trial]
+            found.append(trial)
+        if calibrating:
+            self._say(f"{name}, calibrating")
+            leaning = Leaning.of(self.trials.embedding, calibrating)
+            about = _about(self.trials.debiaser(name, 1.0), strength="calibrated")
+            found.append(self.cache.get(about, partial(self.trials.calibrated, name, leaning)))
+        return found
+
+    def beside(self, label: str, other: Embedding) -> Trial:
+        """Return the point of another model."""
+        self._say(label)
+        about = {"beside": [label, other.name, other.content_hash, [*map(str, other.history)]]}
+        return self.cache.get(about, partial(self.trials.beside, label, other))
+
+    def _say(self, what: str) -> None:
+        if self.progress:
+            self.progress(self.done, self.total, what)
+        self.done += 1
+
+
+def _methods(names: Sequence[str] | None) -> list[str]:
+    """Return the methods to try; without names all of fairvec's own."""
+    own = (method.name for method in DEBIASERS)
+    return list(dict.fromkeys(method_class(name).name for name in names or own))
+
+
+def _about(method: Debiaser, **otherwise: Any) -> dict[str, Any]:
+    """Return what decides a point: of a method from outside also which version of it."""
+    about = {"method": method.name, "settings": settings_of(method) | otherwise}
+    return about | ({"package": package} if (package := version_of(method)) else {})
+
+
+def _check(strengths: Sequence[float], keep: float) -> None:
+    if not strengths or not all(0 < strength <= 1 for strength in strengths):
+        raise SettingError(
+            f"The strengths are {', '.join(map(str, strengths)) or 'none'}; each must lie above 0 "
+            "and not above 1."
+        )
+    if not 0 <= keep <= 1:
+        raise SettingError(f"The information to keep is a share from 0 to 1, not {keep}.")
+
+
+def _tests(embedding: Embedding, suites: Selectors | None) -> tuple[SelectedTest, ...]:
+    return tuple(select_tests(suites)) if suites else tests_for(Weat(), fitting_suites(embedding))
+
+
+def _named(ids: Sequence[str], tests: Sequence[SelectedTest]) -> list[Test]:
+    return [each.test for each in tests if each.test.id in ids]
+
+
+def _usual(embedding: Embedding) -> list[str]:
+    languages = languages_of(embedding)
+    at_hand = {name for each in languages for name in benchmarks_for_language(each, at_hand=True)}
+    return [name for name in USUAL if name in at_hand]
+
+
+def _fitting(
+    embedding: Embedding, concept: Concept, tests: tuple[SelectedTest, ...], *, holdout: bool
+) -> tuple[Concept, tuple[str, ...]]:
+    """Return the words to fit on, and what has to be said of them."""
+    if not holdout:
+        said = "The methods were fitted on all words of the concept, tested ones among them."
+        return concept, (said,)
+    try:
+        held = concept.without(words_of_tests(tests))
+        said = what_is_left(concept, held, embedding)
+    except LexiconError as error:
+        return concept, (f"{error} Here all of them were used to fit.",)
+    return held, (said,) if said else ()

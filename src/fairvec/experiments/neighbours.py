@@ -1,0 +1,77 @@
+"""The nearest words of a word: what shell and Python both call."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from fairvec.core.errors import UndefinedError, UnknownNameError
+from fairvec.embedding import Embedding, Match, lookup_of
+from fairvec.embedding.lookup import near_spellings
+from fairvec.embedding.neighbours import neighbours_of
+from fairvec.geometry import FloatArray, Similarity
+from fairvec.languages.language import script_of_language, scripts
+from fairvec.languages.spelling import RULES
+
+# The spelling rules of a language hold for the words of its script.
+_LANGUAGES = {script_of_language(language, ()): language for language in RULES}
+
+
+@dataclass(frozen=True, eq=False)
+class NearWords:
+    """The key that a word is found by, its nearest keys, and how similar each is, nearest first."""
+
+    key: str
+    near: tuple[str, ...]
+    similarities: FloatArray
+
+
+def near_words(
+    embedding: Embedding, keys: Sequence[str], count: int, by: Similarity | None = None
+) -> list[NearWords]:
+    """Return the nearest keys of each key, itself left out.
+
+    Without a similarity it is the geometry's own: cosine in flat space, negative distance in the
+    ball. Large is near in both.
+    """
+    found = neighbours_of(embedding, keys, count, by)
+    return [
+        NearWords(key, tuple(embedding.keys[row] for row in rows), alike)
+        for key, rows, alike in zip(keys, found.rows, found.similarities, strict=True)
+    ]
+
+
+def keys_of_words(
+    words: Iterable[str], embedding: Embedding, on_remark: Callable[[str], None]
+) -> list[str]:
+    """Return the keys of words and tell how each was found that is not there as typed.
+
+    A word that has no vector is refused, with near spellings that have one.
+    """
+    keys = []
+    for word in words:
+        language = next((_LANGUAGES.get(script, "") for script in sorted(scripts(word))), "")
+        match = lookup_of(embedding, language).find([word])
+        if match is None or match.parts:
+            raise _unknown(word, match, embedding)
+        if not embedding.rows([match.key]).any():
+            raise UndefinedError(
+                f"The vector of {match.key} in {embedding.name} is zero; use another word."
+            )
+        if match.how != "exact":
+            on_remark(f"{word} is {match.key} here ({match.how}).")
+        keys.append(match.key)
+    return keys
+
+
+def cut_of(embedding: Embedding) -> str:
+    """Say that nearer words may have been left out of a model; nothing if none was."""
+    if not any(step.action == "subset" for step in embedding.history):
+        return ""
+    return (
+        f"{embedding.name} is a cut of {len(embedding):,} words of a larger model; other words "
+        "may be nearer."
+    )
+
+
+def _unknown(word: str, match: Match | None, embedding: Embedding) -> UnknownNameError:
+    near = near_spellings(word, embedding.keys) if match is None else match.parts
+    return UnknownNameError(f"word in {embedding.name}", word, near)

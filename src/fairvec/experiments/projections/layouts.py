@@ -1,0 +1,242 @@
+"""Where words are drawn: on axes, components or the disc, and which words."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
+from fairvec.embedding import Embedding, lookup_of
+from fairvec.experiments.audit.languages import languages_of
+from fairvec.experiments.projections.axes import MapAxis
+from fairvec.geometry import FloatArray, Poincare, ProductOfBalls
+from fairvec.geometry.directions import SMALLEST, residual_direction
+from fairvec.geometry.norms import normalize_rows, norms, rescale
+
+# The words that a picture shows: the first of a vocabulary, and those that were asked for.
+
+
+@dataclass(frozen=True, eq=False)
+class ShownWords:
+    """The keys that are shown, their points, and what became of the words asked for by name.
+
+    The first `common` of them are there for their frequency and not because they were asked for: a
+    picture's plane is theirs, so that it does not move when one more word is looked for. `reached`
+    has the key of each word asked for, None of one that has no point. A vector of length zero lies
+    in no direction: such keys are not shown, and `left_out` counts them.
+    """
+
+    embedding: Embedding
+    keys: tuple[str, ...]
+    points: FloatArray
+    common: int
+    reached: Mapping[str, str | None]
+    left_out: int
+
+
+def plotted_words(embedding: Embedding, first: int, words: Sequence[str] = ()) -> ShownWords:
+    """Return the `first` keys of a model, as a rule its commonest, and those of more words."""
+    language = next(iter(languages_of(embedding)), "") if words else ""
+    lookup = lookup_of(embedding, language) if words else None
+    found = {word: lookup.find([word]) for word in words} if lookup else {}
+    reached = {
+        word: match.key if match and not match.parts else None for word, match in found.items()
+    }
+    asked = [key for key in reached.values() if key is not None]
+    keys = tuple(dict.fromkeys([*embedding.keys[:first], *asked]))
+    points = embedding.rows(keys)
+    there = np.atleast_1d(points.any(axis=1))
+    if not there.any():
+        raise UndefinedError(
+            f"No word of {embedding.name} that was asked for has a vector; ask for others."
+        )
+    shown = {key for key, usable in zip(keys, there, strict=True) if usable}
+    return ShownWords(
+        embedding,
+        tuple(key for key in keys if key in shown),
+        points[there],
+        int(there[: min(first, len(embedding))].sum()) or int(there.sum()),
+        {word: key if key in shown else None for word, key in reached.items()},
+        len(keys) - len(shown),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class WordMap:
+    """A point of the plane for each word, and in words what the picture keeps.
+
+    `shares` are those of the two axes in the sum of squares, None where they are no components.
+    `in_plane` says of each word of a disc how much of its direction lies in the plane (0 to 1).
+    """
+
+    x: FloatArray
+    y: FloatArray
+    keeps: str
+    shares: tuple[float, float] | None = None
+    in_plane: FloatArray | None = None
+
+
+class PrincipalPlane(NamedTuple):
+    """Directions in which rows vary most, one a row, and the share of each in the whole."""
+
+    axes: FloatArray
+    shares: FloatArray
+
+
+def axis_layout(shown: ShownWords, x: MapAxis, y: MapAxis) -> WordMap:
+    """Place each word by its leaning on two axes."""
+    keeps = "Each coordinate is the word's own leaning; what lies between two axes is not drawn."
+    return WordMap(x.leaning(shown.points), y.leaning(shown.points), keeps)
+
+
+def on_components(shown: ShownWords) -> WordMap:
+    """Place each word by the two directions in which the shown words differ most.
+
+    Words are tangent vectors at the origin, at length one, less their mean.
+    """
+    units = normalize_rows(shown.embedding.geometry.log0(shown.points))
+    common = units[: shown.common]
+    centred = units - common.mean(axis=0)
+    found = principal(centred[: shown.common], of=common)
+    x, y = (centred @ found.axes.T).T
+    first, second = found.shares.tolist()
+    keeps = (
+        f"The two components hold {first:.1%} and {second:.1%} of what the directions of the shown "
+        "words differ in; their signs mean nothing, and words that seem near may not be."
+    )
+    return WordMap(x, y, keeps, (first, second))
+
+
+def disc_layout(
+    shown: ShownWords, axes: Sequence[MapAxis] = (), ball: int | None = None
+) -> WordMap:
+    """Place each word of a ball on a disc of radius one, as far from its centre as it is there.
+
+    (x, y) = sqrt(c) |p| u, where u is the direction of the word's part in a plane: that of the two
+    axes' directions, or else of the two in which the words' tangent vectors at the origin differ
+    most, that is the principal components once the mean is taken off.
+    The distance from the origin, 2/sqrt(c) artanh(sqrt(c) |p|), is the word's own; distances
+    between words are only as true as the plane holds them. A ball of two dimensions is its own
+    picture. Of a product of balls one is drawn.
+    """
+    geometry, points = _one_ball(shown, ball)
+    if points.shape[1] < 2:
+        raise SettingError("A disc needs a ball of two dimensions or more; use the layout axes.")
+    if axes and points.shape[1] != shown.points.shape[1]:
+        raise SettingError(
+            "The directions of two axes are those of the whole product, not of one of its balls; "
+            "leave the axes of the disc out."
+        )
+    if points.shape[1] == 2 and not axes:
+        x, y = (np.sqrt(geometry.curvature) * points).T
+        return WordMap(x, y, "The ball has two dimensions and is drawn as it is.", (1.0, 0.0))
+    (tangents,), _ = rescale(geometry.log0(points))
+    plane, shares = _plane(tangents[: shown.common], axes)
+    part = tangents @ plane.T
+    length = np.linalg.norm(part, axis=1)
+    whole = np.linalg.norm(tangents, axis=1)
+    # A word at a right angle to the plane has no angle in it: it is drawn to the right.
+    towards = np.divide(part, length[:, None], where=length[:, None] > 0, out=np.zeros_like(part))
+    towards[length == 0] = (1.0, 0.0)
+    radius = np.sqrt(geometry.curvature) * norms(points)
+    x, y = (towards * radius[:, None]).T
+    held = float((part**2).sum() / (tangents**2).sum()) if tangents.any() else 0.0
+    keeps = (
+        "A word's distance from the centre is its true distance from the origin; its angle is that "
+        f"of its part in the plane, which holds {held:.1%} of the words' squared lengths, so that "
+        "distances between words are not true."
+    )
+    in_plane = np.divide(length, whole, where=whole > 0, out=np.ones_like(whole))
+    return WordMap(x, y, keeps, shares, in_plane)
+
+
+def principal(rows: FloatArray, *, of: FloatArray) -> PrincipalPlane:
+    """Return the first two principal components of rows, by their d x d second moments.
+
+    The largest coordinate of each axis is positive. `of` holds the rows before centring.
+    """
+    squares, axes = np.linalg.eigh(rows.T @ rows)
+    # Squaring halves the digits, so that less than this share of the rows is rounding.
+    usable = int((squares > SMALLEST * (of**2).sum()).sum())
+    if usable < 2:
+        raise UndefinedError(
+            f"The shown words ({len(rows)}) vary in {usable} direction(s) and a plane needs 2; "
+            "show more words, or use the layout axes."
+        )
+    leading: FloatArray = axes[:, [-1, -2]].T
+    turned = np.take_along_axis(leading, np.abs(leading).argmax(axis=1)[:, None], axis=1) < 0
+    shares: FloatArray = squares[[-1, -2]] / squares.clip(0).sum()
+    return PrincipalPlane(np.where(turned, -leading, leading), shares)
+
+
+def _plane(
+    tangents: FloatArray, axes: Sequence[MapAxis]
+) -> tuple[FloatArray, tuple[float, float] | None]:
+    """Return two orthonormal directions, and the components' shares if they are components."""
+    if not axes:
+        found = principal(tangents - tangents.mean(axis=0), of=tangents)
+        return found.axes, (float(found.shares[0]), float(found.shares[1]))
+    across, up = (axis.direction() for axis in axes)
+    return np.array([across, residual_direction(up, across[None])]), None
+
+
+def _one_ball(shown: ShownWords, ball: int | None) -> tuple[Poincare, FloatArray]:
+    """Return a ball and its points: the model's own, or the one chosen of a product."""
+    geometry, name = shown.embedding.geometry, shown.embedding.name
+    if isinstance(geometry, ProductOfBalls):
+        count = geometry.balls
+        if ball is None or not 1 <= ball <= count:
+            said = "none was chosen" if ball is None else f"there is no ball {ball}"
+            raise SettingError(
+                f"{name} is a product of {count} balls and {said}; choose one, from 1 to {count}."
+            )
+        width = shown.points.shape[1] // count
+        return geometry.ball, shown.points[:, (ball - 1) * width : ball * width]
+    if not isinstance(geometry, Poincare):
+        raise SettingError(
+            f"{name} lies in {geometry.name} space and not in a ball, so there is no disc; use the "
+            "layout axes or components."
+        )
+    return geometry, shown.points
+
+
+# Words over several axes at once, on one scale: what parallel coordinates draw.
+
+
+Scale = Literal["z", "rank", "raw"]
+
+SCALES: dict[Scale, str] = {
+    "z": "leaning less the mean of the shown words, over their standard deviation (ddof 1)",
+    "rank": "share of the shown words that lean less, those that lean alike counting half: 0 to 1",
+    "raw": "leaning as it is",
+}
+"""What a score is, by the name of its scale."""
+
+
+def concept_scores(
+    shown: ShownWords, axes: Sequence[MapAxis], scale: Scale = "z"
+) -> list[FloatArray]:
+    """Return for each axis the score of every shown word, put on a scale.
+
+    Positive z: leans more to the first end than the shown words do on average, in deviations. On an
+    axis on which all lean alike z is 0 and the rank 0.5.
+    """
+    if scale not in SCALES:
+        raise UnknownNameError("scale", scale, SCALES)
+    return [_scaled(axis.leaning(shown.points), scale) for axis in axes]
+
+
+def _scaled(leanings: FloatArray, scale: Scale) -> FloatArray:
+    if scale == "raw":
+        return leanings
+    if scale == "rank":
+        ordered = np.sort(leanings)
+        below, up_to = (np.searchsorted(ordered, leanings, side) for side in ("left", "right"))
+        ranks: FloatArray = (below + up_to) / 2 / len(leanings)
+        return ranks
+    spread = leanings.std(ddof=1) if len(leanings) > 1 else 0.0
+    if spread <= 16 * np.finfo(np.float64).eps * np.abs(leanings).max():
+        return np.zeros_like(leanings)
+    scores: FloatArray = (leanings - leanings.mean()) / spread
+    return scores

@@ -1,0 +1,175 @@
+"""Who, what and with what: the parts of a Result that make it explain itself."""
+
+from collections import Counter
+from dataclasses import fields, is_dataclass
+from itertools import zip_longest
+from typing import Any
+
+from fairvec.core.plugins import origin_of
+from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
+from fairvec.experiments.audit.inference import Inference
+from fairvec.lexicon import Group, Groups, SelectedTest
+from fairvec.metrics import Metric, Traits
+from fairvec.metrics.utility import UtilityMetric
+from fairvec.results import (
+    GroupCoverage,
+    MetricIdentity,
+    ModelIdentity,
+    TestIdentity,
+    WordScore,
+)
+
+# Words that were in no vocabulary and were composed from their pieces while a model was read.
+
+
+COMPOSED = "composed from pieces"
+
+
+def composed_words(model: Representation) -> frozenset[str]:
+    """Return the words that the model's history calls composed."""
+    return frozenset(word for step in model.history for word in step.details.get("composed", ()))
+
+
+LISTED_IN_FULL = 200
+DIGITS = 3
+PACKAGE = "package"
+"""Among the settings of a metric from outside: the package it comes from."""
+
+
+def describe_model(model: Representation) -> ModelIdentity:
+    """Name the embedding or encoder by its content, not only by its file."""
+    return ModelIdentity(
+        name=model.name,
+        sha256=model.content_hash,
+        geometry=model.geometry.name,
+        curvature=model.geometry.curvature,
+        dimensions=model.dimensions,
+        words=len(model) if isinstance(model, Embedding) else 0,
+        encoder=None if isinstance(model, Embedding) else dict(model.model.settings),
+        history=tuple(
+            {"action": step.action, **{name: _brief(said) for name, said in step.details.items()}}
+            for step in model.history
+        ),
+    )
+
+
+def _brief(said: Any) -> Any:
+    """Shorten a long list: it would stand in every record, and the transform's file has it all."""
+    if isinstance(said, list) and len(said) > LISTED_IN_FULL:
+        return [*said[:LISTED_IN_FULL], f"... {len(said) - LISTED_IN_FULL:,} more"]
+    return said
+
+
+def describe_test(each: SelectedTest) -> TestIdentity:
+    """Carry over all that a reader needs to know of the test."""
+    suite, test = each.suite, each.test
+    return TestIdentity(
+        suite=suite.id,
+        suite_version=suite.version,
+        id=test.id,
+        title=test.title,
+        category=test.category,
+        kind=test.kind,
+        tags=test.tags,
+        language=suite.language,
+        source=suite.source,
+        positive_means=test.positive_means,
+        negative_means=test.negative_means,
+        sensitive=test.sensitive_reason,
+        also=each.also,
+    )
+
+
+def describe_metric(metric: Metric | UtilityMetric) -> MetricIdentity:
+    """Carry over what the metric is, with every setting; a figure of usefulness has no lists.
+
+    One from outside is another metric than its namesake of another package.
+    """
+    traits: Traits | None = getattr(metric, "traits", None)
+    origin = origin_of(type(metric))
+    return MetricIdentity(
+        name=metric.name,
+        needs=getattr(metric, "needs", ()),
+        neutral=getattr(metric, "neutral", None),
+        meaning=metric.meaning,
+        positive=traits.positive if traits else "",
+        positive_words=traits.positive_words if traits else "",
+        convention=getattr(metric, "convention", None),
+        settings=_settings(metric) | ({PACKAGE: origin.package} if origin else {}),
+    )
+
+
+def _settings(of: Any) -> dict[str, Any]:
+    return {field.name: _setting(getattr(of, field.name)) for field in fields(of)}
+
+
+def _setting(value: Any) -> Any:
+    """Return a setting as a record can hold it: what is no plain value is known by its name."""
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, list | tuple):
+        return [_setting(each) for each in value]
+    if name := getattr(value, "name", None) or getattr(value, "__qualname__", None):
+        return name
+    return _settings(value) if is_dataclass(value) else type(value).__qualname__
+
+
+def coverage_of(groups: Groups) -> tuple[GroupCoverage, ...]:
+    """Say of each list which words were found, how, and which were not."""
+    uses = Counter(key for group in groups.groups.values() for key in group.keys)
+    composed = composed_words(groups.source)
+    return tuple(_coverage_of(group, uses, composed) for group in groups.groups.values())
+
+
+def _coverage_of(group: Group, uses: Counter[str], composed: frozenset[str]) -> GroupCoverage:
+    reached = {found.word.word: found for found in (*group.found, *group.merged)}
+    return GroupCoverage(
+        role=group.role,
+        title=group.wordset.title,
+        wanted=len(group.wordset.words),
+        found=len(group.found),
+        entries={found.word.word: found.key for found in group.found},
+        missing={missing.word.word: missing.reason for missing in group.missing},
+        matched={word: found.key for word, found in reached.items() if found.key != word},
+        how={
+            word: how
+            for word, found in reached.items()
+            if (how := COMPOSED if found.key in composed else found.how) != "exact"
+        },
+        merged=tuple(found.word.word for found in group.merged),
+        shared=tuple(found.word.word for found in group.found if uses[found.key] > 1),
+    )
+
+
+def fitted_words(groups: Groups) -> tuple[str, ...]:
+    """Name the words of a test whose vectors a debiasing method saw: it is no test on them."""
+    steps = groups.source.history
+    fitted = {key for step in steps for key in step.details.get("fitted_on", ())}
+    entries = (found for group in groups.groups.values() for found in group.found)
+    return tuple(dict.fromkeys(f.word.word for f in entries if fitted & set(f.keys)))
+
+
+def word_scores(finding: Inference) -> tuple[WordScore, ...]:
+    """Join each word's share with its influence and what a reader without the script needs."""
+    return tuple(
+        WordScore(
+            word=share.found.word.word,
+            key=share.found.key,
+            role=share.role,
+            score=share.leaning,
+            effect=share.effect,
+            to_a=share.closeness[0] if share.closeness else None,
+            to_b=share.closeness[1] if share.closeness else None,
+            without=without,
+            transliteration=share.found.word.transliteration,
+            gloss=share.found.word.gloss,
+        )
+        for share, without in zip_longest(finding.score.words, finding.steadiness.without)
+    )
+
+
+def similarities(finding: Inference) -> tuple[tuple[float, ...], ...]:
+    """Return how similar each target is to each attribute: three digits are more than is seen."""
+    near = finding.score.near
+    return () if near is None else tuple(map(tuple, near.round(DIGITS).tolist()))

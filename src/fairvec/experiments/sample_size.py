@@ -1,0 +1,540 @@
+"""How many words a test needs: what shorter and longer lists would say."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import comb, inf, sqrt
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field
+
+from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
+from fairvec.core.format import format_signed, is_significant
+from fairvec.core.validation import Count, Record, Share
+from fairvec.encoders import Representation
+from fairvec.encoders.versions import versions
+from fairvec.experiments.audit.inference import ROUNDING, Evidence, infer
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.audit.run import Progress
+from fairvec.experiments.audit.suites import tests_in_language
+from fairvec.experiments.audit.test_words import coverage_shortfall
+from fairvec.experiments.provenance import describe_metric, describe_model, describe_test
+from fairvec.geometry import FloatArray, Geometry, default_similarity
+from fairvec.geometry import similarity as similarity_named
+from fairvec.lexicon import Groups, SelectedTest, Selector, resolve, select_tests
+from fairvec.metrics import Weat, effect_size
+from fairvec.metrics.bias.weat import EffectSize, attribute_similarities, leanings
+from fairvec.results import Interval
+from fairvec.results.identities import MetricIdentity, ModelIdentity, TestIdentity
+from fairvec.stats import permutation_test, required_words
+from fairvec.stats.power import MOST_TO_DETECT
+
+# How many words a test needs: what shorter versions of its lists say, and what longer might.
+
+
+class DrawnLists(Record):
+    """What many random lists of one length say."""
+
+    significant: Share = Field(
+        description="Share of them with two-sided p under the level and the effect's own sign"
+    )
+    opposite: Share = Field(description="The same with the other sign: sure, and of the contrary")
+    low: float | None = Field(description="2.5 % quantile of their effects; null if none has one")
+    high: float | None = Field(description="97.5 % quantile; null if none has one")
+
+    @property
+    def reach(self) -> float | None:
+        """Half of what lies between the quantiles: how far two such lists may be apart."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
+
+
+class AtLength(Record):
+    """Lists of one length: sub-lists of those at hand, and new ones by a model."""
+
+    words: Count = Field(description="Words in each of the lists that vary")
+    sublists: DrawnLists | None = Field(
+        description="Drawn without replacement from the lists at hand, so that they share words "
+        "and their spread goes to 0; null from the length of the longer one on"
+    )
+    new: DrawnLists = Field(
+        description="Drawn with replacement, each word's deviation stretched by sqrt(n / (n - 1)): "
+        "a model, which takes the words at hand for the population"
+    )
+
+
+class ListsNeeded(Record):
+    """How certainty grows with the length of some of a test's lists; the others stay whole."""
+
+    roles: tuple[str, ...] = Field(description="The lists that vary together, e.g. x and y")
+    titles: tuple[str, ...] = Field(description="Their titles")
+    own: tuple[int, ...] = Field(description="Words of each that were found")
+    lengths: tuple[AtLength, ...] = Field(description="Every length that was tried, shortest first")
+    for_power: int | None = Field(
+        description="Length from which on new lists are significant often enough; null if none "
+        "that was tried is"
+    )
+    for_spread: int | None = Field(
+        description="Length from which on 95 % of new lists lie within the margin; null if none"
+    )
+    sublists_for_power: int | None = Field(
+        description="As for_power, of sub-lists; null if no shorter list does"
+    )
+    sublists_for_spread: int | None = Field(
+        description="As for_spread, of sub-lists: reached by every list at its own length; null "
+        "if no shorter list does"
+    )
+
+
+class WordsNeeded(Record):
+    """How many words one test needs on one model."""
+
+    test: TestIdentity = Field(description="The test")
+    model: ModelIdentity = Field(description="The embedding")
+    metric: MetricIdentity = Field(description="The metric")
+    effect: float = Field(description="The effect with all words at hand")
+    p: Share = Field(description="Its two-sided p, not corrected")
+    interval: Interval | None = Field(description="Its interval; null if it has none")
+    alpha: Share = Field(description="The level that p is held against")
+    power: Share = Field(description="The share of lists that shall be significant")
+    within: float = Field(description="The margin within which effects shall lie")
+    draws: Count = Field(description="Random lists of each length")
+    seed: int = Field(description="Seed of the drawing")
+    lists: tuple[ListsNeeded, ...] = Field(description="By the lists that vary")
+    by_formula: int | None = Field(
+        description="Words in each target list that show a true effect of this size with this "
+        "power, by the noncentral t; null if more than 10,000"
+    )
+    by_formula_at_end: int | None = Field(
+        description="The same of the end of the interval that is nearer to 0; null if it holds 0"
+    )
+    sentence: str = Field(description="The answer in words")
+    versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
+
+
+# Lists of other lengths, drawn from the words at hand, and what a test would say with them.
+
+
+MOST_EXACT, SAMPLES, MORE_SAMPLES = 3 * 10**6, 999, 19_999
+"""p is exact up to so many regroupings (12 + 12 words); beyond, so many are drawn, or more."""
+
+Rows = dict[str, npt.NDArray[np.int64]]
+
+
+@dataclass(frozen=True, eq=False)
+class NearTable:
+    """The similarity of every target to every attribute: all that lists can be drawn from.
+
+    `near` has a row for each word of X and then Y, a column for each of A and then B.
+    """
+
+    near: FloatArray
+    sizes: Mapping[str, int]
+    effect: EffectSize
+
+    def effect_and_leanings(self, rows: Rows) -> tuple[float, FloatArray, FloatArray]:
+        """Return d and the leanings of X and Y for lists given by their words' places."""
+        columns = [self.sizes["x"], self.sizes["a"]]
+        means = [
+            np.column_stack(
+                [
+                    self.near[np.ix_(targets, rows["a"])].mean(axis=1),
+                    self.near[np.ix_(targets, columns[1] + rows["b"])].mean(axis=1),
+                ]
+            )
+            for targets in (rows["x"], columns[0] + rows["y"])
+        ]
+        return float(self.effect(*means)), leanings(means[0]), leanings(means[1])
+
+    def stretched(self, roles: Collection[str]) -> "NearTable":
+        """Return it with the words of some lists farther from their list's mean.
+
+        By sqrt(n / (n - 1)): draws with replacement then have the variance that is estimated of
+        the population, and not the smaller one of the n words at hand.
+        """
+        near = self.near.copy()
+        for role in roles:
+            first = self.sizes[{"y": "x", "b": "a"}[role]] if role in "yb" else 0
+            own = slice(first, first + self.sizes[role])
+            part = near[own] if role in "xy" else near[:, own].T
+            words = self.sizes[role]
+            mean = part.mean(axis=0)
+            moved = mean + (part - mean) * sqrt(words / (words - 1))
+            if role in "xy":
+                near[own] = moved
+            else:
+                near[:, own] = moved.T
+        return replace(self, near=near)
+
+
+def near_table(groups: Groups, metric: Weat, geometry: Geometry) -> NearTable:
+    """Compare all words of a test once."""
+    a, b = groups["a"].vectors, groups["b"].vectors
+    parts = [
+        attribute_similarities(groups[role].vectors, a, b, metric.similarity, geometry)
+        for role in ("x", "y")
+    ]
+    near = np.block([[part.to_a, part.to_b] for part in parts])
+    sizes = {role: len(groups[role].found) for role in "xyab"}
+    return NearTable(near, sizes, metric.effect_size)
+
+
+def sublists(
+    table: NearTable, roles: Collection[str], words: int, generator: np.random.Generator
+) -> Rows:
+    """Draw so many words of some lists without replacement, or all of a list that has no more."""
+
+    def drawn(role: str) -> npt.NDArray[np.int64]:
+        return np.sort(generator.permutation(table.sizes[role])[:words])
+
+    return _rows(table, roles, drawn)
+
+
+def new_lists(
+    table: NearTable, roles: Collection[str], words: int, generator: np.random.Generator
+) -> Rows:
+    """Draw so many words of some lists with replacement."""
+    return _rows(table, roles, lambda role: generator.integers(table.sizes[role], size=words))
+
+
+def _rows(
+    table: NearTable, roles: Collection[str], drawn: Callable[[str], npt.NDArray[np.int64]]
+) -> Rows:
+    return {
+        role: drawn(role) if role in roles else np.arange(size)
+        for role, size in table.sizes.items()
+    }
+
+
+def drawn_lists(
+    table: NearTable, draw: Callable[[], Rows], *, sign: float, draws: int, alpha: float, seed: int
+) -> DrawnLists:
+    """Say how often lists are significant with this sign and the other, and where 95 % of d lie.
+
+    Lists whose words all lean alike have no effect and are not significant.
+    """
+    effects, evident = [], {True: 0, False: 0}
+    for _ in range(draws):
+        effect, x, y = table.effect_and_leanings(draw())
+        if np.isfinite(effect):
+            effects.append(effect)
+            evident[effect * sign > 0] += is_evident(x, y, alpha=alpha, seed=seed)
+    low, high = np.quantile(effects, [0.025, 0.975]).tolist() if effects else (None, None)
+    return DrawnLists(
+        significant=evident[True] / draws, opposite=evident[False] / draws, low=low, high=high
+    )
+
+
+def is_evident(x: FloatArray, y: FloatArray, *, alpha: float, seed: int) -> bool:
+    """Say whether two lists differ by two-sided permutation.
+
+    Exactly where that is quick; else 999 regroupings decide if their 99 % bounds leave out alpha,
+    and 19,999 where they do not.
+    """
+    if comb(len(x) + len(y), len(x)) <= MOST_EXACT:
+        return is_significant(permutation_test(x, y, method="exact").value, alpha)
+    drawn = partial(permutation_test, x, y, method="sampled", seed=seed)
+    p = drawn(samples=SAMPLES)
+    if p.low <= alpha <= p.high:
+        p = drawn(samples=MORE_SAMPLES)
+    return is_significant(p.value, alpha)
+
+
+# How many words a test needs, in sentences that promise no more than the words at hand can.
+
+
+SELDOM = 0.025
+"""So often lists are significant with either sign where there is no effect at all."""
+
+
+def told(found: WordsNeeded) -> str:
+    """Say what new lists would show, and on what that rests."""
+    return " ".join([*(_of_lists(found, each) for each in found.lists), _rests_on(found)])
+
+
+def _of_lists(found: WordsNeeded, lists: ListsNeeded) -> str:
+    names = " and ".join(lists.titles)
+    own = " and ".join(map(str, lists.own))
+    longest = lists.lengths[-1].words
+    each = "in each of them " if len(lists.roles) > 1 else ""
+    power = (
+        f"{lists.for_power} words {each}make {found.power:.0%} of new lists significant"
+        if lists.for_power
+        else f"up to {longest} words {each}do not make {found.power:.0%} of new lists significant"
+    )
+    spread = (
+        f"from {lists.for_spread} on their d lies within ±{found.within:g}"
+        if lists.for_spread
+        else f"their d does not come within ±{found.within:g}"
+    )
+    return f"{names} ({own} words here): {power}, and {spread}.{_contrary(lists)}"
+
+
+def _contrary(lists: ListsNeeded) -> str:
+    """Warn of lists as long as those at hand that would be sure of the contrary."""
+    here = [point for point in lists.lengths if point.words >= max(lists.own)]
+    if not here or here[0].new.opposite < SELDOM:
+        return ""
+    point = here[0]
+    return (
+        f" Of new lists of {point.words} words {point.new.opposite:.0%} are significant with the "
+        "other sign."
+    )
+
+
+def _rests_on(found: WordsNeeded) -> str:
+    """Say what the answer takes for granted: that the true effect is the one seen."""
+    seen = f"That holds if the true effect is the one seen, {format_signed(found.effect)}"
+    interval = found.interval
+    if interval is None or interval.low <= 0 <= interval.high:
+        return (
+            f"{seen}; these words do not rule out that there is none, and then no length is enough."
+        )
+    if found.by_formula_at_end is None:
+        return (
+            f"{seen}; the nearer end of its interval is next to 0, and for that target lists would "
+            f"need more than {MOST_TO_DETECT:,} words each."
+        )
+    end = min(interval.low, interval.high, key=abs)
+    return (
+        f"{seen}; were it {format_signed(end)}, the nearer end of its interval, target lists would "
+        f"need {found.by_formula_at_end} words each."
+    )
+
+
+LISTS = {
+    "targets": ("x", "y"),
+    "attributes": ("a", "b"),
+    **{role: (role,) for role in ("x", "y", "a", "b")},
+}
+"""What may vary: both lists of a side at once, or one list."""
+
+FEWEST_DRAWS = 40
+"""Of fewer lists no 2.5 % lie at an end, and the few that there are would seem to agree."""
+
+MOST_DRAWS = 100_000
+"""More of them change no digit that is said."""
+
+LONGEST = 5_000
+"""Longer lists nobody writes, and to regroup them takes hours."""
+
+EVERY = 12
+"""Every length is tried up to this one; beyond it each is a seventh longer than the last."""
+
+
+def words_needed(
+    model: Representation,
+    test: Selector,
+    *,
+    lists: Iterable[str] = ("targets", "attributes"),
+    longest: int = 200,
+    draws: int = 200,
+    power: float = 0.8,
+    within: float = 0.2,
+    alpha: float = 0.05,
+    similarity: str | None = None,
+    convention: str = "caliskan",
+    smallest_coverage: float = 0.5,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> WordsNeeded:
+    """Say how many words a test of association needs on a model, and how far that can be known.
+
+    For each length k up to `longest`, `draws` random lists of k words: sub-lists of those at hand,
+    which share words, and new ones drawn with replacement, which is a model and beyond the lists'
+    own length the only answer. `lists` says which vary while the others stay whole: targets,
+    attributes, x, y, a or b. A length is enough for certainty when from it on a share of `power`
+    of the lists has p <= `alpha` and the sign of the effect, and for agreement when 95 % of their d
+    lie within +- `within`. p regroups targets and takes the attributes as given, so that other
+    attributes may be as sure of the contrary: that share is given beside it.
+    """
+    varied = _varied(lists)
+    statistics = Statistics(alpha=float(alpha), seed=seed, smallest_coverage=smallest_coverage)
+    _check(longest, draws, power, within, alpha)
+    chosen = _one_test(test, model)
+    metric = Weat(
+        default_similarity(model.geometry) if similarity is None else similarity_named(similarity),
+        effect_size(convention),
+    )
+    groups = resolve(chosen.test, model)
+    if missing := coverage_shortfall(groups, metric, smallest_coverage):
+        raise UndefinedError(f"{chosen.test.id}: {missing}")
+    _refuse_single_words(groups, varied)
+    finding = infer(metric.measure(groups, model.geometry), statistics)
+    evidence = finding.evidence
+    if evidence is None:
+        raise UndefinedError(f"{chosen.test.id} has no p-value, so no length makes it certain.")
+    value = finding.score.value
+    if abs(value) <= ROUNDING:
+        raise UndefinedError(
+            f"{chosen.test.id} has an effect of 0 on {model.name}, which has no sign that longer "
+            "lists could show; ask for another test."
+        )
+    table = near_table(groups, metric, model.geometry)
+    draw = partial(drawn_lists, sign=value, draws=draws, alpha=alpha, seed=seed)
+    points = _at_lengths(table, varied, longest, draw, seed, progress)
+    interval = finding.steadiness.interval
+    found = WordsNeeded(
+        test=describe_test(chosen),
+        model=describe_model(model),
+        metric=describe_metric(metric),
+        effect=value,
+        p=evidence.p_two_sided.value,
+        interval=interval,
+        alpha=alpha,
+        power=power,
+        within=within,
+        draws=draws,
+        seed=seed,
+        lists=tuple(
+            _lists_needed(groups, roles, points[name], power, within)
+            for name, roles in varied.items()
+        ),
+        by_formula=_by_formula(value, evidence, alpha, power),
+        by_formula_at_end=_by_formula(_nearer_end(interval), evidence, alpha, power),
+        sentence="",
+        versions=versions(model),
+    )
+    return found.model_copy(update={"sentence": told(found)})
+
+
+def lengths_tried(own: Sequence[int], longest: int) -> Iterator[int]:
+    """Yield the lengths: every one up to 12, then a seventh longer each, and those of the lists."""
+    tried = {*range(2, min(EVERY, longest) + 1), *(size for size in own if size <= longest)}
+    length = EVERY
+    while length < longest:
+        length = min(longest, max(length + 1, round(length * 8 / 7)))
+        tried.add(length)
+    yield from sorted(tried)
+
+
+def enough(
+    lengths: Sequence[tuple[int, DrawnLists | None]], power: float, within: float
+) -> tuple[int | None, int | None]:
+    """Return the lengths from which on every one tried is certain enough, and agrees enough."""
+    found: list[int | None] = [None, None]
+    going = [True, True]
+    for words, lists in reversed(lengths):
+        if lists is None:
+            continue
+        reach = lists.reach
+        holds = (lists.significant >= power, reach is not None and reach <= within)
+        for which in (0, 1):
+            going[which] = going[which] and holds[which]
+            if going[which]:
+                found[which] = words
+    return found[0], found[1]
+
+
+def _check(longest: int, draws: int, power: float, within: float, alpha: float) -> None:
+    possible = FEWEST_DRAWS <= draws <= MOST_DRAWS and 2 <= longest <= LONGEST and 0 < within < inf
+    if not possible or not alpha < power < 1:
+        raise SettingError(
+            f"Lists are drawn {FEWEST_DRAWS} to {MOST_DRAWS:,} times, have 2 to {LONGEST:,} words, "
+            f"and alpha < power < 1 and within is a number > 0, not draws {draws}, longest "
+            f"{longest}, alpha {alpha}, power {power} and within {within}."
+        )
+
+
+def _varied(lists: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    named = [lists] if isinstance(lists, str) else [*lists]
+    for name in named:
+        if name not in LISTS:
+            raise UnknownNameError("choice of lists", str(name), LISTS)
+    if not named:
+        raise SettingError(f"lists= names none; choose some of {', '.join(LISTS)}.")
+    return {name: LISTS[name] for name in named}
+
+
+def _one_test(test: Selector, model: Representation) -> SelectedTest:
+    chosen = select_tests(tests_in_language([test], [model]))
+    if len(chosen) != 1:
+        some = ", ".join(each.test.id for each in chosen[:3])
+        raise SettingError(
+            f"{test} has {len(chosen)} tests ({some} ...), and words are counted for one; name one."
+        )
+    return chosen[0]
+
+
+def _refuse_single_words(groups: Groups, varied: dict[str, tuple[str, ...]]) -> None:
+    for role in dict.fromkeys(role for roles in varied.values() for role in roles):
+        if len(groups[role].found) < 2:
+            raise UndefinedError(
+                f"The list {role} of {groups.test.id} has one word, which does not say how far "
+                "others would differ; vary other lists."
+            )
+
+
+def _at_lengths(
+    table: NearTable,
+    varied: dict[str, tuple[str, ...]],
+    longest: int,
+    draw: "partial[DrawnLists]",
+    seed: int,
+    progress: Progress | None,
+) -> dict[str, list[AtLength]]:
+    """Return what lists of every length tried say, under the name of what varies."""
+    points: dict[str, list[AtLength]] = {name: [] for name in varied}
+    steps = [
+        (name, words)
+        for name, roles in varied.items()
+        for words in lengths_tried([table.sizes[role] for role in roles], longest)
+    ]
+    for done, (name, words) in enumerate(steps):
+        if progress:
+            progress(done, len(steps), name)
+        # By name, so that what else is asked does not change what is drawn.
+        seeds = [seed, [*LISTS].index(name), words]
+        points[name].append(_at_length(table, varied[name], words, draw, seeds))
+    return points
+
+
+def _at_length(
+    table: NearTable,
+    roles: tuple[str, ...],
+    words: int,
+    draw: "partial[DrawnLists]",
+    seeds: Sequence[int],
+) -> AtLength:
+    apart, together = (np.random.default_rng([*seeds, kind]) for kind in (0, 1))
+    shorter = words < max(table.sizes[role] for role in roles)
+    return AtLength(
+        words=words,
+        sublists=draw(table, lambda: sublists(table, roles, words, apart)) if shorter else None,
+        new=draw(table.stretched(roles), lambda: new_lists(table, roles, words, together)),
+    )
+
+
+def _lists_needed(
+    groups: Groups,
+    roles: tuple[str, ...],
+    points: Sequence[AtLength],
+    power: float,
+    within: float,
+) -> ListsNeeded:
+    new = enough([(point.words, point.new) for point in points], power, within)
+    shorter = enough([(point.words, point.sublists) for point in points], power, within)
+    return ListsNeeded(
+        roles=roles,
+        titles=tuple(groups[role].wordset.title for role in roles),
+        own=tuple(len(groups[role].found) for role in roles),
+        lengths=tuple(points),
+        for_power=new[0],
+        for_spread=new[1],
+        sublists_for_power=shorter[0],
+        sublists_for_spread=shorter[1],
+    )
+
+
+def _nearer_end(interval: Interval | None) -> float:
+    """Return the end of an interval that is nearer to 0; 0 where it is in it, or there is none."""
+    if interval is None or interval.low <= 0 <= interval.high:
+        return 0.0
+    return min(interval.low, interval.high, key=abs)
+
+
+def _by_formula(effect: float, evidence: Evidence, alpha: float, power: float) -> int | None:
+    """Return the words a list that show an effect, carried to Caliskan's scale first."""
+    if evidence.scale is None:
+        return None
+    return required_words(effect / evidence.scale, alpha=alpha, power=power)

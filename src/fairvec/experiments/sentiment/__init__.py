@@ -1,0 +1,1 @@
+"""What a sentiment classifier makes of an embedding, and of two groups."""

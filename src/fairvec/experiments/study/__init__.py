@@ -1,0 +1,1 @@
+"""Where bias comes from: a grid of corpora and models, trained and audited."""

@@ -1,0 +1,236 @@
+"""The cells of a study on a Dask cluster: what travels is checked.
+
+Workers need no common disk. A text is sent in pieces that are tasks themselves: a worker asks
+another one for those it lacks, and the scheduler makes again what was lost with a worker. Files are
+held against their SHA-256 where they arrive, and versions and tests against those of the caller.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from socket import gethostname
+from typing import TYPE_CHECKING, Any
+
+from fairvec.core.errors import ClusterError, FairvecError, brief
+from fairvec.core.io.atomic_files import atomic_path, scratch_folder
+from fairvec.encoders.versions import versions
+from fairvec.experiments.study.cells import WAY_OF_STUDYING, CellTask, asked_of, version_of_package
+from fairvec.lexicon import select_tests
+from fairvec.results import CellRecord, FailedCell
+from fairvec.training.cluster import check_cluster, cluster_client, wait_any
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+    from fairvec.experiments.study.study import CellMapping
+
+
+# One cell on a worker of a cluster: what was sent is checked, laid out, and learnt from.
+
+
+TRAINING_WITH = ("numba", "gensim")
+"""Packages that move a digit of what is trained, beside those that every record names."""
+
+
+@dataclass(frozen=True)
+class SentFile:
+    """A file of the caller, and the SHA-256 of what it holds."""
+
+    path: Path
+    sha256: str
+
+
+@dataclass(frozen=True)
+class CellFound:
+    """A cell's record, and its model as a file if that is to be kept."""
+
+    record: CellRecord
+    model: bytes | None = None
+
+
+def held(piece: bytes) -> bytes:
+    """Return a piece of a text as it came: as a task it is sent once to each worker."""
+    return piece
+
+
+def packages_here() -> dict[str, str]:
+    """Return the versions of all that could move a digit of a cell; absent ones are named so."""
+    found = {name: version_of_package(name) for name in TRAINING_WITH}
+    return versions() | found | {"way of studying": str(WAY_OF_STUDYING)}
+
+
+def run_cell_on_worker(
+    function: Callable[[CellTask], CellRecord],
+    task: CellTask,
+    packages: dict[str, str],
+    files: Sequence[SentFile],
+    pieces: Sequence[Sequence[bytes]],
+) -> CellFound:
+    """Measure a cell with the files that were sent, if this worker gives the caller's figures."""
+    _refuse_other(packages)
+    with scratch_folder() as folder:
+        places = {
+            file.path: _laid(file, parts, folder / str(number))
+            for number, (file, parts) in enumerate(zip(files, pieces, strict=True))
+        }
+        own = replace(
+            task,
+            text=places[task.text],
+            words=places[task.words],
+            suites=tuple(str(places.get(Path(suite), suite)) for suite in task.suites),
+            keep=folder / "model" / task.keep.name if task.keep else None,
+        )
+        _refuse_other_tests(own)
+        record = function(own)
+        if isinstance(record, FailedCell):
+            said = record.reason
+            for path, place in places.items():
+                said = said.replace(str(place), str(path))
+            return CellFound(record.model_copy(update={"reason": said}))
+        return CellFound(record, own.keep.read_bytes() if own.keep else None)
+
+
+def _refuse_other(packages: dict[str, str]) -> None:
+    """Raise an error if this worker has other versions than the caller."""
+    here = packages_here()
+    for name, wanted in packages.items():
+        if (found := here.get(name, "absent")) != wanted:
+            raise ClusterError(
+                f"The worker on {gethostname()} has {name} {found}, and the study is asked with "
+                f"{wanted}, which might give other figures; install the same version there."
+            )
+
+
+def _laid(file: SentFile, pieces: Sequence[bytes], folder: Path) -> Path:
+    """Write a file that was sent, under its own name, and hold it against its hash."""
+    folder.mkdir()
+    place, content = folder / file.path.name, sha256()
+    with place.open("wb") as out:
+        for piece in pieces:
+            part = zlib.decompress(piece)
+            content.update(part)
+            out.write(part)
+    if content.hexdigest() != file.sha256:
+        raise ClusterError(
+            f"What the worker on {gethostname()} has of {file.path} is not what was sent (another "
+            "SHA-256); restart that worker, and run the study again."
+        )
+    return place
+
+
+def _refuse_other_tests(task: CellTask) -> None:
+    """Raise an error if a suite has other words here: the figure would be one of another test."""
+    try:
+        same = asked_of(select_tests(task.suites)) == json.loads(task.identity)["tests"]
+    except FairvecError:
+        same = False
+    if not same:
+        raise ClusterError(
+            f"The worker on {gethostname()} has other lists of {', '.join(task.suites)} than the "
+            "study; install the same version of fairvec there."
+        )
+
+
+PURPOSE = "A study on a cluster"
+LOST = "the cells that came before are kept; start the scheduler, and run the same study again"
+
+PIECE = 2**23
+"""What is sent with a task stays under the ten megabytes that schedulers are made for."""
+
+
+def dask_mapping(address: str) -> CellMapping:
+    """Return what runs cells on the workers of a Dask cluster, for `study(..., mapping=...)`.
+
+    Records are given as they arrive, and are those of this machine to the last digit. That a
+    scheduler answers is checked at once.
+    """
+    check_cluster(address, PURPOSE)
+    return partial(_records, address)
+
+
+def _records(
+    address: str, function: Callable[[CellTask], CellRecord], tasks: Sequence[CellTask]
+) -> Iterator[CellRecord]:
+    if not tasks:
+        return
+    packed = {path: _packed(path) for path in dict.fromkeys(p for t in tasks for p in t.files)}
+    # Models are written out here, where an error of this disk is not taken for one of the cluster.
+    for task, found in _arriving(address, function, tasks, packed):
+        if task.keep and found.model is not None:
+            with atomic_path(task.keep) as draft:
+                draft.write_bytes(found.model)
+        yield found.record
+
+
+def _arriving(
+    address: str,
+    function: Callable[[CellTask], CellRecord],
+    tasks: Sequence[CellTask],
+    packed: dict[Path, _Packed],
+) -> Iterator[tuple[CellTask, CellFound]]:
+    """Give every cell once, as soon as it is found."""
+    with cluster_client(address, PURPOSE, LOST) as client:
+        pieces = {path: _sent(client, one.pieces) for path, one in packed.items()}
+
+        def asked(task: CellTask) -> Future[CellFound]:
+            sent = [SentFile(path, packed[path].sha256) for path in task.files]
+            parts = [pieces[path] for path in task.files]
+            given = (function, task, packages_here(), sent, parts)
+            return client.submit(run_cell_on_worker, *given, pure=False)
+
+        pending = {asked(task): task for task in tasks}
+        while pending:
+            for future in wait_any(client, pending, address):
+                task = pending.pop(future)
+                found = _found(future, task, address)
+                del future
+                yield task, found
+
+
+@dataclass(frozen=True)
+class _Packed:
+    sha256: str
+    pieces: tuple[bytes, ...]
+
+
+def _packed(path: Path) -> _Packed:
+    content, pieces = sha256(), []
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            content.update(piece)
+            pieces.append(zlib.compress(piece))
+    return _Packed(content.hexdigest(), tuple(pieces))
+
+
+def _sent(client: Client, pieces: Iterable[bytes]) -> list[Future[bytes]]:
+    return [client.submit(held, piece, pure=False) for piece in pieces]
+
+
+def _found(future: Future[Any], task: CellTask, address: str) -> CellFound:
+    """Return what a worker found, or say why it could not."""
+    from distributed import KilledWorker
+
+    if future.status != "error":
+        found: CellFound = future.result()
+        return found
+    error = future.exception()
+    if isinstance(error, KilledWorker):
+        reason = (
+            "Several workers of the cluster died while this cell was with them, which is most "
+            "often for want of memory; give them more of it, and run the study again."
+        )
+        return CellFound(FailedCell(place=task.place, reason=reason))
+    if isinstance(error, ClusterError):
+        raise error from None
+    raise ClusterError(
+        f"A worker of the cluster at {address} failed over the cell {task.place} "
+        f"({brief(error)}), most often because another version of "
+        "fairvec is installed there; mend that, and run the study again: cells that came before "
+        "are kept."
+    ) from error

@@ -1,0 +1,120 @@
+"""The words of each corpus, found once: every cell learns from the same prepared text."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.core.io.atomic_files import atomic_path, make_folder, scratch_folder
+from fairvec.core.parsing import parse_json
+from fairvec.languages.text_files import read_lines
+from fairvec.training.encode import Cut
+from fairvec.training.train import TrainingText
+
+WAY_OF_PREPARING, WAY_OF_THINNING = 2, 3
+"""Counted up whenever words are found, or lines chosen, in another way."""
+
+
+LONG = 20
+"""A line of more than one part in so many of the words that are wanted is cut, not left out."""
+
+GOLDEN, TURN = 0x9E3779B97F4A7C15, 2**64
+"""Multiples of the golden section of a turn fall evenly, and keep step with no rhythm of lines."""
+
+
+@dataclass(frozen=True)
+class PreparedText:
+    """A file of words with spaces between, a line for a line, and how many of how many it has."""
+
+    path: Path
+    sha256: str
+    tokens: int
+    tokens_in_all: int
+
+
+def prepared(text: TrainingText, tokens: int | None, folder: Path) -> PreparedText:
+    """Return the words of a text, at most so many, as a file in `folder`; found once and kept.
+
+    Of a longer text whole lines are taken, evenly from its start to its end. Whether a line is kept
+    depends on its number and on how many words are still wanted, never on its own length: else
+    headings and answers of a word would stand for the text. A very long line is cut at its share.
+    Nothing is drawn, so that the same files give the same text.
+    """
+    about = [text.sha256, text.language, text.words, tokens, WAY_OF_PREPARING]
+    about += [] if tokens is None else [WAY_OF_THINNING]
+    key = sha256(json.dumps(about).encode()).hexdigest()
+    path, sizes = folder / f"{key}.txt", folder / f"{key}.json"
+    if not (path.is_file() and sizes.is_file()):
+        # The sizes are written last: with them the text is whole.
+        sizes_found = _written(text, tokens, path)
+        with atomic_path(sizes) as draft:
+            draft.write_text(json.dumps(sizes_found), encoding="utf-8")
+    try:
+        found: dict[str, Any] = parse_json(sizes.read_bytes())
+        return PreparedText(path, key, int(found["tokens"]), int(found["in_all"]))
+    except (ValueError, KeyError, TypeError):
+        raise FileFormatError(
+            f"{sizes}: not the size of a prepared text; remove it and run the study again."
+        ) from None
+
+
+def vocabulary(path: Path, cut: Cut) -> dict[str, int]:
+    """Return the words of a prepared text that are frequent enough, with their counts."""
+    counts: Counter[str] = Counter()
+    for line in _lines(path):
+        counts.update(line.split())
+    frequent = [(word, count) for word, count in counts.most_common() if count >= cut.min_count]
+    return dict(frequent[: cut.most_words])
+
+
+def shared_words(vocabularies: Sequence[dict[str, int]]) -> tuple[str, ...]:
+    """Return the words that every vocabulary has, in the order of the first."""
+    first, *others = vocabularies
+    return tuple(word for word in first if all(word in other for other in others))
+
+
+def _written(text: TrainingText, tokens: int | None, path: Path) -> dict[str, int]:
+    with make_folder(path.parent), scratch_folder(path.parent) as folder:
+        whole = folder / "whole.txt"
+        in_all, words_of = 0, text.words_of
+        with whole.open("w", encoding="utf-8", newline="\n") as file:
+            for source in text.files:
+                for line in read_lines(source):
+                    if words := words_of(line):
+                        in_all += len(words)
+                        file.write(" ".join(words) + "\n")
+        if not in_all:
+            names = ", ".join(file.name for file in text.files)
+            raise SettingError(f"{names}: the corpus holds no word; give a text.")
+        with atomic_path(path) as draft:
+            if tokens is None or in_all <= tokens:
+                whole.replace(draft)
+                return {"tokens": in_all, "in_all": in_all}
+            kept = _thinned(whole, draft, tokens, in_all)
+    return {"tokens": kept, "in_all": in_all}
+
+
+def _thinned(whole: Path, draft: Path, tokens: int, in_all: int) -> int:
+    seen = kept = 0
+    with draft.open("w", encoding="utf-8", newline="\n") as file:
+        for number, line in enumerate(_lines(whole)):
+            words, wanted, to_come = line.count(" ") + 1, tokens - kept, in_all - seen
+            seen += words
+            if words * LONG > tokens:
+                taken = min(words, max(0, tokens * seen // in_all - kept))
+            else:
+                falls = number * GOLDEN % TURN * to_come < wanted * TURN
+                taken = min(words, wanted) if falls else 0
+            if taken:
+                kept += taken
+                file.write(" ".join(line[:-1].split(" ")[:taken]) + "\n")
+    return kept
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        yield from file

@@ -1,0 +1,297 @@
+"""What an embedding is good for: benchmarks of similarity, analogy and SemBias as outcomes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from os import PathLike, fspath
+from typing import Any, NamedTuple
+
+from fairvec.benchmarks import (
+    BENCHMARK_KINDS,
+    BenchmarkKind,
+    BenchmarkSet,
+    ReviewSet,
+    SimilaritySet,
+    benchmark,
+    benchmark_kind,
+    benchmarks_for_language,
+    find_words,
+    read_benchmark,
+)
+from fairvec.benchmarks.load import refuse_absent
+from fairvec.core.errors import GeometryError, SettingError, UndefinedError
+from fairvec.core.io.read_files import is_file, is_pipe
+from fairvec.embedding import Embedding
+from fairvec.encoders import Encoder, Representation
+from fairvec.encoders.distil import alone, distilled
+from fairvec.encoders.versions import versions
+from fairvec.experiments.audit.languages import languages_of
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.audit.run import Progress
+from fairvec.experiments.provenance import describe_metric, describe_model
+from fairvec.metrics.utility import (
+    Analogies,
+    Usefulness,
+    UtilityMetric,
+    metrics_for,
+    similarity_name,
+)
+from fairvec.results import (
+    Description,
+    GroupCoverage,
+    Interval,
+    KindOfUse,
+    Outcome,
+    Skipped,
+    TestIdentity,
+)
+from fairvec.stats import bootstrap_interval
+from fairvec.stats.proportions import COMBINED_SHARE_METHOD as COMBINED
+from fairvec.stats.proportions import two_way_share_interval
+
+NO_VECTOR = "not in the vocabulary, or its vector is zero"
+ONE_KEY = "two words of a question reach one key"
+
+USUAL = Statistics(smallest_coverage=0.25)
+"""A benchmark has so many items that a quarter of them says something; the record says how many."""
+
+NUMBERS_DRAWN = 2**22
+FEWEST_RESAMPLES = 1_000
+"""The interval of a long benchmark is narrow: fewer resamples show it, and the record says so."""
+
+
+class UtilityAnswer(NamedTuple):
+    """What came of a figure, and the figure item by item; None where there is none."""
+
+    outcome: Outcome
+    figure: Usefulness | None
+
+    @property
+    def what(self) -> tuple[str, str]:
+        """The metric and the test: what is the same before and after a change."""
+        return self.outcome.metric, self.outcome.test.id
+
+
+def utility(
+    embedding: Embedding,
+    benchmarks: Sequence[str | BenchmarkSet] | None = None,
+    *,
+    statistics: Statistics | None = None,
+    on_absent: Callable[[tuple[str, ...]], None] | None = None,
+    progress: Progress | None = None,
+) -> list[Outcome]:
+    """Ask the embedding the benchmarks and return a Description of each figure.
+
+    A benchmark that is named is fetched if it is not at hand. Without names those of the model's
+    languages are asked that are on this machine; nothing is fetched, and `on_absent` hears which
+    ones are not there. A figure that cannot be given, or of which too few items were found, is
+    Skipped with the reason.
+    """
+    if benchmarks is None and on_absent:
+        languages = languages_of(embedding)
+        absent = tuple(
+            name for each in languages for name in benchmarks_for_language(each, at_hand=False)
+        )
+        if absent:
+            on_absent(absent)
+    found = answers(
+        embedding, select_benchmarks(embedding, benchmarks), statistics, progress=progress
+    )
+    return [answer.outcome for answer in found]
+
+
+def answers(
+    embedding: Embedding,
+    sets: Sequence[BenchmarkSet],
+    statistics: Statistics | None = None,
+    *,
+    restrict: int | None = None,
+    original: Embedding | None = None,
+    progress: Progress | None = None,
+) -> list[UtilityAnswer]:
+    """Ask the embedding the benchmarks; with `restrict` analogies know so many words only.
+
+    What a metric settles by cross-validation it settles on the `original` embedding, if this one is
+    a change of it: before and after are then asked alike.
+    """
+    found: list[UtilityAnswer] = []
+    for done, asked in enumerate(sets):
+        if progress:
+            progress(done, len(sets), f"{embedding.name}: {asked.name}")
+        for metric in metrics_for(asked, original or embedding):
+            if isinstance(metric, Analogies) and restrict:
+                metric = replace(metric, restrict=restrict)
+            found += ask_benchmark(metric, asked, embedding, statistics or USUAL)
+    return found
+
+
+def answers_of_encoder(
+    encoder: Encoder,
+    sets: Sequence[BenchmarkSet],
+    statistics: Statistics | None = None,
+    *,
+    progress: Progress | None = None,
+) -> list[UtilityAnswer]:
+    """Ask an encoder the benchmarks of similarity, with each word or sentence read alone."""
+    pairs = [asked for asked in sets if isinstance(asked, SimilaritySet)]
+    words = dict.fromkeys(word for asked in pairs for word in asked.words)
+    if not words:
+        return []
+    read = distilled(encoder, alone([*words]), "each word alone")
+    model = describe_model(encoder)
+    return [
+        UtilityAnswer(found.outcome.model_copy(update={"model": model}), found.figure)
+        for found in answers(read, pairs, statistics, progress=progress)
+    ]
+
+
+def select_benchmarks(
+    model: Representation, benchmarks: Sequence[str | PathLike[str] | BenchmarkSet] | None
+) -> list[BenchmarkSet]:
+    """Return the benchmarks that are named, or those at hand of the model's languages.
+
+    A file that is named holds pairs of words, or of sentences, with the score that people give.
+    """
+    if benchmarks is None:
+        languages = languages_of(model)
+        benchmarks = [
+            name for each in languages for name in benchmarks_for_language(each, at_hand=True)
+        ]
+    chosen = [
+        _named_set(fspath(one), model) if isinstance(one, str | PathLike) else one
+        for one in benchmarks
+    ]
+    for one in chosen:
+        if not hasattr(one, "kind"):
+            raise SettingError(
+                f"A benchmark is no object of the kind {type(one).__name__}; name those of "
+                "'fairvec benchmarks list', or a file."
+            )
+        if isinstance(one, ReviewSet):
+            raise SettingError(
+                f"{one.name} holds reviews, which a classifier has to learn: ask it with 'fairvec "
+                f"task sentiment --data {one.name}', or as 'fairvec frontier --task {one.name}'."
+            )
+    return chosen
+
+
+def _named_set(name: str, model: Representation) -> BenchmarkSet:
+    if not (is_file(name) or is_pipe(name)):
+        refuse_absent(name, "benchmark")
+        return benchmark(name)
+    language, *_ = (*languages_of(model), "mul")
+    return read_benchmark(name, SimilaritySet.kind, language)
+
+
+def identity_of_benchmark(asked: BenchmarkSet, part: str = "") -> TestIdentity:
+    """Name a benchmark, or a part of it, as a test; its version is a hash of its content."""
+    place = part.replace(",", "").replace(" ", "-")
+    kind = benchmark_kind(asked.kind)
+    return TestIdentity(
+        suite=asked.name,
+        suite_version=sha256(repr(asked).encode()).hexdigest()[:12],
+        id=f"{asked.name}/{place}" if part else asked.name,
+        title=f"{asked.title}: {part}" if part else asked.title,
+        category="utility",
+        kind=kind.name,
+        use=kind_of_use(kind, part),
+        language=asked.language,
+        source=asked.source,
+        positive_means="",
+        negative_means="",
+    )
+
+
+def kind_of_use(kind: BenchmarkKind, part: str = "") -> KindOfUse:
+    """Return what a record says of the figures of a kind of benchmark."""
+    return KindOfUse(
+        title=kind.title,
+        place=[*BENCHMARK_KINDS].index(kind.name),
+        plain=kind.plain,
+        family=kind.family,
+        wanted=kind.wanted(part),
+    )
+
+
+def ask_benchmark(
+    metric: UtilityMetric, asked: BenchmarkSet, embedding: Embedding, statistics: Statistics
+) -> list[UtilityAnswer]:
+    """Ask the embedding one benchmark by a metric of one's own choice."""
+    matches = find_words(asked.words, embedding, asked.language)
+    fitted = {key for step in embedding.history for key in step.details.get("fitted_on", ())}
+    shared: dict[str, Any] = {
+        "model": describe_model(embedding),
+        "metric": metric.name,
+        "described": describe_metric(metric),
+        "similarity": similarity_name(metric, embedding.geometry),
+        "fitted_words": tuple(w for w, match in matches.items() if fitted & {*match.keys}),
+        "smallest_coverage": statistics.smallest_coverage,
+        "seed": statistics.seed,
+        "versions": versions(),
+    }
+    how = {
+        "matched": {word: match.key for word, match in matches.items() if match.key != word},
+        "how": {word: match.how for word, match in matches.items() if match.how != "exact"},
+    }
+    try:
+        found = metric.measure(asked, embedding)
+    except (GeometryError, UndefinedError) as error:
+        missing = [word for word in asked.words if word not in matches]
+        group = _coverage(asked, 0, len(asked), missing, how)
+        shared |= {"test": identity_of_benchmark(asked), "coverage": (group,)}
+        return [UtilityAnswer(Skipped(cause="undefined", reason=str(error), **shared), None)]
+    answered: list[UtilityAnswer] = []
+    for one in found:
+        shared["test"] = identity_of_benchmark(asked, one.part)
+        group = _coverage(asked, len(one.items), one.wanted, one.missing, how)
+        shared["coverage"] = (group,)
+        if one.coverage < statistics.smallest_coverage:
+            reason = (
+                f"Only {len(one.items)} of the {one.wanted} {group.title} could be asked, less "
+                f"than {statistics.smallest_coverage:.0%}; use a model that knows these words or "
+                "lower the smallest coverage."
+            )
+            answered.append(UtilityAnswer(Skipped(reason=reason, **shared), None))
+            continue
+        described = Description(
+            value=one.value,
+            neutral=None,
+            meaning=metric.meaning,
+            interval=_interval(one, statistics),
+            words=(),
+            **shared,
+        )
+        answered.append(UtilityAnswer(described, one))
+    return answered
+
+
+def _coverage(
+    asked: BenchmarkSet, found: int, wanted: int, missing: Sequence[str], how: dict[str, Any]
+) -> GroupCoverage:
+    words = {*asked.words}
+    return GroupCoverage(
+        role="items",
+        title=f"{asked.items} of {asked.title}",
+        wanted=wanted,
+        found=found,
+        missing={word: NO_VECTOR if word in words else ONE_KEY for word in missing},
+        merged=(),
+        **how,
+    )
+
+
+def _interval(one: Usefulness, statistics: Statistics) -> Interval | None:
+    if statistics.interval == "none":
+        return None
+    if one.shared:
+        ends = two_way_share_interval(one.samples.rows[:, 0], one.shared, level=statistics.level)
+        return ends and Interval(low=ends[0], high=ends[1], level=statistics.level, method=COMBINED)
+    enough = max(FEWEST_RESAMPLES, NUMBERS_DRAWN // one.samples.rows.size)
+    found = bootstrap_interval(
+        [one.samples.rows],
+        one.samples.effect,
+        level=statistics.level,
+        resamples=min(statistics.resamples, enough),
+        seed=statistics.seed,
+    )
+    return Interval.model_validate(found, from_attributes=True) if found else None

@@ -1,1 +1,0 @@
-"""The Poincaré ball: formulas, means, the optimiser."""

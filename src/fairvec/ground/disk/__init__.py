@@ -1,1 +1,0 @@
-"""How files are read and written, and what a run leaves behind."""

@@ -1,1 +1,0 @@
-"""What this machine can hold, and what is compiled for it."""

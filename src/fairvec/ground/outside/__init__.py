@@ -1,1 +1,0 @@
-"""What others bring: plugins, their origins and their contracts."""

@@ -1,1 +1,0 @@
-"""How texts of strangers are read and shown."""

@@ -1,0 +1,5 @@
+"""Hindi: gendered nouns, with the possessives, adjectives and verbs that agree with them."""
+
+from fairvec.languages.hi.rewriting import propose
+
+__all__ = ["propose"]

@@ -1,0 +1,404 @@
+"""Persons in a Russian sentence: named by a noun, or by a pronoun."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from typing import Literal
+
+from fairvec.languages.rewriting import GenderedTerm, rewrite_table
+from fairvec.languages.ru.morphology import WordForm, gender_of, noun_form
+from fairvec.languages.ru.sentences import (
+    RussianSentence,
+    RussianWord,
+    agree,
+    agreeing_run,
+    attached,
+    in_context,
+    may_be_subject,
+    plain,
+    word_before,
+)
+
+GENDERS: dict[Literal["a", "b"], str] = {"a": "masc", "b": "femn"}
+
+
+@dataclass(frozen=True)
+class PersonMention:
+    """A gendered noun in a sentence, its possible readings there, and the words that agree."""
+
+    word: RussianWord
+    term: GenderedTerm
+    side: Literal["a", "b"]
+    forms: tuple[WordForm, ...]
+    run: tuple[RussianWord, ...] = ()
+    """Adjectives, possessives and the like directly before it."""
+    counted: bool = False
+    """Whether a number stands before it."""
+    problem: str = ""
+    """Why nothing is certain about it, if so."""
+
+    @property
+    def gender(self) -> str:
+        """The gender of its people."""
+        return GENDERS[self.side]
+
+    @property
+    def singular(self) -> bool:
+        """Whether it may be one person."""
+        return any(form.number == "sing" for form in self.forms)
+
+    @property
+    def subject(self) -> bool:
+        """Whether it may be the subject of a verb that shows gender."""
+        return any(form.number == "sing" and form.case == "nomn" for form in self.forms)
+
+    @property
+    def indices(self) -> frozenset[int]:
+        """The places of its words in the sentence."""
+        return frozenset(word.index for word in (self.word, *self.run))
+
+
+@cache
+def terms_by_lemma() -> dict[str, tuple[GenderedTerm, Literal["a", "b"]]]:
+    """Return each lemma of the table with its term and its side there."""
+    found: dict[str, tuple[GenderedTerm, Literal["a", "b"]]] = {}
+    for term in rewrite_table("ru").terms:
+        if term.a:
+            found[term.a] = (term, "a")
+        if term.b:
+            found[term.b] = (term, "b")
+    return found
+
+
+def mentions_of(sentence: RussianSentence) -> tuple[PersonMention, ...]:
+    """Return the gendered nouns of a sentence that are not parts of fixed expressions."""
+    found = (_mention(sentence, word) for word in sentence.words)
+    return tuple(mention for mention in found if mention is not None)
+
+
+def _mention(sentence: RussianSentence, word: RussianWord) -> PersonMention | None:
+    terms = terms_by_lemma()
+    nouns = [
+        form
+        for form in word.forms
+        if form.pos == "NOUN"
+        and form.known
+        and form.lemma in terms
+        and form.gender == GENDERS[terms[form.lemma][1]]
+    ]
+    if not nouns or word.index in sentence.fixed or word.forms[0].lemma not in terms:
+        return None
+    if word.may_be("ADJF") and attached(sentence, word):
+        return None
+    term, side = terms[nouns[0].lemma]
+    mention = PersonMention(word, term, side, tuple(nouns))
+    if sentence.long:
+        return replace(mention, problem="the sentence is too long to be sure of anything")
+    if word.quoted:
+        return replace(mention, problem="it is somebody's words, in quotation marks")
+    if not word.opening and word.text[0].isupper():
+        return replace(mention, problem="its capital letter makes it part of a name")
+    if any(form not in nouns for form in word.likely) or len({f.lemma for f in nouns}) > 1:
+        return replace(mention, problem="its form belongs to several words")
+    if any(form.case == "voct" for form in nouns):
+        return replace(mention, problem="it is an address")
+    if any("inan" in form.tags for form in nouns):
+        return replace(mention, problem="the word has a meaning that is no person")
+    run, forms = agreeing_run(sentence, word, nouns)
+    before = word_before(sentence, run, word)
+    first = min(near.index for near in (*run, word))
+    digits = first > 0 and sentence.words[first - 1].text.isdigit()
+    counted = digits or (before is not None and before.may_be("NUMR"))
+    forms = in_context(sentence, word, run, forms)
+    mention = replace(mention, run=run, forms=forms, counted=counted)
+    return replace(mention, problem=_problem(sentence, mention))
+
+
+def _problem(sentence: RussianSentence, mention: PersonMention) -> str:
+    if not mention.forms:
+        return "its case does not fit the words around it"
+    before = word_before(sentence, mention.run, mention.word)
+    lists = rewrite_table("ru").lists
+    if before is not None and (
+        before.low in lists["counting"] or (mention.counted and mention.run)
+    ):
+        return "the number before it shows gender too"
+    if before is not None and before.low == "из" and before.index:
+        one = sentence.words[before.index - 1]
+        if any(f.number == "sing" and f.gender == mention.gender for f in one.likely):
+            return f"{one.text} before it shows gender too"
+    first = sentence.words[min(mention.indices)]
+    if first.index and re.search("[-—–]", first.gap) and "," not in first.gap:
+        thing = sentence.words[first.index - 1]
+        if all("inan" in form.tags for form in thing.likely):
+            return "it may be said of a thing"
+    if mention.singular and (described := _described(sentence, mention)):
+        return f"{described} after it may say what person it is"
+    if _address(sentence, mention):
+        return "it is an address"
+    if _said_of_speaker(sentence, mention):
+        return "it is said of the speaker or the one spoken to"
+    lemma = mention.forms[0].lemma
+    if lemma in lists["partners"] and any(
+        form.tags & {"Apro"} and form.lemma in {"мой", "твой", "свой", "его", "её", "наш", "ваш"}
+        for word in mention.run
+        for form in word.forms
+    ):
+        return "with a possessive it may name a partner"
+    near = sentence.clause(mention.word.clause)
+    owned = any(one.low == "у" and two.may_be("NPRO") for one, two in pairwise(near))
+    if lemma in lists["partners"] and mention.subject and owned:
+        return "whom somebody has may be a partner"
+    return ""
+
+
+def _described(sentence: RussianSentence, mention: PersonMention) -> str:
+    """Return an adjective or participle that opens the clause after it and agrees with it."""
+    for near in sentence.words[mention.word.index + 1 : mention.word.index + 2]:
+        for form in near.likely:
+            own = "Fixd" in form.tags or form.lemma in {"который", "чей"}
+            fits = any(agree(form, noun) for noun in mention.forms)
+            if near.clause != mention.word.clause and fits and not own:
+                return near.text
+    return ""
+
+
+def _address(sentence: RussianSentence, mention: PersonMention) -> bool:
+    """Whether it may call somebody in a manner of speech: ты, брат, пиши."""
+    alone = {word.index for word in sentence.clause(mention.word.clause)} <= mention.indices
+    phrases = rewrite_table("ru").lists["addresses"]
+    spoken = any(word.low in {"ты", "тебя", "тебе", "вы", "вас", "вам"} for word in sentence.words)
+    if spoken and mention.subject and mention.forms[0].lemma in phrases:
+        return True
+    if not alone or len(sentence.clauses) == 1 or not mention.subject:
+        return False
+    shown = any(
+        form.number == "sing" and form.gender == mention.gender and form.pos in {"VERB", "ADJS"}
+        for word in sentence.words
+        for form in word.likely
+    )
+    return mention.forms[0].lemma in phrases or (spoken and shown)
+
+
+def _said_of_speaker(sentence: RussianSentence, mention: PersonMention) -> bool:
+    """Whether it may say who я or ты is, whose gender nothing else in the sentence need show."""
+    near = sentence.clause(mention.word.clause)
+    first = sentence.words[min(mention.indices)]
+    if first.index and re.search("[-—–]", first.gap):
+        near = (sentence.words[first.index - 1], *near)
+    copulas = rewrite_table("ru").lists["copulas"]
+    linked = any(form.lemma in copulas for word in near for form in word.likely)
+    return any(word.low in {"я", "ты", "вы"} for word in near) and any(
+        form.case == "nomn" or (form.case == "ablt" and linked) for form in mention.forms
+    )
+
+
+def replaced_by(mention: PersonMention, lemma: str) -> dict[int, str]:
+    """Return what the noun and its run become with another lemma, or nothing if not certain."""
+    gender = gender_of(lemma)
+    special = rewrite_table("ru").tables["forms"]
+    ways = set()
+    for form in mention.forms:
+        noun = special.get(f"{lemma} {form.case} {form.number}") or noun_form(
+            lemma, form.case, form.number
+        )
+        new = [(mention.word.index, noun)]
+        if form.number == "sing" and gender != form.gender:
+            new += [(word.index, _adjusted(word, form, gender)) for word in mention.run]
+        ways.add(tuple(new))
+    if len(ways) != 1 or not all(text for _, text in next(iter(ways))):
+        return {}
+    return dict(ways.pop())
+
+
+def _adjusted(word: RussianWord, noun: WordForm, gender: str) -> str:
+    """Return an adjective of the run in another gender, or nothing if not certain."""
+    forms = [form for form in word.forms if agree(form, noun)]
+    if all("Fixd" in form.tags for form in forms):
+        return word.low
+    alive = ["anim"] if noun.case == "accs" and gender == "masc" else []
+    ways = {form.changed(gender, noun.case, "sing", *alive) for form in forms}
+    return ways.pop() if len(ways) == 1 else ""
+
+
+# He and she: when a pronoun of the third person is certainly a person, and what it becomes.
+
+
+PRONOUNS = {
+    **dict.fromkeys(("он", "его", "ему", "него", "нему", "ним", "нем"), "masc"),
+    **dict.fromkeys(("она", "ее", "ей", "ею", "нее", "ней", "нею"), "femn"),
+}
+"""The gender of each pronoun, written without ё; им is more often the plural's."""
+
+_PLAIN = {
+    "он": "она",
+    "она": "он",
+    "его": "её",
+    "ее": "его",
+    "него": "неё",
+    "нее": "него",
+    "ему": "ей",
+    "нему": "ней",
+    "нем": "ней",
+}
+
+
+@dataclass(frozen=True)
+class PronounChange:
+    """A pronoun that stands for a person, and what stands for one of the other gender."""
+
+    word: RussianWord
+    gender: str
+    new: str
+
+    @property
+    def subject(self) -> bool:
+        """Whether it is in the nominative."""
+        return self.word.low in {"он", "она"}
+
+
+def pronouns_in(sentence: RussianSentence) -> list[RussianWord]:
+    """Return the words that are pronouns of the third person singular, masculine or feminine."""
+    found = []
+    for word in sentence.words:
+        low = plain(word.text)
+        plural = low == "ним" and _before(sentence, word) in {"к", "ко", "по", "благодаря"}
+        mute = low == "нем" and not _before(sentence, word)
+        if low in PRONOUNS and not plural and not mute:
+            found.append(word)
+    return found
+
+
+def pronoun_changes(
+    sentence: RussianSentence, mentions: tuple[PersonMention, ...]
+) -> tuple[list[PronounChange], str]:
+    """Return what each pronoun of a sentence becomes, or why one of them is not certain."""
+    if sentence.long:
+        return [], "the sentence is too long to be sure of anything"
+    changes: list[PronounChange] = []
+    people = {
+        mention.word.index: mention.gender
+        for mention in mentions
+        if mention.singular
+        and not {near.index for near in sentence.clause(mention.word.clause)} <= mention.indices
+    }
+    for word in pronouns_in(sentence):
+        gender = PRONOUNS[plain(word.text)]
+        new = _other(sentence, word)
+        if word.quoted or not new or not _person(sentence, word, gender, people, mentions):
+            return [], f"it is not certain whom {word.text} stands for, or in which case"
+        changes.append(PronounChange(word, gender, new))
+        people[word.index] = gender
+    if any(word.low == "им" for word in sentence.words) and "masc" in people.values():
+        return [], "им may stand for one person or for several"
+    return changes, ""
+
+
+def _before(sentence: RussianSentence, word: RussianWord) -> str:
+    """Return the preposition before a pronoun, if one is there."""
+    low = sentence.words[word.index - 1].low if word.index else ""
+    return low if low in rewrite_table("ru").tables["prepositions"] else ""
+
+
+def _other(sentence: RussianSentence, word: RussianWord) -> str:
+    low = plain(word.text)
+    if low == "ней":
+        return rewrite_table("ru").tables["with_her"].get(_before(sentence, word), "")
+    if low == "ним":
+        with_him = rewrite_table("ru").tables["with_her"].get(_before(sentence, word))
+        return "ней" if with_him == "ним" else ""
+    if low == "ей" and not _told(sentence, word):
+        return ""
+    return _PLAIN.get(low, "")
+
+
+def _told(sentence: RussianSentence, word: RussianWord) -> bool:
+    """Whether a verb that takes the dative stands directly beside a pronoun."""
+    verbs = rewrite_table("ru").lists["dative_verbs"]
+    beside = (i for i in (word.index - 1, word.index + 1) if 0 <= i < len(sentence.words))
+    near = (sentence.words[i] for i in beside)
+    return any(
+        one.clause == word.clause and all(form.lemma in verbs for form in one.likely)
+        for one in near
+    )
+
+
+def _person(
+    sentence: RussianSentence,
+    word: RussianWord,
+    gender: str,
+    people: dict[int, str],
+    mentions: tuple[PersonMention, ...],
+) -> bool:
+    if any(
+        mention.term.rule == "kinship" and word.index in mention.indices for mention in mentions
+    ):
+        return True
+    if _follows(sentence, word, gender, people):
+        return True
+    if word.low in {"ему", "ей"}:
+        return _told(sentence, word)
+    return word.low in {"он", "она"} and (
+        _acts_as_people_do(sentence, word, mentions) or _is(sentence, word, mentions)
+    )
+
+
+def _follows(
+    sentence: RussianSentence, word: RussianWord, gender: str, people: dict[int, str]
+) -> bool:
+    """Whether a person came before it, and nothing else that it could stand for.
+
+    The subject of its own clause does not count: of that one Russian would say себя or свой.
+    """
+    genders = {gender, "neut"} if gender == "masc" else {gender}
+    others = (
+        form
+        for near in sentence.words[: word.index]
+        if near.index not in people
+        for form in near.likely
+        if form.pos == "NOUN" and form.number == "sing"
+    )
+    named = any(
+        people.get(near.index) == gender
+        and (near.clause != word.clause or all(form.case != "nomn" for form in near.likely))
+        for near in sentence.words[: word.index]
+    )
+    return named and not any(form.gender in {*genders, ""} for form in others)
+
+
+def _acts_as_people_do(
+    sentence: RussianSentence, word: RussianWord, mentions: tuple[PersonMention, ...]
+) -> bool:
+    """Whether a pronoun is the subject of a verb that has only people for subjects."""
+    verbs = rewrite_table("ru").lists["human_verbs"]
+    clause = sentence.clause(word.clause)
+    others = {m.word.index for m in mentions if all(form.case != "nomn" for form in m.forms)}
+    others.add(word.index)
+    rival = any(
+        (form.pos == "NPRO" and form.case == "nomn")
+        or (may_be_subject(sentence, near, form) and not _thing_after(near, word))
+        for near in clause
+        if near.index not in others
+        for form in near.likely
+    )
+    first = [near for near in clause if near.index > word.index and near.may_be("VERB")][:1]
+    first += [near for near in clause if near.index == word.index - 1]
+    return not rival and any(
+        form.pos == "VERB" and form.lemma in verbs for near in first for form in near.likely
+    )
+
+
+def _thing_after(near: RussianWord, word: RussianWord) -> bool:
+    return near.index > word.index and all("inan" in form.tags for form in near.likely)
+
+
+def _is(sentence: RussianSentence, word: RussianWord, mentions: tuple[PersonMention, ...]) -> bool:
+    """Whether a pronoun is said to be somebody: он был учителем."""
+    copulas = rewrite_table("ru").lists["copulas"]
+    after = sentence.words[word.index + 1 : word.index + 2]
+    return any(form.lemma in copulas for near in after for form in near.likely) and any(
+        mention.word.clause == word.clause and all(f.case == "ablt" for f in mention.forms)
+        for mention in mentions
+        if mention.word.index > word.index
+    )

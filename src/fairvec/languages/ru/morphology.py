@@ -1,0 +1,100 @@
+"""The forms of Russian words, by the dictionary of pymorphy3.
+
+Korobov (2015): Morphological Analyzer and Generator for Russian and Ukrainian Languages. Tags are
+those of OpenCorpora: masc, femn, neut; sing, plur; nomn, gent, datv, accs, ablt, loct.
+"""
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Protocol
+
+from fairvec.core.errors import MissingExtraError
+
+_CASES = {"gen1": "gent", "gen2": "gent", "acc2": "accs", "loc1": "loct", "loc2": "loct"}
+OTHER_GENDER = {"masc": "femn", "femn": "masc"}
+
+
+@dataclass(frozen=True)
+class WordForm:
+    """One reading of a word: its lemma, what it is in the sentence, and how likely it is so."""
+
+    lemma: str
+    pos: str
+    case: str
+    number: str
+    gender: str
+    tags: frozenset[str]
+    score: float
+    known: bool
+    parse: Any = field(compare=False, repr=False)
+
+    def changed(self, *grammemes: str) -> str:
+        """Return the same word with other grammemes, or nothing if it has no such form."""
+        found = self.parse.inflect(set(grammemes))
+        return "" if found is None else str(found.word)
+
+
+class _Analyzer(Protocol):
+    def parse(self, word: str) -> list[Any]: ...
+
+
+@cache
+def _analyzer() -> _Analyzer:
+    try:
+        import pymorphy3
+    except ImportError:
+        raise MissingExtraError("Rewriting Russian", "russian") from None
+    analyzer: _Analyzer = pymorphy3.MorphAnalyzer()
+    return analyzer
+
+
+# A document repeats its words; the bound keeps one of megabytes from filling the memory.
+_MOST_KEPT = 50_000
+_kept: dict[str, tuple[WordForm, ...]] = {}
+
+
+def forms_of(word: str) -> tuple[WordForm, ...]:
+    """Return every reading of a word in small letters, the likeliest first, at least one.
+
+    A vocative (мам, господи) is one only where there is no other.
+    """
+    if word not in _kept:
+        if len(_kept) >= _MOST_KEPT:
+            _kept.clear()
+        found = tuple(_form(parse) for parse in _analyzer().parse(word))
+        _kept[word] = tuple(form for form in found if form.case != "voct") or found
+    return _kept[word]
+
+
+def _form(parse: Any) -> WordForm:
+    tag = parse.tag
+    case = str(tag.case or "")
+    return WordForm(
+        lemma=str(parse.normal_form),
+        pos=str(tag.POS or ""),
+        case=_CASES.get(case, case),
+        number=str(tag.number or ""),
+        gender="" if "ms-f" in tag.grammemes else str(tag.gender or ""),
+        tags=frozenset(map(str, tag.grammemes)),
+        score=float(parse.score),
+        known=bool(parse.is_known),
+        parse=parse,
+    )
+
+
+@cache
+def noun_form(lemma: str, case: str, number: str) -> str:
+    """Return a noun in a case and number, or nothing if the dictionary has no such noun."""
+    for form in forms_of(lemma):
+        named = form.tags & {"Name", "Surn", "Patr"}
+        if form.known and form.lemma == lemma and form.pos == "NOUN" and not named:
+            return form.changed(case, number)
+    return ""
+
+
+def gender_of(lemma: str) -> str:
+    """Return the gender of a noun of the dictionary, or nothing."""
+    for form in forms_of(lemma):
+        if form.lemma == lemma and form.pos == "NOUN":
+            return form.gender
+    return ""

@@ -1,0 +1,461 @@
+"""A Russian sentence: readings of its words, its clauses, and the cases of nouns."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from itertools import groupby, pairwise
+
+from fairvec.languages.rewriting import Edit, rewrite_table
+from fairvec.languages.ru.morphology import WordForm, forms_of
+from fairvec.languages.text import Document, SentenceInText
+
+_ENDS_CLAUSE = re.compile(r"[,;:.()\[\]—–«»\"“”„!?…/]|\s-+\s")
+_NAMES = {"Name", "Surn", "Patr"}
+_LIKELY = 0.02
+_LIKELY_NAME = 0.05
+_LONGEST_INITIAL = 1
+_SHOUTED = 0.6
+_MOST_WORDS = 120
+
+
+@cache
+def _lemmas() -> frozenset[str]:
+    return frozenset(lemma for term in rewrite_table("ru").terms for lemma in (term.a, term.b))
+
+
+def plain(text: str) -> str:
+    """Return a text in small letters, with е for ё."""
+    return text.lower().replace("ё", "е")
+
+
+@dataclass(frozen=True)
+class RussianWord:
+    """A word of a sentence: its place there and in the text, its readings, and its clause."""
+
+    index: int
+    text: str
+    start: int
+    end: int
+    gap: str
+    """What stands between the word before and this one."""
+    clause: int
+    quoted: bool
+    opening: bool
+    """Whether a capital letter says nothing here."""
+
+    @property
+    def low(self) -> str:
+        """The word in small letters."""
+        return self.text.lower()
+
+    @cached_property
+    def forms(self) -> tuple[WordForm, ...]:
+        """Every reading."""
+        return forms_of(self.low)
+
+    @cached_property
+    def likely(self) -> tuple[WordForm, ...]:
+        """The readings that are not far-fetched."""
+        likely = tuple(form for form in self.forms if form.score >= _LIKELY)
+        if self.text[0].isupper():
+            return likely
+        return tuple(form for form in likely if not form.tags & {*_NAMES, "Geox"}) or likely
+
+    def may_be(self, *parts: str) -> bool:
+        """Whether a likely reading is one of these parts of speech."""
+        return any(form.pos in parts for form in self.likely)
+
+    @property
+    def abbreviated(self) -> bool:
+        """Whether it is written in capitals, in digits or in another script."""
+        capitals = len(self.text) > _LONGEST_INITIAL and self.text.isupper()
+        return capitals or not re.search("[а-яё]", self.low)
+
+    @property
+    def name(self) -> bool:
+        """Whether it may be the name of a person, or is written as a name of whatever kind."""
+        if not self.text[0].isupper():
+            return False
+        if self.opening and self.forms[0].lemma in _lemmas():
+            return False
+        if any(form.tags & _NAMES and form.score >= _LIKELY_NAME for form in self.forms):
+            return True
+        if len(self.text) > _LONGEST_INITIAL and self.text.isupper():
+            return False
+        if self.opening:
+            return not self.abbreviated and not any(form.known for form in self.forms)
+        return not all(form.tags & {"Geox", "ADJF"} and form.known for form in self.likely)
+
+
+@dataclass(frozen=True)
+class RussianSentence:
+    """The words of a sentence."""
+
+    words: tuple[RussianWord, ...]
+    text: str
+    start: int
+
+    def clause(self, number: int) -> tuple[RussianWord, ...]:
+        """Return the words of a clause."""
+        return self._by_clause[number]
+
+    @cached_property
+    def _by_clause(self) -> tuple[tuple[RussianWord, ...], ...]:
+        groups = groupby(self.words, key=lambda word: word.clause)
+        return tuple(tuple(words) for _, words in groups)
+
+    @property
+    def clauses(self) -> range:
+        """The numbers of its clauses."""
+        return range(len(self._by_clause))
+
+    @property
+    def long(self) -> bool:
+        """Whether it has so many words that it is a list, or no sentence at all."""
+        return len(self.words) > _MOST_WORDS
+
+    @cached_property
+    def named(self) -> bool:
+        """Whether a personal name may stand in it, or one cannot tell because it is in capitals."""
+        letters = [letter for letter in self.text if letter.isalpha()]
+        shouted = sum(letter.isupper() for letter in letters) > _SHOUTED * len(letters)
+        return shouted or any(word.name for word in self.words)
+
+    @cached_property
+    def bound(self) -> bool:
+        """Whether a word stands in it that body, law or custom binds to one gender."""
+        stems = tuple(map(plain, rewrite_table("ru").lists["bound"]))
+        return any(plain(word.text).startswith(stems) for word in self.words)
+
+    @cached_property
+    def fixed(self) -> frozenset[int]:
+        """The words that belong to a fixed expression, which is left alone."""
+        text = plain(self.text)
+        found = set()
+        for phrase in rewrite_table("ru").lists["fixed"]:
+            for match in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", text):
+                first, last = match.start() + self.start, match.end() + self.start
+                found |= {w.index for w in self.words if w.start < last and w.end > first}
+        friends = [w.index for w in self.words if any(f.lemma == "друг" for f in w.forms)]
+        for one, other in pairwise(friends):
+            if other - one <= 2:  # друг друга, друг с другом
+                found |= {one, other}
+        return frozenset(found)
+
+
+def sentences_of_document(document: Document) -> Iterator[tuple[int, RussianSentence]]:
+    """Give the sentences of a document, each with the number of its paragraph."""
+    quoted = _quoted(document.text)
+    for sentence in document.sentences:
+        yield sentence.paragraph, _read(document.text, sentence, quoted)
+
+
+def _read(text: str, sentence: SentenceInText, quoted: bytearray) -> RussianSentence:
+    words = []
+    clause = 0
+    done = sentence.start
+    for index, token in enumerate(sentence.tokens):
+        gap = text[done : token.start]
+        clause += bool(index and _ENDS_CLAUSE.search(gap))
+        inside = bool(quoted[token.start])
+        opening = index == 0 or (bool(re.search(r"[«\"“„:.!?…]", gap)))
+        place = (token.start, token.end, gap, clause, inside, opening)
+        words.append(RussianWord(index, token.text, *place))
+        done = token.end
+    return RussianSentence(tuple(words), text[sentence.start : sentence.end], sentence.start)
+
+
+def _quoted(text: str) -> bytearray:
+    """Mark each character within quotation marks; what is left open ends with its line."""
+    marked = bytearray(len(text))
+    start = 0
+    for line in text.splitlines(keepends=True):
+        depth = 0
+        straight = False
+        first_close = line.find("»")
+        if first_close >= 0 and not 0 <= line.find("«") < first_close:
+            depth = 1
+        for place, letter in enumerate(line):
+            if letter in "«„" or (letter == "“" and not depth):
+                depth += 1
+            elif letter in "»”“":
+                depth = max(0, depth - 1)
+            elif letter == '"':
+                straight = not straight
+            marked[start + place] = depth > 0 or straight
+        start += len(line)
+    return marked
+
+
+# Which cases the words around a noun allow: prepositions, adjectives, verbs and other nouns.
+
+
+def agreeing_run(
+    sentence: RussianSentence, word: RussianWord, nouns: Iterable[WordForm]
+) -> tuple[tuple[RussianWord, ...], tuple[WordForm, ...]]:
+    """Return the words directly before a noun that agree with it, and the readings they leave."""
+    run: list[RussianWord] = []
+    forms = tuple(nouns)
+    for index in range(word.index - 1, -1, -1):
+        near = sentence.words[index]
+        if near.clause != word.clause or near.quoted != word.quoted:
+            break
+        agreeing = tuple(noun for noun in forms if any(agree(f, noun) for f in near.forms))
+        if not agreeing and all(form.pos == "ADVB" for form in near.likely):
+            continue
+        if not agreeing or any(f.lemma in {"который", "чей"} for f in near.forms):
+            break
+        run.insert(0, near)
+        forms = agreeing
+    return tuple(run), forms
+
+
+def agree(form: WordForm, noun: WordForm) -> bool:
+    """Whether an adjective's reading agrees with a noun's."""
+    if form.pos not in {"ADJF", "PRTF"} or (form.case, form.number) != (noun.case, noun.number):
+        return False
+    other = "inan" if "anim" in noun.tags else "anim"
+    return other not in form.tags and (noun.number == "plur" or form.gender == noun.gender)
+
+
+def word_before(
+    sentence: RussianSentence, run: tuple[RussianWord, ...], word: RussianWord
+) -> RussianWord | None:
+    """Return the word of its clause before a noun and its run, if there is one."""
+    first = run[0] if run else word
+    before = sentence.words[first.index - 1] if first.index else None
+    return before if before is not None and before.clause == word.clause else None
+
+
+def governed(
+    sentence: RussianSentence, run: tuple[RussianWord, ...], word: RussianWord
+) -> frozenset[str]:
+    """Return the cases that a preposition before a noun and its run allows, or none without one."""
+    before = word_before(sentence, run, word)
+    cases = rewrite_table("ru").tables["prepositions"]
+    return frozenset(cases.get(before.low, "").split()) if before is not None else frozenset()
+
+
+def may_be_subject(sentence: RussianSentence, word: RussianWord, form: WordForm) -> bool:
+    """Whether a reading of a noun in the nominative fits what stands before it."""
+    if form.pos != "NOUN" or form.case != "nomn":
+        return False
+    run, left = agreeing_run(sentence, word, [near for near in word.likely if near.pos == "NOUN"])
+    return form in left and not governed(sentence, run, word)
+
+
+def attached(sentence: RussianSentence, word: RussianWord) -> int:
+    """Return the place of the noun after an adjective with which it agrees, or 0 for none."""
+    for near in sentence.words[word.index + 1 :]:
+        if near.clause != word.clause:
+            return 0
+        nouns = [form for form in near.likely if form.pos == "NOUN"]
+        if any(agree(form, noun) for form in word.likely for noun in nouns):
+            return near.index
+        if not near.may_be("ADJF", "PRTF", "ADVB", "PREP", "NUMR") and not nouns:
+            return 0
+        if nouns and not near.may_be("ADJF", "PRTF"):
+            return 0
+    return 0
+
+
+# Which case a noun stands in, where its form leaves several: only what is plain is decided.
+
+
+def in_context(
+    sentence: RussianSentence,
+    word: RussianWord,
+    run: tuple[RussianWord, ...],
+    forms: tuple[WordForm, ...],
+) -> tuple[WordForm, ...]:
+    """Return the readings that the words around leave."""
+    if cases := governed(sentence, run, word):
+        return tuple(form for form in forms if form.case in cases)
+    forms = tuple(form for form in forms if form.case != "loct")
+    before = word_before(sentence, run, word)
+    for case, number, holds in (
+        ("nomn", "sing", _acts(sentence, run, word, before)),
+        ("nomn", "plur", _many_act(sentence, word, before)),
+        ("accs", "", _object_of(sentence, before, forms)),
+        ("datv", "", _given(before)),
+        ("gent", "", _possessor(sentence, word, before) and not _may_act(sentence, word, forms)),
+    ):
+        left = tuple(f for f in forms if f.case == case and f.number in {number or f.number})
+        if holds and left:
+            return left
+    if before is not None and (before.may_be("NUMR") or before.text.isdigit()):
+        return tuple(form for form in forms if form.case not in {"accs", "nomn"}) or forms
+    return forms
+
+
+def _acts(
+    sentence: RussianSentence,
+    run: tuple[RussianWord, ...],
+    word: RussianWord,
+    before: RussianWord | None,
+) -> bool:
+    """Whether a noun like мать, alike in two cases, is the subject of a verb next to it."""
+    if before is not None and before.low == "и" and before.index:
+        # Отец и мать: both stand in the case of the first.
+        first = sentence.words[before.index - 1]
+        if first.clause == word.clause and all(
+            form.pos == "NOUN" and form.case == "nomn" for form in first.likely
+        ):
+            return True
+    own = frozenset({word.index, *(near.index for near in run)})
+    clause = sentence.clause(word.clause)
+    after = [n for n in clause if n.index > word.index and not n.may_be("ADVB", "PRCL")][:1]
+    follows = bool(after) and _verb_of_one(after[0])
+    if follows and (before is None or before.may_be("CONJ", "PRCL")):
+        return not any(_rival(sentence, near, word) for near in clause if near.index not in own)
+    speech = rewrite_table("ru").lists["speech_verbs"]
+    return (
+        before is not None
+        and _verb_of_one(before)
+        and all("intr" in form.tags or form.lemma in speech for form in before.likely)
+        and len(clause) == len(own) + 1
+    )
+
+
+def _rival(sentence: RussianSentence, near: RussianWord, word: RussianWord) -> bool:
+    """Whether another word may be the subject; after the verb what may be an object is one."""
+    for form in near.likely:
+        if form.case == "nomn" and form.pos == "NPRO":
+            return True
+        if may_be_subject(sentence, near, form):
+            objects = any(other.case == "accs" for other in near.likely)
+            return not (objects and near.index > word.index)
+    return False
+
+
+def _many_act(sentence: RussianSentence, word: RussianWord, before: RussianWord | None) -> bool:
+    """Whether a noun opens its clause before a verb in the plural: сёстры поют."""
+    after = sentence.words[word.index + 1 : word.index + 2]
+    with_genitive = rewrite_table("ru").lists["genitive_verbs"]
+    return (
+        before is None
+        and bool(after)
+        and after[0].clause == word.clause
+        and all(
+            form.pos == "VERB" and form.number == "plur" and form.lemma not in with_genitive
+            for form in after[0].likely
+        )
+    )
+
+
+def _verb_of_one(word: RussianWord) -> bool:
+    return all(
+        form.pos == "VERB" and form.number == "sing" and form.tags & {"femn", "3per"}
+        for form in word.likely
+    )
+
+
+def _object_of(
+    sentence: RussianSentence, verb: RussianWord | None, forms: tuple[WordForm, ...]
+) -> bool:
+    """Whether what follows a verb is its object: it takes the accusative and is not denied."""
+    if verb is None or any(word.low in {"не", "ни", "нет"} for word in sentence.words):
+        return False
+    verbs = [form for form in verb.likely if form.pos in {"VERB", "INFN", "GRND"}]
+    if len(verbs) != len(verb.likely):
+        return False
+    hers = {form.case for form in forms} == {"nomn", "accs"}
+    if hers and all(form.gender == "masc" and "tran" in form.tags for form in verbs):
+        return True
+    known = rewrite_table("ru").lists["accusative_verbs"]
+    if any(form.lemma not in known or form.lemma.endswith("ся") for form in verbs):
+        return False
+    # "Увидела мать" may be what the mother saw: a verb that could be hers must have a subject.
+    if not hers or all(form.pos in {"INFN", "GRND"} for form in verbs):
+        return True
+    before = sentence.words[verb.index - 1] if verb.index else None
+    return (
+        before is not None
+        and before.clause == verb.clause
+        and any(form.case == "nomn" and form.pos in {"NOUN", "NPRO"} for form in before.likely)
+    )
+
+
+def _may_act(sentence: RussianSentence, word: RussianWord, forms: tuple[WordForm, ...]) -> bool:
+    """Whether several people may be the subject: в школе девочки учатся."""
+    many = any((form.case, form.number) == ("nomn", "plur") for form in forms)
+    return many and any(
+        form.number == "plur" and form.pos in {"VERB", "ADJS", "PRTS"}
+        for near in sentence.clause(word.clause)
+        for form in near.likely
+    )
+
+
+def _given(verb: RussianWord | None) -> bool:
+    """Whether what follows a verb of one person is to whom something is said or given."""
+    verbs = rewrite_table("ru").lists["dative_verbs"]
+    return verb is not None and all(
+        form.lemma in verbs and form.pos in {"VERB", "INFN"} and form.number != "plur"
+        for form in verb.likely
+    )
+
+
+def _possessor(sentence: RussianSentence, word: RussianWord, before: RussianWord | None) -> bool:
+    """Whether a noun follows another one, and no word of the clause can have it for an object."""
+    if before is None or before.abbreviated:
+        return False
+    if any(form.pos != "NOUN" for form in before.likely):
+        return False
+    clause = sentence.clause(word.clause)
+    if not any(
+        "tran" in form.tags or form.pos in {"INFN", "PRTS"}
+        for near in clause
+        for form in near.likely
+    ):
+        return True
+    # После смерти отца: the verb has an object of its own, and this ends the clause.
+    things = all("inan" in form.tags for form in before.likely)
+    return (
+        things
+        and word is clause[-1]
+        and bool(governed(sentence, _run(sentence, before), before))
+        and any(_object(sentence, near) for near in clause if near.index < before.index)
+    )
+
+
+def _run(sentence: RussianSentence, word: RussianWord) -> tuple[RussianWord, ...]:
+    return agreeing_run(sentence, word, [form for form in word.likely if form.pos == "NOUN"])[0]
+
+
+def _object(sentence: RussianSentence, word: RussianWord) -> bool:
+    """Whether a thing may be the object of a verb: in the accusative, and after no preposition."""
+    return all(form.pos == "NOUN" and "inan" in form.tags for form in word.likely) and (
+        any(form.case == "accs" for form in word.likely)
+        and not governed(sentence, _run(sentence, word), word)
+    )
+
+
+# New forms as the text writes its own: capitals kept, and ё only where the text uses it.
+
+
+def edits_of(
+    document: Document, sentence: RussianSentence, changes: Mapping[int, str]
+) -> tuple[Edit, ...]:
+    """Return the edits that put each new word in the place of the old one."""
+    dotted = _is_dotted(document.text)
+    found = []
+    for index, new in sorted(changes.items()):
+        word = sentence.words[index]
+        spelled = as_written(word.text, new if dotted else new.replace("ё", "е"))
+        if spelled != word.text:
+            found.append(Edit(word.start, word.end, word.text, spelled))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def _is_dotted(text: str) -> bool:
+    """Whether a text uses ё; found once, for it is asked of every change of a long text."""
+    return "ё" in text.lower()
+
+
+def as_written(old: str, new: str) -> str:
+    """Return a word with the capital letters of another."""
+    if len(old) > 1 and old.isupper():
+        return new.upper()
+    return new[:1].upper() + new[1:] if old[:1].isupper() else new

@@ -1,1 +1,0 @@
-"""Concepts: what a method takes out, and what it leaves in."""

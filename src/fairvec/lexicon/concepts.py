@@ -1,0 +1,487 @@
+"""Concepts: what a debiasing method takes out, defined by words; files of them."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, partial
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    field_validator,
+    model_validator,
+)
+
+from fairvec.core.errors import LexiconError, UnknownNameError
+from fairvec.core.io.read_files import HANDED, is_file
+from fairvec.core.toml_files import parse_toml, read_toml
+from fairvec.core.validation import Frozen, Location
+from fairvec.languages.spelling import PartOfSpeech, normalize
+from fairvec.languages.words import Id, Language, Text, Word
+from fairvec.lexicon.python_lists import (
+    LICENCE,
+    OWN,
+    SOURCE,
+    UNSAID,
+    ListOfWords,
+    as_words,
+    digest,
+    errors_as_sentence,
+    type_name,
+)
+from fairvec.lexicon.suites import Waiver
+
+# The words from which a direction is taken, and what they must be.
+
+
+Words = TypeVar("Words", bound=tuple[Word, ...])
+
+
+def _check_count(words: Any, *, pair: bool) -> Any:
+    """Refuse what is no list of two words, or of two and more."""
+    what = "a pair has two" if pair else "a set has two or more"
+    if isinstance(words, str | dict):
+        raise ValueError(f'must be a list of words, as in ["he", "she"]: {what}')
+    if isinstance(words, list) and (len(words) < 2 or (pair and len(words) > 2)):
+        raise ValueError(f"has {len(words)} word{'s' * (len(words) != 1)}, and {what}")
+    return words
+
+
+def _check_different(words: Words) -> Words:
+    seen: set[str] = set()
+    for word in words:
+        spellings = {normalize(spelling) for spelling in word.spellings}
+        if seen & spellings:
+            raise ValueError(f"has {word.word!r} twice, and its words must differ")
+        seen |= spellings
+    return words
+
+
+Pair = Annotated[
+    tuple[Word, Word],
+    BeforeValidator(partial(_check_count, pair=True)),
+    AfterValidator(_check_different),
+]
+WordsOfASet = Annotated[
+    tuple[Word, ...],
+    BeforeValidator(partial(_check_count, pair=False)),
+    AfterValidator(_check_different),
+]
+
+
+class Definition(Frozen):
+    """The words from which a direction is taken: aligned pairs, aligned sets, or one list.
+
+    The words of a pair differ in nothing but the concept, as he and she do, and so do those of a
+    set, as church, mosque and synagogue; a word may be in several sets. `pos` is the words' default
+    part of speech.
+    """
+
+    title: str = ""
+    pos: PartOfSpeech | None = None
+    pairs: tuple[Pair, ...] = ()
+    sets: tuple[WordsOfASet, ...] = ()
+    words: tuple[Word, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _inherit_pos(cls, entry: Any) -> Any:
+        # A part of speech that there is not is refused once, and not in every word.
+        if not isinstance(entry, dict) or entry.get("pos") not in get_args(PartOfSpeech):
+            return entry
+        return {**entry, **_with_pos(entry, entry["pos"])}
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if sum(map(bool, (self.pairs, self.sets, self.words))) != 1:
+            raise ValueError("needs either pairs, sets or words")
+        return self
+
+    @property
+    def entries(self) -> tuple[Word, ...]:
+        """All words, pair after pair or set after set, each once."""
+        aligned: tuple[tuple[Word, ...], ...] = self.pairs or self.sets
+        return self.words or tuple(dict.fromkeys(word for each in aligned for word in each))
+
+    def only(self, wanted: Callable[[Word], bool]) -> "Definition | None":
+        """Return the definition with the wanted words and whole sets; None if none is left."""
+        left = {
+            "pairs": tuple(pair for pair in self.pairs if all(map(wanted, pair))),
+            "sets": tuple(each for each in self.sets if all(map(wanted, each))),
+            "words": tuple(word for word in self.words if wanted(word)),
+        }
+        return self.model_copy(update=left) if any(left.values()) else None
+
+
+def _with_pos(entry: dict[str, Any], pos: Any) -> dict[str, Any]:
+    def one(word: Any) -> Any:
+        if isinstance(word, str):
+            return {"word": word, "pos": pos}
+        return {"pos": pos, **word} if isinstance(word, dict) else word
+
+    def each(words: Any) -> Any:
+        return [one(word) for word in words] if isinstance(words, list) else words
+
+    filled: dict[str, Any] = {}
+    for kind in ("pairs", "sets"):
+        if isinstance(aligned := entry.get(kind), list):
+            filled[kind] = [each(words) for words in aligned]
+    if "words" in entry:
+        filled["words"] = each(entry["words"])
+    return filled
+
+
+# What a concept made in Python is defined by, and what it is called.
+
+
+Kind = Literal["pairs", "sets", "words"]
+
+
+def defined(
+    *,
+    pairs: Iterable[ListOfWords] | None,
+    sets: Iterable[ListOfWords] | None,
+    words: ListOfWords | None,
+) -> tuple[Kind, Sequence[Any]]:
+    """Return which of the three defines a concept, and its words."""
+    given: dict[Kind, Any] = {"pairs": pairs, "sets": sets, "words": words}
+    said = [kind for kind, lists in given.items() if lists is not None]
+    if len(said) != 1:
+        raise LexiconError(
+            f"A concept is defined by {' and '.join(said) or 'nothing'}; give either pairs=, as in "
+            '[("he", "she")], or sets= or words=.'
+        )
+    kind = said[0]
+    if kind == "words":
+        return kind, as_words("words", given[kind])
+    if not (found := aligned(kind, given[kind])):
+        raise LexiconError(f'{kind} is an empty list; give some, as in [("he", "she")].')
+    return kind, found
+
+
+def aligned(kind: str, lists: Any) -> list[list[Word]]:
+    """Return lists of words that differ in nothing but the concept, each as a list."""
+    if isinstance(lists, str) or not isinstance(lists, Iterable):
+        raise LexiconError(f'{kind} must be a list of lists, as in [("he", "she")].')
+    return [[*as_words(f"{kind}[{place}]", each)] for place, each in enumerate(lists, start=1)]
+
+
+def id_of_concept(id: str) -> str:
+    """Return the full id; one without a place is of one's own."""
+    if not isinstance(id, str):
+        raise LexiconError(f"The id of a concept is text, not {type_name(id)}; say id='gender'.")
+    return id if "/" in id else f"{OWN}/{id}"
+
+
+def _check_variant(name: str) -> str:
+    if not re.fullmatch(r"[a-z0-9][a-z0-9+-]*", name):
+        raise ValueError(f"is {name!r} and may hold only small letters, digits, - and +")
+    return name
+
+
+VariantName = Annotated[str, AfterValidator(_check_variant)]
+
+
+class ConceptHead(Frozen):
+    """What a concept says about itself, in the file and in memory.
+
+    `variants` are the published ways to define it and `default` names the one that is meant when
+    none is. `equalise` are pairs or sets that shall differ in nothing else, `specific` are words
+    that mean the concept and shall not be moved, `keep` are directions that shall stay as they are,
+    such as grammatical gender. `category` is that of the tests which are about it, if it is not its
+    name.
+    """
+
+    title: Text
+    category: str = ""
+    source: Text
+    licence: Text
+    doi: str = ""
+    notes: str = ""
+    sensitive: bool = False
+    sensitive_reason: str = ""
+    default: VariantName
+    variants: dict[VariantName, Definition]
+    equalise: tuple[WordsOfASet, ...] = ()
+    specific: tuple[Word, ...] = ()
+    keep: dict[Id, Definition] = Field(default_factory=dict)
+    waivers: tuple[Waiver, ...] = ()
+
+    @field_validator("variants")
+    @classmethod
+    def _some(cls, variants: dict[str, Definition]) -> dict[str, Definition]:
+        if not variants:
+            raise ValueError("must not be empty")
+        return variants
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.default not in self.variants:
+            raise ValueError(f"has the default {self.default!r}, which is none of its variants")
+        if self.sensitive != bool(self.sensitive_reason):
+            raise ValueError("needs both sensitive = true and a sensitive_reason, or neither")
+        return self
+
+
+class Concept(ConceptHead):
+    """A concept with one of its variants chosen: `hi/gender:pairs`.
+
+    No method may learn from the words that are `held_out`, nor from any key of an embedding that
+    they or their parts reach (see ConceptWords); those of them that are specific still stay where
+    they are.
+
+    In Python one definition is enough: `pairs`, `sets` or `words`. The last part of the `id` is the
+    category of the tests that are about it, unless a `category` is said; without a `language` it is
+    that of the model.
+
+    >>> from fairvec import Concept
+    >>> gender = Concept(pairs=[("he", "she"), ("man", "woman")], id="gender")
+    >>> gender.name, gender.about
+    ('own/gender:pairs', 'gender')
+    """
+
+    id: Text
+    version: Text
+    language: Language
+    variant: VariantName
+    held_out: tuple[Word, ...] = ()
+
+    def __init__(
+        self,
+        *,
+        pairs: Iterable[ListOfWords] | None = None,
+        sets: Iterable[ListOfWords] | None = None,
+        words: ListOfWords | None = None,
+        id: str = "concept",
+        title: str = "",
+        variants: Mapping[str, Definition] | None = None,
+        default: str = "",
+        variant: str = "",
+        version: str = "",
+        language: str = UNSAID,
+        source: str = SOURCE,
+        licence: str = LICENCE,
+        equalise: Iterable[ListOfWords] = (),
+        specific: Iterable[str | Word] = (),
+        keep: Mapping[str, Definition] | None = None,
+        held_out: Sequence[Word] = (),
+        **more: Any,
+    ) -> None:
+        full = id_of_concept(id)
+        with errors_as_sentence(f"The concept {id}"):
+            if variants is None:
+                kind, given = defined(pairs=pairs, sets=sets, words=words)
+                variants = {kind: Definition.model_validate({kind: given})}
+            elif not pairs is sets is words is None:
+                raise LexiconError(
+                    f"The concept {id} has variants= and words of its own beside "
+                    "them; give one of the two."
+                )
+            default = default or variant or next(iter(variants), "")
+            said: dict[str, Any] = {
+                "id": full,
+                "title": title or id.rpartition("/")[2],
+                "variants": variants,
+                "default": default,
+                "variant": variant or default,
+                "version": version or digest(sorted(variants.items()))[:12],
+                "language": language,
+                "source": source,
+                "licence": licence,
+                "equalise": aligned("equalise", equalise),
+                "specific": as_words("specific", specific, some=False),
+                "keep": keep or {},
+                "held_out": held_out,
+            }
+            super().__init__(**said, **more)
+
+    def __hash__(self) -> int:
+        """Return the hash of what names it, which equal concepts share: a dict has none."""
+        return hash((self.id, self.version, self.variant))
+
+    @property
+    def name(self) -> str:
+        """The id and the variant, by which it is chosen."""
+        return f"{self.id}:{self.variant}"
+
+    @property
+    def about(self) -> str:
+        """The social category of the tests that are about it."""
+        return self.category or self.id.rpartition("/")[2]
+
+    @property
+    def definition(self) -> Definition:
+        """The words of the chosen variant."""
+        return self.variants[self.variant]
+
+    def choosing(self, variant: str) -> "Concept":
+        """Return the concept with another variant chosen."""
+        if variant not in self.variants:
+            raise UnknownNameError(f"variant of {self.id}", variant, self.variants)
+        return self.model_copy(update={"variant": variant})
+
+    def without(self, words: Iterable[Word]) -> "Concept":
+        """Return the concept without these words, so that a test of them can judge a method.
+
+        What is spelt like one of them leaves at once; what only reaches the same key of an
+        embedding leaves when it is looked up there.
+        """
+        held_out = tuple(words)
+        taken = {spelling.casefold() for word in held_out for spelling in word.spellings}
+
+        def free(word: Word) -> bool:
+            return taken.isdisjoint(spelling.casefold() for spelling in word.spellings)
+
+        variants = {name: each.only(free) for name, each in self.variants.items()}
+        if variants[self.variant] is None:
+            raise all_held_out(self.name)
+        keep = {name: each.only(free) for name, each in self.keep.items()}
+        return self.model_copy(
+            update={
+                "held_out": (*self.held_out, *held_out),
+                "variants": {name: each for name, each in variants.items() if each},
+                "keep": {name: each for name, each in keep.items() if each},
+                "equalise": tuple(pair for pair in self.equalise if all(map(free, pair))),
+            }
+        )
+
+    def kept(self, name: str) -> Definition:
+        """Return the words of a direction to keep."""
+        if name not in self.keep:
+            raise UnknownNameError(f"direction to keep in {self.id}", name, self.keep)
+        return self.keep[name]
+
+
+def all_held_out(what: str) -> LexiconError:
+    """Return the error that nothing is left to learn from."""
+    return LexiconError(
+        f"All words that define {what} are among those to be held out; choose another variant or "
+        "other tests."
+    )
+
+
+# Reading concept files, and choosing a concept by name or by the path of one's own file.
+
+
+_OWN_FILE = re.compile(rf"(.+\.toml|{HANDED})(?:/([^/:]*))?(?::([^:]*))?", re.DOTALL)
+"""A file, the name of a concept if it holds several, and a variant: my.toml/gender:pairs."""
+
+
+class ConceptFile(Frozen):
+    """The concepts of one language, as a TOML file has them."""
+
+    version: Text
+    language: Language
+    concepts: dict[Id, ConceptHead]
+
+    @field_validator("concepts")
+    @classmethod
+    def _some(cls, concepts: dict[str, ConceptHead]) -> dict[str, ConceptHead]:
+        if not concepts:
+            raise ValueError("must not be empty: a concept begins with [concepts.NAME]")
+        return concepts
+
+    def all(self) -> tuple[Concept, ...]:
+        """Return the concepts, each in its default variant."""
+        return tuple(
+            Concept(
+                **{field: getattr(head, field) for field in ConceptHead.model_fields},
+                id=f"{self.language}/{name}",
+                version=self.version,
+                language=self.language,
+                variant=head.default,
+            )
+            for name, head in self.concepts.items()
+        )
+
+
+def parse_concepts(text: str, where: str = "concepts") -> tuple[Concept, ...]:
+    """Return the concepts that `text` (TOML) describes; `where` names it in errors."""
+    return parse_toml(text, where, ConceptFile, _known_keys).all()
+
+
+def read_concepts(path: str | Path | Traversable) -> tuple[Concept, ...]:
+    """Return the concepts in the TOML file at `path`."""
+    return parse_concepts(read_toml(path, "concept"), str(path))
+
+
+@cache
+def shipped_concepts() -> tuple[Concept, ...]:
+    """Return the concepts that come with fairvec, by id, each in its default variant."""
+    folder = files("fairvec.lexicon") / "data" / "concepts"
+    found = (each for file in folder.iterdir() for each in read_concepts(file))
+    return tuple(sorted(found, key=lambda each: each.id))
+
+
+def concept(name: str | Path) -> Concept:
+    """Return the concept named `hi/gender`, or with its variant `hi/gender:one-pair`.
+
+    One of one's own is named by its file: `my.toml`, `my.toml:one-pair`, and `my.toml/gender` or
+    `my.toml/gender:one-pair` where the file holds several.
+    """
+    if own := _OWN_FILE.fullmatch(str(name)):
+        file, wanted, variant = own.groups(default="")
+        found = _of_file(file, wanted)
+    else:
+        wanted, _, variant = str(name).partition(":")
+        found = _shipped(wanted)
+    return found.choosing(variant) if variant else found
+
+
+def shipped_namesake(own: Concept) -> bool:
+    """Return whether a shipped concept has this id and is another: results name it by its id."""
+    return any(each.id == own.id and each != own for each in shipped_concepts())
+
+
+def _shipped(wanted: str) -> Concept:
+    found = {each.id: each for each in shipped_concepts()}
+    if wanted not in found:
+        if is_file(wanted):
+            raise LexiconError(
+                f"{wanted} is a file whose name does not end in .toml; call a file of concepts so."
+            )
+        hint = "A concept of your own is chosen by the path of its .toml file."
+        raise UnknownNameError("concept", wanted, found, hint=hint)
+    return found[wanted]
+
+
+def _of_file(file: str, wanted: str) -> Concept:
+    found = {each.id.partition("/")[2]: each for each in read_concepts(file)}
+    for name in (name for name, each in found.items() if shipped_namesake(each)):
+        raise LexiconError(
+            f"{file}: {found[name].id} is a concept that comes with fairvec and has other words; "
+            f'call yours [concepts.my-{name}] and give it the category = "{name}".'
+        )
+    if wanted:
+        if wanted not in found:
+            raise UnknownNameError(f"concept in {file}", wanted, found)
+        return found[wanted]
+    if len(found) > 1:
+        raise LexiconError(
+            f"{file} holds {len(found)} concepts; choose one: "
+            f"{' or '.join(f'{file}/{name}' for name in found)}."
+        )
+    return next(iter(found.values()))
+
+
+def _known_keys(location: Location) -> Iterable[str]:
+    match location:
+        case (
+            ("concepts", _, "variants" | "keep", _, "words", _, _)
+            | ("concepts", _, "variants" | "keep", _, "pairs" | "sets", _, _, _)
+            | ("concepts", _, "specific", _, _)
+            | ("concepts", _, "equalise", _, _, _)
+        ):
+            return Word.model_fields
+        case ("concepts", _, "variants" | "keep", _, _):
+            return Definition.model_fields
+        case ("concepts", _, "waivers", _, _):
+            return Waiver.model_fields
+        case ("concepts", _, _):
+            return ConceptHead.model_fields
+        case _:
+            return ConceptFile.model_fields

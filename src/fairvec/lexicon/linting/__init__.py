@@ -1,1 +1,0 @@
-"""Mistakes in word lists, and their waivers."""

@@ -1,0 +1,101 @@
+"""Word lists that a Python program holds, made into the lists of a test; a slip is one sentence."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import Any
+
+from pydantic import ValidationError
+
+from fairvec.core.errors import LexiconError
+from fairvec.core.toml_files import as_lexicon_error
+from fairvec.languages.words import Word, WordSet
+
+ListOfWords = Iterable[str | Word | Mapping[str, Any]] | WordSet
+"""A list, tuple, array, column or generator of words, or a WordSet with a title of its own.
+
+A word is text, or a table of it as in a suite file."""
+
+OWN = "own"
+"""The suite of tests, and the place of concepts, that are made in Python and not said to be of
+another."""
+UNSAID = "und"
+"""The language of lists of which none was said, as ISO 639 has it; a call takes the model's."""
+UNNAMED = "own lists"
+"""The category of tests of which none was said; they share nothing, so they are not pooled."""
+SOURCE = "Lists given in Python."
+LICENCE = "Not said."
+SHOWN = 2
+"""So many words stand for a list that has no title."""
+
+
+@contextmanager
+def errors_as_sentence(what: str) -> Iterator[None]:
+    """Turn what pydantic finds wrong with an object made in Python into one sentence."""
+    try:
+        yield
+    except ValidationError as error:
+        raise as_lexicon_error(error, what, lambda _: ()) from None
+
+
+def as_wordset(role: str, given: ListOfWords, title: str = "") -> WordSet:
+    """Return a list under a title, or else under its first words; equal lists have equal ids."""
+    if isinstance(given, WordSet):
+        return given.model_copy(update={"title": title}) if title else given
+    words = as_words(role, given)
+    with errors_as_sentence(f"The list {role}"):
+        id = f"{role}-{digest([word.word for word in words])[:8]}"
+        return WordSet(id=id, title=title or _first_words(words), words=words)
+
+
+def as_words(role: str, given: Any, *, some: bool = True) -> tuple[Word, ...]:
+    """Return the words of a list; one string is a likely slip and not a list of letters."""
+    if isinstance(given, str):
+        raise LexiconError(f"{role} is one string; give a list of words, as in [{str(given)!r}].")
+    if hasattr(given, "columns") or isinstance(given, Mapping | bytes):
+        raise LexiconError(
+            f"{role} is {type_name(given)}, which is no list of words; give one list or column of "
+            "it."
+        )
+    try:
+        # A set has another order in each process, and the same lists shall give the same record.
+        entries = sorted(given, key=str) if isinstance(given, set | frozenset) else [*given]
+    except TypeError:
+        raise LexiconError(f"{role} is {type_name(given)}; give a list of words.") from None
+    if some and not entries:
+        raise LexiconError(f"{role} is an empty list; give it words.")
+    return tuple(_word(role, place, entry) for place, entry in enumerate(entries, start=1))
+
+
+def digest(said: object) -> str:
+    """Return a hash of lists, by which other words are another version."""
+    return sha256(repr(said).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def as_id(text: str) -> str:
+    """Return a title as a part of an id; empty where it has no plain letter."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
+
+
+def _word(role: str, place: int, entry: Any) -> Word:
+    if isinstance(entry, Word):
+        return entry
+    if isinstance(entry, str) and entry.strip():
+        with errors_as_sentence(f"Word {place} of {role}"):
+            return Word(word=str(entry))
+    if isinstance(entry, Mapping):
+        with errors_as_sentence(f"Word {place} of {role}"):
+            return Word.model_validate(dict(entry))
+    what = "empty" if isinstance(entry, str) else type_name(entry)
+    raise LexiconError(f"Word {place} of {role} is {what}; give words as text, and leave out gaps.")
+
+
+def _first_words(words: tuple[Word, ...]) -> str:
+    shown = [word.word for word in words[:SHOWN]]
+    return "/".join([*shown, *(["…"] if len(words) > SHOWN else [])])
+
+
+def type_name(given: object) -> str:
+    """Say what kind of object somebody gave."""
+    return f"an object of the kind {type(given).__name__}"

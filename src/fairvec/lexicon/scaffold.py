@@ -1,0 +1,252 @@
+"""First drafts of suite and concept files, to be filled in by a person."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from fairvec.core.errors import LexiconError
+from fairvec.core.toml_files import toml_string
+from fairvec.languages.language import script_of_language
+from fairvec.lexicon.concepts import parse_concepts, shipped_namesake
+from fairvec.lexicon.suite_files import parse_suite
+
+Examples = TypeVar("Examples")
+
+
+def entry(example: str) -> str:
+    """Return `word`, or `word|transliteration|gloss`, as an entry of a list."""
+    word, *helps = example.split("|")
+    if not helps:
+        return toml_string(word)
+    transliteration, gloss = helps
+    return (
+        f"{{ word = {toml_string(word)}, transliteration = {toml_string(transliteration)}, "
+        f"gloss = {toml_string(gloss)} }}"
+    )
+
+
+def in_script_of(language: str, examples: Mapping[str, Examples]) -> Examples:
+    """Return the examples in the script of a language; Latin ones where there are none."""
+    return examples.get(script_of_language(language, ()), examples["LATIN"])
+
+
+# The first draft of a suite file, to be filled in by a person.
+
+
+_SUITE_TEMPLATE = """\
+# A suite of word lists. Replace every example, then ask: fairvec suites lint THIS-FILE
+
+id = {id}
+# ISO 639 code of the words
+language = {language}
+# Raise it whenever a list changes
+version = "1"
+title = {title}
+source = "Who chose these words, where and when: a full citation."
+licence = "Under which terms the lists may be used."
+# doi = "10.1000/182"
+# notes = "What a reader should know before using the lists."
+
+# One table per list. Its title is read in sentences: "flowers lean more to pleasant words".
+# A word may also be a table:
+#   {{ word = "сын", variants = ["сынок"], pos = "NOUN", transliteration = "syn", gloss = "son" }}
+# variants are other spellings of the same entry; transliteration and gloss help readers who do
+# not know the script. Lists of slurs and the like carry two more keys:
+#   sensitive = true
+#   sensitive_reason = "Why such words are in here."
+
+{sets}
+# One table per test: do the targets x lean more to the attributes a, and y to b? Eight words or
+# more per list: three against three cannot show anything (p is never below 0.1).
+# kind: bias (should be zero), meaningful-encoding (should not) or baseline (harmless by nature).
+
+[[tests]]
+id = "first-test"
+title = "Flowers and insects, pleasant and unpleasant"
+category = "baseline"        # gender, race, age, health, caste, religion, occupation, ...
+kind = "baseline"
+x = "flowers"
+y = "insects"
+a = "pleasant"
+b = "unpleasant"
+# In the place of x and y a test may have one list: words = "flowers"
+# paired = true               # if word i of a and word i of b are a pair, as he and she: some
+#                             # measures need pairs, the others take no notice
+# tags = ["translated"]
+
+# What the linter finds and the list must keep, because it is published that way:
+# [[waivers]]
+# finding = "target-overlap"
+# where = "first-test"
+# words = ["rose"]
+# reason = "The paper prints it in both lists."
+"""
+
+_TITLES = {
+    "flowers": "flowers",
+    "insects": "insects",
+    "pleasant": "pleasant words",
+    "unpleasant": "unpleasant words",
+}
+
+_SUITE_EXAMPLES = {
+    "LATIN": {
+        "flowers": "rose tulip lily daisy orchid violet iris poppy",
+        "insects": "ant wasp flea moth beetle hornet cricket mosquito",
+        "pleasant": "love peace joy health friend gift freedom laughter",
+        "unpleasant": "hatred war pain death poison grief prison accident",
+    },
+    "CYRILLIC": {
+        "flowers": "роза|roza|rose тюльпан|tyulpan|tulip лилия|liliya|lily ромашка|romashka|daisy "
+        "орхидея|orkhideya|orchid фиалка|fialka|violet ирис|iris|iris мак|mak|poppy",
+        "insects": "муравей|muravey|ant оса|osa|wasp блоха|blokha|flea моль|mol|moth "
+        "жук|zhuk|beetle шершень|shershen|hornet сверчок|sverchok|cricket комар|komar|mosquito",
+        "pleasant": "любовь|lyubov|love мир|mir|peace радость|radost|joy здоровье|zdorovye|health "
+        "друг|drug|friend подарок|podarok|gift свобода|svoboda|freedom смех|smekh|laughter",
+        "unpleasant": "ненависть|nenavist|hatred война|voyna|war боль|bol|pain смерть|smert|death "
+        "яд|yad|poison горе|gore|grief тюрьма|tyurma|prison авария|avariya|accident",
+    },
+    "DEVANAGARI": {
+        "flowers": "गुलाब|gulab|rose कमल|kamal|lotus चमेली|chameli|jasmine गेंदा|genda|marigold "
+        "सूरजमुखी|surajmukhi|sunflower चंपा|champa|frangipani गुड़हल|gudhal|hibiscus "
+        "रजनीगंधा|rajnigandha|tuberose",
+        "insects": "चींटी|chinti|ant ततैया|tataiya|wasp पिस्सू|pissu|flea मक्खी|makkhi|fly "
+        "मच्छर|machchhar|mosquito तिलचट्टा|tilchatta|cockroach झींगुर|jhingur|cricket "
+        "दीमक|dimak|termite",
+        "pleasant": "प्रेम|prem|love शांति|shanti|peace आनंद|anand|joy स्वास्थ्य|svasthya|health "
+        "मित्र|mitra|friend उपहार|uphar|gift स्वतंत्रता|svatantrata|freedom हँसी|hansi|laughter",
+        "unpleasant": "घृणा|ghrina|hatred युद्ध|yuddh|war दर्द|dard|pain मृत्यु|mrityu|death "
+        "विष|vish|poison शोक|shok|grief कारागार|karagar|prison दुर्घटना|durghatna|accident",
+    },
+}
+
+
+def new_suite(id: str = "my-suite", language: str = "en", title: str = "My word lists") -> str:
+    """Return the text of a new suite file, complete and commented, with examples to replace."""
+    examples = in_script_of(language, _SUITE_EXAMPLES)
+    text = _SUITE_TEMPLATE.format(
+        id=toml_string(id),
+        language=toml_string(language),
+        title=toml_string(title),
+        sets="\n".join(_table(name, words) for name, words in examples.items()),
+    )
+    parse_suite(text, "the new suite")  # refuses an id or language that the file could not have
+    return text
+
+
+def _table(name: str, words: str) -> str:
+    entries = "".join(f"    {entry(word)},\n" for word in words.split())
+    return (
+        f'[sets.{name}]\ntitle = {toml_string(_TITLES[name])}\npos = "NOUN"\nwords = '
+        f"[\n{entries}]\n"
+    )
+
+
+# The first draft of a concept file, to be filled in by a person.
+
+
+_CONCEPT_TEMPLATE = """\
+# A concept: what a debiasing method takes out. Replace every example, then ask:
+#   fairvec concepts lint THIS-FILE
+
+# Raise it whenever a list changes
+version = "1"
+# ISO 639 code of the words
+language = {language}
+
+[concepts.{name}]
+title = {title}
+# The category of the tests that are about it (fairvec suites show): those judge its removal
+category = "gender"
+source = "Who chose these words, where and when: a full citation."
+licence = "Under which terms the lists may be used."
+# notes = "What a reader should know before using the lists."
+# Lists of slurs and the like carry two more keys:
+#   sensitive = true
+#   sensitive_reason = "Why such words are in here."
+# The variant that is meant when none is named
+default = "pairs"
+# Pairs or sets that shall differ in nothing else afterwards (hard debiasing)
+equalise = [
+{equalise}]
+# Words that mean the concept and shall stay where they are
+specific = [
+{specific}]
+
+# One table per variant, chosen by THIS-FILE:one-pair. It holds pairs, sets or words:
+#   pairs = [["he", "she"]]                             two words that differ in nothing else
+#   sets = [["church", "mosque", "synagogue"]]          the same with more sides
+#   words = ["hers", "queen", "mother"]                 one list, of three words or more
+# A word may also be a table:
+#   {{ word = "сын", variants = ["сынок"], pos = "NOUN", transliteration = "syn", gloss = "son" }}
+
+[concepts.{name}.variants.pairs]
+title = "defining pairs"
+pairs = [
+{pairs}]
+
+[concepts.{name}.variants.one-pair]
+pairs = [
+{one_pair}]
+
+# Directions that shall stay as they are, such as grammatical gender (lpsg, oscar):
+# [concepts.{name}.keep.verbs]
+# pairs = [["пошёл", "пошла"], ["сказал", "сказала"]]
+
+# What the linter finds and the list must keep, because it is published that way:
+# [[concepts.{name}.waivers]]
+# finding = "multi-word"
+# where = "specific"
+# reason = "The paper prints it so."
+"""
+
+_CONCEPT_EXAMPLES = {
+    "LATIN": {
+        "pairs": "he-she man-woman boy-girl father-mother son-daughter male-female",
+        "equalise": "king-queen uncle-aunt brother-sister",
+        "specific": "actress husband wife",
+    },
+    "CYRILLIC": {
+        "pairs": "он|on|he-она|ona|she мужчина|muzhchina|man-женщина|zhenshchina|woman "
+        "мальчик|malchik|boy-девочка|devochka|girl отец|otets|father-мать|mat|mother "
+        "сын|syn|son-дочь|doch|daughter",
+        "equalise": "король|korol|king-королева|koroleva|queen дядя|dyadya|uncle-тётя|tyotya|aunt",
+        "specific": "актриса|aktrisa|actress муж|muzh|husband жена|zhena|wife",
+    },
+    "DEVANAGARI": {
+        "pairs": "पुरुष|purush|man-महिला|mahila|woman लड़का|ladka|boy-लड़की|ladki|girl "
+        "पिता|pita|father-माता|mata|mother बेटा|beta|son-बेटी|beti|daughter "
+        "भाई|bhai|brother-बहन|bahan|sister",
+        "equalise": "राजा|raja|king-रानी|rani|queen दादा|dada|grandfather-दादी|dadi|grandmother",
+        "specific": "अभिनेत्री|abhinetri|actress पति|pati|husband पत्नी|patni|wife",
+    },
+}
+
+
+def new_concept(name: str = "my-concept", language: str = "en", title: str = "My concept") -> str:
+    """Return the text of a new concept file, complete and commented, with examples to replace."""
+    examples = in_script_of(language, _CONCEPT_EXAMPLES)
+    pairs = examples["pairs"].split()
+    text = _CONCEPT_TEMPLATE.format(
+        # A name that needs quotes is refused below, by a sentence about the name.
+        name=name if name.isascii() and re.fullmatch(r"[\w-]+", name) else toml_string(name),
+        language=toml_string(language),
+        title=toml_string(title),
+        equalise=_lines(map(_pair, examples["equalise"].split())),
+        specific=_lines(map(entry, examples["specific"].split())),
+        pairs=_lines(map(_pair, pairs)),
+        one_pair=_lines(map(_pair, pairs[:1])),
+    )
+    # Refuses a name or language that the file could not have.
+    (draft,) = parse_concepts(text, "the new concept")
+    if shipped_namesake(draft):
+        raise LexiconError(f"{draft.id} comes with fairvec; call yours otherwise, as in my-{name}.")
+    return text
+
+
+def _pair(example: str) -> str:
+    return f"[{', '.join(map(entry, example.split('-')))}]"
+
+
+def _lines(entries: Iterable[str]) -> str:
+    return "".join(f"    {each},\n" for each in entries)

@@ -1,0 +1,322 @@
+"""Suites as TOML files, read and written, and tests chosen by name, language or path."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Self
+
+from pydantic import model_validator
+
+from fairvec.core.errors import LexiconError, UnknownNameError
+from fairvec.core.format import pluralize
+from fairvec.core.io.read_files import is_file, is_pipe
+from fairvec.core.toml_files import parse_toml, read_toml, toml_string
+from fairvec.core.validation import Location, suggest_key
+from fairvec.languages.words import Id, Word, WordSet
+from fairvec.lexicon.python_lists import OWN
+from fairvec.lexicon.suites import ROLES, Suite, SuiteHead, Test, TestHead, Waiver, version_of
+
+
+class TestEntry(TestHead):
+    """One [[tests]] table: x and y, or words, are the targets, a and b the attributes."""
+
+    id: Id
+    x: str | None = None
+    y: str | None = None
+    words: str | None = None
+    a: str
+    b: str
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The id of the list in each role that is filled."""
+        filled = ((role, getattr(self, role)) for role in ROLES)
+        return {role: name for role, name in filled if name is not None}
+
+    @model_validator(mode="after")
+    def _check_targets(self) -> Self:
+        if (self.x is None) != (self.y is None):
+            raise ValueError(f"needs both x and y, and {'x' if self.x is None else 'y'} is missing")
+        if self.x is None and self.words is None and not self.paired:
+            raise ValueError("needs targets: x and y, or words")
+        return self
+
+
+class SuiteFile(SuiteHead):
+    """The whole file."""
+
+    tests: tuple[TestEntry, ...]
+
+    @model_validator(mode="after")
+    def _check_references(self) -> Self:
+        if not self.tests:
+            raise ValueError("tests must not be empty")
+        for name, times in Counter(test.id for test in self.tests).items():
+            if times > 1:
+                raise ValueError(f"the test id {name} is used {times} times")
+        for test in self.tests:
+            for role, name in test.roles.items():
+                if name not in self.sets:
+                    offer = suggest_key(name, self.sets)
+                    raise ValueError(f"test {test.id} has no set {name!r} to use as {role}{offer}")
+            a, b = (len(self.sets[name].words) for name in (test.a, test.b))
+            if test.paired and a != b:
+                raise ValueError(
+                    f"test {test.id} is paired, but a has {pluralize(a, 'word')} and b has {b}"
+                )
+        return self
+
+    def suite(self) -> Suite:
+        """Return the suite with every test's lists in place."""
+        tests = tuple(
+            Test(
+                **test.model_dump(include=set(TestHead.model_fields) - {"id"}),
+                id=f"{self.id}/{test.id}",
+                language=self.language,
+                sets={role: self.sets[name] for role, name in test.roles.items()},
+            )
+            for test in self.tests
+        )
+        head = {name: getattr(self, name) for name in SuiteHead.model_fields}
+        return Suite(**head, tests=tests)
+
+
+def known_keys(location: Location) -> Iterable[str]:
+    """Return the keys that may stand beside the one at `location`."""
+    match location:
+        case ("tests", _, _):
+            return TestEntry.model_fields
+        case ("waivers", _, _):
+            return Waiver.model_fields
+        case ("sets", _, "words", _, _):
+            return Word.model_fields
+        case ("sets", _, _):
+            return WordSet.model_fields.keys() - {"id"}
+        case _:
+            return SuiteFile.model_fields
+
+
+# Reading suite files, and choosing tests by suite, test, language or path.
+
+
+Selector = str | Path | Suite | Test
+"""What chooses tests: a name or file, or a suite or test that is at hand."""
+Selectors = Selector | Iterable[Selector]
+"""One of them, or several."""
+
+
+@dataclass(frozen=True)
+class SelectedTest:
+    """A test, the suite it comes from, and the ids of tests elsewhere that have the same lists."""
+
+    suite: Suite
+    test: Test
+    also: tuple[str, ...] = ()
+
+
+def parse_suite(text: str, where: str = "suite") -> Suite:
+    """Return the suite that `text` (TOML) describes; `where` names it in errors."""
+    return parse_toml(text, where, SuiteFile, known_keys).suite()
+
+
+def read_suite(path: str | Path | Traversable) -> Suite:
+    """Return the suite in the TOML file at `path`."""
+    return parse_suite(read_toml(path, "suite"), str(path))
+
+
+@cache
+def shipped_suites() -> tuple[Suite, ...]:
+    """Return the suites that come with fairvec, by id."""
+    folder = files("fairvec.lexicon") / "data" / "suites"
+    found = (read_suite(file) for file in folder.iterdir() if file.name.endswith(".toml"))
+    return tuple(sorted(found, key=lambda suite: suite.id))
+
+
+def as_list(asked: Selectors) -> list[Selector]:
+    """Return what was asked for as a list: one suite or name stands for itself."""
+    one = isinstance(asked, str | Path | Suite | Test) or not isinstance(asked, Iterable)
+    return [asked] if one else [*asked]  # type: ignore[list-item,misc]
+
+
+def select_tests(selectors: Selectors) -> list[SelectedTest]:
+    """Return the tests chosen, each once, in the order asked for.
+
+    A selector is a suite id (`pestova`), a test id (`pestova/e1`), a language (`ru`), the path of a
+    suite file of one's own (ending in .toml), or a Suite or Test. Tests without a suite of their
+    own are of the suite `own` together, and each has a version that its words decide.
+    """
+    chosen: dict[str, SelectedTest] = {}
+    suites: dict[str, Suite] = {}
+    for selector in as_list(selectors):
+        for selected in _chosen_by(selector):
+            suite, id = selected.suite, selected.suite.id
+            if isinstance(selector, Test) and id not in (one.id for one in shipped_suites()):
+                if chosen.setdefault(selected.test.id, selected).test != selected.test:
+                    raise LexiconError(
+                        f"Two different tests are called {selected.test.id}; give one of them "
+                        "another id, as in Test(id='second', ...)."
+                    )
+                continue
+            chosen.setdefault(selected.test.id, selected)
+            if suites.setdefault(id, suite) != suite:
+                named = "" if isinstance(selector, Suite | Test) else f"{selector}: "
+                raise LexiconError(
+                    f"{named}two different suites have the id {id!r}; give yours another id."
+                )
+    return list(chosen.values())
+
+
+def _chosen_by(selector: Selector) -> list[SelectedTest]:
+    if isinstance(selector, Suite):
+        return [SelectedTest(selector, test) for test in selector.tests]
+    if isinstance(selector, Test):
+        return [SelectedTest(_suite_around(selector), selector)]
+    if not isinstance(selector, str | Path):
+        raise LexiconError(
+            f"Tests are not chosen by an object of the kind {type(selector).__name__}; give names, "
+            "files, or Suite and Test objects."
+        )
+    if str(selector).endswith(".toml") or is_pipe(selector):
+        suite = read_suite(Path(selector))
+        return [SelectedTest(suite, test) for test in suite.tests]
+    name = str(selector)
+    shipped = [SelectedTest(suite, test) for suite in shipped_suites() for test in suite.tests]
+    for wanted in (
+        [each for each in shipped if each.suite.id == name],
+        [each for each in shipped if each.test.id == name],
+        [each for each in shipped if each.suite.language == name],
+    ):
+        if wanted:
+            return wanted
+    siblings = [each.test.id for each in shipped if each.suite.id == name.partition("/")[0]]
+    if siblings:
+        raise UnknownNameError("test", name, siblings)
+    choices = {each.suite.id for each in shipped} | {each.suite.language for each in shipped}
+    hint = "A suite of your own is chosen by the path of its .toml file."
+    if is_file(name):
+        raise LexiconError(f"{name} is a file whose name does not end in .toml; call a suite so.")
+    # A path is named whole, and a test by its suite, which is what is missing.
+    asked, _, rest = (name, "", name) if name.startswith(("/", ".")) else name.partition("/")
+    meant = [] if rest else _tests_named(asked, [each.test.id for each in shipped])
+    if rest and asked in choices:  # a language, of which there are suites and no tests
+        meant = sorted({each.suite.id for each in shipped if each.suite.language == asked})
+        asked = name
+    raise UnknownNameError("suite", asked, choices, meant=meant, hint=hint)
+
+
+def _suite_around(test: Test) -> Suite:
+    """Return the shipped suite that a test is of, or else one of that test alone."""
+    for suite in shipped_suites():
+        if suite.id == test.suite:
+            if test in suite.tests:
+                return suite
+            raise LexiconError(
+                f"{test.id} has the suite of a test that comes with fairvec, and other lists; give "
+                f"yours another id, as in {OWN}/{test.name}."
+            )
+    return Suite(id=test.suite, version=version_of(test.sets), tests=[test])
+
+
+def _tests_named(name: str, ids: Iterable[str]) -> list[str]:
+    """Return the full ids of the tests that have this name, or nearly, within their suites."""
+    by_name: dict[str, list[str]] = {}
+    for id in ids:
+        by_name.setdefault(id.partition("/")[2], []).append(id)
+    bare = name.strip().lower()
+    near = [bare] if bare in by_name else get_close_matches(bare, by_name, n=3, cutoff=0.8)
+    return [id for each in near for id in by_name[each]]
+
+
+# A suite as the text of a TOML file: what is read from it again is the suite.
+
+
+LONGEST = 96
+"""Letters of a line of words."""
+
+
+def suite_to_toml(suite: Suite) -> str:
+    """Return the text of a file that holds the suite, in the order of its lists and tests.
+
+    A suite that no file can hold, such as one whose tests are named with spaces, is refused.
+    """
+    text = "\n\n".join("\n".join(part) for part in _parts(suite)) + "\n"
+    if parse_suite(text, f"the suite {suite.id}") != suite:
+        raise LexiconError(
+            f"The suite {suite.id} would not be the same when it is read from a file; give each "
+            "of its lists its own id, and its tests lists of the suite."
+        )
+    return text
+
+
+def _parts(suite: Suite) -> Iterator[list[str]]:
+    said = ("id", "language", "version", "title", "source", "licence", "doi", "notes")
+    yield _keys(suite, said)
+    for wordset in suite.sets.values():
+        yield [f"[sets.{wordset.id}]", *_of_list(wordset)]
+    for test in suite.tests:
+        yield ["[[tests]]", *_of_test(test)]
+    for waiver in suite.waivers:
+        yield ["[[waivers]]", *_of_waiver(waiver)]
+
+
+def _of_list(wordset: WordSet) -> Iterator[str]:
+    yield from _keys(wordset, ("title",))
+    if wordset.concept != wordset.id:
+        yield from _keys(wordset, ("concept",))
+    yield from _keys(wordset, ("pos", "sensitive", "sensitive_reason"))
+    yield from ("words = [", *_lines([_entry(word, wordset) for word in wordset.words]), "]")
+
+
+def _entry(word: Word, wordset: WordSet) -> str:
+    """Return a word in quotes, or as a table where more is known of it."""
+    known = {name: value for name, value in word.model_dump().items() if value}
+    if word.pos == wordset.pos:
+        known.pop("pos", None)
+    if known.keys() == {"word"}:
+        return toml_string(word.word)
+    return f"{{ {', '.join(f'{name} = {_value(value)}' for name, value in known.items())} }}"
+
+
+def _lines(entries: list[str]) -> Iterator[str]:
+    """Give plain words beside one another, and tables one a line."""
+    line = ""
+    for entry in entries:
+        if line and (entry.startswith("{") or len(line) + len(entry) > LONGEST):
+            yield line
+            line = ""
+        line = f"{line} {entry}," if line else f"    {entry},"
+        if entry.startswith("{"):
+            yield line
+            line = ""
+    if line:
+        yield line
+
+
+def _of_test(test: Test) -> Iterator[str]:
+    yield f"id = {toml_string(test.name)}"
+    yield from _keys(test, ("title", "category", "kind", "tags", "paired"))
+    for role in ROLES:
+        if role in test.sets:
+            yield f"{role} = {toml_string(test.sets[role].id)}"
+
+
+def _of_waiver(waiver: Waiver) -> list[str]:
+    return _keys(waiver, ("finding", "where", "words", "reason"))
+
+
+def _keys(thing: object, names: tuple[str, ...]) -> list[str]:
+    """Return a line for each field that says something."""
+    return [f"{name} = {_value(value)}" for name in names if (value := getattr(thing, name))]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(toml_string, value))}]"
+    return toml_string(str(value))

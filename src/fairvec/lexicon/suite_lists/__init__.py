@@ -1,1 +1,0 @@
-"""Suites: the lists of a test, with their source."""

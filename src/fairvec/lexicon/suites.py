@@ -1,0 +1,405 @@
+"""Tests made of word lists, and the suites that publish them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import field_validator
+
+from fairvec.core.errors import LexiconError, UnknownNameError
+from fairvec.core.format import pluralize
+from fairvec.core.validation import Frozen
+from fairvec.languages.words import Id, Language, Text, WordSet
+from fairvec.lexicon.python_lists import (
+    LICENCE,
+    OWN,
+    SOURCE,
+    UNNAMED,
+    UNSAID,
+    ListOfWords,
+    as_id,
+    as_wordset,
+    digest,
+    errors_as_sentence,
+    type_name,
+)
+
+# What a test and a suite made in Python are called where nobody said it, and what they refuse.
+
+
+_SAME = (("x", "y"), ("a", "b"))
+
+
+def lists_of_a_test(
+    given: Mapping[str, ListOfWords | None],
+    titles: Mapping[str, str] | None,
+    *,
+    paired: bool,
+) -> dict[str, WordSet]:
+    """Return the lists by role, or refuse those that can measure nothing."""
+    filled = {role: words for role, words in given.items() if words is not None}
+    if titles is not None and not isinstance(titles, Mapping):
+        raise LexiconError(
+            f'titles is {type_name(titles)}; say it by list, as in {{"a": "male words"}}.'
+        )
+    for role in titles or ():
+        if role not in filled:
+            raise UnknownNameError("list to give a title to", role, filled)
+    _check_roles(filled, paired=paired)
+    if paired and any(isinstance(filled[role], set | frozenset) for role in ("a", "b")):
+        raise LexiconError("a and b are pairs, and a set has no order; give two lists.")
+    sets = {
+        role: as_wordset(role, words, (titles or {}).get(role, ""))
+        for role, words in filled.items()
+    }
+    for one, other in _SAME:
+        if one in sets and _spelt(sets[one]) == _spelt(sets[other]):
+            raise LexiconError(
+                f"{one} and {other} hold the same words, so that nothing can differ; give two "
+                "lists."
+            )
+    sizes = [len(sets[role].words) for role in ("a", "b")]
+    if paired and sizes[0] != sizes[1]:
+        raise LexiconError(
+            f"a has {pluralize(sizes[0], 'word')} and b {sizes[1]}, which are no pairs; give word "
+            "i of b for word i of a, or leave out paired=."
+        )
+    return sets
+
+
+def refuse_both(given: Mapping[str, object]) -> None:
+    """Refuse lists by role beside sets=, which has the lists of every role."""
+    if said := [role for role, words in given.items() if words is not None]:
+        raise LexiconError(f"A test has sets= and {said[0]}=; give one of them.")
+
+
+def sets_of(tests: "Sequence[Test]") -> dict[str, WordSet]:
+    """Return the lists of tests by their ids."""
+    found: dict[str, WordSet] = {}
+    for wordset in (one for test in tests for one in test.sets.values()):
+        if found.setdefault(wordset.id, wordset).words != wordset.words:
+            raise LexiconError(
+                f"Two different lists have the id {wordset.id!r}; give one of them another id."
+            )
+    return found
+
+
+def title_of(sets: Mapping[str, WordSet]) -> str:
+    """Return the titles of the lists as the title of their test."""
+    sides = (("x", "y"), ("words",), ("a", "b"))
+    said = (" and ".join(sets[role].title for role in side if role in sets) for side in sides)
+    return ", ".join(filter(None, said))
+
+
+def id_of(id: str, title: str, sets: Mapping[str, WordSet]) -> str:
+    """Return the full id: as said, else of the title, else of the first words and a hash."""
+    for part, said in (("id", id), ("title", title)):
+        if not isinstance(said, str):
+            raise LexiconError(
+                f"The test: {part} must be text, and is {said!r}; say {part}={str(said)!r}."
+            )
+    if id:
+        return id if "/" in id else f"{OWN}/{id}"
+    if name := as_id(title):
+        return f"{OWN}/{name}"
+    first = as_id(" ".join(wordset.words[0].word for wordset in sets.values()))
+    return f"{OWN}/{f'{first}-' if first else ''}{version_of(sets)[:6]}"
+
+
+def version_of(sets: Mapping[str, WordSet]) -> str:
+    """Return a version that other words change."""
+    words = {role: [word.spellings for word in one.words] for role, one in sets.items()}
+    return digest(sorted(words.items()))[:12]
+
+
+def listed_tests(tests: "Iterable[Test] | Test", kind: type, suite: str) -> "list[Test]":
+    """Return the tests of a suite that is made in Python: of a list, of a generator, or one."""
+    try:
+        # A Test is a model of pydantic, which gives its fields when it is gone through.
+        found: list[Test] = [tests] if isinstance(tests, kind) else [*tests]  # type: ignore[list-item]
+    except TypeError:
+        found = [tests]  # type: ignore[list-item]
+    for one in found:
+        if not isinstance(one, kind):
+            raise LexiconError(
+                f"The suite {suite} is made of Test objects, not of {type_name(one)}; give "
+                "tests=[Test(x=[...], y=[...], a=[...], b=[...])]."
+            )
+    return found
+
+
+def language_of(tests: "Sequence[Test]") -> str:
+    """Return the one language that tests say; unsaid where none does."""
+    said = sorted({test.language for test in tests} - {UNSAID})
+    if len(said) > 1:
+        raise LexiconError(
+            f"The tests are in {' and '.join(said)}; make a suite for each language."
+        )
+    return said[0] if said else UNSAID
+
+
+def of_suite(tests: "Sequence[Test]", suite: str, language: str) -> "tuple[Test, ...]":
+    """Return tests as those of a suite: under its id, and in its language where they say none."""
+    if not tests:
+        raise LexiconError(f"The suite {suite} has no tests; give it one, as in tests=[Test(...)].")
+    names = [test.name for test in tests]
+    for name in names:
+        if names.count(name) > 1:
+            raise LexiconError(
+                f"{names.count(name)} tests of the suite {suite} are called {name!r}; give each "
+                "an id of its own."
+            )
+    return tuple(
+        test.model_copy(
+            update={
+                "id": f"{suite}/{test.name}",
+                "language": language if test.language == UNSAID else test.language,
+            }
+        )
+        for test in tests
+    )
+
+
+def _check_roles(filled: Mapping[str, object], *, paired: bool) -> None:
+    for one, other in _SAME:
+        if (one in filled) != (other in filled):
+            here, gone = (one, other) if one in filled else (other, one)
+            raise LexiconError(f"There is a list {here} and none {gone}; give both.")
+    if "a" not in filled:
+        raise LexiconError("There are no attributes; give a= and b=, two lists of words.")
+    if "x" not in filled and "words" not in filled and not paired:
+        raise LexiconError("There are no targets; give x= and y=, or one list words=.")
+
+
+def _spelt(wordset: WordSet) -> set[str]:
+    return {word.word.strip() for word in wordset.words}
+
+
+ROLES = ("x", "y", "words", "a", "b")
+
+FindingCode = Literal[
+    "duplicate-word",
+    "target-overlap",
+    "attribute-overlap",
+    "target-attribute-overlap",
+    "unequal-sizes",
+    "too-few-words",
+    "exchanged-lists",
+    "reversed-pair",
+    "quoted",
+    "multi-word",
+    "mixed-scripts",
+    "unnormalised",
+    "unused-set",
+]
+"""All that the linter may find and a file may waive; reversed pairs are those of concepts."""
+
+
+TestKind = Literal["bias", "meaningful-encoding", "baseline"]
+
+
+class Waiver(Frozen):
+    """A finding of the linter that a published list is allowed to have, and why."""
+
+    finding: FindingCode
+    where: Text
+    words: tuple[Text, ...] = ()
+    reason: Text
+
+
+class TestHead(Frozen):
+    """What a test says about itself, in the file and in memory."""
+
+    __test__ = False  # pytest: this is not a test class
+
+    id: Text
+    title: Text
+    category: Text
+    kind: TestKind
+    tags: tuple[Text, ...] = ()
+    paired: bool = False
+
+
+class Test(TestHead):
+    """Two target lists (x, y), or one (words), measured against two attribute lists (a, b).
+
+    `id` is the full id, as in `caliskan2017/weat-1`. `paired` says that the attributes are pairs:
+    word i of a and word i of b differ in nothing but what is measured, as he and she do. Measures
+    of lists take no notice of it. A test without targets only lends its pairs to others.
+
+    In Python the lists are given by role, and all else may be left out: `titles` are what single
+    lists are called in sentences, and without a `language` it is that of the model.
+
+    >>> from fairvec import Test
+    >>> test = Test(
+    ...     x=["engineer", "pilot"], y=["nurse", "maid"], a=["he", "him"], b=["she", "her"],
+    ...     titles={"a": "male words", "b": "female words"}, category="gender",
+    ... )
+    >>> test.positive_means
+    'engineer/pilot lean more to male words, nurse/maid more to female words'
+    """
+
+    language: Language
+    sets: dict[str, WordSet]
+
+    def __init__(
+        self,
+        *,
+        x: ListOfWords | None = None,
+        y: ListOfWords | None = None,
+        words: ListOfWords | None = None,
+        a: ListOfWords | None = None,
+        b: ListOfWords | None = None,
+        id: str = "",
+        title: str = "",
+        category: str = UNNAMED,
+        kind: TestKind = "bias",
+        tags: Sequence[str] = (),
+        paired: bool = False,
+        language: str = UNSAID,
+        titles: Mapping[str, str] | None = None,
+        sets: Mapping[str, WordSet] | None = None,
+    ) -> None:
+        given = {"x": x, "y": y, "words": words, "a": a, "b": b}
+        if sets is None:
+            sets = lists_of_a_test(given, titles, paired=paired)
+        else:
+            refuse_both(given)
+        with errors_as_sentence(f"The test {title or id}".strip()):
+            said: dict[str, Any] = {
+                "id": id_of(id, title, sets),
+                "title": title or title_of(sets),
+                "category": category,
+                "kind": kind,
+                "tags": tags,
+                "paired": paired,
+                "language": language,
+                "sets": sets,
+            }
+            super().__init__(**said)
+
+    def __hash__(self) -> int:
+        """Return the hash of its id, which equal tests share: a dict of lists has none."""
+        return hash(self.id)
+
+    @property
+    def suite(self) -> str:
+        """The id of the suite it belongs to."""
+        return self.id.partition("/")[0]
+
+    @property
+    def name(self) -> str:
+        """The id within its suite."""
+        return self.id.partition("/")[2]
+
+    def filling(self, role: str) -> tuple[str, ...]:
+        """Return the lists that fill a role; x and y together fill `words` if it has no list."""
+        lists = ("x", "y") if role == "words" and role not in self.sets else (role,)
+        return tuple(name for name in lists if name in self.sets)
+
+    @property
+    def positive_means(self) -> str:
+        """What a positive effect says."""
+        return self._leaning("a", "b")
+
+    @property
+    def negative_means(self) -> str:
+        """What a negative effect says."""
+        return self._leaning("b", "a")
+
+    @property
+    def sensitive_reason(self) -> str:
+        """Why its words are sensitive; empty if none of its lists is."""
+        reasons = (wordset.sensitive_reason for wordset in self.sets.values())
+        return " ".join(dict.fromkeys(reason for reason in reasons if reason))
+
+    def _leaning(self, this: str, that: str) -> str:
+        titles = {role: wordset.title for role, wordset in self.sets.items()}
+        this, that = titles[this], titles[that]
+        if "x" in titles:
+            return f"{titles['x']} lean more to {this}, {titles['y']} more to {that}"
+        if "words" in titles:
+            return f"{titles['words']} lean to {this} rather than to {that}"
+        return f"{this} are set against {that}"
+
+
+class SuiteHead(Frozen):
+    """What a suite says about itself, in the file and in memory."""
+
+    id: Id
+    version: Text
+    language: Language
+    title: Text
+    source: Text
+    doi: str = ""
+    licence: Text
+    notes: str = ""
+    sets: dict[str, WordSet]
+    waivers: tuple[Waiver, ...] = ()
+
+    def __hash__(self) -> int:
+        """Return the hash of its id and version, which equal suites share."""
+        return hash((self.id, self.version))
+
+    @field_validator("sets", mode="before")
+    @classmethod
+    def _named_by_heading(cls, sets: Any) -> Any:
+        if not isinstance(sets, dict):
+            return sets
+        for name, body in sets.items():
+            if isinstance(body, dict) and "id" in body:
+                raise ValueError(f"{name} takes its id from its heading; remove the key id")
+        return {
+            name: {"id": name, **body} if isinstance(body, dict) else body
+            for name, body in sets.items()
+        }
+
+
+class Suite(SuiteHead):
+    """Published word lists and the tests made of them.
+
+    In Python only `tests` must be given: they become tests of this suite, and p-values are
+    corrected over them together. Without a `version` other words are another one.
+
+    >>> from fairvec import Suite, Test
+    >>> jobs = Test(x=["engineer"], y=["nurse"], a=["he"], b=["she"], id="jobs")
+    >>> [test.id for test in Suite(tests=[jobs], id="mine").tests]
+    ['mine/jobs']
+    """
+
+    tests: tuple[Test, ...]
+
+    def __init__(
+        self,
+        *,
+        tests: Test | Iterable[Test],
+        id: str = OWN,
+        version: str = "",
+        language: str = UNSAID,
+        title: str = "Own lists",
+        source: str = SOURCE,
+        licence: str = LICENCE,
+        doi: str = "",
+        notes: str = "",
+        sets: Mapping[str, WordSet] | None = None,
+        waivers: Sequence[Waiver] = (),
+    ) -> None:
+        given = listed_tests(tests, Test, id)
+        language = language_of(given) if language == UNSAID else language
+        own = of_suite(given, id, language)
+        if sets is None:
+            sets = sets_of(own)
+        with errors_as_sentence(f"The suite {id}"):
+            said: dict[str, Any] = {
+                "id": id,
+                "version": version or digest([(one.id, version_of(one.sets)) for one in own])[:12],
+                "language": language,
+                "title": title,
+                "source": source,
+                "licence": licence,
+                "doi": doi,
+                "notes": notes,
+                "sets": sets,
+                "waivers": waivers,
+                "tests": own,
+            }
+            super().__init__(**said)

@@ -1,0 +1,253 @@
+"""Findings in words, and which effects an interval rules out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal
+from math import inf
+
+from fairvec.core.format import (
+    format_count,
+    format_p,
+    format_p_bounds,
+    format_power_of_ten,
+    group_by,
+    join_words,
+    pluralize,
+)
+from fairvec.messages.figures import is_difference, plain_effect_of, symbol
+from fairvec.results import (
+    CategoryAnswer,
+    Interval,
+    ModelIdentity,
+    Outcome,
+    PValue,
+    Result,
+    Skipped,
+    TestIdentity,
+    Verdict,
+)
+from fairvec.results.verdicts import BOUNDS
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """One outcome and its address in the page."""
+
+    address: str
+    outcome: Outcome
+
+    @property
+    def result(self) -> Result | None:
+        """The outcome if the test was measured, None if it was skipped."""
+        return self.outcome if isinstance(self.outcome, Result) else None
+
+    @property
+    def skipped(self) -> Skipped | None:
+        """The outcome if the test was skipped."""
+        return self.outcome if isinstance(self.outcome, Skipped) else None
+
+
+VERDICTS = {
+    "biased": "Biased",
+    "associated": "Associated",
+    "mixed": "Mixed",
+    "inconclusive": "Inconclusive",
+    "no-evidence": "No evidence",
+    "too-few-words": "Too few words",
+    "no-verdict": "No verdict",
+    "described": "Described",
+    "skipped": "Skipped",
+}
+
+DEPTHS = (*BOUNDS, 1.2, 1.6)
+"""Where each deeper colour begins: Cohen's bounds, and two more, because d reaches 2."""
+
+_UNDECIDED = ("skipped", "too-few-words", "no-verdict")
+_GEOMETRIES = {"euclidean": "flat (Euclidean)", "poincare": "Poincaré ball"}
+
+_OTHER_KINDS = {
+    "baseline": "Harmless baseline associations",
+    "meaningful-encoding": "Meaningful encodings",
+}
+_SIDES = {"two": "two-sided", "greater": "one-sided, greater", "less": "one-sided, less"}
+
+
+def space(geometry: str) -> str:
+    """Return a geometry in words; `poincare-x50` is a product of fifty balls."""
+    base, _, balls = geometry.partition("-x")
+    return f"{balls} Poincaré balls" if balls else _GEOMETRIES.get(base, base)
+
+
+def noun_for(models: Sequence[ModelIdentity]) -> str:
+    """Return what these are: embeddings, encoders, or models of both kinds."""
+    encoders = [model.encoder is not None for model in models]
+    return "encoder" if all(encoders) else "model" if any(encoders) else "embedding"
+
+
+def verdict_of(outcome: Outcome) -> str:
+    """Return the kind of answer: a key of VERDICTS."""
+    return outcome.verdict.kind if isinstance(outcome, Result) else outcome.status
+
+
+def significant(result: Result) -> bool:
+    """Return whether the verdict rests on evidence."""
+    return result.verdict.kind in ("biased", "associated")
+
+
+def firm(result: Result) -> bool:
+    """Return whether nothing speaks against the evidence, as far as other words were tried."""
+    return result.robustness is None or result.robustness.holds in (None, "firm")
+
+
+def harm(test: TestIdentity) -> str:
+    """Return the style of a test: nothing if it asks for a bias, else harmless."""
+    return "" if test.kind == "bias" else "harmless"
+
+
+def depth(one: Result | CategoryAnswer) -> str:
+    """Return how deep a cell is coloured; a difference of probabilities has no such bounds."""
+    if is_difference(one):
+        return f"step-{len(DEPTHS) // 2 + 1}"
+    return f"step-{1 + sum(abs(one.effect) >= bound for bound in DEPTHS)}"
+
+
+def direction(effect: float) -> str:
+    """Return which way an effect points."""
+    return "positive" if effect > 0 else "negative" if effect < 0 else "none"
+
+
+def judged_p(result: Result) -> str:
+    """Return the name of the p behind the verdict, set apart where it is not the p asked for."""
+    return "p" if (result.p.sides, result.p.ties) == ("two", ">=") else "two-sided p"
+
+
+def how_p(p: PValue, what: str = "regroupings") -> str:
+    """Return how a p-value was obtained, by counting what."""
+    count = (
+        format_power_of_ten(p.log10_partitions)
+        if p.partitions is None
+        else format_count(p.partitions)
+    )
+    regroupings = f"{count} {what}"
+    ways = {
+        "exact": f"exact over {regroupings}",
+        "certified": f"certified between {format_p_bounds(p.low, p.high)}, over {regroupings}",
+        "sampled": f"sampled, {format_count(p.samples or 0)} draws of {regroupings}",
+    }
+    error = (
+        f", Monte Carlo error {format_p(p.standard_error)}"
+        if p.method == "sampled" and p.standard_error is not None
+        else ""
+    )
+    return f"{_SIDES[p.sides]}, {ways[p.method]}{error}"
+
+
+def smallest_p(p: PValue) -> str:
+    """Return the smallest p that the lists can give, also where no float is as small."""
+    too_small = p.smallest == 0 and p.ties == ">="
+    return f"below {format_power_of_ten(-300)}" if too_small else format_p(p.smallest)
+
+
+def summary(entries: Iterable[Shown]) -> list[str]:
+    """Return one model's answers in a few sentences: bias first, then what was not found."""
+    entries = list(entries)
+    categories = group_by(
+        (entry for entry in entries if entry.outcome.test.kind == "bias"),
+        lambda entry: entry.outcome.test.category,
+    )
+    biased, unsure, silent, unable = [], [], [], []
+    for category, members in categories.items():
+        kinds = [verdict_of(member.outcome) for member in members]
+        asked = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
+        if found := kinds.count("biased"):
+            biased.append(f"{category} ({found} of {pluralize(asked, 'test')})")
+        elif open_ := kinds.count("inconclusive"):
+            unsure.append(f"{category} ({open_} of {pluralize(asked, 'test')})")
+        elif asked:
+            silent.append(f"{category} ({pluralize(asked, 'test')})")
+        else:
+            unable.append(category)
+    others = group_by(
+        (entry.outcome for entry in entries if entry.outcome.test.kind != "bias"),
+        lambda outcome: outcome.test.kind,
+    )
+    sentences = [
+        biased and f"Biased in {join_words(biased)}.",
+        unsure and f"Inconclusive in {join_words(unsure)}.",
+        silent and f"No evidence of bias in {join_words(silent)}.",
+        unable and f"No answer for {join_words(unable)}: skipped, too few words or no verdict.",
+        *(_of_other_kind(kind, members) for kind, members in others.items()),
+    ]
+    return [sentence for sentence in sentences if sentence]
+
+
+def _of_other_kind(kind: str, outcomes: Sequence[Outcome]) -> str:
+    """Return how many meant associations were found; where none is, silence elsewhere is weak."""
+    kinds = [verdict_of(outcome) for outcome in outcomes]
+    asked = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
+    found = kinds.count("associated")
+    if not asked:
+        return f"{_OTHER_KINDS.get(kind, kind)}: no answer."
+    doubt = "" if found or kind != "baseline" else ", so its silence elsewhere says little"
+    return f"{_OTHER_KINDS.get(kind, kind)} found: {found} of {asked}{doubt}."
+
+
+def tally(entries: Iterable[Shown]) -> str:
+    """Return one category's answers in one line."""
+    kinds = [verdict_of(entry.outcome) for entry in entries]
+    parts = [
+        f"{kinds.count(kind)} {name.lower()}" for kind, name in VERDICTS.items() if kind in kinds
+    ]
+    return f"{pluralize(len(kinds), 'test')}: {', '.join(parts)}"
+
+
+def about(outcome: Result | Skipped) -> str:
+    """Return one outcome in one line, for its dot."""
+    parts = [f"{outcome.model.name}, {outcome.test.title}"]
+    if isinstance(outcome, Skipped):
+        return " · ".join([*parts, f"Skipped: {outcome.reason}"])
+    verdict = outcome.verdict
+    parts += [
+        f"{symbol(outcome)} = {plain_effect_of(outcome, outcome.effect)}",
+        f"{judged_p(outcome)} = {format_p(verdict.p)}{_corrected(verdict)}",
+        verdict.sentence,
+    ]
+    return " · ".join(parts)
+
+
+def _corrected(verdict: Verdict) -> str:
+    return "" if verdict.p_holm is None else f", corrected {format_p(verdict.p_holm)}"
+
+
+# Which effects an interval rules out, in words.
+
+
+DIGITS = Decimal("0.01")
+WORTH = 0.95
+"""An end beyond this share of what is possible rules out next to nothing."""
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def excluded_effects(interval: Interval | None, reach: tuple[float, float] = (-inf, inf)) -> str:
+    """Return "effects above +0.63 and below −0.41 are ruled out (95 %)"; nothing if none is.
+
+    Each end is rounded away from zero, so that no effect inside the interval is said to be out of
+    it. Nothing is said of a side whose end is about as far out as an effect can be (`reach`: so few
+    words reject nothing there), nor of effects between zero and an end of the other sign: that
+    would claim an effect where the verdict claims none.
+    """
+    if interval is None:
+        return ""
+    above, below = _outwards(interval.high), _outwards(-interval.low)
+    sides = [
+        f"above +{above}" if interval.high > 0 and float(above) < WORTH * reach[1] else "",
+        f"below {MINUS}{below}" if interval.low < 0 and float(below) < -WORTH * reach[0] else "",
+    ]
+    named = " and ".join(side for side in sides if side)
+    return f"effects {named} are ruled out ({100 * interval.level:.4g} %)" if named else ""
+
+
+def _outwards(end: float) -> Decimal:
+    # By its shortest digits: 0.63 is no exact binary number, and would become 0.64.
+    return Decimal(repr(end)).quantize(DIGITS, ROUND_CEILING)

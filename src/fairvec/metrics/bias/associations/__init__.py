@@ -1,1 +1,0 @@
-"""How close the words of two lists are to those of two others."""

@@ -1,1 +1,0 @@
-"""How far words lie along a direction of bias."""

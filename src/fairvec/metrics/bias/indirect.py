@@ -1,0 +1,212 @@
+"""Indirect bias and GIPE: what of a likeness passes through a direction."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from fairvec.core.errors import UndefinedError
+from fairvec.core.settings import PositiveInt, check_settings
+from fairvec.embedding import Embedding
+from fairvec.geometry import COSINE, BoolArray, FloatArray, Geometry, Similarity
+from fairvec.geometry.directions import SMALLEST, beta, cosine_without_direction
+from fairvec.geometry.norms import normalize_rows
+from fairvec.lexicon import Found, Groups
+from fairvec.metrics.base import OneSample, Score, Traits
+from fairvec.metrics.bias.direction import Direction, bias_direction, words_of
+from fairvec.metrics.bias.vocabulary import Neighbours, cosines_with, groups_in_original, nearest
+from fairvec.results import Convention
+
+
+def indirect_bias(words: FloatArray, others: FloatArray, direction: FloatArray) -> FloatArray:
+    """Return beta for every row of `words` with every row of `others`."""
+    return beta(*_cosines(words, others, direction))
+
+
+def _cosines(
+    words: FloatArray, others: FloatArray, direction: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    words, others = normalize_rows(words), normalize_rows(others)
+    return words @ others.T, (words @ direction)[:, None], (others @ direction)[None]
+
+
+@dataclass(frozen=True)
+class IndirectBias:
+    """How much of the likeness between neutral words passes through the direction g?
+
+    sum (w.v - cos(w', v')) / sum w.v
+
+    over the pairs (w, v): each word of x with each of y or, in a test with one list of words, each
+    word with each other one. This is the mean of beta(w, v) weighted by the likeness w.v, which
+    Bolukbasi et al. define for one pair only: the plain mean would be ruled by the pairs that are
+    hardly alike, where beta divides by almost nothing. Positive: g brings the words together;
+    negative: it keeps them apart, as it does where x leans to a and y to b; 0: it plays no part.
+    Words that lean at random give a little less than 0, about minus the mean of cos(w, g)^2,
+    since what is left of a word is brought back to length one. Each word's own number is the
+    likeness it owes to g, on average over its partners.
+    In the ball words are seen from the origin and the curvature is not noticed.
+
+    Bolukbasi et al. (2016), NeurIPS 29, 4349-4357; arXiv:1607.06520, section 5.3.
+    """
+
+    name: ClassVar[str] = "indirect-bias"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "The share of the likeness of the words that passes through the direction from B to A: "
+        "positive: it brings them together; negative: it keeps them apart; 0: it plays no part."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="words to A",
+        shown="above",
+        positive="the direction from B to A brings the words together",
+    )
+
+    direction: Direction = "auto"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return the share, and the likeness that each word owes to the direction."""
+        words = words_of(groups)
+        direction = bias_direction(groups, self.direction)
+        alike, *leanings = _cosines(words.vectors, words.vectors, direction)
+        owed = alike - cosine_without_direction(alike, *leanings)
+        roles = np.array(words.roles)
+        across = "x" in words.roles
+        partners = roles[:, None] != roles if across else ~np.eye(len(roles), dtype=bool)
+        share = _Share(alike * partners, owed * partners)
+        places = np.arange(len(roles), dtype=np.float64)[:, None]
+        value = float(share(places))
+        if not partners.any() or np.isnan(value):
+            raise UndefinedError(
+                "The words are not alike on the whole, so there is no likeness of which a share "
+                "could pass through the direction; use words of one kind."
+            )
+        own = share.owed.sum(axis=1) / partners.sum(axis=1)
+        return Score(value, words.shares(own), OneSample(places, share))
+
+
+@dataclass(frozen=True, eq=False)
+class _Share:
+    """The owed share of the likeness, for batches of words given by their places.
+
+    A word drawn twice counts twice with others, and is no pair with itself. Without likeness on
+    the whole there is nothing to have a share of: nan.
+    """
+
+    alike: FloatArray
+    owed: FloatArray
+
+    def __call__(self, places: FloatArray) -> FloatArray:
+        drawn = places[..., 0].astype(np.intp)
+        cases, words = drawn.reshape(-1, drawn.shape[-1]), len(self.alike)
+        # Sums over pairs need only how often each word was drawn, not the pairs themselves.
+        starts = words * np.arange(len(cases))[:, None]
+        uses = np.bincount((cases + starts).ravel(), minlength=words * len(cases))
+        uses = uses.reshape(len(cases), words).astype(np.float64)
+        owed, alike, size = (
+            ((uses @ pairs) * uses).sum(axis=1)
+            for pairs in (self.owed, self.alike, np.abs(self.alike))
+        )
+        defined = alike > SMALLEST * size
+        shares: FloatArray = np.divide(owed, alike, out=np.full_like(owed, np.nan), where=defined)
+        return np.asarray(shares.reshape(drawn.shape[:-1]))
+
+
+# Gender-based illicit proximity estimate.
+
+
+@dataclass(frozen=True)
+class Gipe:
+    """How many of the words' neighbours are so near because both lean the same way?
+
+    beta(w, v) = (w.v - cos(w', v')) / w.v, w' what is left of w without the direction g
+    eta(w) = share of the n nearest neighbours v of w with beta(w, v) > theta
+    GIPE = sum of gamma(w) eta(w) / sum of gamma(w), gamma(w) = 1 + share of such edges among those
+    that reach w from other words of the list (none reach it: 1)
+
+    0: no word owes a neighbour to g; 1: each owes all of them to it. n is `neighbours`, theta
+    `threshold`; each word's own number is eta. A resample of the words keeps their weights.
+    To measure a debiased embedding give the one from before as `original`: neighbours are then
+    those of now, and g and beta those of before, as in the paper. In the ball words are seen from
+    the origin and the curvature is not noticed.
+
+    Kumar, Bhotia, Kumar & Chakraborty (2020), TACL 8, 486-503, for gender and all words to be
+    debiased. Their program gives a word that no edge reaches the weight 0, their text 1, as here.
+    """
+
+    name: ClassVar[str] = "gipe"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "The share of the words' neighbours that the direction from B to A brings near: "
+        "0: none; 1: all."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="above",
+    )
+
+    neighbours: PositiveInt = 100
+    threshold: float = 0.05
+    direction: Direction = "auto"
+    original: Embedding | None = None
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return the weighted mean and each word's share of illicit neighbours."""
+        before = groups_in_original(groups, self.original)
+        words, found = words_of(before), words_of(groups).found
+        direction = bias_direction(before, self.direction)
+        near = nearest(
+            words_of(groups).vectors, [f.key for f in found], groups.vocabulary, self.neighbours
+        )
+        leanings = cosines_with(direction, before.vocabulary)
+        owed = beta(
+            near.cosines
+            if before is groups
+            else _cosines_of_words(words.vectors, near, before.vocabulary),
+            (normalize_rows(words.vectors) @ direction)[:, None],
+            leanings[near.rows],
+        )
+        illicit = owed > self.threshold
+        rows = np.column_stack([illicit.mean(axis=1), _weights(near, illicit, found, groups)])
+        return Score(float(_weighted(rows)), words.shares(rows[:, 0]), OneSample(rows, _weighted))
+
+
+def _cosines_of_words(points: FloatArray, near: Neighbours, embedding: Embedding) -> FloatArray:
+    """Return the cosine of each point with its neighbours in another embedding."""
+    keys = embedding.keys
+    return np.stack(
+        [
+            normalize_rows(embedding.rows([keys[row] for row in rows])) @ point
+            for point, rows in zip(normalize_rows(points), near.rows, strict=True)
+        ]
+    )
+
+
+def _weights(
+    near: Neighbours, illicit: BoolArray, found: tuple[Found, ...], groups: Groups
+) -> FloatArray:
+    """Return gamma of each word."""
+    words = len(groups.vocabulary)
+    reached = np.bincount(near.rows.ravel(), minlength=words)
+    illicitly = np.bincount(near.rows.ravel(), weights=illicit.ravel(), minlength=words)
+    own = [groups.vocabulary.positions.get(f.key) for f in found]
+    return np.array(
+        [1 + illicitly[row] / max(reached[row], 1) if row is not None else 1.0 for row in own]
+    )
+
+
+def _weighted(rows: FloatArray) -> FloatArray:
+    """Return the mean of the first column weighted by the second, of each batch."""
+    mean: FloatArray = rows.prod(axis=-1).sum(axis=-1) / rows[..., 1].sum(axis=-1)
+    return mean

@@ -1,1 +1,0 @@
-"""What the rest of the vocabulary tells of a word."""

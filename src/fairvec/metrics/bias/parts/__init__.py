@@ -1,1 +1,0 @@
-"""What several metrics share: directions, associations, effect sizes, neighbourhoods."""

@@ -1,0 +1,122 @@
+"""Relative negative sentiment bias."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import xlogy
+
+from fairvec.core.errors import UndefinedError
+from fairvec.core.settings import Positive, check_settings
+from fairvec.core.warnings import filter_warnings
+from fairvec.geometry import FloatArray, Geometry, Similarity
+from fairvec.lexicon import Groups
+from fairvec.metrics.base import OneSample, Score, Traits, targets
+from fairvec.results import Convention
+
+HUGE, TINY = 1e28, 1e-100
+"""The sizes of numbers between which liblinear finds its end; smaller ones weigh nothing."""
+
+
+@dataclass(frozen=True)
+class Rnsb:
+    """Is B's meaning spread evenly over the words, or do some get more of it than others?
+
+    p(w) = probability of B for the word w, from a logistic regression that tells B from A
+    P = p / sum of p;  RNSB = KL(P || uniform) = log n + sum of P log P, n the number of words
+
+    0: all words are equally likely to be taken for B; the larger, the more unevenly it falls;
+    log n would be one word taking all. In the paper A is positive, B negative, and the words name
+    groups of people. Which word gets more is seen word by word.
+
+    The regression (liblinear, L2 penalty of strength `penalty`, intercept included) sees the
+    vectors as they are and learns from all words of A and B, so that the value is the same at
+    every run; WEFE by default trains on a random 80 % of them. It has no meaning in the ball.
+
+    Sweeney & Najafian (2019), ACL, 1662-1667.
+    """
+
+    name: ClassVar[str] = "rnsb"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "0: B fits all words equally well; the larger, the more unevenly it fits them."
+    )
+    similarity: ClassVar[Similarity | None] = None
+    convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="above",
+        swapped_attributes="changed",
+        lengths="count",
+        flat_only=True,
+    )
+
+    penalty: Positive = 1.0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return the divergence and each word's probability of B."""
+        if geometry.curvature:
+            raise UndefinedError(
+                "RNSB divides space by a flat plane, and the ball has none; use ect or rnd there."
+            )
+        words = targets(groups)
+        probabilities = _probabilities_of_b(
+            words.vectors, groups["a"].vectors, groups["b"].vectors, penalty=self.penalty
+        )
+        if not probabilities.any():
+            raise UndefinedError(
+                "No word has any probability of being taken for B, so there is no distribution to "
+                "measure; use shorter vectors or a stronger penalty."
+            )
+        samples = OneSample(probabilities[:, None], _divergence)
+        value = float(_divergence(samples.rows))
+        return Score(value, words.shares(probabilities), samples)
+
+
+def _probabilities_of_b(
+    words: FloatArray, a: FloatArray, b: FloatArray, *, penalty: float
+) -> FloatArray:
+    # scikit-learn takes a second to import and few audits need it.
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.linear_model import LogisticRegression
+
+    if not (len(words) and len(a) and len(b)):
+        raise UndefinedError(
+            "Of one of the lists no word has a vector that is not zero, so there is nothing to "
+            "learn from or to ask for; use a model that knows its words."
+        )
+    examples, words = _seen(np.concatenate([a, b])), _seen(words)
+    is_b = np.repeat([0, 1], [len(a), len(b)])
+    model = LogisticRegression(C=1 / penalty, solver="liblinear", tol=1e-10, max_iter=10_000)
+    with filter_warnings("error", ConvergenceWarning):
+        try:
+            model.fit(examples, is_b)
+        except ConvergenceWarning:
+            raise UndefinedError(
+                "The regression that tells B from A does not settle on these words; use shorter "
+                "vectors or a stronger penalty."
+            ) from None
+    probabilities: FloatArray = model.predict_proba(words)[:, 1]
+    return probabilities
+
+
+def _seen(vectors: FloatArray) -> FloatArray:
+    """Return vectors as the solver may see them: it stands still beyond HUGE and below TINY."""
+    if (largest := float(np.abs(vectors).max(initial=0))) > HUGE:
+        raise UndefinedError(
+            f"The vectors hold numbers as large as {largest:.1g}, with which a regression cannot "
+            "reckon; multiply all vectors of the model by one small number."
+        )
+    return np.where(np.abs(vectors) < TINY, 0, vectors)
+
+
+def _divergence(probabilities: FloatArray) -> FloatArray:
+    """Return KL(P || uniform) of each batch (..., words, 1); nan where no word has any share."""
+    whole = probabilities.sum(axis=-2)
+    shares = probabilities[..., 0] / np.where(whole > 0, whole, np.nan)
+    # Equal shares leave a rounding error, which may lie below zero.
+    return np.asarray(np.maximum(np.log(shares.shape[-1]) + xlogy(shares, shares).sum(-1), 0))

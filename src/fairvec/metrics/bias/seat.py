@@ -1,0 +1,252 @@
+"""The Sentence Encoder Association Test: words in templates."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from fairvec.core.errors import UndefinedError, UnknownNameError
+from fairvec.core.settings import check_settings
+from fairvec.encoders import SentenceEncoder, sentence_encoder
+from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.languages.sentences import ANY_WORD, Sentence, Templates, sentence_with_word
+from fairvec.languages.sentences import templates as shipped_templates
+from fairvec.lexicon import Found, Group, Groups
+from fairvec.metrics.base import Score, Traits, TwoSamples
+from fairvec.metrics.bias.weat import (
+    CALISKAN,
+    EffectSize,
+    association_score,
+    attribute_similarities,
+    leanings,
+    similarity_table,
+)
+from fairvec.results import Convention
+
+# The words of a test in sentences that say nothing but the word.
+
+
+TargetTemplates = Literal["shared", "own"]
+AttributeTemplates = Literal["shared", "own", "targets"]
+
+Chosen = Mapping[str, Sequence[tuple[str, ...]]]
+"""For each list the templates of each of its words."""
+
+_TARGETS, _ATTRIBUTES = ("x", "y"), ("a", "b")
+
+
+def choose_templates(
+    groups: Groups,
+    templates: Templates,
+    target_templates: TargetTemplates = "shared",
+    attribute_templates: AttributeTemplates = "shared",
+) -> Chosen:
+    """Return which templates each word takes.
+
+    "shared": all words of X and Y take the templates that their parts of speech have in common, or
+    else those for any word; so do all words of A and B. "own": a word takes the templates of its
+    part of speech, or of its list's, as the language has it, and so it does where nothing is
+    shared. "targets": the words of A and B take all templates of X and Y, each once.
+    """
+    own = {role: _parts_of_speech(groups[role], templates) for role in (*_TARGETS, *_ATTRIBUTES)}
+    chosen = {role: [templates.of(pos) for pos in parts] for role, parts in own.items()}
+    for roles, how in ((_TARGETS, target_templates), (_ATTRIBUTES, attribute_templates)):
+        every: tuple[str, ...] = ()
+        if how == "targets":
+            every = tuple(dict.fromkeys(chain(*chosen["x"], *chosen["y"])))
+        elif how == "shared":
+            every = templates.shared_by(chain.from_iterable(own[role] for role in roles))
+        if every:
+            chosen |= {role: [every] * len(own[role]) for role in roles}
+    return chosen
+
+
+def fill_templates(groups: Groups, chosen: Chosen) -> dict[str, list[list[Sentence]]]:
+    """Return for each list the sentences of each of its words."""
+    return {
+        role: [
+            _sentences(found, each) for found, each in zip(groups[role].found, wanted, strict=True)
+        ]
+        for role, wanted in chosen.items()
+    }
+
+
+def usual_reading(groups: Groups, role: str) -> SentenceEncoder:
+    """Return what reads the sentences of any list: an encoder, or the mean of word vectors."""
+    return sentence_encoder(groups.source, groups.test.language)
+
+
+def template_mismatch(chosen: Chosen) -> str:
+    """Say that two lists stand in different sentences; empty if they do not.
+
+    A leaning then depends on the list a word is in, so that words of the two lists cannot change
+    places even if there is no bias.
+    """
+    unlike = [
+        f"{one.upper()} and {other.upper()}"
+        for one, other in (_TARGETS, _ATTRIBUTES)
+        if _shares(chosen[one]) != _shares(chosen[other])
+    ]
+    if not unlike:
+        return ""
+    return (
+        f"The lists {', '.join(unlike)} stand in different sentences, which alone can make an "
+        f"effect; let them share templates, and give their language some of the kind {ANY_WORD} "
+        "if they have none in common."
+    )
+
+
+def _shares(templates: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Fraction]:
+    return {each: Fraction(n, len(templates)) for each, n in Counter(templates).items()}
+
+
+def _parts_of_speech(group: Group, templates: Templates) -> list[str | None]:
+    return [templates.pos_of(found.word, group.wordset) for found in group.found]
+
+
+def _sentences(found: Found, templates: Sequence[str]) -> list[Sentence]:
+    made = (sentence_with_word(template, found.word.word, found.keys) for template in templates)
+    return [*{one.text: one for one in made}.values()]
+
+
+Permuted = Literal["words", "sentences"]
+
+_REGROUPS = {
+    "words": "words, each with all its sentences",
+    "sentences": "sentences as if they were independent",
+}
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Does WEAT's answer hold for words in sentences that say nothing but the word?
+
+    Every word becomes the sentences of its templates. With s(t, A, B), the mean similarity of a
+    sentence t to the sentences of A minus that to those of B, and every sentence counted once,
+
+    d = (mean_x s(x, A, B) - mean_y s(y, A, B)) / spread of s over X and Y
+
+    Positive: X leans to A and Y to B; zero: no difference. With the one template `_` it is WEAT.
+
+    Sentences of one word are alike, so they are no independent evidence. `permute` "words"
+    regroups whole words, each with the mean of its sentences; "sentences" does as the papers did,
+    which finds bias far too often where there is none.
+
+    Words can change places only if they stand in the same sentences. `target_templates` "shared"
+    gives X and Y those that all their parts of speech have, or else those for any word, and
+    `attribute_templates` does so for A and B; "own" goes by part of speech, as the papers did, and
+    where the lists then differ there is no verdict. "targets" gives the attributes the targets'
+    templates, as Malik et al. did for their first tables.
+
+    May et al. (2019), doi:10.18653/v1/N19-1063; for Hindi Malik et al. (2022),
+    doi:10.18653/v1/2022.naacl-main.76.
+    """
+
+    name: ClassVar[str] = "seat"
+    needs: ClassVar[tuple[str, ...]] = ("x", "y", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
+    )
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="above",
+        positive="X leans to A and Y to B",
+        positive_words="a",
+        swapped_attributes="turned",
+        swapped_targets="turned",
+        lengths="common",
+    )
+
+    similarity: Similarity = COSINE
+    effect_size: EffectSize = CALISKAN
+    permute: Permuted = "words"
+    target_templates: TargetTemplates = "shared"
+    attribute_templates: AttributeTemplates = "shared"
+    templates: Callable[[str], Templates] = shipped_templates
+    encoder: Callable[[Groups, str], SentenceEncoder] = usual_reading
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    @property
+    def convention(self) -> Convention:
+        """The convention of the effect size, the templates, and what a permutation regroups."""
+        size = self.effect_size.convention
+        text = (
+            f"{size.denominator}, once per sentence (templates of targets: "
+            f"{self.target_templates}, of attributes: {self.attribute_templates}); "
+            f"p regroups {_REGROUPS[self.permute]}"
+        )
+        return size.model_copy(update={"denominator": text})
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return d, each word's mean leaning, and the closeness of its sentences to regroup."""
+        language = groups.test.language
+        chosen = choose_templates(
+            groups, self._templates(language), self.target_templates, self.attribute_templates
+        )
+        sentences = fill_templates(groups, chosen)
+        vectors = {
+            role: self.encoder(groups, role).encode([*chain(*each)])
+            for role, each in sentences.items()
+        }
+        rows, words, by_word = {}, [], {}
+        sizes = {role: [len(each) for each in own] for role, own in sentences.items()}
+        for role in ("x", "y"):
+            near = attribute_similarities(
+                vectors[role], vectors["a"], vectors["b"], self.similarity, geometry
+            )
+            rows[role] = _rows(near.means, sizes[role])
+            averaged = near.averaged(sizes[role])
+            words += averaged.shares(groups[role], ddof=self.convention.ddof)
+            by_word[role] = averaged.to_words(sizes)
+        regrouped = _of_words if self.permute == "words" else _of_sentences
+        score = association_score(
+            TwoSamples(rows["x"], rows["y"], regrouped, self._effect),
+            words,
+            self.similarity,
+            groups.source,
+        )
+        table = similarity_table(by_word["x"], by_word["y"])
+        return replace(score, doubt=template_mismatch(chosen), near=table)
+
+    def _templates(self, language: str) -> Templates:
+        try:
+            return self.templates(language)
+        except UnknownNameError as error:
+            raise UndefinedError(
+                f"There are no sentence templates for the language {language!r}, which SEAT needs; "
+                "use the metric weat."
+            ) from error
+
+    def _effect(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return d over the sentences of each batch of words."""
+        return self.effect_size(x.reshape(*x.shape[:-2], -1, 2), y.reshape(*y.shape[:-2], -1, 2))
+
+
+def _rows(means: FloatArray, sizes: list[int]) -> FloatArray:
+    """Return a row a word: its sentences' closeness to A and to B, and nan where it has fewer."""
+    rows = np.full((len(sizes), max(sizes), 2), np.nan)
+    rows[np.arange(max(sizes)) < np.array(sizes)[:, None]] = means
+    return rows.reshape(len(sizes), -1)
+
+
+def _of_words(rows: FloatArray) -> FloatArray:
+    """Return each word's leaning, the mean of its sentences'."""
+    means: FloatArray = np.nanmean(_leanings(rows), axis=-1)
+    return means
+
+
+def _of_sentences(rows: FloatArray) -> FloatArray:
+    """Return the leaning of every sentence."""
+    each = _leanings(rows)
+    return each[~np.isnan(each)]
+
+
+def _leanings(rows: FloatArray) -> FloatArray:
+    return leanings(rows.reshape(*rows.shape[:-1], -1, 2))

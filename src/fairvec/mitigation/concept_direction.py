@@ -1,0 +1,288 @@
+"""The direction of a concept, how much it hangs on pairs, and vocabulary PCA."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from fairvec.core.errors import SettingError, UndefinedError
+from fairvec.core.settings import check_choice
+from fairvec.core.text import short_repr
+from fairvec.core.warnings import filter_warnings
+from fairvec.embedding import Embedding
+from fairvec.geometry import FloatArray
+from fairvec.geometry.directions import (
+    between_means,
+    explained_variance_ratio,
+    first_component,
+    leading_components,
+)
+from fairvec.geometry.norms import norm, normalize, normalize_rows
+from fairvec.lexicon import ConceptWords, Definition
+from fairvec.mitigation.moves import tangent_blocks
+
+# How much a direction hangs on single pairs of words.
+
+
+Sets = Sequence[tuple[str, ...]]
+
+STEADINESS = "steadiness"
+"""The remark of a transform that says how steady its directions are."""
+
+
+@dataclass(frozen=True)
+class DirectionSteadiness:
+    """How well a direction, or the subspace of k, is found again without one of its pairs.
+
+    `cosines` has the |cosine| between what is found without a pair (a set, a word of a list) and
+    what all give, of two subspaces that of their largest angle. 1: the pair makes no difference; 0:
+    without it there is another direction, or none. `explained` is the share of the k components in
+    what the words of a pair differ in; None of a direction that is no principal component. Near 1
+    all pairs differ in the same; n pairs that have nothing in common give 1/n.
+    """
+
+    kind: str
+    count: int
+    k: int
+    explained: float | None
+    cosines: Mapping[str, float]
+
+    @property
+    def said(self) -> str:
+        """The same in words."""
+        if not self.cosines:
+            return "rests on one pair alone, which no other confirms"
+        about = ""
+        if self.explained is not None:
+            first = "component holds" if self.k == 1 else f"{self.k} components hold"
+            about = f"the first {first} {self.explained:.0%} of what {self.kind} differ in; "
+        low, high = (choose(self.cosines, key=self.cosines.__getitem__) for choose in (min, max))
+        return (
+            f"{about}with one of {self.count} {self.kind} left out the |cosine| with this "
+            f"direction is {self.cosines[low]:.3f} (without {low}) to {self.cosines[high]:.3f} "
+            f"(without {high})"
+        )
+
+
+def stability(
+    found: FloatArray,
+    sets: Sets,
+    taken: Callable[[Sets], FloatArray],
+    explained: float | None = None,
+) -> DirectionSteadiness:
+    """Leave out one pair or set after the other, or one word of a list, and compare.
+
+    `found` is what `taken` makes of all of them: a direction, or a basis of orthonormal rows.
+    """
+    listed = len(sets) == 1 and len(sets[0]) > 2
+    parts: Sets = [(key,) for key in sets[0]] if listed else sets
+    cosines: dict[str, float] = {}
+    if len(parts) > 1:
+        for number, part in enumerate(parts):
+            left = [*parts[:number], *parts[number + 1 :]]
+            again = [tuple(key for (key,) in left)] if listed else left
+            cosines["-".join(part)] = _cosine(found, again, taken)
+    kind = "words" if listed else "pairs" if all(len(each) == 2 for each in sets) else "sets"
+    return DirectionSteadiness(kind, len(parts), len(np.atleast_2d(found)), explained, cosines)
+
+
+def explained_by(sets: Sequence[FloatArray], k: int = 1) -> float:
+    """Return the share of the first k principal components of sets centred at their means."""
+    centred = np.concatenate([each - each.mean(axis=0) for each in sets])
+    return float(explained_variance_ratio(centred)[:k].sum())
+
+
+def _cosine(found: FloatArray, sets: Sets, taken: Callable[[Sets], FloatArray]) -> float:
+    try:
+        again = taken(sets)
+    except UndefinedError:
+        return 0.0
+    products = np.atleast_2d(found) @ np.atleast_2d(again).T
+    return float(min(1.0, np.linalg.svd(products, compute_uv=False).min()))
+
+
+SMALLEST_LEARNT, LARGEST_LEARNT = 1e-70, 1e70
+"""Between these lengths covariances, their inverses and the strength of a penalty make sense."""
+
+MOST_STEPS = 1_000_000
+"""Of a support vector machine, which long vectors would keep busy for ever."""
+
+DirectionRule = Literal["auto", "one-pair", "pairs-pca", "two-means", "svm", "sets-pca", "list-pca"]
+"""How a direction is taken from words; `auto` follows what the words are: pairs, sets, a list."""
+
+
+@dataclass(frozen=True, eq=False)
+class ConceptDirection:
+    """A unit vector, the keys it was taken from and the entries that had to be left out.
+
+    `what` is taken, and `steady` says how much it hangs on single pairs.
+    """
+
+    what: str
+    vector: FloatArray
+    keys: tuple[str, ...]
+    left_out: tuple[str, ...]
+    steady: DirectionSteadiness
+
+    @property
+    def remarks(self) -> dict[str, tuple[str, ...]]:
+        """What a transform says about the direction."""
+        return remarks_of(self)
+
+
+def concept_direction(
+    words: ConceptWords, definition: Definition, what: str, *, how: str = "auto", raw: bool = False
+) -> ConceptDirection:
+    """Return the direction of a definition, named `what` in errors.
+
+    Words count by their directions alone, or with their lengths if `raw`.
+    """
+    check_choice("rule for a direction", how, DirectionRule)
+    how = _rule(definition, what, how)
+    if how == "list-pca":
+        listed = words.list_of(definition, what)
+        keys, left_out = listed.keys, listed.missing
+        sets: tuple[tuple[str, ...], ...] = (listed.keys,)
+    else:
+        found = words.sets_of(definition, what)
+        keys, left_out, sets = found.keys, tuple(map("-".join, found.left_out)), found.sets
+    points = dict(zip(keys, tangent_vectors(words.embedding, keys, raw=raw), strict=True))
+
+    def rows(some: Sets) -> list[FloatArray]:
+        return [np.array([points[key] for key in each]) for each in some]
+
+    def taken(some: Sets) -> FloatArray:
+        return _taken(how, rows(some))
+
+    try:
+        vector = taken(sets)
+    except UndefinedError as error:
+        reason = f"{str(error)[:1].lower()}{str(error)[1:]}"
+        raise UndefinedError(f"{what} ({', '.join(keys)}): {reason}") from None
+    explained = explained_by(rows(sets)) if how.endswith("-pca") else None
+    return ConceptDirection(what, vector, keys, left_out, stability(vector, sets, taken, explained))
+
+
+def remarks_of(*found: ConceptDirection) -> dict[str, tuple[str, ...]]:
+    """Return what a transform says about its directions: how steady, and what was left out."""
+    left_out = tuple(dict.fromkeys(entry for each in found for entry in each.left_out))
+    said = {STEADINESS: tuple(f"{each.what}: {each.steady.said}" for each in found)}
+    return said | ({"left_out": left_out} if left_out else {})
+
+
+def tangent_vectors(embedding: Embedding, keys: Sequence[str], *, raw: bool = False) -> FloatArray:
+    """Return words as tangent vectors at the origin, at length one unless `raw`."""
+    rows = embedding.geometry.log0(embedding.rows(keys))
+    if raw:
+        check_magnitude(rows, embedding.name)
+        return rows
+    if not (there := rows.any(axis=1)).all():
+        raise UndefinedError(
+            f"{embedding.name}: the vector of {short_repr(keys[int(there.argmin())])} has length "
+            "zero and so no direction; leave that word out."
+        )
+    return normalize_rows(rows)
+
+
+def check_magnitude(rows: FloatArray, name: str) -> None:
+    """Refuse vectors of a model that are too long or too short for their squares to be learnt."""
+    largest = float(np.abs(rows).max(initial=0))
+    if largest and not SMALLEST_LEARNT <= largest <= LARGEST_LEARNT:
+        raise UndefinedError(
+            f"The largest number in the vectors of {name} that this method learns from is "
+            f"{largest:.1g}, and it reckons with squares; multiply all vectors by one number (in a "
+            "ball divide c by its square), so that their lengths are near 1."
+        )
+
+
+def subspace(sets: Sequence[FloatArray], k: int) -> FloatArray:
+    """Return the first k principal components of sets of vectors, each centred at its mean."""
+    centred = np.concatenate([each - each.mean(axis=0) for each in sets])
+    return leading_components(centred, k, of=np.concatenate(sets))
+
+
+def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Return the normal of the plane that parts a from b with the widest margin (C = 1)."""
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.svm import SVC
+
+    sides = np.repeat([1, 0], [len(a), len(b)])
+    # The default tolerance would leave four digits to the order of the machine's sums.
+    machine = SVC(kernel="linear", C=1.0, tol=1e-10, max_iter=MOST_STEPS)
+    with filter_warnings("error", ConvergenceWarning):
+        try:
+            fitted = machine.fit(np.concatenate([a, b]), sides)
+        except ConvergenceWarning:
+            raise UndefinedError(
+                f"No widest margin between the two lists was found in {MOST_STEPS:,} steps; use "
+                "words at length one, or another rule for the direction."
+            ) from None
+    normal: FloatArray = np.asarray(fitted.coef_[0], np.float64)
+    if norm(normal) <= 1e-9:
+        raise UndefinedError("No plane parts the two lists; use lists with different words.")
+    return normalize(normal)
+
+
+def _taken(how: str, sets: Sequence[FloatArray]) -> FloatArray:
+    if how in ("list-pca", "sets-pca"):
+        axis: FloatArray = subspace(sets, 1)[0]
+        # The sign means nothing here, but must not be left to the machine.
+        return axis if axis[np.abs(axis).argmax()] > 0 else -axis
+    a, b = (np.array([pair[side] for pair in sets]) for side in (0, 1))
+    match how:
+        case "two-means":
+            return between_means(a, b)
+        case "svm":
+            return svm_normal(a, b)
+    return first_component(a, b)
+
+
+def _rule(definition: Definition, what: str, how: str) -> str:
+    kinds = {"list-pca": "a list", "sets-pca": "sets"}
+    own = "list-pca" if definition.words else "sets-pca" if definition.sets else "pairs-pca"
+    if how == "auto":
+        return own
+    if how != own and {how, own} & kinds.keys():
+        given, wanted = kinds.get(own, "pairs"), kinds.get(how, "pairs")
+        raise SettingError(
+            f"{what} is {given}, not {wanted}, so {how} has nothing to work on; use auto."
+        )
+    if how == "one-pair" and len(definition.pairs) > 1:
+        raise SettingError(
+            f"{what} has {len(definition.pairs)} pairs; choose a variant with one, or pairs-pca."
+        )
+    return how
+
+
+# The mean and the principal components of a whole vocabulary, block by block.
+
+
+@dataclass(frozen=True, eq=False)
+class Principal:
+    """The mean of tangent vectors, and the directions in which they vary most about it.
+
+    The rows of `axes` are orthonormal, the one with the largest variance first; a sign means
+    nothing.
+    """
+
+    mean: FloatArray
+    axes: FloatArray
+
+
+def vocabulary_pca(embedding: Embedding, count: int) -> Principal:
+    """Return the mean and the first `count` components, or as many as there are columns."""
+    with np.errstate(over="ignore"):  # what is too large is refused below
+        mean = sum(rows.sum(axis=0) for _, rows in tangent_blocks(embedding)) / len(embedding)
+    spread = np.zeros((embedding.dimensions, embedding.dimensions))
+    for _, rows in tangent_blocks(embedding):
+        check_magnitude(rows, embedding.name)
+        spread += (rows - mean).T @ (rows - mean)
+    return Principal(np.asarray(mean), np.linalg.eigh(spread)[1].T[::-1][:count])
+
+
+def without_axis(rows: FloatArray, mean: FloatArray, axis: FloatArray) -> FloatArray:
+    """Return rows less the mean, and then less their component along an axis."""
+    centred = rows - mean
+    left: FloatArray = centred - np.outer(centred @ axis, axis)
+    return left

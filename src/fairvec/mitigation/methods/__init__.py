@@ -1,0 +1,1 @@
+"""How a concept is taken out: one file a family of methods."""

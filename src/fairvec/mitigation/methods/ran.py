@@ -1,0 +1,229 @@
+"""RAN: words repelled by biased neighbours, attracted to themselves, neutralised."""
+
+from dataclasses import asdict, dataclass
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.core.errors import UndefinedError
+from fairvec.core.settings import NotNegative, Positive, PositiveInt, Range, Share, check_settings
+from fairvec.embedding import Embedding
+from fairvec.geometry import COSINE, Euclidean, FloatArray
+from fairvec.geometry.directions import beta
+from fairvec.geometry.nearest import nearest
+from fairvec.geometry.norms import norms as lengths_of
+from fairvec.lexicon import Concept, ConceptWords
+from fairvec.mitigation.base import IDEMPOTENT, NORM_KEPT, check_lengths
+from fairvec.mitigation.concept_direction import concept_direction, tangent_vectors
+from fairvec.mitigation.moves import Projection, at_lengths
+from fairvec.mitigation.specific_words import Specific, specific_split
+from fairvec.mitigation.transform import Transform
+
+# Repulsion, attraction and neutralisation as pure functions, solved exactly and many at a time.
+
+
+TOLERANCE = 1e-9
+SWEEPS = 1000
+"""After how many rounds over all neighbours a word is left as it is; two or three are usual."""
+
+
+@dataclass(frozen=True)
+class RanWeights:
+    """What repulsion, attraction and neutralisation count: r, a and s."""
+
+    repulsion: float
+    attraction: float
+    neutralisation: float
+
+
+@dataclass(frozen=True, eq=False)
+class RanSolution:
+    """The minimisers x, one row a word, and by how much each F(x) may exceed its minimum.
+
+    Words that are not `held` are pushed harder than attraction holds them (y = 0): their row is w.
+    """
+
+    rows: FloatArray
+    gaps: FloatArray
+    held: NDArray[np.bool_]
+
+
+def forces(
+    neighbours: FloatArray, repelled: NDArray[np.bool_], g: FloatArray, weights: RanWeights
+) -> FloatArray:
+    """Return (r/m) n_i of each word's repelled neighbours (others count 0), and s g at the end.
+
+    `neighbours` has a matrix of unit vectors a word.
+    """
+    shares = weights.repulsion / np.maximum(repelled.sum(axis=1, keepdims=True), 1) * repelled
+    along = np.broadcast_to(weights.neutralisation * g, (len(neighbours), 1, len(g)))
+    return np.concatenate([neighbours * shares[..., None], along], axis=1)
+
+
+def objective(
+    x: FloatArray, words: FloatArray, pushes: FloatArray, attraction: float
+) -> FloatArray:
+    """Return F(x) for unit vectors x, the words w and their forces."""
+    alike = np.einsum("wd,wd->w", words, x)
+    values: FloatArray = attraction * (1 - alike) / 2 + np.abs(_along(pushes, x)).sum(axis=1)
+    return values
+
+
+def solve_ran(words: FloatArray, pushes: FloatArray, attraction: float) -> RanSolution:
+    """Return the minimisers of F for the same words, by descent along one bound after the other."""
+    # Starting where every neighbour pushes with all its might, most words are solved at once.
+    bounds = np.sign(_along(pushes, words))
+    bounds[:, -1] = 0
+    y = attraction / 2 * words - np.einsum("wn,wnd->wd", bounds, pushes)
+    _turn(y, bounds, pushes, -1)
+    gaps = _gaps(y, words, pushes, attraction)
+    for _ in range(SWEEPS):
+        (open_,) = (gaps > TOLERANCE).nonzero()
+        if not len(open_):
+            break
+        some, at, against = y[open_], bounds[open_], pushes[open_]
+        for column in range(pushes.shape[1]):
+            _turn(some, at, against, column)
+        y[open_], bounds[open_] = some, at
+        gaps[open_] = _gaps(some, words[open_], against, attraction)
+    lengths = np.linalg.norm(y, axis=1)
+    held = lengths > TOLERANCE
+    rows = np.where(held[:, None], y / np.where(held, lengths, 1)[:, None], words)
+    return RanSolution(rows, gaps, held)
+
+
+def _turn(y: FloatArray, bounds: FloatArray, pushes: FloatArray, column: int) -> None:
+    """Set one bound of each word to its best value, in place."""
+    push, now = pushes[:, column], bounds[:, column]
+    square = np.einsum("wd,wd->w", push, push)
+    step = np.divide(
+        np.einsum("wd,wd->w", push, y), square, out=np.zeros_like(square), where=square > 0
+    )
+    best = np.clip(now + step, -1, 1)
+    y -= (best - now)[:, None] * push
+    bounds[:, column] = best
+
+
+def _gaps(y: FloatArray, words: FloatArray, pushes: FloatArray, attraction: float) -> FloatArray:
+    lengths = np.linalg.norm(y, axis=1)
+    x = y / np.maximum(lengths, TOLERANCE)[:, None]
+    gaps: FloatArray = objective(x, words, pushes, attraction) - attraction / 2 + lengths
+    return gaps
+
+
+def _along(pushes: FloatArray, x: FloatArray) -> FloatArray:
+    found: FloatArray = np.matmul(pushes, x[:, :, None])[..., 0]
+    return found
+
+
+BLOCK = 256
+"""How many words are solved at a time; their neighbours lie in memory together."""
+RanLengths = Literal["kept", "unit"]
+
+
+@dataclass(frozen=True)
+class RAN:
+    """Turn each neutral word w to where repulsion, attraction and neutralisation are least.
+
+    F(x) = r mean_i |cos(x, n_i)| + a (1 - cos(x, w))/2 + s |cos(x, g)|
+
+    n_i are those of w's `neighbours` nearest whose indirect bias beta(w, n_i) is `theta` or more:
+    which are near through the concept's direction g. Only the direction of w changes; `lengths` are
+    kept, or brought to one as published. The first `words` of the vocabulary are looked at: they
+    move unless they are specific, and neighbours are found among them; all others stay. At a
+    strength below 1 words turn a part of the way.
+
+    The publication descends by Adam (300 steps of .01, a word at a time), and its program weighs
+    neutralisation like attraction. Here the minimum is exact, as F has a dual that can be solved
+    (ran_math), with the published weights. `words`, and neighbours among them, are ours.
+
+    Kumar, Bhotia, Kumar & Chakraborty (2020), Nurse is Closer to Woman than Surgeon? Mitigating
+    Gender-Biased Proximities in Word Embeddings, TACL 8, 486-503; arXiv:2006.01938.
+    """
+
+    name: ClassVar[str] = "ran"
+
+    repulsion: NotNegative = 1 / 8
+    attraction: Positive = 6 / 8
+    neutralisation: NotNegative = 1 / 8
+    theta: float = 0.05
+    neighbours: PositiveInt = 100
+    words: Annotated[int, Range(2)] = 20_000
+    strength: Share = 1.0
+    lengths: RanLengths = "kept"
+    specific: Specific = "listed"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def fit(self, embedding: Embedding, concept: Concept) -> Transform:
+        """Return the places of the neutral words; other words have none and do not move."""
+        check_lengths(self.lengths, embedding.geometry)
+        words = ConceptWords(concept, embedding)
+        towards = concept_direction(words, concept.definition, concept.name)
+        split = specific_split(words, self.specific)
+        keys = embedding.keys[: self.words]
+        raw = tangent_vectors(embedding, keys, raw=True)
+        lengths = lengths_of(raw)
+        units = at_lengths(raw, np.ones(len(raw)), before=raw)
+        moving = np.array(
+            [row for row, key in enumerate(keys) if lengths[row] and key not in split.keys], np.intp
+        )
+        if len(moving) < 2:
+            raise UndefinedError(
+                f"{concept.name}: of the first {len(keys)} words of {embedding.name} {len(moving)} "
+                "are not specific, and two are needed; look at more words."
+            )
+        found, repelled = self._solved(units, moving, towards.vector)
+        turned = (1 - self.strength) * units[moving] + self.strength * found.rows
+        wanted = lengths[moving] if self.lengths == "kept" else np.ones(len(moving))
+        places = at_lengths(turned, wanted, before=turned)
+        stuck = [keys[row] for row in moving[~found.held]]
+        told = (
+            f"{len(moving)} words of the first {len(keys)}, each repelled from {repelled:.1f} "
+            f"neighbours on average; no objective is more than {found.gaps.max():.0e} from its "
+            "minimum"
+        )
+        return Transform(
+            method=self.name,
+            settings=asdict(self),
+            concept=concept.name,
+            fitted_on=split.fitted_on(towards.keys),
+            guarantees=frozenset({IDEMPOTENT, *([NORM_KEPT] if self.lengths == "kept" else [])}),
+            geometry=embedding.geometry,
+            move=Projection(np.empty((0, embedding.dimensions)), self.strength),
+            lengths="unit" if self.lengths == "unit" else "free",
+            unmoved=split.keys,
+            placed=dict(zip((keys[row] for row in moving), places, strict=True)),
+            remarks={"moved": [told]}
+            | towards.remarks
+            | ({"not_held": stuck} if stuck else {})
+            | split.remarks,
+        )
+
+    def _solved(
+        self, units: FloatArray, moving: NDArray[np.intp], g: FloatArray
+    ) -> tuple[RanSolution, float]:
+        """Return the solution for the moving rows, and how many neighbours push on average."""
+        weights = RanWeights(self.repulsion, self.attraction, self.neutralisation)
+        leaning = units @ g
+        count = min(self.neighbours, int(units.any(axis=1).sum()) - 1)
+        near = nearest(units[moving], units, count, Euclidean(), COSINE, barred=moving[:, None])
+        owed = beta(near.similarities, leaning[moving, None], leaning[near.rows])
+        repelled = owed >= self.theta
+        parts = []
+        for start in range(0, len(moving), BLOCK):
+            some = slice(start, start + BLOCK)
+            # Most neighbours do not repel, and need not be fetched.
+            most = int(repelled[some].sum(axis=1).max())
+            first = np.argsort(~repelled[some], axis=1, kind="stable")[:, :most]
+            rows = np.take_along_axis(near.rows[some], first, 1)
+            pushing = np.take_along_axis(repelled[some], first, 1)
+            pushes = forces(units[rows], pushing, g, weights)
+            parts.append(solve_ran(units[moving[some]], pushes, self.attraction))
+        joined = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("rows", "gaps", "held")
+        )
+        return RanSolution(*joined), float(repelled.sum(axis=1).mean())

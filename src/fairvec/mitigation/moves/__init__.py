@@ -1,1 +1,0 @@
-"""How points move: pure maps of rows, each registered by its kind."""

@@ -1,1 +1,0 @@
-"""The mathematics of Poincaré Gender Debias."""

@@ -1,0 +1,48 @@
+"""A fitted method at another strength, without fitting it again."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+from fairvec.core.errors import SettingError
+from fairvec.core.settings import Range
+from fairvec.mitigation.base import KEPT_UNTOUCHED, NORM_KEPT
+from fairvec.mitigation.moves import Move
+from fairvec.mitigation.registry import DEBIASERS
+from fairvec.mitigation.transform import Transform
+
+AT_ANY_STRENGTH = frozenset({NORM_KEPT, KEPT_UNTOUCHED})
+OF_ONE_STRENGTH = ("objective",)
+"""Remarks about what is reached at the strength of the fit."""
+
+
+def at_strength(transform: Transform, strength: float) -> Transform | None:
+    """Return what fitting at this strength would give; None where only fitting can tell.
+
+    The directions that a method of fairvec's own finds do not depend on its strength, so that a
+    move at another one is the same move with another number. Words with a set place are put there
+    by the fit, and of methods from outside nothing is known. What is promised below full strength
+    is that lengths are kept, and directions untouched; a fit below it is no ground for one at it.
+    """
+    if strength not in Range(0, 1):
+        raise SettingError(f"The strength is {strength} and must {Range(0, 1)}.")
+    if strength == transform.settings.get("strength"):
+        return transform
+    own = any(method.name == transform.method for method in DEBIASERS)
+    if transform.placed or not own or strength == 1:
+        return None
+    return replace(
+        transform,
+        settings={**transform.settings, "strength": strength},
+        guarantees=transform.guarantees & AT_ANY_STRENGTH,
+        move=_at(transform.move, strength),
+        remarks={
+            name: said for name, said in transform.remarks.items() if name not in OF_ONE_STRENGTH
+        },
+    )
+
+
+def _at(move: Any, strength: float) -> Move:
+    if "strength" not in {field.name for field in fields(move)}:
+        raise SettingError(f"A {type(move).__name__} has no strength; fit the method again.")
+    changed: Move = replace(move, strength=strength)
+    return changed

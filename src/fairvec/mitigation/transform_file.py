@@ -1,0 +1,210 @@
+"""Transforms in small safetensors files: arrays and checked JSON, never pickles."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, NonNegativeFloat, ValidationError, field_validator
+
+from fairvec.core.errors import FairvecError, FileFormatError, os_reason
+from fairvec.core.io.read_files import require_regular_file
+from fairvec.core.io.safetensors import (
+    TensorFile,
+    looks_like_safetensors,
+    open_tensors,
+    write_tensors,
+)
+from fairvec.core.parsing import parse_json
+from fairvec.core.settings import Range
+from fairvec.core.text import short_repr
+from fairvec.geometry import FloatArray, geometry
+from fairvec.mitigation.methods.pgd import PgdAdam, PgdExact
+from fairvec.mitigation.moves import Affine, CentredProjection, GradedRotation, Move, Projection
+from fairvec.mitigation.transform import Transform
+
+# What the header of a transform's file says: every field is checked before a word is moved.
+
+
+STRENGTH = "strength"
+
+
+class TransformHeader(BaseModel):
+    """The fields of a transform beside its arrays; what is missing, unknown or wrong is refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    method: str
+    settings: dict[str, Any]
+    concept: str
+    fitted_on: tuple[str, ...]
+    guarantees: tuple[str, ...]
+    geometry: str
+    curvature: NonNegativeFloat
+    move: str
+    lengths: Literal["free", "kept", "unit"]
+    unmoved: tuple[str, ...]
+    placed: tuple[str, ...]
+    remarks: dict[str, list[str]]
+
+    @property
+    def strength(self) -> float:
+        """The share of the way that words go."""
+        return float(self.settings[STRENGTH])
+
+    @field_validator("settings")
+    @classmethod
+    def _strength(cls, settings: dict[str, Any]) -> dict[str, Any]:
+        strength: Any = settings.get(STRENGTH)
+        number = isinstance(strength, int | float) and not isinstance(strength, bool)
+        if not number or strength not in Range(0, 1):
+            raise ValueError(f"the strength is {short_repr(strength)} and must {Range(0, 1)}")
+        return settings
+
+    @field_validator("placed")
+    @classmethod
+    def _once(cls, placed: tuple[str, ...]) -> tuple[str, ...]:
+        if len({*placed}) < len(placed):
+            raise ValueError("a key has two places")
+        return placed
+
+
+def described(metadata: Mapping[str, str]) -> TransformHeader:
+    """Return what the metadata of a file say of a transform; ValueError names the first fault."""
+    try:
+        said = {name: parse_json(text) for name, text in metadata.items() if name != MARK}
+        return TransformHeader.model_validate(said)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ValueError(
+            f"{_place(first['loc'])}: {first['msg'].removeprefix('Value error, ')}"
+        ) from None
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    return ".".join(
+        short_repr(part)[1:-1] if isinstance(part, str) else str(part) for part in location
+    )
+
+
+MARK = "fairvec-transform"
+"""The field that says: this is a transform, and of which version."""
+
+
+MOVES: tuple[type[Move], ...] = (
+    Projection,
+    Affine,
+    GradedRotation,
+    CentredProjection,
+    PgdExact,
+    PgdAdam,
+)
+"""The kinds that a file can hold; how each is run it says itself."""
+
+
+VERSION = "1"
+PLACED = "placed"
+LARGEST = 1e150
+"""Larger numbers have no squares, and what is moved by them is no point any more."""
+
+
+def save_transform(transform: Transform, path: str | Path) -> None:
+    """Write a transform whole or not at all."""
+    tensors = transform.move.tensors()
+    if transform.placed:
+        tensors[PLACED] = np.array([*transform.placed.values()])
+    described = {
+        "method": transform.method,
+        "settings": dict(transform.settings),
+        "concept": transform.concept,
+        "fitted_on": list(transform.fitted_on),
+        "guarantees": sorted(transform.guarantees),
+        "geometry": transform.geometry.name,
+        "curvature": transform.geometry.curvature,
+        "move": transform.move.name,
+        "lengths": transform.lengths,
+        "unmoved": sorted(transform.unmoved),
+        "placed": [*transform.placed],
+        "remarks": {name: list(words) for name, words in transform.remarks.items()},
+    }
+    text = {name: json.dumps(value, ensure_ascii=False) for name, value in described.items()}
+    write_tensors(Path(path), tensors, {MARK: VERSION, **text})
+
+
+def load_transform(path: str | Path) -> Transform:
+    """Return the transform in the file at `path`; one that cannot be applied is refused."""
+    file = _opened(Path(path))
+    try:
+        said = described(file.metadata)
+        space = geometry(said.geometry, said.curvature or None)
+        move = _move(file, said.move, said.strength)
+        places = _matrix(file, PLACED) if said.placed else np.empty((0, move.dimensions))
+        if places.shape != (len(said.placed), move.dimensions):
+            raise ValueError(f"{len(said.placed)} placed keys have rows of {places.shape}")
+        if getattr(move, "c", space.curvature) != space.curvature:
+            raise ValueError("the move and the space differ in their curvature")
+        space.contains(np.zeros((1, move.dimensions)))  # or they cannot be shared among balls
+        return Transform(
+            method=said.method,
+            settings=said.settings,
+            concept=said.concept,
+            fitted_on=said.fitted_on,
+            guarantees=frozenset(said.guarantees),
+            geometry=space,
+            move=move,
+            lengths=said.lengths,
+            unmoved=frozenset(said.unmoved),
+            placed=dict(zip(said.placed, places, strict=True)),
+            remarks=said.remarks,
+        )
+    except FileFormatError:
+        raise
+    except (FairvecError, KeyError, ValueError) as error:
+        raise FileFormatError(
+            f"{file.path.name} is a damaged transform ({type(error).__name__}: {error}); save it "
+            "again."
+        ) from error
+
+
+def _opened(path: Path) -> TensorFile:
+    require_regular_file(path, FileFormatError)
+    try:
+        with path.open("rb") as start:
+            head = start.read(16)
+    except OSError as error:
+        raise FileFormatError(
+            f"{path}: the transform cannot be read ({os_reason(error)})."
+        ) from None
+    file = open_tensors(path) if looks_like_safetensors(head) else None
+    if file is None or MARK not in file.metadata:
+        raise FileFormatError(
+            f"{path.name} holds no transform; give a file that save_transform wrote."
+        )
+    if file.metadata[MARK] != VERSION:
+        raise FileFormatError(
+            f"{path.name} is a transform of version {short_repr(file.metadata[MARK])[1:-1]} and "
+            f"this fairvec reads version {VERSION}; upgrade fairvec or fit the method again."
+        )
+    return file
+
+
+def _move(file: TensorFile, name: str, strength: float) -> Move:
+    kinds = {kind.name: kind for kind in MOVES}
+    if name not in kinds:
+        raise ValueError(f"the move {short_repr(name)[1:-1]} is not known")
+    tensors = {each: _matrix(file, each) for each in file.entries if each != PLACED}
+    move = kinds[name].made_of(tensors, strength)
+    if tensors.keys() != move.tensors().keys() or not move.dimensions:
+        raise ValueError(f"the move {name} is not made of {', '.join(map(short_repr, tensors))}")
+    return move
+
+
+def _matrix(file: TensorFile, name: str) -> FloatArray:
+    # A copy: the file may be written over while the transform lives.
+    rows = np.array(file.tensor(name), np.float64)
+    if rows.ndim != 2 or not np.isfinite(rows).all():
+        raise ValueError(f"{name} must be a matrix of finite numbers")
+    if rows.size and np.abs(rows).max() > LARGEST:
+        raise ValueError(f"{name} has numbers beyond {LARGEST:g}, whose squares overflow")
+    return rows

@@ -1,1 +1,0 @@
-"""What a method learns from words: directions, sides, sets, specific words."""

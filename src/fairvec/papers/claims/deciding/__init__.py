@@ -1,1 +1,0 @@
-"""One pure function a kind of test: from figures to a grade."""

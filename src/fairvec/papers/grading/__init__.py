@@ -1,1 +1,0 @@
-"""Whether a printed figure and ours agree, and where a paper contradicts itself."""

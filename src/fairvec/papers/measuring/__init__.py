@@ -1,1 +1,0 @@
-"""The same figures, measured by us."""

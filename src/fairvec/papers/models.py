@@ -1,0 +1,196 @@
+"""Which model plays a paper's role: its own as far as that can be told, or a stand-in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fairvec import catalogue
+from fairvec.core.errors import SettingError
+from fairvec.core.io.read_files import is_file, sha256_of_file
+from fairvec.embedding import AS_FOUND, Embedding, Reading, read
+from fairvec.encoders import Representation
+from fairvec.encoders.open import names_an_encoder, open_encoder
+from fairvec.papers.schema import Cell, Debiasing, ModelRole, is_exact, is_rounded_to
+
+# Whether a model is the one that a paper measured, as far as anything published tells.
+
+
+_CHANGED = {
+    "trained": "it was trained with fairvec",
+    "subset": "it was cut to some words",
+    "distil": "it was distilled from an encoder",
+    "debias": "it was debiased with fairvec",
+}
+
+
+def mismatch(role: ModelRole, embedding: Embedding) -> str:
+    """Say what shows that a model is not the paper's own; empty if nothing does."""
+    if role.dimensions not in (None, embedding.dimensions):
+        return f"it has {embedding.dimensions} dimensions, not {role.dimensions}"
+    if role.geometry != embedding.geometry.name:
+        return f"its geometry is {embedding.geometry.name}"
+    for words in filter(None, (exact_words(role), role.words)):
+        if not is_rounded_to(_words_in_file(embedding), words):
+            return f"it has {_words_in_file(embedding):,} words, not {words}"
+    return ""
+
+
+def history_mismatch(role: ModelRole, embedding: Embedding) -> str:
+    """Say what a model's history tells of how it was made, if the paper's own was not made so."""
+    for step in embedding.history:
+        if "words_wanted" in step.details:
+            return _CHANGED["subset"]
+        if step.action in _CHANGED and not (step.action == "debias" and role.made_from):
+            return _CHANGED[step.action]
+    return ""
+
+
+def identified_by(role: ModelRole, path: Path | None, embedding: Embedding) -> str:
+    """Say what a model that is not ruled out is known by; empty if any other could pass as well.
+
+    A known fingerprint decides alone: SHA-256 of the file, or of keys and vectors as results have
+    it. Else the exact number of words does. Dimensions, space and a rounded number never do:
+    whoever trains a model chooses those.
+    """
+    if known := _fingerprints(role):
+        hashes = {embedding.content_hash, *([sha256_of_file(path)] if path else ())}
+        return "its SHA-256" if hashes & known else ""
+    words = exact_words(role)
+    return f"its {words} words and {embedding.dimensions} dimensions alone" if words else ""
+
+
+def exact_words(role: ModelRole) -> str:
+    """Return how many words the model has, where paper, origin or catalogue say exactly."""
+    if role.counted:
+        return f"{role.counted:,}"
+    if is_exact(role.words):
+        return role.words
+    known = catalogue.find(role.model).words if role.model else None
+    return f"{known:,}" if known else ""
+
+
+def _fingerprints(role: ModelRole) -> frozenset[str]:
+    kept = catalogue.find(role.model).sha256 if role.model else None
+    return frozenset((*role.sha256, *([kept] if kept else ())))
+
+
+def _words_in_file(embedding: Embedding) -> int:
+    """Count the words of a file, repeated ones too, which a paper had no reason to leave out."""
+    repeated = (step.details.get("duplicates", 0) for step in embedding.history)
+    return len(embedding) + sum(count for count in repeated if isinstance(count, int))
+
+
+@dataclass(frozen=True, eq=False)
+class RoleModel:
+    """A model in a role; `because` says why it is not the paper's own, and is empty if it is.
+
+    `known_by` is what the paper's own was known by. A model that was given as the paper's, of which
+    nothing published tells whether it is, is `yours`. With `made_by` the model of the role is what
+    that makes of the embedding.
+    """
+
+    model: Representation
+    because: str = ""
+    made_by: Debiasing | None = None
+    known_by: str = ""
+    yours: bool = False
+
+    @property
+    def embedding(self) -> Embedding:
+        """The word vectors in the role."""
+        if isinstance(self.model, Embedding):
+            return self.model
+        raise SettingError(f"{self.model.name} is an encoder where word vectors are needed.")
+
+    @property
+    def is_the_papers(self) -> bool:
+        """Whether the paper measured this very model, as far as can be told."""
+        return not self.because
+
+    def measuring(self, cell: Cell) -> Cell:
+        """Return a cell with the debiasing that makes the model of its role."""
+        if self.made_by is None:
+            return cell
+        return replace(cell, settings=cell.settings.model_copy(update={"debias": self.made_by}))
+
+
+def models_for_role(
+    role: ModelRole,
+    models: Sequence[str],
+    stand_ins: Sequence[str],
+    reading: Reading = AS_FOUND,
+) -> list[RoleModel]:
+    """Return the models of a role: those given, else the paper's own, else a stand-in, if local.
+
+    A model given in `models` is the paper's own if it has its name in the catalogue, a known
+    fingerprint or exactly as many words, and neither dimensions, space nor history say otherwise;
+    if nothing published tells, it is the user's. One given in `stand_ins` never is the paper's.
+    Nothing is fetched that was not named.
+    """
+    if models or stand_ins:
+        return [
+            *(_claimed(role, model, reading) for model in models),
+            *(RoleModel(_loaded(role, model, reading), _stands_in(role)) for model in stand_ins),
+        ]
+    if role.model and catalogue.is_local(role.model):
+        return [_claimed(role, role.model, AS_FOUND)]
+    at_hand = [model for model in role.stand_ins if catalogue.is_local(model)]
+    return [RoleModel(read(model), _stands_in(role)) for model in at_hand[:1]]
+
+
+def _claimed(role: ModelRole, model: str, reading: Reading) -> RoleModel:
+    found = _loaded(role, model, reading)
+    if not isinstance(found, Embedding):
+        return RoleModel(found, _is_yours(role), yours=True)
+    if _by_name(model) and model != role.model:
+        return RoleModel(found, _stands_in(role))
+    if differs := mismatch(role, found):
+        return RoleModel(found, f"{_stands_in(role)}, because {differs}")
+    if _by_name(model):
+        return RoleModel(found)
+    if made := history_mismatch(role, found):
+        return RoleModel(found, f"{_stands_in(role)}, because {made}")
+    path = Path(model)
+    if known_by := identified_by(role, path if is_file(path) else None, found):
+        return RoleModel(found, known_by=known_by)
+    return RoleModel(found, _is_yours(role), yours=True)
+
+
+def _loaded(role: ModelRole, model: str, reading: Reading) -> Representation:
+    """Read a model; a file in the role of a ball is a ball, the catalogue knows its own spaces."""
+    if names_an_encoder(model):
+        if not role.encoder:
+            raise SettingError(
+                f"{model} is an encoder, and the role {role.title} is played by word vectors; make "
+                "some with 'fairvec distil'."
+            )
+        return open_encoder(model)
+    ball = role.geometry == "poincare" and not _by_name(model)
+    return read(model, replace(reading, geometry="poincare" if ball else None))
+
+
+def _by_name(model: str) -> bool:
+    return model in catalogue.names() and not is_file(model)
+
+
+def _stands_in(role: ModelRole) -> str:
+    return f"stands in for {role.title}"
+
+
+def _is_yours(role: ModelRole) -> str:
+    return (
+        f"is your model in the place of {role.title}: nothing that is published tells whether it "
+        "is the paper's own, so that its figures neither confirm the paper's nor contradict them."
+    )
+
+
+def how_to_get(paper: str, name: str, role: ModelRole) -> str:
+    """Say how to bring the paper's own model into its role, with the exact command."""
+    if role.model:
+        return f"run: fairvec models get {role.model}"
+    if role.encoder:
+        found = f"get its folder from {role.origin}" if role.origin else "get its folder"
+        return f"{found} and run: fairvec reproduce {paper} --model {name}=FOLDER"
+    first = f"download it from {role.origin}" if role.origin else "get its vectors"
+    file = f"{name}.txt"
+    return f"{first}, say as {file}, and run: fairvec reproduce {paper} --model {name}={file}"

@@ -1,0 +1,325 @@
+"""Figures that are read off a model without a test: concepts, jobs, analogies."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairvec.benchmarks import find_words
+from fairvec.core.errors import LexiconError, UndefinedError
+from fairvec.core.format import format_number
+from fairvec.embedding import Embedding
+from fairvec.embedding.embedding import lookup_of
+from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.run import run
+from fairvec.geometry.directions import explained_variance_ratio, pairs_pca
+from fairvec.geometry.norms import normalize_rows
+from fairvec.languages.people import people_lists
+from fairvec.lexicon import Concept, ConceptWords, Test, concept, resolve, select_tests
+from fairvec.metrics import Metric, metric
+from fairvec.metrics.bias.vocabulary import require_full_vocabulary
+from fairvec.metrics.utility import Analogies
+from fairvec.mitigation.specific_words import learn_specific
+from fairvec.papers.notes import coverage_note
+from fairvec.papers.schema import Reads
+from fairvec.results import Description, Outcome
+
+FEW = 3
+_QUICK = Statistics(resamples=1_000)
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """Pearson's r over words, with the direction of direct bias found in two ways.
+
+    1: a word that leans to B in one model does so in the other, in proportion; 0: one says nothing
+    of the other. None if the words are missing; `notes` say so.
+    """
+
+    by_pairs: float | None
+    notes: tuple[str, ...]
+    outcomes: tuple[Outcome, ...]
+
+
+def bias_correlation(curved: Embedding, flat: Embedding, test: str) -> Correlation:
+    """Correlate the gyrocosine bias of one model with the signed direct bias of another.
+
+    Direct bias is positive towards A and gyrocosine bias towards B, so the first is turned round.
+    Kumar et al. (2020), arXiv:2109.13767, Figure 1: 0.952 over the professions.
+    """
+    gamma = _described(curved, test, "gyrocosine-bias")
+    direct = {
+        how: _described(flat, test, "signed-direct-bias", direction=how)
+        for how in ("pairs-pca", "mean-difference")
+    }
+    outcomes = (gamma, *direct.values())
+    by_pairs, by_means = (_pearson(gamma, one) for one in direct.values())
+    notes = [note for one in (gamma, direct["pairs-pca"]) for note in coverage_note(one)]
+    if by_means is not None:
+        notes.append(
+            f"{flat.name} with the direction between the two means instead of the principal "
+            f"component of the pairs: {format_number(by_means, 3)}."
+        )
+    if by_pairs is not None:
+        notes += _without_a_pair(curved, flat, test)
+    return Correlation(by_pairs, tuple(notes), outcomes)
+
+
+def _described(embedding: Embedding, test: str, name: str, **settings: str) -> Outcome:
+    (outcome,) = run(
+        Plan((Audit(embedding, tuple(select_tests([test])), metric(name, **settings)),), _QUICK)
+    )
+    return outcome
+
+
+def _pearson(gamma: Outcome, direct: Outcome) -> float | None:
+    if not (isinstance(gamma, Description) and isinstance(direct, Description)):
+        return None
+    one, other = ({word.word: word.score for word in each.words} for each in (gamma, direct))
+    return _over_words(one, other)
+
+
+def _over_words(gamma: dict[str, float], direct: dict[str, float]) -> float | None:
+    shared = [word for word in gamma if word in direct]
+    if len(shared) < FEW:
+        return None
+    rows = np.array([[gamma[word], -direct[word]] for word in shared])
+    return float(np.corrcoef(rows.T)[0, 1])
+
+
+def _without_a_pair(curved: Embedding, flat: Embedding, test: str) -> list[str]:
+    """Say how far the correlation hangs on one of the pairs from which both directions come."""
+    whole = select_tests([test])[0].test
+    direct = metric("signed-direct-bias", direction="pairs-pca")
+    models = ((curved, metric("gyrocosine-bias")), (flat, direct))
+    found: dict[str, float] = {}
+    for place, pair in enumerate(zip(*(whole.sets[role].words for role in "ab"), strict=True)):
+        less = _less(whole, place)
+        try:
+            sides = [_leanings(less, *each) for each in models]
+        except UndefinedError:
+            continue
+        if (r := _over_words(*sides)) is not None:
+            found["-".join(word.word for word in pair)] = r
+    if len(found) < FEW:
+        return []
+    low, high = (choose(found, key=found.__getitem__) for choose in (min, max))
+    return [
+        f"With one of the {len(found)} pairs left out, from {format_number(found[low], 3)} "
+        f"(without {low}) to {format_number(found[high], 3)} (without {high})."
+    ]
+
+
+def _leanings(test: Test, embedding: Embedding, how: Metric) -> dict[str, float]:
+    score = how.measure(resolve(test, embedding), embedding.geometry)
+    return {share.found.word.word: share.leaning for share in score.words}
+
+
+def _less(test: Test, place: int) -> Test:
+    """Return a paired test without one of its pairs."""
+    cut = {
+        role: each.model_copy(update={"words": each.words[:place] + each.words[place + 1 :]})
+        for role, each in test.sets.items()
+        if role in "ab"
+    }
+    return test.model_copy(update={"sets": {**test.sets, **cut}})
+
+
+# A number that is read off a model for a table, without a test.
+
+
+@dataclass(frozen=True)
+class ConceptFigure:
+    """A number taken the paper's way and by fairvec's default, and what is to be said of it."""
+
+    papers: float
+    default: float
+    note: str
+
+
+# Words for jobs on a gender axis and beside the line of an SVM: the thesis' Figure 3.2.
+
+
+FEWEST = 3
+"""Of fewer words of a kind nothing is said."""
+
+
+@dataclass(frozen=True)
+class JobWords:
+    """The keys of jobs in the masculine, in the feminine, and of those said of either."""
+
+    masculine: tuple[str, ...]
+    feminine: tuple[str, ...]
+    neutral: tuple[str, ...]
+
+    @property
+    def counted(self) -> str:
+        """How many there are, in words."""
+        return (
+            f"{len(self.masculine)} masculine, {len(self.feminine)} feminine and "
+            f"{len(self.neutral)} neutral words for jobs, a list of ours"
+        )
+
+
+def job_axis_auc(embedding: Embedding, of: Concept) -> ConceptFigure:
+    """Read off how well an axis tells masculine from feminine words for jobs.
+
+    The share of all couples of a masculine and a feminine word in which the first lies further to
+    the masculine side, ties counting half: 1 is all, 1/2 is chance. The axis is the difference of
+    the pair, by default the principal component of the concept's own pairs.
+
+    Bharti (2021), Figure 3.2: x is the projection on the difference of हमारा and हमारी.
+    """
+    jobs = _jobs(embedding, of.language)
+    papers, default = (
+        _told_apart(embedding, jobs, concept) for concept in (of, of.choosing(of.default))
+    )
+    note = f"By {of.name}, by default {of.choosing(of.default).name}; {jobs.counted}."
+    return ConceptFigure(papers, default, note)
+
+
+def job_svm_accuracy(embedding: Embedding, of: Concept) -> ConceptFigure:
+    """Read off how well a linear SVM parts gendered from neutral words for jobs.
+
+    The mean of the shares of either kind on its side, words that taught the SVM left out: 1 is all,
+    1/2 is chance.
+
+    Bharti (2021), Figure 3.2 and section 3.3.3.
+    """
+    split = learn_specific(embedding, of)
+    taught = {*split.seed, *split.defining}
+    jobs = _jobs(embedding, of.language, besides=taught)
+    gendered = (*jobs.masculine, *jobs.feminine)
+    below = set(split.learnt)
+    found = [
+        np.mean([key in below for key in gendered]),
+        np.mean([key not in below for key in jobs.neutral]),
+    ]
+    score = float(np.mean(found))
+    note = (
+        f"{of.name}: {found[0]:.2f} of the gendered and {found[1]:.2f} of the neutral words are on "
+        f"their side; {jobs.counted}, without those that taught the SVM."
+    )
+    return ConceptFigure(score, score, note)
+
+
+def _jobs(embedding: Embedding, language: str, besides: Iterable[str] = ()) -> JobWords:
+    lists = people_lists(language)
+    men, women = (lists.persons[side].get("job", ()) for side in ("a", "b"))
+    found = (_keys(embedding, words, language) for words in (men, women, tuple(lists.occupations)))
+    left_out = {*besides}
+    jobs = JobWords(
+        *(tuple(dict.fromkeys(key for key in keys if key not in left_out)) for keys in found)
+    )
+    if min(map(len, (jobs.masculine, jobs.feminine, jobs.neutral))) < FEWEST:
+        raise LexiconError(
+            f"{jobs.counted} can be used, and {FEWEST} of each must be; use a model that knows "
+            "more of them."
+        )
+    return jobs
+
+
+def _keys(embedding: Embedding, words: Sequence[str], language: str) -> Iterator[str]:
+    lookup = lookup_of(embedding, language)
+    for word in words:
+        match = lookup.find((word,))
+        if match is not None and not match.parts and embedding.rows(match.keys).any():
+            yield match.key
+
+
+def _told_apart(embedding: Embedding, jobs: JobWords, of: Concept) -> float:
+    found = ConceptWords(of, embedding).pairs_of(of.definition, of.name).pairs
+    a, b = (embedding.rows([pair[side] for pair in found]) for side in (0, 1))
+    axis = pairs_pca(a, b)
+    men, women = (
+        normalize_rows(embedding.rows(list(keys))) @ axis
+        for keys in (jobs.masculine, jobs.feminine)
+    )
+    further = men[:, None] - women[None, :]
+    return float(np.mean((further > 0) + 0.5 * (further == 0)))
+
+
+# Figures about the words of a concept, not about a test: the thesis' Figures 3.1 and 3.2.
+
+
+PAIRS = 10
+"""How many pairs the thesis took."""
+
+
+def concept_figure(embedding: Embedding, reads: Reads, name: str) -> ConceptFigure | str:
+    """Return what is read off an embedding, or the reason why nothing can be."""
+    readers: dict[Reads, Callable[[Embedding, Concept], ConceptFigure]] = {
+        "pair-variance": variance_of_pairs,
+        "specific-words": specific_words,
+        "jobs-on-the-axis": job_axis_auc,
+        "jobs-beside-the-line": job_svm_accuracy,
+    }
+    try:
+        return readers[reads](embedding, concept(name))
+    except (LexiconError, UndefinedError) as error:
+        return f"{embedding.name}: {error}"
+
+
+def variance_of_pairs(embedding: Embedding, of: Concept) -> ConceptFigure:
+    """Read off the share of the variance of pairs' differences in their first component.
+
+    s_1^2 / sum_i s_i^2, the s_i being the singular values of the differences: brought to length one
+    in the thesis, as they are between words of length one by default. Near 1 all the pairs differ
+    in one direction; at 1 / (number of pairs) in nothing that they share.
+
+    Bharti (2021), Figure 3.1, after Bolukbasi et al. (2016), arXiv:1607.06520, section 5.1.
+    """
+    found = ConceptWords(of, embedding).pairs((*of.definition.pairs, *of.equalise)).pairs[:PAIRS]
+    if len(found) < 2:
+        raise LexiconError(
+            f"{len(found)} of the pairs of {of.name} can be used and 2 must be; use a model that "
+            "knows these words."
+        )
+    a, b = (normalize_rows(embedding.rows([pair[side] for pair in found])) for side in (0, 1))
+    papers, default = (
+        explained_variance_ratio(normalize_rows(a - b)),
+        explained_variance_ratio(a - b),
+    )
+    said = ", ".join(f"{share:.2f}" for share in papers)
+    note = (
+        f"Of {len(found)} pairs of {of.name} and its equality pairs, which stand in for the "
+        f"paper's; all components: {said}."
+    )
+    return ConceptFigure(float(papers[0]), float(default[0]), note)
+
+
+def specific_words(embedding: Embedding, of: Concept) -> ConceptFigure:
+    """Read off how well a linear SVM tells specific words from neutral ones that it has not seen.
+
+    The mean of the shares of either kind on its side of the line: 1 is all, 1/2 is chance.
+
+    Bharti (2021), Figure 3.2 and 3.3.3, after Bolukbasi et al. (2016), section 7.
+    """
+    split = learn_specific(embedding, of)
+    if split.taught is None:
+        raise UndefinedError(f"{of.name} taught nothing; use a concept that lists specific words.")
+    (said,) = split.remarks["specific_words"]
+    score = split.taught.balanced_accuracy
+    return ConceptFigure(score, score, f"{of.name}, a seed of ours: {said}.")
+
+
+# Answers that are words: which word completes an analogy.
+
+
+LISTED = 5
+
+
+def complete_analogy(
+    question: Sequence[str], embedding: Embedding, metric: Analogies, language: str = "en"
+) -> tuple[str, ...]:
+    """Return the words that best complete a : b :: c : ?, the best first."""
+    require_full_vocabulary(embedding)
+    found = find_words(question, embedding, language)
+    if absent := [word for word in question if word not in found or found[word].parts]:
+        raise UndefinedError(
+            f"{embedding.name} lacks {' and '.join(absent)}; use a model that knows the question."
+        )
+    rows = np.array([[embedding.positions[found[word].key] for word in question]])
+    count = min(LISTED, len(embedding) - len(question))
+    best = metric.most_alike(rows, embedding, count).rows[0]
+    return tuple(embedding.keys[row] for row in best)

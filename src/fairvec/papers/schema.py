@@ -1,0 +1,554 @@
+"""A paper's tables as data: figures as printed, roles, conventions; their files."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from math import sqrt
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
+
+from fairvec.catalogue.entries import Sha256
+from fairvec.core.errors import FairvecError, FileFormatError, UnknownNameError
+from fairvec.core.parsing import parse_toml_tables
+from fairvec.lexicon import concept
+from fairvec.mitigation import debiaser
+from fairvec.stats import Sides, Ties
+
+# A number of words as a paper prints it, exact or rounded.
+
+
+_COUNT = re.compile(r"(?P<whole>\d{1,3}(?:,\d{3})*)(?:\.(?P<digits>\d+))?(?P<unit>[kM]?)")
+_UNITS = {"": 1, "k": 1_000, "M": 1_000_000}
+
+
+def is_count(text: str) -> bool:
+    """Say whether a text is a number of words, as 189,533 or 30.4k or 0.2M is."""
+    return bool(_COUNT.fullmatch(text))
+
+
+def is_exact(text: str) -> bool:
+    """Say whether a text is a number of words to the last one, as 189,533 is and 30.4k is not."""
+    printed = _COUNT.fullmatch(text)
+    return printed is not None and not (printed["unit"] or printed["digits"])
+
+
+def is_rounded_to(number: int, text: str) -> bool:
+    """Say whether a number is the printed one, within half a unit of its last digit."""
+    printed = _COUNT.fullmatch(text)
+    if not printed:
+        return False
+    unit = _UNITS[printed["unit"]]
+    digits = printed["digits"] or ""
+    value = float(f"{printed['whole'].replace(',', '')}.{digits or 0}") * unit
+    return abs(number - value) <= 0.5 * unit * 10.0 ** -len(digits)
+
+
+# What some cells still need: whoever adds it removes its name here and from the papers' data.
+
+
+NEEDS: dict[str, str] = {}
+
+
+# How a column of a table was debiased, as the data files say it.
+
+
+FitKind = Literal["default", "as-published"]
+"""Whether a method has fairvec's settings or also the paper's own."""
+
+Moved = Literal["all", "targets", "slots"]
+"""Which vectors are debiased: all, those of X and Y, or those of the words put into sentences."""
+
+
+class Debiasing(BaseModel):
+    """A method with a concept and the settings that make the column.
+
+    `as_published` are the paper's further settings, which fairvec's default does without.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    method: str
+    concept: str
+    settings: dict[str, Any] = Field(default_factory=dict)
+    as_published: dict[str, Any] = Field(default_factory=dict)
+    note: str = ""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        try:
+            debiaser(self.method, **self.settings_of("as-published"))
+            concept(self.concept)
+        except FairvecError as error:
+            raise ValueError(str(error).removesuffix(".")) from None
+        return self
+
+    def __hash__(self) -> int:
+        return hash(self.model_dump_json())
+
+    def settings_of(self, fit: FitKind) -> dict[str, Any]:
+        """Return the settings under a convention, lists as tuples."""
+        chosen = self.settings | (self.as_published if fit == "as-published" else {})
+        return {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in chosen.items()
+        }
+
+    @property
+    def said(self) -> str:
+        """The column in one sentence, as in `Debiased by lpsg, concept hi/gender:pairs.`."""
+        own = f", {_said(self.settings)}" if self.settings else ""
+        theirs = f"; as published {_said(self.as_published)}" if self.as_published else ""
+        return (
+            f"Debiased by {self.method}, concept {self.concept}{own}{theirs}. {self.note}".strip()
+        )
+
+
+def _said(settings: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{name} = {', '.join(value) if isinstance(value, list) else str(value).lower()}"
+        for name, value in settings.items()
+    )
+
+
+# The entries of a paper's data file.
+
+
+PermutedAsPrinted = Literal["words", "sentences"]
+TemplatesOf = Literal["own", "targets"]
+Repeats = Literal["once", "kept"]
+PaperMethod = Literal["3cosadd", "gyro-translation", "offset-angle"]
+"""How analogies are completed, or the pairs of SemBias compared."""
+Reads = Literal["pair-variance", "specific-words", "jobs-on-the-axis", "jobs-beside-the-line"]
+"""What is read off a concept's words, without a test."""
+Tells = Literal["moved-words", "fitted-t"]
+"""What is told of a model: how many words its debiasing moves, or its t of gyro-translation."""
+DerivedKind = Literal["difference", "ratio", "relative-change"]
+
+
+class PrintedEntry(BaseModel):
+    """A record that cannot be changed and refuses keys it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="after")
+    def _check_needs(self) -> Self:
+        for need in getattr(self, "needs", ()):
+            if need not in NEEDS:
+                raise ValueError(f"needs {need!r}, which is none of {', '.join(sorted(NEEDS))}")
+        return self
+
+
+class PaperConvention(PrintedEntry):
+    """How the paper computed its figures.
+
+    `samples` is the number of random splits behind its p; None if p is not known to be sampled.
+    Where the authors' code draws another number than their text says, `samples_in_code` is that.
+    `permute` and `attribute_templates` are those of SEAT, whose targets take their own. `repeats`
+    says whether a word that a list repeats counts once or each time.
+    """
+
+    effect_size: str
+    sides: Sides
+    ties: Ties
+    samples: PositiveInt | None = None
+    samples_in_code: PositiveInt | None = None
+    permute: PermutedAsPrinted = "words"
+    attribute_templates: TemplatesOf = "own"
+    repeats: Repeats = "once"
+    note: str = ""
+
+
+class ModelRole(PrintedEntry):
+    """A model of the paper: its name in the catalogue, or where it is to be had.
+
+    `words` is how many it has, as printed: 189,533 or, rounded, 30.4k; `counted` is how many its
+    origin counts. `sha256` are the known fingerprints of its files, or of its keys and vectors.
+    `stand_ins` are models of the catalogue that take its place while it is not at hand. Without a
+    model of its own a role that is `made_from` another is what `debias` makes of that one.
+    `needs` is what fairvec must learn before it can make the model itself. Word vectors play the
+    role, or an `encoder`, whose folder has to be given.
+    """
+
+    title: str
+    model: str | None = None
+    origin: str = ""
+    dimensions: PositiveInt | None = None
+    words: str = ""
+    counted: PositiveInt | None = None
+    sha256: tuple[Sha256, ...] = ()
+    geometry: Literal["euclidean", "poincare"] = "euclidean"
+    stand_ins: tuple[str, ...] = ()
+    made_from: str | None = None
+    debias: Debiasing | None = None
+    needs: tuple[str, ...] = ()
+    encoder: bool = False
+
+    @model_validator(mode="after")
+    def _check_words(self) -> Self:
+        if bool(self.made_from) != bool(self.debias):
+            raise ValueError("needs both made_from and debias, or neither")
+        if self.words and not is_count(self.words):
+            raise ValueError(f"words is {self.words!r}, which should be like 189,533 or 30.4k")
+        return self
+
+
+class PaperTask(PrintedEntry):
+    """A task that was learnt: reviews of the catalogue with the paper's labels and with true ones.
+
+    `split` names the column of the paper's own split, and `length` how many words are read.
+    """
+
+    reviews: str
+    corrected: str
+    split: str = ""
+    length: PositiveInt | None = None
+
+
+class CellRef(PrintedEntry):
+    """Where a cell stands."""
+
+    table: str
+    row: str
+    column: str
+
+
+class Derived(PrintedEntry):
+    """A figure made of one `quantity` of two other cells, x of the first and y of the second.
+
+    difference: x - y; ratio: x / y; relative-change: (x - y) / y, in per cent where % is shown.
+    """
+
+    kind: DerivedKind
+    quantity: str
+    of: CellRef
+    to: CellRef
+
+
+class Settings(PrintedEntry):
+    """What decides a cell: a row's settings go before its column's, those before the table's.
+
+    `debias` says how the model was changed first, and `moved` which of its vectors the paper
+    changed. `reads` is what is read off the words of `concept` instead of a test's.
+
+    `benchmark` is a data set of the catalogue and `part` one of its figures; those `beside` it are
+    named in a note. `method` and `t` say how analogies are completed, `t` being the paper's own.
+    `question` is a : b :: c : ?, of which the answer is printed. With `against`, the words of the
+    test lean in this model and in that of another role, and the two are correlated. Of a `task`
+    the figure is a `part` (accuracy, precision ...), of one class or of both. `tells` is what a
+    model says of itself; a `derived` figure is made of two others that are printed before it.
+    """
+
+    role: str | None = None
+    metric: str | None = None
+    suite: str | None = None
+    test: str | None = None
+    similarity: str | None = None
+    permute: PermutedAsPrinted | None = None
+    attribute_templates: TemplatesOf | None = None
+    debias: Debiasing | None = None
+    moved: Moved | None = None
+    reads: Reads | None = None
+    concept: str | None = None
+    benchmark: str | None = None
+    part: str | None = None
+    beside: tuple[str, ...] = ()
+    method: PaperMethod | None = None
+    t: float = 0.3
+    question: tuple[str, str, str] | None = None
+    against: str | None = None
+    task: PaperTask | None = None
+    of_class: Literal["negative", "positive"] | None = None
+    tells: Tells | None = None
+    derived: Derived | None = None
+    needs: tuple[str, ...] = ()
+    shows: tuple[str, ...] = ()
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The data sets of the catalogue without which there is no figure."""
+        learnt = (self.task.reviews, self.task.corrected) if self.task else ()
+        return (self.benchmark, *learnt) if self.benchmark else learnt
+
+    def given(self) -> dict[str, object]:
+        """Return what the file says here."""
+        return self.model_dump(include=self.model_fields_set & set(Settings.model_fields))
+
+
+class Row(Settings):
+    """One row of a table; an empty cell is one that the paper does not print.
+
+    `bold` names the columns whose cell is printed in bold, in full or in part.
+    """
+
+    cells: tuple[str, ...]
+    bold: tuple[str, ...] = ()
+
+
+class Remark(PrintedEntry):
+    """What has to be said of a cell, or of a whole row; with a `quantity`, of that figure only."""
+
+    row: str
+    column: str | None = None
+    quantity: str | None = None
+    inconsistent: bool = False
+    note: str
+
+
+# One figure as a paper prints it, and how far a number may be from it and still be it.
+
+
+_NUMBER = re.compile(r"-?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.(\d+))?")
+_ROUNDING = 1e-9
+_SURE = 3
+"""Standard errors that a sampled p may be away from the exact one."""
+
+
+@dataclass(frozen=True)
+class PrintedFigure:
+    """A quantity (d, p, ...) and its text; `value` is None where the text is no number."""
+
+    quantity: str
+    text: str
+    value: float | None
+    decimals: int
+
+    def tolerance(self, ours: float, samples: int | None) -> float:
+        """Return how far `ours` may be away: half a unit of the last digit.
+
+        A p that the paper drew with N random splits may also be three standard errors away:
+
+            1/2 10^-decimals + 3 sqrt(p (1 - p) / N)
+        """
+        half_a_unit = 0.5 * 10.0**-self.decimals + _ROUNDING
+        if self.quantity != "p" or samples is None:
+            return half_a_unit
+        return half_a_unit + _SURE * sqrt(ours * (1 - ours) / samples)
+
+    def is_matched_by(self, ours: float | str, samples: int | None) -> bool:
+        """Say whether `ours` is the printed word, or number, as far as its digits tell."""
+        if isinstance(ours, str):
+            return ours == self.text
+        return self.value is not None and abs(ours - self.value) <= self.tolerance(ours, samples)
+
+    def may_be_between(self, low: float, high: float, samples: int | None) -> bool:
+        """Say whether any number from `low` to `high` could match; if not, none need be sought."""
+        if self.value is None:
+            return False
+        # The tolerance of a p is widest where p (1 - p) is largest.
+        widest = self.tolerance(min(max(low, 0.5), high), samples)
+        return low - widest <= self.value <= high + widest
+
+
+def parse_figures(
+    text: str, shows: tuple[str, ...], decimals: dict[str, int]
+) -> tuple[PrintedFigure, ...]:
+    """Take a printed cell apart: ``1.12 (0.01)`` that shows d and p holds two figures.
+
+    `decimals` names the digits of a quantity whose trailing zeros are not printed (0.0 for 0.0000).
+    """
+    parts = [text] if len(shows) == 1 else text.replace("(", " ").replace(")", " ").split()
+    if len(parts) != len(shows):
+        raise ValueError(f"holds {text!r}, which should be {' and '.join(shows)}")
+    return tuple(
+        _figure(quantity, part, decimals.get(quantity, 0))
+        for quantity, part in zip(shows, parts, strict=True)
+    )
+
+
+def _figure(quantity: str, text: str, least_decimals: int) -> PrintedFigure:
+    number = _NUMBER.fullmatch(text)
+    if not number:
+        return PrintedFigure(quantity, text, None, 0)
+    value = float(text.replace(",", ""))
+    return PrintedFigure(quantity, text, value, max(least_decimals, len(number[1] or "")))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One printed cell with all that decides it."""
+
+    table: str
+    row: str
+    column: str
+    role: str
+    settings: Settings
+    figures: tuple[PrintedFigure, ...]
+    remarks: tuple[Remark, ...] = ()
+    bold: bool = False
+
+    @property
+    def test(self) -> str:
+        """The full id of the test behind the cell; empty if there is none."""
+        return f"{self.settings.suite}/{self.settings.test}" if self.settings.test else ""
+
+    def is_marked_inconsistent(self, quantity: str) -> bool:
+        """Say whether a remark calls a figure of the cell inconsistent."""
+        return any(
+            remark.inconsistent and remark.quantity in (None, quantity) for remark in self.remarks
+        )
+
+
+class Table(Settings):
+    """One table or figure of a paper; `bold_means` is what it says by printing a cell in bold."""
+
+    id: str
+    title: str
+    bold_means: str = ""
+    decimals: dict[str, int] = Field(default_factory=dict)
+    columns: dict[str, Settings]
+    rows: dict[str, Row]
+    remarks: tuple[Remark, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """What the paper calls it, as in `Table 2a`."""
+        return self.id.replace("-", " ").capitalize()
+
+    @model_validator(mode="after")
+    def _check_shape(self) -> Self:
+        for name, row in self.rows.items():
+            if len(row.cells) != len(self.columns):
+                cells, columns = len(row.cells), len(self.columns)
+                raise ValueError(f"row {name!r} has {cells} cells for {columns} columns")
+            for column in row.bold:
+                if column not in self.columns or not row.cells[[*self.columns].index(column)]:
+                    raise ValueError(f"row {name!r} has {column!r} in bold, which is no cell")
+            if row.bold and not self.bold_means:
+                raise ValueError(f"row {name!r} has bold cells and the table no bold_means")
+        for remark in self.remarks:
+            if remark.row not in self.rows or (remark.column or "") not in {"", *self.columns}:
+                raise ValueError(f"a remark is on {remark.row!r}, {remark.column!r}: no such cell")
+        for cell in self.cells():
+            for name in _needed(cell.settings):
+                if getattr(cell.settings, name) is None:
+                    raise ValueError(f"row {cell.row!r}, column {cell.column!r} has no {name}")
+            wanted = cell.settings
+            if (wanted.reads or wanted.tells or wanted.derived) and len(wanted.shows) != 1:
+                raise ValueError(f"row {cell.row!r} reads one number and shows several")
+            for remark in cell.remarks:
+                if remark.quantity not in (None, *cell.settings.shows):
+                    raise ValueError(f"a remark is on {remark.quantity!r}, not in {cell.row!r}")
+        return self
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield every printed cell, row by row."""
+        for row_name, row in self.rows.items():
+            for (column_name, column), text in zip(self.columns.items(), row.cells, strict=True):
+                if text:
+                    nearest = self.given() | column.given() | row.given()
+                    settings = Settings.model_validate(nearest)
+                    yield Cell(
+                        table=self.id,
+                        row=row_name,
+                        column=column_name,
+                        role=settings.role or "",
+                        settings=settings,
+                        figures=parse_figures(text, settings.shows, self.decimals),
+                        remarks=tuple(
+                            remark
+                            for remark in self.remarks
+                            if remark.row == row_name and remark.column in (None, column_name)
+                        ),
+                        bold=column_name in row.bold,
+                    )
+
+
+def _needed(settings: Settings) -> tuple[str, ...]:
+    if settings.metric or settings.against:
+        return ("role", "suite", "test")
+    return ("role", "concept") if settings.reads else ("role",)
+
+
+class Paper(PrintedEntry):
+    """A paper's figures, its convention and its models."""
+
+    id: str
+    title: str
+    source: str
+    convention: PaperConvention
+    roles: dict[str, ModelRole]
+    tables: tuple[Table, ...]
+
+    @model_validator(mode="after")
+    def _check_roles(self) -> Self:
+        names = list(self.roles)
+        for name, role in self.roles.items():
+            if role.made_from and role.made_from not in names[: names.index(name)]:
+                raise ValueError(f"{name} is made from {role.made_from!r}: no role before it")
+        for table in self.tables:
+            for cell in table.cells():
+                for name in filter(None, (cell.role, cell.settings.against)):
+                    if name not in self.roles:
+                        raise ValueError(f"{table.id}, row {cell.row!r}: no role {name!r}")
+        return self
+
+    @model_validator(mode="after")
+    def _check_derived(self) -> Self:
+        known: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        for cell in self.cells():
+            if made := cell.settings.derived:
+                for place in (made.of, made.to):
+                    if made.quantity not in known.get((place.table, place.row, place.column), ()):
+                        where = f"{place.table}, {place.row!r}, {place.column!r}"
+                        raise ValueError(
+                            f"{cell.row!r} is made of {made.quantity} of {where}: no such cell "
+                            "before it"
+                        )
+            known[cell.table, cell.row, cell.column] = cell.settings.shows
+        return self
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield every printed cell, table by table."""
+        for table in self.tables:
+            yield from table.cells()
+
+    def cell_at(self, place: CellRef) -> Cell:
+        """Return the cell that stands there."""
+        wanted = (place.table, place.row, place.column)
+        return next(one for one in self.cells() if (one.table, one.row, one.column) == wanted)
+
+
+# Reading the papers' data files.
+
+
+PAPERS = ("kumar2020", "malik2022", "pestova", "bharti2021")
+
+
+def parse_paper(text: str, where: str = "paper") -> Paper:
+    """Return the paper that `text` (TOML) describes; `where` names it in errors."""
+    try:
+        return Paper.model_validate(parse_toml_tables(text, where, FileFormatError))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        problem = first["msg"].removeprefix("Value error, ")
+        raise FileFormatError(f"{where}{', ' if place else ''}{place}: {problem}.") from None
+
+
+@cache
+def load_paper(name: str) -> Paper:
+    """Return the paper of this name, or raise UnknownNameError with the nearest names."""
+    if name not in PAPERS:
+        raise UnknownNameError("paper", name, PAPERS)
+    file = files("fairvec.papers") / "data" / f"{name}.toml"
+    return parse_paper(file.read_text(encoding="utf-8"), f"{name}.toml")
+
+
+# A number that a text makes of two printed ones.
+
+
+def derive(
+    kind: DerivedKind, x: float | str | None, y: float | str | None, *, in_per_cent: bool
+) -> float | None:
+    """Return x - y, x / y or (x - y) / y; None where a number is missing, or divided by zero."""
+    if x is None or y is None or isinstance(x, str) or isinstance(y, str):
+        return None
+    if kind == "difference":
+        return x - y
+    if y == 0:
+        return None
+    change = (x - y) / y
+    return x / y if kind == "ratio" else change * (100 if in_per_cent else 1)

@@ -1,1 +1,0 @@
-"""The comparison as lines, tables and a page."""

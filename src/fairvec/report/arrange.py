@@ -1,0 +1,422 @@
+"""Outcomes in the order of the page, as rows of plots and tables."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from fairvec.core.format import capitalize_first, group_by
+from fairvec.messages.figures import is_difference
+from fairvec.messages.verdicts import Shown
+from fairvec.results import (
+    CATEGORY,
+    CategoryAnswer,
+    Change,
+    ConceptView,
+    Description,
+    Outcome,
+    Result,
+    TestIdentity,
+)
+
+Way = tuple[str, str, str, str, str]
+
+_ORDER = ("bias", "meaningful-encoding", "baseline")
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What tests share: a category as it is written, and whether they ask for a bias in it.
+
+    As text it is a heading. `gender` and `Gender` are two topics, because each has an answer.
+    """
+
+    category: str
+    kind: str = "bias"
+    language: str = ""
+
+    @property
+    def place(self) -> int:
+        """Where it stands on a page: what can be a bias first, what is no test last."""
+        return _ORDER.index(self.kind) if self.kind in _ORDER else len(_ORDER)
+
+    def __str__(self) -> str:
+        """Return Gender; Gender, meaningful encoding; or Gender (en)."""
+        apart = self.kind not in ("bias", self.category)
+        kind = f", {self.kind.replace('-', ' ')}" if apart else ""
+        return f"{capitalize_first(self.category)}{kind}" + (
+            f" ({self.language})" if self.language else ""
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """One model measured in one way: a column of the comparison."""
+
+    label: str
+    entries: tuple[Shown, ...]
+
+    @cached_property
+    def answers(self) -> dict[TestIdentity, Shown]:
+        """What this model answered to each test."""
+        return {entry.outcome.test: entry for entry in self.entries}
+
+    def answers_to(self, tests: Iterable[TestIdentity]) -> list[Shown]:
+        """Return what this model answered to these tests, in their order."""
+        return [self.answers[test] for test in tests if test in self.answers]
+
+    @property
+    def categories(self) -> dict[Topic, list[TestIdentity]]:
+        """The tests put to this model, by category."""
+        return by_category(self.answers)
+
+    @property
+    def suites(self) -> list[str]:
+        """The suites put to this model."""
+        return list(dict.fromkeys(entry.outcome.test.suite for entry in self.entries))
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """The models that answered the same suites, and the tests of these suites by category."""
+
+    series: tuple[Series, ...]
+    suites: tuple[str, ...]
+    categories: dict[Topic, list[TestIdentity]]
+
+    @property
+    def measured(self) -> dict[Topic, list[TestIdentity]]:
+        """The tests that have a figure in some model, by category; no category without any."""
+        found = {entry.outcome.test for one in self.series for entry in one.entries if entry.result}
+        kept = {
+            category: [test for test in tests if test in found]
+            for category, tests in self.categories.items()
+        }
+        return {category: tests for category, tests in kept.items() if tests}
+
+
+def all_series(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
+    """Return one series per model and way of measuring, named as shortly as keeps them apart."""
+    ways: dict[Way, list[Shown]] = {}
+    for number, outcome in enumerate(outcomes, 1):
+        if isinstance(outcome, Change | ConceptView) or outcome.test.kind == CATEGORY:
+            continue  # none answers a test; what is compared or pooled stands in other lines
+        for way in _ways(outcome, outcomes):
+            ways.setdefault(way, []).append(Shown(f"test-{number}", outcome))
+    return tuple(Series(_label(way, list(ways)), tuple(entries)) for way, entries in ways.items())
+
+
+def panels(series: Sequence[Series]) -> list[Panel]:
+    """Return the comparisons: suites that were put to the same models share a panel."""
+    asked = group_by(((suite, one) for one in series for suite in one.suites), lambda pair: pair[0])
+    shared = group_by(asked, lambda suite: tuple(one for _, one in asked[suite]))
+    return [
+        Panel(
+            models,
+            tuple(suites),
+            by_category(test for one in models for test in one.answers if test.suite in suites),
+        )
+        for models, suites in shared.items()
+    ]
+
+
+def measures(outcomes: Iterable[Outcome]) -> dict[str, dict[TestIdentity, list[Description]]]:
+    """Return what was described without a test: by metric, then by test, one line a model."""
+    described = (outcome for outcome in outcomes if isinstance(outcome, Description))
+    return {
+        metric: group_by(members, lambda one: one.test)
+        for metric, members in group_by(described, lambda one: one.metric).items()
+    }
+
+
+def by_category(tests: Iterable[TestIdentity]) -> dict[Topic, list[TestIdentity]]:
+    """Return each test once, by category: what can be a bias first, meant associations after."""
+    groups = group_by(dict.fromkeys(tests), lambda test: Topic(test.category, test.kind))
+    return dict(sorted(groups.items(), key=lambda item: item[0].place))
+
+
+def _ways(outcome: Outcome, outcomes: Sequence[Outcome]) -> list[Way]:
+    """Return the way an outcome was measured; a skipped one belongs to all ways of its model."""
+    if isinstance(outcome, Result):
+        return [_way(outcome, outcome.convention.name)]
+    if isinstance(outcome, Description):
+        return [_way(outcome, "")]
+    conventions = dict.fromkeys(
+        other.convention.name
+        for other in outcomes
+        if isinstance(other, Result) and _way(other, "") == _way(outcome, "")
+    )
+    return [_way(outcome, convention) for convention in conventions or [""]]
+
+
+def _way(outcome: Outcome, convention: str) -> Way:
+    model = outcome.model
+    return model.name, outcome.metric, outcome.similarity, convention, model.sha256
+
+
+def _label(way: Way, ways: Sequence[Way]) -> str:
+    """Return the model's name, and whatever sets it apart from others of that name."""
+    namesakes = [other for other in ways if other[0] == way[0]]
+    differing = [
+        part[:8] if at == len(way) - 1 else part
+        for at, part in enumerate(way)
+        if part and len({other[at] for other in namesakes}) > 1
+    ]
+    return ", ".join([way[0], *differing])
+
+
+# The tests of a category beside their answer together: the rows of the summary's plot.
+
+
+@dataclass(frozen=True, eq=False)
+class CategoryBlock:
+    """What one model was asked about one category in one language; `answer` is all of it pooled."""
+
+    topic: Topic
+    series: Series
+    entries: tuple[Shown, ...]
+    answer: CategoryAnswer | None = None
+
+    @property
+    def results(self) -> list[Result]:
+        """The tests that were measured."""
+        return [entry.result for entry in self.entries if entry.result]
+
+    @property
+    def kind(self) -> str:
+        """Whether these tests ask for a bias or for something that is meant."""
+        return self.entries[0].outcome.test.kind
+
+    @property
+    def plain(self) -> bool:
+        """Whether its effects are differences of probabilities, which have an axis of their own."""
+        return is_difference(self.entries[0].outcome)
+
+
+def blocks(series: Sequence[Series], outcomes: Iterable[Outcome]) -> list[CategoryBlock]:
+    """Return each model's categories; those asked in two languages are two blocks."""
+    answers = {_asked(one): one for one in _answers(outcomes)}
+    found = []
+    for one in series:
+        for topic, tests in one.categories.items():
+            languages = group_by(one.answers_to(tests), lambda entry: entry.outcome.test.language)
+            for language, entries in languages.items():
+                own = topic if len(languages) == 1 else replace(topic, language=language)
+                found.append(CategoryBlock(own, one, tuple(entries), _pooled(entries, answers)))
+    return found
+
+
+def homeless(found: Iterable[CategoryBlock], outcomes: Iterable[Outcome]) -> list[CategoryAnswer]:
+    """Return the answers that stand in no block: without their tests, or in a second way.
+
+    What two records say alike is one answer.
+    """
+    told = [block.answer for block in found if block.answer]
+    strays: list[CategoryAnswer] = []
+    for one in _answers(outcomes):
+        if one not in told and one not in strays:
+            strays.append(one)
+    return strays
+
+
+def by_topic(some: Iterable[CategoryBlock]) -> dict[Topic, list[CategoryBlock]]:
+    """Return the blocks by category: what can be a bias first."""
+    groups = group_by((block for block in some if block.results), lambda block: block.topic)
+    return dict(sorted(groups.items(), key=lambda item: item[0].place))
+
+
+def _answers(outcomes: Iterable[Outcome]) -> list[CategoryAnswer]:
+    return [one for one in outcomes if isinstance(one, CategoryAnswer)]
+
+
+def _pooled(
+    entries: Iterable[Shown], answers: dict[tuple[str, ...], CategoryAnswer]
+) -> CategoryAnswer | None:
+    """Return the answer to these tests together; only tests for a bias are pooled."""
+    for entry in entries:
+        if entry.result and entry.result.test.kind == "bias":
+            return answers.get(_asked(entry.result))
+    return None
+
+
+def _asked(one: Result | CategoryAnswer) -> tuple[str, ...]:
+    """Return what makes a test part of an answer: the model, the way it was measured, the words."""
+    model, test = one.model, one.test
+    # An answer pools in a convention of its own; its metric is described as that of its tests.
+    own = one.described.convention if one.described else None
+    way = (one.metric, one.similarity, (own or one.convention).name)
+    return model.name, model.sha256, *way, test.language, test.category
+
+
+# Very many answers as tables that fit a page: models beside one another only if there is room.
+
+
+ROOM = 64
+"""Letters of headings that stand beside one another on paper, next to a column of names."""
+
+NARROWEST, WIDEST = 6, 16
+"""Letters that a column has at least, for its figures; a longer word of a heading is cut."""
+
+
+@dataclass(frozen=True, eq=False)
+class PooledRow:
+    """One line of a table: a name, and for each column what is known of it."""
+
+    name: str
+    cells: tuple[tuple[CategoryBlock, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class PooledTable:
+    """Names of columns, and the rows under them."""
+
+    columns: tuple[str, ...]
+    rows: tuple[PooledRow, ...]
+
+
+def pooled_tables(series: Sequence[Series], found: Sequence[CategoryBlock]) -> list[PooledTable]:
+    """Return one table with models as columns if they fit, else as many as the categories need."""
+    cells = group_by(found, lambda block: (series.index(block.series), block.topic))
+    topics = [*dict.fromkeys(block.topic for block in found)]
+    models, names = [one.label for one in series], [*map(str, topics)]
+
+    def cell(model: int, topic: Topic) -> tuple[CategoryBlock, ...]:
+        return tuple(cells.get((model, topic), ()))
+
+    if len(side_by_side(models)) == 1:
+        rows = (
+            PooledRow(str(topic), tuple(cell(model, topic) for model in range(len(models))))
+            for topic in topics
+        )
+        return [PooledTable(tuple(models), tuple(rows))]
+    return [
+        PooledTable(
+            tuple(names[place] for place in part),
+            tuple(
+                PooledRow(label, tuple(cell(model, topics[place]) for place in part))
+                for model, label in enumerate(models)
+            ),
+        )
+        for part in side_by_side(names)
+    ]
+
+
+def side_by_side(headings: Sequence[str]) -> list[list[int]]:
+    """Return the places of headings in as many parts as it takes to fit each on a page."""
+    parts: list[list[int]] = []
+    left = 0
+    for place, heading in enumerate(headings):
+        width = min(max(NARROWEST, *map(len, re.split(r"[\s-]", heading))), WIDEST) + 2
+        if not parts or width > left:
+            parts.append([])
+            left = ROOM
+        parts[-1].append(place)
+        left -= width
+    return parts
+
+
+# What a forest plot holds, row by row, before anything is drawn.
+
+
+@dataclass(frozen=True, eq=False)
+class ForestRow:
+    """One row: a test, or all tests of a category together, on the axis of its kind of effect.
+
+    `headings` are what it stands under, from the widest to the narrowest.
+    """
+
+    headings: tuple[str, ...]
+    label: str
+    small: str = ""
+    result: Result | None = None
+    answer: CategoryAnswer | None = None
+    results: tuple[Result, ...] = ()
+    plain: bool = False
+    harmless: bool = False
+
+
+def rows_of_tests(outcomes: Sequence[Outcome]) -> list[ForestRow]:
+    """Return one row a test, and below each category's tests all of them together.
+
+    Several models stand below the name of each test, one row each, as on the page.
+    """
+    series = _series(outcomes)
+    if len(series) == 1:
+        return [row for block in _ordered(blocks(series, outcomes)) for row in _rows_of(block)]
+    rows = [row for panel in panels(series) for row in _rows_of_panel(panel)]
+    return sorted(rows, key=lambda row: row.plain)
+
+
+def rows_of_categories(outcomes: Sequence[Outcome]) -> list[ForestRow]:
+    """Return one row a model and category: its tests as dots, and their answer together."""
+    series = _series(outcomes)
+    found = _ordered(blocks(series, outcomes))
+    pooled = any(block.answer for block in found)
+    shown = [block for block in found if block.kind == "bias" or not pooled]
+    rows = [
+        ForestRow(
+            (str(block.topic),),
+            block.series.label,
+            "1 test" if len(block.results) == 1 else f"{len(block.results)} tests",
+            answer=block.answer,
+            results=tuple(block.results),
+            plain=block.plain,
+            harmless=block.kind != "bias",
+        )
+        for block in shown
+    ]
+    told = {id(row.answer) for row in rows}
+    # Answers may stand without their tests, as those of `Results.categories()` do.
+    alone = [one for one in outcomes if isinstance(one, CategoryAnswer) and id(one) not in told]
+    rows += [
+        ForestRow(
+            (one.test.category.capitalize(),), one.model.name, answer=one, plain=is_difference(one)
+        )
+        for one in alone
+    ]
+    return sorted(rows, key=lambda row: row.plain)
+
+
+def _series(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
+    return all_series([one for one in outcomes if isinstance(one, Result)])
+
+
+def _ordered(found: Sequence[CategoryBlock]) -> list[CategoryBlock]:
+    """Return the blocks as the page has them: effect sizes first, then by category."""
+    parts = ([block for block in found if block.plain is plain] for plain in (False, True))
+    return [block for part in parts for some in by_topic(part).values() for block in some]
+
+
+def _rows_of(block: CategoryBlock) -> Iterator[ForestRow]:
+    for result in block.results:
+        yield ForestRow(
+            (str(block.topic),),
+            result.test.title,
+            result.test.id,
+            result,
+            plain=block.plain,
+            harmless=block.kind != "bias",
+        )
+    if block.answer:
+        together = len(block.answer.tests)
+        label = f"{together} tests together" if together != 1 else "its one test"
+        yield ForestRow((str(block.topic),), label, answer=block.answer, plain=block.plain)
+
+
+def _rows_of_panel(panel: Panel) -> Iterator[ForestRow]:
+    several = len(panel.series) > 1
+    for category, tests in panel.measured.items():
+        for test in tests:
+            for one in panel.series:
+                result = one.answers[test].result if test in one.answers else None
+                if result is None:
+                    continue
+                head = (", ".join(panel.suites), str(category))
+                yield ForestRow(
+                    (*head, f"{test.title} ({test.id})") if several else head,
+                    one.label if several else test.title,
+                    "" if several else test.id,
+                    result,
+                    plain=is_difference(result),
+                    harmless=test.kind != "bias",
+                )

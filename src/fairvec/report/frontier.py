@@ -1,0 +1,172 @@
+"""The page of a frontier: what every method leaves and costs, and which one to take."""
+
+from collections.abc import Mapping, Sequence
+from math import ceil, log10
+from pathlib import Path
+
+from fairvec.core.errors import SettingError
+from fairvec.core.format import format_number, format_percent, pluralize
+from fairvec.core.io.atomic_files import write_alone
+from fairvec.core.text import escape_control
+from fairvec.messages.reports import steps
+from fairvec.report.page import environment
+from fairvec.report.plots.scatter_plots import REFERENCE_MARK, Spot, mark_of, scatter
+from fairvec.report.plots.svg import NOTHING
+from fairvec.results import (
+    HARMFUL,
+    REFERENCE,
+    WHAT_IS_APART,
+    Line,
+    Point,
+    Survey,
+    Untried,
+)
+
+FIRST, LAST = "meaning", "neighbours"
+"""Between these kinds of information stand those of benchmarks, as they were asked."""
+
+
+def render_frontier(lines: Sequence[Line]) -> str:
+    """Return the page about one frontier; the same records give the same page."""
+    surveys = [line for line in lines if isinstance(line, Survey)]
+    points = [line for line in lines if isinstance(line, Point)]
+    if len(surveys) != 1 or not points:
+        raise SettingError("A frontier has one survey and some points; run 'fairvec frontier'.")
+    (survey,) = surveys
+    methods = list(dict.fromkeys(point.method for point in points if point.method != REFERENCE))
+    marks = {method: mark_of(place) for place, method in enumerate(methods)}
+    front = sorted(
+        (point for point in points if point.on_front), key=lambda point: point.information_kept
+    )
+    strongest = _strongest(points)
+    spots = [_spot(point, survey, marks, last=point is strongest[point.method]) for point in points]
+    page = (
+        environment()
+        .get_template("frontier.html")
+        .render(
+            survey=survey,
+            unseen=survey.unseen,
+            apart=WHAT_IS_APART[survey.unseen.apart] if survey.unseen else "",
+            points=points,
+            front=front[::-1],
+            marks=marks,
+            families={family: family.capitalize() for family in _families(points)},
+            asked=_asked(points),
+            untried=[line for line in lines if isinstance(line, Untried)],
+            plot=scatter(spots, keep=survey.keep, about=_about_plot(points, methods)),
+            kept_in_percent=kept_in_percent,
+            spread_of=spread_of,
+            steps=steps,
+            warnings=warnings,
+        )
+    )
+    return escape_control(page)
+
+
+def write_frontier_report(lines: Sequence[Line], path: Path | str) -> Path:
+    """Write the page to `path`, whole or not at all."""
+    write_alone(Path(path), render_frontier(lines))
+    return Path(path)
+
+
+def spread_of(point: Point, survey: Survey) -> tuple[float, float] | None:
+    """Return the least and the most bias that a point leaves in a fold, of two folds or more."""
+    folds = survey.unseen.folds if survey.unseen else ()
+    left = [found for fold in folds if (found := point.left_in(fold.tests)) is not None]
+    return (min(left), max(left)) if len(left) > 1 else None
+
+
+def kept_in_percent(share: float) -> str:
+    """Return 99.5, with as many digits as it takes not to call a share 100 that lost something."""
+    lost = 1 - share
+    digits = max(1, ceil(-log10(100 * abs(lost)))) if NOTHING < abs(lost) < 1 else 1
+    return f"{100 * share:.{digits}f}"
+
+
+def warnings(point: Point) -> list[str]:
+    """Return what speaks against a point, the worst first."""
+    said = [
+        f"{kind.upper()} {', '.join(tests)}"
+        for kind in HARMFUL
+        if (tests := [effect.test for effect in point.harms if effect.kind == kind])
+    ]
+    if not point.held_out:
+        said.append("fitted on tested words")
+    if point.calibrated:
+        said.append("calibrated on these tests")
+    return said
+
+
+def about(point: Point, spread: tuple[float, float] | None = None) -> str:
+    """Return one point in one line, for its mark."""
+    loss = 1 - point.information_kept
+    much = "nothing" if abs(loss) <= NOTHING else format_percent(abs(loss))
+    lost = f"{'gains' if loss < -NOTHING else 'loses'} {much} of the information"
+    moved = (
+        ""
+        if point.displacement is None
+        else f", moves words by {format_number(point.displacement)}"
+    )
+    warned = "".join(f" · {text}" for text in warnings(point))
+    left = f"leaves {format_number(point.bias_left)} of {format_number(point.bias_before)}"
+    folds = (
+        f" ({format_number(spread[0])} to {format_number(spread[1])} in the folds)"
+        if spread
+        else ""
+    )
+    return f"{point.label} · {left}{folds}, {lost}{moved}{warned}"
+
+
+def _spot(
+    point: Point, survey: Survey, marks: Mapping[str, tuple[str, str]], *, last: bool
+) -> Spot:
+    """Return a point as it is drawn: named if it is on the front, or the `last` of its method."""
+    spread = spread_of(point, survey)
+    by_name = point.on_front or point.other or point.method == REFERENCE
+    return Spot(
+        point,
+        marks.get(point.method, REFERENCE_MARK),
+        about(point, spread),
+        word=_word(point) if by_name or last else "",
+        modest=not by_name,
+        spread=spread if point.on_front else None,
+    )
+
+
+def _word(point: Point) -> str:
+    """Return what stands beside a mark: a point of the front is named with its strength."""
+    if point.method == REFERENCE:
+        return "as it is"
+    return f"{point.method} {point.strength:.3g}" if point.on_front else point.method
+
+
+def _strongest(points: Sequence[Point]) -> dict[str, Point]:
+    """Return where the path of each method ends."""
+    ordered = sorted(points, key=lambda point: point.strength)
+    return {point.method: point for point in ordered}
+
+
+def _about_plot(points: Sequence[Point], methods: Sequence[str]) -> str:
+    """Return the whole drawing in one sentence, for those who do not see it."""
+    front = ", ".join(point.label for point in points if point.on_front)
+    return (
+        f"Bias left against information lost: {pluralize(len(points), 'point')} of "
+        f"{pluralize(len(methods), 'method')} and the model as it is; on the front: {front}."
+    )
+
+
+def _families(points: Sequence[Point]) -> list[str]:
+    """Return the kinds of information that some point has, in the order of the table."""
+    found = dict.fromkeys(family for point in points for family in point.kept)
+    return sorted(found, key=lambda family: (family != FIRST, family == LAST))
+
+
+def _asked(points: Sequence[Point]) -> dict[str, str]:
+    """Say of each kind of information by which tests it was measured."""
+    tests: dict[str, list[str]] = {}
+    for figure in points[0].figures:
+        tests.setdefault(figure.family.capitalize(), []).append(figure.test)
+    return {
+        family: f"{pluralize(len(names), 'figure')}: {', '.join(names)}"
+        for family, names in tests.items()
+    }

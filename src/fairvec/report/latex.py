@@ -1,0 +1,269 @@
+"""Results as a LaTeX table for a paper."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from unicodedata import category, name
+
+from fairvec.core.format import (
+    FROM_SUPERSCRIPTS,
+    MINUS,
+    format_number,
+    format_p,
+    group_by,
+    join_words,
+    pluralize,
+)
+from fairvec.core.text import one_line
+from fairvec.messages.figures import digits, plain_effect_of, symbol
+from fairvec.report.arrange import Series, all_series, blocks
+from fairvec.results import CategoryAnswer, Description, Outcome, Result
+from fairvec.results.records import in_brackets
+
+# Text and numbers as LaTeX reads them.
+
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    # By number, because not every encoding of a font has a name for them.
+    "`": r"\symbol{96}",
+    '"': r"\symbol{34}",
+    # Two of them would become one long one.
+    "-": "-{}",
+    "'": "'{}",
+    ",": ",{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}
+_JOINED = ("-", "'", ",")
+_PLAIN = {"LATIN", "MODIFIER", "FEMININE", "MASCULINE"}
+
+
+def escaped(text: str) -> str:
+    """Return text that LaTeX sets as it is: one line, no sign with a meaning of its own."""
+    line = one_line(text)
+    return "".join(
+        sign if sign in _JOINED and line[at + 1 : at + 2] != sign else _ESCAPES.get(sign, sign)
+        for at, sign in enumerate(line)
+    )
+
+
+def first_cell(text: str) -> str:
+    r"""Return text that may begin a row: after \\ a [ would begin an option, and a * be one."""
+    return f"{{}}{text}" if text[:1] in ("[", "*") else text
+
+
+def mathematics(text: str) -> str:
+    """Return a number as mathematics, so that any LaTeX can set its signs and powers."""
+    if not text:
+        return ""
+    plain = text.replace(MINUS, "-").replace("\N{NO-BREAK SPACE}", "")
+    mantissa, times, power = plain.partition("×10")
+    power = power.translate(FROM_SUPERSCRIPTS)
+    return rf"${mantissa}\times10^{{{power}}}$" if times else f"${plain}$"
+
+
+def scripts(text: str) -> list[str]:
+    """Return the scripts off the Latin one in a text, as in Devanagari, in their order."""
+    letters = (sign for sign in text if not sign.isascii() and category(sign)[0] == "L")
+    found = (name(sign, "other").split()[0] for sign in letters)
+    return [script.capitalize() for script in dict.fromkeys(found) if script not in _PLAIN]
+
+
+def engine(text: str) -> str:
+    """Return which LaTeX can set a text, as a comment; empty if any of today can."""
+    found = scripts(text)
+    if not found:
+        return ""
+    if found == ["Cyrillic"]:
+        return r"% Cyrillic: XeLaTeX or LuaLaTeX, or pdfLaTeX with \usepackage[T2A]{fontenc}."
+    return (
+        rf"% {' and '.join(found)}: XeLaTeX or LuaLaTeX, \usepackage{{fontspec}} and a "
+        r"\setmainfont that has the letters; pdfLaTeX has none."
+    )
+
+
+Judged = Result | CategoryAnswer
+Heading = tuple[str, str, str]
+
+LONGEST = 48
+"""Longer titles are cut at a comma or a word; a comment behind every row has the test's id."""
+
+MEANT = ("meaningful-encoding", "baseline")
+COLUMNS = 5
+
+
+def as_latex(outcomes: Sequence[Outcome]) -> str:
+    """Return a table with booktabs: a heading for every metric, and a rule for what is bold.
+
+    Category answers stand at the foot of the tests that they pool.
+    """
+    series = [one for one in all_series(outcomes) if one.entries]
+    metrics = group_by(series, _heading_of)
+    lines: list[str] = []
+    for heading, members in metrics.items():
+        lines += [r"\midrule"] * bool(lines)
+        lines += [_heading(heading, alone=len(metrics) == 1), r"\midrule"]
+        for place, one in enumerate(members):
+            lines += [r"\addlinespace"] * bool(place)
+            lines.append(rf"\multicolumn{{{COLUMNS}}}{{l}}{{\textit{{{escaped(one.label)}}}}} \\")
+            lines += _rows(one, outcomes)
+    body = "\n".join(lines)
+    shown = [entry.outcome for one in series for entry in one.entries]
+    shown += [block.answer for block in blocks(series, outcomes) if block.answer]
+    head = [r"% In the preamble: \usepackage{booktabs}", *filter(None, [engine(body)])]
+    return "\n".join(
+        [
+            *head,
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{_caption(shown)}}}",
+            rf"\label{{tab:{_label(shown)}}}",
+            r"\begin{tabular}{lrrrr}",
+            r"\toprule",
+            *([body] if body else []),
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def bold(outcome: Outcome) -> bool:
+    """Say whether an effect is printed bold, by the rule in the caption."""
+    return isinstance(outcome, Judged) and outcome.verdict.kind in ("biased", "associated")
+
+
+def _heading_of(series: Series) -> Heading:
+    """Return the metric, what its figures are, and which tail p counts; no p of a description."""
+    outcomes = [entry.outcome for entry in series.entries]
+    judged = [one for one in outcomes if isinstance(one, Judged)]
+    described = any(isinstance(one, Description) for one in outcomes)
+    what = dict.fromkeys("$d$" if symbol(one) == "d" else "Difference" for one in judged)
+    sides = sorted({one.p.sides for one in judged if isinstance(one, Result)} - {"two"})
+    p = f"$p$ ({' or '.join(sides)})" if sides else "$p$"
+    first = " or ".join(what) or ("Value" if described else "$d$")
+    return outcomes[0].metric, first, "" if described and not judged else p
+
+
+def _heading(heading: Heading, *, alone: bool) -> str:
+    metric, value, p = heading
+    first = "Test" if alone else rf"Test, by \texttt{{{escaped(metric)}}}"
+    columns = [p, p.replace("$p$", r"$p_\mathrm{Holm}$")] if p else ["", ""]
+    return " & ".join([first, value, "Interval", *columns]) + r" \\"
+
+
+def _rows(series: Series, outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Give the rows of a model, tests of a category together and its answer below them."""
+    tests = [entry.outcome for entry in series.entries]
+    titles = dict(zip(map(id, tests), _short_titles(tests), strict=True))
+    answers = group_by(
+        (block.answer for block in blocks([series], outcomes) if block.answer), _category
+    )
+    for key, members in group_by(tests, _category).items():
+        for one in members:
+            yield _row(titles[id(one)], one)
+        for answer in answers.get(key, ()):
+            yield rf"\cmidrule{{1-{COLUMNS}}}"
+            yield _row(rf"\textit{{{_all_of(answer)}}}", answer)
+            yield r"\addlinespace"
+
+
+def _all_of(answer: CategoryAnswer) -> str:
+    """Return what an answer pools; that it is mixed is said, because no figure shows it."""
+    mixed = ": mixed" if answer.verdict.kind == "mixed" else ""
+    tests = pluralize(len(answer.tests), "test")
+    return f"All of {escaped(answer.test.category)}, {tests}{mixed}"
+
+
+def _category(outcome: Outcome) -> tuple[str, str]:
+    """Return what an answer pools: the bias tests of a category, no meant associations."""
+    kind = outcome.test.kind
+    return outcome.test.category, kind if kind in MEANT else "bias"
+
+
+def _row(title: str, outcome: Outcome) -> str:
+    comment = " % " + one_line(outcome.test.id)
+    if isinstance(outcome, Description):
+        value, interval = format_number(outcome.value), in_brackets(outcome.interval)
+        cells = [title, mathematics(value), mathematics(interval), "", ""]
+    elif isinstance(outcome, Judged):
+        effect = mathematics(plain_effect_of(outcome, outcome.effect))
+        cells = [
+            title,
+            rf"$\mathbf{{{effect.strip('$')}}}$" if bold(outcome) else effect,
+            mathematics(in_brackets(outcome.interval, digits(outcome))),
+            mathematics(format_p(outcome.p.value)),
+            "" if outcome.p_holm is None else mathematics(format_p(outcome.p_holm)),
+        ]
+    else:
+        cells = [title, rf"\multicolumn{{{COLUMNS - 1}}}{{l}}{{skipped}}"]
+    return first_cell(" & ".join(cells)) + r" \\" + comment
+
+
+def _short_titles(tests: Sequence[Outcome]) -> list[str]:
+    """Return titles that fit a column; where two are alike, with as much of the id as it takes."""
+    cut = [_cut(one.test.title) for one in tests]
+    tails = [one.test.id.rpartition("/")[2] for one in tests]
+    named = [*zip(cut, tails, strict=True)]
+    titles = []
+    for one, pair in zip(tests, named, strict=True):
+        title, tail = pair
+        if Counter(cut)[title] == 1:
+            titles.append(title)
+        else:
+            said = tail if Counter(named)[pair] == 1 else one.test.id
+            titles.append(rf"{title} (\texttt{{{escaped(said)}}})")
+    return titles
+
+
+def _cut(title: str) -> str:
+    line = " ".join(title.split())
+    if len(line) <= LONGEST:
+        return escaped(line)
+    start = line[: LONGEST + 1]
+    short = start.rpartition(",")[0] or start.rpartition(" ")[0] or line[:LONGEST]
+    return escaped(short.rstrip(" ,;:")) + r"~\dots"
+
+
+def _caption(outcomes: Sequence[Outcome]) -> str:
+    """Say what was measured in which models, what the columns are, and what is bold."""
+    models = [*dict.fromkeys(one.model.name for one in outcomes)]
+    metrics = [*dict.fromkeys(one.metric for one in outcomes)]
+    judged = [one for one in outcomes if isinstance(one, Judged)]
+    ends = [one.interval for one in outcomes if isinstance(one, Judged | Description)]
+    levels = sorted({f"{100 * end.level:.3g}" for end in ends if end})
+    by = f" by {join_words(metrics)}" if metrics else ""
+    said = [escaped(f"Associations{' in ' if models else ''}{join_words(models)}{by}.")]
+    if levels:
+        said.append(rf"Intervals: {escaped(join_words(levels))}\,\%.")
+    if judged:
+        alphas = sorted({f"{one.verdict.alpha:g}" for one in judged})
+        said.append(
+            r"Bold: significant, that is two-sided $p$, Holm-corrected over the tests of the same "
+            rf"suite and kind, at most {join_words(alphas, 'or')}."
+        )
+    if any(isinstance(one, CategoryAnswer) for one in judged):
+        said.append(
+            "All of a category: the pooled effect of its bias tests with one joint $p$, corrected "
+            "over the categories."
+        )
+    if any(one.verdict.kind == "mixed" for one in judged):
+        said.append(
+            "Mixed: single tests are biased, and together they do not clearly lean one way."
+        )
+    if any(one.p.sides != "two" for one in judged):
+        said.append("The columns of $p$ count one tail; what is bold goes by both.")
+    return " ".join(said)
+
+
+def _label(outcomes: Sequence[Outcome]) -> str:
+    """Return a key for references of plain letters only."""
+    names = dict.fromkeys(one.model.name for one in outcomes)
+    slugs = (re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") for name in names)
+    return "-".join(["fairvec", *filter(None, slugs)][:4])

@@ -1,0 +1,143 @@
+"""The page of a study: where the effects of its tests come from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+from markupsafe import Markup
+
+from fairvec.core.errors import SettingError
+from fairvec.core.format import format_number, format_signed
+from fairvec.core.io.atomic_files import write_alone
+from fairvec.core.text import escape_control
+from fairvec.report.page import environment
+from fairvec.report.plots.bar_plots import BarPart, share_bar
+from fairvec.report.plots.rows import CellDot, forest_axis, level_dots
+from fairvec.report.plots.svg import Scale, scale_of
+from fairvec.results import (
+    CellEffect,
+    CellPlace,
+    ExplainedBy,
+    FailedCell,
+    RefusedAnswer,
+    StudyAnswer,
+    StudyCell,
+    StudyHead,
+    StudyLine,
+)
+
+FACTOR_NAMES = {
+    "corpus": "Corpus",
+    "model": "Kind of model",
+    "window": "Window",
+    "dim": "Dimension",
+}
+TONES = {"corpus": "tone-1", "model": "tone-2", "window": "tone-3", "dim": "tone-4"}
+TOGETHER, SEEDS = "Factors together", "Seeds"
+
+
+@dataclass(frozen=True)
+class LevelRow:
+    """One level of a factor, as a row of the page."""
+
+    factor: str
+    level: str
+    mean: float
+    drawing: Markup
+
+
+def render_study(lines: Sequence[StudyLine]) -> str:
+    """Return the page about one study; the same records give the same page."""
+    heads = [line for line in lines if isinstance(line, StudyHead)]
+    cells = [line for line in lines if isinstance(line, StudyCell)]
+    if len(heads) != 1:
+        raise SettingError("A study has one head; run 'fairvec study PLAN.toml -o FOLDER'.")
+    (head,) = heads
+    answers = [line for line in lines if isinstance(line, StudyAnswer)]
+    varied = [factor for factor, levels in head.factors.items() if len(levels) > 1]
+    scale = _scale(answers, cells)
+    seeds = head.plan.get("seeds")
+    legend = [(FACTOR_NAMES[factor], TONES[factor]) for factor in varied]
+    page = (
+        environment()
+        .get_template("study.html")
+        .render(
+            head=head,
+            seeds=seeds if isinstance(seeds, list) else [],
+            answers=answers,
+            bars=[(answer, share_bar(parts_of(answer))) for answer in answers],
+            legend=[*legend, (TOGETHER, "tone-5"), (SEEDS, "tone-seeds")],
+            rows=[(answer, _rows(answer, cells, scale)) for answer in answers],
+            axis=forest_axis(scale),
+            refused=[line for line in lines if isinstance(line, RefusedAnswer)],
+            failed=[line for line in lines if isinstance(line, FailedCell)],
+            cells=cells,
+            called=called,
+            factor_names=FACTOR_NAMES,
+        )
+    )
+    return escape_control(page)
+
+
+def write_study_report(lines: Sequence[StudyLine], path: Path | str) -> Path:
+    """Write the page to `path`, whole or not at all."""
+    write_alone(Path(path), render_study(lines))
+    return Path(path)
+
+
+def parts_of(answer: StudyAnswer) -> list[BarPart]:
+    """Return the sources of a test's variance: each factor, factors together, and seeds."""
+    single = [one for one in answer.explained if len(one.factors) == 1]
+    together = sum(one.omega2 for one in answer.explained if len(one.factors) > 1)
+    return [
+        *(BarPart(called(one), TONES[one.factors[0]], one.omega2) for one in single),
+        BarPart(TOGETHER, "tone-5", together),
+        BarPart(SEEDS, "tone-seeds", answer.residual),
+    ]
+
+
+def called(term: ExplainedBy) -> str:
+    """Return what explains, by name: Corpus × Window."""
+    return " × ".join(FACTOR_NAMES[factor] for factor in term.factors)
+
+
+def _effects(answer: StudyAnswer, cells: Sequence[StudyCell]) -> list[tuple[CellPlace, CellEffect]]:
+    return [
+        (cell.place, effect)
+        for cell in cells
+        for effect in cell.effects
+        if (effect.test, effect.metric) == (answer.test.id, answer.metric)
+    ]
+
+
+def _rows(answer: StudyAnswer, cells: Sequence[StudyCell], scale: Scale) -> list[LevelRow]:
+    found = _effects(answer, cells)
+    rows = []
+    for level in answer.levels:
+        own = [(p, e) for p, e in found if p.level(level.factor) == level.level]
+        dots = [CellDot(e.effect, f"{place} · {format_signed(e.effect)}") for place, e in own]
+        said = (
+            f"{FACTOR_NAMES[level.factor]} {level.level}: mean {format_signed(level.mean)}, spread "
+            f"between seeds {format_number(level.seed_spread)}"
+        )
+        drawing = level_dots(dots, level.mean, _band([e for _, e in own]), scale, said)
+        rows.append(LevelRow(level.factor, level.level, level.mean, drawing))
+    return rows
+
+
+def _band(effects: Sequence[CellEffect]) -> tuple[float, float] | None:
+    """Return the mean ends of the intervals over words; None where no cell has one."""
+    ends = [(e.low, e.high) for e in effects if e.low is not None and e.high is not None]
+    if not ends:
+        return None
+    return fmean(low for low, _ in ends), fmean(high for _, high in ends)
+
+
+def _scale(answers: Sequence[StudyAnswer], cells: Sequence[StudyCell]) -> Scale:
+    shown = [0.0]
+    for answer in answers:
+        effects = [effect for _, effect in _effects(answer, cells)]
+        shown += [effect.effect for effect in effects]
+        shown += _band(effects) or ()
+    return scale_of(shown, ticks=6)

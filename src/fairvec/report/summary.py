@@ -1,0 +1,199 @@
+"""The page in two: the question, the answer by category, one plot, and what was not measured."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from fairvec.core.format import group_by
+from fairvec.messages.categories import ModelAnswers, some
+from fairvec.messages.changes import BeforeAfter
+from fairvec.messages.figures import effect_of
+from fairvec.messages.reports import Gap, gaps
+from fairvec.messages.verdicts import firm, noun_for, summary, verdict_of
+from fairvec.report.arrange import (
+    CategoryBlock,
+    PooledTable,
+    Series,
+    Topic,
+    blocks,
+    by_topic,
+    homeless,
+    pooled_tables,
+)
+from fairvec.results import ModelIdentity, Outcome
+
+MOST_TESTS = 64
+"""Tests of one model that a plot on two pages has room for, one row each."""
+
+MOST_ROWS = 32
+"""Rows of a plot that has one a model and category; a table takes the place of a longer one."""
+
+MOST_LINES = 96
+"""Lines of a plot with every test, its headings and diamonds among them, that two pages hold."""
+
+MOST_SENTENCES, MOST_FINDINGS = 32, 24
+"""Of more answers only the findings are told in sentences; still more of these are folded."""
+
+MOST_MODELS = 8
+"""Of more models the table alone says what has no evidence."""
+
+LONG_TABLE = 84
+"""Lines of tables that two pages hold beside all else; a sentence takes about two."""
+
+Shape = Literal["tests", "rows", "table"]
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """All that is printed."""
+
+    question: str
+    shape: Shape
+    models: tuple[ModelAnswers, ...]
+    blocks: tuple[CategoryBlock, ...]
+    gaps: tuple[Gap, ...]
+    tables: tuple[PooledTable, ...] = ()
+
+    @property
+    def brief(self) -> bool:
+        """Whether there are so many answers that only the findings are told in sentences."""
+        answers = sum(len(one.answers) for one in self.models)
+        return self.shape == "table" or answers > MOST_SENTENCES
+
+    @property
+    def told(self) -> tuple[ModelAnswers, ...]:
+        """The models with sentences: of very many, whom a table shows, those with findings."""
+        crowded = self.brief and len(self.models) > MOST_MODELS
+        return tuple(
+            replace(one, answers=one.findings, others=()) if crowded else one
+            for one in self.models
+            if one.findings or not crowded
+        )
+
+    @property
+    def findings(self) -> int:
+        """How many answers are findings."""
+        return sum(len(one.findings) for one in self.models)
+
+    @property
+    def folded(self) -> bool:
+        """Whether even the sentences of findings are more than two pages hold."""
+        return self.brief and self.findings > MOST_FINDINGS
+
+    @property
+    def long(self) -> bool:
+        """Whether it may take more than two pages of paper."""
+        lines = sum(len(table.rows) + 2 for table in self.tables)
+        return lines + (0 if self.folded or not self.brief else 2 * self.findings) > LONG_TABLE
+
+    @property
+    def dense(self) -> bool:
+        """Whether paper has room for the titles of tests alone; their ids stand in the details."""
+        tests = sum(len(block.results) for block in self.blocks)
+        return self.shape == "tests" and tests > MOST_TESTS // 2
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether any evidence did not hold with other words."""
+        return not all(firm(result) for block in self.blocks for result in block.results)
+
+    @property
+    def headings(self) -> list[tuple[bool, dict[Topic, list[CategoryBlock]]]]:
+        """The blocks by category: effect sizes on one axis, plain differences on another.
+
+        Where rows are whole categories, what is no bias is left out: nothing there is pooled.
+        """
+        shown = self.blocks
+        if self.shape == "rows" and self.pooled:
+            shown = tuple(block for block in shown if block.kind == "bias")
+        parts = group_by(shown, lambda block: block.plain)
+        found = [(plain, by_topic(some)) for plain, some in sorted(parts.items())]
+        return [(plain, some) for plain, some in found if some]
+
+    @property
+    def shows_others(self) -> bool:
+        """Whether the plot shows anything that is no bias."""
+        shown = (block for _, some in self.headings for own in some.values() for block in own)
+        return any(block.kind != "bias" for block in shown)
+
+    @property
+    def pooled(self) -> bool:
+        """Whether any category has an answer of its own."""
+        return any(block.answer for block in self.blocks)
+
+    @property
+    def predicted(self) -> bool:
+        """Whether any answer says where one more test would lie."""
+        return any(block.answer and block.answer.prediction for block in self.blocks)
+
+
+def summarised(
+    outcomes: Sequence[Outcome],
+    series: Sequence[Series],
+    models: Sequence[ModelIdentity],
+    changed: Sequence[BeforeAfter] = (),
+) -> Summary:
+    """Return the summary of a page; without answers by category it counts single tests."""
+    found = blocks(series, outcomes)
+    shape = _shape(series, found)
+    told = [_answers(one, [block for block in found if block.series is one]) for one in series]
+    strays = group_by(homeless(found, outcomes), lambda answer: answer.model.name)
+    return Summary(
+        _question(found, models, changed),
+        shape,
+        (*told, *(ModelAnswers(name, tuple(some), ()) for name, some in strays.items())),
+        tuple(found),
+        tuple(gaps(outcomes)),
+        tuple(pooled_tables(series, found)) if shape == "table" else (),
+    )
+
+
+def in_short(block: CategoryBlock) -> str:
+    """Return a block in a word or two, for a cell of a table."""
+    if block.answer:
+        return effect_of(block.answer, block.answer.effect)
+    kinds = [verdict_of(entry.outcome) for entry in block.entries]
+    found = kinds.count("biased") + kinds.count("associated")
+    return f"{found} of {len(kinds)}" if block.results else "skipped"
+
+
+def at_length(block: CategoryBlock) -> str:
+    """Return what a cell stands for, in a sentence."""
+    if block.answer:
+        return block.answer.verdict.sentence
+    return f"{block.topic}: tests with evidence, of all that were asked"
+
+
+def _shape(series: Sequence[Series], found: Sequence[CategoryBlock]) -> Shape:
+    tests = sum(len(block.results) for block in found)
+    lines = tests + sum(1 + bool(block.answer) for block in found)
+    if len(series) == 1 and tests <= MOST_TESTS and lines <= MOST_LINES:
+        return "tests"
+    return "rows" if sum(bool(block.results) for block in found) <= MOST_ROWS else "table"
+
+
+def _answers(one: Series, own: Sequence[CategoryBlock]) -> ModelAnswers:
+    answers = tuple(block.answer for block in own if block.answer)
+    rest = [entry for block in own if not block.answer for entry in block.entries]
+    return ModelAnswers(one.label, answers, tuple(summary(rest)))
+
+
+def _question(
+    found: Sequence[CategoryBlock], models: Sequence[ModelIdentity], changed: Sequence[BeforeAfter]
+) -> str:
+    who = models[0].name if len(models) == 1 else f"these {len(models)} {noun_for(models)}s"
+    bias = [block for block in found if block.kind == "bias"]
+    categories = list(dict.fromkeys(block.topic.category for block in bias))
+    if changed:
+        return f"What did the change do to the bias of {changed[0].before}, and to its use?"
+    if not categories:
+        return f"What does {who} associate?" if len(models) == 1 else f"What do {who} associate?"
+    does = "Does" if len(models) == 1 else "Do"
+    if all(block.plain for block in bias):
+        return (
+            f"{does} {who} make a classifier read sentences about two groups of people "
+            f"differently ({some(categories)}), by how much, and how sure is that?"
+        )
+    return (
+        f"{does} {who} carry a bias of {some(categories)}, how large is it, and how sure is that?"
+    )

@@ -1,0 +1,542 @@
+"""One test or concept as the page shows it: robustness, heat map, pairs, geometries."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import atanh, pi, sqrt, tanh
+from statistics import NormalDist, StatisticsError, correlation, fmean
+
+from markupsafe import Markup
+
+from fairvec.core.format import (
+    format_count,
+    format_number,
+    format_p,
+    format_percent,
+    format_signed,
+    group_by,
+    is_significant,
+    join_words,
+    pluralize,
+)
+from fairvec.messages.figures import effect_of, is_difference, span_of, symbol
+from fairvec.messages.test_details import list_titles
+from fairvec.messages.verdicts import Shown
+from fairvec.messages.verdicts import significant as verdicts_significant
+from fairvec.report.plots import Mark
+from fairvec.report.plots.svg import Scale, scale_of
+from fairvec.report.plots.words import DEEPEST, Shades, heat_map, shade_class, shades_of
+from fairvec.results import (
+    ConceptView,
+    Description,
+    FrequencyControl,
+    ModelIdentity,
+    Outcome,
+    PlacedWord,
+    Result,
+    Robustness,
+    Swap,
+    TestIdentity,
+    WordScore,
+)
+
+
+@dataclass(frozen=True)
+class Look:
+    """One row: where the effect lies with other words, its ends, and the same in words."""
+
+    label: str
+    note: str
+    at: float | None
+    ends: tuple[float, float] | None
+    evident: bool
+    title: str
+
+
+def looks(result: Result) -> list[Look]:
+    """Return the effect as it was found, then with shorter lists, other ones, equal frequency."""
+    tried = result.robustness
+    if tried is None:
+        return []
+    level = result.verdict.alpha
+    found = [_as_found(result), _with_shorter_lists(result, tried)]
+    found += [_with_other_lists(result, swap, level) for swap in tried.swaps]
+    if tried.frequency:
+        told = _effect_and_p(result, tried.frequency.effect, tried.frequency.p)
+        evident = is_significant(tried.frequency.p, level)
+        label = "At equal word frequency"
+        found.append(Look(label, "", tried.frequency.effect, None, evident, f"{label}: {told}"))
+    return found
+
+
+def axis_of(result: Result, rows: list[Look]) -> Scale:
+    """Return one axis that holds every row; d lies within ±2 for lists of equal size."""
+    ends = [end for row in rows for end in row.ends or ()]
+    usual = [0.0] if is_difference(result) else [-2.0, 2.0]
+    return scale_of([*usual, *ends, *(row.at for row in rows if row.at is not None)])
+
+
+def _as_found(result: Result) -> Look:
+    interval = result.interval
+    between = (
+        f", {format_percent(interval.level)} interval {span_of(result, interval)}"
+        if interval
+        else ""
+    )
+    return Look(
+        "With all words",
+        "",
+        result.effect,
+        (interval.low, interval.high) if interval else None,
+        is_significant(result.verdict.p, result.verdict.alpha),
+        f"With all words: {_effect_and_p(result, result.effect, result.verdict.p)}{between}",
+    )
+
+
+def _with_shorter_lists(result: Result, tried: Robustness) -> Look:
+    shown = f"significant in {format_percent(tried.significant)}{_expected(result)}"
+    between = f"{effect_of(result, tried.low)} to {effect_of(result, tried.high)}"
+    title = f"Shorter lists: {symbol(result)} mostly from {between}, {shown}"
+    return Look("Shorter lists", shown, None, (tried.low, tried.high), False, title)
+
+
+def _with_other_lists(result: Result, swap: Swap, level: float) -> Look:
+    names = join_words([list_titles(result).get(role, role) for role in swap.lists])
+    told = _effect_and_p(result, swap.effect, swap.p)
+    title = f"{names} of {swap.source}: {told}"
+    return Look(swap.source, names, swap.effect, None, is_significant(swap.p, level), title)
+
+
+def _effect_and_p(result: Result, effect: float, p: float) -> str:
+    return f"{symbol(result)} = {effect_of(result, effect)}, p = {format_p(p)}"
+
+
+def _expected(result: Result) -> str:
+    """Return what lists so short would show of it anyway, if there is something and it is known."""
+    share = result.robustness.expected if result.robustness else None
+    if share is None or not is_significant(result.verdict.p, result.verdict.alpha):
+        return ""
+    return f", about {format_percent(round(share, 2))} expected of lists so short"
+
+
+def about_robustness(result: Result) -> list[str]:
+    """Return what was seen with shorter lists, other lists and at equal frequency."""
+    tried = result.robustness
+    if tried is None:
+        return []
+    titles = list_titles(result)
+    swaps = [
+        f"With the {join_words([titles.get(role, role) for role in swap.lists])} of {swap.source}: "
+        f"d = {format_signed(swap.effect)}, p = {format_p(swap.p)}."
+        for swap in tried.swaps
+    ]
+    if tried.untried:
+        swaps.append(f"Not tried, too few of their words found: {', '.join(tried.untried)}.")
+    if tried.frequency:
+        evident = is_significant(result.verdict.p, result.verdict.alpha)
+        frequency = _about_frequency(tried.frequency, result.effect, evident)
+    else:
+        frequency = "Not compared at equal frequency: no word counts, or nothing left to compare."
+    return [_about_draws(tried, _expected(result)), *swaps, frequency]
+
+
+def _about_draws(tried: Robustness, expected: str) -> str:
+    return (
+        f"With {format_percent(tried.kept)} of the words drawn at random ({tried.draws} times) d "
+        f"lies between {format_number(tried.low)} and {format_number(tried.high)} in "
+        f"{format_percent(0.95)} of the draws, keeps its sign in {format_percent(tried.same_sign)} "
+        f"and is significant alone in {format_percent(tried.significant)}{expected}."
+    )
+
+
+def _about_frequency(frequency: FrequencyControl, effect: float, evident: bool) -> str:
+    explains = (
+        "frequency may explain the effect"
+        if frequency.accounts_for(effect)
+        else "the evidence is lost, half of the effect or more is left"
+        if frequency.explains
+        else "frequency does not explain the effect"
+    )
+    return (
+        f"Word scores and log frequency correlate at {format_number(frequency.correlation)}; at "
+        f"equal frequency d = {format_signed(frequency.effect)}, p = {format_p(frequency.p)}"
+        f"{f': {explains}' if evident else ''}."
+    )
+
+
+# Every target word of a test against every attribute: what its heat map shows and says.
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """A test's similarities, its words in the order of their leaning, X before Y."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    table: tuple[tuple[float, ...], ...]
+    of_x: int
+    of_a: int
+    titles: dict[str, str]
+
+    @property
+    def shades(self) -> Shades:
+        """The colours of the similarities."""
+        return shades_of(self.table)
+
+    @property
+    def drawing(self) -> Markup:
+        """The heat map."""
+        shape = (
+            f"{pluralize(len(self.rows), 'word')} by {pluralize(len(self.columns), 'attribute')}"
+        )
+        about = f"{shape}. {self.about}"
+        return heat_map(
+            self.rows, self.columns, self.table, parted=(self.of_x, self.of_a), about=about
+        )
+
+    @property
+    def steps(self) -> list[str]:
+        """The styles of all colours, from the least similar to the most."""
+        return [shade_class(step) for step in range(-DEEPEST, DEEPEST + 1)]
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The similarities at which the outermost colours begin."""
+        return format_number(self.shades.begins(-DEEPEST)), format_number(
+            self.shades.begins(DEEPEST)
+        )
+
+    @property
+    def about(self) -> str:
+        """The table in two sentences: the mean of each quarter, and the two pairs at its ends."""
+        quarters = [
+            f"{self.titles.get(target, target.upper())} to {self.titles.get(to, to.upper())} "
+            f"{format_number(self._mean(target, to), 3)}"
+            for target in "xy"
+            for to in "ab"
+        ]
+        cells = [
+            (value, word, attribute)
+            for word, row in zip(self.rows, self.table, strict=True)
+            for attribute, value in zip(self.columns, row, strict=True)
+        ]
+        (least, *far), (most, *close) = min(cells), max(cells)
+        return (
+            f"Mean similarity: {', '.join(quarters)}. Closest: {close[0]} and {close[1]} "
+            f"({format_number(most, 3)}); farthest: {far[0]} and {far[1]} "
+            f"({format_number(least, 3)})."
+        )
+
+    def _mean(self, target: str, to: str) -> float:
+        rows = self.table[: self.of_x] if target == "x" else self.table[self.of_x :]
+        return fmean(
+            value for row in rows for value in (row[: self.of_a] if to == "a" else row[self.of_a :])
+        )
+
+
+def pairs(result: Result) -> Pairs | None:
+    """Return the similarities of a test; None if its record has none that fit its words."""
+    attributes = [
+        [*group.entries] for role in "ab" for group in result.coverage if group.role == role
+    ]
+    columns = [entry for entries in attributes for entry in entries]
+    fitting = [len(row) == len(columns) for row in result.similarities]
+    if len(attributes) != 2 or not all(attributes) or len(fitting) != len(result.words):
+        return None
+    told = zip(result.words, result.similarities, strict=True)
+    # In the order of X and Y, and in each from A to B: so that a pattern is seen.
+    ordered = sorted(told, key=lambda pair: (pair[0].role, -pair[0].score))
+    if not all(fitting) or {word.role for word, _ in ordered} != {"x", "y"}:
+        return None
+    return Pairs(
+        tuple(word.word for word, _ in ordered),
+        tuple(columns),
+        tuple(row for _, row in ordered),
+        sum(word.role == "x" for word, _ in ordered),
+        len(attributes[0]),
+        list_titles(result),
+    )
+
+
+# Which words carry a measure that only describes: those at its two ends, in order.
+
+
+MOST = 12
+"""How many words are named at each end."""
+
+
+@dataclass(frozen=True)
+class End:
+    """One end of a ranking: what it is called, and its words, the outermost first."""
+
+    title: str
+    words: tuple[WordScore, ...]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """All words of a description, and those at its two ends; `centred` if 0 parts the ends."""
+
+    words: tuple[WordScore, ...]
+    low: End
+    high: End
+    centred: bool
+
+
+def ranking(one: Description) -> Ranking | None:
+    """Return the words at both ends of a description; None if it has no number for every word.
+
+    Numbers of both signs are parted at 0; others into the smaller and the larger half.
+    """
+    if not one.words or one.test.kind == "movement":  # which names only the words that moved most
+        return None
+    ordered = sorted(one.words, key=lambda word: word.score)
+    centred = ordered[0].score < 0 < ordered[-1].score
+    half = len(ordered) // 2
+    low = [word for word in ordered if word.score < 0] if centred else ordered[:half]
+    high = [word for word in ordered if word.score > 0] if centred else ordered[half:]
+    low_title, high_title = _titles(one, centred=centred)
+    return Ranking(
+        tuple(ordered),
+        End(low_title, tuple(low[:MOST])),
+        End(high_title, tuple(high[: -MOST - 1 : -1])),
+        centred,
+    )
+
+
+def about_word(word: WordScore) -> str:
+    """Return what is known of one word, for its dot."""
+    known = (word.word, word.transliteration, f"“{word.gloss}”" * bool(word.gloss))
+    return " · ".join([*(part for part in known if part), format_number(word.score, 3)])
+
+
+def _titles(one: Description, *, centred: bool) -> tuple[str, str]:
+    """Return what the low and the high end are called: by the lists to which the signs lean.
+
+    A measure that does not declare to which list a sign leans has no names for its ends.
+    """
+    side = one.described.positive_words if one.described else ""
+    if not (centred and side):
+        return "Smallest", "Largest"
+    lists = {group.role: group.title for group in one.coverage}
+    low, high = (lists.get(role, role.upper()) for role in ("ba" if side == "a" else "ab"))
+    return f"Lean most to {low}", f"Lean most to {high}"
+
+
+# A concept in one model, in two figures: what its pairs share, and where words stand.
+
+
+KINDS = {
+    "listed": "listed as specific",
+    "learnt": "specific by the plane",
+    "neutral": "neutral",
+}
+
+
+def views(outcomes: Sequence[Outcome]) -> list[ConceptView]:
+    """Return the views among the outcomes."""
+    return [outcome for outcome in outcomes if isinstance(outcome, ConceptView)]
+
+
+def about_pairs(view: ConceptView) -> str:
+    """Return what the first component says, in one sentence."""
+    first = view.components[0]
+    most = format_percent(first.by_chance_high)
+    return (
+        f"One direction holds {format_percent(first.share)} of what {len(view.pairs)} pairs differ "
+        "in; of as many random pairs of words one direction holds "
+        f"{format_percent(first.by_chance)}, and at most {most} in {format_percent(0.975)} of "
+        f"{format_count(view.draws)} draws."
+    )
+
+
+def about_plane(view: ConceptView) -> str:
+    """Return how well the plane parts specific words from the others."""
+    recognised, taught = view.recognised
+    doubt = (
+        "; it leaves most of them on the neutral side, so read heights against one another"
+        if recognised < taught / 2
+        else ""
+    )
+    return f"The plane is that of {view.plane}; {recognised} of these {taught} lie below{doubt}."
+
+
+def marks(view: ConceptView) -> list[Mark]:
+    """Return the words of a view as marks; those that lean most get room for their words first."""
+    ordered = sorted(view.words, key=lambda word: -abs(word.x))
+    return [
+        Mark(
+            text=word.word,
+            x=word.x,
+            y=word.y,
+            about=about_projected_word(word, view.axis),
+            kind=f"{word.kind} {'positive' if word.x > 0 else 'negative'}",
+            x_after=word.x_after,
+        )
+        for word in ordered
+    ]
+
+
+def about_projected_word(word: PlacedWord, axis: tuple[str, str]) -> str:
+    """Return all that is known of one word, for its dot."""
+    known = [
+        word.word,
+        word.transliteration,
+        f"“{word.gloss}”" * bool(word.gloss),
+        f"found as {word.key}" * (word.key != word.word),
+        KINDS[word.kind],
+        f"{format_signed(word.x, 3)} towards {axis[0] if word.x > 0 else axis[1]}",
+        f"after the change {format_signed(word.x_after, 3)}" if word.x_after is not None else "",
+        f"{format_number(abs(word.y))} {'above' if word.y > 0 else 'below'} the plane",
+    ]
+    return " · ".join(part for part in known if part)
+
+
+# One test in a flat model and in a ball: do their two measures of the same words agree?
+
+
+FLAT, CURVED = "signed-direct-bias", "gyrocosine-bias"
+FEWEST = 4
+"""With fewer words a correlation has no interval."""
+MOST_MARKS = 500
+"""So many words are drawn, those farthest out."""
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """The words that a flat model and one in the ball share, each with its two numbers.
+
+    The two measures count in opposite directions (positive direct bias leans to A, positive
+    gyrocosine bias to B), so `flat` has its sign turned: both are positive towards B here.
+    """
+
+    test: TestIdentity
+    flat_model: ModelIdentity
+    ball: ModelIdentity
+    sides: tuple[str, str]
+    words: tuple[WordScore, ...]
+    flat: tuple[float, ...]
+    curved: tuple[float, ...]
+    rho: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of Pearson's rho by Fisher's z, had the words been drawn at random."""
+        if abs(self.rho) >= 1:
+            return self.rho, self.rho
+        reach = NormalDist().inv_cdf(0.975) / sqrt(len(self.words) - 3)
+        return tanh(atanh(self.rho) - reach), tanh(atanh(self.rho) + reach)
+
+    @property
+    def marks(self) -> list[Mark]:
+        """The words as marks; those farthest out get room for their names first, and any at all."""
+        placed = sorted(
+            zip(self.words, self.flat, self.curved, strict=True),
+            key=lambda each: -abs(each[1]) - abs(each[2]),
+        )
+        return [
+            Mark(
+                text=word.word,
+                x=x,
+                y=y,
+                about=(
+                    f"{word.word} · {format_signed(x, 3)} flat · {format_signed(y, 3)} in the ball"
+                ),
+                kind="positive" if y > 0 else "negative",
+            )
+            for word, x, y in placed[:MOST_MARKS]
+        ]
+
+    @property
+    def not_drawn(self) -> int:
+        """How many words have no mark, because there are very many."""
+        return max(0, len(self.words) - MOST_MARKS)
+
+
+def agreements(outcomes: Sequence[Outcome]) -> list[Agreement]:
+    """Return, for each test, every flat model beside every one in the ball."""
+    described = [one for one in outcomes if isinstance(one, Description) and one.words]
+    pairs = (
+        _agreement(flat, curved)
+        for members in group_by(described, lambda one: one.test).values()
+        for flat in members
+        for curved in members
+        if (flat.metric, curved.metric) == (FLAT, CURVED)
+        and not flat.model.curvature
+        and curved.model.curvature
+    )
+    return [pair for pair in pairs if pair]
+
+
+def _agreement(flat: Description, curved: Description) -> Agreement | None:
+    scores = {word.word: word.score for word in curved.words}
+    words = tuple(word for word in flat.words if word.word in scores)
+    x, y = tuple(-word.score for word in words), tuple(scores[word.word] for word in words)
+    try:
+        rho = correlation(x, y) if len(words) >= FEWEST else None
+    except StatisticsError:  # all words lean alike
+        rho = None
+    if rho is None:
+        return None
+    titles = {group.role: group.title for group in flat.coverage}
+    sides = (titles.get("a", "A"), titles.get("b", "B"))
+    return Agreement(flat.test, flat.model, curved.model, sides, words, x, y, rho)
+
+
+# Bias beside meaningful encoding: is it as large as real information of the same kind?
+
+
+TRANSLATED = "translated"
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How strong the effects of one kind are, and how strong chance alone would make them."""
+
+    mean: float
+    by_chance: float
+    evident: int
+    tests: int
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One category: its bias tests and its meaningful-encoding tests."""
+
+    category: str
+    bias: Strength
+    encoding: Strength
+
+
+def beside_encoding(entries: Iterable[Shown]) -> list[Beside]:
+    """Return the categories that have tests of both kinds; translated lists are left out."""
+    results = [
+        entry.result
+        for entry in entries
+        if entry.result and TRANSLATED not in entry.result.test.tags
+    ]
+    rows = []
+    for category, members in group_by(results, lambda result: result.test.category).items():
+        kinds = group_by(members, lambda result: result.test.kind)
+        if "bias" in kinds and "meaningful-encoding" in kinds:
+            strengths = (_strength(kinds[kind]) for kind in ("bias", "meaningful-encoding"))
+            rows.append(Beside(category, *strengths))
+    return rows
+
+
+def _strength(results: Sequence[Result]) -> Strength:
+    return Strength(
+        mean=_mean([abs(result.effect) for result in results]),
+        by_chance=_mean([_by_chance(result) for result in results]),
+        evident=sum(verdicts_significant(result) for result in results),
+        tests=len(results),
+    )
+
+
+def _by_chance(result: Result) -> float:
+    """Return the mean |d| of lists of this length that lean alike: sqrt(2/pi (1/n + 1/m))."""
+    sizes = [sum(word.role == role for word in result.words) for role in ("x", "y")]
+    return sqrt(2 / pi * sum(1 / max(size, 1) for size in sizes))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

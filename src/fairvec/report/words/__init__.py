@@ -1,1 +1,0 @@
-"""Figures and findings in words."""

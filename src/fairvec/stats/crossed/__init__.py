@@ -1,1 +1,0 @@
-"""Several factors at once, every level with every other: what each explains."""

@@ -1,1 +1,0 @@
-"""What a test does not reject: intervals without a seed."""

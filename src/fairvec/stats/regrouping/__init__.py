@@ -1,1 +1,0 @@
-"""Two lists regrouped: exact, certified and sampled p-values."""

@@ -1,1 +1,0 @@
-"""What is measured in documents: one file a measure."""

@@ -1,1 +1,0 @@
-"""What people read of a file: one file a format."""

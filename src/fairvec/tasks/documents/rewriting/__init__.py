@@ -1,1 +1,0 @@
-"""A fairer version of a text: changes that a person accepts one by one."""

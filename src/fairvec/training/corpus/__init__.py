@@ -1,1 +1,0 @@
-"""The text that is learnt from: files, words, and the words as numbers."""

@@ -1,0 +1,133 @@
+"""Skip-gram, CBOW and fastText, as gensim trains them."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.core.errors import MissingExtraError, SettingError, TrainingError
+from fairvec.core.settings import Dimensions, Epochs, Range, check_settings
+from fairvec.languages.text_files import read_lines
+from fairvec.training.augment import LinesOfWords
+from fairvec.training.encode import Cut, no_pairs_error, vocabulary_error
+from fairvec.training.text import WordsOf
+
+LONGEST = 10_000
+"""gensim cuts a sentence after so many words, and says nothing: longer lines are given in parts."""
+
+FASTEST = 1000.0
+"""gensim falls with a signal where a larger rate of learning makes its numbers infinite."""
+
+PredictingName = Literal["skipgram", "cbow", "fasttext"]
+
+Passing = Callable[[int, int], None]
+"""Called when a pass begins: with its number, 0 for that of the vocabulary, and how many follow."""
+
+
+@dataclass(frozen=True)
+class GensimModel:
+    """Vectors that predict neighbours (skip-gram), or a word from them (CBOW); by gensim.
+
+    With `subwords` a word is the sum of its pieces, as in fastText. Mikolov et al. (2013),
+    arXiv:1301.3781 and 1310.4546; Bojanowski et al. (2017), doi:10.1162/tacl_a_00051.
+    """
+
+    name: PredictingName = "skipgram"
+    dimensions: Dimensions = 100
+    epochs: Epochs = 5
+    rate: Annotated[float, Range(0, FASTEST, above=True)] = 0.025
+    negative: Annotated[int, Range(1, 1000)] = 5
+    wanted: ClassVar[str] = "Training skip-gram, CBOW or fastText"
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """The lines of files as lists of words, as often as they are asked for."""
+
+    files: Sequence[Path]
+    words_of: WordsOf
+    passes: int
+    told: Passing | None = None
+    remade: LinesOfWords | None = None
+    number: Iterator[int] = field(default_factory=count, init=False)
+
+    def __iter__(self) -> Iterator[list[str]]:
+        begun = next(self.number)
+        if self.told:
+            self.told(begun, self.passes)
+        read = (self.words_of(line) for file in self.files for line in read_lines(file))
+        for words in self.remade(read) if self.remade else read:
+            for start in range(0, len(words), LONGEST):
+                yield words[start : start + LONGEST]
+
+
+def train_predicting(
+    files: Sequence[Path],
+    words_of: WordsOf,
+    model: GensimModel,
+    cut: Cut,
+    *,
+    window: int,
+    seed: int,
+    threads: int,
+    told: Passing | None = None,
+    remade: LinesOfWords | None = None,
+) -> tuple[tuple[str, ...], NDArray[np.float32], NDArray[np.int64]]:
+    """Return the words, the most frequent first, their vectors and their counts.
+
+    With one thread the same seed gives the same vectors.
+    """
+    try:
+        from gensim.models import FastText, Word2Vec
+    except ImportError:
+        raise MissingExtraError(model.wanted, "gensim") from None
+    trainer = (FastText if model.name == "fasttext" else Word2Vec)(
+        vector_size=model.dimensions,
+        window=window,
+        min_count=cut.min_count,
+        max_final_vocab=cut.most_words,
+        sg=int(model.name != "cbow"),
+        negative=model.negative,
+        alpha=model.rate,
+        seed=seed,
+        workers=threads,
+    )
+    lines = _Lines(files, words_of, model.epochs, told, remade)
+    trainer.build_vocab(lines)
+    if len(trainer.wv) < 2:
+        counts = _counts(lines)
+        raise SettingError(vocabulary_error(counts, len(trainer.wv), cut.min_count, cut.most_words))
+    known = trainer.wv.key_to_index
+    if all(sum(word in known for word in line) < 2 for line in replace(lines, told=None)):
+        counts = _counts(lines)
+        frequent = int(np.count_nonzero(counts >= cut.min_count))
+        raise SettingError(
+            no_pairs_error(
+                len(known),
+                rare_left_out=len(counts) > len(known),
+                frequent_left_out=frequent > len(known),
+            )
+        )
+    trainer.train(lines, total_examples=trainer.corpus_count, epochs=model.epochs)
+    keys = tuple(trainer.wv.index_to_key)
+    counts = np.array([trainer.wv.get_vecattr(key, "count") for key in keys], np.int64)
+    vectors = np.array(trainer.wv.vectors, np.float32)
+    if not np.isfinite(vectors).all():
+        raise TrainingError(
+            f"Training diverged to NaN or infinity: lower the rate of {model.rate:g}."
+        )
+    return keys, vectors, counts
+
+
+def _counts(lines: _Lines) -> NDArray[np.int64]:
+    """Return how often each different word occurs; gensim has forgotten those that it left out."""
+    found = Counter(word for line in replace(lines, told=None) for word in line)
+    return np.array([*found.values()], np.int64)

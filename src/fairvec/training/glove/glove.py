@@ -1,0 +1,234 @@
+"""Training GloVe: pairs arranged, epochs, checkpoints, and a warm start."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from math import isfinite
+from os import cpu_count
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.core.errors import FileFormatError, SettingError, TrainingError
+from fairvec.core.io.safetensors import open_tensors, write_tensors
+from fairvec.core.parsing import parse_json
+from fairvec.training.counting.counts import Cooccurrences, Rows, row_spans, write_rows
+from fairvec.training.glove.engines import Engine, blocks_of_words, rounds_on
+from fairvec.training.glove.tiles import TiledPairs, tile_pairs
+from fairvec.training.models import Arrays, GloveKind, PoincareGlove
+
+RUNAWAY = 100.0
+"""A loss so many times the first is no setback but a divergence."""
+
+
+@dataclass(frozen=True)
+class EpochProgress:
+    """How far training is, and how it goes."""
+
+    epoch: int
+    epochs: int
+    loss: float
+    words: int
+    pairs: int
+    seconds: float
+
+    @property
+    def pairs_a_second(self) -> float:
+        """How fast it goes."""
+        return self.pairs / self.seconds
+
+    @property
+    def seconds_left(self) -> float:
+        """How long the rest takes if it goes on like this."""
+        return self.seconds * (self.epochs - self.epoch)
+
+
+def train(
+    pairs: TiledPairs,
+    model: GloveKind,
+    words: int,
+    *,
+    seed: int = 0,
+    threads: int | None = None,
+    engine: Engine = "cpu",
+    start: Arrays | None = None,
+    checkpoint: Path | None = None,
+    identity: str = "",
+    told: Callable[[EpochProgress], None] | None = None,
+) -> tuple[Arrays, list[float]]:
+    """Return what was learnt, row by slot, and the mean loss of each epoch.
+
+    The same seed gives the same numbers with any number of threads. With `checkpoint` every epoch
+    is kept there, and training goes on from one that is there already; `identity` says what it must
+    be of, beside the model, the seed and how the pairs are arranged, which differs between
+    engines. `start` are arrays to begin with.
+    """
+    threads = threads or cpu_count() or 1
+    about = json.dumps([model.name, asdict(model), words, pairs.blocks, seed, identity])
+    arrays, losses = _resumed(checkpoint, about, model, words)
+    if not arrays:
+        arrays = start or model.start(words, np.random.default_rng([seed, 1]))
+    with closing(rounds_on(engine, pairs, model, arrays, threads)) as rounds:
+        for number in range(len(losses), model.epochs):
+            began = perf_counter()
+            loss = rounds.epoch(np.random.default_rng([seed, 2, number]))
+            taken = perf_counter() - began
+            if not isfinite(loss) or loss > RUNAWAY * max(losses[:1] or [loss]):
+                raise TrainingError(_diverged(number + 1, loss, model, losses, checkpoint))
+            losses.append(loss)
+            if checkpoint:
+                kept = {"about": about, "losses": json.dumps(losses)}
+                write_tensors(checkpoint, rounds.arrays(), kept)
+            if told:
+                told(EpochProgress(number + 1, model.epochs, loss, words, pairs.pairs, taken))
+        return rounds.arrays(), losses
+
+
+def _resumed(
+    checkpoint: Path | None, about: str, model: GloveKind, words: int
+) -> tuple[Arrays, list[float]]:
+    """Return what a checkpoint holds; nothing if there is none."""
+    if checkpoint is None or not checkpoint.exists():
+        return {}, []
+    try:
+        file = open_tensors(checkpoint)
+        found = {name: np.array(file.tensor(name)) for name in file.entries}
+        losses = [float(loss) for loss in parse_json(file.metadata["losses"])]
+    except (FileFormatError, KeyError, ValueError, TypeError):
+        raise FileFormatError(f"{checkpoint} is damaged; remove it to begin again.") from None
+    if file.metadata.get("about") != about:
+        raise FileFormatError(
+            f"{checkpoint} is the checkpoint of another training (other settings, seed, engine or "
+            "text); remove it, or name another folder."
+        )
+    # Machine code goes through these arrays without looking where they end.
+    if (
+        not _fits(found, model, words)
+        or len(losses) > model.epochs
+        or not all(map(isfinite, losses))
+    ):
+        raise FileFormatError(f"{checkpoint} is damaged; remove it to begin again.")
+    return found, losses
+
+
+def _fits(found: Arrays, model: GloveKind, words: int) -> bool:
+    """Say whether these are the arrays of so many words."""
+    of_one = model.start(1, np.random.default_rng(0))
+    return {name: (one.dtype, one.shape) for name, one in found.items()} == {
+        name: (one.dtype, (words, *one.shape[1:])) for name, one in of_one.items()
+    }
+
+
+def _diverged(
+    number: int, loss: float, model: GloveKind, losses: list[float], checkpoint: Path | None
+) -> str:
+    kept = f" What was learnt up to epoch {number - 1} is in {checkpoint}." if losses else ""
+    return (
+        f"Training diverged in epoch {number} (mean loss {loss:.3g}): lower the rate of "
+        f"{model.rate:g}.{kept if checkpoint else ''}"
+    )
+
+
+# Poincaré GloVe's start: points that were learnt among the most frequent words alone.
+
+
+ENTRIES_AT_A_TIME = 2**22
+
+
+def restrict_counts(counted: Cooccurrences, words: int, folder: Path) -> Cooccurrences:
+    """Return the counts of the first words with one another; rows are written to `folder`."""
+
+    def rows() -> Iterator[Rows]:
+        for first, last in row_spans(np.diff(counted.starts[: words + 1]), ENTRIES_AT_A_TIME):
+            part = slice(int(counted.starts[first]), int(counted.starts[last]))
+            among = counted.columns[part] < words
+            so_far = np.concatenate([[0], np.cumsum(among)])
+            ends = so_far[counted.starts[first + 1 : last + 1] - part.start]
+            yield Rows(first, ends, counted.columns[part][among], counted.counts[part][among])
+
+    return write_rows(rows(), words, folder).opened(counted.unit)
+
+
+def warm_start(
+    learnt: Arrays,
+    slots: NDArray[np.int64],
+    kind: PoincareGlove,
+    all_slots: NDArray[np.int64],
+    seed: int,
+) -> Arrays:
+    """Return what was learnt of the first words, with all others near the origin.
+
+    The sums of squares go with the points: without them the first step of each would be as long
+    as the rate, and what was learnt would be lost.
+    """
+    arrays = kind.start(len(all_slots), np.random.default_rng([seed, 1]))
+    for name, numbers in learnt.items():
+        arrays[name][all_slots[: len(slots)]] = numbers[slots]
+    return arrays
+
+
+# From counts to vectors: pairs are arranged for an engine, trained, and put in order again.
+
+
+@dataclass(frozen=True)
+class Learning:
+    """How vectors are learnt from counts, and where the state of it is kept."""
+
+    kind: GloveKind
+    seed: int
+    threads: int
+    engine: Engine
+    work: Path
+    kept: Path | None
+    identity: str
+    told: Callable[[EpochProgress], None] | None = None
+
+    def vectors_of(self, counted: Cooccurrences) -> NDArray[Any]:
+        """Return the vectors of the words, in their order."""
+        kind, start = self.kind, None
+        pairs = self._arranged(counted, "pairs")
+        if isinstance(kind, PoincareGlove) and kind.init_words:
+            few = restrict_counts(counted, kind.init_words, self.work / "first-counts")
+            first = self._arranged(few, "first-pairs")
+            learnt = self._trained(first, replace(kind, init_words=None), "first-words")
+            start = warm_start(learnt, first.slots, kind, pairs.slots, self.seed)
+        arrays = self._trained(pairs, kind, "checkpoint", start)
+        vectors: NDArray[np.floating[Any]] = kind.vectors(arrays)[pairs.slots]
+        return vectors
+
+    def _arranged(self, counted: Cooccurrences, called: str) -> TiledPairs:
+        if not counted.pairs:
+            raise SettingError(
+                f"No two of the {len(counted):,} words that are trained first stand in one line; "
+                "take more of them, or leave it out."
+            )
+        kind = self.kind
+        return tile_pairs(
+            counted,
+            self.work / called,
+            blocks=blocks_of_words(self.engine, len(counted), counted.pairs, kind),
+            largest=kind.x_max,
+            power=kind.alpha,
+            seed=self.seed,
+        )
+
+    def _trained(
+        self, pairs: TiledPairs, kind: GloveKind, called: str, start: Arrays | None = None
+    ) -> Arrays:
+        arrays, _ = train(
+            pairs,
+            kind,
+            len(pairs.slots),
+            seed=self.seed,
+            threads=self.threads,
+            engine=self.engine,
+            start=start,
+            checkpoint=self.kept / f"{called}.safetensors" if self.kept else None,
+            identity=self.identity,
+            told=self.told,
+        )
+        return arrays

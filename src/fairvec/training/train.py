@@ -1,0 +1,302 @@
+"""From files of text to an embedding: what shell, Python and studies all call."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from os import cpu_count
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, get_args
+
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.core.io.atomic_files import make_folder, scratch_folder
+from fairvec.core.settings import LARGEST_SEED, Range, Seed, check_settings, setting_types
+from fairvec.core.text import short_repr
+from fairvec.embedding import Embedding
+from fairvec.embedding.embedding import Step
+from fairvec.geometry import Euclidean
+from fairvec.languages.language import language_codes
+from fairvec.languages.text_files import sha256_of
+from fairvec.training.augment import Augmentation, LinesOfWords, WordSwapper
+from fairvec.training.cluster import check_cluster
+from fairvec.training.counting.count import add_negative_pairs, cooccurrences
+from fairvec.training.counting.counts import Weighting
+from fairvec.training.encode import (
+    Cut,
+    EncodedCorpus,
+    Tell,
+    encoded,
+    no_pairs_error,
+    subsample_frequent,
+)
+from fairvec.training.gensim_training import GensimModel, Passing, PredictingName, train_predicting
+from fairvec.training.glove.engines import EngineChoice, engine_of
+from fairvec.training.glove.glove import EpochProgress, Learning
+from fairvec.training.models import Glove, GloveKind, PoincareGlove
+from fairvec.training.text import WordsOf, files_of, plain_words
+
+Kind = Glove | PoincareGlove | GensimModel
+WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"]
+
+MEMORY = 2 * 2**30
+
+WIDEST, MOST_THREADS = 10_000, 1024
+"""Neighbours stand no farther away, and no machine has more cores."""
+
+
+@dataclass(frozen=True)
+class TrainingText:
+    """The text that is learnt from, and what counts as a word of it.
+
+    Lemmas, with or without their part of speech, are there in Russian alone. Words that were found
+    before, with a space between them, are `separated`. With `augmentation` words of a concept are
+    swapped, and counts are those of the text that it makes.
+    """
+
+    name: ClassVar[str] = "text"
+    files: tuple[Path, ...]
+    language: str
+    words: WordForms = "plain"
+    cut: Cut = field(default_factory=Cut)
+    window: Annotated[int, Range(1, WIDEST)] = 10
+    augmentation: Augmentation | None = None
+
+    def __post_init__(self) -> None:
+        language_codes(self.language)
+        check_settings(self)
+        if "lemmas" in self.words and self.language != "ru":
+            raise SettingError(
+                f"There are no lemmas of the language {short_repr(self.language)}, only of ru; "
+                "take the words as they stand (plain)."
+            )
+        if self.augmentation and self.augmentation.language != self.language:
+            raise SettingError(
+                f"{self.augmentation.concept} has words of the language "
+                f"{short_repr(self.augmentation.language)}, and the text is in "
+                f"{short_repr(self.language)}; choose a concept of its language."
+            )
+
+    @property
+    def words_of(self) -> WordsOf:
+        """What finds the words of a line."""
+        if self.words == "separated":
+            return str.split
+        if self.words in ("plain", "cased"):
+            return plain_words("lower" if self.words == "plain" else "keep")
+        from fairvec.training.text import lemmas
+
+        return lemmas(tagged=self.words == "tagged-lemmas")
+
+    @property
+    def remade(self) -> LinesOfWords | None:
+        """What makes the lines that are learnt from of those that are read, if anything does."""
+        return self.augmentation.lines(self.swapping) if self.augmentation else None
+
+    @property
+    def swapping(self) -> WordSwapper:
+        """What stands for what in the augmented text; nothing where it is not augmented."""
+        if not self.augmentation:
+            return WordSwapper({}, pronouns=False)
+        cased = self.words == "cased"
+        swaps = (*self.augmentation.swaps, *self.augmentation.names)
+        return WordSwapper.of(swaps, self.words_of, cased=cased, language=self.language)
+
+    @property
+    def sha256(self) -> str:
+        """The hash of all files, in their order."""
+        return sha256("".join(map(sha256_of, self.files)).encode()).hexdigest()
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the history of a model says of its text."""
+        return {
+            "corpus": [file.name for file in self.files],
+            "corpus_sha256": self.sha256,
+            "language": self.language,
+            "words": self.words,
+            "min_count": self.cut.min_count,
+            "most_words": self.cut.most_words,
+            "window": self.window,
+            **(self.augmentation.about if self.augmentation else {}),
+        }
+
+
+@dataclass(frozen=True)
+class ProgressCallbacks:
+    """Who hears how far the work is; each may be absent."""
+
+    reading: Tell | None = None
+    words: Callable[[EncodedCorpus], None] | None = None
+    counting: Callable[[int, int], None] | None = None
+    epoch: Callable[[EpochProgress], None] | None = None
+    predicting: Passing | None = None
+
+
+def open_text(named: Sequence[str | Path], language: str, **choices: Any) -> TrainingText:
+    """Return the text in the files, folders and patterns that are named."""
+    return TrainingText(files_of(named), language, **choices)
+
+
+def train_embedding(
+    text: TrainingText,
+    kind: Kind,
+    *,
+    seed: Seed = 0,
+    threads: int | None = None,
+    max_memory: int = MEMORY,
+    engine: EngineChoice = "cpu",
+    folder: Path | None = None,
+    name: str = "",
+    listening: ProgressCallbacks | None = None,
+    scheduler: str | None = None,
+) -> Embedding:
+    """Learn an embedding from a text; its history says from what and how, its counts are kept.
+
+    `folder` keeps the state of each epoch of GloVe, so that an interrupted training goes on;
+    without it nothing is left behind. The same seed gives the same vectors, of GloVe with any
+    number of threads, of gensim's models with one; the two engines arrange the pairs in different
+    ways, and end at different vectors of the same loss. `scheduler` is the address of a Dask
+    cluster that counts for GloVe; the vectors are the same with it and without.
+    """
+    _check(kind, seed, threads, engine, scheduler)
+    threads = threads or cpu_count() or 1
+    heard = listening or ProgressCallbacks()
+    called = name or f"{kind.name}-{text.language}"
+    if isinstance(kind, GensimModel):
+        keys, vectors, counts = train_predicting(
+            text.files,
+            text.words_of,
+            kind,
+            text.cut,
+            window=text.window,
+            seed=seed,
+            threads=threads,
+            told=heard.predicting,
+            remade=text.remade,
+        )
+        step = _step(text, kind, seed, keys)
+        return Embedding(keys, vectors, Euclidean(), called, (step,), counts, (text.language,))
+    used = engine_of(engine)
+    with make_folder(folder) if folder else nullcontext(), scratch_folder(folder) as work:
+        corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading, text.remade)
+        step = _step(text, kind, seed, corpus.words, engine=used)
+        if heard.words:
+            heard.words(corpus)
+        _refuse_few(corpus, kind)
+        weighting = Weighting(text.window, kind.by_distance)
+        counted = cooccurrences(
+            subsample_frequent(corpus, kind.thinning, seed, work)
+            if kind.thinning
+            else corpus.tokens,
+            len(corpus.words),
+            weighting,
+            work / "counts",
+            max_memory=max_memory,
+            threads=threads,
+            told=heard.counting,
+            scheduler=scheduler,
+        )
+        if not counted.pairs:
+            raise SettingError(_alone(corpus, text.cut))
+        if kind.unseen:
+            counted = add_negative_pairs(
+                counted,
+                corpus.counts,
+                kind.unseen,
+                int(weighting.weights[-1]),
+                work / "with-unseen",
+                seed=seed,
+                threads=threads,
+            )
+        learning = Learning(kind, seed, threads, used, work, folder, repr(text.about), heard.epoch)
+        vectors = learning.vectors_of(counted)
+    counts = corpus.counts
+    return Embedding(
+        corpus.words, vectors, kind.geometry, called, (step,), counts, (text.language,)
+    )
+
+
+def _check(
+    kind: Kind, seed: int, threads: int | None, engine: EngineChoice, scheduler: str | None
+) -> None:
+    """Refuse what cannot be trained before any text is read."""
+    for setting, given, allowed in (
+        ("seed", seed, Range(0, LARGEST_SEED)),
+        ("threads", 1 if threads is None else threads, Range(1, MOST_THREADS)),
+    ):
+        if given not in allowed:
+            raise SettingError(f"{setting} is {short_repr(given)}; it must {allowed}.")
+    predicts = isinstance(kind, GensimModel)
+    if scheduler is not None:
+        if predicts:
+            raise SettingError(
+                f"A cluster counts which words stand near one another, and {kind.name} learns "
+                "without counting; leave the scheduler out, or learn a GloVe."
+            )
+        check_cluster(scheduler)
+    if predicts and engine == "gpu":
+        raise SettingError(f"gensim trains {kind.name} on the processor; leave --engine out.")
+
+
+def _step(text: TrainingText, kind: Kind, seed: int, words: Sequence[str], **more: Any) -> Step:
+    """Return what history says: the words that were swapped are those the model was fitted on."""
+    details = {"by": kind.name, **asdict(kind), **text.about, "seed": seed, **more}
+    if text.augmentation:
+        table = text.swapping.table
+        details["fitted_on"] = swapped = tuple(word for word in words if word in table)
+        if not swapped:
+            raise SettingError(
+                f"None of the words that {text.augmentation.concept} would swap is among the "
+                f"{len(words):,} words of the text; give more text, or leave the augmentation out."
+            )
+    return Step("trained", details)
+
+
+def _alone(corpus: EncodedCorpus, cut: Cut) -> str:
+    left_out = corpus.seen > int(corpus.counts.sum())
+    frequent = left_out and len(corpus.words) == cut.most_words
+    return no_pairs_error(len(corpus.words), rare_left_out=left_out, frequent_left_out=frequent)
+
+
+def _refuse_few(corpus: EncodedCorpus, kind: GloveKind) -> None:
+    first = kind.init_words if isinstance(kind, PoincareGlove) else None
+    if first and first >= len(corpus.words):
+        raise SettingError(
+            f"{first:,} words cannot be trained first where there are {len(corpus.words):,} in "
+            "all; take fewer, or leave it out."
+        )
+
+
+# The kinds of model that are trained, by name.
+
+
+KINDS: Mapping[str, type[Any]] = {
+    Glove.name: Glove,
+    PoincareGlove.name: PoincareGlove,
+    **dict.fromkeys(get_args(PredictingName), GensimModel),
+}
+"""Each kind's name, and what holds its settings."""
+
+
+def settings_of(name: str) -> set[str]:
+    """Return the names of the settings of a kind."""
+    owner: Any = KINDS[name]
+    return set(setting_types(owner))
+
+
+def get_model(name: str, **given: Any) -> Kind:
+    """Return a kind of model with the settings that are given (not None), and else its own."""
+    if name not in KINDS:
+        raise UnknownNameError("kind of model", name, KINDS)
+    settings = {setting: value for setting, value in given.items() if value is not None}
+    for setting in settings:
+        if setting not in settings_of(name):
+            having = [other for other in KINDS if setting in settings_of(other)]
+            raise SettingError(
+                f"A model of the kind {name} has no setting {setting.replace('_', ' ')}, only "
+                f"{' and '.join(having)}; leave it out."
+            )
+    if KINDS[name] is GensimModel:
+        settings["name"] = name
+    kind: Kind = KINDS[name](**settings)
+    return kind

@@ -1,1 +1,0 @@
-"""Who may ask the explorer, how much and how often; what a browser may do with its pages."""
