@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
+import pytest
+
 from fairvec.benchmarks import BENCHMARK_KINDS
 from fairvec.documents.read import READERS, TABLES
 from fairvec.embedding.archives import SUFFIXES
@@ -66,6 +68,7 @@ def registered() -> set[str]:
 
 
 def test_a_short_hunt_through_all_that_is_registered_finds_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     asked = ["--seed", "1", "--cases", str(CASES), "--minutes", "9", "--keep", str(tmp_path)]
     asked += [part for name in SLOW for part in ("--but", name)]
     done = apart("short_hunt", *asked, seconds=900)

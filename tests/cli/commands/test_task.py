@@ -168,6 +168,7 @@ def test_interrupted_it_says_what_is_kept(
 def test_interrupted_without_a_folder_nothing_is_kept(
     shell: Shell, data: Path, models: list[Path]
 ) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     with patch.object(predictions, "fit_classifier", side_effect=KeyboardInterrupt):
         answer = shell("task", "sentiment", "--data", data, "--model", models[0], *NAMED)
     assert answer.code == 130

@@ -110,6 +110,7 @@ def test_a_figure_in_which_nothing_varies_has_no_interval() -> None:
 
 
 def test_a_twin_is_compared_with_its_original_and_others_with_the_first(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     pairs = ", ".join(f'["{one}", "{other}"]' for one, other in zip(GOOD, BAD, strict=True))
     (concept,) = parse_concepts(CONCEPT.format(pairs=pairs))
     models = [embedding(name="first"), embedding(seed=4, name="second")]
@@ -158,6 +159,7 @@ def test_what_cannot_be_asked_is_refused_before_any_training() -> None:
 
 
 def test_other_lengths_are_told_where_a_network_notices_them() -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
     plain = embedding(name="plain")
     long = plain.moved_to(4 * np.asarray(plain.vectors), plain.history[-1]).named("long")
     task = SentimentTask(replace(SMALL, epochs=1), passes=1, folds=2)
@@ -169,6 +171,7 @@ def test_other_lengths_are_told_where_a_network_notices_them() -> None:
 
 def test_a_rotated_copy_is_not_told_apart() -> None:
     """The null: nothing is lost by turning all vectors, though the LSTM trains otherwise."""
+    pytest.importorskip("torch", reason="torch is not installed")
     plain = embedding(0.15, name="plain")
     turn, _ = np.linalg.qr(np.random.default_rng(8).normal(size=(6, 6)))
     turned = plain.moved_to(np.asarray(plain.vectors) @ turn, plain.history[-1]).named("turned")

@@ -124,7 +124,9 @@ def given_to(name: str, observer: Any) -> bool:
             worker["name"]: place
             for place, worker in observer.scheduler_info(n_workers=-1)["workers"].items()
         }
-        if any("run_cell_on_worker" in key for key in observer.processing()[places[name]]):
+        # A worker that the scheduler does not list, yet or any more, is given nothing.
+        given = observer.processing().get(places.get(name), ())
+        if any("run_cell_on_worker" in key for key in given):
             return True
         sleep(0.05)
     return False
