@@ -27,7 +27,7 @@ from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.core.format import format_signed, is_significant
 from fairvec.experiments.audit import verdicts as families
 from fairvec.experiments.audit.categories import as_poolable, canonical_json
-from fairvec.experiments.audit.test_words import LOWER_IT
+from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
 from fairvec.experiments.comparison.compare import RunComparison, compare
 from fairvec.geometry import FloatArray
 from fairvec.results import (
@@ -118,7 +118,7 @@ def _too_few(one: Result, words: list[WordScore]) -> str:
             return (
                 f"Only {there[group.role]} of {group.wanted} {group.title} are in both models, "
                 f"less than {one.smallest_coverage:.0%}; use models that know these words or "
-                f"{LOWER_IT}."
+                f"{COVERAGE_REMEDY}."
             )
     empty = [role.upper() for role, found in there.items() if not found]
     return f"No word of {empty[0]} is in both models; use models that know them." if empty else ""

@@ -356,7 +356,7 @@ def _outcome(
             p_holm=surely.holm_two_sided,
             alpha=statistics.alpha,
             family=family_name(row.test),
-            asked=surely.asked,
+            asked=surely.candidates,
             detectable=detectable,
         ),
         parts={f"{name} sentences": one for name, one in difference.by_feeling.items()},

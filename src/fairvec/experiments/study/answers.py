@@ -158,7 +158,7 @@ def with_corrected_trends(
             over = next(found)
             family = {"family": over.family, "family_of": family_name(answer.test)}
             trend = answer.trend.model_copy(update={"p_holm": over.holm, **family})
-            trend = trend.model_copy(update={"sentence": _trend_sentence(trend, over.asked)})
+            trend = trend.model_copy(update={"sentence": _trend_sentence(trend, over.candidates)})
             answer = answer.model_copy(update={"trend": trend})
         told.append(answer)
     return tuple(told)
