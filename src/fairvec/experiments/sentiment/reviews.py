@@ -192,7 +192,7 @@ def sentiment_task(
         remarks.add(
             f"Bias in the task was not measured: there are no sentences in {reviews.language!r}."
         )
-    return SentimentFound(reviews, tuple(learnt), tuple(changes), tuple(remarks.said), asked)
+    return SentimentFound(reviews, tuple(learnt), tuple(changes), tuple(remarks.texts), asked)
 
 
 def _part_of(progress: Progress | None, at: int, of: int, model: Embedding) -> Told:
