@@ -27,7 +27,7 @@ from fairvec.experiments.comparison.across_geometries import compare_across
 from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import RunComparison, of_changed_model
 from fairvec.experiments.comparison.compare import compare as compare_runs
-from fairvec.experiments.neighbours import cut_of, keys_of_words, near_words
+from fairvec.experiments.neighbours import keys_of_words, near_words, subset_note
 from fairvec.experiments.remarks import unknown_language_note
 from fairvec.experiments.sentiment.learning import ReviewTask
 from fairvec.geometry import default_similarity
@@ -292,7 +292,7 @@ def neighbours(
     remarks: list[str] = []
     keys = keys_of_words([word], embedding, remarks.append)
     (found,) = near_words(embedding, keys, count, by)
-    if told := cut_of(embedding):
+    if told := subset_note(embedding):
         remarks.append(told)
     near = zip(found.near, map(float, found.similarities), strict=True)
     return NearestWords(
