@@ -1,4 +1,4 @@
-"""Words and a matrix out of what other libraries hold: spaCy, pandas, tokenizers."""
+"""Words and a matrix from objects of other libraries: spaCy, pandas, polars, Hugging Face."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -32,9 +32,6 @@ def type_label(obj: Any) -> str:
     kind = type(obj)
     package = kind.__module__.partition(".")[0]
     return kind.__name__ if package in ("builtins", "__main__") else f"{kind.__name__} of {package}"
-
-
-# A matrix of numbers, wherever it lies and however it is kept.
 
 
 UNKNOWN_TO_NUMPY = ("bfloat16", "float8")
@@ -78,9 +75,6 @@ def _torch_to_numpy(tensor: Any, name: str) -> NDArray[Any]:
     if str(plain.dtype).removeprefix("torch.").startswith(UNKNOWN_TO_NUMPY):
         plain = plain.float()
     return np.array(plain.numpy())
-
-
-# A vocabulary beside a matrix: a list of words, or a dict from words to rows.
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,9 +125,6 @@ def from_row_index(
     if indexed.rows == list(range(len(array))):
         return WordsAndVectors(indexed.words, array, source)
     return WordsAndVectors(indexed.words, array[indexed.rows], source, indexed.notes)
-
-
-# A tokenizer of Hugging Face and the input embeddings of its model.
 
 
 WORD_MARKS = ("##", "Ġ", "▁")
@@ -268,9 +259,6 @@ def spacy_vectors(obj: Any, name: str) -> WordsAndVectors:
     title = f"{meta.get('lang', '')}_{meta['name']}" if meta.get("name") else ""
     language = meta.get("lang") if meta.get("lang") != MANY_LANGUAGES else None
     return WordsAndVectors(found.words, found.vectors, found.source, found.notes, title, language)
-
-
-# Tables of pandas and polars: words in the index or in a column of text, numbers in the rest.
 
 
 PANDAS = "DataFrame of pandas"

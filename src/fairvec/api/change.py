@@ -1,4 +1,4 @@
-"""fairvec.debias and fairvec.frontier, and what they give back."""
+"""fairvec.debias and fairvec.frontier, and the objects that they return."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,8 +41,6 @@ from fairvec.experiments.frontier.frontier import frontier as run_frontier
 from fairvec.lexicon import Concept, Selectors, Test
 from fairvec.mitigation import Debiaser, Transform, debiaser
 from fairvec.report import render
-
-# What fairvec.debias gives back.
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,9 +183,6 @@ def _method(method: Any, settings: dict[str, Any]) -> Debiaser:
         )
     checked: Debiaser = method
     return checked
-
-
-# fairvec.frontier: every method at every strength, what it leaves and what it costs.
 
 
 def frontier(

@@ -1,4 +1,4 @@
-"""fairvec.audit, fairvec.compare and fairvec.neighbours, and the tests that they take."""
+"""fairvec.audit, fairvec.compare and fairvec.neighbours, and the arguments that calls share."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -38,8 +38,6 @@ from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon.python_lists import ListOfWords
 from fairvec.lexicon.suites import TestKind
 from fairvec.results import Outcome, read_results
-
-# The tests of a call of Python: named, held as objects, or as lists that stand in the call.
 
 
 def asked_tests(
@@ -92,9 +90,6 @@ def _as_selectors(name: str, selectors: Selectors | None) -> list[Selector]:
             f"{name}= names no {name[:-1]}; leave it out to use the suites that fit."
         )
     return nonempty
-
-
-# What a call may name or hold: concepts, and one thing in the place of a list.
 
 
 _Benchmark = str | PathLike[str] | BenchmarkSet
@@ -238,9 +233,6 @@ def _check_names(settings: Mapping[str, Any]) -> None:
             raise UnknownNameError("setting", name, known - {"models", "settings", "statistics"})
 
 
-# fairvec.neighbours: the words that are nearest to another.
-
-
 class Neighbour(NamedTuple):
     """A near word, and how similar it is."""
 
@@ -303,9 +295,6 @@ def neighbours(
         similarity=chosen_similarity.name,
         remarks=remarks,
     )
-
-
-# fairvec.compare: two runs side by side.
 
 
 Run = Sequence[Outcome] | str | PathLike[str]

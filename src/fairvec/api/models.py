@@ -1,4 +1,4 @@
-"""The one place that turns what people hold into a model."""
+"""Turn a name, a path or an object of another library into a model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

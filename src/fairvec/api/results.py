@@ -1,4 +1,4 @@
-"""`Results`: a list of records with rows, gates and figures of its own."""
+"""`Results`: a list of records with tables, conditions, a gate and plots."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -37,9 +37,6 @@ from fairvec.results.rows import Plain
 
 if TYPE_CHECKING:
     from fairvec.report.pictures import Picture
-
-
-# Rows of plain values: a list of dicts, and a table of pandas where that is installed.
 
 
 NUMBER, COUNT, TEXT = "Float64", "Int64", "string"
@@ -81,9 +78,6 @@ def _pandas() -> Any:
             f"A frame needs pandas, which cannot be imported here ({absent}); run 'pip install "
             "pandas', or take the rows as a list of dicts with .rows() or .words()."
         ) from absent
-
-
-# Results as rows: one a record, or one a target word.
 
 
 _COUNTS = {"family", "words_found", "words_wanted"}
@@ -158,9 +152,6 @@ def _row(word: WordScore) -> dict[str, Plain]:
     return row | {name: row[name] or None for name in ("transliteration", "gloss")}
 
 
-# What a condition says of results: the gate of `fairvec check`, as an object.
-
-
 MOST_LISTED = 20
 
 
@@ -231,9 +222,6 @@ def ask_gate(results: "Results", fail_if: str) -> GateAnswer:
         gate.undecided,
         gate.is_met,
     )
-
-
-# The figures of the report, drawn from results one by one.
 
 
 MOST = 200

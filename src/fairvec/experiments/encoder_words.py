@@ -1,4 +1,4 @@
-"""Word vectors made of an encoder, from templates or contexts of a corpus."""
+"""Word vectors distilled from an encoder: words alone, in templates, or in contexts of a corpus."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,8 +12,6 @@ from fairvec.experiments.audit.languages import languages_of
 from fairvec.languages.sentences import Sentence, Templates, sentence_with_word, templates
 from fairvec.languages.words import Word
 from fairvec.lexicon import shipped_suites
-
-# The sentences in which words are put for an encoder: templates, or contexts of a corpus.
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class CorpusSentences:
         return [*self._found[word]]
 
     def aligned(self, words: Sequence[Word]) -> list[tuple[Sentence, ...]]:
-        """Return the sentences of each word with the others in its place: Sent-Debias' way."""
+        """Return the sentences of each word with the others in its place, as Sent-Debias does."""
         return [
             tuple(
                 Sentence(sentence.before, replacement.word, sentence.after) for replacement in words

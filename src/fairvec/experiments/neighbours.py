@@ -1,4 +1,4 @@
-"""The nearest words of a word: what shell and Python both call."""
+"""The nearest words of a word, and how a typed word is found in the vocabulary."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ def keys_of_words(
 
 
 def subset_note(embedding: Embedding) -> str:
-    """Say that nearer words may have been left out of a model; nothing if none was."""
+    """Say that a model is a subset, so that nearer words may be left out; "" if it is not."""
     if not any(step.action == "subset" for step in embedding.history):
         return ""
     return (

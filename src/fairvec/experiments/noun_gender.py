@@ -1,4 +1,4 @@
-"""Whether nouns whose grammatical gender varies stand between the others."""
+"""Do nouns whose grammatical gender varies lie between masculine and feminine ones?"""
 
 from typing import Literal
 
@@ -21,9 +21,6 @@ from fairvec.metrics.bias.weat import attribute_similarities, leanings
 from fairvec.results import PValue
 from fairvec.results.identities import ModelIdentity
 from fairvec.stats import permutation_test
-
-# Where nouns stand between masculine and feminine forms.
-
 
 NounKind = Literal["varying", "masculine", "feminine"]
 

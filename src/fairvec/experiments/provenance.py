@@ -1,4 +1,4 @@
-"""Who, what and with what: the parts of a Result that make it explain itself."""
+"""The parts of a record that say where it comes from: model, test, metric, coverage, words."""
 
 from collections import Counter
 from dataclasses import fields, is_dataclass
@@ -19,9 +19,6 @@ from fairvec.results import (
     TestIdentity,
     WordScore,
 )
-
-# Words that were in no vocabulary and were composed from their pieces while a model was read.
-
 
 COMPOSED_FROM_PIECES = "composed from pieces"
 

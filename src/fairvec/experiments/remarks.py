@@ -1,4 +1,4 @@
-"""What a person should hear before figures: languages left out, and what goes unmeasured."""
+"""Remarks that belong before the figures: languages left out, benchmarks that are missing."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,14 +10,14 @@ from fairvec.lexicon import Selectors, as_list, select_tests, shipped_suites
 
 
 class Remarks:
-    """What a person should know before reading outcomes, told as soon as it is known."""
+    """Remarks on a run, passed to a callback as soon as they are known."""
 
     def __init__(self, on_remark: Callable[[str], None] | None) -> None:
         self.texts: list[str] = []
         self._on_remark = on_remark
 
     def add(self, text: str) -> None:
-        """Tell one; an empty one is none."""
+        """Add a remark; an empty text is ignored."""
         if text:
             self.texts.append(text)
             if self._on_remark:

@@ -1,4 +1,8 @@
-"""How many words a test needs: what shorter and longer lists would say."""
+"""How many words a test needs: its power and spread with shorter and longer lists.
+
+Shorter lists are drawn from the words of the test; longer ones are simulated by drawing with
+replacement, which takes these words for the population.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,8 +33,6 @@ from fairvec.results import Interval
 from fairvec.results.identities import MetricIdentity, ModelIdentity, TestIdentity
 from fairvec.stats import permutation_test, required_words
 from fairvec.stats.power import MOST_TO_DETECT
-
-# How many words a test needs: what shorter versions of its lists say, and what longer might.
 
 
 class DrawnLists(Record):
@@ -110,9 +112,6 @@ class WordsNeeded(Record):
     )
     sentence: str = Field(description="The answer in words")
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
-
-
-# Lists of other lengths, drawn from the words at hand, and what a test would say with them.
 
 
 MOST_EXACT, SAMPLES, MORE_SAMPLES = 3 * 10**6, 999, 19_999
@@ -249,15 +248,12 @@ def lists_differ(x: FloatArray, y: FloatArray, *, alpha: float, seed: int) -> bo
     return is_significant(p.value, alpha)
 
 
-# How many words a test needs, in sentences that promise no more than the words at hand can.
-
-
 CHANCE_LEVEL = 0.025
-"""So often lists are significant with either sign where there is no effect at all."""
+"""The share of lists that is significant with one given sign where there is no effect."""
 
 
 def summary_sentence(answer: WordsNeeded) -> str:
-    """Say what new lists would show, and on what that rests."""
+    """Return the answer in sentences: what new lists would show, and under which assumption."""
     return " ".join(
         [*(_list_sentence(answer, lists) for lists in answer.lists), _assumption(answer)]
     )

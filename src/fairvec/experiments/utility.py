@@ -1,4 +1,4 @@
-"""What an embedding is good for: benchmarks of similarity, analogy and SemBias as outcomes."""
+"""The utility of an embedding: benchmarks of similarity, analogy and SemBias as outcomes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

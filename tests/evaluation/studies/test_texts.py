@@ -14,7 +14,9 @@ def text_in(folder: Path, content: str) -> TrainingText:
 
 
 def test_words_stand_apart_and_empty_lines_are_gone(tmp_path: Path) -> None:
-    found = prepare_text(text_in(tmp_path, "The cat, the DOG!\n\n...\nA cat\n"), None, tmp_path / "t")
+    found = prepare_text(
+        text_in(tmp_path, "The cat, the DOG!\n\n...\nA cat\n"), None, tmp_path / "t"
+    )
     assert found.path.read_text() == "the cat the dog\na cat\n"
     assert (found.tokens, found.tokens_in_all) == (6, 6)
 

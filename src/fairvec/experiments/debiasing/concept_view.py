@@ -1,4 +1,4 @@
-"""A concept seen in an embedding: what its pairs share, and where words stand towards it."""
+"""Two figures about a concept in an embedding: components of its pairs, and words by two axes."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, zip_longest

@@ -1,4 +1,4 @@
-"""Taking a concept out of a model or an encoder, and judging that."""
+"""Debias an embedding or an encoder: fit a method, move the vectors, evaluate the change."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -121,9 +121,6 @@ def debias_model(
     return Debiased(
         model, after, transform, tuple(outcomes), tuple(remarks.texts), lost, max_memory
     )
-
-
-# Taking a concept out of an encoder and judging that: what shell, Python and web all call.
 
 
 def settings_for_encoders(method: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The files of a debiased model or encoder, with what was found."""
+"""Write a debiased model or encoder with its transform and results, and open such an encoder."""
 
 import json
 from dataclasses import dataclass
@@ -105,9 +105,6 @@ def _write(done: Debiased, files: DebiasedFiles, progress: Progress | None) -> N
     if LEARNT_WORDS in done.transform.remarks:
         write_text(files.learnt, "\n".join([*done.transform.remarks[LEARNT_WORDS], ""]))
     write_results(done.outcomes, files.folder)
-
-
-# The folder of a debiased encoder: what moves its vectors, what it is made of, what was found.
 
 
 TRANSFORM = "transform.safetensors"

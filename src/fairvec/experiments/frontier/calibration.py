@@ -18,14 +18,14 @@ from fairvec.metrics import Weat
 from fairvec.mitigation import Transform
 
 STRENGTH_TOLERANCE = 1 / 128
-"""How narrowly the strength is sought."""
+"""Width of the bracket at which the bisection for the strength stops."""
 SMALLEST_VISIBLE = 0.005
 """A smaller effect is 0.00 in two digits."""
 
 
 @dataclass(frozen=True, eq=False)
 class RemainingEffect:
-    """How far the effects of some tests still go the way they went, and only their words."""
+    """The mean effect of some tests in its original direction, with the vectors of their words."""
 
     words: Embedding
     tests: tuple[SelectedTest, ...]
@@ -33,7 +33,7 @@ class RemainingEffect:
 
     @classmethod
     def of(cls, embedding: Embedding, tests: tuple[SelectedTest, ...]) -> "RemainingEffect":
-        """Keep the vectors of the tests' words, and which way each effect goes."""
+        """Take the vectors of the tests' words, and the sign of each effect."""
         groups = [resolve(selected.test, embedding) for selected in tests]
         entries = (
             word for entry in groups for group in entry.groups.values() for word in group.found

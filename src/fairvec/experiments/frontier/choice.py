@@ -1,4 +1,8 @@
-"""What to take from a frontier: chosen by some tests, judged by others."""
+"""Which point of a frontier to take: chosen by some tests, judged by held-out ones.
+
+The Pareto front weighs bias left against information kept. Tests are grouped into folds that share
+no words; what the other folds choose is judged on each fold in turn.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
@@ -14,9 +18,6 @@ from fairvec.languages.spelling import fold_spelling
 from fairvec.languages.words import Word
 from fairvec.lexicon import Test
 from fairvec.results import WHAT_IS_APART, Apart, Point, TestedEffect, Unseen, UnseenFold
-
-# The Pareto front of bias left against information kept, and what to take from it.
-
 
 NOTICEABLE = 0.1
 """A mean |d| that is lower by less than this is not lower in a way that matters."""
@@ -211,9 +212,6 @@ def _choices_sentence(held_out_result: Unseen) -> str:
     return f"Without a fold the others choose {', '.join(choices)}."
 
 
-# Tests grouped into folds by the words they share, so that some judge what others chose.
-
-
 ENOUGH_FOLDS = 3
 """Folds under which a looser split is tried; of fewer nobody can tell how much they scatter."""
 
@@ -335,9 +333,6 @@ def _forms(word: Word, lookup: Lookup) -> set[str]:
     parts = (part for spelling in word.spellings for part in spelling.split())
     forms = (*word.spellings, *parts, *(match.keys if match else ()))
     return {fold_spelling(form, lookup.rules).casefold() for form in forms}
-
-
-# What a choice by some tests does to others: every fold is judged by a choice made without it.
 
 
 def held_out(

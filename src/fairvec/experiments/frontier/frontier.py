@@ -1,4 +1,7 @@
-"""The frontier: every method at every strength, tried once and kept."""
+"""The frontier of debiasing: every method at every strength, measured once and cached.
+
+A point has two numbers, bias left and information kept (`points`); `choice` recommends one.
+"""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -59,9 +62,6 @@ from fairvec.results import REFERENCE, Line, Point, Result, Survey, Trial, Untri
 from fairvec.results.store import as_json
 from fairvec.tasks.sentiment.predictions import CACHE_VERSION, check_folds
 from fairvec.version import __version__
-
-# One method at one strength: fitted, measured, and made a point.
-
 
 RESTRICT = 50_000
 """Analogies are asked among so many of the most frequent words, because they are asked so often."""
@@ -220,11 +220,8 @@ def method_settings(method: Debiaser) -> dict[str, Any]:
     return asdict(method)  # type: ignore[call-overload, no-any-return]
 
 
-# Trials kept by a hash of all that decides them: the same question is answered once.
-
-
 SCORING_VERSION = 3
-"""Counted up whenever points are judged in another way, so that old ones are not taken for new."""
+"""Increased whenever points are computed in another way, so that cached ones are not reused."""
 
 
 @dataclass(frozen=True)
@@ -235,7 +232,7 @@ class TrialCache:
     shared: dict[str, Any]
 
     def get(self, identity: dict[str, Any], compute: Callable[[], Trial]) -> Trial:
-        """Return the trial that is kept, or else make it and keep it, whole or not at all."""
+        """Return the cached trial, or else compute and cache it."""
         text = json.dumps(
             escape_surrogates(self.shared | identity), sort_keys=True, ensure_ascii=False
         )
@@ -257,7 +254,7 @@ def shared_identity(
     seed: int,
     tasks: Sequence[ReviewTask] = (),
 ) -> dict[str, Any]:
-    """Return all that decides the points of one frontier, whatever method and strength."""
+    """Return everything but method and strength that determines the points of one frontier."""
     identities = (identity_of_benchmark(benchmark) for benchmark in benchmarks)
     shared = {
         "model": [embedding.name, embedding.content_hash],
@@ -278,9 +275,6 @@ def _task_identity(review_task: ReviewTask) -> list[Any]:
     identity = identity_of_benchmark(review_task.reviews)
     settings = review_task.task.settings(split=review_task.reviews.split)
     return [identity.id, identity.suite_version, settings, review_task.task.seed, CACHE_VERSION]
-
-
-# Other models beside the methods: trained otherwise on the same text, not changed afterwards.
 
 
 OTHER_MODELS_NOTE = (

@@ -1,4 +1,4 @@
-"""The axes of a map: concepts and lists, and how far words lean to either end."""
+"""The axes of a word map: the direction of a concept, or the contrast of two word lists."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -145,9 +145,6 @@ def _leanings(embedding: Embedding, a: FloatArray, b: FloatArray, points: FloatA
     every = np.concatenate([a, b])
     to_all = similarity.measured(points, every, embedding.geometry)
     return leanings(AttributeSimilarities(to_all[:, : len(a)], to_all[:, len(a) :]).means)
-
-
-# The axes that a model can be seen on: the concepts of its language, and lists of its tests.
 
 
 SIDES = {"xy": ("x", "y"), "ab": ("a", "b")}

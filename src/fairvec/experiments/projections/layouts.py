@@ -1,4 +1,4 @@
-"""Where words are drawn: on axes, components or the disc, and which words."""
+"""Layouts of a word map: two axes, principal components, or the Poincaré disc."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,6 @@ from fairvec.experiments.projections.axes import MapAxis
 from fairvec.geometry import FloatArray, Poincare, ProductOfBalls
 from fairvec.geometry.directions import SMALLEST, residual_direction
 from fairvec.geometry.norms import normalize_rows, norms, rescale
-
-# The words that a picture shows: the first of a vocabulary, and those that were asked for.
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,9 +206,6 @@ def _ball_points(shown: ShownWords, ball: int | None) -> tuple[Poincare, FloatAr
             "layout axes or components."
         )
     return geometry, shown.points
-
-
-# Words over several axes at once, on one scale: what parallel coordinates draw.
 
 
 Scale = Literal["z", "rank", "raw"]

@@ -1,4 +1,7 @@
-"""Bias in the sentiment task: pairs of persons, and what a difference means."""
+"""Bias in the sentiment task: P(positive) of sentences that differ only in the group of a person.
+
+Which pairs of persons an embedding can tell apart, the paired test over them, and the verdict.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -46,8 +49,6 @@ from fairvec.stats import PermutationP, smallest_detectable_of_pairs
 from fairvec.tasks.sentiment.equity import SentimentDifference, sentiment_difference
 from fairvec.tasks.sentiment.predictions import ClassifiersOnDemand
 from fairvec.tasks.sentiment.task import SentimentTask
-
-# What a difference in sentiment means, in words.
 
 
 def verdict_of_pairs(
@@ -138,9 +139,6 @@ def pair_problem(unknown: Sequence[str], shared: Sequence[str]) -> str:
     if shared:
         return f"both persons reach one key: {', '.join(shared)}"
     return ""
-
-
-# Which pairs of persons an embedding can tell apart.
 
 
 def found_pairs(
@@ -403,9 +401,6 @@ def _scores(row: _MeasuredSet, difference: SentimentDifference) -> tuple[WordSco
         )
         for index, score in zip(row.usable, difference.pairs, strict=True)
     )
-
-
-# Bias in the task for several models and their debiased twins: what shell and Python call.
 
 
 class EquityFound(NamedTuple):

@@ -1,4 +1,4 @@
-"""One embedding, one network: the task learnt, and each of its figures as an outcome."""
+"""Train the sentiment task with one embedding and one network, and record each figure."""
 
 from collections import Counter
 from dataclasses import dataclass

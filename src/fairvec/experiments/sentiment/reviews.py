@@ -1,4 +1,4 @@
-"""The sentiment task for several models, and two of them figure by figure."""
+"""The sentiment task for several models and their debiased versions, compared by figure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -32,8 +32,6 @@ from fairvec.stats import holm
 from fairvec.stats.crossed import CrossedEstimate, crossed_difference
 from fairvec.tasks.sentiment.predictions import Told, check_folds, first_duplicates
 from fairvec.tasks.sentiment.task import FEWEST_PASSES, SentimentTask
-
-# Two embeddings on the same reviews, figure by figure: what a change of one did to the task.
 
 
 def changes_between(pairs: Sequence[tuple[LearnedTask, LearnedTask]]) -> list[Change]:

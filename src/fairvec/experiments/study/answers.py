@@ -1,4 +1,8 @@
-"""What each factor explains of a test's effects, and whether time does."""
+"""The analysis of a study: the variance that each factor explains (ANOVA), and trends in time.
+
+Cells without an effect are never filled in: a level is left out to balance the table, and the
+answer says which.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,9 +38,6 @@ from fairvec.stats import (
     trend_test,
 )
 from fairvec.stats.anova import FEWEST_TIMES
-
-# Effects of cells as one balanced table; what has to be left out for that is said.
-
 
 FACTORS = ("corpus", "model", "window", "dim")
 AXES = (*FACTORS, "seed")
@@ -106,9 +107,6 @@ def _name_cells(missing: Sequence[CellPlace]) -> str:
     if len(missing) == 1:
         return f"{first} is"
     return f"{first} and {len(missing) - 1} more are"
-
-
-# How effects go with the time of their corpora, each of which counts once.
 
 
 LEVEL = 0.05
@@ -200,7 +198,7 @@ def _trend_sentence(trend: StudyTrend, candidates: int) -> str:
 
 
 def without_remedy(reason: str) -> str:
-    """Return a reason without its remedy, which is that of an audit and not of a study."""
+    """Return a reason without its remedy after the semicolon, which is meant for an audit."""
     statement, remedy, _ = reason.partition(";")
     return f"{statement}." if remedy else reason
 

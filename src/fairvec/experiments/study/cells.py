@@ -33,7 +33,7 @@ from fairvec.training.train import Kind, TrainingText, train_embedding
 from fairvec.version import __version__
 
 CELL_VERSION = 1
-"""Counted up whenever a cell is trained or measured in another way."""
+"""Increased whenever a cell is trained or measured in another way."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""The cells of a study on a Dask cluster: what travels is checked.
+"""The cells of a study on the workers of a Dask cluster.
 
 Workers need no common disk. A text is sent in pieces that are tasks themselves: a worker asks
 another one for those it lacks, and the scheduler makes again what was lost with a worker. Files are
-held against their SHA-256 where they arrive, and versions and tests against those of the caller.
+checked against their SHA-256 where they arrive, and versions and tests against the caller's.
 """
 
 from __future__ import annotations
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
     from fairvec.experiments.study.study import CellMapping
-
-
-# One cell on a worker of a cluster: what was sent is checked, laid out, and learnt from.
 
 
 TRAINING_PACKAGES = ("numba", "gensim")

@@ -1,4 +1,4 @@
-"""The plan of a study: read from TOML and checked, or drafted."""
+"""The plan of a study: its TOML file, read and checked, and a template for a new one."""
 
 import os
 from collections.abc import Iterable
@@ -251,9 +251,6 @@ def _corpus_path(place: str, folder: Path, data: str | None) -> Path:
     if Path(place).is_absolute() or not data or is_there(here) or glob(str(here), recursive=True):  # noqa: PTH207 - as files_of reads it
         return here
     return Path(data).expanduser() / place
-
-
-# The first draft of a study's plan, to be filled in by a person.
 
 
 _TEMPLATE = """\

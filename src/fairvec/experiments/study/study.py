@@ -1,4 +1,4 @@
-"""A study run: its grid of cells, each kept as it is found, and the answers."""
+"""Run a study: build its grid of cells, train and audit each, cache it, and analyse the effects."""
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
@@ -38,9 +38,6 @@ from fairvec.results import (
 from fairvec.results.store import as_json
 from fairvec.training.encode import Cut
 from fairvec.training.train import TrainingText
-
-# From a plan to its cells: the texts, the words they share, and one task a cell.
-
 
 FEWEST_SHARED = 2
 """Words that all corpora must share."""
@@ -176,9 +173,6 @@ def rough_seconds(task: CellTask, tokens: int) -> float:
     work = tokens * task.kind.epochs * task.kind.dimensions / 100
     per_word = task.place.window / 5 if task.kind.name != "cbow" else 1.0
     return 3 + work * per_word / WORDS_PER_SECOND[task.kind.name]
-
-
-# Which tests the shared words of the corpora can answer: known before anything is trained.
 
 
 def unanswerable_tests(checked: CheckedStudy, words: Path) -> list[str]:

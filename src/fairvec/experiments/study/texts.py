@@ -1,4 +1,4 @@
-"""The words of each corpus, found once: every cell learns from the same prepared text."""
+"""Corpora prepared once for all cells of a study: tokenised, and thinned to equal length."""
 
 import json
 from collections import Counter
@@ -16,7 +16,7 @@ from fairvec.training.encode import Cut
 from fairvec.training.train import TrainingText
 
 PREPARATION_VERSION, THINNING_VERSION = 2, 3
-"""Counted up whenever words are found, or lines chosen, in another way."""
+"""Increased whenever words are tokenised, or lines chosen, in another way."""
 
 
 LONG_LINE_PARTS = 20
