@@ -47,7 +47,7 @@ def asked_tests(
     tests: Test | Iterable[Test] | None = None,
     **lists: Any,
 ) -> list[Selector] | None:
-    """Return all that is asked for, in the language of the models where none is said."""
+    """Return the requested tests, in the language of the models where they have none."""
     selectors = collect_tests(suites=suites, tests=tests, **lists)
     return None if selectors is None else tests_in_language(selectors, models)
 
@@ -55,7 +55,7 @@ def asked_tests(
 def collect_tests(
     *, suites: Selectors | None = None, tests: Test | Iterable[Test] | None = None, **lists: Any
 ) -> list[Selector] | None:
-    """Return all that is asked for together; None where nothing is, and what fits is to be chosen.
+    """Return all requested tests together; None where there are none and fitting ones are chosen.
 
     Lists that stand in the call are one more test, of the suite `own`.
     """
@@ -94,7 +94,7 @@ def _as_selectors(name: str, selectors: Selectors | None) -> list[Selector]:
 
 _Benchmark = str | PathLike[str] | BenchmarkSet
 AskedBenchmarks = _Benchmark | Iterable[_Benchmark]
-"""Names, files, or sets that are held; one or several."""
+"""Names, files, or benchmark sets; one or several."""
 
 _Callback = Callable[..., Any] | None
 _KINDS: dict[str, Any] = {
@@ -113,7 +113,7 @@ _KINDS: dict[str, Any] = {
 
 
 def as_concept(concept: str | Path | Concept, model: Representation) -> Concept:
-    """Return the concept that is named or held, in the language of the model if it has none."""
+    """Return a named or given concept, in the language of the model if it has none."""
     if isinstance(concept, Concept):
         return concept_in_language(concept, model)
     if isinstance(concept, str | Path):

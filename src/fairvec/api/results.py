@@ -225,7 +225,7 @@ def ask_gate(results: "Results", fail_if: str) -> GateAnswer:
 
 
 MOST = 200
-"""Rows that one plot draws unless more are asked for."""
+"""Rows that one plot draws by default."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -281,7 +281,7 @@ def _list_sentence(answer: WordsNeeded, lists: ListsNeeded) -> str:
 
 
 def _opposite_sign_warning(lists: ListsNeeded) -> str:
-    """Warn of lists as long as those at hand that would be sure of the contrary."""
+    """Warn where lists as long as the test's own would often be significant with the other sign."""
     as_long = [point for point in lists.lengths if point.words >= max(lists.own)]
     if not as_long or as_long[0].new.opposite < CHANCE_LEVEL:
         return ""
@@ -327,7 +327,7 @@ MOST_DRAWS = 100_000
 """More of them change no digit that is said."""
 
 LONGEST = 5_000
-"""Longer lists nobody writes, and to regroup them takes hours."""
+"""Longer lists are not written by hand, and regrouping them takes hours."""
 
 ALL_UP_TO = 12
 """Every length is tried up to this one; beyond it each is a seventh longer than the last."""

@@ -150,7 +150,7 @@ def answers_of_encoder(
 def select_benchmarks(
     model: Representation, benchmarks: Sequence[str | PathLike[str] | BenchmarkSet] | None
 ) -> list[BenchmarkSet]:
-    """Return the benchmarks that are named, or those at hand of the model's languages.
+    """Return the named benchmarks, or those of the model's languages that are on this machine.
 
     A file that is named holds pairs of words, or of sentences, with the score that people give.
     """

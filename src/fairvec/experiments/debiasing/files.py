@@ -224,7 +224,7 @@ def _open(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]
 
 
 def _refuse_other_choices(folder: Path, requested: Choices, fitted: Choices) -> None:
-    """Raise where vectors are asked for that the transform was not fitted on."""
+    """Raise where the choices give other vectors than the transform was fitted on."""
     pairs = {name: (getattr(requested, name), getattr(fitted, name)) for name in CHOICES}
     for name, (value, fitted_value) in pairs.items():
         if value not in (getattr(AS_GIVEN, name), fitted_value):

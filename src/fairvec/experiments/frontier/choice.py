@@ -105,7 +105,7 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
 
 
 def _tie_break(point: Point) -> tuple[float, str]:
-    """Return what decides between points of the same figures, in whatever order they were tried."""
+    """Return the key that decides between points of equal figures, independent of their order."""
     return point.strength, point.method
 
 
@@ -213,7 +213,7 @@ def _choices_sentence(held_out_result: Unseen) -> str:
 
 
 ENOUGH_FOLDS = 3
-"""Folds under which a looser split is tried; of fewer nobody can tell how much they scatter."""
+"""With fewer folds a looser split is tried: two cannot show how much they scatter."""
 
 
 @dataclass(frozen=True)

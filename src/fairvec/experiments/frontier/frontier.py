@@ -64,7 +64,7 @@ from fairvec.tasks.sentiment.predictions import CACHE_VERSION, check_folds
 from fairvec.version import __version__
 
 RESTRICT = 50_000
-"""Analogies are asked among so many of the most frequent words, because they are asked so often."""
+"""Analogies are solved among the most frequent words only, because every point solves them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ class Trials:
         return self._try(method, calibration)
 
     def beside(self, label: str, other: Embedding) -> Trial:
-        """Return another model as a point, or why the two cannot be held together.
+        """Return another model as a point, or why the two cannot be compared.
 
         Bias left and information kept are measured as those of a change are, but for neighbours and
         for how far words moved: in a space of its own no word has moved.
@@ -313,12 +313,12 @@ DEFAULT_BENCHMARKS = (
     "rusimlex965",
     "hj-ru",
 )
-"""The benchmarks that are asked unless others are named: one or two of each kind a language has."""
+"""The benchmarks used by default: one or two of each kind that a language has."""
 
 
 @dataclass(frozen=True)
 class Frontier:
-    """What was asked and is recommended, every point, and every method that could not be tried."""
+    """The request with its recommendation, every point, and every method that failed."""
 
     survey: Survey
     points: tuple[Point, ...]
@@ -433,7 +433,7 @@ def frontier(
 
 @dataclass(eq=False)
 class _Run:
-    """The trials in their order, those that are kept already among them."""
+    """The trials in their order, through the cache, with progress."""
 
     trials: Trials
     cache: TrialCache

@@ -45,7 +45,7 @@ class MapAxis:
 
     @property
     def description(self) -> dict[str, object]:
-        """What a page writes beside it."""
+        """The fields of the axis as JSON holds them."""
         copied = ("id", "title", "about", "towards", "away", "formula", "source", "sensitive")
         lists = {"words": list(self.words), "missing": list(self.missing)}
         return {name: getattr(self, name) for name in copied} | lists
@@ -134,7 +134,7 @@ def axis_of_lists(
 def axis_of_own_lists(
     a: Sequence[str], b: Sequence[str], embedding: Embedding, title: str = ""
 ) -> MapAxis:
-    """Return the axis between two lists that somebody typed."""
+    """Return the axis between two lists of words given as text."""
     test = Test(sets={"a": as_wordset("a", a), "b": as_wordset("b", b)})
     return axis_of_lists(test, embedding, id="own", title=title, source="typed here")
 

@@ -62,7 +62,7 @@ def verdict_of_pairs(
     candidates: int,
     detectable: float | None,
 ) -> Verdict:
-    """Say what the difference means: two-sided, and corrected over the sets that were asked.
+    """Return the verdict on a difference: two-sided, and corrected over the sets of the table.
 
     The words are those of any test; each sentence adds how many trainings lean that way, because
     the test over pairs does not know whether another training would lean the other way.
@@ -121,7 +121,7 @@ def _detectable_note(detectable: float | None) -> str:
 
 
 def shortfall_of_pairs(group: GroupCoverage, smallest_coverage: float) -> str:
-    """Return what is missing, in one sentence; nothing if enough pairs can be asked."""
+    """Return in one sentence that too few pairs can be used; "" if there are enough."""
     # In whole numbers: of ten pairs nine are 90 %, and no float says so.
     if group.found and group.found >= Fraction(str(smallest_coverage)) * group.wanted:
         return ""

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 TRAINING_PACKAGES = ("numba", "gensim")
-"""Packages that move a digit of what is trained, beside those that every record names."""
+"""Packages that affect training, in addition to those that every record names."""
 
 
 @dataclass(frozen=True)

@@ -211,7 +211,7 @@ UNEQUAL_LENGTHS = 1.25
 
 @dataclass(frozen=True)
 class Study:
-    """What was asked, the answer of every test, and every cell."""
+    """The head of a study, the answer of every test, and every cell."""
 
     head: StudyHead
     answers: tuple[StudyAnswer | RefusedAnswer, ...]

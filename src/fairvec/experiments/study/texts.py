@@ -37,7 +37,7 @@ class PreparedText:
 
 
 def prepare_text(text: TrainingText, tokens: int | None, folder: Path) -> PreparedText:
-    """Return the words of a text, at most so many, as a file in `folder`; found once and kept.
+    """Return the words of a text, at most `tokens`, as a file that is cached in `folder`.
 
     Of a longer text whole lines are taken, evenly from its start to its end. Whether a line is kept
     depends on its number and on how many words are still wanted, never on its own length: else
