@@ -58,7 +58,7 @@ __all__ = [
     "write_results",
 ]
 
-# Type checkers read the imports above instead, so a slip in a name is one to them too.
+# Type checkers read the imports above instead, so that they find a misspelt name.
 if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_exports(
         __name__,

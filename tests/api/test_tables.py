@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fairvec import Results
-from fairvec.api.results import COUNT, KINDS, NUMBER, TEXT, WORD_KINDS, RowList
+from fairvec.api.results import COLUMN_TYPES, COUNT, NUMBER, TEXT, WORD_COLUMN_TYPES, RowList
 from fairvec.core.errors import SettingError
 from fairvec.results import COLUMNS, Result, to_row
 from tests.api.runs import every_kind, of
@@ -19,17 +19,19 @@ def test_the_rows_are_those_of_the_shell_and_their_types_are_true() -> None:
     results = every_kind()
     rows = results.rows()
     assert rows == [to_row(one) for one in results]
-    assert list(rows.columns) == list(COLUMNS) == list(KINDS)
+    assert list(rows.columns) == list(COLUMNS) == list(COLUMN_TYPES)
     wrong = {
         (name, value)
         for row in rows
         for name, value in row.items()
-        if value is not None and type(value) is not PYTHON[KINDS[name]]
+        if value is not None and type(value) is not PYTHON[COLUMN_TYPES[name]]
     }
     assert wrong == set()
     # Otherwise the types above would say nothing of these columns.
-    assert {name for name in KINDS if any(row[name] is not None for row in rows)} >= {
-        name for name, kind in KINDS.items() if kind != TEXT and not name.startswith("difference")
+    assert {name for name in COLUMN_TYPES if any(row[name] is not None for row in rows)} >= {
+        name
+        for name, kind in COLUMN_TYPES.items()
+        if kind != TEXT and not name.startswith("difference")
     }
 
 
@@ -48,7 +50,7 @@ def test_each_target_word_is_a_row(model: str) -> None:
         "transliteration": first.transliteration or None,
         "gloss": first.gloss or None,
     }
-    assert all(list(row) == list(WORD_KINDS) for row in words)
+    assert all(list(row) == list(WORD_COLUMN_TYPES) for row in words)
 
 
 def test_hindi_words_keep_their_letters() -> None:
@@ -89,7 +91,7 @@ def test_a_real_frame_has_na_and_no_nan() -> None:
     results = every_kind()
     frame = results.to_frame()
     assert len(frame) == len(results)
-    assert {name: str(kind) for name, kind in frame.dtypes.items()} == KINDS
+    assert {name: str(kind) for name, kind in frame.dtypes.items()} == COLUMN_TYPES
     skipped = frame[frame["status"] == "skipped"].iloc[0]
     assert skipped["effect"] is pandas.NA
     assert skipped["verdict"] is pandas.NA

@@ -28,7 +28,7 @@ def failing_pool(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("fairvec.experiments.audit.categories._of_one_test", fail)
+    monkeypatch.setattr("fairvec.experiments.audit.categories._pool_single_test", fail)
 
 
 def test_one_sentence_a_category_stands_above_the_tests(

@@ -173,7 +173,7 @@ def test_one_text_with_two_words_is_two_sentences(order: list[str], turned: bool
     contexts = {he: Sentence(f"{she} told ", he, ""), she: Sentence("", she, f" told {he}")}
     around = CorpusSentences(lambda words: [[contexts[word]] for word, *_ in words], pairs[0])
     fitted = fit_on_sentences(
-        debiaser("linear-projection"), Encoder(model, "words"), narrow, around.alike
+        debiaser("linear-projection"), Encoder(model, "words"), narrow, around.aligned
     )
     rows = model.encode([Sentence.alone(word) for word in order])
     moved = fitted.apply(rows, order)

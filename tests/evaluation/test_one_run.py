@@ -14,7 +14,7 @@ import fairvec
 from fairvec.core.errors import FileFormatError
 from fairvec.core.io.atomic_files import MARK
 from fairvec.experiments.debiasing.debias import Debiased, debias_model
-from fairvec.experiments.debiasing.files import LEARNT, DebiasedFiles, write_debiased
+from fairvec.experiments.debiasing.files import LEARNT_WORDS, DebiasedFiles, write_debiased
 from fairvec.lexicon import concept
 from fairvec.mitigation import debiaser, load_transform
 from fairvec.results import Change, read_results
@@ -37,7 +37,7 @@ def two_methods() -> dict[str, Debiased]:
         )
         for name in METHODS
     }
-    found["hard"].transform.remarks[LEARNT] = ("word",)  # type: ignore[index]
+    found["hard"].transform.remarks[LEARNT_WORDS] = ("word",)  # type: ignore[index]
     with TemporaryDirectory() as elsewhere:  # what writing imports is then there
         write(found, Path(elsewhere) / "fair.fairvec", METHODS[0])
     return found

@@ -1,4 +1,4 @@
-"""Words and a matrix out of what other libraries hold: spaCy, pandas, tokenizers."""
+"""Words and a matrix from objects of other libraries: spaCy, pandas, polars, Hugging Face."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -18,52 +18,49 @@ from fairvec.encoders.transformer.input_embeddings import (
 )
 
 
-def is_from_package(held: Any, package: str, *has: str) -> bool:
+def is_from_package(obj: Any, package: str, *attributes: str) -> bool:
     """Say whether an object's class, or one it is made from, is of a package and has these names.
 
     So a class of the user's own that builds on one of the package counts too.
     """
-    homes = {made.__module__.partition(".")[0] for made in type(held).__mro__}
-    return package in homes and all(hasattr(held, name) for name in has)
+    packages = {base.__module__.partition(".")[0] for base in type(obj).__mro__}
+    return package in packages and all(hasattr(obj, name) for name in attributes)
 
 
-def called(held: Any) -> str:
+def type_label(obj: Any) -> str:
     """Return what an object is, as in list, or Doc2Vec of gensim."""
-    kind = type(held)
-    home = kind.__module__.partition(".")[0]
-    return kind.__name__ if home in ("builtins", "__main__") else f"{kind.__name__} of {home}"
-
-
-# A matrix of numbers, wherever it lies and however it is kept.
+    kind = type(obj)
+    package = kind.__module__.partition(".")[0]
+    return kind.__name__ if package in ("builtins", "__main__") else f"{kind.__name__} of {package}"
 
 
 UNKNOWN_TO_NUMPY = ("bfloat16", "float8")
 
 
-def to_numpy(held: Any, name: str) -> Any:
+def to_numpy(obj: Any, name: str) -> Any:
     """Return what numpy can read: an array as it is, a tensor as a copy in main memory.
 
     A copy, because training goes on in a tensor's own numbers. Half precision that numpy does not
     know (bfloat16) becomes float32, which holds all of it.
     """
-    if is_from_package(held, "torch", "detach"):
-        return _of_torch(held, name)
-    if is_from_package(held, "cupy", "get"):
-        return held.get()
-    if is_from_package(held, "scipy", "toarray"):
+    if is_from_package(obj, "torch", "detach"):
+        return _torch_to_numpy(obj, name)
+    if is_from_package(obj, "cupy", "get"):
+        return obj.get()
+    if is_from_package(obj, "scipy", "toarray"):
         raise SettingError(f"{name}: the matrix is sparse; give matrix.toarray().")
-    if isinstance(held, np.ma.MaskedArray) and np.ma.getmaskarray(held).any():
+    if isinstance(obj, np.ma.MaskedArray) and np.ma.getmaskarray(obj).any():
         raise FileFormatError(
-            f"{name}: {int(np.ma.getmaskarray(held).sum())} numbers of the matrix are masked; "
+            f"{name}: {int(np.ma.getmaskarray(obj).sum())} numbers of the matrix are masked; "
             "remove those rows, or fill them with numbers."
         )
-    kind = str(getattr(held, "dtype", ""))
-    if isinstance(held, np.ndarray) and kind.startswith(UNKNOWN_TO_NUMPY):
-        return held.astype(np.float32)
-    return held
+    kind = str(getattr(obj, "dtype", ""))
+    if isinstance(obj, np.ndarray) and kind.startswith(UNKNOWN_TO_NUMPY):
+        return obj.astype(np.float32)
+    return obj
 
 
-def _of_torch(tensor: Any, name: str) -> NDArray[Any]:
+def _torch_to_numpy(tensor: Any, name: str) -> NDArray[Any]:
     if str(tensor.device) == "meta":
         raise SettingError(
             f"{name}: the tensor lies on torch's meta device and has no numbers; load its weights "
@@ -78,9 +75,6 @@ def _of_torch(tensor: Any, name: str) -> NDArray[Any]:
     if str(plain.dtype).removeprefix("torch.").startswith(UNKNOWN_TO_NUMPY):
         plain = plain.float()
     return np.array(plain.numpy())
-
-
-# A vocabulary beside a matrix: a list of words, or a dict from words to rows.
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +94,7 @@ def from_vocabulary(vocabulary: Any, matrix: ArrayLike, source: str, name: str) 
     if isinstance(vocabulary, str | bytes | Set) or not isinstance(vocabulary, Iterable):
         why = " has no order" if isinstance(vocabulary, Set) else " is no list of words"
         raise SettingError(
-            f"{name}: {called(vocabulary)}{why}; give the words in the order of the rows, or a "
+            f"{name}: {type_label(vocabulary)}{why}; give the words in the order of the rows, or a "
             "dict from each word to its row."
         )
     if isinstance(vocabulary, Mapping):
@@ -116,7 +110,7 @@ def from_vocabulary(vocabulary: Any, matrix: ArrayLike, source: str, name: str) 
 
 
 def from_row_index(
-    places: Mapping[Any, Any], matrix: ArrayLike, source: str, name: str
+    rows: Mapping[Any, Any], matrix: ArrayLike, source: str, name: str
 ) -> WordsAndVectors:
     """Return words with the row that each is said to have; several words may share one.
 
@@ -127,22 +121,19 @@ def from_row_index(
         raise FileFormatError(
             f"{name}: the vectors have shape {array.shape}; give a matrix with a row for each word."
         )
-    found = rows_by_word(places.items(), len(array), name)
-    if found.rows == list(range(len(array))):
-        return WordsAndVectors(found.words, array, source)
-    return WordsAndVectors(found.words, array[found.rows], source, found.notes)
+    indexed = rows_by_word(rows.items(), len(array), name)
+    if indexed.rows == list(range(len(array))):
+        return WordsAndVectors(indexed.words, array, source)
+    return WordsAndVectors(indexed.words, array[indexed.rows], source, indexed.notes)
 
 
-# A tokenizer of Hugging Face and the input embeddings of its model.
+WORD_MARKS = ("##", "Ġ", "▁")
 
 
-MARKS = ("##", "Ġ", "▁")
-
-
-def is_tokenizer(held: Any) -> bool:
+def is_tokenizer(obj: Any) -> bool:
     """Say whether an object is a tokenizer of transformers or tokenizers."""
     return any(
-        is_from_package(held, package, "get_vocab") for package in ("transformers", "tokenizers")
+        is_from_package(obj, package, "get_vocab") for package in ("transformers", "tokenizers")
     )
 
 
@@ -153,16 +144,16 @@ def input_vectors(tokenizer: Any, model: Any, name: str) -> WordsAndVectors:
     of a letter, special tokens, and all but the first of pieces with one plain form. A piece that
     begins a word may be no whole word: a vocabulary does not tell "hou" of "house" from a word.
     """
-    matrix = np.asarray(to_numpy(_matrix(model, name), name))
+    matrix = np.asarray(to_numpy(_input_matrix(model, name), name))
     description = description_of(tokenizer)
     if ends_are_marked(description):
         raise SettingError(
             f"{name}: this vocabulary marks where words end and not where they begin, so whole "
             "words cannot be told from endings; make word vectors with 'fairvec distil'."
         )
-    read = reader_of_pieces(description)
+    parse_piece = reader_of_pieces(description)
     vocabulary = sorted(tokenizer.get_vocab().items(), key=lambda item: item[1])
-    if description == "{}" and any(mark in token for token, _ in vocabulary for mark in MARKS):
+    if description == "{}" and any(mark in token for token, _ in vocabulary for mark in WORD_MARKS):
         raise SettingError(
             f"{name}: the tokenizer {type(tokenizer).__name__} does not say which of its marks "
             "begin a word; open the fast one (use_fast=True)."
@@ -172,7 +163,7 @@ def input_vectors(tokenizer: Any, model: Any, name: str) -> WordsAndVectors:
     inside = specials = beyond = repeated = 0
     collision = ""
     for token, row in vocabulary:
-        piece = read(token)
+        piece = parse_piece(token)
         if token in special:
             specials += 1
         elif not 0 <= row < len(matrix):
@@ -191,13 +182,15 @@ def input_vectors(tokenizer: Any, model: Any, name: str) -> WordsAndVectors:
         "pieces left out as repeated": repeated,
         "such as": collision,
     }
-    kept = {what: said for what, said in notes.items() if said}
+    nonempty_notes = {note: value for note, value in notes.items() if value}
     path = str(getattr(tokenizer, "name_or_path", "") or "")
     title = path.rstrip("/").rpartition("/")[2]
-    return WordsAndVectors([*rows], matrix[[*rows.values()]], "input embeddings", kept, title)
+    return WordsAndVectors(
+        [*rows], matrix[[*rows.values()]], ("input embeddings"), nonempty_notes, title
+    )
 
 
-def _matrix(model: Any, name: str) -> Any:
+def _input_matrix(model: Any, name: str) -> Any:
     layer = model.get_input_embeddings() if hasattr(model, "get_input_embeddings") else model
     matrix = getattr(layer, "weight", layer)
     if getattr(matrix, "ndim", 0) != 2:
@@ -213,7 +206,9 @@ def _added(tokenizer: Any) -> list[str]:
     if hasattr(tokenizer, "get_added_vocab"):
         return [*tokenizer.get_added_vocab()]
     if hasattr(tokenizer, "get_added_tokens_decoder"):
-        return [each.content for each in tokenizer.get_added_tokens_decoder().values()]
+        return [
+            added_token.content for added_token in tokenizer.get_added_tokens_decoder().values()
+        ]
     return []
 
 
@@ -224,18 +219,18 @@ MANY_LANGUAGES = "xx"
 """How spaCy calls a pipeline that is of no one language."""
 
 
-def spacy_held(held: Any, name: str) -> WordsAndVectors:
+def spacy_vectors(obj: Any, name: str) -> WordsAndVectors:
     """Return the words and vectors of a pipeline, a vocabulary or a table of vectors of spaCy.
 
     A pruned pipeline gives rare words the vector of a common one: the history says how many words
     share a row, and names two of them.
     """
-    vocabulary = getattr(held, "vocab", held)
+    vocabulary = getattr(obj, "vocab", obj)
     table = getattr(vocabulary, "vectors", vocabulary)
     strings = getattr(vocabulary, "strings", None)
     if strings is None:
         raise SettingError(
-            f"{name}: spaCy's {type(held).__name__} holds numbers for words and not their letters; "
+            f"{name}: spaCy's {type(obj).__name__} holds numbers for words and not their letters; "
             "give the pipeline (nlp)."
         )
     if "floret" in str(getattr(table, "mode", "")):
@@ -243,7 +238,7 @@ def spacy_held(held: Any, name: str) -> WordsAndVectors:
             f"{name}: floret vectors have no list of words; give the words that you want with "
             "their vectors, {word: nlp.vocab[word].vector}."
         )
-    places: dict[str, int] = {}
+    rows: dict[str, int] = {}
     for key, row in table.key2row.items():
         try:
             word = strings[key]
@@ -253,20 +248,17 @@ def spacy_held(held: Any, name: str) -> WordsAndVectors:
                 "the pipeline (nlp) that they belong to."
             ) from error
         if word:
-            places[word] = int(row)
-    if not places:
+            rows[word] = int(row)
+    if not rows:
         raise FileFormatError(
             f"{name}: the pipeline has no vectors; small pipelines of spaCy have none: take one "
             "whose name ends in _md or _lg."
         )
-    found = from_row_index(places, to_numpy(table.data, name), "vectors of spaCy", name)
-    about = getattr(held, "meta", {})
-    title = f"{about.get('lang', '')}_{about['name']}" if about.get("name") else ""
-    language = about.get("lang") if about.get("lang") != MANY_LANGUAGES else None
+    found = from_row_index(rows, to_numpy(table.data, name), "vectors of spaCy", name)
+    meta = getattr(obj, "meta", {})
+    title = f"{meta.get('lang', '')}_{meta['name']}" if meta.get("name") else ""
+    language = meta.get("lang") if meta.get("lang") != MANY_LANGUAGES else None
     return WordsAndVectors(found.words, found.vectors, found.source, found.notes, title, language)
-
-
-# Tables of pandas and polars: words in the index or in a column of text, numbers in the rest.
 
 
 PANDAS = "DataFrame of pandas"
@@ -282,32 +274,34 @@ def pandas_frame(frame: Any, name: str) -> WordsAndVectors:
     """
     if getattr(frame.index, "nlevels", 1) > 1:
         raise SettingError(f"{name}: the table has an index of several levels; {INDEX_TEXT}.")
-    names = [str(each) for each in frame.columns]
-    columns = [frame.iloc[:, place] for place in range(len(names))]
+    names = [str(column_name) for column_name in frame.columns]
+    columns = [frame.iloc[:, position] for position in range(len(names))]
     index = list(frame.index)
     words = index if any(isinstance(word, str) for word in index) else None
-    return _held(words, names, columns, name, PANDAS)
+    return _from_columns(words, names, columns, name, PANDAS)
 
 
 def polars_frame(frame: Any, name: str) -> WordsAndVectors:
     """Return the words of the first column of text with all other columns."""
     columns = frame.get_columns()
-    return _held(None, [each.name for each in columns], columns, name, "DataFrame of polars")
+    return _from_columns(
+        None, [column.name for column in columns], columns, name, ("DataFrame of polars")
+    )
 
 
-def _held(
+def _from_columns(
     words: list[Any] | None, names: list[str], columns: Sequence[Any], name: str, source: str
 ) -> WordsAndVectors:
-    numbers, taken, whole = [], "", []
+    numbers, word_column, integer_columns = [], "", []
     for label, column in zip(names, columns, strict=True):
         kind = _kind(column)
         if kind in "fiub":
             numbers.append(_numbers(column))
-            whole += [(label, numbers[-1])] if kind in "iu" else []
+            integer_columns += [(label, numbers[-1])] if kind in "iu" else []
         elif words is None and kind == "text":
-            words, taken = _listed(column), label
+            words, word_column = _column_values(column), label
         else:
-            raise FileFormatError(_stray(label, column, kind, taken, name))
+            raise FileFormatError(_column_error(label, column, kind, word_column, name))
     if words is None:
         indexed = f"{INDEX_TEXT}, or " if source == PANDAS else ""
         raise SettingError(
@@ -323,15 +317,15 @@ def _held(
                 f"{name}, row {row + 1}: {word!r} stands where a word should; remove that row, or "
                 "write the word as text."
             )
-    if len(whole) < len(numbers):
-        _refuse_counts(whole, name)
-    notes = {"words of column": taken} if taken else {}
+    if len(integer_columns) < len(numbers):
+        _refuse_counts(integer_columns, name)
+    notes = {"words of column": word_column} if word_column else {}
     return WordsAndVectors(words, np.column_stack(numbers), source, notes)
 
 
-def _refuse_counts(whole: Sequence[tuple[str, NDArray[Any]]], name: str) -> None:
+def _refuse_counts(integer_columns: Sequence[tuple[str, NDArray[Any]]], name: str) -> None:
     """Refuse whole numbers beside floats that count words or rows: they would drown the vectors."""
-    for label, column in whole:
+    for label, column in integer_columns:
         rows = np.arange(len(column))
         numbered = len(column) >= FEWEST_NUMBERED and (
             np.array_equal(column, rows) or np.array_equal(column, rows + 1)
@@ -344,7 +338,7 @@ def _refuse_counts(whole: Sequence[tuple[str, NDArray[Any]]], name: str) -> None
             )
 
 
-def _stray(label: str, column: Any, kind: str, taken: str, name: str) -> str:
+def _column_error(label: str, column: Any, kind: str, word_column: str, name: str) -> str:
     if kind == "rows":
         return (
             f"{name}: the column {label!r} holds a whole vector in each cell; give (words, matrix) "
@@ -360,21 +354,21 @@ def _stray(label: str, column: Any, kind: str, taken: str, name: str) -> str:
             f"{name}: the column {label!r} holds {column.dtype}, which are no numbers of a vector; "
             "drop that column."
         )
-    first = next((str(each) for each in _listed(column) if not _missing(each)), "")
-    if _like_number(first):
+    first = next((str(value) for value in _column_values(column) if not _is_missing(value)), "")
+    if _is_numeric_text(first):
         comma = " with a decimal comma" if "," in first else ""
         return (
             f"{name}: the column {label!r} holds numbers written as text{comma}, such as "
             f"{first!r}; convert them to floats first."
         )
-    where = f"the column {taken!r}" if taken else "the index"
+    where = f"the column {word_column!r}" if word_column else "the index"
     return (
         f"{name}: the column {label!r} holds text, such as {short_repr(first, 40)}, beside the "
         f"words of {where}; drop the one that is not wanted."
     )
 
 
-def _like_number(text: str) -> bool:
+def _is_numeric_text(text: str) -> bool:
     try:
         float(text.strip().replace(",", ".", 1))
     except ValueError:
@@ -395,24 +389,26 @@ def _kind(column: Any) -> str:
             return letter  # polars
     if kind in ("c", "M", "m"):
         return "?"
-    met = [each for each in _listed(column) if not _missing(each)]
-    if met and all(isinstance(each, str | bytes) for each in met):
+    values = [value for value in _column_values(column) if not _is_missing(value)]
+    if values and all(isinstance(value, str | bytes) for value in values):
         return "text"
-    if met and all(hasattr(each, "__len__") and not isinstance(each, str | bytes) for each in met):
+    if values and all(
+        hasattr(value, "__len__") and not isinstance(value, str | bytes) for value in values
+    ):
         return "rows"
     return "objects" if kind == "O" else "?"
 
 
-def _missing(value: Any) -> bool:
+def _is_missing(value: Any) -> bool:
     # pandas' NA may not even be asked whether it equals itself.
     if hasattr(value, "__len__"):
         return False  # an array has no one answer to whether it equals itself
     return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
 
 
-def _listed(column: Any) -> list[Any]:
-    found: list[Any] = column.to_list()
-    return found
+def _column_values(column: Any) -> list[Any]:
+    values: list[Any] = column.to_list()
+    return values
 
 
 def _numbers(column: Any) -> NDArray[Any]:
@@ -420,7 +416,7 @@ def _numbers(column: Any) -> NDArray[Any]:
     array = np.asarray(column.to_numpy())
     if array.dtype.kind in "fiub":
         return array
-    values = [_number(each) for each in _listed(column)]
+    values = [_number(value) for value in _column_values(column)]
     return np.array(values, dtype=np.float64)
 
 

@@ -1,4 +1,4 @@
-"""fairvec.debias and fairvec.frontier, and what they give back."""
+"""fairvec.debias and fairvec.frontier, and the objects that they return."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from typing import Any
 from fairvec.api.measure import (
     AskedBenchmarks,
     as_concept,
-    as_given,
     as_list,
     asked_tests,
+    check_arguments,
     refuse_lists,
     refuse_no_method,
 )
@@ -41,8 +41,6 @@ from fairvec.experiments.frontier.frontier import frontier as run_frontier
 from fairvec.lexicon import Concept, Selectors, Test
 from fairvec.mitigation import Debiaser, Transform, debiaser
 from fairvec.report import render
-
-# What fairvec.debias gives back.
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,24 +144,30 @@ def debias(
     'glove-en-small, hard en/gender:pairs'
     """
     refuse_lists("debias", settings)
-    heard = as_given(
+    options = check_arguments(
         "debias",
         {"holdout": holdout, "seed": seed, "progress": progress, "on_remark": on_remark},
     )
     opened = as_model(model, language=language)
-    asked = asked_tests([opened], suites=suites, tests=tests)
-    chosen = as_concept(concept, opened)
-    own = {**settings, **({} if strength is None else {"strength": strength})}
-    sets = as_list(benchmarks)
-    judging = {"suites": asked, "benchmarks": sets, **heard}
+    selectors = asked_tests([opened], suites=suites, tests=tests)
+    resolved_concept = as_concept(concept, opened)
+    method_settings = {**settings, **({} if strength is None else {"strength": strength})}
+    benchmark_list = as_list(benchmarks)
+    evaluation_options = {"suites": selectors, "benchmarks": benchmark_list, **options}
     if isinstance(opened, Embedding):
         if contexts is not None:
             raise SettingError("contexts= is for encoders, which read sentences; leave it out.")
-        return DebiasedModel(debias_model(opened, chosen, _method(method, own), **judging))
+        return DebiasedModel(
+            debias_model(
+                opened, resolved_concept, _method(method, method_settings), **evaluation_options
+            )
+        )
     if isinstance(method, str):
-        own = settings_for_encoders(method) | own
-    fitting = _method(method, own)
-    done = debias_encoder(opened, chosen, fitting, contexts=contexts, **judging)
+        method_settings = settings_for_encoders(method) | method_settings
+    debiasing_method = _method(method, method_settings)
+    done = debias_encoder(
+        opened, resolved_concept, debiasing_method, contexts=contexts, **evaluation_options
+    )
     return DebiasedModel(done, str(model) if isinstance(model, str | PathLike) else "")
 
 
@@ -177,11 +181,8 @@ def _method(method: Any, settings: dict[str, Any]) -> Debiaser:
             f"The method {method.name} is an object, and {next(iter(settings))}= is said beside "
             "it; set it on the object, or give the method by its name."
         )
-    found: Debiaser = method
-    return found
-
-
-# fairvec.frontier: every method at every strength, what it leaves and what it costs.
+    checked: Debiaser = method
+    return checked
 
 
 def frontier(
@@ -225,28 +226,32 @@ def frontier(
     """
     refuse_lists("frontier", settings)
     check_names("frontier", settings, {*signature(run_frontier).parameters} - {"embedding"})
-    tried_at = as_list(strengths) or []
-    as_given("frontier", {"beside": beside, "strengths": tried_at})
-    settings = as_given("frontier", settings)
-    place_of = None if folder is None else as_path(folder, "say frontier(..., folder='points')")
+    strength_list = as_list(strengths) or []
+    check_arguments("frontier", {"beside": beside, "strengths": strength_list})
+    settings = check_arguments("frontier", settings)
+    points_folder = (
+        None if folder is None else as_path(folder, ("say frontier(..., folder='points')"))
+    )
     embedding = as_embedding(model, language=language)
-    asked = asked_tests([embedding], suites=suites, tests=tests)
-    others = {name: as_embedding(one, language=language) for name, one in (beside or {}).items()}
+    selectors = asked_tests([embedding], suites=suites, tests=tests)
+    other_models = {
+        name: as_embedding(other, language=language) for name, other in (beside or {}).items()
+    }
 
-    def tried(place: Path) -> Frontier:
+    def run_in(scratch: Path) -> Frontier:
         return run_frontier(
             embedding,
             as_concept(concept, embedding),
-            folder=place,
+            folder=scratch,
             methods=as_list(methods),
-            strengths=[*map(plain, tried_at)],
-            suites=asked,
+            strengths=[*map(plain, strength_list)],
+            suites=selectors,
             benchmarks=as_list(benchmarks),
-            beside=others,
+            beside=other_models,
             **settings,
         )
 
-    if place_of is not None:
-        return tried(place_of)
-    with scratch_folder() as place:
-        return tried(place)
+    if points_folder is not None:
+        return run_in(points_folder)
+    with scratch_folder() as scratch:
+        return run_in(scratch)

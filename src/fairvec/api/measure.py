@@ -1,4 +1,4 @@
-"""fairvec.audit, fairvec.compare and fairvec.neighbours, and the tests that they take."""
+"""fairvec.audit, fairvec.compare and fairvec.neighbours, and the arguments that calls share."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -27,7 +27,7 @@ from fairvec.experiments.comparison.across_geometries import compare_across
 from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import RunComparison, of_changed_model
 from fairvec.experiments.comparison.compare import compare as compare_runs
-from fairvec.experiments.neighbours import cut_of, keys_of_words, near_words
+from fairvec.experiments.neighbours import keys_of_words, near_words, subset_note
 from fairvec.experiments.remarks import unknown_language_note
 from fairvec.experiments.sentiment.learning import ReviewTask
 from fairvec.geometry import default_similarity
@@ -39,39 +39,37 @@ from fairvec.lexicon.python_lists import ListOfWords
 from fairvec.lexicon.suites import TestKind
 from fairvec.results import Outcome, read_results
 
-# The tests of a call of Python: named, held as objects, or as lists that stand in the call.
-
 
 def asked_tests(
     models: Sequence[Representation],
     *,
     suites: Selectors | None = None,
     tests: Test | Iterable[Test] | None = None,
-    **said: Any,
+    **lists: Any,
 ) -> list[Selector] | None:
-    """Return all that is asked for, in the language of the models where none is said."""
-    asked = collect_tests(suites=suites, tests=tests, **said)
-    return None if asked is None else tests_in_language(asked, models)
+    """Return the requested tests, in the language of the models where they have none."""
+    selectors = collect_tests(suites=suites, tests=tests, **lists)
+    return None if selectors is None else tests_in_language(selectors, models)
 
 
 def collect_tests(
-    *, suites: Selectors | None = None, tests: Test | Iterable[Test] | None = None, **said: Any
+    *, suites: Selectors | None = None, tests: Test | Iterable[Test] | None = None, **lists: Any
 ) -> list[Selector] | None:
-    """Return all that is asked for together; None where nothing is, and what fits is to be chosen.
+    """Return all requested tests together; None where there are none and fitting ones are chosen.
 
     Lists that stand in the call are one more test, of the suite `own`.
     """
-    if suites is None and tests is None and not said:
+    if suites is None and tests is None and not lists:
         return None
-    asked = _given("suites", suites) + _given("tests", tests)
-    if said:
-        if not any(role in said for role in ROLES):
+    selectors = _as_selectors("suites", suites) + _as_selectors("tests", tests)
+    if lists:
+        if not any(role in lists for role in ROLES):
             raise SettingError(
-                f"{next(iter(said))}= describes lists, and the call has none; give x=, y=, a= and "
+                f"{next(iter(lists))}= describes lists, and the call has none; give x=, y=, a= and "
                 "b=, or say it of the Test."
             )
-        asked.append(Test(**said))
-    return asked
+        selectors.append(Test(**lists))
+    return selectors
 
 
 def refuse_lists(call: str, settings: Mapping[str, Any]) -> None:
@@ -83,73 +81,72 @@ def refuse_lists(call: str, settings: Mapping[str, Any]) -> None:
             )
 
 
-def _given(name: str, asked: Selectors | None) -> list[Selector]:
-    found = [] if asked is None else [one for one in listed(asked) if one != ""]
-    if asked is not None and not found:
+def _as_selectors(name: str, selectors: Selectors | None) -> list[Selector]:
+    nonempty = (
+        [] if selectors is None else [selector for selector in listed(selectors) if selector != ""]
+    )
+    if selectors is not None and not nonempty:
         raise SettingError(
             f"{name}= names no {name[:-1]}; leave it out to use the suites that fit."
         )
-    return found
-
-
-# What a call may name or hold: concepts, and one thing in the place of a list.
+    return nonempty
 
 
 _Benchmark = str | PathLike[str] | BenchmarkSet
 AskedBenchmarks = _Benchmark | Iterable[_Benchmark]
-"""Names, files, or sets that are held; one or several."""
+"""Names, files, or benchmark sets; one or several."""
 
-_Heard = Callable[..., Any] | None
+_Callback = Callable[..., Any] | None
 _KINDS: dict[str, Any] = {
     "categories": bool,
     "holdout": bool,
     "calibrated": bool,
     "seed": Seed,
     "keep": Share,
-    "progress": _Heard,
-    "on_remark": _Heard,
-    "on_choice": _Heard,
+    "progress": _Callback,
+    "on_remark": _Callback,
+    "on_choice": _Callback,
     "beside": Mapping[str, Any] | None,
     "tasks": Sequence[ReviewTask],
     "strengths": Sequence[float],
 }
 
 
-def as_concept(given: str | Path | Concept, model: Representation) -> Concept:
-    """Return the concept that is named or held, in the language of the model if it has none."""
-    if isinstance(given, Concept):
-        return concept_in_language(given, model)
-    if isinstance(given, str | Path):
-        return concept_named(given)
+def as_concept(concept: str | Path | Concept, model: Representation) -> Concept:
+    """Return a named or given concept, in the language of the model if it has none."""
+    if isinstance(concept, Concept):
+        return concept_in_language(concept, model)
+    if isinstance(concept, str | Path):
+        return concept_named(concept)
     raise LexiconError(
-        f"A concept is no object of the kind {type(given).__name__}; give a name, as in "
+        f"A concept is no object of the kind {type(concept).__name__}; give a name, as in "
         "'en/gender', or Concept(pairs=[('he', 'she')])."
     )
 
 
-def refuse_no_method(given: Any) -> None:
+def refuse_no_method(method: Any) -> None:
     """Refuse what stands where the name of a method, or a method with its settings, should."""
-    if isinstance(given, type) or not all(hasattr(given, part) for part in ("name", "fit")):
+    if isinstance(method, type) or not all(hasattr(method, part) for part in ("name", "fit")):
         raise SettingError(
-            f"method= is {short_repr(given)}, which is no method; give a name, as in 'hard', or an "
-            "object, as in HardDebiasing(k=2)."
+            f"method= is {short_repr(method)}, which is no method; give a name, as in 'hard', or "
+            "an object, as in HardDebiasing(k=2)."
         )
 
 
-def as_given(call: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def check_arguments(call: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a call was given, in Python's own numbers; refuse what is of another kind."""
     return {
         name: check_value(call, name, _KINDS[name], value) if name in _KINDS else value
-        for name, value in given.items()
+        for name, value in arguments.items()
     }
 
 
-def as_list(given: Any) -> list[Any] | None:
+def as_list(value: Any) -> list[Any] | None:
     """Return one thing or several as a list; None stays, which leaves the choice to others."""
-    if given is None:
+    if value is None:
         return None
-    one = isinstance(given, str) or not isinstance(given, Iterable)
-    return [given] if one else [*given]
+    is_single = isinstance(value, str) or not isinstance(value, Iterable)
+    return [value] if is_single else [*value]
 
 
 def audit(
@@ -209,18 +206,18 @@ def audit(
     'd = 1.51, p = 0.024'
     """
     _check_names(settings)
-    settings = as_given("audit", settings)
+    settings = check_arguments("audit", settings)
     if not models:
         raise SettingError("No model was given; name one, as in audit('glove-en-small', ...).")
     lists = {"x": x, "y": y, "words": words, "a": a, "b": b, "title": title, "titles": titles}
-    said = lists | {"category": category, "kind": kind, "paired": paired}
-    given = {name: value for name, value in said.items() if value is not None}
-    wanted = collect_tests(suites=suites, tests=tests, **given)
-    unseen = oov_test_words(wanted, language)
-    opened = [as_model_with(unseen, model, language=language) for model in models]
-    warn_user(unknown_language_note(language, wanted))
-    asked = None if wanted is None else tests_in_language(wanted, opened)
-    return Results(audit_models(*opened, suites=asked, metrics=metrics, **settings))
+    options = lists | {"category": category, "kind": kind, "paired": paired}
+    list_options = {name: value for name, value in options.items() if value is not None}
+    selectors = collect_tests(suites=suites, tests=tests, **list_options)
+    find_oov = oov_test_words(selectors, language)
+    opened = [as_model_with(find_oov, model, language=language) for model in models]
+    warn_user(unknown_language_note(language, selectors))
+    selected = None if selectors is None else tests_in_language(selectors, opened)
+    return Results(audit_models(*opened, suites=selected, metrics=metrics, **settings))
 
 
 def _check_names(settings: Mapping[str, Any]) -> None:
@@ -234,9 +231,6 @@ def _check_names(settings: Mapping[str, Any]) -> None:
             )
         if name not in known:
             raise UnknownNameError("setting", name, known - {"models", "settings", "statistics"})
-
-
-# fairvec.neighbours: the words that are nearest to another.
 
 
 class Neighbour(NamedTuple):
@@ -287,20 +281,20 @@ def neighbours(
     if isinstance(count, bool) or not isinstance(count, Integral):
         raise SettingError(f"count= is {count!r}; give a whole number of 1 or more.")
     embedding = as_embedding(model)
-    own = default_similarity(embedding.geometry)
-    by = own if similarity is None else similarity_named(similarity)
+    default = default_similarity(embedding.geometry)
+    chosen_similarity = default if similarity is None else similarity_named(similarity)
     remarks: list[str] = []
     keys = keys_of_words([word], embedding, remarks.append)
-    (found,) = near_words(embedding, keys, count, by)
-    if told := cut_of(embedding):
-        remarks.append(told)
+    (found,) = near_words(embedding, keys, count, chosen_similarity)
+    if note := subset_note(embedding):
+        remarks.append(note)
     near = zip(found.near, map(float, found.similarities), strict=True)
     return NearestWords(
-        (Neighbour(*each) for each in near), key=found.key, similarity=by.name, remarks=remarks
+        (Neighbour(*neighbour) for neighbour in near),
+        key=found.key,
+        similarity=chosen_similarity.name,
+        remarks=remarks,
     )
-
-
-# fairvec.compare: two runs side by side.
 
 
 Run = Sequence[Outcome] | str | PathLike[str]
@@ -349,12 +343,17 @@ def compare(before: Run, after: Run, *, across_geometries: str | None = None) ->
     weat across geometries, by ranks): unclear, +1.61 → +1.61, paired p = 1
     """
     runs = [of_changed_model(_outcomes(run)) for run in (before, after)]
-    found = (
+    comparison = (
         compare_runs(*runs)
         if across_geometries is None
         else compare_across(*runs, by=across_geometries)
     )
-    return ComparedRuns(**{each.name: getattr(found, each.name) for each in fields(found)})
+    return ComparedRuns(
+        **{
+            comparison_field.name: getattr(comparison, comparison_field.name)
+            for comparison_field in fields(comparison)
+        }
+    )
 
 
 def _outcomes(run: Any) -> Sequence[Outcome]:

@@ -1,4 +1,4 @@
-"""The one place that turns what people hold into a model."""
+"""Turn a name, a path or an object of another library into a model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -11,15 +11,15 @@ import numpy as np
 
 from fairvec.api.adapters import (
     WordsAndVectors,
-    called,
     from_vocabulary,
     input_vectors,
     is_from_package,
     is_tokenizer,
     pandas_frame,
     polars_frame,
-    spacy_held,
+    spacy_vectors,
     to_numpy,
+    type_label,
 )
 from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding, Reading, from_arrays, from_dict, load, read
@@ -32,7 +32,7 @@ from fairvec.encoders.open import names_an_encoder
 from fairvec.geometry import Geometry
 
 UNNAMED = "embedding"
-SENTENCES = ("sentence_transformers", "model2vec")
+SENTENCE_LIBRARIES = ("sentence_transformers", "model2vec")
 """Libraries whose models turn a list of texts into rows by `encode`."""
 
 
@@ -65,12 +65,12 @@ def as_model(
     if isinstance(held, str | PathLike) and not str(held):
         raise SettingError("The name of the model is empty; give a name, a file or a folder.")
     if isinstance(held, Embedding | Encoder):
-        found = _in_its_space(held, geometry)
+        found = _check_geometry(held, geometry)
     elif isinstance(held, str | PathLike):
-        found = _opened(fspath(held), geometry)
-    elif (encode := _encoding(held)) is not None:
+        found = _open(fspath(held), geometry)
+    elif (encode := _encode_function(held)) is not None:
         title = name or (None if encode is held else type(held).__name__)
-        found = _in_its_space(encoder_from_function(encode, title), geometry)
+        found = _check_geometry(encoder_from_function(encode, title), geometry)
     elif is_from_package(held, "gensim"):
         found = load(held, geometry=geometry, name=name or UNNAMED)
     else:
@@ -95,14 +95,14 @@ def as_model_with(
 
     These are files of fastText, and gensim's fastText in hand.
     """
-    how = Reading(language=language)
+    reading = Reading(language=language)
     named = isinstance(held, str | PathLike) and str(held) != ""
     if named and not names_an_encoder(text := _text(fspath(held))):
-        found = read(text, how, unseen=unseen)
-        warn_of_reading(found)
-        return found
-    if is_from_package(held, "gensim") and _encoding(held) is None:
-        return read(held, how, name=UNNAMED, unseen=unseen)
+        embedding = read(text, reading, unseen=unseen)
+        warn_of_reading(embedding)
+        return embedding
+    if is_from_package(held, "gensim") and _encode_function(held) is None:
+        return read(held, reading, name=UNNAMED, unseen=unseen)
     return as_model(held, language=language)
 
 
@@ -117,17 +117,19 @@ def as_embedding(held: Any, *, language: str | Sequence[str] | None = None) -> E
     )
 
 
-def _in_its_space(held: Embedding | Encoder, asked: str | Geometry | None) -> Embedding | Encoder:
-    space = choose_geometry(asked, None, held.geometry)
-    if space != held.geometry:
+def _check_geometry(
+    model: Embedding | Encoder, requested: str | Geometry | None
+) -> Embedding | Encoder:
+    space = choose_geometry(requested, None, model.geometry)
+    if space != model.geometry:
         raise SettingError(
-            f"{held.name} lies in the {held.geometry.name} space, not the {space.name} one; leave "
-            "geometry out, or give (model.keys, model.vectors) to declare its numbers anew."
+            f"{model.name} lies in the {model.geometry.name} space, not the {space.name} one; "
+            "leave geometry out, or give (model.keys, model.vectors) to declare its numbers anew."
         )
-    return held
+    return model
 
 
-def _opened(source: str | bytes, geometry: str | Geometry | None) -> Embedding | Encoder:
+def _open(source: str | bytes, geometry: str | Geometry | None) -> Embedding | Encoder:
     text = _text(source)
     if not names_an_encoder(text):
         return load(text, geometry=geometry)
@@ -136,40 +138,40 @@ def _opened(source: str | bytes, geometry: str | Geometry | None) -> Embedding |
     from fairvec.experiments.debiasing.files import is_debiased_encoder, open_debiased_encoder
 
     folder = Path(text)
-    made = open_debiased_encoder(folder) if is_debiased_encoder(folder) else open_encoder(text)
-    return _in_its_space(made, geometry)
+    encoder = open_debiased_encoder(folder) if is_debiased_encoder(folder) else open_encoder(text)
+    return _check_geometry(encoder, geometry)
 
 
 def _text(source: str | bytes) -> str:
     return source.decode() if isinstance(source, bytes) else source
 
 
-def _encoding(held: Any) -> Callable[[list[str]], Any] | None:
+def _encode_function(obj: Any) -> Callable[[list[str]], Any] | None:
     """Return the function from texts to rows that an object is or has."""
-    if any(is_from_package(held, package, "encode") for package in SENTENCES):
-        encode: Callable[[list[str]], Any] = held.encode
+    if any(is_from_package(obj, package, "encode") for package in SENTENCE_LIBRARIES):
+        encode: Callable[[list[str]], Any] = obj.encode
         return encode
-    return held if isroutine(held) or isinstance(held, partial) else None
+    return obj if isroutine(obj) or isinstance(obj, partial) else None
 
 
-def _words_and_vectors(held: Any, name: str) -> WordsAndVectors:
-    if is_from_package(held, "pandas", "columns", "iloc"):
-        return pandas_frame(held, name)
-    if is_from_package(held, "polars", "get_columns"):
-        return polars_frame(held, name)
-    if is_from_package(held, "spacy", "vocab") or is_from_package(held, "spacy", "key2row"):
-        return spacy_held(held, name)
-    if is_from_package(held, "spacy", "vectors", "strings"):
-        return spacy_held(held, name)
-    if isinstance(held, Mapping):
-        rows = {word: to_numpy(vector, name) for word, vector in held.items()}
-        whole = from_dict(rows, name=name)
-        return WordsAndVectors(list(whole.keys), whole.vectors, "dict")
-    if isinstance(held, tuple) and len(held) == 2:
-        return _pair(*held, name)
-    if hasattr(held, "index_to_key") and hasattr(held, "vectors"):
-        return WordsAndVectors(list(held.index_to_key), held.vectors, type(held).__name__)
-    raise SettingError(_refusal(held))
+def _words_and_vectors(obj: Any, name: str) -> WordsAndVectors:
+    if is_from_package(obj, "pandas", "columns", "iloc"):
+        return pandas_frame(obj, name)
+    if is_from_package(obj, "polars", "get_columns"):
+        return polars_frame(obj, name)
+    if is_from_package(obj, "spacy", "vocab") or is_from_package(obj, "spacy", "key2row"):
+        return spacy_vectors(obj, name)
+    if is_from_package(obj, "spacy", "vectors", "strings"):
+        return spacy_vectors(obj, name)
+    if isinstance(obj, Mapping):
+        rows = {word: to_numpy(vector, name) for word, vector in obj.items()}
+        embedding = from_dict(rows, name=name)
+        return WordsAndVectors(list(embedding.keys), embedding.vectors, "dict")
+    if isinstance(obj, tuple) and len(obj) == 2:
+        return _pair(*obj, name)
+    if hasattr(obj, "index_to_key") and hasattr(obj, "vectors"):
+        return WordsAndVectors(list(obj.index_to_key), obj.vectors, type(obj).__name__)
+    raise SettingError(_refusal(obj))
 
 
 def _pair(first: Any, second: Any, name: str) -> WordsAndVectors:
@@ -177,7 +179,7 @@ def _pair(first: Any, second: Any, name: str) -> WordsAndVectors:
         return input_vectors(first, second, name)
     if is_tokenizer(second) or is_from_package(first, "torch") or getattr(first, "ndim", 1) == 2:
         raise SettingError(
-            f"{name}: {called(first)} stands where the words should; give (words, matrix) or "
+            f"{name}: {type_label(first)} stands where the words should; give (words, matrix) or "
             "(tokenizer, model), the words or the tokenizer first."
         )
     if hasattr(second, "get_input_embeddings"):
@@ -187,21 +189,21 @@ def _pair(first: Any, second: Any, name: str) -> WordsAndVectors:
         return from_vocabulary(first, to_numpy(second.weight, name), f"torch {source}", name)
     if isinstance(second, str | bytes | Mapping) or callable(second):
         raise SettingError(
-            f"{name}: {called(second)} stands where the matrix should; give (words, matrix)."
+            f"{name}: {type_label(second)} stands where the matrix should; give (words, matrix)."
         )
     return from_vocabulary(first, to_numpy(second, name), "words and matrix", name)
 
 
-def _refusal(held: Any) -> str:
+def _refusal(obj: Any) -> str:
     """Say in one sentence what an object is and what to give instead."""
-    lead = f"A model cannot be made of {called(held)} alone"
-    if is_from_package(held, "polars", "collect"):
+    lead = f"A model cannot be made of {type_label(obj)} alone"
+    if is_from_package(obj, "polars", "collect"):
         return f"{lead}, which is not computed yet; give frame.collect()."
-    if is_tokenizer(held) or hasattr(held, "get_input_embeddings"):
+    if is_tokenizer(obj) or hasattr(obj, "get_input_embeddings"):
         return f"{lead}; give (tokenizer, model)."
-    if isinstance(held, np.ndarray) or is_from_package(held, "torch"):
+    if isinstance(obj, np.ndarray) or is_from_package(obj, "torch"):
         return f"{lead}, which has no words; give (words, matrix)."
-    if isinstance(held, list | tuple):
+    if isinstance(obj, list | tuple):
         return f"{lead}; give the tuple (words, matrix), or one model after the other."
     return (
         f"{lead}; give a path, a model's name, (words, matrix), a dict from words to vectors, a "

@@ -1,4 +1,4 @@
-"""`Results`: a list of records with rows, gates and figures of its own."""
+"""`Results`: a list of records with tables, conditions, a gate and plots."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -39,9 +39,6 @@ if TYPE_CHECKING:
     from fairvec.report.pictures import Picture
 
 
-# Rows of plain values: a list of dicts, and a table of pandas where that is installed.
-
-
 NUMBER, COUNT, TEXT = "Float64", "Int64", "string"
 """Types of columns in which a missing value is missing, and no nan, None or empty text."""
 
@@ -61,16 +58,16 @@ class RowList(list[dict[str, Plain]]):
         pandas = _pandas()
         return pandas.DataFrame(
             {
-                name: pandas.array(column, dtype=kind if _fit(column) else NUMBER)
+                name: pandas.array(column, dtype=kind if _fits_int64(column) else NUMBER)
                 for name, kind in self.columns.items()
                 for column in [[row[name] for row in self]]
             }
         )
 
 
-def _fit(column: Iterable[Plain]) -> bool:
+def _fits_int64(column: Iterable[Plain]) -> bool:
     """Say whether the whole numbers of a column fit into 64 bits, as no record's need to."""
-    return all(abs(one) < 2**63 for one in column if isinstance(one, int))
+    return all(abs(value) < 2**63 for value in column if isinstance(value, int))
 
 
 def _pandas() -> Any:
@@ -81,9 +78,6 @@ def _pandas() -> Any:
             f"A frame needs pandas, which cannot be imported here ({absent}); run 'pip install "
             "pandas', or take the rows as a list of dicts with .rows() or .words()."
         ) from absent
-
-
-# Results as rows: one a record, or one a target word.
 
 
 _COUNTS = {"family", "words_found", "words_wanted"}
@@ -106,12 +100,12 @@ _NUMBERS = {
     "difference_low",
     "difference_high",
 }
-KINDS = {
+COLUMN_TYPES = {
     name: COUNT if name in _COUNTS else NUMBER if name in _NUMBERS else TEXT for name in COLUMNS
 }
 """The type of each column of a record's row."""
 
-WORD_KINDS = {
+WORD_COLUMN_TYPES = {
     "test": TEXT,
     "model": TEXT,
     "metric": TEXT,
@@ -131,32 +125,34 @@ WORD_KINDS = {
 
 def rows_of(outcomes: Iterable[Outcome]) -> RowList:
     """Return one row a record, with every column of results.COLUMNS."""
-    return RowList([to_row(outcome) for outcome in outcomes], KINDS)
+    return RowList([to_row(outcome) for outcome in outcomes], COLUMN_TYPES)
 
 
 def words_of(outcomes: Iterable[Outcome]) -> RowList:
     """Return one row a target word of each measured or described test."""
     return RowList(
         [
-            {"test": one.test.id, "model": one.model.name, "metric": one.metric, **_row(word)}
-            for one in outcomes
-            if isinstance(one, Result | Description)
-            for word in one.words
+            {
+                "test": outcome.test.id,
+                "model": outcome.model.name,
+                "metric": outcome.metric,
+                **_row(word),
+            }
+            for outcome in outcomes
+            if isinstance(outcome, Result | Description)
+            for word in outcome.words
         ],
-        WORD_KINDS,
+        WORD_COLUMN_TYPES,
     )
 
 
 def _row(word: WordScore) -> dict[str, Plain]:
-    told = word.model_dump()
+    row = word.model_dump()
     # Off the Latin script only; an empty text would look like one that was given.
-    return told | {name: told[name] or None for name in ("transliteration", "gloss")}
+    return row | {name: row[name] or None for name in ("transliteration", "gloss")}
 
 
-# What a condition says of results: the gate of `fairvec check`, as an object.
-
-
-MOST_SHOWN = 20
+MOST_LISTED = 20
 
 
 @dataclass(frozen=True, repr=False)
@@ -188,18 +184,18 @@ class GateAnswer:
     def __repr__(self) -> str:
         """Return the answer in a few readable lines."""
         lead = "Not decided" if self.problem else "Not passed" if self.met else "Passed"
-        rest = len(self.offending) - MOST_SHOWN
+        rest = len(self.offending) - MOST_LISTED
         lines = [
             f"{lead}. {self.problem or one_line(self.headline)}",
             *(f"  {one_line(figure)}" for figure in self.figures),
-            *(f"  {one}" for one in self.offending[:MOST_SHOWN]),
+            *(f"  {one}" for one in self.offending[:MOST_LISTED]),
             f"  ... and {rest} more" if rest > 0 else "",
             *self.remarks,
         ]
         return "\n".join(line for line in lines if line)
 
 
-def condition_of(text: str) -> Condition:
+def parse_condition(text: str) -> Condition:
     """Return a condition on rows of results; refuse what is no text."""
     if not isinstance(text, str):
         raise ExpressionError(
@@ -209,17 +205,17 @@ def condition_of(text: str) -> Condition:
     return Condition(text)
 
 
-def checked(results: "Results", fail_if: str) -> GateAnswer:
+def ask_gate(results: "Results", fail_if: str) -> GateAnswer:
     """Ask the gate, and raise nothing that a condition or a run may be to blame for."""
-    none = results[:0]
+    empty = results[:0]
     try:
-        gate = results_gate(results, condition_of(fail_if))
+        gate = results_gate(results, parse_condition(fail_if))
         ruling = gate.ruling
     except FairvecError as error:
-        return GateAnswer(str(fail_if), none, problem=one_line(str(error)))
+        return GateAnswer(str(fail_if), empty, problem=one_line(str(error)))
     return GateAnswer(
         fail_if,
-        none if ruling.over_rows else none + [results[at] for at in ruling.met],
+        empty if ruling.over_rows else empty + [results[index] for index in ruling.met],
         gate.headline,
         tuple(gate.told(figure) for figure in ruling.figures),
         gate.remarks,
@@ -228,11 +224,8 @@ def checked(results: "Results", fail_if: str) -> GateAnswer:
     )
 
 
-# The figures of the report, drawn from results one by one.
-
-
 MOST = 200
-"""Rows that one plot draws unless more are asked for."""
+"""Rows that one plot draws by default."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,39 +264,41 @@ class Plots:
 
     def _one(self, test: str, model: str, metric: str) -> Result:
         """Return the one measured test that is meant, or say why it is none or several."""
-        for said, name in (("test", test), ("model", model), ("metric", metric)):
+        for parameter, name in (("test", test), ("model", model), ("metric", metric)):
             if not isinstance(name, str):
                 raise SettingError(
-                    f"{said} is a {type(name).__name__}; name it by text, as in test='weat-6'."
+                    f"{parameter} is a {type(name).__name__}; name it by text, as in test='weat-6'."
                 )
-        measured = [one for one in self.results if isinstance(one, Result)]
-        named = [one for one in measured if _is(one.test.id, test)]
+        measured = [result for result in self.results if isinstance(result, Result)]
+        named = [result for result in measured if _matches(result.test.id, test)]
         if not named:
-            self._refuse(test, [one.test.id for one in measured])
+            self._refuse(test, [result.test.id for result in measured])
         found = [
-            one for one in named if model in ("", one.model.name) and metric in ("", one.metric)
+            result
+            for result in named
+            if model in ("", result.model.name) and metric in ("", result.metric)
         ]
         if not found:
-            told, known = (
-                (model, {one.model.name for one in named})
-                if model and model not in {one.model.name for one in named}
-                else (metric, {one.metric for one in named})
+            unknown, known = (
+                (model, {result.model.name for result in named})
+                if model and model not in {result.model.name for result in named}
+                else (metric, {result.metric for result in named})
             )
-            raise UnknownNameError("model or metric of this test", told, known)
+            raise UnknownNameError("model or metric of this test", unknown, known)
         if len(found) > 1:
             raise SettingError(
-                f"{len(found)} records are meant ({_listed(found)}); name one by test=, model= and "
-                "metric=, or choose with .where(...) first."
+                f"{len(found)} records are meant ({_name_records(found)}); name one by test=, "
+                "model= and metric=, or choose with .where(...) first."
             )
         return found[0]
 
     def _refuse(self, test: str, known: list[str]) -> NoReturn:
         """Say why no record is meant."""
-        skipped = (one for one in self.results if isinstance(one, Skipped))
-        for one in skipped:
-            if test and _is(one.test.id, test):
+        skipped = (outcome for outcome in self.results if isinstance(outcome, Skipped))
+        for outcome in skipped:
+            if test and _matches(outcome.test.id, test):
                 raise SettingError(
-                    f"{one.test.id} was skipped, so there is nothing to draw: {one.reason}"
+                    f"{outcome.test.id} was skipped, so there is nothing to draw: {outcome.reason}"
                 )
         if not known:
             raise SettingError(
@@ -313,12 +308,12 @@ class Plots:
         raise UnknownNameError("measured test", test, set(known))
 
 
-def _is(full: str, asked: str) -> bool:
+def _matches(full: str, asked: str) -> bool:
     return asked in ("", full, full.partition("/")[2])
 
 
-def _listed(some: list[Result], most: int = 4) -> str:
-    names = [f"{one.test.id} on {one.model.name} by {one.metric}" for one in some]
+def _name_records(results: list[Result], most: int = 4) -> str:
+    names = [f"{result.test.id} on {result.model.name} by {result.metric}" for result in results]
     return ", ".join(names[:most]) + (" and more" if len(names) > most else "")
 
 
@@ -339,11 +334,11 @@ class Results(list[Outcome]):
                 "them, or read those of a folder with Results.read('runs/mine')."
             )
         super().__init__(outcomes)
-        for place, one in enumerate(self):
-            if not isinstance(one, RECORDS):
+        for position, outcome in enumerate(self):
+            if not isinstance(outcome, RECORDS):
                 raise SettingError(
-                    f"Results hold records of fairvec, and number {place} is a "
-                    f"{type(one).__name__}; give a list of records, as audit and read_results "
+                    f"Results hold records of fairvec, and number {position} is a "
+                    f"{type(outcome).__name__}; give a list of records, as audit and read_results "
                     "return it."
                 )
 
@@ -359,16 +354,16 @@ class Results(list[Outcome]):
         """
         from fairvec.report import render
 
-        place = as_path(folder, "say results.save('runs/mine')")
+        path = as_path(folder, "say results.save('runs/mine')")
         # First, so that what cannot be shown leaves nothing behind.
         page = render(self, title=title)
         try:
-            write_results(self, place, {PAGE: page})
+            write_results(self, path, {PAGE: page})
         except OSError as error:
             raise SettingError(
                 f"{folder}: the folder cannot be written to ({os_reason(error)}); name another one."
             ) from error
-        return place
+        return path
 
     def to_jsonl(self) -> str:
         """Return the records as JSON lines, as results.jsonl has them."""
@@ -391,7 +386,7 @@ class Results(list[Outcome]):
 
     def categories(self) -> Self:
         """Return the answers of whole categories, each of all its tests together."""
-        return type(self)(one for one in self if isinstance(one, CategoryAnswer))
+        return type(self)(outcome for outcome in self if isinstance(outcome, CategoryAnswer))
 
     def where(self, condition: str) -> Self:
         """Return the records that meet a condition, as in `where("verdict == 'biased'")`.
@@ -399,8 +394,8 @@ class Results(list[Outcome]):
         Conditions are those of `fairvec check`; a record that lacks what is asked about is left
         out.
         """
-        meets = condition_of(condition)
-        return type(self)(one for one in self if meets(to_row(one)))
+        condition_met = parse_condition(condition)
+        return type(self)(outcome for outcome in self if condition_met(to_row(outcome)))
 
     def check(self, fail_if: str) -> GateAnswer:
         """Return whether a gate lets these results pass, as `fairvec check --fail-if` decides.
@@ -408,7 +403,7 @@ class Results(list[Outcome]):
         The answer is true if no record meets the condition, or if all together do not; it raises
         nothing, and is false where the condition cannot be decided.
         """
-        return checked(self, fail_if)
+        return ask_gate(self, fail_if)
 
     @property
     def plot(self) -> Plots:

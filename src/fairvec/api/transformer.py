@@ -87,26 +87,26 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
         check_is_fitted(self)
         rows = self._rows(X, reset=False)
         # No word is an empty one, so that no row is treated by name.
-        keys = [""] * len(rows) if words is None else _named(rows, words)
+        keys = [""] * len(rows) if words is None else _check_words(rows, words)
         moved = self.transform_.apply(rows, keys).astype(rows.dtype, copy=False)
         pull_inside(moved, self.transform_.geometry)
         return moved
 
-    def _rows(self, given: Any, *, reset: bool) -> Any:
-        return validate_data(self, given, reset=reset, dtype=[np.float64, np.float32])
+    def _rows(self, matrix: Any, *, reset: bool) -> Any:
+        return validate_data(self, matrix, reset=reset, dtype=[np.float64, np.float32])
 
     def _method(self) -> Debiaser:
-        given = {} if self.strength is None else {"strength": self.strength}
+        strength_setting = {} if self.strength is None else {"strength": self.strength}
         check_value("DebiasingTransformer", "settings", Mapping | None, self.settings)
         if isinstance(self.method, str):
-            return debiaser(self.method, **{**(self.settings or {}), **given})
+            return debiaser(self.method, **{**(self.settings or {}), **strength_setting})
         refuse_no_method(self.method)
         if self.settings:
             raise SettingError(
                 "settings= is for a method that is given by its name; set them on the object."
             )
-        found: Debiaser = replace(self.method, **given)  # type: ignore[type-var]
-        return found
+        method: Debiaser = replace(self.method, **strength_setting)  # type: ignore[type-var]
+        return method
 
     def _learnt_from(self, rows: Any, words: Iterable[str] | None) -> Embedding:
         if self.embedding is None:
@@ -116,35 +116,36 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
                     "words=[...]) one for each row, or embedding= with words of the same space."
                 )
             space = choose_geometry(self.geometry, self.curvature)
-            return Embedding(_named(rows, words), rows, space, "X")
+            return Embedding(_check_words(rows, words), rows, space, "X")
         if words is not None:
             raise SettingError("The concept is learnt from embedding=; leave out words.")
-        learnt = as_embedding(self.embedding)
+        embedding = as_embedding(self.embedding)
         # Flat space is the default, of which nobody says that it is meant.
         if self.geometry != "euclidean" or self.curvature is not None:
             space = choose_geometry(self.geometry, self.curvature)
-            if space != learnt.geometry:
+            if space != embedding.geometry:
                 raise SettingError(
-                    f"The rows are said to live in {space} and {learnt.name}, from which the "
-                    f"concept is learnt, in {learnt.geometry}; leave out geometry= and curvature=."
+                    f"The rows are said to live in {space} and {embedding.name}, from which the "
+                    f"concept is learnt, in {embedding.geometry}; leave out geometry= and "
+                    "curvature=."
                 )
-        if learnt.dimensions != rows.shape[1]:
+        if embedding.dimensions != rows.shape[1]:
             raise SettingError(
-                f"X has {rows.shape[1]} columns and {learnt.name}, from which the concept is "
-                f"learnt, {learnt.dimensions}; give vectors of one space."
+                f"X has {rows.shape[1]} columns and {embedding.name}, from which the concept is "
+                f"learnt, {embedding.dimensions}; give vectors of one space."
             )
-        return learnt
+        return embedding
 
     def __sklearn_clone__(self) -> Self:
         # Embeddings, concepts and methods never change: a clone need not copy them.
         return type(self)(**self.get_params(deep=False))
 
 
-def _concept(given: str | Concept) -> Concept:
-    return given if isinstance(given, Concept) else concept_named(given)
+def _concept(concept: str | Concept) -> Concept:
+    return concept if isinstance(concept, Concept) else concept_named(concept)
 
 
-def _named(rows: Any, words: Any) -> list[str]:
+def _check_words(rows: Any, words: Any) -> list[str]:
     # A set has an order of its own, which is not that of the rows.
     ordered = isinstance(words, Iterable) and not isinstance(words, str | set | frozenset)
     named: list[Any] = [*words] if ordered else []

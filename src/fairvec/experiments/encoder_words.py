@@ -1,4 +1,4 @@
-"""Word vectors made of an encoder, from templates or contexts of a corpus."""
+"""Word vectors distilled from an encoder: words alone, in templates, or in contexts of a corpus."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,6 @@ from fairvec.languages.sentences import Sentence, Templates, sentence_with_word,
 from fairvec.languages.words import Word
 from fairvec.lexicon import shipped_suites
 
-# The sentences in which words are put for an encoder: templates, or contexts of a corpus.
-
 
 @dataclass(frozen=True)
 class TemplateSentences:
@@ -23,21 +21,25 @@ class TemplateSentences:
     language: str
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """What a history says of it."""
         return "mean over templates"
 
     def of(self, word: Word) -> list[Sentence]:
         """Return the sentences of one word."""
-        return [sentence_with_word(each, word.word) for each in self._known.of(word.pos)]
+        return [
+            sentence_with_word(template, word.word) for template in self._templates.of(word.pos)
+        ]
 
-    def alike(self, words: Sequence[Word]) -> list[tuple[Sentence, ...]]:
+    def aligned(self, words: Sequence[Word]) -> list[tuple[Sentence, ...]]:
         """Return sentences that differ in these words alone, a set of them for each template."""
-        shared = self._known.shared_by([word.pos for word in words])
-        return [tuple(sentence_with_word(each, word.word) for word in words) for each in shared]
+        shared = self._templates.shared_by([word.pos for word in words])
+        return [
+            tuple(sentence_with_word(template, word.word) for word in words) for template in shared
+        ]
 
     @property
-    def _known(self) -> Templates:
+    def _templates(self) -> Templates:
         return templates(self.language)
 
 
@@ -45,12 +47,12 @@ class CorpusSentences:
     """Words in sentences of a corpus, all found at once: a pass over a corpus takes long."""
 
     def __init__(self, contexts: Contexts, words: Iterable[Word]) -> None:
-        wanted = [*dict.fromkeys(words)]
-        found = contexts([word.spellings for word in wanted])
-        self._found = dict(zip(wanted, found, strict=True))
+        unique_words = [*dict.fromkeys(words)]
+        sentences = contexts([word.spellings for word in unique_words])
+        self._found = dict(zip(unique_words, sentences, strict=True))
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """What a history says of it."""
         return "mean over contexts of a corpus"
 
@@ -58,12 +60,14 @@ class CorpusSentences:
         """Return the sentences of one word."""
         return [*self._found[word]]
 
-    def alike(self, words: Sequence[Word]) -> list[tuple[Sentence, ...]]:
-        """Return the sentences of each word with the others in its place: Sent-Debias' way."""
+    def aligned(self, words: Sequence[Word]) -> list[tuple[Sentence, ...]]:
+        """Return the sentences of each word with the others in its place, as Sent-Debias does."""
         return [
-            tuple(Sentence(found.before, other.word, found.after) for other in words)
+            tuple(
+                Sentence(sentence.before, replacement.word, sentence.after) for replacement in words
+            )
             for word in words
-            for found in self._found[word]
+            for sentence in self._found[word]
         ]
 
 
@@ -79,13 +83,13 @@ def distil(
     A word is read alone; or its vector is the mean over the templates of the encoder's language
     (`in_templates`), or over its `contexts` in a corpus. Every metric and method then works on it.
     """
-    wanted = [Word(word=word) for word in dict.fromkeys(words)]
-    if not wanted:
+    entries = [Word(word=word) for word in dict.fromkeys(words)]
+    if not entries:
         raise SettingError("There are no words to distil; give a list of them.")
     if contexts and in_templates:
         raise SettingError("Words stand in templates or in contexts of a corpus; choose one.")
     if contexts:
-        around: CorpusSentences | TemplateSentences = CorpusSentences(contexts, wanted)
+        sentences: CorpusSentences | TemplateSentences = CorpusSentences(contexts, entries)
     elif in_templates:
         languages = languages_of(encoder)
         if len(languages) != 1:
@@ -93,18 +97,20 @@ def distil(
                 f"{encoder.name} does not say its one language, by which templates are chosen; say "
                 "--language."
             )
-        around = TemplateSentences(languages[0])
+        sentences = TemplateSentences(languages[0])
     else:
-        return distilled(encoder, alone([word.word for word in wanted]), "each word alone")
-    return distilled(encoder, {word.word: around.of(word) for word in wanted}, around.said)
+        return distilled(encoder, alone([word.word for word in entries]), "each word alone")
+    return distilled(
+        encoder, {word.word: sentences.of(word) for word in entries}, sentences.description
+    )
 
 
 def words_of_suites(language: str) -> list[str]:
     """Return every word of the shipped suites of a language, so that tests find them."""
     sets = (
-        each
+        wordset
         for suite in shipped_suites()
-        for each in suite.sets.values()
+        for wordset in suite.sets.values()
         if suite.language == language
     )
-    return [*dict.fromkeys(word.word for each in sets for word in each.words)]
+    return [*dict.fromkeys(word.word for wordset in sets for word in wordset.words)]

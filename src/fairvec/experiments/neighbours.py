@@ -1,4 +1,4 @@
-"""The nearest words of a word: what shell and Python both call."""
+"""The nearest words of a word, and how a typed word is found in the vocabulary."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -32,10 +32,12 @@ def near_words(
     Without a similarity it is the geometry's own: cosine in flat space, negative distance in the
     ball. Large is near in both.
     """
-    found = neighbours_of(embedding, keys, count, by)
+    neighbours = neighbours_of(embedding, keys, count, by)
     return [
-        NearWords(key, tuple(embedding.keys[row] for row in rows), alike)
-        for key, rows, alike in zip(keys, found.rows, found.similarities, strict=True)
+        NearWords(key, tuple(embedding.keys[row] for row in rows), similarities)
+        for key, rows, similarities in zip(
+            keys, neighbours.rows, neighbours.similarities, strict=True
+        )
     ]
 
 
@@ -62,8 +64,8 @@ def keys_of_words(
     return keys
 
 
-def cut_of(embedding: Embedding) -> str:
-    """Say that nearer words may have been left out of a model; nothing if none was."""
+def subset_note(embedding: Embedding) -> str:
+    """Say that a model is a subset, so that nearer words may be left out; "" if it is not."""
     if not any(step.action == "subset" for step in embedding.history):
         return ""
     return (

@@ -1,4 +1,4 @@
-"""Whether nouns whose grammatical gender varies stand between the others."""
+"""Do nouns whose grammatical gender varies lie between masculine and feminine ones?"""
 
 from typing import Literal
 
@@ -21,9 +21,6 @@ from fairvec.metrics.bias.weat import attribute_similarities, leanings
 from fairvec.results import PValue
 from fairvec.results.identities import ModelIdentity
 from fairvec.stats import permutation_test
-
-# Where nouns stand between masculine and feminine forms.
-
 
 NounKind = Literal["varying", "masculine", "feminine"]
 
@@ -61,15 +58,15 @@ class NounGenders(Record):
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
 
 
-FEWEST = 3
+FEWEST_NOUNS = 3
 """Nouns of each kind, and forms of each gender, that a model must know."""
 
-KNOWN = 0.75
+LEAST_TOLD_RIGHT = 0.75
 """A model that tells fewer certain nouns right does not know their gender well enough to ask."""
 
 LEVEL = 0.05
 
-Chosen = npt.NDArray[np.bool_]
+Mask = npt.NDArray[np.bool_]
 
 
 def noun_genders(
@@ -102,32 +99,35 @@ def noun_genders(
     )
     groups = resolve(test, model)
     forms = groups["a"].vectors, groups["b"].vectors
-    if min(map(len, forms)) < FEWEST:
+    if min(map(len, forms)) < FEWEST_NOUNS:
         raise UndefinedError(_too_few(model, "forms of verbs and adjectives"))
 
-    def lean(group: Group) -> FloatArray:
+    def group_leanings(group: Group) -> FloatArray:
         if not group.found:
             raise UndefinedError(_too_few(model, "nouns of each kind"))
         return leanings(attribute_similarities(group.vectors, *forms, by, model.geometry).means)
 
-    varying, sure = lean(groups["x"]), lean(groups["y"])
+    varying, certain_leanings = group_leanings(groups["x"]), group_leanings(groups["y"])
     masculine = np.array([found.word in nouns.masculine for found in groups["y"].found])
-    if min(len(varying), int(masculine.sum()), int((~masculine).sum())) < FEWEST:
+    if min(len(varying), int(masculine.sum()), int((~masculine).sum())) < FEWEST_NOUNS:
         raise UndefinedError(_too_few(model, "nouns of each kind"))
-    middle, apart = _middle(sure, masculine), from_others(sure, masculine)
-    p = PValue.model_validate(
-        permutation_test(np.abs(varying - middle), np.abs(apart)), from_attributes=True
+    middle, certain_distances = (
+        _middle(certain_leanings, masculine),
+        leave_one_out_distance(certain_leanings, masculine),
     )
-    right = float(((apart > 0) == masculine).mean())
-    away = float(np.abs(varying - middle).mean()), float(np.abs(apart).mean())
+    p = PValue.model_validate(
+        permutation_test(np.abs(varying - middle), np.abs(certain_distances)), from_attributes=True
+    )
+    told_right = float(((certain_distances > 0) == masculine).mean())
+    mean_distances = float(np.abs(varying - middle).mean()), float(np.abs(certain_distances).mean())
     kinds = ["varying"] * len(varying) + np.where(masculine, "masculine", "feminine").tolist()
     places = map(
         _place,
         (found.word for role in "xy" for found in groups[role].found),
         kinds,
-        np.concatenate([varying, sure]) - middle,
+        np.concatenate([varying, certain_leanings]) - middle,
     )
-    missing = [each.word.word for role in "xy" for each in groups[role].missing]
+    missing = [missing_word.word.word for role in "xy" for missing_word in groups[role].missing]
     return NounGenders(
         model=describe_model(model),
         language=nouns.language,
@@ -135,53 +135,53 @@ def noun_genders(
         similarity=by.name,
         nouns=tuple(places),
         missing=tuple(missing),
-        told_right=right,
-        varying_away=away[0],
-        certain_away=away[1],
+        told_right=told_right,
+        varying_away=mean_distances[0],
+        certain_away=mean_distances[1],
         p=p,
-        sentence=_sentence(right, away, p.value),
+        sentence=_sentence(told_right, mean_distances, p.value),
         versions=versions(model),
     )
 
 
-def from_others(sure: FloatArray, masculine: Chosen) -> FloatArray:
+def leave_one_out_distance(sure: FloatArray, masculine: Mask) -> FloatArray:
     """Return how far each certain noun is from the middle of the others."""
-    every = np.arange(len(sure))
-    middles = [_middle(sure[every != one], masculine[every != one]) for one in every]
-    away: FloatArray = sure - np.array(middles)
-    return away
+    indices = np.arange(len(sure))
+    middles = [_middle(sure[indices != index], masculine[indices != index]) for index in indices]
+    distances: FloatArray = sure - np.array(middles)
+    return distances
 
 
-def _middle(sure: FloatArray, masculine: Chosen) -> float:
+def _middle(sure: FloatArray, masculine: Mask) -> float:
     return float(sure[masculine].mean() + sure[~masculine].mean()) / 2
 
 
 def _place(word: Word, kind: str, leaning: float) -> NounPlace:
-    said = {"transliteration": word.transliteration, "gloss": word.gloss}
+    extra = {"transliteration": word.transliteration, "gloss": word.gloss}
     return NounPlace.model_validate(
-        {"word": word.word, "kind": kind, "leaning": float(leaning), **said}
+        {"word": word.word, "kind": kind, "leaning": float(leaning), **extra}
     )
 
 
 def _too_few(model: Representation, what: str) -> str:
     return (
-        f"{model.name} knows fewer than {FEWEST} of some {what}; use a model of that language with "
-        "more words."
+        f"{model.name} knows fewer than {FEWEST_NOUNS} of some {what}; use a model of that "
+        "language with more words."
     )
 
 
-def _sentence(right: float, away: tuple[float, float], p: float) -> str:
-    known = f"{right:.0%} of the certain nouns stand on the side of their gender"
-    if right < KNOWN:
-        return f"Only {known}, so that this model cannot be asked about the varying ones."
+def _sentence(told_right: float, mean_distances: tuple[float, float], p: float) -> str:
+    told_right_text = f"{told_right:.0%} of the certain nouns stand on the side of their gender"
+    if told_right < LEAST_TOLD_RIGHT:
+        return f"Only {told_right_text}, so that this model cannot be asked about the varying ones."
     figures = (
-        f"{format_number(away[0], 3)} from the middle against {format_number(away[1], 3)}, p "
-        f"{format_p(p)}"
+        f"{format_number(mean_distances[0], 3)} from the middle against "
+        f"{format_number(mean_distances[1], 3)}, p {format_p(p)}"
     )
     if not is_significant(p, LEVEL):
         return (
-            f"{known}; there is no evidence that varying ones stand nearer to or farther from the "
-            f"middle ({figures})."
+            f"{told_right_text}; there is no evidence that varying ones stand nearer to or farther "
+            f"from the middle ({figures})."
         )
-    where = "nearer to" if away[0] < away[1] else "farther from"
-    return f"{known}; varying ones stand {where} the middle ({figures})."
+    where = "nearer to" if mean_distances[0] < mean_distances[1] else "farther from"
+    return f"{told_right_text}; varying ones stand {where} the middle ({figures})."

@@ -1,4 +1,4 @@
-"""Who, what and with what: the parts of a Result that make it explain itself."""
+"""The parts of a record that say where it comes from: model, test, metric, coverage, words."""
 
 from collections import Counter
 from dataclasses import fields, is_dataclass
@@ -20,10 +20,7 @@ from fairvec.results import (
     WordScore,
 )
 
-# Words that were in no vocabulary and were composed from their pieces while a model was read.
-
-
-COMPOSED = "composed from pieces"
+COMPOSED_FROM_PIECES = "composed from pieces"
 
 
 def composed_words(model: Representation) -> frozenset[str]:
@@ -31,7 +28,7 @@ def composed_words(model: Representation) -> frozenset[str]:
     return frozenset(word for step in model.history for word in step.details.get("composed", ()))
 
 
-LISTED_IN_FULL = 200
+MOST_LISTED = 200
 DIGITS = 3
 PACKAGE = "package"
 """Among the settings of a metric from outside: the package it comes from."""
@@ -48,22 +45,25 @@ def describe_model(model: Representation) -> ModelIdentity:
         words=len(model) if isinstance(model, Embedding) else 0,
         encoder=None if isinstance(model, Embedding) else dict(model.model.settings),
         history=tuple(
-            {"action": step.action, **{name: _brief(said) for name, said in step.details.items()}}
+            {
+                "action": step.action,
+                **{name: _shorten(value) for name, value in step.details.items()},
+            }
             for step in model.history
         ),
     )
 
 
-def _brief(said: Any) -> Any:
+def _shorten(value: Any) -> Any:
     """Shorten a long list: it would stand in every record, and the transform's file has it all."""
-    if isinstance(said, list) and len(said) > LISTED_IN_FULL:
-        return [*said[:LISTED_IN_FULL], f"... {len(said) - LISTED_IN_FULL:,} more"]
-    return said
+    if isinstance(value, list) and len(value) > MOST_LISTED:
+        return [*value[:MOST_LISTED], f"... {len(value) - MOST_LISTED:,} more"]
+    return value
 
 
-def describe_test(each: SelectedTest) -> TestIdentity:
+def describe_test(selected: SelectedTest) -> TestIdentity:
     """Carry over all that a reader needs to know of the test."""
-    suite, test = each.suite, each.test
+    suite, test = selected.suite, selected.test
     return TestIdentity(
         suite=suite.id,
         suite_version=suite.version,
@@ -77,7 +77,7 @@ def describe_test(each: SelectedTest) -> TestIdentity:
         positive_means=test.positive_means,
         negative_means=test.negative_means,
         sensitive=test.sensitive_reason,
-        also=each.also,
+        also=selected.also,
     )
 
 
@@ -100,8 +100,8 @@ def describe_metric(metric: Metric | UtilityMetric) -> MetricIdentity:
     )
 
 
-def _settings(of: Any) -> dict[str, Any]:
-    return {field.name: _setting(getattr(of, field.name)) for field in fields(of)}
+def _settings(configured: Any) -> dict[str, Any]:
+    return {field.name: _setting(getattr(configured, field.name)) for field in fields(configured)}
 
 
 def _setting(value: Any) -> Any:
@@ -109,7 +109,7 @@ def _setting(value: Any) -> Any:
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, list | tuple):
-        return [_setting(each) for each in value]
+        return [_setting(item) for item in value]
     if name := getattr(value, "name", None) or getattr(value, "__qualname__", None):
         return name
     return _settings(value) if is_dataclass(value) else type(value).__qualname__
@@ -135,7 +135,7 @@ def _coverage_of(group: Group, uses: Counter[str], composed: frozenset[str]) -> 
         how={
             word: how
             for word, found in reached.items()
-            if (how := COMPOSED if found.key in composed else found.how) != "exact"
+            if (how := COMPOSED_FROM_PIECES if found.key in composed else found.how) != "exact"
         },
         merged=tuple(found.word.word for found in group.merged),
         shared=tuple(found.word.word for found in group.found if uses[found.key] > 1),
@@ -145,9 +145,11 @@ def _coverage_of(group: Group, uses: Counter[str], composed: frozenset[str]) -> 
 def fitted_words(groups: Groups) -> tuple[str, ...]:
     """Name the words of a test whose vectors a debiasing method saw: it is no test on them."""
     steps = groups.source.history
-    fitted = {key for step in steps for key in step.details.get("fitted_on", ())}
+    fitted_keys = {key for step in steps for key in step.details.get("fitted_on", ())}
     entries = (found for group in groups.groups.values() for found in group.found)
-    return tuple(dict.fromkeys(f.word.word for f in entries if fitted & set(f.keys)))
+    return tuple(
+        dict.fromkeys(entry.word.word for entry in entries if fitted_keys & set(entry.keys))
+    )
 
 
 def word_scores(finding: Inference) -> tuple[WordScore, ...]:
@@ -171,5 +173,5 @@ def word_scores(finding: Inference) -> tuple[WordScore, ...]:
 
 def similarities(finding: Inference) -> tuple[tuple[float, ...], ...]:
     """Return how similar each target is to each attribute: three digits are more than is seen."""
-    near = finding.score.near
-    return () if near is None else tuple(map(tuple, near.round(DIGITS).tolist()))
+    table = finding.score.near
+    return () if table is None else tuple(map(tuple, table.round(DIGITS).tolist()))

@@ -1,4 +1,8 @@
-"""How many words a test needs: what shorter and longer lists would say."""
+"""How many words a test needs: its power and spread with shorter and longer lists.
+
+Shorter lists are drawn from the words of the test; longer ones are simulated by drawing with
+replacement, which takes these words for the population.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,8 +33,6 @@ from fairvec.results import Interval
 from fairvec.results.identities import MetricIdentity, ModelIdentity, TestIdentity
 from fairvec.stats import permutation_test, required_words
 from fairvec.stats.power import MOST_TO_DETECT
-
-# How many words a test needs: what shorter versions of its lists say, and what longer might.
 
 
 class DrawnLists(Record):
@@ -112,9 +114,6 @@ class WordsNeeded(Record):
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
 
 
-# Lists of other lengths, drawn from the words at hand, and what a test would say with them.
-
-
 MOST_EXACT, SAMPLES, MORE_SAMPLES = 3 * 10**6, 999, 19_999
 """p is exact up to so many regroupings (12 + 12 words); beyond, so many are drawn, or more."""
 
@@ -122,7 +121,7 @@ Rows = dict[str, npt.NDArray[np.int64]]
 
 
 @dataclass(frozen=True, eq=False)
-class NearTable:
+class SimilarityTable:
     """The similarity of every target to every attribute: all that lists can be drawn from.
 
     `near` has a row for each word of X and then Y, a column for each of A and then B.
@@ -134,19 +133,19 @@ class NearTable:
 
     def effect_and_leanings(self, rows: Rows) -> tuple[float, FloatArray, FloatArray]:
         """Return d and the leanings of X and Y for lists given by their words' places."""
-        columns = [self.sizes["x"], self.sizes["a"]]
+        offsets = [self.sizes["x"], self.sizes["a"]]
         means = [
             np.column_stack(
                 [
                     self.near[np.ix_(targets, rows["a"])].mean(axis=1),
-                    self.near[np.ix_(targets, columns[1] + rows["b"])].mean(axis=1),
+                    self.near[np.ix_(targets, offsets[1] + rows["b"])].mean(axis=1),
                 ]
             )
-            for targets in (rows["x"], columns[0] + rows["y"])
+            for targets in (rows["x"], offsets[0] + rows["y"])
         ]
         return float(self.effect(*means)), leanings(means[0]), leanings(means[1])
 
-    def stretched(self, roles: Collection[str]) -> "NearTable":
+    def stretched(self, roles: Collection[str]) -> "SimilarityTable":
         """Return it with the words of some lists farther from their list's mean.
 
         By sqrt(n / (n - 1)): draws with replacement then have the variance that is estimated of
@@ -155,19 +154,19 @@ class NearTable:
         near = self.near.copy()
         for role in roles:
             first = self.sizes[{"y": "x", "b": "a"}[role]] if role in "yb" else 0
-            own = slice(first, first + self.sizes[role])
-            part = near[own] if role in "xy" else near[:, own].T
+            rows = slice(first, first + self.sizes[role])
+            part = near[rows] if role in "xy" else near[:, rows].T
             words = self.sizes[role]
             mean = part.mean(axis=0)
-            moved = mean + (part - mean) * sqrt(words / (words - 1))
+            stretched_part = mean + (part - mean) * sqrt(words / (words - 1))
             if role in "xy":
-                near[own] = moved
+                near[rows] = stretched_part
             else:
-                near[:, own] = moved.T
+                near[:, rows] = stretched_part.T
         return replace(self, near=near)
 
 
-def near_table(groups: Groups, metric: Weat, geometry: Geometry) -> NearTable:
+def similarity_table(groups: Groups, metric: Weat, geometry: Geometry) -> SimilarityTable:
     """Compare all words of a test once."""
     a, b = groups["a"].vectors, groups["b"].vectors
     parts = [
@@ -176,11 +175,11 @@ def near_table(groups: Groups, metric: Weat, geometry: Geometry) -> NearTable:
     ]
     near = np.block([[part.to_a, part.to_b] for part in parts])
     sizes = {role: len(groups[role].found) for role in "xyab"}
-    return NearTable(near, sizes, metric.effect_size)
+    return SimilarityTable(near, sizes, metric.effect_size)
 
 
 def sublists(
-    table: NearTable, roles: Collection[str], words: int, generator: np.random.Generator
+    table: SimilarityTable, roles: Collection[str], words: int, generator: np.random.Generator
 ) -> Rows:
     """Draw so many words of some lists without replacement, or all of a list that has no more."""
 
@@ -191,14 +190,14 @@ def sublists(
 
 
 def new_lists(
-    table: NearTable, roles: Collection[str], words: int, generator: np.random.Generator
+    table: SimilarityTable, roles: Collection[str], words: int, generator: np.random.Generator
 ) -> Rows:
     """Draw so many words of some lists with replacement."""
     return _rows(table, roles, lambda role: generator.integers(table.sizes[role], size=words))
 
 
 def _rows(
-    table: NearTable, roles: Collection[str], drawn: Callable[[str], npt.NDArray[np.int64]]
+    table: SimilarityTable, roles: Collection[str], drawn: Callable[[str], npt.NDArray[np.int64]]
 ) -> Rows:
     return {
         role: drawn(role) if role in roles else np.arange(size)
@@ -207,25 +206,34 @@ def _rows(
 
 
 def drawn_lists(
-    table: NearTable, draw: Callable[[], Rows], *, sign: float, draws: int, alpha: float, seed: int
+    table: SimilarityTable,
+    draw: Callable[[], Rows],
+    *,
+    sign: float,
+    draws: int,
+    alpha: float,
+    seed: int,
 ) -> DrawnLists:
     """Say how often lists are significant with this sign and the other, and where 95 % of d lie.
 
     Lists whose words all lean alike have no effect and are not significant.
     """
-    effects, evident = [], {True: 0, False: 0}
+    effects, significant_by_sign = [], {True: 0, False: 0}
     for _ in range(draws):
         effect, x, y = table.effect_and_leanings(draw())
         if np.isfinite(effect):
             effects.append(effect)
-            evident[effect * sign > 0] += is_evident(x, y, alpha=alpha, seed=seed)
+            significant_by_sign[effect * sign > 0] += lists_differ(x, y, alpha=alpha, seed=seed)
     low, high = np.quantile(effects, [0.025, 0.975]).tolist() if effects else (None, None)
     return DrawnLists(
-        significant=evident[True] / draws, opposite=evident[False] / draws, low=low, high=high
+        significant=significant_by_sign[True] / draws,
+        opposite=significant_by_sign[False] / draws,
+        low=low,
+        high=high,
     )
 
 
-def is_evident(x: FloatArray, y: FloatArray, *, alpha: float, seed: int) -> bool:
+def lists_differ(x: FloatArray, y: FloatArray, *, alpha: float, seed: int) -> bool:
     """Say whether two lists differ by two-sided permutation.
 
     Exactly where that is quick; else 999 regroupings decide if their 99 % bounds leave out alpha,
@@ -233,72 +241,75 @@ def is_evident(x: FloatArray, y: FloatArray, *, alpha: float, seed: int) -> bool
     """
     if comb(len(x) + len(y), len(x)) <= MOST_EXACT:
         return is_significant(permutation_test(x, y, method="exact").value, alpha)
-    drawn = partial(permutation_test, x, y, method="sampled", seed=seed)
-    p = drawn(samples=SAMPLES)
+    sampled_test = partial(permutation_test, x, y, method="sampled", seed=seed)
+    p = sampled_test(samples=SAMPLES)
     if p.low <= alpha <= p.high:
-        p = drawn(samples=MORE_SAMPLES)
+        p = sampled_test(samples=MORE_SAMPLES)
     return is_significant(p.value, alpha)
 
 
-# How many words a test needs, in sentences that promise no more than the words at hand can.
+CHANCE_LEVEL = 0.025
+"""The share of lists that is significant with one given sign where there is no effect."""
 
 
-SELDOM = 0.025
-"""So often lists are significant with either sign where there is no effect at all."""
+def summary_sentence(answer: WordsNeeded) -> str:
+    """Return the answer in sentences: what new lists would show, and under which assumption."""
+    return " ".join(
+        [*(_list_sentence(answer, lists) for lists in answer.lists), _assumption(answer)]
+    )
 
 
-def told(found: WordsNeeded) -> str:
-    """Say what new lists would show, and on what that rests."""
-    return " ".join([*(_of_lists(found, each) for each in found.lists), _rests_on(found)])
-
-
-def _of_lists(found: WordsNeeded, lists: ListsNeeded) -> str:
+def _list_sentence(answer: WordsNeeded, lists: ListsNeeded) -> str:
     names = " and ".join(lists.titles)
     own = " and ".join(map(str, lists.own))
     longest = lists.lengths[-1].words
-    each = "in each of them " if len(lists.roles) > 1 else ""
+    in_each = "in each of them " if len(lists.roles) > 1 else ""
     power = (
-        f"{lists.for_power} words {each}make {found.power:.0%} of new lists significant"
+        f"{lists.for_power} words {in_each}make {answer.power:.0%} of new lists significant"
         if lists.for_power
-        else f"up to {longest} words {each}do not make {found.power:.0%} of new lists significant"
+        else (
+            f"up to {longest} words {in_each}do not make {answer.power:.0%} of new lists "
+            "significant"
+        )
     )
     spread = (
-        f"from {lists.for_spread} on their d lies within ±{found.within:g}"
+        f"from {lists.for_spread} on their d lies within ±{answer.within:g}"
         if lists.for_spread
-        else f"their d does not come within ±{found.within:g}"
+        else f"their d does not come within ±{answer.within:g}"
     )
-    return f"{names} ({own} words here): {power}, and {spread}.{_contrary(lists)}"
+    return f"{names} ({own} words here): {power}, and {spread}.{_opposite_sign_warning(lists)}"
 
 
-def _contrary(lists: ListsNeeded) -> str:
-    """Warn of lists as long as those at hand that would be sure of the contrary."""
-    here = [point for point in lists.lengths if point.words >= max(lists.own)]
-    if not here or here[0].new.opposite < SELDOM:
+def _opposite_sign_warning(lists: ListsNeeded) -> str:
+    """Warn where lists as long as the test's own would often be significant with the other sign."""
+    as_long = [point for point in lists.lengths if point.words >= max(lists.own)]
+    if not as_long or as_long[0].new.opposite < CHANCE_LEVEL:
         return ""
-    point = here[0]
+    point = as_long[0]
     return (
         f" Of new lists of {point.words} words {point.new.opposite:.0%} are significant with the "
         "other sign."
     )
 
 
-def _rests_on(found: WordsNeeded) -> str:
+def _assumption(answer: WordsNeeded) -> str:
     """Say what the answer takes for granted: that the true effect is the one seen."""
-    seen = f"That holds if the true effect is the one seen, {format_signed(found.effect)}"
-    interval = found.interval
+    observed = f"That holds if the true effect is the one seen, {format_signed(answer.effect)}"
+    interval = answer.interval
     if interval is None or interval.low <= 0 <= interval.high:
         return (
-            f"{seen}; these words do not rule out that there is none, and then no length is enough."
+            f"{observed}; these words do not rule out that there is none, and then no length is "
+            "enough."
         )
-    if found.by_formula_at_end is None:
+    if answer.by_formula_at_end is None:
         return (
-            f"{seen}; the nearer end of its interval is next to 0, and for that target lists would "
-            f"need more than {MOST_TO_DETECT:,} words each."
+            f"{observed}; the nearer end of its interval is next to 0, and for that target lists "
+            f"would need more than {MOST_TO_DETECT:,} words each."
         )
     end = min(interval.low, interval.high, key=abs)
     return (
-        f"{seen}; were it {format_signed(end)}, the nearer end of its interval, target lists would "
-        f"need {found.by_formula_at_end} words each."
+        f"{observed}; were it {format_signed(end)}, the nearer end of its interval, target lists "
+        f"would need {answer.by_formula_at_end} words each."
     )
 
 
@@ -316,9 +327,9 @@ MOST_DRAWS = 100_000
 """More of them change no digit that is said."""
 
 LONGEST = 5_000
-"""Longer lists nobody writes, and to regroup them takes hours."""
+"""Longer lists are not written by hand, and regrouping them takes hours."""
 
-EVERY = 12
+ALL_UP_TO = 12
 """Every length is tried up to this one; beyond it each is a seventh longer than the last."""
 
 
@@ -348,34 +359,34 @@ def words_needed(
     lie within +- `within`. p regroups targets and takes the attributes as given, so that other
     attributes may be as sure of the contrary: that share is given beside it.
     """
-    varied = _varied(lists)
+    roles_by_name = _roles_of_lists(lists)
     statistics = Statistics(alpha=float(alpha), seed=seed, smallest_coverage=smallest_coverage)
     _check(longest, draws, power, within, alpha)
-    chosen = _one_test(test, model)
+    selected = _single_test(test, model)
     metric = Weat(
         default_similarity(model.geometry) if similarity is None else similarity_named(similarity),
         effect_size(convention),
     )
-    groups = resolve(chosen.test, model)
-    if missing := coverage_shortfall(groups, metric, smallest_coverage):
-        raise UndefinedError(f"{chosen.test.id}: {missing}")
-    _refuse_single_words(groups, varied)
-    finding = infer(metric.measure(groups, model.geometry), statistics)
-    evidence = finding.evidence
+    groups = resolve(selected.test, model)
+    if shortfall := coverage_shortfall(groups, metric, smallest_coverage):
+        raise UndefinedError(f"{selected.test.id}: {shortfall}")
+    _refuse_single_words(groups, roles_by_name)
+    inference = infer(metric.measure(groups, model.geometry), statistics)
+    evidence = inference.evidence
     if evidence is None:
-        raise UndefinedError(f"{chosen.test.id} has no p-value, so no length makes it certain.")
-    value = finding.score.value
+        raise UndefinedError(f"{selected.test.id} has no p-value, so no length makes it certain.")
+    value = inference.score.value
     if abs(value) <= ROUNDING:
         raise UndefinedError(
-            f"{chosen.test.id} has an effect of 0 on {model.name}, which has no sign that longer "
+            f"{selected.test.id} has an effect of 0 on {model.name}, which has no sign that longer "
             "lists could show; ask for another test."
         )
-    table = near_table(groups, metric, model.geometry)
+    table = similarity_table(groups, metric, model.geometry)
     draw = partial(drawn_lists, sign=value, draws=draws, alpha=alpha, seed=seed)
-    points = _at_lengths(table, varied, longest, draw, seed, progress)
-    interval = finding.steadiness.interval
-    found = WordsNeeded(
-        test=describe_test(chosen),
+    points = _at_lengths(table, roles_by_name, longest, draw, seed, progress)
+    interval = inference.steadiness.interval
+    answer = WordsNeeded(
+        test=describe_test(selected),
         model=describe_model(model),
         metric=describe_metric(metric),
         effect=value,
@@ -388,42 +399,42 @@ def words_needed(
         seed=seed,
         lists=tuple(
             _lists_needed(groups, roles, points[name], power, within)
-            for name, roles in varied.items()
+            for name, roles in roles_by_name.items()
         ),
         by_formula=_by_formula(value, evidence, alpha, power),
         by_formula_at_end=_by_formula(_nearer_end(interval), evidence, alpha, power),
         sentence="",
         versions=versions(model),
     )
-    return found.model_copy(update={"sentence": told(found)})
+    return answer.model_copy(update={"sentence": summary_sentence(answer)})
 
 
-def lengths_tried(own: Sequence[int], longest: int) -> Iterator[int]:
+def tried_lengths(own: Sequence[int], longest: int) -> Iterator[int]:
     """Yield the lengths: every one up to 12, then a seventh longer each, and those of the lists."""
-    tried = {*range(2, min(EVERY, longest) + 1), *(size for size in own if size <= longest)}
-    length = EVERY
+    tried = {*range(2, min(ALL_UP_TO, longest) + 1), *(size for size in own if size <= longest)}
+    length = ALL_UP_TO
     while length < longest:
         length = min(longest, max(length + 1, round(length * 8 / 7)))
         tried.add(length)
     yield from sorted(tried)
 
 
-def enough(
+def sufficient_lengths(
     lengths: Sequence[tuple[int, DrawnLists | None]], power: float, within: float
 ) -> tuple[int | None, int | None]:
     """Return the lengths from which on every one tried is certain enough, and agrees enough."""
-    found: list[int | None] = [None, None]
-    going = [True, True]
+    shortest: list[int | None] = [None, None]
+    unbroken = [True, True]
     for words, lists in reversed(lengths):
         if lists is None:
             continue
         reach = lists.reach
-        holds = (lists.significant >= power, reach is not None and reach <= within)
-        for which in (0, 1):
-            going[which] = going[which] and holds[which]
-            if going[which]:
-                found[which] = words
-    return found[0], found[1]
+        met = (lists.significant >= power, reach is not None and reach <= within)
+        for criterion in (0, 1):
+            unbroken[criterion] = unbroken[criterion] and met[criterion]
+            if unbroken[criterion]:
+                shortest[criterion] = words
+    return shortest[0], shortest[1]
 
 
 def _check(longest: int, draws: int, power: float, within: float, alpha: float) -> None:
@@ -436,28 +447,29 @@ def _check(longest: int, draws: int, power: float, within: float, alpha: float) 
         )
 
 
-def _varied(lists: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    named = [lists] if isinstance(lists, str) else [*lists]
-    for name in named:
+def _roles_of_lists(lists: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    names = [lists] if isinstance(lists, str) else [*lists]
+    for name in names:
         if name not in LISTS:
             raise UnknownNameError("choice of lists", str(name), LISTS)
-    if not named:
+    if not names:
         raise SettingError(f"lists= names none; choose some of {', '.join(LISTS)}.")
-    return {name: LISTS[name] for name in named}
+    return {name: LISTS[name] for name in names}
 
 
-def _one_test(test: Selector, model: Representation) -> SelectedTest:
-    chosen = select_tests(tests_in_language([test], [model]))
-    if len(chosen) != 1:
-        some = ", ".join(each.test.id for each in chosen[:3])
+def _single_test(test: Selector, model: Representation) -> SelectedTest:
+    selected = select_tests(tests_in_language([test], [model]))
+    if len(selected) != 1:
+        examples = ", ".join(test_choice.test.id for test_choice in selected[:3])
         raise SettingError(
-            f"{test} has {len(chosen)} tests ({some} ...), and words are counted for one; name one."
+            f"{test} has {len(selected)} tests ({examples} ...), and words are counted for one; "
+            "name one."
         )
-    return chosen[0]
+    return selected[0]
 
 
-def _refuse_single_words(groups: Groups, varied: dict[str, tuple[str, ...]]) -> None:
-    for role in dict.fromkeys(role for roles in varied.values() for role in roles):
+def _refuse_single_words(groups: Groups, roles_by_name: dict[str, tuple[str, ...]]) -> None:
+    for role in dict.fromkeys(role for roles in roles_by_name.values() for role in roles):
         if len(groups[role].found) < 2:
             raise UndefinedError(
                 f"The list {role} of {groups.test.id} has one word, which does not say how far "
@@ -466,42 +478,48 @@ def _refuse_single_words(groups: Groups, varied: dict[str, tuple[str, ...]]) -> 
 
 
 def _at_lengths(
-    table: NearTable,
-    varied: dict[str, tuple[str, ...]],
+    table: SimilarityTable,
+    roles_by_name: dict[str, tuple[str, ...]],
     longest: int,
     draw: "partial[DrawnLists]",
     seed: int,
     progress: Progress | None,
 ) -> dict[str, list[AtLength]]:
     """Return what lists of every length tried say, under the name of what varies."""
-    points: dict[str, list[AtLength]] = {name: [] for name in varied}
+    points: dict[str, list[AtLength]] = {name: [] for name in roles_by_name}
     steps = [
         (name, words)
-        for name, roles in varied.items()
-        for words in lengths_tried([table.sizes[role] for role in roles], longest)
+        for name, roles in roles_by_name.items()
+        for words in tried_lengths([table.sizes[role] for role in roles], longest)
     ]
     for done, (name, words) in enumerate(steps):
         if progress:
             progress(done, len(steps), name)
         # By name, so that what else is asked does not change what is drawn.
         seeds = [seed, [*LISTS].index(name), words]
-        points[name].append(_at_length(table, varied[name], words, draw, seeds))
+        points[name].append(_at_length(table, roles_by_name[name], words, draw, seeds))
     return points
 
 
 def _at_length(
-    table: NearTable,
+    table: SimilarityTable,
     roles: tuple[str, ...],
     words: int,
     draw: "partial[DrawnLists]",
     seeds: Sequence[int],
 ) -> AtLength:
-    apart, together = (np.random.default_rng([*seeds, kind]) for kind in (0, 1))
+    sublist_generator, new_list_generator = (
+        np.random.default_rng([*seeds, kind]) for kind in (0, 1)
+    )
     shorter = words < max(table.sizes[role] for role in roles)
     return AtLength(
         words=words,
-        sublists=draw(table, lambda: sublists(table, roles, words, apart)) if shorter else None,
-        new=draw(table.stretched(roles), lambda: new_lists(table, roles, words, together)),
+        sublists=draw(table, lambda: sublists(table, roles, words, sublist_generator))
+        if shorter
+        else None,
+        new=draw(
+            table.stretched(roles), lambda: new_lists(table, roles, words, new_list_generator)
+        ),
     )
 
 
@@ -512,8 +530,8 @@ def _lists_needed(
     power: float,
     within: float,
 ) -> ListsNeeded:
-    new = enough([(point.words, point.new) for point in points], power, within)
-    shorter = enough([(point.words, point.sublists) for point in points], power, within)
+    new = sufficient_lengths([(point.words, point.new) for point in points], power, within)
+    shorter = sufficient_lengths([(point.words, point.sublists) for point in points], power, within)
     return ListsNeeded(
         roles=roles,
         titles=tuple(groups[role].wordset.title for role in roles),

@@ -1,4 +1,4 @@
-"""What an embedding is good for: benchmarks of similarity, analogy and SemBias as outcomes."""
+"""The utility of an embedding: benchmarks of similarity, analogy and SemBias as outcomes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -55,7 +55,7 @@ ONE_KEY = "two words of a question reach one key"
 USUAL = Statistics(smallest_coverage=0.25)
 """A benchmark has so many items that a quarter of them says something; the record says how many."""
 
-NUMBERS_DRAWN = 2**22
+MOST_NUMBERS_DRAWN = 2**22
 FEWEST_RESAMPLES = 1_000
 """The interval of a long benchmark is narrow: fewer resamples show it, and the record says so."""
 
@@ -89,15 +89,17 @@ def utility(
     """
     if benchmarks is None and on_absent:
         languages = languages_of(embedding)
-        absent = tuple(
-            name for each in languages for name in benchmarks_for_language(each, at_hand=False)
+        missing = tuple(
+            name
+            for language in languages
+            for name in benchmarks_for_language(language, at_hand=False)
         )
-        if absent:
-            on_absent(absent)
-    found = answers(
+        if missing:
+            on_absent(missing)
+    answered = answers(
         embedding, select_benchmarks(embedding, benchmarks), statistics, progress=progress
     )
-    return [answer.outcome for answer in found]
+    return [answer.outcome for answer in answered]
 
 
 def answers(
@@ -114,15 +116,15 @@ def answers(
     What a metric settles by cross-validation it settles on the `original` embedding, if this one is
     a change of it: before and after are then asked alike.
     """
-    found: list[UtilityAnswer] = []
-    for done, asked in enumerate(sets):
+    answered: list[UtilityAnswer] = []
+    for done, benchmark_set in enumerate(sets):
         if progress:
-            progress(done, len(sets), f"{embedding.name}: {asked.name}")
-        for metric in metrics_for(asked, original or embedding):
+            progress(done, len(sets), f"{embedding.name}: {benchmark_set.name}")
+        for metric in metrics_for(benchmark_set, original or embedding):
             if isinstance(metric, Analogies) and restrict:
                 metric = replace(metric, restrict=restrict)
-            found += ask_benchmark(metric, asked, embedding, statistics or USUAL)
-    return found
+            answered += ask_benchmark(metric, benchmark_set, embedding, statistics or USUAL)
+    return answered
 
 
 def answers_of_encoder(
@@ -133,49 +135,54 @@ def answers_of_encoder(
     progress: Progress | None = None,
 ) -> list[UtilityAnswer]:
     """Ask an encoder the benchmarks of similarity, with each word or sentence read alone."""
-    pairs = [asked for asked in sets if isinstance(asked, SimilaritySet)]
-    words = dict.fromkeys(word for asked in pairs for word in asked.words)
+    pairs = [benchmark_set for benchmark_set in sets if isinstance(benchmark_set, SimilaritySet)]
+    words = dict.fromkeys(word for benchmark_set in pairs for word in benchmark_set.words)
     if not words:
         return []
-    read = distilled(encoder, alone([*words]), "each word alone")
+    embedding = distilled(encoder, alone([*words]), "each word alone")
     model = describe_model(encoder)
     return [
-        UtilityAnswer(found.outcome.model_copy(update={"model": model}), found.figure)
-        for found in answers(read, pairs, statistics, progress=progress)
+        UtilityAnswer(answer.outcome.model_copy(update={"model": model}), answer.figure)
+        for answer in answers(embedding, pairs, statistics, progress=progress)
     ]
 
 
 def select_benchmarks(
     model: Representation, benchmarks: Sequence[str | PathLike[str] | BenchmarkSet] | None
 ) -> list[BenchmarkSet]:
-    """Return the benchmarks that are named, or those at hand of the model's languages.
+    """Return the named benchmarks, or those of the model's languages that are on this machine.
 
     A file that is named holds pairs of words, or of sentences, with the score that people give.
     """
     if benchmarks is None:
         languages = languages_of(model)
         benchmarks = [
-            name for each in languages for name in benchmarks_for_language(each, at_hand=True)
+            name
+            for language in languages
+            for name in benchmarks_for_language(language, at_hand=True)
         ]
     chosen = [
-        _named_set(fspath(one), model) if isinstance(one, str | PathLike) else one
-        for one in benchmarks
+        _load_benchmark(fspath(selected), model)
+        if isinstance(selected, str | PathLike)
+        else selected
+        for selected in benchmarks
     ]
-    for one in chosen:
-        if not hasattr(one, "kind"):
+    for selected in chosen:
+        if not hasattr(selected, "kind"):
             raise SettingError(
-                f"A benchmark is no object of the kind {type(one).__name__}; name those of "
+                f"A benchmark is no object of the kind {type(selected).__name__}; name those of "
                 "'fairvec benchmarks list', or a file."
             )
-        if isinstance(one, ReviewSet):
+        if isinstance(selected, ReviewSet):
             raise SettingError(
-                f"{one.name} holds reviews, which a classifier has to learn: ask it with 'fairvec "
-                f"task sentiment --data {one.name}', or as 'fairvec frontier --task {one.name}'."
+                f"{selected.name} holds reviews, which a classifier has to learn: ask it with "
+                f"'fairvec task sentiment --data {selected.name}', or as 'fairvec frontier --task "
+                f"{selected.name}'."
             )
     return chosen
 
 
-def _named_set(name: str, model: Representation) -> BenchmarkSet:
+def _load_benchmark(name: str, model: Representation) -> BenchmarkSet:
     if not (is_file(name) or is_pipe(name)):
         refuse_absent(name, "benchmark")
         return benchmark(name)
@@ -183,20 +190,20 @@ def _named_set(name: str, model: Representation) -> BenchmarkSet:
     return read_benchmark(name, SimilaritySet.kind, language)
 
 
-def identity_of_benchmark(asked: BenchmarkSet, part: str = "") -> TestIdentity:
+def identity_of_benchmark(benchmark_set: BenchmarkSet, part: str = "") -> TestIdentity:
     """Name a benchmark, or a part of it, as a test; its version is a hash of its content."""
-    place = part.replace(",", "").replace(" ", "-")
-    kind = benchmark_kind(asked.kind)
+    part_id = part.replace(",", "").replace(" ", "-")
+    kind = benchmark_kind(benchmark_set.kind)
     return TestIdentity(
-        suite=asked.name,
-        suite_version=sha256(repr(asked).encode()).hexdigest()[:12],
-        id=f"{asked.name}/{place}" if part else asked.name,
-        title=f"{asked.title}: {part}" if part else asked.title,
+        suite=benchmark_set.name,
+        suite_version=sha256(repr(benchmark_set).encode()).hexdigest()[:12],
+        id=f"{benchmark_set.name}/{part_id}" if part else benchmark_set.name,
+        title=f"{benchmark_set.title}: {part}" if part else benchmark_set.title,
         category="utility",
         kind=kind.name,
         use=kind_of_use(kind, part),
-        language=asked.language,
-        source=asked.source,
+        language=benchmark_set.language,
+        source=benchmark_set.source,
         positive_means="",
         negative_means="",
     )
@@ -214,84 +221,90 @@ def kind_of_use(kind: BenchmarkKind, part: str = "") -> KindOfUse:
 
 
 def ask_benchmark(
-    metric: UtilityMetric, asked: BenchmarkSet, embedding: Embedding, statistics: Statistics
+    metric: UtilityMetric, benchmark_set: BenchmarkSet, embedding: Embedding, statistics: Statistics
 ) -> list[UtilityAnswer]:
     """Ask the embedding one benchmark by a metric of one's own choice."""
-    matches = find_words(asked.words, embedding, asked.language)
+    matches = find_words(benchmark_set.words, embedding, benchmark_set.language)
     fitted = {key for step in embedding.history for key in step.details.get("fitted_on", ())}
     shared: dict[str, Any] = {
         "model": describe_model(embedding),
         "metric": metric.name,
         "described": describe_metric(metric),
         "similarity": similarity_name(metric, embedding.geometry),
-        "fitted_words": tuple(w for w, match in matches.items() if fitted & {*match.keys}),
+        "fitted_words": tuple(word for word, match in matches.items() if fitted & {*match.keys}),
         "smallest_coverage": statistics.smallest_coverage,
         "seed": statistics.seed,
         "versions": versions(),
     }
-    how = {
+    lookup = {
         "matched": {word: match.key for word, match in matches.items() if match.key != word},
         "how": {word: match.how for word, match in matches.items() if match.how != "exact"},
     }
     try:
-        found = metric.measure(asked, embedding)
+        figures = metric.measure(benchmark_set, embedding)
     except (GeometryError, UndefinedError) as error:
-        missing = [word for word in asked.words if word not in matches]
-        group = _coverage(asked, 0, len(asked), missing, how)
-        shared |= {"test": identity_of_benchmark(asked), "coverage": (group,)}
+        missing = [word for word in benchmark_set.words if word not in matches]
+        group = _coverage(benchmark_set, 0, len(benchmark_set), missing, lookup)
+        shared |= {"test": identity_of_benchmark(benchmark_set), "coverage": (group,)}
         return [UtilityAnswer(Skipped(cause="undefined", reason=str(error), **shared), None)]
-    answered: list[UtilityAnswer] = []
-    for one in found:
-        shared["test"] = identity_of_benchmark(asked, one.part)
-        group = _coverage(asked, len(one.items), one.wanted, one.missing, how)
+    utility_answers: list[UtilityAnswer] = []
+    for figure in figures:
+        shared["test"] = identity_of_benchmark(benchmark_set, figure.part)
+        group = _coverage(benchmark_set, len(figure.items), figure.wanted, figure.missing, lookup)
         shared["coverage"] = (group,)
-        if one.coverage < statistics.smallest_coverage:
+        if figure.coverage < statistics.smallest_coverage:
             reason = (
-                f"Only {len(one.items)} of the {one.wanted} {group.title} could be asked, less "
-                f"than {statistics.smallest_coverage:.0%}; use a model that knows these words or "
-                "lower the smallest coverage."
+                f"Only {len(figure.items)} of the {figure.wanted} {group.title} could be asked, "
+                f"less than {statistics.smallest_coverage:.0%}; use a model that knows these words "
+                "or lower the smallest coverage."
             )
-            answered.append(UtilityAnswer(Skipped(reason=reason, **shared), None))
+            utility_answers.append(UtilityAnswer(Skipped(reason=reason, **shared), None))
             continue
         described = Description(
-            value=one.value,
+            value=figure.value,
             neutral=None,
             meaning=metric.meaning,
-            interval=_interval(one, statistics),
+            interval=_interval(figure, statistics),
             words=(),
             **shared,
         )
-        answered.append(UtilityAnswer(described, one))
-    return answered
+        utility_answers.append(UtilityAnswer(described, figure))
+    return utility_answers
 
 
 def _coverage(
-    asked: BenchmarkSet, found: int, wanted: int, missing: Sequence[str], how: dict[str, Any]
+    benchmark_set: BenchmarkSet,
+    found: int,
+    wanted: int,
+    missing: Sequence[str],
+    lookup: dict[str, Any],
 ) -> GroupCoverage:
-    words = {*asked.words}
+    words = {*benchmark_set.words}
     return GroupCoverage(
         role="items",
-        title=f"{asked.items} of {asked.title}",
+        title=f"{benchmark_set.items} of {benchmark_set.title}",
         wanted=wanted,
         found=found,
         missing={word: NO_VECTOR if word in words else ONE_KEY for word in missing},
         merged=(),
-        **how,
+        **lookup,
     )
 
 
-def _interval(one: Usefulness, statistics: Statistics) -> Interval | None:
+def _interval(figure: Usefulness, statistics: Statistics) -> Interval | None:
     if statistics.interval == "none":
         return None
-    if one.shared:
-        ends = two_way_share_interval(one.samples.rows[:, 0], one.shared, level=statistics.level)
+    if figure.shared:
+        ends = two_way_share_interval(
+            figure.samples.rows[:, 0], figure.shared, level=statistics.level
+        )
         return ends and Interval(low=ends[0], high=ends[1], level=statistics.level, method=COMBINED)
-    enough = max(FEWEST_RESAMPLES, NUMBERS_DRAWN // one.samples.rows.size)
-    found = bootstrap_interval(
-        [one.samples.rows],
-        one.samples.effect,
+    affordable = max(FEWEST_RESAMPLES, MOST_NUMBERS_DRAWN // figure.samples.rows.size)
+    interval = bootstrap_interval(
+        [figure.samples.rows],
+        figure.samples.effect,
         level=statistics.level,
-        resamples=min(statistics.resamples, enough),
+        resamples=min(statistics.resamples, affordable),
         seed=statistics.seed,
     )
-    return Interval.model_validate(found, from_attributes=True) if found else None
+    return Interval.model_validate(interval, from_attributes=True) if interval else None

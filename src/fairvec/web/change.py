@@ -253,7 +253,7 @@ def map_before_and_after(models: OpenModels, question: AskedMovedMap) -> dict[st
         "words": list(ground.shown.keys),
         "before": [column.tolist() for column in ground.before],
         "after": [column.tolist() for column in found.after],
-        "axes": [ground.across.told, ground.up.told],
+        "axes": [ground.across.description, ground.up.description],
         "reached": dict(ground.shown.reached),
     }
 

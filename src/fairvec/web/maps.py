@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from fairvec.core.errors import SettingError
-from fairvec.experiments.neighbours import cut_of, keys_of_words
+from fairvec.experiments.neighbours import keys_of_words, subset_note
 from fairvec.experiments.projections.axes import offered_axes
 from fairvec.experiments.projections.layouts import (
     SCALES,
@@ -69,8 +69,8 @@ def answer_to_map(models: OpenModels, question: AskedMap) -> dict[str, Any]:
         **_places(shown, laid),
         "layout": question.layout,
         "curvature": embedding.geometry.curvature,
-        "axes": [axis.told for axis in axes],
-        "shade": shade and shade.told,
+        "axes": [axis.description for axis in axes],
+        "shade": shade and shade.description,
         "leanings": shade.leaning(shown.points).tolist() if shade else None,
     }
 
@@ -129,7 +129,7 @@ def answer_to_scores(models: OpenModels, question: AskedScores) -> dict[str, Any
         "scale": question.scale,
         "means": SCALES[question.scale],
         "axes": [
-            {**axis.told, "scores": score.tolist()}
+            {**axis.description, "scores": score.tolist()}
             for axis, score in zip(axes, scores, strict=True)
         ],
     }
@@ -151,5 +151,5 @@ def answer_to_neighbours(models: OpenModels, question: AskedNeighbours) -> dict[
         "near": [embedding.keys[row] for each in found for row in each.rows[0].tolist()],
         "similarities": [one for each in found for one in each.similarities[0].tolist()],
         "similarity": default_similarity(embedding.geometry).name,
-        "remarks": [*remarks, *filter(None, [cut_of(embedding)])],
+        "remarks": [*remarks, *filter(None, [subset_note(embedding)])],
     }

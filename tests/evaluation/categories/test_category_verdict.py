@@ -73,7 +73,7 @@ def said_of(tests: list[Result], effect: float) -> str:
     pairs = [each for one in tests if isinstance(each := as_poolable(one), Poolable)]
     found = replace(pooling.pool_effects(pairs, samples=999), effect=effect)
     return category_verdict(
-        "Gender", found, tests, left_out=0, p_holm=0.01, family=1, asked=1
+        "Gender", found, tests, left_out=0, p_holm=0.01, family=1, candidates=1
     ).sentence
 
 

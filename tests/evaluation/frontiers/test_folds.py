@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
-from fairvec.experiments.frontier.choice import ENOUGH, Folds, folds_of
+from fairvec.experiments.frontier.choice import ENOUGH_FOLDS, Folds, folds_of
 from fairvec.languages.words import WordSet
 from fairvec.lexicon import Test
 
@@ -82,7 +82,7 @@ def test_the_strictest_way_that_gives_enough_is_taken(lists: list[dict[str, list
             if joined(way, lists[i], lists[j]):
                 one, other = (next(g for g in groups if k in g) for k in (i, j))
                 groups = [g for g in groups if g not in (one, other)] + [one | other]
-        assert len(groups) < min(ENOUGH, len(found.each))
+        assert len(groups) < min(ENOUGH_FOLDS, len(found.each))
 
 
 def test_shared_attributes_do_not_join_what_targets_keep_apart() -> None:

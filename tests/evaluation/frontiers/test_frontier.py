@@ -14,7 +14,7 @@ from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.suites import words_of_tests
 from fairvec.experiments.comparison.before_after import ModelMeasurements, measure_model
 from fairvec.experiments.frontier import frontier as trials
-from fairvec.experiments.frontier.calibration import FINE, Leaning, calibrate
+from fairvec.experiments.frontier.calibration import STRENGTH_TOLERANCE, RemainingEffect, calibrate
 from fairvec.experiments.frontier.frontier import Frontier, _methods, frontier
 from fairvec.lexicon import Concept, parse_concepts, select_tests
 from fairvec.mitigation import FOREIGN_METHODS, LinearProjection, register_method
@@ -213,7 +213,7 @@ def test_a_concept_of_tested_words_only_is_fitted_on_them_and_said(
 
 def test_calibration_finds_the_zero(model: Embedding, suite: str) -> None:
     tests = tuple(select_tests([suite]))
-    leaning = Leaning.of(model, tests)
+    leaning = RemainingEffect.of(model, tests)
 
     def fit(strength: float):  # type: ignore[no-untyped-def]
         return LinearProjection(strength=strength).fit(model, concept(PAIRS))
@@ -226,20 +226,25 @@ def test_calibration_finds_the_zero(model: Embedding, suite: str) -> None:
     if leaning.after(fit(1.0)) >= 0:
         assert found.strength == 1
     else:
-        around = [leaning.after(fit(found.strength + step)) for step in (-FINE, FINE)]
+        around = [
+            leaning.after(fit(found.strength + step))
+            for step in (-STRENGTH_TOLERANCE, STRENGTH_TOLERANCE)
+        ]
         assert around[0] > 0 > around[1]
 
 
 def test_where_full_strength_is_too_weak_it_is_said(model: Embedding, suite: str) -> None:
     weak = LinearProjection(strength=0.1).fit(model, concept(PAIRS))
-    found = calibrate(lambda _: weak, Leaning.of(model, tuple(select_tests([suite]))))
+    found = calibrate(lambda _: weak, RemainingEffect.of(model, tuple(select_tests([suite]))))
     assert (found.strength, "Even at full strength" in found.note) == (1.0, True)
 
 
 def test_what_full_strength_removes_is_not_said_to_go_on(model: Embedding, suite: str) -> None:
     fitted = LinearProjection().fit(model, concept(PAIRS))
     in_one_place = replace(fitted, placed=dict.fromkeys(model.keys, model.rows(["he"])[0]))
-    found = calibrate(lambda _: in_one_place, Leaning.of(model, tuple(select_tests([suite]))))
+    found = calibrate(
+        lambda _: in_one_place, RemainingEffect.of(model, tuple(select_tests([suite])))
+    )
     assert (found.strength, "nothing left" in found.note) == (1.0, True)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
-from fairvec.experiments.frontier.frontier import everything_shared, frontier
+from fairvec.experiments.frontier.frontier import frontier, shared_identity
 from fairvec.experiments.sentiment.learning import ReviewTask
 from fairvec.tasks.sentiment.classifiers import MeansNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
@@ -62,7 +62,7 @@ def test_another_task_is_another_point() -> None:
     embedding, about = model(), concept(PAIRS)
 
     def shared(*tasks: ReviewTask) -> dict[str, object]:
-        return everything_shared(embedding, about, (), (), held_out=(), seed=0, tasks=tasks)
+        return shared_identity(embedding, about, (), (), held_out=(), seed=0, tasks=tasks)
 
     others = [
         replace(TASK, reviews=toy_reviews.reviews(seed=1)),

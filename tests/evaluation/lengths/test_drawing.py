@@ -6,12 +6,12 @@ import pytest
 
 from fairvec.embedding import Embedding
 from fairvec.experiments.sample_size import (
-    NearTable,
     Rows,
+    SimilarityTable,
     drawn_lists,
-    is_evident,
-    near_table,
+    lists_differ,
     new_lists,
+    similarity_table,
     sublists,
 )
 from fairvec.geometry import COSINE, FloatArray
@@ -26,16 +26,16 @@ def looked_up(embedding: Embedding) -> Groups:
     return resolve(toys.suite().tests[0], embedding)
 
 
-def table_of(near: FloatArray, x: int, a: int) -> NearTable:
+def table_of(near: FloatArray, x: int, a: int) -> SimilarityTable:
     sizes = {"x": x, "y": len(near) - x, "a": a, "b": near.shape[1] - a}
-    return NearTable(near, sizes, CALISKAN)
+    return SimilarityTable(near, sizes, CALISKAN)
 
 
 @pytest.mark.parametrize("size", [CALISKAN, POPULATION], ids=lambda size: size.name)
 def test_a_drawn_list_is_measured_as_the_metric_measures_it(size: object) -> None:
     metric = Weat(COSINE, size)  # type: ignore[arg-type]
     groups = looked_up(toys.embedding(0.4))
-    table = near_table(groups, metric, groups.source.geometry)
+    table = similarity_table(groups, metric, groups.source.geometry)
     generator = np.random.default_rng(3)
     for words in (2, 3, 4):
         rows = sublists(table, "xyab", words, generator)
@@ -107,7 +107,7 @@ def test_under_the_null_a_twentieth_of_lists_is_evident_however_long() -> None:
     generator = np.random.default_rng(2)
     for words in (8, 40):
         found = [
-            is_evident(
+            lists_differ(
                 generator.normal(size=words), generator.normal(size=words), alpha=0.05, seed=0
             )
             for _ in range(400)
@@ -123,7 +123,7 @@ def test_evidence_is_that_of_the_whole_test(words: int) -> None:
         x, y = generator.normal(0.6, size=words), generator.normal(size=words)
         p = permutation_test(x, y).value
         if abs(p - 0.05) > 0.005:
-            assert is_evident(x, y, alpha=0.05, seed=0) == (p <= 0.05)
+            assert lists_differ(x, y, alpha=0.05, seed=0) == (p <= 0.05)
 
 
 def test_lists_that_all_lean_alike_have_no_effect_and_are_no_evidence() -> None:

@@ -13,9 +13,9 @@ from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.sample_size import (
     DrawnLists,
     WordsNeeded,
-    enough,
-    lengths_tried,
-    told,
+    sufficient_lengths,
+    summary_sentence,
+    tried_lengths,
     words_needed,
 )
 from fairvec.lexicon import Suite
@@ -146,7 +146,7 @@ def test_a_model_without_the_words_is_told_so() -> None:
 
 @given(st.lists(st.integers(2, 40), min_size=1, max_size=2), st.integers(2, 90))
 def test_lengths_hold_the_lists_own_and_end_with_the_longest(own: list[int], longest: int) -> None:
-    tried = [*lengths_tried(own, longest)]
+    tried = [*tried_lengths(own, longest)]
     assert tried == sorted(set(tried))
     assert (tried[0], tried[-1]) == (2, longest)
     assert {size for size in own if size <= longest} <= set(tried)
@@ -159,7 +159,7 @@ def test_enough_means_every_longer_list_too(drawn: list[tuple[float, float]]) ->
         (place + 2, DrawnLists(significant=share, opposite=0, low=-reach, high=reach))
         for place, (share, reach) in enumerate(drawn)
     ]
-    for_power, for_spread = enough(lengths, 0.8, 0.2)
+    for_power, for_spread = sufficient_lengths(lengths, 0.8, 0.2)
     certain = [k for k, _ in lengths if all(one.significant >= 0.8 for j, one in lengths if j >= k)]
     alike = [k for k, _ in lengths if all((one.reach or 0) <= 0.2 for j, one in lengths if j >= k)]
     assert for_power == min(certain, default=None)
@@ -191,11 +191,15 @@ def test_an_end_next_to_zero_is_no_doubt_that_there_is_an_effect() -> None:
         edge = found.interval.model_copy(update={"low": end, "high": 1.5})
         needs = required_words(end)
         assert needs is None
-        said = told(found.model_copy(update={"interval": edge, "by_formula_at_end": needs}))
+        said = summary_sentence(
+            found.model_copy(update={"interval": edge, "by_formula_at_end": needs})
+        )
         assert "do not rule out" not in said
         assert said.endswith("for that target lists would need more than 10,000 words each.")
     over = found.interval.model_copy(update={"low": 0.0})
-    assert "do not rule out that there is none" in told(found.model_copy(update={"interval": over}))
+    assert "do not rule out that there is none" in summary_sentence(
+        found.model_copy(update={"interval": over})
+    )
 
 
 def test_an_effect_of_nothing_has_no_other_sign() -> None:

@@ -38,7 +38,7 @@ def test_a_test_is_decidable_just_where_its_smallest_p_can_be_significant(
     assert decidable(lists, tests, float(level)) is expected
     p = smallest_attainable_p(*lists)
     found = correct_families([families.FamilyMember("m", TEST, p, p, lists)] * tests, float(level))
-    assert {one.asked for one in found} == {tests}
+    assert {one.candidates for one in found} == {tests}
     for one in found:
         assert one.family == (tests if expected else 0)
         assert (one.holm_two_sided is not None) is expected
@@ -88,4 +88,4 @@ def test_pairs_are_decidable_where_all_leaning_one_way_is_significant(
     p = 2 / 2**pairs
     found = correct_families([families.FamilyMember("m", TEST, p, p, pairs=pairs)] * tests, 0.05)
     assert [one.holm is not None for one in found] == [answered] * tests
-    assert [one.asked for one in found] == [tests] * tests
+    assert [one.candidates for one in found] == [tests] * tests

@@ -27,7 +27,7 @@ def kind_of(evidence: Evidence, p_holm: float | None, alpha: float) -> str:
         p_holm=p_holm,
         alpha=alpha,
         family="bias tests of toy",
-        asked=3,
+        candidates=3,
         detectable=None,
     )
     assert (said.p, said.p_holm, said.alpha) == (evidence.p_two_sided.value, p_holm, alpha)
@@ -80,7 +80,7 @@ def sentence_of(effect: float, convention: Convention) -> str:
         p_holm=0.01,
         alpha=0.05,
         family="bias tests of toy",
-        asked=3,
+        candidates=3,
         detectable=None,
         convention=convention,
     ).sentence

@@ -70,8 +70,8 @@ def test_a_failed_cell_is_said_and_a_hole_without_remedy_refuses_the_test() -> N
 
 def test_a_test_that_no_cell_answers_is_refused() -> None:
     gap = CellGap(test="toy/one", metric="weat", reason="Words are missing.")
-    bare = [cell(one.place, None).model_copy(update={"gaps": (gap,)}) for one in CELLS]
-    (refused,) = answer_tests(bare, TESTS)
+    without_remedy = [cell(one.place, None).model_copy(update={"gaps": (gap,)}) for one in CELLS]
+    (refused,) = answer_tests(without_remedy, TESTS)
     assert isinstance(refused, RefusedAnswer)
     assert refused.reason == "No cell gives an effect: Words are missing."
 

@@ -69,8 +69,8 @@ def test_a_worker_that_dies_in_the_middle_changes_nothing(
 
     plan = read_study(write_study_files(tmp_path, PLAN + MORE_MODELS))
     here = study(plan, tmp_path / "here", keep_models=True)
-    monkeypatch.setattr(cells_on_cluster, "PIECE", 4000)
-    packed = cells_on_cluster._packed
+    monkeypatch.setattr(cells_on_cluster, "PIECE_BYTES", 4000)
+    packed = cells_on_cluster._pack
     gone: list[str] = []
 
     def packed_and_removed(path: Path) -> Any:
@@ -83,7 +83,7 @@ def test_a_worker_that_dies_in_the_middle_changes_nothing(
             path.unlink()
         return found
 
-    monkeypatch.setattr(cells_on_cluster, "_packed", packed_and_removed)
+    monkeypatch.setattr(cells_on_cluster, "_pack", packed_and_removed)
     arrived: list[str] = []
     killed: list[str] = []
     with (
@@ -215,7 +215,7 @@ def test_a_cell_that_ends_one_worker_after_another_is_a_failed_one() -> None:
     error = KilledWorker("cell", last, 3)
     future: Any = SimpleNamespace(status="error", exception=lambda: error)
     task: Any = SimpleNamespace(place=place())
-    found = cells_on_cluster._found(future, task, "tcp://127.0.0.1:8786")
+    found = cells_on_cluster._cell_result(future, task, "tcp://127.0.0.1:8786")
     assert isinstance(found.record, FailedCell)
     assert found.record.place == place()
     assert "died while this cell was with them" in found.record.reason

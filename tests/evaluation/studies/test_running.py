@@ -130,14 +130,14 @@ def test_a_cell_that_fails_is_a_record_and_the_rest_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write_study_files(tmp_path)
-    trained = cells_module._trained
+    trained = cells_module._train
 
     def failing(task: CellTask) -> object:
         if task.place.corpus == "kind" and task.place.window == 4 and task.place.seed == 2:
             raise TrainingError("It ran away; lower the rate.")
         return trained(task)
 
-    monkeypatch.setattr(cells_module, "_trained", failing)
+    monkeypatch.setattr(cells_module, "_train", failing)
     found = study(read_study(path), tmp_path / "out")
     (failed,) = (cell for cell in found.cells if isinstance(cell, FailedCell))
     assert failed.reason == "It ran away; lower the rate."

@@ -4,7 +4,7 @@ import pytest
 
 from fairvec.core.errors import FairvecError
 from fairvec.experiments.study.plan import parse_study, read_study, study_scaffold
-from fairvec.experiments.study.study import WORDS_A_SECOND
+from fairvec.experiments.study.study import WORDS_PER_SECOND
 from fairvec.training.gensim_training import GensimModel
 from fairvec.training.models import Glove, PoincareGlove
 from fairvec.training.train import KINDS, get_model
@@ -32,7 +32,7 @@ def test_models_have_the_settings_of_their_tables() -> None:
 def test_every_kind_that_can_be_trained_can_be_studied(kind: str) -> None:
     plan = parse_study(PLAN + f"[models.another]\nkind = '{kind}'\n", "plan")
     assert plan.kind("another", 4) == get_model(kind, dimensions=4)
-    assert WORDS_A_SECOND[kind] > 0
+    assert WORDS_PER_SECOND[kind] > 0
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from fairvec.core.errors import FairvecError
-from fairvec.experiments.study.texts import prepared, shared_words, vocabulary
+from fairvec.experiments.study.texts import prepare_text, shared_words, vocabulary
 from fairvec.training.encode import Cut, encoded
 from fairvec.training.train import TrainingText
 
@@ -14,7 +14,9 @@ def text_in(folder: Path, content: str) -> TrainingText:
 
 
 def test_words_stand_apart_and_empty_lines_are_gone(tmp_path: Path) -> None:
-    found = prepared(text_in(tmp_path, "The cat, the DOG!\n\n...\nA cat\n"), None, tmp_path / "t")
+    found = prepare_text(
+        text_in(tmp_path, "The cat, the DOG!\n\n...\nA cat\n"), None, tmp_path / "t"
+    )
     assert found.path.read_text() == "the cat the dog\na cat\n"
     assert (found.tokens, found.tokens_in_all) == (6, 6)
 
@@ -22,7 +24,7 @@ def test_words_stand_apart_and_empty_lines_are_gone(tmp_path: Path) -> None:
 def test_a_long_text_is_thinned_evenly_and_never_beyond_the_number(tmp_path: Path) -> None:
     lines = [f"w{number} " * (1 + number % 7) for number in range(1000)]
     text = text_in(tmp_path, "\n".join(lines) + "\n")
-    found = prepared(text, 1000, tmp_path / "t")
+    found = prepare_text(text, 1000, tmp_path / "t")
     kept = found.path.read_text().splitlines()
     assert 990 <= found.tokens <= 1000 < found.tokens_in_all
     assert found.tokens == sum(len(line.split()) for line in kept)
@@ -40,7 +42,7 @@ def test_about_so_many_words_are_kept_however_long_the_lines_are(
     words = [f"w{number}" for number in range(3000)]
     each = -(-len(words) // lines)
     cut = [" ".join(words[start : start + each]) for start in range(0, len(words), each)]
-    found = prepared(text_in(tmp_path, "\n".join(cut)), tokens, tmp_path / "t")
+    found = prepare_text(text_in(tmp_path, "\n".join(cut)), tokens, tmp_path / "t")
     kept = found.path.read_text().splitlines()
     assert 0.95 * tokens <= found.tokens <= tokens
     assert found.tokens == sum(len(line.split()) for line in kept)
@@ -64,7 +66,7 @@ def test_short_lines_are_kept_no_more_often_than_long_ones(
 ) -> None:
     lengths = RHYTHMS[rhythm]
     text = text_in(tmp_path, "\n".join("w " * length for length in lengths))
-    found = prepared(text, round(share * sum(lengths)), tmp_path / "t")
+    found = prepare_text(text, round(share * sum(lengths)), tmp_path / "t")
     kept = [len(line.split()) for line in found.path.read_text().splitlines()]
     assert found.tokens == sum(kept) <= share * sum(lengths) + 1
     for length in set(lengths):
@@ -73,23 +75,23 @@ def test_short_lines_are_kept_no_more_often_than_long_ones(
 
 def test_a_text_is_prepared_once_and_anew_when_a_file_changes(tmp_path: Path) -> None:
     text = text_in(tmp_path, "one two three\n")
-    first = prepared(text, None, tmp_path / "t")
+    first = prepare_text(text, None, tmp_path / "t")
     first.path.write_text("kept as it is\n")
-    assert prepared(text, None, tmp_path / "t").path.read_text() == "kept as it is\n"
-    changed = prepared(text_in(tmp_path, "one two four\n"), None, tmp_path / "t")
+    assert prepare_text(text, None, tmp_path / "t").path.read_text() == "kept as it is\n"
+    changed = prepare_text(text_in(tmp_path, "one two four\n"), None, tmp_path / "t")
     assert changed.path.read_text() == "one two four\n"
 
 
 def test_a_text_without_its_sizes_was_interrupted_and_is_prepared_again(tmp_path: Path) -> None:
     text = text_in(tmp_path, "one two three\n")
-    first = prepared(text, None, tmp_path / "t")
+    first = prepare_text(text, None, tmp_path / "t")
     first.path.with_suffix(".json").unlink()
     first.path.write_text("half\n")
-    assert prepared(text, None, tmp_path / "t").path.read_text() == "one two three\n"
+    assert prepare_text(text, None, tmp_path / "t").path.read_text() == "one two three\n"
 
 
 def test_the_vocabulary_is_what_training_keeps(tmp_path: Path) -> None:
-    found = prepared(text_in(tmp_path, "b a c a\nb a d c\ne\n"), None, tmp_path / "t")
+    found = prepare_text(text_in(tmp_path, "b a c a\nb a d c\ne\n"), None, tmp_path / "t")
     for cut in (Cut(1), Cut(2), Cut(1, 3)):
         text = TrainingText((found.path,), "en", "separated", cut)
         trained = encoded(text.files, text.words_of, cut, tmp_path)
@@ -106,13 +108,13 @@ def test_a_corpus_without_words_is_refused_and_nothing_is_left(
     content: str, tmp_path: Path
 ) -> None:
     with pytest.raises(FairvecError, match="corpus"):
-        prepared(text_in(tmp_path, content), None, tmp_path / "t")
+        prepare_text(text_in(tmp_path, content), None, tmp_path / "t")
     assert not [*(tmp_path / "t").glob("*")]
 
 
 def test_damaged_sizes_are_named(tmp_path: Path) -> None:
     text = text_in(tmp_path, "one two\n")
-    first = prepared(text, None, tmp_path / "t")
+    first = prepare_text(text, None, tmp_path / "t")
     first.path.with_suffix(".json").write_text("{}")
     with pytest.raises(FairvecError, match="remove it"):
-        prepared(text, None, tmp_path / "t")
+        prepare_text(text, None, tmp_path / "t")

@@ -2,7 +2,7 @@ from itertools import product
 
 import pytest
 
-from fairvec.experiments.study.answers import AXES, WholeTable, balanced_table
+from fairvec.experiments.study.answers import AXES, BalancedTable, balanced_table
 from fairvec.results import CellEffect, CellPlace
 from tests.evaluation.studies.toy import cell, place
 
@@ -20,13 +20,13 @@ def effects(without: list[CellPlace]) -> dict[CellPlace, CellEffect]:
     }
 
 
-def found(without: list[CellPlace]) -> WholeTable | str:
+def found(without: list[CellPlace]) -> BalancedTable | str:
     return balanced_table(PLACES, effects(without))
 
 
 def test_every_effect_stands_at_its_place() -> None:
     table = found([])
-    assert isinstance(table, WholeTable)
+    assert isinstance(table, BalancedTable)
     assert table.values.shape == (3, 1, 2, 1, 3)
     for one, effect in effects([]).items():
         at = tuple(table.levels[axis].index(one.level(axis)) for axis in AXES)
@@ -36,14 +36,14 @@ def test_every_effect_stands_at_its_place() -> None:
 
 def test_one_missing_cell_costs_the_level_of_fewest_cells_and_is_said() -> None:
     table = found([place("books", 2, window=3)])
-    assert isinstance(table, WholeTable)
+    assert isinstance(table, BalancedTable)
     assert table.values.size == 12
     assert "is left out: the cell (books, glove, window 3, dim 10, seed 2) is" in table.left_out
 
 
 def test_a_corpus_that_failed_throughout_is_left_out_whole() -> None:
     table = found([one for one in PLACES if one.corpus == "talk"])
-    assert isinstance(table, WholeTable)
+    assert isinstance(table, BalancedTable)
     assert table.levels["corpus"] == ("news", "books")
     assert table.left_out.startswith("corpus talk is left out")
     assert "and 5 more are" in table.left_out
@@ -51,7 +51,7 @@ def test_a_corpus_that_failed_throughout_is_left_out_whole() -> None:
 
 def test_a_seed_that_failed_in_all_corpora_is_left_out() -> None:
     table = found([one for one in PLACES if one.seed == 2])
-    assert isinstance(table, WholeTable)
+    assert isinstance(table, BalancedTable)
     assert table.levels["seed"] == ("1", "3")
 
 

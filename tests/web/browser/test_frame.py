@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from fairvec.experiments.audit.test_words import LOWER_IT
+from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
 from fairvec.results import write_results
 from fairvec.web.runs import ResultsFolders
 from fairvec.web.server import OpenPort
@@ -165,5 +165,5 @@ def test_a_test_that_is_skipped_advises_nothing_that_the_page_lacks(tab: Tab) ->
         few = {"x": ["man", "boy", "zq1", "zq2", "zq3"], "y": ["woman", "girl"]}
         write(page, few | {"a": ["man"], "b": ["woman"]}, "toy")
         page.wait_for_selector("text=take those that it lacks out of the lists in Ask")
-        assert LOWER_IT not in page.inner_text("body")
+        assert COVERAGE_REMEDY not in page.inner_text("body")
         assert "--min-coverage" not in page.inner_text("body")

@@ -40,7 +40,7 @@ from fairvec.experiments.debiasing.debias import (
     settings_for_encoders,
 )
 from fairvec.experiments.debiasing.files import (
-    LEARNT,
+    LEARNT_WORDS,
     DebiasedFiles,
     refuse_taken_folder,
     write_debiased,
@@ -227,7 +227,7 @@ def _tell(transform: Transform) -> None:
     print_note(f"Fitted on {len(fitted_on):,} words: {join_first(fitted_on, SHOWN)}")
     for name, words in transform.remarks.items():
         between = "; " if name == STEADINESS else ", "
-        listed = "see specific.txt" if name == LEARNT else between.join(words)
+        listed = "see specific.txt" if name == LEARNT_WORDS else between.join(words)
         print_note(f"{name.replace('_', ' ').capitalize()}: {listed}")
 
 

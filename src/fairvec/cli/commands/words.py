@@ -15,7 +15,7 @@ from fairvec.core.format import format_number
 from fairvec.core.io.read_files import read_text
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.experiments.audit.languages import languages_of
-from fairvec.experiments.neighbours import cut_of, keys_of_words, near_words
+from fairvec.experiments.neighbours import keys_of_words, near_words, subset_note
 from fairvec.geometry import SIMILARITIES, default_similarity, similarity
 from fairvec.lexicon import Concept, ConceptWords, shipped_concepts
 from fairvec.lexicon import concept as concept_named
@@ -35,7 +35,7 @@ def keys_of(words: Iterable[str], embedding: Embedding) -> list[str]:
 
 def say_if_cut(embedding: Embedding) -> None:
     """Say that nearer words may have been left out of a model."""
-    if told := cut_of(embedding):
+    if told := subset_note(embedding):
         print_note(told)
 
 

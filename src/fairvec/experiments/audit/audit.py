@@ -1,4 +1,4 @@
-"""The one call that most users need."""
+"""Audit embeddings and encoders: choose suites and metrics, run them, pool the categories."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -47,21 +47,21 @@ def audit(
 ) -> list[Outcome]:
     """Measure embeddings and encoders with suites: one outcome for each of them and each test.
 
-    Behind them stands one answer for each category of bias tests, a CategoryAnswer, unless
+    After them comes one answer for each category of bias tests, a CategoryAnswer, unless
     `categories` is False.
 
     `suites` names suites, tests, languages or files, or holds Suite and Test objects; without it
     every shipped suite that fits a model and is in its `language` (or languages; else what is known
-    or found of it) is used, and `on_choice` hears of that choice. `metrics` are names or objects
-    with settings of their own, as in ["weat", DirectBias(strictness=2)]; without them it is weat,
-    or seat for all models if one is an encoder, which reads sentences. `similarity`, `convention`
-    (caliskan unless named) and `permute` (whether SEAT regroups words or sentences), `contexts`
-    (the corpus of CEAT) and `answer` (whether CEAT's is that of words, or as published) are for
-    those that are named, and an object that contradicts one is refused. Without `similarity` named
-    ones compare points in the geometry's own way: cosine in flat space, negative distance in the
-    ball. `statistics` are the fields of Statistics: sides, ties, seed and so on.
+    or found of it) is used, and `on_choice` is called with that choice. `metrics` are names or
+    objects with settings of their own, as in ["weat", DirectBias(strictness=2)]; without them it is
+    weat, or seat for all models if one is an encoder, which reads sentences. `similarity`,
+    `convention` (caliskan unless named) and `permute` (whether SEAT regroups words or sentences),
+    `contexts` (the corpus of CEAT) and `answer` (whether CEAT's is that of words, or as published)
+    configure the metrics given by name, and an object that contradicts one is refused. Without
+    `similarity` these compare points in the geometry's own way: cosine in flat space, negative
+    distance in the ball. `statistics` are the fields of Statistics: sides, ties, seed and so on.
     """
-    # Everything is checked before the work begins, so that a slip costs no time.
+    # All arguments are checked before the work begins, so that a mistake costs no time.
     if not models or not all(isinstance(model, Embedding | Encoder) for model in models):
         raise SettingError(
             "Give one or more embeddings or encoders, as in audit(fairvec.load(path), ...)."
@@ -71,32 +71,37 @@ def audit(
     if metrics is None:
         metrics = "seat" if any(isinstance(model, Encoder) for model in models) else "weat"
     metrics = listed_metrics(metrics)
-    settings = _statistics(statistics)
-    chosen = _chosen(suites)
-    given = {"permute": permute, "contexts": contexts, "answer": answer}
-    named: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
+    statistics_settings = _parse_statistics(statistics)
+    selected = _select_tests(suites)
+    metric_options = {"permute": permute, "contexts": contexts, "answer": answer}
+    metric_settings: dict[str, Any] = {
+        name: value for name, value in metric_options.items() if value is not None
+    }
     if similarity is not None:
-        named["similarity"] = similarity_named(similarity)
+        metric_settings["similarity"] = similarity_named(similarity)
     if convention is not None:
-        named["effect_size"] = effect_size(convention)
-    refuse_contradictions(metrics, named)
+        metric_settings["effect_size"] = effect_size(convention)
+    refuse_contradictions(metrics, metric_settings)
     audits = []
-    for model in _named_apart(models):
-        usual = {"similarity": default_similarity(model.geometry)}
-        fits = [] if chosen else fitting_suites(model)
-        for measure in asked_metrics(metrics, usual | named):
-            audits.append(Audit(model, chosen or tests_for(measure, fits), measure))
-        if on_choice and not chosen:
-            used = {each.suite.id for one in audits for each in one.tests}
-            on_choice(model, [fit for fit in fits if fit.suite.id in used])
-    outcomes = run(Plan(tuple(audits), settings), progress)
+    for model in _with_distinct_names(models):
+        default_settings = {"similarity": default_similarity(model.geometry)}
+        suite_fits = [] if selected else fitting_suites(model)
+        for metric in asked_metrics(metrics, default_settings | metric_settings):
+            audits.append(Audit(model, selected or tests_for(metric, suite_fits), metric))
+        if on_choice and not selected:
+            used = {each.suite.id for value in audits for each in value.tests}
+            on_choice(model, [fit for fit in suite_fits if fit.suite.id in used])
+    outcomes = run(Plan(tuple(audits), statistics_settings), progress)
     if not categories:
         return outcomes
-    wanted = settings.interval != "none"
-    return [*outcomes, *category_answers(outcomes, samples=settings.samples, interval=wanted)]
+    with_interval = statistics_settings.interval != "none"
+    return [
+        *outcomes,
+        *category_answers(outcomes, samples=statistics_settings.samples, interval=with_interval),
+    ]
 
 
-def _statistics(settings: dict[str, Any]) -> Statistics:
+def _parse_statistics(settings: dict[str, Any]) -> Statistics:
     known = [field.name for field in fields(Statistics)]
     for setting in settings:
         if setting not in known:
@@ -104,23 +109,23 @@ def _statistics(settings: dict[str, Any]) -> Statistics:
     return Statistics(**settings)
 
 
-def _chosen(suites: Selectors | None) -> tuple[SelectedTest, ...]:
-    """Return the tests asked for; none if they are to be chosen by what an embedding knows."""
+def _select_tests(suites: Selectors | None) -> tuple[SelectedTest, ...]:
+    """Return the selected tests; none if they are to be chosen by the words of each model."""
     if suites is None:
         return ()
-    asked = as_list(suites)
-    if not asked or asked == [""]:
+    selectors = as_list(suites)
+    if not selectors or selectors == [""]:
         raise SettingError("suites= names no suite; leave it out to use those that fit.")
-    return tuple(select_tests(asked))
+    return tuple(select_tests(selectors))
 
 
-def _named_apart(models: Sequence[Representation]) -> list[Representation]:
+def _with_distinct_names(models: Sequence[Representation]) -> list[Representation]:
     """Number the models that share a name, so that no row of a comparison is ambiguous."""
     uses = Counter(model.name for model in models)
-    seen: Counter[str] = Counter()
-    apart = []
+    numbered: Counter[str] = Counter()
+    named_models = []
     for model in models:
-        seen[model.name] += 1
-        label = f"{model.name} ({seen[model.name]})"
-        apart.append(model.named(label) if uses[model.name] > 1 else model)
-    return apart
+        numbered[model.name] += 1
+        label = f"{model.name} ({numbered[model.name]})"
+        named_models.append(model.named(label) if uses[model.name] > 1 else model)
+    return named_models

@@ -1,4 +1,10 @@
-"""One answer for each category of a run: what is pooled, how, and in words."""
+"""The answer for each category of bias tests: the tests pooled, their joint test, the verdict.
+
+A category (gender, race, ...) pools the bias tests of one model, metric and language. Each test
+enters with Caliskan's d of its words' scores; `stats.joint_test` pools the effects and regroups all
+words at once, a word that stands in several tests in the same way in all of them. p is corrected
+(Holm) over the categories of the model and metric.
+"""
 
 import json
 from collections import Counter, defaultdict
@@ -38,28 +44,24 @@ from fairvec.results.verdicts import effect_magnitude
 from fairvec.stats import JointResult, Limits, ScoredLists, holm, joint_test
 from fairvec.stats.permutation.two_sample import ROUNDING_BITS
 
-# Which figures can be pooled, and why the others cannot: decided here and nowhere else.
-
-
 CONVENTION = Convention(
     name="caliskan", ddof=1, denominator="word scores of X and Y, one number a word"
 )
 """How the effects that are pooled are scaled, whatever the metric divides by."""
 
-ROUNDING = 16 * float(np.finfo(np.float64).eps)
-"""What rounding can feign, as a share of the largest similarity: a smaller spread is none."""
+SMALLEST_SPREAD = 16 * float(np.finfo(np.float64).eps)
+"""A standard deviation below this share of the largest similarity is rounding error."""
 
+SMALLEST_RANGE = 2.0 ** (1 - ROUNDING_BITS)
+"""A range of scores below this share of the largest score is rounding error."""
 
-TRUSTED = 2.0 ** (1 - ROUNDING_BITS)
-"""What rounding can feign, as a share of the largest score: a smaller range is none."""
-
-LARGEST = 1e100
-"""No similarity gives a larger score, and the square of such a one is no number any more."""
+LARGEST_SCORE = 1e100
+"""No similarity gives a larger score, and the square of a larger one overflows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Poolable:
-    """One test that can be pooled: its result, and the leanings of its two lists of words."""
+    """A test that can be pooled: its result, and the leanings of its two lists of words."""
 
     result: Result
     lists: ScoredLists
@@ -76,7 +78,7 @@ class Poolable:
 
 
 def as_poolable(outcome: Outcome) -> Poolable | str:
-    """Return what of an outcome can be pooled, or in a few words why nothing can."""
+    """Return an outcome as it is pooled, or in a few words why it cannot be."""
     if isinstance(outcome, Skipped):
         return "all words lean alike" if outcome.cause == "no-spread" else "skipped"
     if isinstance(outcome, Description):
@@ -90,37 +92,41 @@ def as_poolable(outcome: Outcome) -> Poolable | str:
     words = {role: [word for word in outcome.words if word.role == role] for role in ("x", "y")}
     if not (words["x"] and words["y"]) or len(outcome.words) != sum(map(len, words.values())):
         return "its words are not two lists"
-    x, y = (np.array([word.score for word in some]) for some in words.values())
-    if max(np.abs(x).max(), np.abs(y).max()) > LARGEST:
+    x, y = (np.array([word.score for word in words_in_list]) for words_in_list in words.values())
+    if max(np.abs(x).max(), np.abs(y).max()) > LARGEST_SCORE:
         return "its scores are beyond reckoning"
-    if not _spread_out(np.concatenate([x, y]), outcome):
+    if not _has_spread(np.concatenate([x, y]), outcome):
         return "all words lean alike"
     if not isclose(outcome.p.log10_partitions, log10(comb(len(x) + len(y), len(x))), abs_tol=1e-6):
         return "its p does not regroup words"
-    of_x, of_y = (tuple(word.key for word in some) for some in words.values())
-    if sorted(of_x) == sorted(of_y):
+    keys_x, keys_y = (tuple(word.key for word in words_in_list) for words_in_list in words.values())
+    if sorted(keys_x) == sorted(keys_y):
         return "its two lists are the same words"
-    return Poolable(outcome, ScoredLists(of_x, of_y, x, y))
+    return Poolable(outcome, ScoredLists(keys_x, keys_y, x, y))
 
 
-def _spread_out(scores: FloatArray, result: Result) -> bool:
-    """Say whether the words lean apart by more than rounding, theirs and that of similarities."""
-    near = [abs(side) for word in result.words for side in (word.to_a, word.to_b) if side]
-    apart, size = float(np.ptp(scores)), float(np.abs(scores).max())
-    return apart > TRUSTED * size and float(scores.std()) > ROUNDING * max([*near, size])
-
-
-# The tests of one category taken together: the figures, before they are corrected.
+def _has_spread(scores: FloatArray, result: Result) -> bool:
+    """Return whether the scores differ by more than the rounding of scores and similarities."""
+    similarities = [
+        abs(similarity)
+        for word in result.words
+        for similarity in (word.to_a, word.to_b)
+        if similarity
+    ]
+    score_range, largest = float(np.ptp(scores)), float(np.abs(scores).max())
+    return score_range > SMALLEST_RANGE * largest and float(scores.std()) > SMALLEST_SPREAD * max(
+        [*similarities, largest]
+    )
 
 
 LEVEL = 0.95
-SAME = 1e-9
-"""Two effects that differ by less are one figure."""
+SAME_EFFECT = 1e-9
+"""Effects that differ by less are equal but for rounding."""
 
 
 @dataclass(frozen=True)
 class Pooled:
-    """The figures of one category: what `JointResult` has, as records hold it."""
+    """The pooled figures of one category, not yet corrected: a `JointResult` as records hold it."""
 
     effect: float
     effects: tuple[float, ...]
@@ -135,50 +141,55 @@ class Pooled:
 def pool_effects(tests: Sequence[Poolable], *, samples: int, interval: bool = True) -> Pooled:
     """Pool the effects of one category's tests and regroup all their words together.
 
-    One test is its own answer: its p, and its interval if both are about the same figure. What is
-    drawn does not depend on the order of the tests, which is whatever somebody asked them in.
+    A single test keeps its own p and interval where they are about the same effect. The random
+    draws do not depend on the order in which the tests were requested.
     """
-    own = _of_one_test(tests[0], interval=interval) if len(tests) == 1 else None
-    if own:
-        return own
-    order = canonical_order([one.result.test for one in tests])
-    ranked = [tests[place] for place in order]
-    level = next((one.result.interval.level for one in ranked if one.result.interval), LEVEL)
-    found = joint_test(
-        [one.lists for one in ranked],
+    single = _pool_single_test(tests[0], interval=interval) if len(tests) == 1 else None
+    if single:
+        return single
+    order = canonical_order([test.result.test for test in tests])
+    ordered = [tests[position] for position in order]
+    level = next((test.result.interval.level for test in ordered if test.result.interval), LEVEL)
+    joint = joint_test(
+        [test.lists for test in ordered],
         level=level,
         samples=samples,
-        seed=ranked[0].result.seed,
+        seed=ordered[0].result.seed,
         interval=interval,
     )
-    back = np.argsort(order)
-    asked = replace(found, effects=found.effects[back], weights=found.weights[back])
-    return _as_records(asked, level)
+    original_order = np.argsort(order)
+    in_given_order = replace(
+        joint, effects=joint.effects[original_order], weights=joint.weights[original_order]
+    )
+    return _to_records(in_given_order, level)
 
 
 def canonical_order(tests: Sequence[TestIdentity]) -> list[int]:
-    """Return the places of tests in the order of the shipped suites, and then by their ids."""
-    shipped = {test.id: at for at, test in enumerate(t for s in shipped_suites() for t in s.tests)}
+    """Return the indices of tests in the order of the shipped suites, then by their ids."""
+    shipped = {
+        test.id: position
+        for position, test in enumerate(t for s in shipped_suites() for t in s.tests)
+    }
 
-    def key(place: int) -> tuple[int, str, str, str]:
-        test = tests[place]
+    def key(index: int) -> tuple[int, str, str, str]:
+        test = tests[index]
         return shipped.get(test.id, len(shipped)), test.id, test.suite_version, test.title
 
     return sorted(range(len(tests)), key=key)
 
 
-def _of_one_test(test: Poolable, *, interval: bool) -> Pooled | None:
-    """Return the figures of a test that is alone; None if they answer another question.
+def _pool_single_test(test: Poolable, *, interval: bool) -> Pooled | None:
+    """Return the figures of the only test of a category; None if it must be tested anew.
 
-    It counts one tail, is scaled apart, or has an interval of drawn words, which need not agree
-    with p.
+    That is so where its p is one-sided, its effect is scaled in another way, or its interval is a
+    bootstrap, which need not agree with p.
     """
     result = test.result
     if interval and result.interval and not result.interval.method.startswith("inverted"):
         return None
     if (result.p.sides, result.p.ties) != ("two", ">="):
         return None
-    if abs(test.effect - result.effect) > SAME:
+    if abs(test.effect - result.effect) > SAME_EFFECT:
         return None
     return Pooled(
         effect=result.effect,
@@ -192,191 +203,199 @@ def _of_one_test(test: Poolable, *, interval: bool) -> Pooled | None:
     )
 
 
-def _as_records(found: JointResult, level: float) -> Pooled:
-    if not isfinite(found.effect):
+def _to_records(joint: JointResult, level: float) -> Pooled:
+    if not isfinite(joint.effect):
         raise UndefinedError("The tests of this category have no pooled effect; read them singly.")
-    p = PValue.model_validate(found.p, from_attributes=True)
+    p = PValue.model_validate(joint.p, from_attributes=True)
     return Pooled(
-        effect=float(found.effect),
-        effects=tuple(map(float, found.effects)),
-        weights=tuple(map(float, found.weights)),
-        between=float(found.between),
-        inconsistency=float(found.inconsistency),
-        interval=_interval(found.interval, level, f"inverted joint regrouping, {p.method}", p),
-        prediction=_interval(found.prediction, level, "Student's t of one more test"),
+        effect=float(joint.effect),
+        effects=tuple(map(float, joint.effects)),
+        weights=tuple(map(float, joint.weights)),
+        between=float(joint.between),
+        inconsistency=float(joint.inconsistency),
+        interval=_interval(joint.interval, level, f"inverted joint regrouping, {p.method}", p),
+        prediction=_interval(joint.prediction, level, "Student's t of one more test"),
         p=p,
     )
 
 
 def _interval(
-    ends: Limits | None, level: float, how: str, p: PValue | None = None
+    ends: Limits | None, level: float, method: str, p: PValue | None = None
 ) -> Interval | None:
-    """Return the ends as a record; None where any effect is allowed."""
+    """Return the limits as a record; None where they are infinite."""
     if ends is None or not (isfinite(ends.low) and isfinite(ends.high)):
         return None
-    drawn = {"resamples": p.samples, "seed": p.seed} if p else {}
-    return Interval(low=float(ends.low), high=float(ends.high), level=level, method=how, **drawn)
+    sampling = {"resamples": p.samples, "seed": p.seed} if p else {}
+    return Interval(
+        low=float(ends.low), high=float(ends.high), level=level, method=method, **sampling
+    )
 
 
-# The answer for a category in words.
-
-
-WORTH_SAYING = 0.1
-"""Tests whose true effects differ by a smaller deviation are said to agree."""
+NOTABLE_TAU = 0.1
+"""From this standard deviation between the true effects of tests (tau) on, they differ."""
 
 AS_STEREOTYPES, AGAINST = (
     "on average words lean as the stereotypes say",
     "on average words lean against the stereotypes of its tests",
 )
-"""What the signs of a pooled effect say where the tests ask for different things."""
+"""What the signs of a pooled effect mean where its tests have different meanings."""
 
-
-HOLDING: dict[Holds, str] = {
+HOLDS_LABELS: dict[Holds, str] = {
     "firm": "firm",
     "thin": "thin",
     "fragile": "fragile",
     "frequency": "perhaps frequency",
 }
-"""How a claimed effect holds with other words, briefly."""
+"""The robustness of a claimed effect, briefly."""
 
 
 def directions(tests: Sequence[Result]) -> tuple[str, str]:
-    """Return what a positive and a negative pooled effect say.
+    """Return what a positive and a negative pooled effect mean.
 
-    Tests that say the same of a sign lend their words; otherwise a sign can only say whether words
+    If all tests give a sign the same meaning, that is it; otherwise a sign only says whether words
     lean as the authors of the tests expect.
     """
-    said = {(one.test.positive_means, one.test.negative_means) for one in tests}
-    return said.pop() if len(said) == 1 else (AS_STEREOTYPES, AGAINST)
+    meanings = {(result.test.positive_means, result.test.negative_means) for result in tests}
+    return meanings.pop() if len(meanings) == 1 else (AS_STEREOTYPES, AGAINST)
 
 
 def category_verdict(
-    called: str,
-    found: Pooled,
+    title: str,
+    figures: Pooled,
     tests: Sequence[Result],
     *,
     left_out: int,
     p_holm: float | None,
     family: int,
-    asked: int,
+    candidates: int,
 ) -> Verdict:
     """Say what a category's pooled effect means: two-sided, corrected over the model's categories.
 
-    `called` is the category's name. `p_holm` is None where so few words cannot decide it among the
-    categories `asked`; `family` counts those that can be decided. No evidence of a common effect is
-    none of no bias: the sentence then names the effects that the interval rules out, and where
-    single tests are biased the answer is mixed.
+    `title` is the category's name. `p_holm` is None where so few words cannot be significant among
+    the `candidates`, all categories that were pooled; `family` counts those that can. Absence of
+    evidence is not evidence of absence: the sentence then names the effects that the interval rules
+    out, and where single tests are biased the answer is mixed.
     """
-    alpha, p = tests[0].verdict.alpha, found.p.value
-    biased = sum(one.verdict.kind == "biased" for one in tests)
-    over, alone = _over(tests), _alone(found, tests)
-    ends = _differ(found) + _left_out(left_out)
-    drawn = "sampled " if found.p.method == "sampled" else ""
-    chance = f"{drawn}p = {format_p(p, level=alpha)}"
-    pooled = f"{_scaled(found, tests)} {format_signed(found.effect)}"
-    figures = f"({pooled}{_span(found)}; {chance}"
+    alpha, p = tests[0].verdict.alpha, figures.p.value
+    biased = sum(result.verdict.kind == "biased" for result in tests)
+    test_count, single_verdicts = _test_count(tests), _single_verdicts(figures, tests)
+    suffix = _heterogeneity(figures) + _unpooled_count(left_out)
+    sampled = "sampled " if figures.p.method == "sampled" else ""
+    p_text = f"{sampled}p = {format_p(p, level=alpha)}"
+    effect_text = f"{_effect_label(figures, tests)} {format_signed(figures.effect)}"
+    summary = f"({effect_text}{_format_interval(figures)}; {p_text}"
     kind: VerdictKind
     if p_holm is None:
-        kind, said = "too-few-words", f"{_too_few(found, asked, alpha)}{alone}{_left_out(left_out)}"
+        kind, sentence = (
+            "too-few-words",
+            f"{_too_few(figures, candidates, alpha)}{single_verdicts}{_unpooled_count(left_out)}",
+        )
     elif is_significant(p_holm, alpha):
         kind = "biased"
-        meaning = directions(tests)[found.effect < 0]
+        meaning = directions(tests)[figures.effect < 0]
         corrected = f", corrected {format_p(p_holm, level=alpha)}" if family > 1 else ""
-        said = (
-            f"biased. {capitalize_first(meaning)}: a {effect_magnitude(found.effect)} effect "
-            f"{figures}{corrected}) {over}{alone}{ends}"
+        sentence = (
+            f"biased. {capitalize_first(meaning)}: a {effect_magnitude(figures.effect)} effect "
+            f"{summary}{corrected}) {test_count}{single_verdicts}{suffix}"
         )
     elif is_significant(p, alpha):
         kind = "inconclusive"
-        said = (
+        sentence = (
             f"inconclusive. Significant alone, not among the {family} categories "
-            f"{figures}, corrected {format_p(p_holm, level=alpha)}) {over}{alone}{ends}"
+            f"{summary}, corrected {format_p(p_holm, level=alpha)}) "
+            f"{test_count}{single_verdicts}{suffix}"
         )
     elif biased:
         kind = "mixed"
-        said = (
+        sentence = (
             f"mixed. {biased} of {len(tests)} tests {'is' if biased == 1 else 'are'} biased alone, "
-            f"and together they do not clearly lean one way {figures}){ends}"
+            f"and together they do not clearly lean one way {summary}){suffix}"
         )
     else:
         kind = "no-evidence"
-        said = f"no evidence ({pooled}; {chance}) {over}{_ruled_out(found)}{ends}"
-    return Verdict(kind=kind, sentence=f"{called}: {said}.", p=p, p_holm=p_holm, alpha=alpha)
+        sentence = f"no evidence ({effect_text}; {p_text}) {test_count}{_excluded(figures)}{suffix}"
+    return Verdict(kind=kind, sentence=f"{title}: {sentence}.", p=p, p_holm=p_holm, alpha=alpha)
 
 
-def _scaled(found: Pooled, tests: Sequence[Result]) -> str:
-    """Name d so that nobody takes it for a figure of the tests that is scaled otherwise.
+def _effect_label(pooled: Pooled, tests: Sequence[Result]) -> str:
+    """Return the name of the pooled d, which differs from the tests' own where the scale does.
 
-    What is pooled has one number a word; SEAT's d, for one, is over the spread of sentences.
+    What is pooled has one number a word; SEAT's d, for example, is over the spread of sentences.
     """
-    same = all(
-        abs(one.effect - effect) <= SAME for one, effect in zip(tests, found.effects, strict=True)
+    same_scale = all(
+        abs(result.effect - effect) <= SAME_EFFECT
+        for result, effect in zip(tests, pooled.effects, strict=True)
     )
-    return "d" if same else "d between words"
+    return "d" if same_scale else "d between words"
 
 
-def _span(found: Pooled) -> str:
-    if found.interval is None:
+def _format_interval(pooled: Pooled) -> str:
+    if pooled.interval is None:
         return ""
-    low, high = format_signed(found.interval.low), format_signed(found.interval.high)
-    return f", {_level(found.interval)} {low} to {high}"
+    low, high = format_signed(pooled.interval.low), format_signed(pooled.interval.high)
+    return f", {_format_level(pooled.interval)} {low} to {high}"
 
 
-def _level(interval: Interval) -> str:
+def _format_level(interval: Interval) -> str:
     return f"{100 * interval.level:.3g} %"
 
 
-def _over(tests: Sequence[Result]) -> str:
+def _test_count(tests: Sequence[Result]) -> str:
     return "in its one test" if len(tests) == 1 else f"over {len(tests)} tests"
 
 
-def _alone(found: Pooled, tests: Sequence[Result]) -> str:
-    """Say how many tests are biased by themselves, which way, and how that holds."""
+def _single_verdicts(pooled: Pooled, tests: Sequence[Result]) -> str:
+    """Say how many tests are biased by themselves, in which direction, and how robustly."""
     biased = [
-        (one, effect * found.effect > 0)
-        for one, effect in zip(tests, found.effects, strict=True)
-        if one.verdict.kind == "biased"
+        (result, effect * pooled.effect > 0)
+        for result, effect in zip(tests, pooled.effects, strict=True)
+        if result.verdict.kind == "biased"
     ]
     if len(tests) == 1:
-        held = tests[0].robustness and tests[0].robustness.holds
-        return f"; with other words {HOLDING[held]}" if held else ""
-    along, against = (sum(same is way for _, same in biased) for way in (True, False))
-    count = "none" if not along else "all" if along == len(tests) else str(along)
-    other = f", {against} the other way" if against else ""
-    return f", {count} of them biased alone{other}{_holding([one for one, _ in biased])}"
+        holds = tests[0].robustness and tests[0].robustness.holds
+        return f"; with other words {HOLDS_LABELS[holds]}" if holds else ""
+    agreeing, opposite = (
+        sum(same_direction is direction for _, same_direction in biased)
+        for direction in (True, False)
+    )
+    count = "none" if not agreeing else "all" if agreeing == len(tests) else str(agreeing)
+    reversed_text = f", {opposite} the other way" if opposite else ""
+    robust = _robustness_counts([result for result, _ in biased])
+    return f", {count} of them biased alone{reversed_text}{robust}"
 
 
-def _holding(biased: Sequence[Result]) -> str:
-    """Say how claimed effects hold with other words, if that was tried."""
-    tried = Counter(one.robustness.holds for one in biased if one.robustness)
-    told = [f"{count} {HOLDING[holds]}" for holds, count in tried.items() if holds]
-    return f"; with other words: {', '.join(told)}" if told else ""
+def _robustness_counts(biased: Sequence[Result]) -> str:
+    """Count the claimed effects by their robustness, if it was measured."""
+    counts = Counter(result.robustness.holds for result in biased if result.robustness)
+    parts = [f"{count} {HOLDS_LABELS[holds]}" for holds, count in counts.items() if holds]
+    return f"; with other words: {', '.join(parts)}" if parts else ""
 
 
-def _differ(found: Pooled) -> str:
-    return f"; the tests differ (tau {found.between:.2f})" if found.between >= WORTH_SAYING else ""
+def _heterogeneity(pooled: Pooled) -> str:
+    return f"; the tests differ (tau {pooled.between:.2f})" if pooled.between >= NOTABLE_TAU else ""
 
 
-def _left_out(tests: int) -> str:
+def _unpooled_count(tests: int) -> str:
     if not tests:
         return ""
     return f"; {tests} more {'test' if tests == 1 else 'tests'} could not be pooled"
 
 
-def _ruled_out(found: Pooled) -> str:
-    said = excluded_effects(found.interval)
-    return f"; {said}" if said else ""
+def _excluded(pooled: Pooled) -> str:
+    text = excluded_effects(pooled.interval)
+    return f"; {text}" if text else ""
 
 
-def _too_few(found: Pooled, asked: int, alpha: float) -> str:
-    limit = f"above {alpha:g}" if asked == 1 else f"too much for {asked} categories at {alpha:g}"
+def _too_few(pooled: Pooled, candidates: int, alpha: float) -> str:
+    limit = (
+        f"above {alpha:g}"
+        if candidates == 1
+        else f"too much for {candidates} categories at {alpha:g}"
+    )
     return (
         f"too few words. Even the strongest association that they can show has "
-        f"p = {format_p(found.p.smallest, level=alpha)}, {limit}"
+        f"p = {format_p(pooled.p.smallest, level=alpha)}, {limit}"
     )
-
-
-# The bias tests of a run by category, for each model and way of measuring.
 
 
 @dataclass(frozen=True, eq=False)
@@ -386,11 +405,11 @@ class Category:
     tests: tuple[Poolable, ...]
     left_out: tuple[str, ...]
     as_written: bool = False
-    """Whether another category differs from it in its first capital alone."""
+    """Whether its title keeps a small first letter, because another category has the capital."""
 
     @cached_property
     def results(self) -> tuple[Result, ...]:
-        """What was measured of each test."""
+        """The result of each test."""
         return tuple(test.result for test in self.tests)
 
     @property
@@ -406,20 +425,20 @@ class Category:
 
     @property
     def shared(self) -> dict[str, Any]:
-        """What the record of its answer takes over from those of its tests."""
+        """The fields that the record of its answer copies from those of its tests."""
         first = self.results[0]
-        same = ("model", "metric", "described", "similarity", "smallest_coverage", "seed")
-        fitted = (word for one in self.results for word in one.fitted_words)
+        copied = ("model", "metric", "described", "similarity", "smallest_coverage", "seed")
+        fitted_words = (word for result in self.results for word in result.fitted_words)
         return {
-            **{name: getattr(first, name) for name in (*same, "versions")},
+            **{name: getattr(first, name) for name in (*copied, "versions")},
             "test": self._identity(),
             "coverage": (),
-            "fitted_words": tuple(dict.fromkeys(fitted)),
+            "fitted_words": tuple(dict.fromkeys(fitted_words)),
             "convention": CONVENTION,
         }
 
     def _identity(self) -> TestIdentity:
-        name, tests = self.results[0].test.category, [one.test for one in self.results]
+        name, tests = self.results[0].test.category, [result.test for result in self.results]
         positive, negative = directions(self.results)
         return TestIdentity(
             suite=CATEGORY,
@@ -437,47 +456,49 @@ class Category:
 
 
 def category_families(outcomes: Iterable[Outcome]) -> list[list[Category]]:
-    """Return the categories that can be pooled, those of one model and way of measuring together.
+    """Return the categories that can be pooled, those of one model and metric together.
 
-    A test that stands there twice counts once, and tests of no named category are not pooled.
+    A test that occurs twice counts once, and tests of no named category are not pooled.
     """
-    asked: dict[Hashable, dict[Hashable, dict[TestIdentity, Outcome]]] = defaultdict(dict)
-    for one in outcomes:
-        name = category_of(one)
-        if name and not isinstance(one, Change | ConceptView | CategoryAnswer):
-            asked[measurement_key(one)].setdefault(name, {}).setdefault(one.test, one)
+    by_measurement: dict[Hashable, dict[Hashable, dict[TestIdentity, Outcome]]] = defaultdict(dict)
+    for outcome in outcomes:
+        name = category_of(outcome)
+        if name and not isinstance(outcome, Change | ConceptView | CategoryAnswer):
+            by_measurement[measurement_key(outcome)].setdefault(name, {}).setdefault(
+                outcome.test, outcome
+            )
     families = (
         [_category([*tests.values()]) for tests in categories.values()]
-        for categories in asked.values()
+        for categories in by_measurement.values()
     )
-    pooled = ([category for category in some if category.tests] for some in families)
-    return [_told_apart(some) for some in pooled if some]
+    pooled = ([category for category in family if category.tests] for family in families)
+    return [_keep_titles_distinct(family) for family in pooled if family]
 
 
-def _told_apart(family: Sequence[Category]) -> list[Category]:
-    """Leave the names of categories as they are written where a capital would make them alike."""
-    names = {one.results[0].test.category: one.title for one in family}
+def _keep_titles_distinct(family: Sequence[Category]) -> list[Category]:
+    """Keep the first letters of categories small where a capital would make two titles equal."""
+    names = {category.results[0].test.category: category.title for category in family}
     alike = {title for title, count in Counter(names.values()).items() if count > 1}
-    return [replace(one, as_written=one.title in alike) for one in family]
+    return [replace(category, as_written=category.title in alike) for category in family]
 
 
 def _category(outcomes: Sequence[Outcome]) -> Category:
-    found = [(one.test.id, as_poolable(one)) for one in outcomes]
+    poolables = [(outcome.test.id, as_poolable(outcome)) for outcome in outcomes]
     return Category(
-        tuple(each for _, each in found if isinstance(each, Poolable)),
-        tuple(f"{test} ({why})" for test, why in found if isinstance(why, str)),
+        tuple(poolable for _, poolable in poolables if isinstance(poolable, Poolable)),
+        tuple(f"{test} ({why})" for test, why in poolables if isinstance(why, str)),
     )
 
 
 def category_of(outcome: Outcome) -> tuple[str, str] | None:
-    """Return language and category with whose tests a bias test is pooled; None if with none."""
+    """Return the language and category in which a bias test is pooled; None if it is not."""
     test = outcome.test
     pools = test.kind == "bias" and test.category != UNNAMED
     return (test.language, test.category) if pools else None
 
 
 def measurement_key(outcome: Outcome) -> Hashable:
-    """Return which model was measured, by which metric with which settings."""
+    """Return the model, the metric and its settings, hashable: only equal ones are pooled."""
     model, described = outcome.model, outcome.described
     convention = getattr(outcome, "convention", None) or (described and described.convention)
     settings = canonical_json(described.settings) if described else ""
@@ -485,12 +506,12 @@ def measurement_key(outcome: Outcome) -> Hashable:
 
 
 def canonical_json(settings: Mapping[str, Any]) -> str:
-    """Return settings as one text, in whatever order they were written."""
+    """Return settings as JSON with sorted keys, so that equal settings give equal text."""
     return json.dumps(settings, sort_keys=True, default=str)
 
 
 SAMPLES = 100_000
-"""Joint regroupings that are drawn where they cannot be listed."""
+"""Joint regroupings that are drawn where there are too many to enumerate."""
 
 
 def category_answers(
@@ -498,9 +519,9 @@ def category_answers(
 ) -> list[CategoryAnswer | Skipped]:
     """Pool the bias tests of each category, by model, metric with its settings, and language.
 
-    p is corrected over the categories of a model and metric; without `interval` none is sought.
-    One category's trouble never costs another its answer: whatever it raises becomes its record. A
-    category of which nothing can be pooled has no answer.
+    p is corrected over the categories of a model and metric; without `interval` none is computed.
+    An error in one category becomes its record and leaves the others alone. A category of which
+    nothing can be pooled has no answer.
     """
     return [
         answer
@@ -509,70 +530,70 @@ def category_answers(
     ]
 
 
-def _answers(categories: Sequence[Category], **how: Any) -> list[CategoryAnswer | Skipped]:
-    """Answer the categories of one model and metric, corrected over each other."""
-    found = [_pooled(category, **how) for category in categories]
-    asked = sum(isinstance(one, Pooled) for one in found)
+def _answers(categories: Sequence[Category], **options: Any) -> list[CategoryAnswer | Skipped]:
+    """Answer the categories of one model and metric, corrected over all of them."""
+    pooled = [_pool_or_skip(category, **options) for category in categories]
+    candidates = sum(isinstance(figures, Pooled) for figures in pooled)
     alpha = categories[0].results[0].verdict.alpha
-    decided = {
-        place: one.p.value
-        for place, one in enumerate(found)
-        if isinstance(one, Pooled) and is_significant(asked * one.p.smallest, alpha)
+    decidable = {
+        place: figures.p.value
+        for place, figures in enumerate(pooled)
+        if isinstance(figures, Pooled) and is_significant(candidates * figures.p.smallest, alpha)
     }
-    corrected = dict(zip(decided, holm(np.array([*decided.values()])).tolist(), strict=True))
-    several = len({category.language for category in categories}) > 1
+    corrected = dict(zip(decidable, holm(np.array([*decidable.values()])).tolist(), strict=True))
+    multilingual = len({category.language for category in categories}) > 1
     return [
-        one
-        if isinstance(one, Skipped)
+        figures
+        if isinstance(figures, Skipped)
         else _answer(
             category,
-            one,
-            called=f"{category.title} ({category.language})" if several else category.title,
+            figures,
+            title=f"{category.title} ({category.language})" if multilingual else category.title,
             p_holm=corrected.get(place),
-            family=len(decided),
-            asked=asked,
+            family=len(decidable),
+            candidates=candidates,
         )
-        for place, (category, one) in enumerate(zip(categories, found, strict=True))
+        for place, (category, figures) in enumerate(zip(categories, pooled, strict=True))
     ]
 
 
-def _pooled(category: Category, **how: Any) -> Pooled | Skipped:
+def _pool_or_skip(category: Category, **options: Any) -> Pooled | Skipped:
     """Return the figures of a category, or the record of why there are none."""
     try:
-        return pool_effects(category.tests, **how)
+        return pool_effects(category.tests, **options)
     except FairvecError as error:
         return Skipped(**category.shared, cause="undefined", reason=str(error))
-    except Exception as error:  # whatever it is, it is this category's trouble alone
+    except Exception as error:  # an unforeseen error must not cost other categories their answer
         return Skipped(**category.shared, cause="error", reason=describe_fault(error))
 
 
 def _answer(
-    category: Category, found: Pooled, *, called: str, p_holm: float | None, **of: Any
+    category: Category, pooled: Pooled, *, title: str, p_holm: float | None, **family_counts: Any
 ) -> CategoryAnswer:
     results = category.results
     verdict = category_verdict(
-        called, found, results, left_out=len(category.left_out), p_holm=p_holm, **of
+        title, pooled, results, left_out=len(category.left_out), p_holm=p_holm, **family_counts
     )
     return CategoryAnswer(
         **category.shared,
-        effect=found.effect,
-        size=effect_magnitude(found.effect),
-        interval=found.interval,
-        between=found.between,
-        inconsistency=found.inconsistency,
-        prediction=found.prediction,
-        p=found.p,
+        effect=pooled.effect,
+        size=effect_magnitude(pooled.effect),
+        interval=pooled.interval,
+        between=pooled.between,
+        inconsistency=pooled.inconsistency,
+        prediction=pooled.prediction,
+        p=pooled.p,
         p_holm=p_holm,
-        family=of["family"],
+        family=family_counts["family"],
         tests=tuple(
             PooledTest(
-                test=one.test.id,
-                title=one.test.title,
+                test=result.test.id,
+                title=result.test.title,
                 effect=effect,
                 weight=weight,
-                verdict=one.verdict.kind,
+                verdict=result.verdict.kind,
             )
-            for one, effect, weight in zip(results, found.effects, found.weights, strict=True)
+            for result, effect, weight in zip(results, pooled.effects, pooled.weights, strict=True)
         ),
         left_out=category.left_out,
         verdict=verdict,

@@ -1,7 +1,7 @@
-"""One metric on one test, with its statistics, before the whole run is known.
+"""The statistics of one score: permutation p, interval, leave-one-out and power.
 
 Corrections for multiple tests need every p-value of the run, so a Result is made in two steps:
-a Finding first, then `run` corrects over all findings and turns each into a Result.
+an Inference here, then `run` corrects over all of them and turns each into a Result.
 """
 
 from collections.abc import Sequence
@@ -30,51 +30,48 @@ from fairvec.stats import (
     widen_for_spread_error,
 )
 
-# p-values that are asked more than once: the same words regrouped by the same rules.
-
-
 _Rules = tuple[Sides, Ties]
-_Asked = tuple[bytes, bytes, tuple[tuple[str, Any], ...], _Rules]
+_CacheKey = tuple[bytes, bytes, tuple[tuple[str, Any], ...], _Rules]
 
 
 class PValueCache:
-    """The permutation p-values of one piece of work, each of them computed once.
+    """Permutation p-values, each computed once.
 
-    p depends on the leanings of the words and on the rules of the test alone. Whatever an effect is
-    divided by, and whatever is asked beside it, the p of the same numbers is the same.
+    p depends on the leanings of the words and on the rules of the test alone, not on what the
+    effect is divided by, so that several metrics share it.
     """
 
     def __init__(self) -> None:
-        self._known: dict[_Asked, PValue] = {}
+        self._cached: dict[_CacheKey, PValue] = {}
 
     def of(
         self, x: FloatArray, y: FloatArray, rules: Sequence[_Rules], **settings: Any
     ) -> list[PValue]:
-        """Return the p-values of two lists of leanings, asked as in `permutation_tests`."""
-        words = (x.tobytes(), y.tobytes(), tuple(sorted(settings.items())))
-        unknown = [each for each in dict.fromkeys(rules) if (*words, each) not in self._known]
-        found = permutation_tests(x, y, unknown, **settings)
-        for each, p in zip(unknown, found, strict=True):
-            self._known[*words, each] = PValue.model_validate(p, from_attributes=True)
-        return [self._known[*words, each] for each in rules]
+        """Return the p-values of two lists of leanings; arguments as in `permutation_tests`."""
+        key = (x.tobytes(), y.tobytes(), tuple(sorted(settings.items())))
+        missing = [rule for rule in dict.fromkeys(rules) if (*key, rule) not in self._cached]
+        computed = permutation_tests(x, y, missing, **settings)
+        for rule, p in zip(missing, computed, strict=True):
+            self._cached[*key, rule] = PValue.model_validate(p, from_attributes=True)
+        return [self._cached[*key, rule] for rule in rules]
 
 
 ROUNDING = 1e-9
-"""A smaller effect is none, and a smaller share of a spread is no difference."""
+"""An effect below this, or a difference below this share of the spread, is rounding error."""
 
-FAR = 1e6
-"""So many spreads apart an effect is as large as it can be."""
+EXTREME_SHIFT = 1e6
+"""Spreads between two lists at which their effect has reached its limit."""
 
-LEFT_OUT = 2_000
-"""Of more words one carries next to nothing, and leaving out each takes their square in time."""
+MOST_LEFT_OUT = 2_000
+"""Leave-one-out is skipped for more words: each matters little, and time grows with the square."""
 
 TINY = 1e-12
-"""The smallest end of an interval that is not zero."""
+"""The smallest nonzero end of an interval."""
 
 
 @dataclass(frozen=True)
 class Steadiness:
-    """How far the value would move with other words, or without one of them."""
+    """How far the value would move with other words: its interval, and the value without each."""
 
     interval: Interval | None = None
     without: tuple[float | None, ...] = ()
@@ -82,9 +79,10 @@ class Steadiness:
 
 @dataclass(frozen=True)
 class Evidence:
-    """How surprising the score would be if grouping did not matter; not yet corrected.
+    """The permutation test of a score, not yet corrected for multiple tests.
 
-    `reach` holds the smallest and the largest effect, however far apart the lists were.
+    `reach` holds the smallest and the largest effect that the lists could have if they were moved
+    apart without limit; `scale` the effect per unit of Caliskan's d.
     """
 
     means: tuple[float, float]
@@ -110,7 +108,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Inference:
-    """A score and how sure we are of it; without evidence it describes and does not decide."""
+    """A score with its statistics; without evidence it is a description and has no verdict."""
 
     score: Score
     steadiness: Steadiness
@@ -118,54 +116,56 @@ class Inference:
 
 
 def infer(score: Score, statistics: Statistics, p_values: PValueCache | None = None) -> Inference:
-    """Put the statistics to a score: permutation, interval, leave-one-out and power."""
+    """Compute the statistics of a score: permutation p, interval, leave-one-out and power."""
     p_values = p_values or PValueCache()
     match score.samples:
         case TwoSamples() as samples:
             evidence = _evidence(samples, statistics, p_values)
             interval = (
-                _inverted(samples, evidence.p_two_sided, statistics)
+                _invert_permutation_test(samples, evidence.p_two_sided, statistics)
                 if statistics.interval == "permutation"
-                else _bootstrapped([samples.x, samples.y], samples.effect, statistics)
+                else _bootstrap([samples.x, samples.y], samples.effect, statistics)
             )
-            without = _without([samples.x, samples.y], samples.effect)
+            without = _leave_one_out([samples.x, samples.y], samples.effect)
             return Inference(score, Steadiness(interval, without), evidence)
         case OneSample() as sample:
-            interval = _bootstrapped([sample.rows], sample.effect, statistics)
-            without = _without([sample.rows], sample.effect)
+            interval = _bootstrap([sample.rows], sample.effect, statistics)
+            without = _leave_one_out([sample.rows], sample.effect)
             return Inference(score, Steadiness(interval, without), None)
         case None:
             return Inference(score, Steadiness(), None)
 
 
-def _without(lists: Sequence[FloatArray], effect: Effect) -> tuple[float | None, ...]:
-    if sum(map(len, lists)) > LEFT_OUT:
+def _leave_one_out(lists: Sequence[FloatArray], effect: Effect) -> tuple[float | None, ...]:
+    if sum(map(len, lists)) > MOST_LEFT_OUT:
         return ()
     effects = np.concatenate(leave_one_out(lists, effect))
     return tuple(float(effect) if np.isfinite(effect) else None for effect in effects)
 
 
-def _bootstrapped(
+def _bootstrap(
     lists: Sequence[FloatArray], effect: Effect, statistics: Statistics
 ) -> Interval | None:
     if statistics.interval == "none":
         return None
-    found = bootstrap_interval(
+    interval = bootstrap_interval(
         lists,
         effect,
         level=statistics.level,
         resamples=statistics.resamples,
         seed=statistics.seed,
     )
-    return Interval.model_validate(found, from_attributes=True) if found else None
+    return Interval.model_validate(interval, from_attributes=True) if interval else None
 
 
-def _inverted(samples: TwoSamples, p: PValue, statistics: Statistics) -> Interval | None:
+def _invert_permutation_test(
+    samples: TwoSamples, p: PValue, statistics: Statistics
+) -> Interval | None:
     """Return the effects that the permutation test does not reject.
 
-    Each end is a difference of means, turned into the effect that the lists would have if they
-    differed by that: bounded as the effect is. None where an effect is not zero when the difference
-    is, as with uneven numbers of sentences: it would not agree with its p-value.
+    Each end is a difference of means, turned into the effect that lists with this difference would
+    have, which is bounded. None where the effect of equal means is not zero, as with uneven numbers
+    of sentences: the interval would contradict its p-value.
     """
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
     spread = float(np.concatenate([x, y]).std())
@@ -180,73 +180,75 @@ def _inverted(samples: TwoSamples, p: PValue, statistics: Statistics) -> Interva
         samples=statistics.samples,
         seed=statistics.seed,
     )
-    wider = partial(
+    widen = partial(
         widen_by_error,
         observed=samples.difference,
         error=samples.error,
         level=statistics.level,
     )
-    low, high = _as_effects(samples, wider(Limits(found.low, found.high)), spread)
-    how = f"inverted permutation test, {found.method}"
+    low, high = _as_effects(samples, widen(Limits(found.low, found.high)), spread)
+    method = f"inverted permutation test, {found.method}"
     if found.surely:
-        surely = _as_effects(samples, wider(found.surely), spread)
-        farther = max(surely[0] - low, high - surely[1])
-        how += f" to {_rounded_up(farther)}"
+        certain = _as_effects(samples, widen(found.surely), spread)
+        margin = max(certain[0] - low, high - certain[1])
+        method += f" to {_format_rounded_up(margin)}"
     if samples.error:
-        how += f", with the error of {samples.error_of}"
+        method += f", with the error of {samples.error_of}"
     return Interval(
         low=low,
         high=high,
         level=statistics.level,
-        method=how,
+        method=method,
         resamples=found.samples,
         seed=found.seed,
     )
 
 
 def _as_effects(samples: TwoSamples, ends: Limits, spread: float) -> tuple[float, float]:
-    """Return the effects that the lists would have if they differed as the ends say.
+    """Return the smallest and largest effect of lists whose difference lies between the ends.
 
-    The smallest and the largest, should the effect turn between the ends.
+    They lie at the ends, or at the turning point of the effect between them.
     """
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
     low, high = widen_for_spread_error(x, y, ends.low, ends.high)
-    effects = _turning(samples, spread, low, high)
+    effects = _turning_point(samples, spread, low, high)
     for end in (low, high):
-        effect = samples.effect_at(float(np.clip(end, -FAR * spread, FAR * spread)))
-        # An end next to zero has its sign, whatever rounding makes of so small a difference.
+        effect = samples.effect_at(
+            float(np.clip(end, -EXTREME_SHIFT * spread, EXTREME_SHIFT * spread))
+        )
+        # An end next to zero keeps its sign, which rounding of so small a difference may lose.
         effects.append(effect if effect * end > 0 else float(np.sign(end)) * TINY)
     return min(effects), max(effects)
 
 
-def _turning(samples: TwoSamples, spread: float, low: float, high: float) -> list[float]:
-    """Return the effect beyond which none lies, if its difference is between two others.
+def _turning_point(samples: TwoSamples, spread: float, low: float, high: float) -> list[float]:
+    """Return the extreme effect where the effect as a function of D turns between low and high.
 
     The square of what a difference D is divided by is a + b D + c D^2: the effect turns where
     D = -2 a / b. That of the leanings has b = 0; that of raw similarities is smallest where X leans
     to neither side.
     """
-    asked = np.array([-1.0, 1.0, 2.0])  # in units of the spread
-    effects = np.array([samples.effect_at(spread * float(one)) for one in asked])
+    shifts = np.array([-1.0, 1.0, 2.0])  # in units of the spread
+    effects = np.array([samples.effect_at(spread * float(shift)) for shift in shifts])
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        below, above, twice = (asked / effects) ** 2
+        below, above, double = (shifts / effects) ** 2
         b, middle = (above - below) / 2, (above + below) / 2
-        a = middle - (twice - 2 * b - middle) / 3
+        a = middle - (double - 2 * b - middle) / 3
         turn = float(-2 * a / b * spread) if abs(b) > ROUNDING * a else inf
     return [samples.effect_at(turn)] if low < turn < high else []
 
 
-def _rounded_up(width: float) -> str:
-    """Return a width with one digit, as 0.0003, none of which is said to be less than it is."""
+def _format_rounded_up(width: float) -> str:
+    """Return a width rounded up to one significant digit, as 0.0003."""
     if width <= TINY:
         return "0"
-    place = -floor(log10(width))
-    return f"{ceil(width * 10**place - ROUNDING) / 10**place:.{max(place, 0)}f}"
+    digits = -floor(log10(width))
+    return f"{ceil(width * 10**digits - ROUNDING) / 10**digits:.{max(digits, 0)}f}"
 
 
 def _evidence(samples: TwoSamples, statistics: Statistics, p_values: PValueCache) -> Evidence:
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
-    # The verdict counts ties whatever p does: without them three words a side reach p = 0.
+    # The verdict always counts ties: without them three words a side reach p = 0.
     p, p_two_sided = p_values.of(
         x,
         y,
@@ -266,17 +268,17 @@ def _evidence(samples: TwoSamples, statistics: Statistics, p_values: PValueCache
 
 
 def _reach(samples: TwoSamples, spread: float) -> tuple[float, float]:
-    """Return the effects at the two ends of what is possible, to the digits of an interval."""
-    effects = [samples.effect_at(side * FAR * spread) for side in (-1.0, 1.0)]
-    effects += _turning(samples, spread, -FAR * spread, FAR * spread)
+    """Return the smallest and largest effect that the lists could have at any difference."""
+    effects = [samples.effect_at(sign * EXTREME_SHIFT * spread) for sign in (-1.0, 1.0)]
+    effects += _turning_point(samples, spread, -EXTREME_SHIFT * spread, EXTREME_SHIFT * spread)
     return (min(effects), max(effects)) if np.isfinite(effects).all() else (-inf, inf)
 
 
 def _scale(samples: TwoSamples, x: FloatArray, y: FloatArray) -> float | None:
     """Return the metric's effect per unit of Caliskan's d; None where there is no spread.
 
-    Both divide the same difference of means, so this is the ratio of the two spreads: as they are,
-    or, where the difference is about zero, as they were if the lists differed by one of them.
+    Both divide the same difference of means, so this is the ratio of the two spreads; where the
+    difference is about zero, the lists are first moved apart by one spread.
     """
     spread = float(np.concatenate([x, y]).std(ddof=1))
     difference = float(x.mean() - y.mean())

@@ -1,4 +1,4 @@
-"""In which languages a model is measured when nobody names suites or benchmarks."""
+"""The languages of a model: declared, or detected from its vocabulary or tokenizer."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ from fairvec.lexicon import Suite, coverage, shipped_suites
 
 FITTING_COVERAGE = 0.5
 """A suite fits a model that knows at least this share of its words."""
-AT_HOME = 0.5
-"""A script with fewer keys than this share of the most used one's holds foreign words only."""
-ALIKE = 1.25
-"""Of a language it was trained on a tokenizer cuts words into fewer pieces than by this factor."""
+MAIN_SCRIPT_SHARE = 0.5
+"""A script with fewer keys than this share of the most used one has foreign words only."""
+SIMILAR_PIECES = 1.25
+"""Languages within this factor of the fewest pieces per word were as likely trained on."""
 
 
 @dataclass(frozen=True)
@@ -34,31 +34,31 @@ class ModelLanguages:
     others: tuple[str, ...] = ()
 
 
-_FOUND: WeakKeyDictionary[Embedding, ModelLanguages] = WeakKeyDictionary()
-"""Embeddings never change, and a page asks the same one for every answer."""
+_CACHE: WeakKeyDictionary[Embedding, ModelLanguages] = WeakKeyDictionary()
+"""Embeddings are immutable, and the explorer needs the languages of one for every answer."""
 
 
 def model_languages(model: Representation) -> ModelLanguages:
-    """Return the languages a model is said to be in, or else the one that is found."""
+    """Return the languages a model declares, or else the one that is detected."""
     if model.languages:
         return ModelLanguages(model.languages)
     if not isinstance(model, Embedding):
-        return _by_pieces(model)
-    if model not in _FOUND:
-        _FOUND[model] = _by_keys(model)
-    return _FOUND[model]
+        return _language_by_pieces(model)
+    if model not in _CACHE:
+        _CACHE[model] = _languages_by_keys(model)
+    return _CACHE[model]
 
 
-def _by_keys(embedding: Embedding) -> ModelLanguages:
+def _languages_by_keys(embedding: Embedding) -> ModelLanguages:
     """Return the language of an embedding's keys.
 
-    Found are the languages with a shipped suite that fits, among those in whose script the model is
-    at home. The one of all whose tests most words are known is taken, and where two are equal the
-    one whose script has more keys; none where no suite fits.
+    Candidates are the languages with a shipped suite that fits, among those of the model's main
+    scripts. The one whose tests have the largest share of known words is taken, and where two are
+    equal the one whose script has more keys; none where no suite fits.
     """
     keys = keys_by_script(embedding)
-    fits = suite_coverages(embedding, languages_of_main_script(keys))
-    fitting = {fit.suite.language for fit in fits if fit.coverage >= FITTING_COVERAGE}
+    coverages = suite_coverages(embedding, languages_of_main_script(keys))
+    fitting = {fit.suite.language for fit in coverages if fit.coverage >= FITTING_COVERAGE}
     if len(fitting) < 2:
         return ModelLanguages(tuple(fitting))
 
@@ -70,25 +70,34 @@ def _by_keys(embedding: Embedding) -> ModelLanguages:
     return ModelLanguages((best,), tuple(others))
 
 
-def _by_pieces(encoder: Encoder) -> ModelLanguages:
+def _language_by_pieces(encoder: Encoder) -> ModelLanguages:
     """Return the language whose words an encoder's tokenizer cuts into the fewest pieces.
 
-    Others that it cuts about as little fit as well. None where it cuts no language less than the
-    rest, as of what reads letters, or of a function: nothing then tells what it was trained on.
+    Others with about as few pieces fit as well. None where no language has fewer pieces than the
+    rest, as in an encoder that reads letters, or in a function: nothing then tells what it was
+    trained on.
     """
-    cuts = {}
+    pieces_per_word = {}
     for language in dict.fromkeys(suite.language for suite in shipped_suites()):
-        sets = (each for suite in _suites(language) for each in suite.sets.values())
-        words = dict.fromkeys(word.word for each in sets for word in each.words)
-        read = encoder.pieces([*words])
-        known = [pieces.all for pieces in read if pieces.unknown < pieces.all]
-        if len(known) >= FITTING_COVERAGE * len(read):
-            cuts[language] = sum(known) / len(known)
-    if not cuts or (len(cuts) > 1 and max(cuts.values()) <= ALIKE * min(cuts.values())):
+        sets = (wordset for suite in _suites(language) for wordset in suite.sets.values())
+        words = dict.fromkeys(word.word for wordset in sets for word in wordset.words)
+        tokenised = encoder.pieces([*words])
+        known = [pieces.all for pieces in tokenised if pieces.unknown < pieces.all]
+        if len(known) >= FITTING_COVERAGE * len(tokenised):
+            pieces_per_word[language] = sum(known) / len(known)
+    if not pieces_per_word or (
+        len(pieces_per_word) > 1
+        and max(pieces_per_word.values()) <= SIMILAR_PIECES * min(pieces_per_word.values())
+    ):
         return ModelLanguages(())
-    best, *others = sorted(cuts, key=cuts.__getitem__)
+    best, *others = sorted(pieces_per_word, key=pieces_per_word.__getitem__)
     return ModelLanguages(
-        (best,), tuple(each for each in others if cuts[each] <= ALIKE * cuts[best])
+        (best,),
+        tuple(
+            wordset
+            for wordset in others
+            if pieces_per_word[wordset] <= SIMILAR_PIECES * pieces_per_word[best]
+        ),
     )
 
 
@@ -106,18 +115,18 @@ def suite_coverages(model: Representation, languages: Sequence[str]) -> list[Sui
 
 def keys_by_script(embedding: Embedding) -> Counter[str]:
     """Count the keys by the script of their first letter; tags such as _NOUN stand at the end."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for letter, count in Counter(key[:1] for key in embedding.keys).items():
-        if letter and (written := script(letter)):
-            found[written] += count
-    return found
+        if letter and (script_name := script(letter)):
+            counts[script_name] += count
+    return counts
 
 
 def languages_of_main_script(keys: Counter[str]) -> list[str]:
     """Return the languages of shipped suites in whose scripts many of the keys are written."""
     languages = dict.fromkeys(suite.language for suite in shipped_suites())
-    enough = AT_HOME * max(keys.values(), default=1)
-    return [language for language in languages if keys[_script(language)] >= enough]
+    threshold = MAIN_SCRIPT_SHARE * max(keys.values(), default=1)
+    return [language for language in languages if keys[_script(language)] >= threshold]
 
 
 def _suites(language: str) -> list[Suite]:
@@ -125,5 +134,5 @@ def _suites(language: str) -> list[Suite]:
 
 
 def _script(language: str) -> str:
-    sets = (each for suite in _suites(language) for each in suite.sets.values())
-    return script_of_language(language, (word.word for each in sets for word in each.words))
+    sets = (wordset for suite in _suites(language) for wordset in suite.sets.values())
+    return script_of_language(language, (word.word for wordset in sets for word in wordset.words))

@@ -25,13 +25,13 @@ _CHOICES = {
     "interval": get_args(IntervalKind),
 }
 
-_WHOLE_NUMBERS = (("samples", 100, 10**8), ("resamples", 100, 10**7), ("seed", 0, LARGEST_SEED))
-"""The fewest show a p of .05; the most take hours, and a resample is kept until the end."""
+_INTEGER_LIMITS = (("samples", 100, 10**8), ("resamples", 100, 10**7), ("seed", 0, LARGEST_SEED))
+"""The smallest and largest value of each: the fewest show a p of .05, the most take hours."""
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """How sure we want to be, and by which rules; every choice is written into the Result."""
+    """The statistics of an audit; every choice is written into the Result."""
 
     sides: Sides = "two"
     ties: Ties = ">="
@@ -46,8 +46,8 @@ class Statistics:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            object.__setattr__(self, each.name, plain(getattr(self, each.name)))
+        for setting in fields(self):
+            object.__setattr__(self, setting.name, plain(getattr(self, setting.name)))
         check_value("The statistics", "robust", bool, self.robust)
         for name in ("level", "alpha"):
             value = getattr(self, name)
@@ -55,20 +55,20 @@ class Statistics:
                 raise SettingError(
                     f"The setting {name} must lie between 0 and 1, not {short_repr(value)}."
                 )
-        share = self.smallest_coverage
-        if not isinstance(share, Real) or not 0 <= share <= 1:
+        min_coverage = self.smallest_coverage
+        if not isinstance(min_coverage, Real) or not 0 <= min_coverage <= 1:
             raise SettingError(
-                f"The smallest coverage is a share from 0 to 1, not {short_repr(share)}."
+                f"The smallest coverage is a share from 0 to 1, not {short_repr(min_coverage)}."
             )
-        for name, known in _CHOICES.items():
-            chosen = getattr(self, name)
-            if not isinstance(chosen, str) or chosen not in known:
-                raise UnknownNameError(f"choice of {name}", chosen, known)
-        for name, least, most in _WHOLE_NUMBERS:
+        for name, choices in _CHOICES.items():
             value = getattr(self, name)
-            if type(value) is not int or not least <= value <= most:
+            if not isinstance(value, str) or value not in choices:
+                raise UnknownNameError(f"choice of {name}", value, choices)
+        for name, low, high in _INTEGER_LIMITS:
+            value = getattr(self, name)
+            if type(value) is not int or not low <= value <= high:
                 raise SettingError(
-                    f"The setting {name} must be a whole number from {least} to {most:,}, not "
+                    f"The setting {name} must be a whole number from {low} to {high:,}, not "
                     f"{short_repr(value)}."
                 )
 
@@ -84,49 +84,52 @@ class Audit:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that decides the outcome: the same plan gives the same results."""
+    """Everything that determines the outcome: the same plan gives the same results."""
 
     audits: tuple[Audit, ...]
     statistics: Statistics = field(default_factory=Statistics)
 
 
-# The metrics of an audit: named, with the audit's settings, or objects that have their own.
-
-
 AskedMetrics = str | Metric | Iterable[str | Metric]
 """One metric or several; each is a name or an object."""
 
-_CALLED = {"effect_size": "convention"}
+_SETTING_NAMES = {"effect_size": "convention"}
+"""What users call a setting of a metric, where that differs."""
 
 
 def asked_metrics(metrics: AskedMetrics, settings: Mapping[str, Any]) -> tuple[Metric, ...]:
-    """Return the metrics asked for, each once; those named take the settings, objects stay."""
-    found: list[Metric] = []
-    for one in listed_metrics(metrics):
-        chosen = configure_metric(one, settings) if isinstance(one, str) else _checked(one)
-        if chosen not in found:
-            found.append(chosen)
-    return tuple(found)
+    """Return the metrics, each once; names are configured by the settings, objects stay."""
+    resolved: list[Metric] = []
+    for metric in listed_metrics(metrics):
+        configured = (
+            configure_metric(metric, settings) if isinstance(metric, str) else _check_metric(metric)
+        )
+        if configured not in resolved:
+            resolved.append(configured)
+    return tuple(resolved)
 
 
 def refuse_contradictions(metrics: AskedMetrics, named: Mapping[str, Any]) -> None:
-    """Refuse what is no metric, and a setting of the audit that a metric object has otherwise."""
+    """Refuse what is not a metric, and a setting of the audit that a metric object contradicts."""
     asked_metrics(metrics, named)
-    for one in listed_metrics(metrics):
-        if isinstance(one, str) or not is_dataclass(one):
+    for metric in listed_metrics(metrics):
+        if isinstance(metric, str) or not is_dataclass(metric):
             continue
-        for setting in (each.name for each in fields(one) if each.name in named):
-            own, wanted = getattr(one, setting), named[setting]
-            if own != wanted:
+        for setting in (
+            setting_field.name for setting_field in fields(metric) if setting_field.name in named
+        ):
+            own_value, named_value = getattr(metric, setting), named[setting]
+            if own_value != named_value:
                 raise SettingError(
-                    f"The metric {one.name} is an object with the {_CALLED.get(setting, setting)} "
-                    f"{_said(own)}, and the audit names {_said(wanted)}; set it on the object, or "
-                    "give the metric by its name."
+                    f"The metric {metric.name} is an object with the "
+                    f"{_SETTING_NAMES.get(setting, setting)} {_format_setting(own_value)}, and the "
+                    f"audit names {_format_setting(named_value)}; set it on the object, or give "
+                    "the metric by its name."
                 )
 
 
 def listed_metrics(metrics: AskedMetrics) -> tuple[str | Metric, ...]:
-    """Return what is asked for one by one; a generator can be gone through but once."""
+    """Return the metrics as a tuple: a generator can be read only once."""
     listed: tuple[str | Metric, ...] = (
         (metrics,) if isinstance(metrics, str) or not isinstance(metrics, Iterable) else (*metrics,)
     )
@@ -135,20 +138,20 @@ def listed_metrics(metrics: AskedMetrics) -> tuple[str | Metric, ...]:
     return listed
 
 
-def _checked(one: Metric) -> Metric:
-    if isinstance(one, type) or not all(
-        hasattr(one, part) for part in ("name", "needs", "measure")
+def _check_metric(metric: Metric) -> Metric:
+    if isinstance(metric, type) or not all(
+        hasattr(metric, part) for part in ("name", "needs", "measure")
     ):
         raise SettingError(
-            f"metrics= holds {one!r}, which is no metric; give names, as in 'weat', or objects, as "
-            "in DirectBias(strictness=2)."
+            f"metrics= holds {metric!r}, which is no metric; give names, as in 'weat', or objects, "
+            "as in DirectBias(strictness=2)."
         )
-    if origin_of(type(one)) is None:
-        return one
-    found = as_metric(one, f"The metric {one.name!r}")
-    FOREIGN_METRICS.refuse_own(found.name)
-    return found
+    if origin_of(type(metric)) is None:
+        return metric
+    wrapped = as_metric(metric, f"The metric {metric.name!r}")
+    FOREIGN_METRICS.refuse_own(wrapped.name)
+    return wrapped
 
 
-def _said(setting: Any) -> str:
+def _format_setting(setting: Any) -> str:
     return str(getattr(setting, "name", setting))

@@ -1,7 +1,8 @@
-"""Whether an effect holds with other words for the same ideas.
+"""Whether an effect is robust: does it hold with other words for the same concepts?
 
-Three looks at one test: random shorter versions of its own lists, other published lists for the
-same concepts, and its target words at equal frequency.
+Three checks of one test: random shorter versions of its own lists, other published lists for the
+same concepts, and its target words at equal frequency. `qualify_by_robustness` adds the answer to
+the verdict.
 """
 
 from collections.abc import Iterator
@@ -28,15 +29,12 @@ from fairvec.stats import (
     spearman,
 )
 
-# A test with other published lists for the same concepts.
-
-
 PAIRS_OF_LISTS = (("a", "b"), ("x", "y"))
-"""Lists that change together: one of them alone would not be set against what it was chosen for."""
+"""Lists that are replaced together: each was chosen as the contrast of the other."""
 
 
 class OtherLists(NamedTuple):
-    """Which lists are others, the published test they are of, and the test with them."""
+    """The roles whose lists are replaced, the published test they come from, and the new test."""
 
     roles: tuple[str, ...]
     source: Test
@@ -45,19 +43,19 @@ class OtherLists(NamedTuple):
 
 def published_alternatives(test: Test) -> Iterator[OtherLists]:
     """Yield the test with each other pair of shipped lists of its concepts and language, once."""
-    seen = {_words(test, roles) for roles in PAIRS_OF_LISTS}
+    used = {_words(test, roles) for roles in PAIRS_OF_LISTS}
     for other in (other for suite in shipped_suites() for other in suite.tests):
         for roles in PAIRS_OF_LISTS:
-            if other.language != test.language or not _alike(test, other, roles):
+            if other.language != test.language or not _same_concepts(test, other, roles):
                 continue
-            if (words := _words(other, roles)) in seen:
+            if (words := _words(other, roles)) in used:
                 continue
-            seen.add(words)
+            used.add(words)
             lists = {**test.sets, **{role: other.sets[role] for role in roles}}
             yield OtherLists(roles, other, test.model_copy(update={"sets": lists}))
 
 
-def _alike(test: Test, other: Test, roles: tuple[str, ...]) -> bool:
+def _same_concepts(test: Test, other: Test, roles: tuple[str, ...]) -> bool:
     return all(
         role in other.sets and other.sets[role].concept == test.sets[role].concept for role in roles
     )
@@ -67,8 +65,8 @@ def _words(test: Test, roles: tuple[str, ...]) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(word.word for word in test.sets[role].words) for role in roles)
 
 
-KEPT = 0.8
-"""Share of each list that a draw keeps."""
+KEPT_SHARE = 0.8
+"""Share of each list that a random shorter version keeps."""
 
 DRAWS = 200
 MOST_EXACT, SAMPLES = 2 * 10**8, 999
@@ -80,81 +78,83 @@ def robustness(groups: Groups, metric: Metric, statistics: Statistics) -> Robust
 
     None if no shorter version of the lists has an effect.
     """
-    effect, samples = _measured(groups, metric)
-    drawn = list(_drawn(groups, metric, statistics.seed))
-    if not drawn:
+    effect, samples = _measure(groups, metric)
+    draws = list(_draws(groups, metric, statistics.seed))
+    if not draws:
         return None
     swaps = list(try_alternatives(groups, metric, statistics))
-    effects = np.array([one for one, _ in drawn])
-    evident = np.array([is_significant(p, statistics.alpha) for _, p in drawn])
+    effects = np.array([drawn_effect for drawn_effect, _ in draws])
+    significant = np.array([is_significant(p, statistics.alpha) for _, p in draws])
     low, high = np.quantile(effects, [0.025, 0.975])
     return Robustness(
-        draws=len(drawn),
-        kept=KEPT,
+        draws=len(draws),
+        kept=KEPT_SHARE,
         low=float(low),
         high=float(high),
         same_sign=float((np.sign(effects) == np.sign(effect)).mean()),
-        significant=float(evident.mean()),
-        expected=_expected(groups, samples, statistics.alpha),
+        significant=float(significant.mean()),
+        expected=_expected_share(groups, samples, statistics.alpha),
         swaps=tuple(swap for swap in swaps if isinstance(swap, Swap)),
         untried=tuple(swap for swap in swaps if isinstance(swap, str)),
         frequency=_at_equal_frequency(groups, effect, samples, statistics),
     )
 
 
-def _measured(groups: Groups, metric: Metric) -> tuple[float, TwoSamples]:
+def _measure(groups: Groups, metric: Metric) -> tuple[float, TwoSamples]:
     score = metric.measure(groups, groups.source.geometry)
     if not isinstance(score.samples, TwoSamples):
         raise UndefinedError(f"Robustness of a verdict needs a test, and {metric.name} is none.")
     return score.value, score.samples
 
 
-def _drawn(groups: Groups, metric: Metric, seed: int) -> Iterator[tuple[float, float]]:
+def _draws(groups: Groups, metric: Metric, seed: int) -> Iterator[tuple[float, float]]:
     """Yield effect and p of random shorter versions of all lists."""
     generator = np.random.default_rng(seed)
     for _ in range(DRAWS):
         shorter = {}
         for role, group in groups.groups.items():
-            rows = generator.permutation(len(group.found))[: _kept(len(group.found))]
+            rows = generator.permutation(len(group.found))[: _kept_count(len(group.found))]
             shorter[role] = group.only(sorted(rows.tolist()))
         try:
-            effect, samples = _measured(replace(groups, groups=shorter), metric)
+            effect, samples = _measure(replace(groups, groups=shorter), metric)
         except UndefinedError:
             continue
         yield effect, _p(samples.leanings(samples.x), samples.leanings(samples.y), seed)
 
 
-def _kept(words: int) -> int:
-    return max(2, round(KEPT * words))
+def _kept_count(words: int) -> int:
+    return max(2, round(KEPT_SHARE * words))
 
 
-def _expected(groups: Groups, samples: TwoSamples, alpha: float) -> float | None:
+def _expected_share(groups: Groups, samples: TwoSamples, alpha: float) -> float | None:
     """Return the share of draws that is significant if every word counts alike."""
     x, y = samples.leanings(samples.x), samples.leanings(samples.y)
     if (len(x), len(y)) != tuple(len(groups[role].found) for role in "xy"):
-        return None  # sentences are regrouped, and words drawn
-    if min(len(x), len(y)) < _kept(1):
+        return None  # the test regroups sentences, and the draws are of words
+    if min(len(x), len(y)) < _kept_count(1):
         return None
-    return expected_significant_share(x, y, kept=(_kept(len(x)), _kept(len(y))), alpha=alpha)
+    return expected_significant_share(
+        x, y, kept=(_kept_count(len(x)), _kept_count(len(y))), alpha=alpha
+    )
 
 
 def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
-    few = comb(len(x) + len(y), len(x)) <= MOST_EXACT
-    method: PMethod = "exact" if few else "sampled"
+    exactly = comb(len(x) + len(y), len(x)) <= MOST_EXACT
+    method: PMethod = "exact" if exactly else "sampled"
     return permutation_test(x, y, method=method, samples=SAMPLES, seed=seed).value
 
 
 def try_alternatives(
     groups: Groups, metric: Metric, statistics: Statistics
 ) -> Iterator[Swap | str]:
-    """Yield the effect with the lists of other tests of the same concepts, or the untried test."""
+    """Yield the effect with each alternative pair of lists, or the id of a test without one."""
     for roles, other, changed in published_alternatives(groups.test):
         swapped = usable_groups(metric, resolve(changed, groups.source))
         if coverage_shortfall(swapped, metric, statistics.smallest_coverage):
             yield other.id
             continue
         try:
-            effect, samples = _measured(swapped, metric)
+            effect, samples = _measure(swapped, metric)
         except UndefinedError:
             yield other.id
             continue
@@ -178,12 +178,12 @@ def _at_equal_frequency(
     raw = float(x.mean() - y.mean())
     if counts is None or len(targets) != len(x) + len(y) or raw * effect <= 0:
         return None
-    seen = [np.mean([counts[positions[key]] for key in found.keys]) for found in targets]
-    if not (np.isfinite(seen) & (np.array(seen) >= 0)).all():
-        return None  # a word was not seen fewer than no times: these are no counts
-    often = np.log1p(np.array(seen, dtype=np.float64))
-    adjusted = adjusted_difference(x, y, *np.split(often, [len(x)]), seed=statistics.seed)
-    correlation = float(spearman(np.column_stack([np.concatenate([x, y]), often])))
+    word_counts = [np.mean([counts[positions[key]] for key in found.keys]) for found in targets]
+    if not (np.isfinite(word_counts) & (np.array(word_counts) >= 0)).all():
+        return None  # the file's numbers are not counts
+    log_counts = np.log1p(np.array(word_counts, dtype=np.float64))
+    adjusted = adjusted_difference(x, y, *np.split(log_counts, [len(x)]), seed=statistics.seed)
+    correlation = float(spearman(np.column_stack([np.concatenate([x, y]), log_counts])))
     if adjusted is None or not np.isfinite(correlation):
         return None
     before = permutation_test(x, y).value
@@ -196,28 +196,27 @@ def _at_equal_frequency(
     )
 
 
-# Whether a claimed effect holds with other words: what robustness adds to a verdict.
+LEAST_SIGN_KEPT = 0.95
+"""If a smaller share of shorter lists has the same sign the effect is fragile."""
 
+MOST_BELOW_EXPECTED = 0.25
+"""If the significant share of shorter lists falls this far below the expected one, it is fragile.
 
-SIGN_KEPT = 0.95
-"""Fewer shorter lists with the same sign make an effect fragile."""
+By chance that happens in about 1 of 100 tests of 7 + 7 words, and less often with more words."""
 
-SHORT_OF_EXPECTED = 0.25
-"""So does a share of significant ones that is so much less than lists so short would show anyway.
-
-By chance it is in about 1 of 100 tests of 7 + 7 words, and less often of more."""
-
-MOSTLY_SHOWN = 0.8
+MOSTLY_SIGNIFICANT = 0.8
 """If a smaller share of shorter lists is significant the evidence is thin."""
 
-OTHERS_AGREE = 0.5
+LEAST_AGREEMENT = 0.5
 """If a smaller share of other published lists has the same sign the effect is fragile."""
 
 
 def qualify_by_robustness(
-    verdict: Verdict, effect: float, tried: Robustness | None
+    verdict: Verdict, effect: float, robustness: Robustness | None
 ) -> tuple[Verdict, Robustness | None]:
-    """Return a verdict that claims an effect with how it holds, and the record with the word.
+    """Return the verdict with a clause on robustness, and the record with its label `holds`.
+
+    Only verdicts that claim an effect are qualified:
 
         evidence is lost at equal word frequency                          frequency
         else: it turns round with shorter lists or with other ones, or
@@ -225,78 +224,90 @@ def qualify_by_robustness(
         else: many shorter lists do not show it, as is to be expected     thin
         else                                                              firm
 
-    All doubts are told, the word is the first of them. In 600 made-up embeddings with 8 words a
-    list and a weak planted effect, all words alike but for noise, 2 of the 352 effects that were
-    found are fragile and 184 thin; of 300 without an effect 4 show one, all thin (the script
-    `holding`).
+    The clause names all doubts, the label is the first of them. In 600 simulated embeddings with
+    8 words a list and a weak planted effect, all words alike but for noise, 2 of the 352 effects
+    that were found are fragile and 184 thin; of 300 without an effect 4 show one, all thin (the
+    script `holding`).
     """
-    if tried is None or verdict.kind not in ("biased", "associated"):
-        return verdict, tried
-    doubts = _doubts(effect, tried, verdict.alpha)
+    if robustness is None or verdict.kind not in ("biased", "associated"):
+        return verdict, robustness
+    doubts = _doubts(effect, robustness, verdict.alpha)
     holds = next(iter(doubts), "firm")
-    clause = f"but {', and '.join(doubts.values())}" if doubts else _firmly(effect, tried)
+    clause = f"but {', and '.join(doubts.values())}" if doubts else _firm_clause(effect, robustness)
     sentence = f"{verdict.sentence.removesuffix('.')}; {clause}."
     return (
         verdict.model_copy(update={"sentence": sentence}),
-        tried.model_copy(update={"holds": holds}),
+        robustness.model_copy(update={"holds": holds}),
     )
 
 
-def _doubts(effect: float, tried: Robustness, alpha: float) -> dict[Holds, str]:
-    """Return why the effect may not hold, the gravest doubt first."""
+def _doubts(effect: float, robustness: Robustness, alpha: float) -> dict[Holds, str]:
+    """Return the reasons to doubt the effect by their label, the gravest first."""
     doubts: dict[Holds, str] = {}
-    if tried.frequency and tried.frequency.explains:
-        doubts["frequency"] = _by_frequency(effect, tried.frequency)
-    if fragile := _fragile(effect, tried, alpha):
+    if robustness.frequency and robustness.frequency.explains:
+        doubts["frequency"] = _frequency_doubt(effect, robustness.frequency)
+    if fragile := _fragile(effect, robustness, alpha):
         doubts["fragile"] = f"it is fragile: {fragile}"
-    elif tried.significant < MOSTLY_SHOWN:
-        doubts["thin"] = f"the evidence is thin: {_shown(tried)}"
+    elif robustness.significant < MOSTLY_SIGNIFICANT:
+        doubts["thin"] = f"the evidence is thin: {_significant_share(robustness)}"
     return doubts
 
 
-def _fragile(effect: float, tried: Robustness, alpha: float) -> str:
-    against = [swap for swap in tried.swaps if swap.effect * effect < 0]
-    turned = list(dict.fromkeys(swap.source for swap in against if is_significant(swap.p, alpha)))
-    alike = sum(swap.effect * effect > 0 for swap in tried.swaps)
-    if turned:
-        return f"it turns round with the lists of {', '.join(turned)}"
-    if alike < OTHERS_AGREE * len(tried.swaps):
-        return f"only {alike} of {_others(tried)} in sign"
-    if tried.same_sign < SIGN_KEPT:
-        return f"shorter lists keep its sign in {_percent(tried.same_sign)}"
-    if tried.expected is not None and tried.significant < tried.expected - SHORT_OF_EXPECTED:
-        return _shown(tried)
+def _fragile(effect: float, robustness: Robustness, alpha: float) -> str:
+    opposed = [swap for swap in robustness.swaps if swap.effect * effect < 0]
+    reversing = list(
+        dict.fromkeys(swap.source for swap in opposed if is_significant(swap.p, alpha))
+    )
+    agreeing = sum(swap.effect * effect > 0 for swap in robustness.swaps)
+    if reversing:
+        return f"it turns round with the lists of {', '.join(reversing)}"
+    if agreeing < LEAST_AGREEMENT * len(robustness.swaps):
+        return f"only {agreeing} of {_other_lists_agree(robustness)} in sign"
+    if robustness.same_sign < LEAST_SIGN_KEPT:
+        return f"shorter lists keep its sign in {_percent(robustness.same_sign)}"
+    if (
+        robustness.expected is not None
+        and robustness.significant < robustness.expected - MOST_BELOW_EXPECTED
+    ):
+        return _significant_share(robustness)
     return ""
 
 
-def _others(tried: Robustness) -> str:
-    return pluralize(len(tried.swaps), "other list agrees", "other lists agree")
+def _other_lists_agree(robustness: Robustness) -> str:
+    return pluralize(len(robustness.swaps), "other list agrees", "other lists agree")
 
 
-def _shown(tried: Robustness) -> str:
-    """Return how many shorter lists show it, beside how many lists so short would anyway."""
-    share = f"significant in {_percent(tried.significant)} of shorter lists"
-    if tried.expected is None:
+def _significant_share(robustness: Robustness) -> str:
+    """Return the share of shorter lists that is significant, and the share to be expected."""
+    share = f"significant in {_percent(robustness.significant)} of shorter lists"
+    if robustness.expected is None:
         return f"{share}, which are too short to show much"
-    expected = _percent(round(tried.expected, 2))
+    expected = _percent(round(robustness.expected, 2))
     return f"{share}, where about {expected} would be if every word counted alike"
 
 
-def _by_frequency(effect: float, control: FrequencyControl) -> str:
-    left = round(control.effect / effect, 2) if effect else 0.0
+def _frequency_doubt(effect: float, control: FrequencyControl) -> str:
+    share_left = round(control.effect / effect, 2) if effect else 0.0
     if control.accounts_for(effect):
-        rest = f"{_percent(left)} of the effect is left" if left > 0 else "nothing of it is left"
-        return f"word frequency may explain it (at equal frequency {rest})"
+        remainder = (
+            f"{_percent(share_left)} of the effect is left"
+            if share_left > 0
+            else "nothing of it is left"
+        )
+        return f"word frequency may explain it (at equal frequency {remainder})"
     return (
         f"at equal word frequency the evidence is lost (p = {format_p(control.p)}), while "
-        f"{_percent(left)} of the effect is left"
+        f"{_percent(share_left)} of the effect is left"
     )
 
 
-def _firmly(effect: float, tried: Robustness) -> str:
-    alike = sum(swap.effect * effect > 0 for swap in tried.swaps)
-    others = f", and {alike} of {_others(tried)} in sign" * bool(tried.swaps)
-    return f"it holds with shorter lists (significant in {_percent(tried.significant)}){others}"
+def _firm_clause(effect: float, robustness: Robustness) -> str:
+    agreeing = sum(swap.effect * effect > 0 for swap in robustness.swaps)
+    other_lists = f", and {agreeing} of {_other_lists_agree(robustness)} in sign" * bool(
+        robustness.swaps
+    )
+    share = _percent(robustness.significant)
+    return f"it holds with shorter lists (significant in {share}){other_lists}"
 
 
 def _percent(share: float) -> str:

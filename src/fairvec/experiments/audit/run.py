@@ -1,4 +1,4 @@
-"""Run a plan."""
+"""Run the plan of an audit: look up, measure, correct, and make a record of each test."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -45,7 +45,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class _Row:
-    """One test looked up and measured, or the reason why it was not."""
+    """A test that was looked up and measured, or the reason why it was not."""
 
     audit: Audit
     test: TestIdentity
@@ -64,50 +64,51 @@ class _Refusal(NamedTuple):
 def run(
     plan: Plan, progress: Progress | None = None, p_values: PValueCache | None = None
 ) -> list[Outcome]:
-    """Measure every test of the plan and say what it means.
+    """Measure every test of the plan and return one record for each.
 
-    One test's trouble never costs another its answer: whatever it raises becomes its record. And
-    what is said of a test does not depend on what else is asked: p-values are corrected over the
-    tests of its own suite and kind in the same embedding. `p_values` are those that earlier runs
-    of the same work have found.
+    An error in one test becomes its record and leaves the others alone. The verdict of a test does
+    not depend on the other suites of the plan: p-values are corrected over the tests of its own
+    suite and kind in the same embedding. `p_values` may hold those of earlier runs.
     """
     p_values = p_values or PValueCache()
     total = sum(len(audit.tests) for audit in plan.audits)
     rows: list[_Row] = []
     for audit in plan.audits:
         if isinstance(audit.metric, ReadsCorpus):
-            with suppress(Exception):  # every test asks again, and says its own trouble
-                audit.metric.prepare([each.test for each in audit.tests])
-        for each in audit.tests:
+            with suppress(Exception):  # each test reads the corpus again and reports the error
+                audit.metric.prepare([selected.test for selected in audit.tests])
+        for selected in audit.tests:
             if progress:
-                progress(len(rows), total, f"{audit.source.name}: {each.test.id}")
-            rows.append(_row(audit, each, plan.statistics, p_values))
+                progress(len(rows), total, f"{audit.source.name}: {selected.test.id}")
+            rows.append(_row(audit, selected, plan.statistics, p_values))
     return _outcomes(rows, plan.statistics)
 
 
-def _row(audit: Audit, each: SelectedTest, statistics: Statistics, p_values: PValueCache) -> _Row:
-    test, groups = describe_test(each), None
+def _row(
+    audit: Audit, selected: SelectedTest, statistics: Statistics, p_values: PValueCache
+) -> _Row:
+    test, groups = describe_test(selected), None
     try:
-        groups = resolve(each.test, audit.source)
+        groups = resolve(selected.test, audit.source)
         try:
             groups = usable_groups(audit.metric, groups)
         except FairvecError as error:
             return _Row(audit, test, groups, _Refusal(str(error), "undefined"))
         answer = _answer(groups, audit.source.geometry, audit.metric, statistics, p_values)
-        tried = None
+        robust = None
         if statistics.robust and isinstance(answer, Inference) and answer.evidence:
-            tried = robustness(groups, audit.metric, statistics)
-        return _Row(audit, test, groups, answer, tried)
+            robust = robustness(groups, audit.metric, statistics)
+        return _Row(audit, test, groups, answer, robust)
     except FairvecError as error:  # an encoder reads words while they are looked up
         return _Row(audit, test, groups, _Refusal(str(error), "undefined"))
-    except Exception as error:  # whatever it is, it is this test's trouble alone
+    except Exception as error:  # an unforeseen error must not cost other tests their answer
         return _Row(audit, test, groups, _fault(audit.metric, error))
 
 
 def _fault(metric: Metric, error: Exception) -> "_Refusal":
-    """Return what nobody foresaw as the metric's trouble or ours; no memory is neither's."""
-    ours = origin_of(type(metric)) is None or is_out_of_memory(error)
-    return _Refusal(describe_plugin_fault(metric, error), "error" if ours else "foreign")
+    """Return an unforeseen error as the plugin's fault or fairvec's own; no memory is our own."""
+    own_fault = origin_of(type(metric)) is None or is_out_of_memory(error)
+    return _Refusal(describe_plugin_fault(metric, error), "error" if own_fault else "foreign")
 
 
 def _answer(
@@ -117,10 +118,10 @@ def _answer(
     statistics: Statistics,
     p_values: PValueCache,
 ) -> "Inference | _Refusal":
-    """Return the finding, or the reason why there is none."""
-    missing = coverage_shortfall(groups, metric, statistics.smallest_coverage)
-    if missing:
-        return _Refusal(missing, "missing")
+    """Return the score with its statistics, or the reason why there is none."""
+    shortfall = coverage_shortfall(groups, metric, statistics.smallest_coverage)
+    if shortfall:
+        return _Refusal(shortfall, "missing")
     try:
         score = checked_score(metric, metric.measure(groups, geometry))
         return infer(score, statistics, p_values)
@@ -131,18 +132,18 @@ def _answer(
 
 
 def _outcomes(rows: list[_Row], statistics: Statistics) -> list[Outcome]:
-    """Correct over the families of each embedding, and make a record of each row."""
+    """Correct the p-values over the families of each embedding, and make a record of each row."""
     outcomes: list[Outcome] = []
-    for row, surely in zip(rows, _corrected(rows, statistics.alpha), strict=True):
+    for row, corrected in zip(rows, _corrected(rows, statistics.alpha), strict=True):
         try:
-            outcomes.append(_outcome(row, surely, statistics))
-        except Exception as error:  # as above: a record that cannot be made costs no other
+            outcomes.append(_outcome(row, corrected, statistics))
+        except Exception as error:  # as above: a record that fails must not cost the others
             refused = replace(row, answer=_fault(row.audit.metric, error))
             outcomes.append(_outcome(refused, None, statistics))
     return outcomes
 
 
-def _outcome(row: _Row, surely: CorrectedP | None, statistics: Statistics) -> Outcome:
+def _outcome(row: _Row, corrected: CorrectedP | None, statistics: Statistics) -> Outcome:
     metric, finding = row.audit.metric, row.answer
     shared: dict[str, Any] = {
         "test": row.test,
@@ -159,7 +160,7 @@ def _outcome(row: _Row, surely: CorrectedP | None, statistics: Statistics) -> Ou
     if isinstance(finding, _Refusal):
         return Skipped(**shared, convention=metric.convention, **finding._asdict())
     shared |= {"interval": finding.steadiness.interval, "words": word_scores(finding)}
-    if finding.evidence is None or surely is None or row.groups is None:
+    if finding.evidence is None or corrected is None or row.groups is None:
         return Description(
             **shared,
             value=finding.score.value,
@@ -167,42 +168,42 @@ def _outcome(row: _Row, surely: CorrectedP | None, statistics: Statistics) -> Ou
             meaning=metric.meaning,
         )
     evidence = finding.evidence
-    detectable = evidence.detectable(statistics.alpha, max(surely.family, 1))
-    said = decide_verdict(
+    detectable = evidence.detectable(statistics.alpha, max(corrected.family, 1))
+    verdict = decide_verdict(
         finding.score.value,
         evidence,
         row.groups,
-        p_holm=surely.holm_two_sided,
+        p_holm=corrected.holm_two_sided,
         alpha=statistics.alpha,
         family=family_name(row.test),
-        asked=surely.asked,
+        candidates=corrected.candidates,
         detectable=detectable,
         interval=finding.steadiness.interval,
         convention=metric.convention,
         doubt=finding.score.doubt,
     )
-    said, tried = qualify_by_robustness(said, finding.score.value, row.robustness)
+    verdict, robust = qualify_by_robustness(verdict, finding.score.value, row.robustness)
     return Result(
         **shared,
         convention=metric.convention,
         effect=finding.score.value,
         statistic=evidence.statistic,
         p=evidence.p,
-        p_holm=surely.holm,
-        p_bh=surely.benjamini_hochberg,
-        family=surely.family,
+        p_holm=corrected.holm,
+        p_bh=corrected.benjamini_hochberg,
+        family=corrected.family,
         family_of=family_name(row.test),
         detectable=detectable,
-        verdict=said,
-        robustness=tried,
+        verdict=verdict,
+        robustness=robust,
         similarities=similarities(finding),
     )
 
 
 def _corrected(rows: list[_Row], alpha: float) -> list[CorrectedP | None]:
-    """Return the corrected p-values of the rows that have any."""
-    tested = {
-        place: FamilyMember(
+    """Return the corrected p-values of each row; None of one that has no p-value."""
+    members = {
+        index: FamilyMember(
             id(row.audit.source),
             row.test,
             row.answer.evidence.p.value,
@@ -210,8 +211,8 @@ def _corrected(rows: list[_Row], alpha: float) -> list[CorrectedP | None]:
             row.answer.evidence.sizes,
             bool(row.answer.score.doubt),
         )
-        for place, row in enumerate(rows)
+        for index, row in enumerate(rows)
         if isinstance(row.answer, Inference) and row.answer.evidence
     }
-    found = dict(zip(tested, correct_families([*tested.values()], alpha), strict=True))
-    return [found.get(place) for place in range(len(rows))]
+    corrected = dict(zip(members, correct_families([*members.values()], alpha), strict=True))
+    return [corrected.get(index) for index in range(len(rows))]

@@ -1,4 +1,4 @@
-"""The words of a model that tests look at, and whether they are enough."""
+"""The words of a model that tests look up, those out of vocabulary, and whether they are enough."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ def restrict_to_tests(embedding: Embedding, chosen: Sequence[SelectedTest]) -> E
     """Return the part of an embedding that the tests, and their sentences, look up."""
     keys = {
         key
-        for test in (each.test for each in chosen)
+        for test in (selected_test.test for selected_test in chosen)
         for key in _keys(resolve(test, embedding), lookup_of(embedding, test.language))
     }
     rows = sorted(embedding.positions[key] for key in keys)
@@ -47,50 +47,50 @@ def _keys(groups: Groups, lookup: Lookup) -> Iterator[str]:
     for group in groups.groups.values():
         for found in (*group.found, *group.merged):
             yield from found.keys
-    for words in _around(groups):
+    for words in _surroundings(groups):
         for match in filter(None, (lookup.find([word]) for word in words)):
             yield from match.keys
 
 
-def _around(groups: Groups) -> set[tuple[str, ...]]:
-    """Return what stands around the words of a test in their sentences, each once."""
+def _surroundings(groups: Groups) -> set[tuple[str, ...]]:
+    """Return the words around those of a test in the sentences of templates, each once."""
     if not {"x", "y", "a", "b"} <= groups.groups.keys():
         return set()
-    known = templates(groups.test.language)
+    available = templates(groups.test.language)
     settings = product(get_args(TargetTemplates), get_args(AttributeTemplates))
-    filled = (fill_templates(groups, choose_templates(groups, known, *each)) for each in settings)
-    every = chain.from_iterable(chain.from_iterable(each.values()) for each in filled)
-    return {sentence.surroundings for sentence in chain.from_iterable(every)}
-
-
-# Words of tests that a vocabulary lacks, for models that compose words from pieces.
+    filled = (
+        fill_templates(groups, choose_templates(groups, available, *chosen)) for chosen in settings
+    )
+    sentences = chain.from_iterable(chain.from_iterable(chosen.values()) for chosen in filled)
+    return {sentence.surroundings for sentence in chain.from_iterable(sentences)}
 
 
 def oov_test_words(suites: Selectors | None, language: str | Sequence[str] | None = None) -> Unseen:
-    """Return what names the words of the tests that no rule of look-up finds in a vocabulary.
+    """Return a function that names the words of the tests that are out of vocabulary.
 
-    Without `suites` the tests are those of the shipped ones that fit the vocabulary as it is. A
-    word of which another spelling is there keeps that one's vector, which was learnt; and of
-    entries of several words nothing is composed.
+    Models that compose words from pieces call it with the content of their file. Without `suites`
+    the tests are those of the shipped suites that fit the vocabulary. A word that is found in
+    another spelling keeps the vector of that spelling, which was learnt; entries of several words
+    are not composed.
     """
 
-    def missing(known: FileContent) -> list[str]:
-        model = Embedding(known.keys, known.vectors, name="vocabulary")
-        if language is not None or known.languages:
-            model = model.speaking(known.languages if language is None else language)
-        found = [
-            absent.word.word
-            for each in _tests(suites, model)
-            for group in resolve(each.test, model).groups.values()
-            for absent in group.missing
+    def missing(content: FileContent) -> list[str]:
+        model = Embedding(content.keys, content.vectors, name="vocabulary")
+        if language is not None or content.languages:
+            model = model.speaking(content.languages if language is None else language)
+        words = [
+            missing_word.word.word
+            for selected in _tests(suites, model)
+            for group in resolve(selected.test, model).groups.values()
+            for missing_word in group.missing
         ]
-        return [word for word in dict.fromkeys(found) if len(word.split()) == 1]
+        return [word for word in dict.fromkeys(words) if len(word.split()) == 1]
 
     return missing
 
 
 def composed_note(model: Embedding) -> str:
-    """Say how many words were composed while a model was read; empty if none was."""
+    """Say how many words were composed while a model was read; "" if none was."""
     words = composed_words(model)
     if not words:
         return ""
@@ -104,45 +104,42 @@ def _tests(suites: Selectors | None, model: Embedding) -> list[SelectedTest]:
     if suites is not None:
         return select_tests(tests_in_language(as_list(suites), [model]))
     try:
-        return select_tests([fit.suite.id for fit in fitting_suites(model)])
+        return select_tests([suite_fit.suite.id for suite_fit in fitting_suites(model)])
     except LexiconError:  # no suite fits, which the audit says itself
         return []
 
 
-# Whether enough of a test's words were found to measure it.
-
-
-LOWER_IT = "lower the smallest coverage (--min-coverage)"
-"""What helps whoever runs a command; a page that has no such option says something else."""
-FEWEST = {"x": 2, "y": 2, "words": 2, "a": 1, "b": 1}
-"""Below this a list of targets has no spread, and one of attributes no mean."""
+COVERAGE_REMEDY = "lower the smallest coverage (--min-coverage)"
+"""The remedy at the command line; the explorer, which has no such option, replaces it."""
+FEWEST_WORDS = {"x": 2, "y": 2, "words": 2, "a": 1, "b": 1}
+"""With fewer words a list of targets has no spread, and a list of attributes no mean."""
 
 
 def coverage_shortfall(groups: Groups, metric: Metric, smallest_coverage: float) -> str:
-    """Return what is missing for the metric, in one sentence; nothing if all is there."""
+    """Return in one sentence which words the metric lacks; "" if there are enough."""
     for role in metric.needs:
         if not groups.filling(role):
             return f"The test has no list {role!r}, which the metric {metric.name} needs."
-    # In whole numbers: of ten words nine are 90 %, and no float says so.
+    # A fraction, because 0.9 as a float is not exactly nine words of ten.
     most_missing = 1 - Fraction(str(smallest_coverage))
     for group in (group for role in metric.needs for group in groups.filling(role)):
-        found, wanted = len(group.found), len(group.wordset.words)
-        if len(group.missing) > most_missing * wanted:
+        found, listed = len(group.found), len(group.wordset.words)
+        if len(group.missing) > most_missing * listed:
             verb = "was" if found == 1 else "were"
             return (
-                f"Only {found} of {wanted} {group.wordset.title} {verb} found, less than "
-                f"{smallest_coverage:.0%}; use a model that knows these words or {LOWER_IT}."
+                f"Only {found} of {listed} {group.wordset.title} {verb} found, less than "
+                f"{smallest_coverage:.0%}; use a model that knows these words or {COVERAGE_REMEDY}."
             )
-        if found < FEWEST[group.role]:
+        if found < FEWEST_WORDS[group.role]:
             return (
-                f"Only {found} of {wanted} {group.wordset.title} could be used and "
-                f"{FEWEST[group.role]} are needed; use a model that knows more of them."
+                f"Only {found} of {listed} {group.wordset.title} could be used and "
+                f"{FEWEST_WORDS[group.role]} are needed; use a model that knows more of them."
             )
     return ""
 
 
 def usable_groups(metric: Metric, groups: Groups) -> Groups:
-    """Return the lists as a metric can use them: a word that it finds in no context is missing."""
+    """Return the lists as a metric can use them: without words that its corpus does not have."""
     if isinstance(metric, ReadsCorpus) and all(groups.filling(role) for role in metric.needs):
         return metric.usable(groups)
     return groups

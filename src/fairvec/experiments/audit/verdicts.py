@@ -1,9 +1,9 @@
-"""Which tests are corrected together, and the verdict of each in words.
+"""Which tests are corrected together, and the verdict of each.
 
-The family of a test are the tests of its own suite and of its own kind (bias, meaningful encoding
-or baseline) that were put to the same model, by whatever metric, and that so many words can decide
-at all. Other suites, other models and tests that cannot be significant whatever the model is cost
-it nothing. A test that stands for others with the same lists counts in their families too.
+The family of a test are the tests of its own suite and kind (bias, meaningful encoding or baseline)
+that were run on the same model, by whatever metric, and that have enough words to be significant at
+all. Other suites, other models and tests that cannot be significant do not weaken it. A test that
+stands for others with the same lists counts in their families too.
 """
 
 from collections import Counter, defaultdict
@@ -25,10 +25,10 @@ NAMES = {"bias": "bias tests", "meaningful-encoding": "meaningful encodings"}
 
 @dataclass(frozen=True)
 class FamilyMember:
-    """The p-values of one test in one model, as asked for and two-sided, and its list sizes.
+    """The p-values of one test in one model, by its own rules and two-sided, and its list sizes.
 
-    A paired test has a number of `pairs` in the place of sizes, and one that orders corpora the
-    `smallest` p that they can give. Without any of these it is taken as decidable; one in `doubt`
+    A paired test has a number of `pairs` in place of sizes, and one that orders corpora the
+    `smallest` p that they can give. Without any of these it counts as decidable; one in `doubt`
     belongs to no family.
     """
 
@@ -44,22 +44,23 @@ class FamilyMember:
     @property
     def families(self) -> tuple[Hashable, ...]:
         """Its own family, and those of the tests it stands for."""
-        suites = (self.test.suite, *(other.rpartition("/")[0] for other in self.test.also))
+        suites = (self.test.suite, *(test_id.rpartition("/")[0] for test_id in self.test.also))
         return tuple((self.model, suite, self.test.kind) for suite in suites)
 
 
 @dataclass(frozen=True)
 class CorrectedP:
-    """Holm's p over a family of so many tests, None where it has none, and B. and H.'s over all.
+    """p corrected by Holm over the test's family and by Benjamini and Hochberg over the model.
 
-    `asked` counts the tests of suite and kind, those included that cannot be decided.
+    Holm's are None where the test is in no family. `family` counts the tests that can be decided,
+    `candidates` all tests of the suite and kind.
     """
 
     holm: float | None
     holm_two_sided: float | None
     benjamini_hochberg: float | None
     family: int
-    asked: int
+    candidates: int
 
 
 def family_name(test: TestIdentity) -> str:
@@ -67,74 +68,77 @@ def family_name(test: TestIdentity) -> str:
     return f"{NAMES.get(test.kind, f'{test.kind} tests')} of {test.suite}"
 
 
-def correct_families(tested: Sequence[FamilyMember], alpha: float) -> list[CorrectedP]:
+def correct_families(members: Sequence[FamilyMember], alpha: float) -> list[CorrectedP]:
     """Correct every p-value over its family."""
-    asked = Counter(family for one in tested if not one.doubt for family in one.families)
-    decided = [
-        one
-        for one in tested
-        if not one.doubt and _can_be_decided(one, asked[one.families[0]], alpha)
+    candidates = Counter(
+        family for member in members if not member.doubt for family in member.families
+    )
+    decidable_members = [
+        member
+        for member in members
+        if not member.doubt and _is_decidable(member, candidates[member.families[0]], alpha)
     ]
-    sizes = Counter(family for one in decided for family in one.families)
-    of_p = _by_family(decided, [one.p for one in decided])
-    of_two_sided = _by_family(decided, [one.p_two_sided for one in decided])
-    discovered = _by_model(tested)
+    sizes = Counter(family for member in decidable_members for family in member.families)
+    holm_p = _holm_by_family(decidable_members, [member.p for member in decidable_members])
+    holm_two_sided = _holm_by_family(
+        decidable_members, [member.p_two_sided for member in decidable_members]
+    )
+    bh_p = _bh_by_model(members)
     return [
         CorrectedP(
-            of_p.get(id(one)),
-            of_two_sided.get(id(one)),
-            discovered.get(id(one)),
-            sizes[one.families[0]],
-            asked[one.families[0]],
+            holm_p.get(id(member)),
+            holm_two_sided.get(id(member)),
+            bh_p.get(id(member)),
+            sizes[member.families[0]],
+            candidates[member.families[0]],
         )
-        for one in tested
+        for member in members
     ]
 
 
-def decidable(lists: tuple[int, int], asked: int, alpha: float) -> bool:
-    """Say whether lists of these sizes can be significant among so many tests."""
-    return attained_level(*lists, alpha=alpha, tests=asked) > 0
+def decidable(sizes: tuple[int, int], candidates: int, alpha: float) -> bool:
+    """Return whether lists of these sizes can be significant among so many tests."""
+    return attained_level(*sizes, alpha=alpha, tests=candidates) > 0
 
 
-def _can_be_decided(one: FamilyMember, asked: int, alpha: float) -> bool:
-    if one.smallest is not None:
-        return is_significant(one.smallest * asked, alpha)
-    if one.pairs is not None:
-        return attained_level_of_pairs(one.pairs, alpha=alpha, tests=asked) > 0
-    return one.sizes is None or decidable(one.sizes, asked, alpha)
+def _is_decidable(member: FamilyMember, candidates: int, alpha: float) -> bool:
+    if member.smallest is not None:
+        return is_significant(member.smallest * candidates, alpha)
+    if member.pairs is not None:
+        return attained_level_of_pairs(member.pairs, alpha=alpha, tests=candidates) > 0
+    return member.sizes is None or decidable(member.sizes, candidates, alpha)
 
 
-def _by_family(members: Sequence[FamilyMember], p: Sequence[float]) -> dict[int, float]:
+def _holm_by_family(members: Sequence[FamilyMember], p: Sequence[float]) -> dict[int, float]:
     """Return Holm's p of each member over its own family."""
-    places = defaultdict(list)
-    for place, member in enumerate(members):
+    by_family = defaultdict(list)
+    for index, member in enumerate(members):
         for family in member.families:
-            places[family].append(place)
-    found = {}
-    for family, some in places.items():
-        adjusted = holm(np.array([p[place] for place in some])).tolist()
-        for place, value in zip(some, adjusted, strict=True):
-            if members[place].families[0] == family:
-                found[id(members[place])] = value
-    return found
+            by_family[family].append(index)
+    corrected = {}
+    for family, indices in by_family.items():
+        adjusted = holm(np.array([p[index] for index in indices])).tolist()
+        for index, value in zip(indices, adjusted, strict=True):
+            if members[index].families[0] == family:
+                corrected[id(members[index])] = value
+    return corrected
 
 
-def _by_model(tested: Sequence[FamilyMember]) -> dict[int, float]:
-    """Return Benjamini and Hochberg's p over everything that was asked of a model."""
-    models = defaultdict(list)
-    for one in tested:
-        if not one.doubt:
-            models[one.model].append(one)
+def _bh_by_model(members: Sequence[FamilyMember]) -> dict[int, float]:
+    """Return Benjamini and Hochberg's p of each member over all tests of its model."""
+    by_model = defaultdict(list)
+    for member in members:
+        if not member.doubt:
+            by_model[member.model].append(member)
     return {
-        id(one): p
-        for some in models.values()
-        for one, p in zip(
-            some, benjamini_hochberg(np.array([one.p for one in some])).tolist(), strict=True
+        id(member): p
+        for members_of_model in by_model.values()
+        for member, p in zip(
+            members_of_model,
+            benjamini_hochberg(np.array([member.p for member in members_of_model])).tolist(),
+            strict=True,
         )
     }
-
-
-# The answer in words.
 
 
 _OPENING = {"bias": "Biased", "meaningful-encoding": "Encoded", "baseline": "Associated"}
@@ -148,19 +152,19 @@ def decide_verdict(
     p_holm: float | None,
     alpha: float,
     family: str,
-    asked: int,
+    candidates: int,
     detectable: float | None,
     interval: Interval | None = None,
     convention: Convention | None = None,
     doubt: str = "",
 ) -> Verdict:
-    """Say what an effect means: always two-sided and corrected over the family of the test.
+    """Return the verdict on an effect: always two-sided and corrected over the family of the test.
 
-    `p_holm` is None where so few words cannot decide it among the tests `asked` of its family, or
-    where there is a `doubt` that they may be regrouped at all. No evidence is not evidence of no
-    bias: the sentence then says which effects the interval rules out, and names the smallest effect
-    that these lists would have shown. An effect that is claimed has its size beside it, in words,
-    where the convention makes it a standardised one.
+    `p_holm` is None where so few words cannot be significant among the `candidates`, all tests of
+    its suite and kind, or where there is a `doubt` that they may be regrouped at all. No evidence
+    is not evidence of no bias: the sentence then says which effects the interval rules out, and the
+    smallest effect that these lists would have shown. A claimed effect that is standardised has its
+    size in words.
     """
     p = evidence.p_two_sided.value
     kind: VerdictKind
@@ -168,71 +172,79 @@ def decide_verdict(
         kind, sentence = "no-verdict", f"No verdict: {doubt}"
     elif p_holm is None:
         kind = "too-few-words"
-        sentence = _too_few(evidence.p_two_sided.smallest, alpha, asked, family)
+        sentence = _too_few(evidence.p_two_sided.smallest, alpha, candidates, family)
     elif is_significant(p_holm, alpha):
         kind = "biased" if groups.test.kind == "bias" else "associated"
-        sized = convention is not None and convention.standardised
-        sentence = _meaning(effect, evidence, groups, sized=sized)
+        standardised = convention is not None and convention.standardised
+        sentence = _meaning(effect, evidence, groups, standardised=standardised)
     elif is_significant(p, alpha):
         kind = "inconclusive"
         sentence = (
             f"Inconclusive: significant alone (p = {format_p(p, level=alpha)}), not among the "
-            f"{family}{_limits(interval, evidence, detectable)}."
+            f"{family}{_caveats(interval, evidence, detectable)}."
         )
-    elif _the_same_words(groups):
-        # They have no effect in any model: nothing is ruled out, and nothing could be shown.
+    elif _same_words(groups):
+        # Such lists have no effect in any model, so that there is nothing to rule out.
         kind = "no-evidence"
         sentence = "No evidence: both lists reach the same words, so that nothing can differ."
     else:
         kind = "no-evidence"
-        sentence = f"No evidence{_limits(interval, evidence, detectable)}."
+        sentence = f"No evidence{_caveats(interval, evidence, detectable)}."
     return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
 
 
-def _the_same_words(groups: Groups) -> bool:
+def _same_words(groups: Groups) -> bool:
     x, y = (sorted(groups[role].keys) for role in ("x", "y"))
     return x == y
 
 
-def _meaning(effect: float, evidence: Evidence, groups: Groups, *, sized: bool) -> str:
-    """Return which list leans where; an effect is relative, so both may lean to one side."""
+def _meaning(effect: float, evidence: Evidence, groups: Groups, *, standardised: bool) -> str:
+    """Return which list leans where; an effect is relative, so both may lean to the same side."""
     test = groups.test
     meaning = test.positive_means if effect > 0 else test.negative_means
     x, y = evidence.means
     side = "a" if x > 0 and y > 0 else "b" if x < 0 and y < 0 else ""
     both = f" (both lean to {test.sets[side].title})" if side else ""
-    size = f", a {effect_magnitude(effect)} effect" if sized else ""
-    return f"{_OPENING[test.kind]}{size}: {meaning}{both}{_to_themselves(effect, groups)}."
+    size = f", a {effect_magnitude(effect)} effect" if standardised else ""
+    return (
+        f"{_OPENING[test.kind]}{size}: {meaning}{both}{_targets_among_attributes(effect, groups)}."
+    )
 
 
-def _to_themselves(effect: float, groups: Groups) -> str:
+def _targets_among_attributes(effect: float, groups: Groups) -> str:
     """Say how many targets lean as is claimed because they are attributes of that side too.
 
     A word is as near to itself as can be. Where nothing leans, two such words in each of two lists
     of eight make 27 % of tests significant at 5 %, and four make 91 %.
     """
     sides = (("x", "a"), ("y", "b")) if effect > 0 else (("x", "b"), ("y", "a"))
-    alike = sum(
+    shared = sum(
         len({*groups[target].keys} & {*groups[attribute].keys})
         for target, attribute in sides
         if attribute in groups
     )
-    if not alike:
+    if not shared:
         return ""
-    they = "1 target word is an attribute" if alike == 1 else f"{alike} target words are attributes"
-    return f"; but {they} of that side too, and nothing is nearer to a word than itself"
+    shared_words = (
+        "1 target word is an attribute" if shared == 1 else f"{shared} target words are attributes"
+    )
+    return f"; but {shared_words} of that side too, and nothing is nearer to a word than itself"
 
 
-def _too_few(smallest: float, alpha: float, asked: int, family: str) -> str:
-    limit = f"above {alpha:g}" if asked == 1 else f"too much for the {asked} {family} at {alpha:g}"
+def _too_few(smallest: float, alpha: float, candidates: int, family: str) -> str:
+    limit = (
+        f"above {alpha:g}"
+        if candidates == 1
+        else f"too much for the {candidates} {family} at {alpha:g}"
+    )
     return (
         f"Too few words: even the strongest association these lists can show has "
         f"p = {format_p(smallest, level=alpha)}, {limit}."
     )
 
 
-def _limits(interval: Interval | None, evidence: Evidence, detectable: float | None) -> str:
-    said = [excluded_effects(interval, evidence.reach)]
+def _caveats(interval: Interval | None, evidence: Evidence, detectable: float | None) -> str:
+    parts = [excluded_effects(interval, evidence.reach)]
     if detectable is not None:
-        said.append(f"these lists reliably show only effects of {detectable:.2f} or more")
-    return "".join(f"; {part}" for part in said if part)
+        parts.append(f"these lists reliably show only effects of {detectable:.2f} or more")
+    return "".join(f"; {part}" for part in parts if part)

@@ -27,7 +27,7 @@ from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.core.format import format_signed, is_significant
 from fairvec.experiments.audit import verdicts as families
 from fairvec.experiments.audit.categories import as_poolable, canonical_json
-from fairvec.experiments.audit.test_words import LOWER_IT
+from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
 from fairvec.experiments.comparison.compare import RunComparison, compare
 from fairvec.geometry import FloatArray
 from fairvec.results import (
@@ -44,16 +44,13 @@ from fairvec.results.records import ACROSS
 from fairvec.stats import permutation_test
 from fairvec.stats.correlation import normal_scores, standard_scores
 
-# One test of one model in a unit that other geometries share: its words' leanings scored anew.
-
-
-Tested = Result | Skipped
+TestOutcome = Result | Skipped
 
 UNITS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "ranks": normal_scores,
     "standardised": standard_scores,
 }
-"""The ways to compare across geometries, and what each makes of the leanings of X and Y."""
+"""The units in which geometries are compared, and how each scores the leanings of X and Y."""
 
 _CONVENTIONS = {
     "ranks": Convention(
@@ -65,78 +62,82 @@ _CONVENTIONS = {
 }
 
 
-def in_one_unit(one: Tested, other: Tested | None, *, by: str, similarity: str) -> Tested:
-    """Return a test with its words' leanings in one unit, over the words that the other has too.
+def rescore_in_unit(
+    outcome: TestOutcome, partner: TestOutcome | None, *, by: str, similarity: str
+) -> TestOutcome:
+    """Return a test with its words' leanings in the unit `by`, over the words of both models.
 
-    `similarity` says by which similarities both were measured, in the record and its settings. The
-    effect is d of the new scores, p regroups them, two-sided. Where the words of both are too few,
-    or a test is none of two lists of words, it is skipped and says why.
+    `similarity` names the similarities of both models, for the record and its settings. The effect
+    is d of the new scores, p regroups them, two-sided. A test with too few shared words, or that is
+    not one of two lists of words, is skipped with the reason.
     """
-    about = _about(one, by, similarity)
-    if isinstance(one, Skipped):
-        return one.model_copy(update=about)
-    why = as_poolable(one)
-    if isinstance(why, str):
-        cause = "no-spread" if why == "all words lean alike" else "undefined"
-        return _skipped(one, about, cause, f"It cannot be put in {by}: {why}.")
-    words = _shared(one, other)
-    if short := _too_few(one, words):
-        return _skipped(one, about, "missing", short)
+    unit_fields = _unit_fields(outcome, by, similarity)
+    if isinstance(outcome, Skipped):
+        return outcome.model_copy(update=unit_fields)
+    poolable = as_poolable(outcome)
+    if isinstance(poolable, str):
+        cause = "no-spread" if poolable == "all words lean alike" else "undefined"
+        return _skip(outcome, unit_fields, cause, f"It cannot be put in {by}: {poolable}.")
+    words = _shared_words(outcome, partner)
+    if shortfall := _too_few(outcome, words):
+        return _skip(outcome, unit_fields, "missing", shortfall)
     scores = UNITS[by](np.array([word.score for word in words]))
     if not scores.any():
-        return _skipped(one, about, "no-spread", "The words that both models have lean alike.")
-    return _rescored(one, about, words, scores)
+        return _skip(
+            outcome, unit_fields, "no-spread", ("The words that both models have lean alike.")
+        )
+    return _rescore(outcome, unit_fields, words, scores)
 
 
-def _about(one: Tested, by: str, similarity: str) -> dict[str, Any]:
-    """Return what a record says of the comparison, so that it is never taken for another."""
+def _unit_fields(outcome: TestOutcome, by: str, similarity: str) -> dict[str, Any]:
+    """Return the fields by which a record differs from one in its own unit."""
     convention = _CONVENTIONS[by]
-    described = one.described and one.described.model_copy(
+    described = outcome.described and outcome.described.model_copy(
         update={
             "convention": convention,
-            "settings": one.described.settings
-            | ({"similarity": similarity} if "similarity" in one.described.settings else {})
+            "settings": outcome.described.settings
+            | ({"similarity": similarity} if "similarity" in outcome.described.settings else {})
             | {"across_geometries": by},
         }
     )
     return {"convention": convention, "described": described, "similarity": similarity}
 
 
-def _shared(one: Result, other: Tested | None) -> list[WordScore]:
-    """Return the words that the other model has too; all where there is no other."""
-    if not isinstance(other, Result):
-        return [*one.words]
-    there = {(word.role, word.word) for word in other.words}
-    return [word for word in one.words if (word.role, word.word) in there]
+def _shared_words(result: Result, partner: TestOutcome | None) -> list[WordScore]:
+    """Return the words that both models have; all where there is no other model."""
+    if not isinstance(partner, Result):
+        return [*result.words]
+    partner_words = {(word.role, word.word) for word in partner.words}
+    return [word for word in result.words if (word.role, word.word) in partner_words]
 
 
-def _too_few(one: Result, words: list[WordScore]) -> str:
-    """Say which list has too few words in both models; nothing if none has."""
-    there = {role: sum(word.role == role for word in words) for role in ("x", "y")}
-    for group in one.coverage:
-        if there.get(group.role, group.wanted) < one.smallest_coverage * group.wanted:
+def _too_few(result: Result, words: list[WordScore]) -> str:
+    """Say which list has too few words in both models; "" if none has."""
+    counts = {role: sum(word.role == role for word in words) for role in ("x", "y")}
+    for group in result.coverage:
+        if counts.get(group.role, group.wanted) < result.smallest_coverage * group.wanted:
             return (
-                f"Only {there[group.role]} of {group.wanted} {group.title} are in both models, "
-                f"less than {one.smallest_coverage:.0%}; use models that know these words or "
-                f"{LOWER_IT}."
+                f"Only {counts[group.role]} of {group.wanted} {group.title} are in both models, "
+                f"less than {result.smallest_coverage:.0%}; use models that know these words or "
+                f"{COVERAGE_REMEDY}."
             )
-    empty = [role.upper() for role, found in there.items() if not found]
+    empty = [role.upper() for role, found in counts.items() if not found]
     return f"No word of {empty[0]} is in both models; use models that know them." if empty else ""
 
 
-def _rescored(
-    one: Result, about: dict[str, Any], words: list[WordScore], scores: FloatArray
+def _rescore(
+    result: Result, unit_fields: dict[str, Any], words: list[WordScore], scores: FloatArray
 ) -> Result:
-    of_x = np.array([word.role == "x" for word in words])
-    x, y = scores[of_x], scores[~of_x]
-    found = permutation_test(x, y, sides="two", ties=">=", seed=one.seed)
+    is_x = np.array([word.role == "x" for word in words])
+    x, y = scores[is_x], scores[~is_x]
+    test = permutation_test(x, y, sides="two", ties=">=", seed=result.seed)
     difference = float(x.mean() - y.mean())
-    return one.model_copy(
-        update=about
+    return result.model_copy(
+        update=unit_fields
         | {
             "effect": difference,  # the scores have a deviation of 1
             "statistic": difference,
-            "p": PValue.model_validate(found, from_attributes=True),
+            "p": PValue.model_validate(test, from_attributes=True),
             "interval": None,
             "detectable": None,
             "robustness": None,
@@ -148,15 +149,15 @@ def _rescored(
                 )
                 for word, score in zip(words, scores, strict=True)
             ),
-            "verdict": one.verdict.model_copy(update={"p": found.value}),
+            "verdict": result.verdict.model_copy(update={"p": test.value}),
         }
     )
 
 
-def _skipped(one: Result, about: dict[str, Any], cause: Any, reason: str) -> Skipped:
-    kept = ("test", "model", "metric", "coverage", "fitted_words", "smallest_coverage", "seed")
-    same = {name: getattr(one, name) for name in (*kept, "versions")}
-    return Skipped(**same, **about, cause=cause, reason=reason)
+def _skip(result: Result, unit_fields: dict[str, Any], cause: Any, reason: str) -> Skipped:
+    copied = ("test", "model", "metric", "coverage", "fitted_words", "smallest_coverage", "seed")
+    fields = {name: getattr(result, name) for name in (*copied, "versions")}
+    return Skipped(**fields, **unit_fields, cause=cause, reason=reason)
 
 
 def compare_across(
@@ -164,87 +165,102 @@ def compare_across(
 ) -> RunComparison:
     """Compare two runs whose similarities may differ, by ranks or by standardised leanings.
 
-    Every test that both asked, with the same settings but for the similarity, is put in one unit
-    over the words that both found, and is then compared as `compare` does: effects, p-values,
-    paired tests, categories and the words for a change are all in that unit, and none is a figure
-    of either run. What has no p-value over words is left out.
+    Every test that both runs have, with the same settings but for the similarity, is put in one
+    unit over the words that both found, and is then compared as `compare` does: effects, p-values,
+    paired tests, categories and the labels of changes are all in that unit, and none is a figure of
+    either run. What has no p-value over words is left out.
     """
     if by not in UNITS:
         raise UnknownNameError("way to compare across geometries", str(by), UNITS)
-    runs = [[one for one in run if isinstance(one, Result | Skipped)] for run in (before, after)]
-    by_model = any(len({one.model.name for one in run}) > 1 for run in runs)
-    was, is_now = (_by_question(run, by_model=by_model) for run in runs)
-    earlier: list[Tested] = []
-    later: list[Tested] = []
-    for question in dict.fromkeys((*is_now, *was)):
-        pair = was.get(question), is_now.get(question)
-        called = ", then ".join(dict.fromkeys(one.similarity for one in pair if one))
-        for one, other, run in ((*pair, earlier), (*pair[::-1], later)):
-            if one is not None:
-                run.append(in_one_unit(one, other, by=by, similarity=called))
-    found = compare(*(_with_verdicts(run, by) for run in (earlier, later)))
-    left_out = {one.test.id for run in (before, after) for one in run if one.status == "described"}
-    return replace(found, across=by, left_out=tuple(sorted(left_out)))
+    runs = [
+        [outcome for outcome in run if isinstance(outcome, Result | Skipped)]
+        for run in (before, after)
+    ]
+    by_model = any(len({outcome.model.name for outcome in run}) > 1 for run in runs)
+    before_by_question, after_by_question = (_by_question(run, by_model=by_model) for run in runs)
+    earlier: list[TestOutcome] = []
+    later: list[TestOutcome] = []
+    for question in dict.fromkeys((*after_by_question, *before_by_question)):
+        pair = before_by_question.get(question), after_by_question.get(question)
+        similarity = (", then ").join(
+            dict.fromkeys(outcome.similarity for outcome in pair if outcome)
+        )
+        for outcome, partner, run in ((*pair, earlier), (*pair[::-1], later)):
+            if outcome is not None:
+                run.append(rescore_in_unit(outcome, partner, by=by, similarity=similarity))
+    comparison = compare(*(_with_verdicts(run, by) for run in (earlier, later)))
+    left_out = {
+        outcome.test.id
+        for run in (before, after)
+        for outcome in run
+        if outcome.status == "described"
+    }
+    return replace(comparison, across=by, left_out=tuple(sorted(left_out)))
 
 
-def _by_question(run: Sequence[Tested], *, by_model: bool) -> dict[Hashable, Tested]:
-    """Return each test under what was asked, whatever the similarity; one of them a question."""
-    found: dict[Hashable, Tested] = {}
-    for one in run:
-        settings = dict(one.described.settings) if one.described else {}
+def _by_question(run: Sequence[TestOutcome], *, by_model: bool) -> dict[Hashable, TestOutcome]:
+    """Return the tests by model, test and settings, the similarity left out."""
+    by_question: dict[Hashable, TestOutcome] = {}
+    for outcome in run:
+        settings = dict(outcome.described.settings) if outcome.described else {}
         settings.pop("similarity", None)
-        how = canonical_json(settings)
-        model = one.model.name if by_model else ""
-        version, convention = one.test.suite_version, one.convention
-        name = convention and convention.name
-        question = model, one.test.id, version, one.metric, name, how
-        if question in found and found[question].similarity != one.similarity:
+        settings_key = canonical_json(settings)
+        model = outcome.model.name if by_model else ""
+        version, convention = outcome.test.suite_version, outcome.convention
+        convention_name = convention and convention.name
+        question = model, outcome.test.id, version, outcome.metric, convention_name, settings_key
+        if question in by_question and by_question[question].similarity != outcome.similarity:
             raise SettingError(
-                f"One run asked {one.test.id} by {found[question].similarity} and by "
-                f"{one.similarity}, and across geometries it is compared by one; write them to a "
-                "run each with similarity=... (--similarity)."
+                f"One run asked {outcome.test.id} by {by_question[question].similarity} and by "
+                f"{outcome.similarity}, and across geometries it is compared by one; write them to "
+                "a run each with similarity=... (--similarity)."
             )
-        found[question] = one
-    return found
+        by_question[question] = outcome
+    return by_question
 
 
-def _with_verdicts(run: Sequence[Tested], by: str) -> list[Outcome]:
-    """Return the tests with the verdicts that their p in the new unit gives, corrected anew."""
-    results = [one for one in run if isinstance(one, Result)]
-    tested = [
+def _with_verdicts(run: Sequence[TestOutcome], by: str) -> list[Outcome]:
+    """Return the tests with verdicts by their p in the new unit, corrected anew."""
+    results = [outcome for outcome in run if isinstance(outcome, Result)]
+    members = [
         families.FamilyMember(
-            one.model.name,
-            one.test,
-            one.p.value,
-            one.p.value,
+            outcome.model.name,
+            outcome.test,
+            outcome.p.value,
+            outcome.p.value,
             sizes=(
-                sum(word.role == "x" for word in one.words),
-                sum(word.role == "y" for word in one.words),
+                sum(word.role == "x" for word in outcome.words),
+                sum(word.role == "y" for word in outcome.words),
             ),
         )
-        for one in results
+        for outcome in results
     ]
     alpha = results[0].verdict.alpha if results else 0.05
-    corrected = iter(families.correct_families(tested, alpha))
-    return [_judged(one, next(corrected), by) if isinstance(one, Result) else one for one in run]
+    corrected = iter(families.correct_families(members, alpha))
+    return [
+        _judge(outcome, next(corrected), by) if isinstance(outcome, Result) else outcome
+        for outcome in run
+    ]
 
 
-def _judged(one: Result, corrected: families.CorrectedP, by: str) -> Result:
-    p, p_holm, alpha = one.p.value, corrected.holm_two_sided, one.verdict.alpha
+def _judge(result: Result, corrected: families.CorrectedP, by: str) -> Result:
+    p, p_holm, alpha = result.p.value, corrected.holm_two_sided, result.verdict.alpha
     kind: VerdictKind = "no-evidence"
     if p_holm is None:
         kind = "too-few-words"
     elif is_significant(p_holm, alpha):
-        kind = "biased" if one.test.kind == "bias" else "associated"
+        kind = "biased" if result.test.kind == "bias" else "associated"
     elif is_significant(p, alpha):
         kind = "inconclusive"
-    said = f"{kind.replace('-', ' ').capitalize()} {ACROSS[by]} (d {format_signed(one.effect)})."
-    return one.model_copy(
+    sentence = (
+        f"{kind.replace('-', ' ').capitalize()} {ACROSS[by]} (d {format_signed(result.effect)})."
+    )
+    return result.model_copy(
         update={
             "p_holm": p_holm,
             "p_bh": corrected.benjamini_hochberg,
             "family": corrected.family,
-            "family_of": families.family_name(one.test),
-            "verdict": Verdict(kind=kind, sentence=said, p=p, p_holm=p_holm, alpha=alpha),
+            "family_of": families.family_name(result.test),
+            "verdict": Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha),
         }
     )

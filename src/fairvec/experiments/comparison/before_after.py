@@ -1,4 +1,8 @@
-"""A change judged: bias, usefulness, and how far words moved."""
+"""A model before and after a change: bias, utility, and how far words moved.
+
+`measure_model` measures one model, `compare_measured` names what became of each figure, and
+`evaluate_change` does both.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -57,17 +61,14 @@ from fairvec.results import (
 from fairvec.stats import bootstrap_interval, holm, spearman_contributions
 from fairvec.stats.crossed import dyadic_mean
 
-# One model measured: its tests and its usefulness, to be compared with any change of it.
-
-
 NEIGHBOURS = (10, 100)
-LARGE = 10_000
-"""Only of a vocabulary of so many words are the larger neighbourhoods looked at."""
+LARGE_VOCABULARY = 10_000
+"""The larger neighbourhoods are measured in vocabularies of at least this size."""
 
 
 @dataclass(frozen=True, eq=False)
 class ModelMeasurements:
-    """All that was measured of one embedding or encoder, nothing of it twice."""
+    """All that was measured of one embedding or encoder, for comparison with any change of it."""
 
     source: Representation
     audited: tuple[Outcome, ...]
@@ -76,7 +77,7 @@ class ModelMeasurements:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The tests and the figures of usefulness, as results.jsonl holds them."""
+        """The tests and the figures of utility, as results.jsonl holds them."""
         return (*self.audited, *(answer.outcome for answer in self.answers))
 
     @property
@@ -88,7 +89,7 @@ class ModelMeasurements:
 
     @cached_property
     def neighbourhoods(self) -> Neighbourhoods:
-        """The nearest words of a sample of words, found when they are first asked for."""
+        """The nearest words of a sample of words, computed on first use."""
         counts = neighbours_of(self.embedding)
         return neighbourhoods(self.embedding, max(counts), seed=self.statistics.seed)
 
@@ -106,116 +107,126 @@ def measure_model(
     progress: Progress | None = None,
     **statistics: Any,
 ) -> ModelMeasurements:
-    """Measure one embedding or encoder with the suites (as `audit` does) and ask it benchmarks.
+    """Measure one embedding or encoder with the suites (as `audit` does) and with benchmarks.
 
-    Without `benchmarks` those are asked that are at hand for the model's languages. Analogies are
-    asked among `restrict` of the most frequent words only, or else among the first 500,000.
-    `original` is the model of which this one is a change, if it is one. `tasks` are learnt from an
-    embedding, and their accuracy is one more answer. An encoder is asked which words it finds
-    alike, each read alone, and nothing else.
+    Without `benchmarks` those of the model's languages are used that are on this machine. Analogies
+    are solved among the `restrict` most frequent words, or else among the first 500,000. `original`
+    is the model of which this one is a change, if it is one. `tasks` are learnt from an embedding,
+    and their accuracy is one more answer. Of an encoder only the similarity of words, each read
+    alone, is measured.
     """
-    sets = select_benchmarks(model, benchmarks)  # a name that is unknown costs no time
+    sets = select_benchmarks(model, benchmarks)  # before the audit, so that a wrong name costs none
     audited = audit(
         model,
         suites=suites,
         metrics=metrics,
         progress=progress,
-        categories=False,  # few who measure ask for them; `compare_measured` does
+        categories=False,  # `compare_measured` pools them, and a frontier needs none
         seed=seed,
         **statistics,
     )
     known = {field.name for field in fields(Statistics)}
-    said = {"seed": seed} | {name: one for name, one in statistics.items() if name in known}
-    settings, asking = (replace(each, **said) for each in (Statistics(), USUAL))
+    settings_given = {"seed": seed} | {
+        name: value for name, value in statistics.items() if name in known
+    }
+    settings, benchmark_settings = (
+        replace(base, **settings_given) for base in (Statistics(), USUAL)
+    )
     if isinstance(model, Embedding):
         before = original if isinstance(original, Embedding) else None
-        some = restrict or (AMONG if len(model) > AMONG else None)
-        found = answers(model, sets, asking, restrict=some, original=before, progress=progress)
-        found += [train_task(model, each.reviews, each.task).answer for each in tasks]
+        analogy_words = restrict or (AMONG if len(model) > AMONG else None)
+        measured = answers(
+            model,
+            sets,
+            benchmark_settings,
+            restrict=analogy_words,
+            original=before,
+            progress=progress,
+        )
+        measured += [train_task(model, base.reviews, base.task).answer for base in tasks]
     else:
-        found = answers_of_encoder(model, sets, asking, progress=progress)
-    return ModelMeasurements(model, tuple(audited), tuple(found), settings)
+        measured = answers_of_encoder(model, sets, benchmark_settings, progress=progress)
+    return ModelMeasurements(model, tuple(audited), tuple(measured), settings)
 
 
 def neighbours_of(embedding: Embedding) -> tuple[int, ...]:
-    """Return how many neighbours of a word are looked at in a vocabulary of this size."""
-    return NEIGHBOURS if len(embedding) >= LARGE else NEIGHBOURS[:1]
-
-
-# What a change did to the vectors themselves, as outcomes: movement and lost neighbours.
+    """Return the neighbourhood sizes that are measured in a vocabulary of this size."""
+    return NEIGHBOURS if len(embedding) >= LARGE_VOCABULARY else NEIGHBOURS[:1]
 
 
 MEDIAN, CHURN = "median-displacement", "neighbourhood-churn"
 
-Tried = PerWord | str
+MovementFigure = PerWord | str
 """One number per word, or the reason why there is none."""
 
 
 def movement(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Outcome]:
-    """Describe how far words moved and how many neighbours they lost; of an encoder nothing."""
+    """Describe how far words moved and how many neighbours they lost; nothing for an encoder."""
     if not (isinstance(before.source, Embedding) and isinstance(after.source, Embedding)):
         return
-    was, is_now = before.embedding, after.embedding
+    old, new = before.embedding, after.embedding
     shared = {
-        "model": describe_model(is_now),
+        "model": describe_model(new),
         "coverage": (),
         "seed": after.statistics.seed,
         "versions": versions(),
     }
-    unit, far = (
+    unit, scale_note = (
         ("in hyperbolic distance", "the larger, the farther words moved.")
-        if was.geometry.curvature
+        if old.geometry.curvature
         else ("by the turn of its direction", "1: a turn by 60 degrees; 2: to the opposite side.")
     )
-    (moved,) = _tried(lambda: (displacement(was, is_now),), 1)
+    (displacements,) = _or_reason(lambda: (displacement(old, new),), 1)
     for name, title in (
         ("displacement", "a word moved on average"),
         (MEDIAN, "the middle one did"),
     ):
-        test = _test(name, f"How far {title}, {unit}")
-        about = {**shared, "test": test, "metric": name, "similarity": ""}
-        yield _described(moved, about, f"0: no word moved; {far}")
-    counts = neighbours_of(was)
-    among = f", among the {AMONG:,} most frequent" if len(was) > AMONG else ""
-    losses = _tried(lambda: before.neighbourhoods.churn(is_now, *counts), len(counts))
+        test = _movement_test(name, f"How far {title}, {unit}")
+        fields = {**shared, "test": test, "metric": name, "similarity": ""}
+        yield _describe(displacements, fields, f"0: no word moved; {scale_note}")
+    counts = neighbours_of(old)
+    among = f", among the {AMONG:,} most frequent" if len(old) > AMONG else ""
+    losses = _or_reason(lambda: before.neighbourhoods.churn(new, *counts), len(counts))
     for count, lost in zip(counts, losses, strict=True):
-        test = _test(f"churn-{count}", f"Share of the {count} nearest words lost{among}")
-        similarity = default_similarity(was.geometry).name
-        about = {**shared, "test": test, "metric": CHURN, "similarity": similarity}
-        yield _described(lost, about, "0: every word has the neighbours it had; 1: none of them.")
+        test = _movement_test(f"churn-{count}", f"Share of the {count} nearest words lost{among}")
+        similarity = default_similarity(old.geometry).name
+        fields = {**shared, "test": test, "metric": CHURN, "similarity": similarity}
+        yield _describe(lost, fields, "0: every word has the neighbours it had; 1: none of them.")
 
 
-def _tried(measure: Callable[[], tuple[PerWord, ...]], count: int) -> tuple[Tried, ...]:
+def _or_reason(
+    measure: Callable[[], tuple[PerWord, ...]], count: int
+) -> tuple[MovementFigure, ...]:
     try:
         return measure()
     except UndefinedError as error:
         return (str(error),) * count
 
 
-def _described(answer: Tried, about: dict[str, Any], meaning: str) -> Outcome:
-    if isinstance(answer, str):
-        return Skipped(**about, cause="undefined", reason=answer)
-    median, sampled = about["metric"] == MEDIAN, about["metric"] == CHURN
-    sample = answer.samples
-    spread = (
-        bootstrap_interval([sample.rows], sample.effect, seed=about["seed"]) if sampled else None
+def _describe(figure: MovementFigure, fields: dict[str, Any], meaning: str) -> Outcome:
+    if isinstance(figure, str):
+        return Skipped(**fields, cause="undefined", reason=figure)
+    median, sampled = fields["metric"] == MEDIAN, fields["metric"] == CHURN
+    sample = figure.samples
+    bootstrap = (
+        bootstrap_interval([sample.rows], sample.effect, seed=fields["seed"]) if sampled else None
     )
     return Description(
-        **about,
-        value=float(np.median(answer.values)) if median else answer.mean,
+        **fields,
+        value=float(np.median(figure.values)) if median else figure.mean,
         neutral=0.0,
         meaning=meaning,
-        interval=Interval.model_validate(spread, from_attributes=True) if spread else None,
-        words=() if median else _most(answer),
+        interval=Interval.model_validate(bootstrap, from_attributes=True) if bootstrap else None,
+        words=() if median else _most_moved(figure),
     )
 
 
-def _most(numbers: PerWord) -> tuple[WordScore, ...]:
-    largest = numbers.largest().items()
-    return tuple(WordScore(word=key, key=key, role="words", score=far) for key, far in largest)
+def _most_moved(per_word: PerWord) -> tuple[WordScore, ...]:
+    largest = per_word.largest().items()
+    return tuple(WordScore(word=key, key=key, role="words", score=value) for key, value in largest)
 
 
-def _test(name: str, title: str) -> TestIdentity:
+def _movement_test(name: str, title: str) -> TestIdentity:
     return TestIdentity(
         suite="movement",
         suite_version="1",
@@ -231,8 +242,8 @@ def _test(name: str, title: str) -> TestIdentity:
 
 
 ALPHA = Statistics().alpha
-MARGIN_OF_USE = 0.05
-"""A figure is kept where every change that the paired test allows is no larger than this."""
+UTILITY_MARGIN = 0.05
+"""A figure is kept where the interval of its change lies within plus or minus this."""
 
 
 @dataclass(frozen=True)
@@ -256,38 +267,42 @@ def evaluate_change(
     progress: Progress | None = None,
     **settings: Any,
 ) -> ChangeReport:
-    """Measure a model before and after a change, and say of each figure what became of it.
+    """Measure a model before and after a change, and name what became of each figure.
 
-    Bias tests and those of meaningful encoding are compared as `compare` does, and what moved is
-    described: how far words did, and how many neighbours they lost. A figure of usefulness is lost
-    or gained where the paired test over its items says so, corrected over all figures, kept where
-    that test allows no change past a margin, and else unclear; without `benchmarks` those are asked
-    that `utility` would choose for the model before the change. `settings` are those of
-    `measure_model`: suites, metrics, seed and so on.
+    Bias tests and those of meaningful encoding are compared as `compare` does, and movement is
+    described: how far words moved, and how many neighbours they lost. A figure of utility is lost
+    or gained where the paired test over its items is significant, corrected over all figures, kept
+    where the interval of its change lies within a margin, and else unclear. Without `benchmarks`
+    those are used that `utility` would choose for the model before the change. `settings` are those
+    of `measure_model`: suites, metrics, seed and so on.
     """
     sets = select_benchmarks(before, benchmarks)
     if before.name == after.name:
         after = after.named(f"{after.name}, after")
-    was, is_now = (
-        measure_model(each, benchmarks=sets, original=before, progress=progress, **settings)
-        for each in (before, after)
+    measured_before, measured_after = (
+        measure_model(model, benchmarks=sets, original=before, progress=progress, **settings)
+        for model in (before, after)
     )
-    return compare_measured(was, is_now)
+    return compare_measured(measured_before, measured_after)
 
 
 def compare_measured(before: ModelMeasurements, after: ModelMeasurements) -> ChangeReport:
-    """Say of each figure what became of it, from what was measured of two models."""
+    """Name what became of each figure, from what was measured of two models."""
     changes = [change_of(pair) for pair in compare(before.audited, after.audited).pairs]
-    was = {answer.what: answer for answer in before.answers}
-    pairs = [(was[one.what], one) for one in after.answers if one.what in was]
+    answers_before = {answer.what: answer for answer in before.answers}
+    pairs = [
+        (answers_before[measurements.what], measurements)
+        for measurements in after.answers
+        if measurements.what in answers_before
+    ]
     changes += changes_of_use(pairs, after.statistics.alpha)
     answers = (
         category_answers(
-            one.audited,
-            samples=one.statistics.samples,
-            interval=one.statistics.interval != "none",
+            measurements.audited,
+            samples=measurements.statistics.samples,
+            interval=measurements.statistics.interval != "none",
         )
-        for one in (before, after)
+        for measurements in (before, after)
     )
     outcomes = (*before.outcomes, *after.outcomes, *movement(before, after), *chain(*answers))
     return ChangeReport(outcomes, tuple(changes))
@@ -297,7 +312,7 @@ def change_of(pair: Comparison) -> Change:
     """Return the record of one test before and after."""
     before, after = pair.before, pair.after
     return Change(
-        **_shared(before, after),
+        **_copied_fields(before, after),
         value_before=_value(before),
         value_after=_value(after),
         p_before=pair.p_before,
@@ -307,41 +322,42 @@ def change_of(pair: Comparison) -> Change:
         paired=pair.paired,
         over_items=paired_over_words(before, after),
         difference=pair.difference,
-        items=_words(before, after),
+        items=_shared_word_count(before, after),
     )
 
 
 def changes_of_use(
     pairs: Sequence[tuple[UtilityAnswer, UtilityAnswer]], alpha: float
 ) -> list[Change]:
-    """Compare the figures of usefulness that both embeddings have for some of the same items.
+    """Compare the figures of utility of two models over the items that both have.
 
-    Lost or gained is what the paired test says after Holm's correction over all these figures; kept
-    is what it allows to change by a margin at the most; the rest is unclear.
+    p of the paired tests is corrected (Holm) over all these figures; `kind_of_step` names each.
     """
-    tested = [(*pair, found) for pair in pairs if (found := paired_answers(*pair))]
-    corrected = holm(np.array([found.p.value for _, _, found in tested]))
+    compared = [
+        (*pair, paired_figure) for pair in pairs if (paired_figure := paired_answers(*pair))
+    ]
+    corrected = holm(np.array([paired_figure.p.value for _, _, paired_figure in compared]))
     return [
         Change(
-            **_shared(before.outcome, after.outcome),
+            **_copied_fields(before.outcome, after.outcome),
             value_before=before.figure.value if before.figure else None,
             value_after=after.figure.value if after.figure else None,
             p_before=None,
             p_after=None,
             alpha=alpha,
-            kind=_kind(found, evident=is_significant(surely, alpha)),
-            paired=found.p,
-            difference=found.difference,
-            items=found.items,
+            kind=_utility_change_kind(paired_figure, evident=is_significant(p, alpha)),
+            paired=paired_figure.p,
+            difference=paired_figure.difference,
+            items=paired_figure.items,
         )
-        for (before, after, found), surely in zip(tested, corrected, strict=True)
+        for (before, after, paired_figure), p in zip(compared, corrected, strict=True)
     ]
 
 
 class PairedFigure(NamedTuple):
-    """The paired test of a figure, what it allows the change to be, and over how many items.
+    """The paired test of a figure, the interval of its change, and the number of items.
 
-    `before` and `after` are the figure over those items alone, which both models were asked.
+    `before` and `after` are the figure over the items that both models have.
     """
 
     p: PairedP
@@ -359,9 +375,9 @@ def paired_answers(
     items = sorted(set(old.items) & set(new.items)) if old and new else []
     if not (old and new and items):
         return None
-    shares_of = _SHARES[benchmark_kind(after.outcome.test.kind).shares]
+    shares_of = _ITEM_SHARES[benchmark_kind(after.outcome.test.kind).shares]
     shares = shares_of(_rows(old, items)), shares_of(_rows(new, items))
-    figures = [float(some.sum()) for some in shares]
+    figures = [float(shares_of_run.sum()) for shares_of_run in shares]
     if new.shared:
         places = {item: place for place, item in enumerate(new.items)}
         names = [new.shared[places[item]] for item in items]
@@ -374,40 +390,47 @@ def paired_answers(
 def _over_combinations(
     before: FloatArray, after: FloatArray, names: Sequence[tuple[str, str]], level: float
 ) -> tuple[PairedP, Interval]:
-    """Test a change over the things that items combine: pairs, in SemBias and analogies."""
-    found = dyadic_mean(len(before) * (after - before), names)
+    """Test a change where items combine the same things: pairs, in SemBias and analogies."""
+    estimate = dyadic_mean(len(before) * (after - before), names)
     changed = int((before != after).sum())
-    p = PairedP(value=found.p, low=found.p, high=found.p, method="crossed", changed=changed)
-    ends = found.interval(level)
-    how = "Student's t over what items combine"
-    # Where so few things allow any change: those of a share that there are.
+    p = PairedP(
+        value=estimate.p, low=estimate.p, high=estimate.p, method="crossed", changed=changed
+    )
+    ends = estimate.interval(level)
+    method = "Student's t over what items combine"
+    # An infinite end becomes the largest change that a share can have.
     low, high = (end if isfinite(end) else float(np.sign(end)) for end in (ends.low, ends.high))
-    return p, Interval(low=low, high=high, level=level, method=how)
+    return p, Interval(low=low, high=high, level=level, method=method)
 
 
-def _kind(found: PairedFigure, *, evident: bool) -> ChangeKind:
-    """Return whether a figure was lost, gained, kept within the margin, or neither is known."""
-    step = found.after - found.before
-    return kind_of_step(step, found.p, found.difference, evident=evident)
+def _utility_change_kind(figure: PairedFigure, *, evident: bool) -> ChangeKind:
+    """Return whether a figure was lost, gained, kept within the margin, or is unclear."""
+    step = figure.after - figure.before
+    return kind_of_step(step, figure.p, figure.difference, evident=evident)
 
 
 def kind_of_step(
     step: float, p: PairedP, difference: Interval | None, *, evident: bool
 ) -> ChangeKind:
-    """Return what became of a figure that moved by `step`, given what the test allows it to be."""
+    """Return the label of a change of utility by `step`.
+
+    significant change                            gained or lost
+    interval within the margin, or no item moved  kept
+    otherwise                                     unclear
+    """
     if evident and step:
         return "gained" if step > 0 else "lost"
     ends = difference
-    near = ends is not None and max(abs(ends.low), abs(ends.high)) <= MARGIN_OF_USE
-    return "kept" if near or p.changed == 0 else "unclear"
+    within_margin = ends is not None and max(abs(ends.low), abs(ends.high)) <= UTILITY_MARGIN
+    return "kept" if within_margin or p.changed == 0 else "unclear"
 
 
-def _shared(before: Outcome, after: Outcome) -> dict[str, Any]:
-    """Return what the record of a change takes over from the outcomes before and after it."""
-    what = ("test", "model", "metric", "described", "similarity", "fitted_words")
-    how = ("smallest_coverage", "seed", "versions")
+def _copied_fields(before: Outcome, after: Outcome) -> dict[str, Any]:
+    """Return the fields that the record of a change copies from the outcomes before and after."""
+    identity_fields = ("test", "model", "metric", "described", "similarity", "fitted_words")
+    setting_fields = ("smallest_coverage", "seed", "versions")
     return {
-        **{name: getattr(after, name) for name in (*what, *how)},
+        **{name: getattr(after, name) for name in (*identity_fields, *setting_fields)},
         "coverage": (),
         "before": before.model,
         "interval_before": _interval(before),
@@ -415,16 +438,16 @@ def _shared(before: Outcome, after: Outcome) -> dict[str, Any]:
     }
 
 
-def _rows(of: Usefulness, items: Sequence[int]) -> FloatArray:
-    places = {item: place for place, item in enumerate(of.items)}
-    return of.samples.rows[[places[item] for item in items]]
+def _rows(figure: Usefulness, items: Sequence[int]) -> FloatArray:
+    places = {item: place for place, item in enumerate(figure.items)}
+    return figure.samples.rows[[places[item] for item in items]]
 
 
 def _shares_of_mean(rows: FloatArray) -> FloatArray:
     return rows[:, 0] / len(rows)
 
 
-_SHARES: dict[Shares, Callable[[FloatArray], FloatArray]] = {
+_ITEM_SHARES: dict[Shares, Callable[[FloatArray], FloatArray]] = {
     "mean": _shares_of_mean,
     "rank-correlation": spearman_contributions,
 }
@@ -444,11 +467,11 @@ def _interval(outcome: Outcome) -> Interval | None:
     return outcome.interval if isinstance(outcome, Result | Description) else None
 
 
-def _words(before: Outcome, after: Outcome) -> int:
+def _shared_word_count(before: Outcome, after: Outcome) -> int:
     """Return how many words both outcomes have a number for."""
-    listed = [
-        {(word.role, word.word) for word in one.words}
-        for one in (before, after)
-        if isinstance(one, Result | Description)
+    word_sets = [
+        {(word.role, word.word) for word in outcome.words}
+        for outcome in (before, after)
+        if isinstance(outcome, Result | Description)
     ]
-    return len(set.intersection(*listed)) if len(listed) == 2 else 0
+    return len(set.intersection(*word_sets)) if len(word_sets) == 2 else 0

@@ -1,4 +1,4 @@
-"""What became of an effect, in one word: as much proof is asked of harm as of success.
+"""Name a change of an effect: harm needs as much proof as success.
 
     before    after     the change     it is called
     evident   evident   within margin  unchanged
@@ -26,10 +26,10 @@ from fairvec.results import CategoryAnswer, ChangeKind, Outcome, Result
 from fairvec.stats import Limits
 
 MARGIN = 0.1
-"""A change of d that is no larger than this is none worth a word."""
+"""A change of d up to this size is not worth mentioning."""
 
 MARGIN_OF_PROBABILITY = 0.01
-"""The same of an effect that is a difference of probabilities: one sentence in a hundred."""
+"""The same for an effect that is a difference of probabilities: one sentence in a hundred."""
 
 MIRRORED: dict[ChangeKind, ChangeKind] = {
     "removed": "introduced",
@@ -39,12 +39,16 @@ MIRRORED: dict[ChangeKind, ChangeKind] = {
     "reduced": "increased",
     "increased": "reduced",
 }
-"""What a change is called when before and after are swapped; those that are not here stay."""
+"""The label of a change when before and after are swapped; the other labels stay."""
 
 
-def common_level(*sides: Outcome) -> float:
-    """Return the stricter of the levels of two runs: by its own each could call one p otherwise."""
-    levels = (one.verdict.alpha for one in sides if isinstance(one, Result | CategoryAnswer))
+def common_level(*outcomes: Outcome) -> float:
+    """Return the stricter significance level of two runs, so that one level holds for both."""
+    levels = (
+        outcome.verdict.alpha
+        for outcome in outcomes
+        if isinstance(outcome, Result | CategoryAnswer)
+    )
     return min(levels, default=USUAL_LEVEL)
 
 
@@ -72,7 +76,7 @@ class Facts:
         return self.before * self.after < 0
 
     def kind(self) -> ChangeKind:
-        """Return the word for the change."""
+        """Return the label of the change, by the table of this module."""
         before, after = abs(self.before), abs(self.after)
         match self.evident_before, self.evident_after:
             case True, True:

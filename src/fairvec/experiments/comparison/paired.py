@@ -1,4 +1,8 @@
-"""The change of an effect or a pooled effect, word by word, with its interval."""
+"""Paired tests of a change: of an effect, or of a pooled effect, word by word, with its interval.
+
+An effect is a sum of the shares of its words. Under the null hypothesis the two shares of a word,
+before and after, might as well be swapped; the interval inverts that test.
+"""
 
 from collections.abc import Sequence
 from math import isfinite
@@ -14,85 +18,94 @@ from fairvec.stats.crossed import CrossedEstimate
 LEVEL = 0.95
 
 PAIR = "pair"
-"""The role of two persons whose difference is one number, where others are X or Y."""
+"""The role of a pair of persons, whose difference is one number, in place of X or Y."""
 
 
 def paired_words(before: Outcome, after: Outcome) -> tuple[PairedP, Interval | None] | None:
     """Test the change of d over the words that both runs found; None if there are none.
 
     Each leaning is divided by the spread that its own run divides by, so that the shares of the
-    words add up to d before and d after: whatever a change does to the scale of all similarities is
-    no change of d. A change of d is shared by all words, X one half and Y the other; where the
-    words are pairs of persons and the effect their mean, by all alike. What was trained with luck
-    is tested over trainings too.
+    words add up to d before and d after, and a change of the scale of all similarities is no change
+    of d. A common change of d falls on all words, one half on X and one on Y; where the words are
+    pairs of persons and the effect their mean, equally on all. Where training is random, the
+    change is tested over trainings too.
     """
     if not (isinstance(before, Result) and isinstance(after, Result)):
         return None
-    found = _compared(before, after)
-    if found is None:
+    shares = _shares_of_runs(before, after)
+    if shares is None:
         return None
-    was, is_now, weights = found
+    old, new, weights = shares
     if before.trainings or after.trainings:
-        return _over_trainings(is_now - was, before, after)
-    p = paired(was, is_now, seed=after.seed)
-    return p, paired_limits(was, is_now, weights, p)
+        return _over_trainings(new - old, before, after)
+    p = paired(old, new, seed=after.seed)
+    return p, paired_limits(old, new, weights, p)
 
 
 def same_leanings(before: Outcome, after: Outcome) -> bool:
-    """Say whether these are the same vectors, and each word leans as it did.
+    """Return whether the vectors are the same and every word has the same leaning.
 
-    By another similarity the words of one model lean otherwise, if only in some of them.
+    The leanings differ where the same vectors were measured by another similarity.
     """
     scores = [
-        [(word.role, word.word, word.score) for word in one.words]
-        for one in (before, after)
-        if isinstance(one, Result)
+        [(word.role, word.word, word.score) for word in outcome.words]
+        for outcome in (before, after)
+        if isinstance(outcome, Result)
     ]
     return before.model.sha256 == after.model.sha256 and scores[:1] == scores[1:]
 
 
 def paired_over_words(before: Outcome, after: Outcome) -> PairedP | None:
-    """Return the test that leaves out the luck of training; None where there is no such luck."""
+    """Return the test that ignores the randomness of training; None where there is none."""
     if not (isinstance(before, Result) and isinstance(after, Result)):
         return None
-    found = _compared(before, after) if before.trainings or after.trainings else None
-    return paired(found[0], found[1], seed=after.seed) if found else None
+    shares = _shares_of_runs(before, after) if before.trainings or after.trainings else None
+    return paired(shares[0], shares[1], seed=after.seed) if shares else None
 
 
 def _over_trainings(
-    steps: FloatArray, before: Result, after: Result
+    differences: FloatArray, before: Result, after: Result
 ) -> tuple[PairedP, Interval | None] | None:
-    """Test a change over pairs of persons and trainings at once; None if one is all there is.
+    """Test a change over pairs of persons and trainings at once; None if there is only one.
 
-    Classifiers that are trained anew lean otherwise by luck, and all pairs with them: pairs alone
-    would take that for a change of the embedding.
+    A classifier that is trained again leans differently by chance, and all pairs with it: a test
+    over pairs alone would take that for a change of the embedding.
     """
-    passes = max(len(before.trainings), len(after.trainings))
-    was, is_now = (np.array(one.trainings or (one.effect,) * passes) for one in (before, after))
-    items = len(steps)
-    if len(was) != len(is_now) or passes < 2 or items < 2:
-        return None
-    found = CrossedEstimate(
-        float(steps.sum()),
-        float((items * steps).var(ddof=1) / items),
-        float((is_now - was).var(ddof=1) / passes),
-        items,
-        passes,
+    trainings = max(len(before.trainings), len(after.trainings))
+    old, new = (
+        np.array(result.trainings or (result.effect,) * trainings) for result in (before, after)
     )
-    changed = int((steps != 0).sum())
-    p = PairedP(value=found.p, low=found.p, high=found.p, method="two-way", changed=changed)
-    ends = found.interval(LEVEL)
-    how = "Student's t over pairs of persons and trainings"
-    known = isfinite(ends.low) and isfinite(ends.high)
-    return p, Interval(low=ends.low, high=ends.high, level=LEVEL, method=how) if known else None
+    items = len(differences)
+    if len(old) != len(new) or trainings < 2 or items < 2:
+        return None
+    estimate = CrossedEstimate(
+        float(differences.sum()),
+        float((items * differences).var(ddof=1) / items),
+        float((new - old).var(ddof=1) / trainings),
+        items,
+        trainings,
+    )
+    changed = int((differences != 0).sum())
+    p = PairedP(
+        value=estimate.p, low=estimate.p, high=estimate.p, method="two-way", changed=changed
+    )
+    ends = estimate.interval(LEVEL)
+    method = "Student's t over pairs of persons and trainings"
+    finite = isfinite(ends.low) and isfinite(ends.high)
+    return p, Interval(low=ends.low, high=ends.high, level=LEVEL, method=method) if finite else None
 
 
-def _compared(before: Result, after: Result) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+def _shares_of_runs(
+    before: Result, after: Result
+) -> tuple[FloatArray, FloatArray, FloatArray] | None:
     """Return the shares of the words that both runs found, and their weights; None if none are.
 
-    Neither has shares that are no numbers, as those of immense scores would be.
+    Shares that overflow, of immense scores, give None too.
     """
-    leanings = [{(w.role, w.word): w.score for w in one.words} for one in (before, after)]
+    leanings = [
+        {(word_score.role, word_score.word): word_score.score for word_score in result.words}
+        for result in (before, after)
+    ]
     shared = [word for word in leanings[0] if word in leanings[1]]
     roles = np.array([role for role, _ in shared])
     if {*roles} != {PAIR} and not {"x", "y"} <= {*roles}:
@@ -100,17 +113,17 @@ def _compared(before: Result, after: Result) -> tuple[FloatArray, FloatArray, Fl
     with np.errstate(
         over="ignore", divide="ignore", invalid="ignore"
     ):  # of figures that no model has
-        was, is_now = (
-            _shares(np.array([each[word] for word in shared]) / _spread(one), roles)
-            for each, one in zip(leanings, (before, after), strict=True)
+        old, new = (
+            _shares(np.array([scores[word] for word in shared]) / _spread(result), roles)
+            for scores, result in zip(leanings, (before, after), strict=True)
         )
-    return (was, is_now, _weights(roles)) if np.isfinite([was, is_now]).all() else None
+    return (old, new, _equal_weights(roles)) if np.isfinite([old, new]).all() else None
 
 
 def paired_limits(
     before: FloatArray, after: FloatArray, weights: FloatArray, p: PairedP, level: float = LEVEL
 ) -> Interval | None:
-    """Return the changes that the paired test does not reject; None where it rejects none."""
+    """Return the changes that the paired test does not reject; None where it is unbounded."""
     ends = paired_interval(before, after, weights, p=p.value, level=level)
     if not (isfinite(ends.low) and isfinite(ends.high)):
         return None
@@ -138,13 +151,15 @@ def _shares(leanings: FloatArray, roles: FloatArray) -> FloatArray:
     if {*roles} == {PAIR}:
         return leanings / len(leanings)
     shares = np.empty(len(leanings))
-    own = mean_difference_contributions(leanings[roles == "x"], leanings[roles == "y"])
-    shares[roles == "x"], shares[roles == "y"] = np.split(own, [int((roles == "x").sum())])
+    contributions = mean_difference_contributions(leanings[roles == "x"], leanings[roles == "y"])
+    shares[roles == "x"], shares[roles == "y"] = np.split(
+        contributions, [int((roles == "x").sum())]
+    )
     return shares
 
 
-def _weights(roles: FloatArray) -> FloatArray:
-    """Return each word's share in a change that is the same for all."""
+def _equal_weights(roles: FloatArray) -> FloatArray:
+    """Return each word's share in a common change."""
     if {*roles} == {PAIR}:
         return np.full(len(roles), 1 / len(roles))
     weights: FloatArray = np.where(
@@ -154,9 +169,9 @@ def _weights(roles: FloatArray) -> FloatArray:
 
 
 def _spread(result: Result) -> float:
-    """Return what the difference of means was divided by to give d; 1 if by nothing.
+    """Return the spread by which the difference of means was divided to give d; 1 if by none.
 
-    Where both are about zero their ratio says nothing, and the deviation of the scores stands in.
+    Where both are about zero their ratio is undefined, and it is the deviation of the scores.
     """
     if not result.convention.standardised:
         return 1.0
@@ -167,9 +182,6 @@ def _spread(result: Result) -> float:
 
 def _deviation(words: Sequence[WordScore], ddof: int) -> float:
     return float(np.std([word.score for word in words], ddof=min(ddof, len(words) - 1)))
-
-
-# The change of several tests' pooled effect, word by word.
 
 
 PairedTests = tuple[tuple[Poolable, Poolable], ...]
@@ -184,13 +196,13 @@ def pooled_change(
     """Test the change of a pooled effect; None where a test shares no words before and after.
 
     Before and after are swapped word by word, a word in all of its tests at once. The interval
-    holds the changes that this test allows.
+    inverts this test.
     """
-    shares = shares_of_words(tests, weights)
-    if shares is None:
+    word_shares = shares_of_words(tests, weights)
+    if word_shares is None:
         return None
-    p = paired(shares[0], shares[1], seed=seed)
-    return p, paired_limits(*shares, p, level=level)
+    p = paired(word_shares[0], word_shares[1], seed=seed)
+    return p, paired_limits(*word_shares, p, level=level)
 
 
 def shares_of_words(tests: PairedTests, weights: FloatArray) -> SharesOfWords | None:
@@ -200,18 +212,20 @@ def shares_of_words(tests: PairedTests, weights: FloatArray) -> SharesOfWords | 
     positive in X and negative in Y; None where a list of a test has no word in both runs. The
     shares add up to the effects over the words of both runs.
     """
-    shares: dict[str, FloatArray] = {}
+    by_key: dict[str, FloatArray] = {}
     for (before, after), weight in zip(tests, weights, strict=True):
-        was, is_now = (_standardised(one) for one in (before, after))
+        old, new = (_standardised(test) for test in (before, after))
         keys = {(word.role, word.word): word.key for word in after.result.words}
         for role, sign in (("x", 1), ("y", -1)):
-            both = [word for word in keys if word[0] == role and word in was and word in is_now]
-            if not both:
+            shared_words = [
+                word for word in keys if word[0] == role and word in old and word in new
+            ]
+            if not shared_words:
                 return None
-            for word in both:
-                own = np.array([sign * was[word], sign * is_now[word], 0.5]) / len(both)
-                shares[keys[word]] = shares.get(keys[word], np.zeros(3)) + weight * own
-    table = np.array([*shares.values()])
+            for word in shared_words:
+                share = np.array([sign * old[word], sign * new[word], 0.5]) / len(shared_words)
+                by_key[keys[word]] = by_key.get(keys[word], np.zeros(3)) + weight * share
+    table = np.array([*by_key.values()])
     return table[:, 0], table[:, 1], table[:, 2]
 
 

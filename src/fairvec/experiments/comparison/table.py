@@ -1,4 +1,4 @@
-"""A comparison of two runs as flat rows: for conditions, tables and JSON lines."""
+"""A comparison of two runs as flat rows, for conditions, tables and JSON lines."""
 
 from typing import Any, get_args
 
@@ -56,8 +56,8 @@ _ANSWERED = {
     (False, True): "after",
     (False, False): "neither",
 }
-_SHARED = ("test", "title", "suite", "category", "kind", "language", "metric", "similarity")
-_TWICE = ("model", "status", "effect", "verdict", "size", "coverage")
+_COMMON = ("test", "title", "suite", "category", "kind", "language", "metric", "similarity")
+_BY_SIDE = ("model", "status", "effect", "verdict", "size", "coverage")
 
 COMPARISON_VALUES: dict[str, tuple[Any, ...]] = {
     "across": tuple(ACROSS),
@@ -69,38 +69,46 @@ COMPARISON_VALUES: dict[str, tuple[Any, ...]] = {
     **{f"verdict_{side}": get_args(VerdictKind) for side in ("before", "after")},
     **{f"size_{side}": get_args(Magnitude) for side in ("before", "after")},
 }
-"""All values that a column can have: another one is a slip that would pass every check."""
+"""The values that a column can have, so that a condition with a misspelt one is refused."""
 
 
 def comparison_rows(comparison: RunComparison) -> list[dict[str, Plain]]:
     """Return a row for each category, each pair, and each test that has no partner."""
-    rows = [_flat_category(one) for one in comparison.categories]
+    rows = [_category_row(outcome) for outcome in comparison.categories]
     rows += _lone_categories(comparison)
-    rows += [flat_pair(pair) for pair in comparison.pairs]
-    rows += [_row(one, None, _alone(one, comparison, "vanished")) for one in comparison.vanished]
-    rows += [_row(None, one, _alone(one, comparison, "new")) for one in comparison.new]
+    rows += [pair_row(pair) for pair in comparison.pairs]
+    rows += [
+        _row(outcome, None, _pairing_of(outcome, comparison, "vanished"))
+        for outcome in comparison.vanished
+    ]
+    rows += [
+        _row(None, outcome, _pairing_of(outcome, comparison, "new")) for outcome in comparison.new
+    ]
     return [row | {"across": comparison.across or None} for row in rows]
 
 
 def _lone_categories(comparison: RunComparison) -> list[dict[str, Plain]]:
-    """Return a row for each answer for a category that the other run lacks, or has otherwise."""
+    """Return a row for each category answer that the other run lacks or has by other tests."""
     vanished, new = comparison.lone_categories
-    both = {*map(comparison.category, vanished)} & {*map(comparison.category, new)}
+    in_both = {*map(comparison.category, vanished)} & {*map(comparison.category, new)}
 
-    def pairing(one: Outcome, alone: str) -> str:
-        return "other-settings" if comparison.category(one) in both else alone
+    def pairing(answer: Outcome, otherwise: str) -> str:
+        return "other-settings" if comparison.category(answer) in in_both else otherwise
 
-    rows = [_row(one, None, pairing(one, "vanished")) for one in vanished]
-    return rows + [_row(None, one, pairing(one, "new")) for one in new]
-
-
-def _flat_category(one: CategoryComparison) -> dict[str, Plain]:
-    """Return a category as a row; a test weighs the same in both of its effects."""
-    return flat_pair(one) | {"effect_before": one.effect_before, "effect_after": one.effect_after}
+    rows = [_row(answer, None, pairing(answer, "vanished")) for answer in vanished]
+    return rows + [_row(None, answer, pairing(answer, "new")) for answer in new]
 
 
-def flat_pair(pair: Comparison | CategoryComparison) -> dict[str, Plain]:
-    """Return one pair as a row with every column of COMPARISON_COLUMNS; None: it has no answer."""
+def _category_row(comparison: CategoryComparison) -> dict[str, Plain]:
+    """Return a category as a row, with the effects in which each test has one weight."""
+    return pair_row(comparison) | {
+        "effect_before": comparison.effect_before,
+        "effect_after": comparison.effect_after,
+    }
+
+
+def pair_row(pair: Comparison | CategoryComparison) -> dict[str, Plain]:
+    """Return one pair as a row with every column of COMPARISON_COLUMNS, None where not known."""
     return _row(pair.before, pair.after, "paired") | {
         "p_holm_before": pair.p_before,
         "p_holm_after": pair.p_after,
@@ -112,7 +120,7 @@ def flat_pair(pair: Comparison | CategoryComparison) -> dict[str, Plain]:
     }
 
 
-def _alone(outcome: Outcome, comparison: RunComparison, pairing: str) -> str:
+def _pairing_of(outcome: Outcome, comparison: RunComparison, pairing: str) -> str:
     """Return why a test has no partner."""
     return "other-settings" if outcome.test.id in comparison.otherwise else pairing
 
@@ -122,14 +130,14 @@ def _row(before: Outcome | None, after: Outcome | None, pairing: str) -> dict[st
     for outcome, side in ((before, "before"), (after, "after")):
         if outcome is not None:
             cells = to_row(outcome)
-            row |= {name: cells[name] for name in _SHARED}
-            row |= {f"{name}_{side}": cells[name] for name in _TWICE}
+            row |= {name: cells[name] for name in _COMMON}
+            row |= {f"{name}_{side}": cells[name] for name in _BY_SIDE}
     answered = _ANSWERED[_is_answered(before), _is_answered(after)]
     return row | {"pairing": pairing, "answered": answered}
 
 
 def _is_answered(outcome: Outcome | None) -> bool:
-    """Return whether there is a finding; that no word leans any more is one too."""
+    """Return whether there is a finding; that all words lean alike is one too."""
     if outcome is None:
         return False
     if isinstance(outcome, Skipped):

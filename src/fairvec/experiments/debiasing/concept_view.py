@@ -1,4 +1,4 @@
-"""A concept seen in an embedding: what its pairs share, and where words stand towards it."""
+"""Two figures about a concept in an embedding: components of its pairs, and words by two axes."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, zip_longest
@@ -45,22 +45,22 @@ def concept_view(
     """
     words = ConceptWords(concept, embedding)
     pairs = words.pairs(
-        each for each in (*concept.definition.pairs, *concept.equalise) if len(each) == 2
+        pair for pair in (*concept.definition.pairs, *concept.equalise) if len(pair) == 2
     ).pairs[:PAIRS]
     if len(pairs) < 2:
         return None
     try:
-        teaching = training_words(embedding, concept)
+        training = training_words(embedding, concept)
         axis = _axis(words, pairs)
         direction = between_means(*(tangent_vectors(embedding, [key]) for key in axis))
-        components = _components(embedding, pairs, teaching.units, seed)
+        components = _components(embedding, pairs, training.units, seed)
     except (LexiconError, UndefinedError):
         return None
-    shown = _shown(words, teaching.given)
-    between = fit_hyperplane(teaching.units, teaching.sides)
-    units = tangent_vectors(embedding, [*shown])
-    lean = (units @ between.normal + between.offset) / np.linalg.norm(between.normal)
-    recognised = teaching.units[teaching.sides] @ between.normal + between.offset > 0
+    shown_words = _shown_words(words, training.given)
+    hyperplane = fit_hyperplane(training.units, training.sides)
+    units = tangent_vectors(embedding, [*shown_words])
+    distances = (units @ hyperplane.normal + hyperplane.offset) / np.linalg.norm(hyperplane.normal)
+    recognised = training.units[training.sides] @ hyperplane.normal + hyperplane.offset > 0
     return ConceptView(
         test=_identity(concept, axis),
         model=describe_model(embedding),
@@ -75,13 +75,17 @@ def concept_view(
         draws=DRAWS,
         components=components,
         axis=axis,
-        plane=f"a linear SVM (C = 1) between {teaching.sides.sum():,} specific words and "
-        f"{(~teaching.sides).sum():,} others",
+        plane=f"a linear SVM (C = 1) between {training.sides.sum():,} specific words and "
+        f"{(~training.sides).sum():,} others",
         recognised=(int(recognised.sum()), len(recognised)),
         words=tuple(
-            _placed(key, shown[key], teaching.given, *numbers)
+            _place_word(key, shown_words[key], training.given, *numbers)
             for key, *numbers in zip(
-                shown, units @ direction, -lean, _after(after, [*shown], direction), strict=True
+                shown_words,
+                units @ direction,
+                -distances,
+                _cosines_after(after, [*shown_words], direction),
+                strict=True,
             )
         ),
     )
@@ -93,59 +97,61 @@ def _components(
     """Compare the pairs of a concept with as many random ones of the words that teach."""
     a, b = (tangent_vectors(embedding, [pair[side] for pair in pairs]) for side in (0, 1))
     usable = units[units.any(axis=1)]
-    draw = np.random.default_rng(seed)
-    one = draw.integers(len(usable), size=(DRAWS, len(pairs)))
-    other = (one + draw.integers(1, len(usable), size=one.shape)) % len(usable)
-    random = usable[one] - usable[other]
+    generator = np.random.default_rng(seed)
+    first = generator.integers(len(usable), size=(DRAWS, len(pairs)))
+    second = (first + generator.integers(1, len(usable), size=first.shape)) % len(usable)
+    random = usable[first] - usable[second]
     # Two words may have one vector: their difference then counts for nothing.
     random /= np.maximum(np.linalg.norm(random, axis=-1, keepdims=True), SMALLEST)
     by_chance = explained_variance_ratio(random)
-    found = zip(
+    shares = zip(
         explained_variance_ratio(normalize_rows(a - b)).tolist(),
         by_chance.mean(axis=0).tolist(),
         np.quantile(by_chance, 0.975, axis=0).tolist(),
         strict=True,
     )
-    return tuple(Component(share=s, by_chance=m, by_chance_high=q) for s, m, q in found)
+    return tuple(Component(share=s, by_chance=m, by_chance_high=q) for s, m, q in shares)
 
 
 def _axis(words: ConceptWords, pairs: tuple[tuple[str, str], ...]) -> tuple[str, str]:
-    usual = words.words([Word(word=word) for word in AXES.get(words.concept.id, ())]).keys
-    return (usual[0], usual[1]) if len(usual) == 2 else pairs[0]
+    default_keys = words.words([Word(word=word) for word in AXES.get(words.concept.id, ())]).keys
+    return (default_keys[0], default_keys[1]) if len(default_keys) == 2 else pairs[0]
 
 
-def _shown(words: ConceptWords, given: SpecificWords) -> dict[str, Word]:
+def _shown_words(words: ConceptWords, specific_words: SpecificWords) -> dict[str, Word]:
     """Return the most frequent listed words and tested ones, by key, listed ones first."""
     concept = words.concept
     equal = chain.from_iterable(concept.equalise)
     listed = _by_frequency((*concept.specific, *concept.definition.entries, *equal), words)
-    specific = [each for each in listed if each[0] in given.keys][:SPECIFIC]
+    specific = [entry for entry in listed if entry[0] in specific_words.keys][:SPECIFIC]
     # One list after the other gives a word, so that long ones do not crowd out the short.
-    turns = zip_longest(*(_by_frequency(each, words) for each in _tested(concept)))
-    tested = dict(each for turn in turns for each in turn if each)
-    fresh = [each for each in tested.items() if each[0] not in dict(specific)]
-    return dict([*specific, *fresh[:TESTED]])
+    rounds = zip_longest(*(_by_frequency(entry, words) for entry in _tested_lists(concept)))
+    tested = dict(entry for round_of_words in rounds for entry in round_of_words if entry)
+    unlisted = [entry for entry in tested.items() if entry[0] not in dict(specific)]
+    return dict([*specific, *unlisted[:TESTED]])
 
 
-def _tested(concept: Concept) -> Iterator[tuple[Word, ...]]:
+def _tested_lists(concept: Concept) -> Iterator[tuple[Word, ...]]:
     """Return the target lists of the bias tests about a concept in its language."""
     for suite in shipped_suites():
         for test in suite.tests:
-            about = (suite.language, test.category, test.kind)
-            if about == (concept.language, concept.about, "bias"):
+            test_about = (suite.language, test.category, test.kind)
+            if test_about == (concept.language, concept.about, "bias"):
                 yield from (test.sets[role].words for role in test.filling("words"))
 
 
-def _by_frequency(listed: Iterable[Word], words: ConceptWords) -> list[tuple[str, Word]]:
+def _by_frequency(entries: Iterable[Word], words: ConceptWords) -> list[tuple[str, Word]]:
     """Return the words of a list that were found, those first that a vocabulary has first."""
     found: dict[str, Word] = {}
-    for word in listed:
+    for word in entries:
         for key in words.words([word]).keys:
             found.setdefault(key, word)
-    return sorted(found.items(), key=lambda each: words.embedding.positions[each[0]])
+    return sorted(found.items(), key=lambda item: words.embedding.positions[item[0]])
 
 
-def _after(after: Embedding | None, keys: list[str], direction: FloatArray) -> list[float | None]:
+def _cosines_after(
+    after: Embedding | None, keys: list[str], direction: FloatArray
+) -> list[float | None]:
     if after is None:
         return [None] * len(keys)
     rows, lengths = rescaled_rows_and_norms(after.geometry.log0(after.rows(keys)))
@@ -155,13 +161,13 @@ def _after(after: Embedding | None, keys: list[str], direction: FloatArray) -> l
     ]
 
 
-def _placed(
-    key: str, word: Word, given: SpecificWords, x: float, y: float, x_after: float | None
+def _place_word(
+    key: str, word: Word, specific_words: SpecificWords, x: float, y: float, x_after: float | None
 ) -> PlacedWord:
     return PlacedWord(
         word=word.word,
         key=key,
-        kind="listed" if key in given.keys else "learnt" if y < 0 else "neutral",
+        kind="listed" if key in specific_words.keys else "learnt" if y < 0 else "neutral",
         x=float(x),
         y=float(y),
         x_after=x_after,

@@ -1,4 +1,4 @@
-"""Taking a concept out of a model or an encoder, and judging that."""
+"""Debias an embedding or an encoder: fit a method, move the vectors, evaluate the change."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -83,38 +83,44 @@ def debias_model(
         on_remark: Called with each remark as soon as it is known.
     """
     lost = () if output is None else lost_by_saving(model, output)
-    asked = None if suites is None else as_list(suites)
-    tests = select_tests(asked) if asked else tests_for(Weat(), fitting_suites(model))
+    selectors = None if suites is None else as_list(suites)
+    tests = select_tests(selectors) if selectors else tests_for(Weat(), fitting_suites(model))
     remarks = Remarks(on_remark)
-    fitted = concept.without(words_of_tests(tests)) if holdout else concept
+    fitting_concept = concept.without(words_of_tests(tests)) if holdout else concept
     if holdout:
-        remarks.add(what_is_left(concept, fitted, model))
-    transform = fit_checked(method, model, fitted)
+        remarks.add(what_is_left(concept, fitting_concept, model))
+    transform = fit_checked(method, model, fitting_concept)
     # The rest of a model that is larger than memory is neither compared nor drawn.
-    part = restrict_to_tests(model, tests) if max_memory else model
-    after = transform_within_memory(transform, part).named(f"{model.name}, {transform.name}")
+    measured_part = restrict_to_tests(model, tests) if max_memory else model
+    after = transform_within_memory(transform, measured_part).named(
+        f"{model.name}, {transform.name}"
+    )
     if isinstance(after.vectors, LazyVectors):
         remarks.add(
             f"The vectors of {model.name} ({format_size(after.vectors.nbytes)}) are too many for "
             "the memory that is free: they are moved block by block, which takes longer and "
             "changes no figure."
         )
-    if asked is None:
+    if selectors is None:
         remarks.add(other_languages(model))
     if benchmarks is None and not max_memory:
         remarks.add(missing_benchmarks_note(model))
-    sets = [] if max_memory else benchmarks
+    benchmark_sets = [] if max_memory else benchmarks
     outcomes = evaluate_change(
-        part, after, suites=asked, benchmarks=sets, progress=progress, seed=seed
+        measured_part,
+        after,
+        suites=selectors,
+        benchmarks=benchmark_sets,
+        progress=progress,
+        seed=seed,
     ).all
     if max_memory:
-        outcomes = [one for one in outcomes if one.test.kind != "movement"]
-    elif view := concept_view(model, fitted, after, seed=seed):
+        outcomes = [outcome for outcome in outcomes if outcome.test.kind != "movement"]
+    elif view := concept_view(model, fitting_concept, after, seed=seed):
         outcomes.append(view)
-    return Debiased(model, after, transform, tuple(outcomes), tuple(remarks.said), lost, max_memory)
-
-
-# Taking a concept out of an encoder and judging that: what shell, Python and web all call.
+    return Debiased(
+        model, after, transform, tuple(outcomes), tuple(remarks.texts), lost, max_memory
+    )
 
 
 def settings_for_encoders(method: str) -> dict[str, str]:
@@ -123,8 +129,8 @@ def settings_for_encoders(method: str) -> dict[str, str]:
     Of an encoder there is no vocabulary to label: what learns from labelled words has the defining
     ones alone.
     """
-    labels = setting_types(method_class(method)).get("words") == Words
-    return {"words": "defining"} if labels else {}
+    learns_from_labels = setting_types(method_class(method)).get("words") == Words
+    return {"words": "defining"} if learns_from_labels else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,30 +177,34 @@ def debias_encoder(
         progress: Called with (done, in all, what) while measuring.
         on_remark: Called with each remark as soon as it is known.
     """
-    asked = None if suites is None else as_list(suites)
-    tests = select_tests(asked) if asked else tests_for(metric("seat"), fitting_suites(encoder))
+    selectors = None if suites is None else as_list(suites)
+    tests = (
+        select_tests(selectors) if selectors else tests_for(metric("seat"), fitting_suites(encoder))
+    )
     remarks = Remarks(on_remark)
-    fitted = concept.without(words_of_tests(tests)) if holdout else concept
-    if fitted.definition != concept.definition:
-        every, left = (len(one.definition.entries) for one in (concept, fitted))
-        defining = pluralize(every, "word that defines", "words that define")
+    fitting_concept = concept.without(words_of_tests(tests)) if holdout else concept
+    if fitting_concept.definition != concept.definition:
+        word_count, words_left = (
+            len(version.definition.entries) for version in (concept, fitting_concept)
+        )
+        defining = pluralize(word_count, "word that defines", "words that define")
         remarks.add(
             f"Fitted without any tested word: of the {defining} {concept.name} "
-            f"{pluralize(left, 'is', 'are')} left, and few words make a poor direction."
+            f"{pluralize(words_left, 'is', 'are')} left, and few words make a poor direction."
         )
     if contexts:
-        lists = (fitted.definition, *fitted.keep.values())
-        words = (word for each in lists for word in each.entries)
-        around: CorpusSentences | TemplateSentences = CorpusSentences(contexts, words)
+        lists = (fitting_concept.definition, *fitting_concept.keep.values())
+        words = (word for word_list in lists for word in word_list.entries)
+        sentences: CorpusSentences | TemplateSentences = CorpusSentences(contexts, words)
     else:
-        around = TemplateSentences(concept.language)
-    transform = fit_on_sentences(method, encoder, fitted, around.alike)
+        sentences = TemplateSentences(concept.language)
+    transform = fit_on_sentences(method, encoder, fitting_concept, sentences.aligned)
     after = transform.on(encoder).named(f"{encoder.name}, {transform.name}")
-    if asked is None:
+    if selectors is None:
         remarks.add(other_languages(encoder))
     if benchmarks is None:
         remarks.add(missing_benchmarks_note(encoder))
-    found = evaluate_change(
-        encoder, after, suites=asked, benchmarks=benchmarks, progress=progress, seed=seed
+    report = evaluate_change(
+        encoder, after, suites=selectors, benchmarks=benchmarks, progress=progress, seed=seed
     )
-    return DebiasedEncoder(encoder, after, transform, tuple(found.all), tuple(remarks.said))
+    return DebiasedEncoder(encoder, after, transform, tuple(report.all), tuple(remarks.texts))

@@ -1,4 +1,4 @@
-"""The files of a debiased model or encoder, with what was found."""
+"""Write a debiased model or encoder with its transform and results, and open such an encoder."""
 
 import json
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from fairvec.mitigation.out_of_core import debias_file
 from fairvec.results import PAGE, write_results
 from fairvec.results.store import FILE_NAME
 
-LEARNT = "learnt_words"
+LEARNT_WORDS = "learnt_words"
 """The remark of a transform whose specific words were learnt: too many to print."""
 
 
@@ -85,10 +85,10 @@ def write_debiased(
     files = DebiasedFiles(Path(output))
     files.refuse_taken(force=force)
     # What the run that this one writes over has, and this one has not.
-    has = {files.report: bool(page), files.learnt: LEARNT in done.transform.remarks}
-    gone = [path.name for path, there in has.items() if not there]
-    with atomic_file_set(files.folder, gone=gone, around=True) as place:
-        drafts = DebiasedFiles(place / files.model.name)
+    is_written = {files.report: bool(page), files.learnt: LEARNT_WORDS in done.transform.remarks}
+    obsolete = [path.name for path, written in is_written.items() if not written]
+    with atomic_file_set(files.folder, gone=obsolete, around=True) as folder:
+        drafts = DebiasedFiles(folder / files.model.name)
         _write(done, drafts, progress)
         if page:
             write_text(drafts.report, page)
@@ -102,12 +102,9 @@ def _write(done: Debiased, files: DebiasedFiles, progress: Progress | None) -> N
     else:
         save(done.after, files.model, progress=progress)
     save_transform(done.transform, files.transform)
-    if LEARNT in done.transform.remarks:
-        write_text(files.learnt, "\n".join([*done.transform.remarks[LEARNT], ""]))
+    if LEARNT_WORDS in done.transform.remarks:
+        write_text(files.learnt, "\n".join([*done.transform.remarks[LEARNT_WORDS], ""]))
     write_results(done.outcomes, files.folder)
-
-
-# The folder of a debiased encoder: what moves its vectors, what it is made of, what was found.
 
 
 TRANSFORM = "transform.safetensors"
@@ -143,8 +140,8 @@ def write_debiased_encoder(
         "numbers": done.before.model.settings.get("numbers", encoding.numbers),
     }
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with scratch_folder(folder.parent) as place:
-        draft = place / folder.name
+    with scratch_folder(folder.parent) as scratch:
+        draft = scratch / folder.name
         draft.mkdir()
         save_transform(done.transform, draft / TRANSFORM)
         write_text(draft / DEBIASED, json.dumps(described, ensure_ascii=False, indent=1) + "\n")
@@ -171,10 +168,10 @@ def open_debiased_encoder(
 
     `choices` may only be those by which that one was read.
     """
-    return _opened(folder, choices, keep=keep, outer=())
+    return _open(folder, choices, keep=keep, outer=())
 
 
-def _opened(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]) -> Encoder:
+def _open(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]) -> Encoder:
     """Open a folder that those in `outer` are made of."""
     if folder.resolve() in outer:
         raise FileFormatError(
@@ -182,37 +179,43 @@ def _opened(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ..
             "is, or debias that one again."
         )
     try:
-        said = parse_json((folder / DEBIASED).read_bytes())
-        version = said["version"]
+        description = parse_json((folder / DEBIASED).read_bytes())
+        version = description["version"]
         if version != VERSION:
             raise FileFormatError(
                 f"{folder / DEBIASED} is of version {version} and this fairvec reads {VERSION}; "
                 "upgrade fairvec or debias the encoder again."
             )
-        reading = EncoderOptions(said["layer"], said["pooling"], said["numbers"])
-        source, languages, name = said["encoder"], said["languages"], said["name"]
-        expected = said["sha256"]
-        if not all(isinstance(text, str) for text in (source, name, expected, *languages)):
+        reading = EncoderOptions(
+            description["layer"], description["pooling"], description["numbers"]
+        )
+        source, languages, name = (
+            description["encoder"],
+            description["languages"],
+            description["name"],
+        )
+        fitted_hash = description["sha256"]
+        if not all(isinstance(text, str) for text in (source, name, fitted_hash, *languages)):
             raise TypeError("encoder, name, languages and sha256 must be text")
-        again = is_debiased_encoder(Path(source))  # no folder has a name of a thousand letters
+        is_nested = is_debiased_encoder(Path(source))  # no folder has a name of a thousand letters
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
             f"{folder / DEBIASED} is damaged ({type(error).__name__}: {error}); debias the encoder "
             "again."
         ) from error
-    _refuse_other(folder, choices, reading.choices)
+    _refuse_other_choices(folder, choices, reading.choices)
     if Path(source).is_absolute() and not is_folder(source):
         raise FileFormatError(
             f"{folder.name} was made of {source}, which is not there any more; put it back, or "
             f"write into {folder / DEBIASED} where it is now."
         )
-    if again:
+    if is_nested:
         inner = (*outer, folder.resolve())
-        before = _opened(Path(source), AS_GIVEN, keep=keep, outer=inner)
+        before = _open(Path(source), AS_GIVEN, keep=keep, outer=inner)
         before = before.speaking(languages) if languages else before
     else:
         before = open_encoder(source, reading.choices, language=languages or None, keep=keep)
-    if before.content_hash != expected:
+    if before.content_hash != fitted_hash:
         raise FileFormatError(
             f"{source} is not the encoder that {folder.name} was fitted on: its content has "
             "changed; debias it again."
@@ -220,12 +223,13 @@ def _opened(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ..
     return load_transform(folder / TRANSFORM).on(before).named(name)
 
 
-def _refuse_other(folder: Path, asked: Choices, fitted: Choices) -> None:
-    """Raise where vectors are asked for that the transform was not fitted on."""
-    pairs = {name: (getattr(asked, name), getattr(fitted, name)) for name in CHOICES}
-    for name, (value, was) in pairs.items():
-        if value not in (getattr(AS_GIVEN, name), was):
+def _refuse_other_choices(folder: Path, requested: Choices, fitted: Choices) -> None:
+    """Raise where the choices give other vectors than the transform was fitted on."""
+    pairs = {name: (getattr(requested, name), getattr(fitted, name)) for name in CHOICES}
+    for name, (value, fitted_value) in pairs.items():
+        if value not in (getattr(AS_GIVEN, name), fitted_value):
             raise SettingError(
-                f"{folder} was debiased as it was read with {name} {was or 'as its folder says'}; "
-                f"leave {name} out, or debias the encoder with {value}."
+                f"{folder} was debiased as it was read with {name} "
+                f"{fitted_value or 'as its folder says'}; leave {name} out, or debias the encoder "
+                f"with {value}."
             )

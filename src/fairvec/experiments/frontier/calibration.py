@@ -17,35 +17,37 @@ from fairvec.lexicon import SelectedTest, resolve
 from fairvec.metrics import Weat
 from fairvec.mitigation import Transform
 
-FINE = 1 / 128
-"""How narrowly the strength is sought."""
-VISIBLE = 0.005
+STRENGTH_TOLERANCE = 1 / 128
+"""Width of the bracket at which the bisection for the strength stops."""
+SMALLEST_VISIBLE = 0.005
 """A smaller effect is 0.00 in two digits."""
 
 
 @dataclass(frozen=True, eq=False)
-class Leaning:
-    """How far the effects of some tests still go the way they went, and only their words."""
+class RemainingEffect:
+    """The mean effect of some tests in its original direction, with the vectors of their words."""
 
     words: Embedding
     tests: tuple[SelectedTest, ...]
     signs: tuple[int, ...]
 
     @classmethod
-    def of(cls, embedding: Embedding, tests: tuple[SelectedTest, ...]) -> "Leaning":
-        """Keep the vectors of the tests' words, and which way each effect goes."""
-        groups = [resolve(each.test, embedding) for each in tests]
-        found = (f for one in groups for group in one.groups.values() for f in group.found)
-        keys = list(dict.fromkeys(key for one in found for key in one.keys))
+    def of(cls, embedding: Embedding, tests: tuple[SelectedTest, ...]) -> "RemainingEffect":
+        """Take the vectors of the tests' words, and the sign of each effect."""
+        groups = [resolve(selected.test, embedding) for selected in tests]
+        entries = (
+            word for entry in groups for group in entry.groups.values() for word in group.found
+        )
+        keys = list(dict.fromkeys(key for entry in entries for key in entry.keys))
         words = Embedding(keys, embedding.rows(keys), embedding.geometry, embedding.name)
-        signs = tuple(1 if _effect(words, each) > 0 else -1 for each in tests)
+        signs = tuple(1 if _effect(words, selected) > 0 else -1 for selected in tests)
         return cls(words, tests, signs)
 
     def after(self, transform: Transform) -> float:
         """Return f: as large as it was if nothing changed, 0 if nothing is left, else reversed."""
-        moved = transform.transform(self.words)
+        debiased = transform.transform(self.words)
         pairs = zip(self.signs, self.tests, strict=True)
-        return fmean(sign * _effect(moved, each) for sign, each in pairs)
+        return fmean(sign * _effect(debiased, selected) for sign, selected in pairs)
 
 
 @dataclass(frozen=True)
@@ -56,34 +58,38 @@ class Calibration:
     note: str
 
 
-def calibrate(fit: Callable[[float], Transform], leaning: Leaning) -> Calibration:
+def calibrate(fit: Callable[[float], Transform], remaining: RemainingEffect) -> Calibration:
     """Find by bisection the strength at which f is zero; 1 where even that leaves some of it."""
-    at_most = leaning.after(fit(1.0))
-    if at_most >= VISIBLE:
-        so_far = f"go on the way they went, by {at_most:.2f} on average"
-        return Calibration(1.0, f"Even at full strength the effects {so_far}.")
-    if at_most > -VISIBLE:
+    at_full_strength = remaining.after(fit(1.0))
+    if at_full_strength >= SMALLEST_VISIBLE:
+        direction_text = f"go on the way they went, by {at_full_strength:.2f} on average"
+        return Calibration(1.0, f"Even at full strength the effects {direction_text}.")
+    if at_full_strength > -SMALLEST_VISIBLE:
         return Calibration(1.0, "At full strength there is nothing left of the effects on average.")
     low, high = 0.0, 1.0
-    while high - low > FINE:
+    while high - low > STRENGTH_TOLERANCE:
         middle = (low + high) / 2
-        low, high = (middle, high) if leaning.after(fit(middle)) > 0 else (low, middle)
+        low, high = (middle, high) if remaining.after(fit(middle)) > 0 else (low, middle)
     strength = (low + high) / 2
     # Between two strengths that were tried f may fall steeply, or jump.
-    left = leaning.after(fit(strength))
-    there = (
+    left = remaining.after(fit(strength))
+    at_strength = (
         f"at {strength:.3f} nothing is left of them on average"
-        if abs(left) < VISIBLE
+        if abs(left) < SMALLEST_VISIBLE
         else f"they turn at {strength:.3f}, where {format_number(left)} is left of them on average"
     )
     return Calibration(
-        strength, f"At full strength the effects turn round, to {format_number(at_most)}; {there}."
+        strength,
+        (
+            f"At full strength the effects turn round, to {format_number(at_full_strength)}; "
+            f"{at_strength}."
+        ),
     )
 
 
-def _effect(embedding: Embedding, each: SelectedTest) -> float:
+def _effect(embedding: Embedding, selected: SelectedTest) -> float:
     weat = Weat(similarity=default_similarity(embedding.geometry))
     try:
-        return weat.measure(resolve(each.test, embedding), embedding.geometry).value
+        return weat.measure(resolve(selected.test, embedding), embedding.geometry).value
     except NoSpreadError:
         return 0.0

@@ -1,4 +1,8 @@
-"""What to take from a frontier: chosen by some tests, judged by others."""
+"""Which point of a frontier to take: chosen by some tests, judged by held-out ones.
+
+The Pareto front weighs bias left against information kept. Tests are grouped into folds that share
+no words; what the other folds choose is judged on each fold in turn.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
@@ -14,9 +18,6 @@ from fairvec.languages.spelling import fold_spelling
 from fairvec.languages.words import Word
 from fairvec.lexicon import Test
 from fairvec.results import WHAT_IS_APART, Apart, Point, TestedEffect, Unseen, UnseenFold
-
-# The Pareto front of bias left against information kept, and what to take from it.
-
 
 NOTICEABLE = 0.1
 """A mean |d| that is lower by less than this is not lower in a way that matters."""
@@ -74,37 +75,37 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
             "Every method and strength that was tried turns an effect round or makes one appear; "
             "the model is better left as it is.",
         )
-    helpful = [one for one in harmless if one.bias_left <= one.bias_before - NOTICEABLE]
+    helpful = [point for point in harmless if point.bias_left <= point.bias_before - NOTICEABLE]
     if not helpful:
         return Recommendation(
             None,
             f"Nothing that was tried lowers the mean |d| by {NOTICEABLE:g} or more without doing "
             "harm elsewhere; the model is better left as it is.",
         )
-    careful = [point for point in helpful if point.information_kept >= keep]
-    if not careful:
-        most = max(helpful, key=lambda point: (point.information_kept, *_in_no_order(point)))
+    acceptable = [point for point in helpful if point.information_kept >= keep]
+    if not acceptable:
+        best_kept = max(helpful, key=lambda point: (point.information_kept, *_tie_break(point)))
         return Recommendation(
             None,
             f"Nothing that lowers the bias without harm keeps {keep:.0%} of the information; the "
-            f"model is better left as it is. {most.label} keeps most, "
-            f"{most.information_kept:.1%}, and leaves {share_left(most)} of the bias.",
+            f"model is better left as it is. {best_kept.label} keeps most, "
+            f"{best_kept.information_kept:.1%}, and leaves {share_left(best_kept)} of the bias.",
         )
     best = min(
-        careful,
-        key=lambda point: (point.bias_left, -point.information_kept, *_in_no_order(point)),
+        acceptable,
+        key=lambda point: (point.bias_left, -point.information_kept, *_tie_break(point)),
     )
     return Recommendation(
         best,
         f"It leaves {share_left(best)} of the bias of the tests that choose it and keeps "
-        f"{best.information_kept:.1%} of the information: the least bias among the {len(careful)} "
-        f"of {len(points)} points that lower it, keep {keep:.0%} and neither turn round nor make "
-        "an effect.",
+        f"{best.information_kept:.1%} of the information: the least bias among the "
+        f"{len(acceptable)} of {len(points)} points that lower it, keep {keep:.0%} and neither "
+        "turn round nor make an effect.",
     )
 
 
-def _in_no_order(point: Point) -> tuple[float, str]:
-    """Return what decides between points of the same figures, in whatever order they were tried."""
+def _tie_break(point: Point) -> tuple[float, str]:
+    """Return the key that decides between points of equal figures, independent of their order."""
     return point.strength, point.method
 
 
@@ -120,14 +121,14 @@ Two-sided: what is chosen without one fold and without another is mostly the sam
 not independent. In simulations of methods that change effects at random the one-sided level would
 be 7 to 13 % instead of 5 %, the two-sided one is 2 to 8 %.
 """
-ALONE = (
+NO_OTHER_TESTS = (
     "no test stands apart from those, sharing no word with them, so that nothing can judge the "
     "choice."
 )
-MORE = "Add tests with words of their own ('fairvec suites new')"
+ADD_TESTS = "Add tests with words of their own ('fairvec suites new')"
 
 
-def advise(points: Sequence[Point], judged: Unseen, *, keep: float) -> Recommendation:
+def advise(points: Sequence[Point], held_out_result: Unseen, *, keep: float) -> Recommendation:
     """Recommend what the tests choose, if such a choice holds up on tests it has not seen.
 
     It does if it harms no fold and lowers the bias of the folds by 0.1 or more on average, surely
@@ -138,46 +139,50 @@ def advise(points: Sequence[Point], judged: Unseen, *, keep: float) -> Recommend
     if chosen.point is None:
         return chosen
     share = share_left(chosen.point)
-    flattered = f"{chosen.point.label} leaves {share} of the bias of the tests that choose it"
-    if judged.share is None:
-        return Recommendation(None, f"{flattered}, but {ALONE} {MORE}.")
-    honest, doubt = _honest(judged), _doubt(judged)
-    if doubt:
-        little = f"That {flattered} says nothing of others."
+    own_tests_clause = (
+        f"{chosen.point.label} leaves {share} of the bias of the tests that choose it"
+    )
+    if held_out_result.share is None:
+        return Recommendation(None, f"{own_tests_clause}, but {NO_OTHER_TESTS} {ADD_TESTS}.")
+    sentence, objection = _held_out_sentence(held_out_result), _doubt(held_out_result)
+    if objection:
+        caveat = f"That {own_tests_clause} says nothing of others."
         return Recommendation(
-            None, f"{honest}: {doubt} {little} {MORE}, or leave the model as it is."
+            None, f"{sentence}: {objection} {caveat} {ADD_TESTS}, or leave the model as it is."
         )
-    return Recommendation(chosen.point, f"{honest}. {chosen.reason} {_stable(judged)}")
+    return Recommendation(
+        chosen.point, (f"{sentence}. {chosen.reason} {_choices_sentence(held_out_result)}")
+    )
 
 
-def caveats(judged: Unseen) -> tuple[str, ...]:
+def caveats(held_out_result: Unseen) -> tuple[str, ...]:
     """Return what a reader must know of the folds before believing the figure they give."""
-    said = []
-    if len(judged.folds) == 2:
-        said.append(
+    notes = []
+    if len(held_out_result.folds) == 2:
+        notes.append(
             "The tests form only two folds: each was judged by a choice that one other fold made "
             "alone, and two figures say next to nothing about a third."
         )
-    if not judged.clean:
-        said.append(
+    if not held_out_result.clean:
+        notes.append(
             "The folds are not clean: what they judge was fitted on their words or calibrated on "
             "them, so that the bias left of unseen tests is flattered too."
         )
-    return tuple(said)
+    return tuple(notes)
 
 
-def spread(judged: Unseen) -> str:
+def spread(held_out_result: Unseen) -> str:
     """Return the share left of the best and of the worst fold: 31% to 85% on 3 folds."""
-    shares = [fold.share for fold in judged.folds if fold.share is not None]
-    return f"{min(shares):.0%} to {max(shares):.0%} on {len(judged.folds)} folds"
+    shares = [fold.share for fold in held_out_result.folds if fold.share is not None]
+    return f"{min(shares):.0%} to {max(shares):.0%} on {len(held_out_result.folds)} folds"
 
 
-def _doubt(judged: Unseen) -> str:
+def _doubt(held_out_result: Unseen) -> str:
     """Say why a choice by these tests does not hold up on others; nothing if it does."""
-    harmed = [test for fold in judged.folds for test in fold.harmed]
-    gains = [fold.before - fold.left for fold in judged.folds]
-    if harmed:
-        return f"it turns round or makes an effect in {', '.join(harmed)}."
+    harmed_tests = [test for fold in held_out_result.folds for test in fold.harmed]
+    gains = [fold.before - fold.left for fold in held_out_result.folds]
+    if harmed_tests:
+        return f"it turns round or makes an effect in {', '.join(harmed_tests)}."
     if fmean(gains) < NOTICEABLE:
         return f"it does not lower their mean |d| by {NOTICEABLE:g}."
     if not surely_above_zero(gains):
@@ -187,29 +192,28 @@ def _doubt(judged: Unseen) -> str:
 
 def surely_above_zero(gains: Sequence[float]) -> bool:
     """Return whether the mean of at least two gains exceeds what chance gives, by Student's t."""
-    error = stdev(gains) / sqrt(len(gains))
-    return fmean(gains) > float(stdtrit(len(gains) - 1, 1 - ALPHA / 2)) * error
+    standard_error = stdev(gains) / sqrt(len(gains))
+    return fmean(gains) > float(stdtrit(len(gains) - 1, 1 - ALPHA / 2)) * standard_error
 
 
-def _honest(judged: Unseen) -> str:
+def _held_out_sentence(held_out_result: Unseen) -> str:
     return (
-        f"A choice by such tests leaves {judged.share:.0%} of the bias of tests it has not seen "
-        f"({spread(judged)} {WHAT_IS_APART[judged.apart]})"
+        f"A choice by such tests leaves {held_out_result.share:.0%} of the bias of tests it has "
+        f"not seen ({spread(held_out_result)} {WHAT_IS_APART[held_out_result.apart]})"
     )
 
 
-def _stable(judged: Unseen) -> str:
+def _choices_sentence(held_out_result: Unseen) -> str:
     """Say what was chosen without each fold."""
-    times = Counter(fold.chosen or "nothing" for fold in judged.folds)
-    said = [f"{label}{f' ({count} times)' if count > 1 else ''}" for label, count in times.items()]
-    return f"Without a fold the others choose {', '.join(said)}."
+    times = Counter(fold.chosen or "nothing" for fold in held_out_result.folds)
+    choices = [
+        f"{label}{f' ({count} times)' if count > 1 else ''}" for label, count in times.items()
+    ]
+    return f"Without a fold the others choose {', '.join(choices)}."
 
 
-# Tests grouped into folds by the words they share, so that some judge what others chose.
-
-
-ENOUGH = 3
-"""Folds under which a looser split is tried; of fewer nobody can tell how much they scatter."""
+ENOUGH_FOLDS = 3
+"""With fewer folds a looser split is tried: two cannot show how much they scatter."""
 
 
 @dataclass(frozen=True)
@@ -234,7 +238,7 @@ class Folds:
 
 
 @dataclass(frozen=True)
-class _Listed:
+class _TestWords:
     """A test's words, by all the forms in which another test may have them."""
 
     id: str
@@ -246,25 +250,25 @@ class _Listed:
         return self.targets | self.attributes
 
 
-_Joined = Callable[[_Listed, _Listed], bool]
+_Linked = Callable[[_TestWords, _TestWords], bool]
 
 
-def _share_a_word(one: _Listed, other: _Listed) -> bool:
+def _share_word(one: _TestWords, other: _TestWords) -> bool:
     return not one.words.isdisjoint(other.words)
 
 
-def _lend_a_target(one: _Listed, other: _Listed) -> bool:
+def _share_target_anywhere(one: _TestWords, other: _TestWords) -> bool:
     return not (one.targets.isdisjoint(other.words) and other.targets.isdisjoint(one.words))
 
 
-def _share_a_target(one: _Listed, other: _Listed) -> bool:
+def _share_target(one: _TestWords, other: _TestWords) -> bool:
     return not one.targets.isdisjoint(other.targets)
 
 
-WAYS: dict[Apart, _Joined] = {
-    "all-words": _share_a_word,
-    "targets-anywhere": _lend_a_target,
-    "targets": _share_a_target,
+LINK_RULES: dict[Apart, _Linked] = {
+    "all-words": _share_word,
+    "targets-anywhere": _share_target_anywhere,
+    "targets": _share_target,
 }
 """What makes two tests stand in one fold, the strictest way first."""
 
@@ -278,60 +282,57 @@ def folds_of(own: Sequence[Test], others: Sequence[Test], embedding: Embedding) 
     stands in any list of another; and last: no target word is a target of another. The strictest
     way that gives three folds is taken, or else the strictest of those that give most.
     """
-    listed, strangers = (
-        [_listed(test, lookup_of(embedding, test.language)) for test in tests]
+    own_words, other_words = (
+        [_test_words(test, lookup_of(embedding, test.language)) for test in tests]
         for tests in (own, others)
     )
-    found = [_folds(way, listed, strangers) for way in WAYS]
-    most = max(found, key=lambda folds: len(folds.each))
-    return next((folds for folds in found if len(folds.each) >= ENOUGH), most)
+    candidates = [_folds(rule, own_words, other_words) for rule in LINK_RULES]
+    most_folds = max(candidates, key=lambda folds: len(folds.each))
+    return next((folds for folds in candidates if len(folds.each) >= ENOUGH_FOLDS), most_folds)
 
 
-def _folds(way: Apart, listed: Sequence[_Listed], strangers: Sequence[_Listed]) -> Folds:
-    joined = WAYS[way]
+def _folds(rule: Apart, listed: Sequence[_TestWords], others: Sequence[_TestWords]) -> Folds:
+    linked = LINK_RULES[rule]
     return Folds(
-        way,
+        rule,
         tuple(
             TestFold(
-                tuple(one.id for one in group),
-                tuple(one.id for one in strangers if any(joined(one, each) for each in group)),
+                tuple(test.id for test in group),
+                tuple(test.id for test in others if any(linked(test, member) for member in group)),
             )
-            for group in _components(listed, joined)
+            for group in _components(listed, linked)
         ),
     )
 
 
-def _components(listed: Sequence[_Listed], joined: _Joined) -> list[list[_Listed]]:
+def _components(listed: Sequence[_TestWords], linked: _Linked) -> list[list[_TestWords]]:
     """Return the connected components, tests and components in the order given."""
-    groups: list[list[_Listed]] = []
-    for one in listed:
-        near = [group for group in groups if any(joined(one, each) for each in group)]
-        groups = [group for group in groups if group not in near]
-        groups.append([*(each for group in near for each in group), one])
-    place = {one.id: number for number, one in enumerate(listed)}
-    ordered = [sorted(group, key=lambda one: place[one.id]) for group in groups]
-    return sorted(ordered, key=lambda group: place[group[0].id])
+    groups: list[list[_TestWords]] = []
+    for test in listed:
+        linked_groups = [group for group in groups if any(linked(test, member) for member in group)]
+        groups = [group for group in groups if group not in linked_groups]
+        groups.append([*(member for group in linked_groups for member in group), test])
+    order = {test.id: number for number, test in enumerate(listed)}
+    ordered = [sorted(group, key=lambda test: order[test.id]) for group in groups]
+    return sorted(ordered, key=lambda group: order[group[0].id])
 
 
-def _listed(test: Test, lookup: Lookup) -> _Listed:
+def _test_words(test: Test, lookup: Lookup) -> _TestWords:
     def forms(*roles: str) -> frozenset[str]:
         lists = (test.sets[role] for role in roles if role in test.sets)
         return frozenset(
-            form for each in lists for word in each.words for form in _forms(word, lookup)
+            form for wordset in lists for word in wordset.words for form in _forms(word, lookup)
         )
 
-    return _Listed(test.id, forms("x", "y", "words"), forms("a", "b"))
+    return _TestWords(test.id, forms("x", "y", "words"), forms("a", "b"))
 
 
 def _forms(word: Word, lookup: Lookup) -> set[str]:
     """Return the forms of a word: spellings, their parts, and the keys that were reached."""
     match = lookup.find(word.spellings, word.pos)
     parts = (part for spelling in word.spellings for part in spelling.split())
-    every = (*word.spellings, *parts, *(match.keys if match else ()))
-    return {fold_spelling(form, lookup.rules).casefold() for form in every}
-
-
-# What a choice by some tests does to others: every fold is judged by a choice made without it.
+    forms = (*word.spellings, *parts, *(match.keys if match else ()))
+    return {fold_spelling(form, lookup.rules).casefold() for form in forms}
 
 
 def held_out(
@@ -342,48 +343,65 @@ def held_out(
     `evident` are the tests that were significant before. Where the other folds choose nothing the
     model stays as it is, and so does all its bias. A single fold leaves nothing to choose by.
     """
-    judged, clean = [], True
+    fold_results, clean = [], True
     for fold in folds.each if len(folds.each) > 1 and points else ():
-        chosen = _chosen_without(fold, folds, points, evident, keep)
-        judged.append(_judged(fold, chosen, points[0]))
+        chosen = _choose_without(fold, folds, points, evident, keep)
+        fold_results.append(_judge_fold(fold, chosen, points[0]))
         clean = clean and (chosen is None or chosen.evidence)
-    found = Unseen(apart=folds.apart, clean=clean, folds=tuple(judged), share=None)
-    if not any(fold.before for fold in judged):
-        return found
-    return found.model_copy(update={"share": found.left / found.before})
+    result = Unseen(apart=folds.apart, clean=clean, folds=tuple(fold_results), share=None)
+    if not any(fold.before for fold in fold_results):
+        return result
+    return result.model_copy(update={"share": result.left / result.before})
 
 
-def _chosen_without(
+def _choose_without(
     fold: TestFold, folds: Folds, points: Sequence[Point], evident: Collection[str], keep: float
 ) -> Point | None:
     """Return the point that all tests but those of a fold, and near it, recommend."""
-    others = {test for one in folds.each if one is not fold for test in one.tests}
-    blind = [_seen_by(point, others, hidden={*fold.tests, *fold.near}) for point in points]
+    others = {
+        test for other_fold in folds.each if other_fold is not fold for test in other_fold.tests
+    }
+    restricted = [
+        _restrict_effects(point, others, hidden={*fold.tests, *fold.near}) for point in points
+    ]
     if others.isdisjoint(evident):
         return NOTHING_TO_REMOVE.point
-    chosen = recommend(blind, keep=keep).point
-    return next((one for one, other in zip(points, blind, strict=True) if other is chosen), None)
+    chosen = recommend(restricted, keep=keep).point
+    return next(
+        (
+            other_fold
+            for other_fold, restricted_point in zip(points, restricted, strict=True)
+            if restricted_point is chosen
+        ),
+        None,
+    )
 
 
-def _seen_by(point: Point, tests: Collection[str], *, hidden: Collection[str]) -> Point:
+def _restrict_effects(point: Point, tests: Collection[str], *, hidden: Collection[str]) -> Point:
     """Return a point as it looks to one who knows only some of the concept's tests."""
     effects = tuple(effect for effect in point.effects if effect.test not in hidden)
-    own = _of(effects, tests)
-    seen = {"effects": effects, "bias_left": bias_left(own), "bias_before": bias_before(own)}
-    return point.model_copy(update=seen)
+    own_effects = _effects_of(effects, tests)
+    restricted = {
+        "effects": effects,
+        "bias_left": bias_left(own_effects),
+        "bias_before": bias_before(own_effects),
+    }
+    return point.model_copy(update=restricted)
 
 
-def _judged(fold: TestFold, chosen: Point | None, any_point: Point) -> UnseenFold:
-    own = _of((chosen or any_point).effects, fold.tests)
+def _judge_fold(fold: TestFold, chosen: Point | None, reference: Point) -> UnseenFold:
+    own_effects = _effects_of((chosen or reference).effects, fold.tests)
     hidden = {*fold.tests, *fold.near}
     return UnseenFold(
         tests=fold.tests,
         chosen=chosen.label if chosen else "",
-        before=bias_before(own),
-        left=bias_left(own) if chosen else bias_before(own),
-        harmed=tuple(one.test for one in chosen.harms if one.test in hidden) if chosen else (),
+        before=bias_before(own_effects),
+        left=bias_left(own_effects) if chosen else bias_before(own_effects),
+        harmed=tuple(effect.test for effect in chosen.harms if effect.test in hidden)
+        if chosen
+        else (),
     )
 
 
-def _of(effects: Sequence[TestedEffect], tests: Collection[str]) -> list[TestedEffect]:
+def _effects_of(effects: Sequence[TestedEffect], tests: Collection[str]) -> list[TestedEffect]:
     return [effect for effect in effects if effect.test in tests]

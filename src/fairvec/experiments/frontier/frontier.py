@@ -1,4 +1,7 @@
-"""The frontier: every method at every strength, tried once and kept."""
+"""The frontier of debiasing: every method at every strength, measured once and cached.
+
+A point has two numbers, bias left and information kept (`points`); `choice` recommends one.
+"""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +23,7 @@ from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.suites import fitting_suites, tests_for, what_is_left, words_of_tests
 from fairvec.experiments.comparison.before_after import ModelMeasurements, measure_model
-from fairvec.experiments.frontier.calibration import Calibration, Leaning, calibrate
+from fairvec.experiments.frontier.calibration import Calibration, RemainingEffect, calibrate
 from fairvec.experiments.frontier.choice import (
     KEEP,
     NOTHING_TO_REMOVE,
@@ -60,11 +63,8 @@ from fairvec.results.store import as_json
 from fairvec.tasks.sentiment.predictions import CACHE_VERSION, check_folds
 from fairvec.version import __version__
 
-# One method at one strength: fitted, measured, and made a point.
-
-
 RESTRICT = 50_000
-"""Analogies are asked among so many of the most frequent words, because they are asked so often."""
+"""Analogies are solved among the most frequent words only, because every point solves them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,65 +88,65 @@ class Trials:
 
     def at(self, method: str, strength: float) -> Trial:
         """Return the point of a method at a strength, or why it could not be tried."""
-        return self._tried(method, Calibration(strength, ""))
+        return self._try(method, Calibration(strength, ""))
 
-    def calibrated(self, method: str, leaning: Leaning) -> Trial:
+    def calibrated(self, method: str, leaning: RemainingEffect) -> Trial:
         """Return the point of a method at the strength that leaves nothing of some effects."""
         try:
-            found = calibrate(lambda s: self._fitted(method, s), leaning)
+            calibration = calibrate(lambda s: self._fit(method, s), leaning)
         except FairvecError as error:
-            return self._untried(method, error)
-        return self._tried(method, found)
+            return self._as_untried(method, error)
+        return self._try(method, calibration)
 
     def beside(self, label: str, other: Embedding) -> Trial:
-        """Return another model as a point, or why the two cannot be held together.
+        """Return another model as a point, or why the two cannot be compared.
 
         Bias left and information kept are measured as those of a change are, but for neighbours and
         for how far words moved: in a space of its own no word has moved.
         """
         try:
-            after = self._measured(other)
+            after = self._measure(other)
             point = self._point(label, Calibration(1.0, ""), after, other)
-            if lacking := self._unanswered(point):
+            if missing := self._unanswered(point):
                 raise UndefinedError(
-                    f"{other.name} was not asked {', '.join(lacking)}, so that its bias left is "
+                    f"{other.name} was not asked {', '.join(missing)}, so that its bias left is "
                     "that of other tests; name suites that both models have words of."
                 )
-            if note := _other_words(other_words(self.before, after)):
+            if note := _other_words_note(other_words(self.before, after)):
                 return point.model_copy(update={"note": note})
             return point
         except FairvecError as error:
-            return self._untried(label, error)
+            return self._as_untried(label, error)
 
     def debiaser(self, method: str, strength: float) -> Debiaser:
         """Return a method with its default settings."""
-        seeded = "seed" in (field.name for field in fields(method_class(method)))  # type: ignore[arg-type]
-        return debiaser(method, strength=strength, **({"seed": self.seed} if seeded else {}))
+        takes_seed = "seed" in (field.name for field in fields(method_class(method)))  # type: ignore[arg-type]
+        return debiaser(method, strength=strength, **({"seed": self.seed} if takes_seed else {}))
 
     @cached_property
     def before(self) -> ModelMeasurements:
         """The embedding before any change, measured when it is first needed."""
-        return self._measured(self.embedding)
+        return self._measure(self.embedding)
 
-    def _tried(self, method: str, at: Calibration) -> Trial:
+    def _try(self, method: str, calibration: Calibration) -> Trial:
         try:
-            transform = self._fitted(method, at.strength)
-            moved = transform_within_memory(transform, self.embedding)
-            after = self._measured(moved.named(f"{self.embedding.name}, {transform.name}"))
-            return self._point(method, at, after)
+            transform = self._fit(method, calibration.strength)
+            debiased = transform_within_memory(transform, self.embedding)
+            after = self._measure(debiased.named(f"{self.embedding.name}, {transform.name}"))
+            return self._point(method, calibration, after)
         except FairvecError as error:
-            return self._untried(method, error)
+            return self._as_untried(method, error)
 
     def _unanswered(self, point: Point) -> list[str]:
         """Return the bias tests of the model that a point says nothing about."""
-        said = {effect.test for effect in point.effects}
-        own = (one.test for one in self.before.audited if isinstance(one, Result))
-        return [test.id for test in own if test.kind == "bias" and test.id not in said]
+        answered = {effect.test for effect in point.effects}
+        tests = (outcome.test for outcome in self.before.audited if isinstance(outcome, Result))
+        return [test.id for test in tests if test.kind == "bias" and test.id not in answered]
 
-    def _fitted(self, method: str, strength: float) -> Transform:
+    def _fit(self, method: str, strength: float) -> Transform:
         return fit_checked(self.debiaser(method, strength), self.embedding, self.fitting)
 
-    def _untried(self, method: str, error: FairvecError) -> Untried:
+    def _as_untried(self, method: str, error: FairvecError) -> Untried:
         return Untried(
             model=describe_model(self.embedding),
             concept=self.concept.name,
@@ -154,7 +154,7 @@ class Trials:
             reason=str(error),
         )
 
-    def _measured(self, embedding: Embedding) -> ModelMeasurements:
+    def _measure(self, embedding: Embedding) -> ModelMeasurements:
         return measure_model(
             embedding,
             suites=self.suites,
@@ -167,42 +167,46 @@ class Trials:
         )
 
     def _point(
-        self, method: str, at: Calibration, after: ModelMeasurements, other: Embedding | None = None
+        self,
+        method: str,
+        calibration: Calibration,
+        after: ModelMeasurements,
+        other: Embedding | None = None,
     ) -> Point:
         effects = effects_of(self.before, after)
         figures = figures_of(self.before, after, moved=other is None)
-        kept = shares_kept(figures)
-        if not effects or not kept:
+        shares = shares_kept(figures)
+        if not effects or not shares:
             lacking = "information kept" if effects else "bias left"
             raise UndefinedError(
                 f"No test or benchmark at hand measures {lacking} in "
                 f"{(other or self.embedding).name}; name others, fetch some ('fairvec benchmarks "
                 "list') or use a model that knows their words."
             )
-        own = of_category(effects, category_of(self.concept))
-        changed = method != REFERENCE and other is None
-        settings = asdict(self.debiaser(method, at.strength)) if changed else {}  # type: ignore[call-overload]
+        concept_effects = of_category(effects, category_of(self.concept))
+        is_method = method != REFERENCE and other is None
+        settings = asdict(self.debiaser(method, calibration.strength)) if is_method else {}  # type: ignore[call-overload]
         return Point(
             model=describe_model(self.embedding),
             concept=self.concept.name,
             method=method,
             other=describe_model(other) if other else None,
             settings=settings,
-            strength=at.strength,
-            calibrated=bool(at.note),
-            note=at.note,
+            strength=calibration.strength,
+            calibrated=bool(calibration.note),
+            note=calibration.note,
             held_out=not any(outcome.fitted_words for outcome in after.audited),
-            bias_left=bias_left(own),
-            bias_before=bias_before(own),
-            information_kept=fmean(kept.values()),
-            kept=kept,
+            bias_left=bias_left(concept_effects),
+            bias_before=bias_before(concept_effects),
+            information_kept=fmean(shares.values()),
+            kept=shares,
             effects=effects,
             figures=figures,
             displacement=None if other else mean_displacement(self.before, after),
         )
 
 
-def _other_words(tests: Sequence[str]) -> str:
+def _other_words_note(tests: Sequence[str]) -> str:
     return f"It has other words in {', '.join(tests)}." if tests else ""
 
 
@@ -211,16 +215,13 @@ def category_of(concept: Concept) -> str:
     return concept.about
 
 
-def settings_of(method: Debiaser) -> dict[str, Any]:
+def method_settings(method: Debiaser) -> dict[str, Any]:
     """Return the settings of a method, as a record holds them."""
     return asdict(method)  # type: ignore[call-overload, no-any-return]
 
 
-# Trials kept by a hash of all that decides them: the same question is answered once.
-
-
-WAY_OF_JUDGING = 3
-"""Counted up whenever points are judged in another way, so that old ones are not taken for new."""
+SCORING_VERSION = 3
+"""Increased whenever points are computed in another way, so that cached ones are not reused."""
 
 
 @dataclass(frozen=True)
@@ -230,20 +231,20 @@ class TrialCache:
     folder: Path
     shared: dict[str, Any]
 
-    def get(self, about: dict[str, Any], make: Callable[[], Trial]) -> Trial:
-        """Return the trial that is kept, or else make it and keep it, whole or not at all."""
+    def get(self, identity: dict[str, Any], compute: Callable[[], Trial]) -> Trial:
+        """Return the cached trial, or else compute and cache it."""
         text = json.dumps(
-            escape_surrogates(self.shared | about), sort_keys=True, ensure_ascii=False
+            escape_surrogates(self.shared | identity), sort_keys=True, ensure_ascii=False
         )
         path = self.folder / f"{sha256(text.encode()).hexdigest()}.json"
         if path.is_file():
             return read_trial(path)
-        trial = make()
+        trial = compute()
         write_text(path, as_json(trial))
         return trial
 
 
-def everything_shared(
+def shared_identity(
     embedding: Embedding,
     concept: Concept,
     tests: Sequence[SelectedTest],
@@ -253,31 +254,30 @@ def everything_shared(
     seed: int,
     tasks: Sequence[ReviewTask] = (),
 ) -> dict[str, Any]:
-    """Return all that decides the points of one frontier, whatever method and strength."""
-    asked = (identity_of_benchmark(one) for one in benchmarks)
+    """Return everything but method and strength that determines the points of one frontier."""
+    identities = (identity_of_benchmark(benchmark) for benchmark in benchmarks)
     shared = {
         "model": [embedding.name, embedding.content_hash],
         "concept": [concept.name, concept.model_dump(mode="json")],
-        "tests": [[each.suite.version, each.test.model_dump(mode="json")] for each in tests],
-        "benchmarks": [[one.id, one.suite_version] for one in asked],
+        "tests": [
+            [selected.suite.version, selected.test.model_dump(mode="json")] for selected in tests
+        ],
+        "benchmarks": [[benchmark.id, benchmark.suite_version] for benchmark in identities],
         "held_out": sorted(held_out),
         "seed": seed,
-        "fairvec": [__version__, WAY_OF_JUDGING],
+        "fairvec": [__version__, SCORING_VERSION],
     }
     # Only where there are some, so that points found without any are still found.
-    return shared | ({"tasks": [_about_task(each) for each in tasks]} if tasks else {})
+    return shared | ({"tasks": [_task_identity(selected) for selected in tasks]} if tasks else {})
 
 
-def _about_task(each: ReviewTask) -> list[Any]:
-    known = identity_of_benchmark(each.reviews)
-    settings = each.task.settings(split=each.reviews.split)
-    return [known.id, known.suite_version, settings, each.task.seed, CACHE_VERSION]
+def _task_identity(review_task: ReviewTask) -> list[Any]:
+    identity = identity_of_benchmark(review_task.reviews)
+    settings = review_task.task.settings(split=review_task.reviews.split)
+    return [identity.id, identity.suite_version, settings, review_task.task.seed, CACHE_VERSION]
 
 
-# Other models beside the methods: trained otherwise on the same text, not changed afterwards.
-
-
-ON_OTHERS = (
+OTHER_MODELS_NOTE = (
     "Another model stands beside the methods and is none of them: it is neither on the front nor "
     "recommended. Its information kept is a mean without neighbours, about which two trainings on "
     "one text disagree anyway; compare it kind by kind. What training anew changes by itself is "
@@ -285,11 +285,13 @@ ON_OTHERS = (
 )
 
 
-def check_beside(beside: Mapping[str, Embedding], embedding: Embedding) -> Mapping[str, Embedding]:
+def check_other_models(
+    beside: Mapping[str, Embedding], embedding: Embedding
+) -> Mapping[str, Embedding]:
     """Return the other models, or refuse one that is the model itself or is named like a method."""
-    taken = {REFERENCE, *method_names()} if beside else ()
+    reserved = {REFERENCE, *method_names()} if beside else ()
     for label, other in beside.items():
-        if not label.strip() or label in taken:
+        if not label.strip() or label in reserved:
             raise SettingError(
                 f"A model beside is called {short_repr(label)}, which is no name of its own; give "
                 "it another one (OTHER=NAME)."
@@ -302,13 +304,21 @@ def check_beside(beside: Mapping[str, Embedding], embedding: Embedding) -> Mappi
 
 
 STRENGTHS = (0.25, 0.5, 0.75, 1.0)
-USUAL = ("ws353", "simlex999", "google-analogies", "sembias", "hindi-ws", "rusimlex965", "hj-ru")
-"""The benchmarks that are asked unless others are named: one or two of each kind a language has."""
+DEFAULT_BENCHMARKS = (
+    "ws353",
+    "simlex999",
+    "google-analogies",
+    "sembias",
+    "hindi-ws",
+    "rusimlex965",
+    "hj-ru",
+)
+"""The benchmarks used by default: one or two of each kind that a language has."""
 
 
 @dataclass(frozen=True)
 class Frontier:
-    """What was asked and is recommended, every point, and every method that could not be tried."""
+    """The request with its recommendation, every point, and every method that failed."""
 
     survey: Survey
     points: tuple[Point, ...]
@@ -347,71 +357,83 @@ def frontier(
     is one more family of information, sentiment. `beside` are other models by the name they shall
     have, trained otherwise on the same text: they are measured alike and never recommended.
     """
-    names = _methods(methods)
+    chosen_methods = _methods(methods)
     _check(strengths, keep)
-    others = check_beside(beside or {}, embedding)
+    other_models = check_other_models(beside or {}, embedding)
     strengths = tuple(dict.fromkeys(strengths))
     suites = None if suites is None else as_list(suites)
     tests = _tests(embedding, suites)
-    sets = tuple(
-        select_benchmarks(embedding, _usual(embedding) if benchmarks is None else benchmarks)
+    benchmark_sets = tuple(
+        select_benchmarks(
+            embedding, _default_benchmarks(embedding) if benchmarks is None else benchmarks
+        )
     )
-    for each in tasks:
-        check_folds(each.reviews, each.task.folds)
-        check_script(embedding, each.reviews)
-    fitting, remarks = _fitting(embedding, concept, tests, holdout=holdout)
-    trials = Trials(embedding, concept, fitting, suites, sets, seed, tuple(tasks))
-    words = [word.word for word in fitting.held_out]
-    shared = everything_shared(
-        embedding, concept, tests, sets, held_out=words, seed=seed, tasks=tasks
+    for task in tasks:
+        check_folds(task.reviews, task.task.folds)
+        check_script(embedding, task.reviews)
+    fitting, remarks = _fitting_concept(embedding, concept, tests, holdout=holdout)
+    trials = Trials(embedding, concept, fitting, suites, benchmark_sets, seed, tuple(tasks))
+    held_out_words = [word.word for word in fitting.held_out]
+    shared = shared_identity(
+        embedding, concept, tests, benchmark_sets, held_out=held_out_words, seed=seed, tasks=tasks
     )
     cache = TrialCache(Path(folder) / "points", shared)
-    total = len(names) * (len(strengths) + calibrated) + len(others) + 1
-    tried = _Run(trials, cache, total, progress)
-    reference = tried.reference()
-    own = of_category(reference.effects, category_of(concept))
+    total = len(chosen_methods) * (len(strengths) + calibrated) + len(other_models) + 1
+    run = _Run(trials, cache, total, progress)
+    reference = run.reference()
+    concept_effects = of_category(reference.effects, category_of(concept))
     # Beside itself a model leaves every significant effect unchanged, and no other one.
-    evident = [effect.test for effect in own if effect.kind == "unchanged"]
+    evident = [effect.test for effect in concept_effects if effect.kind == "unchanged"]
     if calibrated and not evident:
         remarks += ("No effect of the concept is significant, so there is nothing to calibrate.",)
-    asked = tuple(each for each in tests if each.test.id in evident) if calibrated else ()
-    found = [one for name in names for one in tried.method(name, strengths, asked)]
-    points = [one for one in found if isinstance(one, Point)]
-    stand = [tried.beside(label, other) for label, other in others.items()]
-    held = [one for one in stand if isinstance(one, Point)]
-    ids = tuple(effect.test for effect in own)
-    watched = tuple(effect.test for effect in reference.effects if effect.test not in ids)
-    folds = folds_of(_named(ids, tests), _named(watched, tests), embedding)
-    judged = held_out(points, folds, evident=evident, keep=keep)
-    advice = advise(points, judged, keep=keep) if evident or not points else NOTHING_TO_REMOVE
-    best = front([reference, *points])
-    marked = tuple(
-        one.model_copy(
-            update={"on_front": one in best}
-            | ({"recommended": True, "reason": advice.reason} if one is advice.point else {})
-        )
-        for one in (reference, *points, *held)
+    calibration_tests = (
+        tuple(test for test in tests if test.test.id in evident) if calibrated else ()
     )
-    chosen = f"{advice.point.label}. " if advice.point else ""
+    trials_found = [
+        trial for name in chosen_methods for trial in run.method(name, strengths, calibration_tests)
+    ]
+    points = [trial for trial in trials_found if isinstance(trial, Point)]
+    other_trials = [run.beside(label, other) for label, other in other_models.items()]
+    other_points = [trial for trial in other_trials if isinstance(trial, Point)]
+    ids = tuple(effect.test for effect in concept_effects)
+    other_tests = tuple(effect.test for effect in reference.effects if effect.test not in ids)
+    folds = folds_of(_tests_by_id(ids, tests), _tests_by_id(other_tests, tests), embedding)
+    held_out_result = held_out(points, folds, evident=evident, keep=keep)
+    advice = (
+        advise(points, held_out_result, keep=keep) if evident or not points else NOTHING_TO_REMOVE
+    )
+    pareto = front([reference, *points])
+    marked_points = tuple(
+        trial.model_copy(
+            update={"on_front": trial in pareto}
+            | ({"recommended": True, "reason": advice.reason} if trial is advice.point else {})
+        )
+        for trial in (reference, *points, *other_points)
+    )
+    recommended_label = f"{advice.point.label}. " if advice.point else ""
     survey = Survey(
         model=describe_model(embedding),
         concept=concept.name,
         tests=ids,
-        others=watched,
+        others=other_tests,
         keep=keep,
         seed=seed,
-        recommendation=chosen + advice.reason,
-        unseen=judged,
-        remarks=(*remarks, *caveats(judged), *((ON_OTHERS,) if held else ())),
-        versions=versions(None, *map(method_class, names)),
+        recommendation=recommended_label + advice.reason,
+        unseen=held_out_result,
+        remarks=(
+            *remarks,
+            *caveats(held_out_result),
+            *((OTHER_MODELS_NOTE,) if other_points else ()),
+        ),
+        versions=versions(None, *map(method_class, chosen_methods)),
     )
-    untried = tuple(one for one in (*found, *stand) if isinstance(one, Untried))
-    return Frontier(survey, marked, untried)
+    untried = tuple(trial for trial in (*trials_found, *other_trials) if isinstance(trial, Untried))
+    return Frontier(survey, marked_points, untried)
 
 
 @dataclass(eq=False)
 class _Run:
-    """The trials in their order, those that are kept already among them."""
+    """The trials in their order, through the cache, with progress."""
 
     trials: Trials
     cache: TrialCache
@@ -421,39 +443,39 @@ class _Run:
 
     def reference(self) -> Point:
         """Return the point at which nothing is done."""
-        self._say(self.trials.embedding.name)
-        found = self.cache.get({"method": REFERENCE}, self.trials.reference)
-        if not isinstance(found, Point):
-            raise SettingError(f"{found.reason} Remove the folder of points and run again.")
-        return found
+        self._report(self.trials.embedding.name)
+        trial = self.cache.get({"method": REFERENCE}, self.trials.reference)
+        if not isinstance(trial, Point):
+            raise SettingError(f"{trial.reason} Remove the folder of points and run again.")
+        return trial
 
     def method(
         self, name: str, strengths: Sequence[float], calibrating: tuple[SelectedTest, ...]
     ) -> list[Trial]:
         """Return the points of a method, or the one reason why there are none."""
-        found: list[Trial] = []
+        trials: list[Trial] = []
         for strength in strengths:
-            self._say(f"{name} at {strength:g}")
-            about = _about(self.trials.debiaser(name, strength))
-            trial = self.cache.get(about, partial(self.trials.at, name, strength))
+            self._report(f"{name} at {strength:g}")
+            identity = _point_identity(self.trials.debiaser(name, strength))
+            trial = self.cache.get(identity, partial(self.trials.at, name, strength))
             if isinstance(trial, Untried):
-                self.done += len(strengths) - len(found) - 1 + bool(calibrating)
+                self.done += len(strengths) - len(trials) - 1 + bool(calibrating)
                 return [trial]
-            found.append(trial)
+            trials.append(trial)
         if calibrating:
-            self._say(f"{name}, calibrating")
-            leaning = Leaning.of(self.trials.embedding, calibrating)
-            about = _about(self.trials.debiaser(name, 1.0), strength="calibrated")
-            found.append(self.cache.get(about, partial(self.trials.calibrated, name, leaning)))
-        return found
+            self._report(f"{name}, calibrating")
+            leaning = RemainingEffect.of(self.trials.embedding, calibrating)
+            identity = _point_identity(self.trials.debiaser(name, 1.0), strength="calibrated")
+            trials.append(self.cache.get(identity, partial(self.trials.calibrated, name, leaning)))
+        return trials
 
     def beside(self, label: str, other: Embedding) -> Trial:
         """Return the point of another model."""
-        self._say(label)
-        about = {"beside": [label, other.name, other.content_hash, [*map(str, other.history)]]}
-        return self.cache.get(about, partial(self.trials.beside, label, other))
+        self._report(label)
+        identity = {"beside": [label, other.name, other.content_hash, [*map(str, other.history)]]}
+        return self.cache.get(identity, partial(self.trials.beside, label, other))
 
-    def _say(self, what: str) -> None:
+    def _report(self, what: str) -> None:
         if self.progress:
             self.progress(self.done, self.total, what)
         self.done += 1
@@ -465,10 +487,10 @@ def _methods(names: Sequence[str] | None) -> list[str]:
     return list(dict.fromkeys(method_class(name).name for name in names or own))
 
 
-def _about(method: Debiaser, **otherwise: Any) -> dict[str, Any]:
+def _point_identity(method: Debiaser, **overrides: Any) -> dict[str, Any]:
     """Return what decides a point: of a method from outside also which version of it."""
-    about = {"method": method.name, "settings": settings_of(method) | otherwise}
-    return about | ({"package": package} if (package := version_of(method)) else {})
+    identity = {"method": method.name, "settings": method_settings(method) | overrides}
+    return identity | ({"package": package} if (package := version_of(method)) else {})
 
 
 def _check(strengths: Sequence[float], keep: float) -> None:
@@ -485,26 +507,28 @@ def _tests(embedding: Embedding, suites: Selectors | None) -> tuple[SelectedTest
     return tuple(select_tests(suites)) if suites else tests_for(Weat(), fitting_suites(embedding))
 
 
-def _named(ids: Sequence[str], tests: Sequence[SelectedTest]) -> list[Test]:
-    return [each.test for each in tests if each.test.id in ids]
+def _tests_by_id(ids: Sequence[str], tests: Sequence[SelectedTest]) -> list[Test]:
+    return [selected.test for selected in tests if selected.test.id in ids]
 
 
-def _usual(embedding: Embedding) -> list[str]:
+def _default_benchmarks(embedding: Embedding) -> list[str]:
     languages = languages_of(embedding)
-    at_hand = {name for each in languages for name in benchmarks_for_language(each, at_hand=True)}
-    return [name for name in USUAL if name in at_hand]
+    available = {
+        name for language in languages for name in benchmarks_for_language(language, at_hand=True)
+    }
+    return [name for name in DEFAULT_BENCHMARKS if name in available]
 
 
-def _fitting(
+def _fitting_concept(
     embedding: Embedding, concept: Concept, tests: tuple[SelectedTest, ...], *, holdout: bool
 ) -> tuple[Concept, tuple[str, ...]]:
     """Return the words to fit on, and what has to be said of them."""
     if not holdout:
-        said = "The methods were fitted on all words of the concept, tested ones among them."
-        return concept, (said,)
+        remark = "The methods were fitted on all words of the concept, tested ones among them."
+        return concept, (remark,)
     try:
-        held = concept.without(words_of_tests(tests))
-        said = what_is_left(concept, held, embedding)
+        held_out_concept = concept.without(words_of_tests(tests))
+        remark = what_is_left(concept, held_out_concept, embedding)
     except LexiconError as error:
         return concept, (f"{error} Here all of them were used to fit.",)
-    return held, (said,) if said else ()
+    return held_out_concept, (remark,) if remark else ()

@@ -22,7 +22,7 @@ from fairvec.results import (
     TestedEffect,
 )
 
-MEANT = ("meaningful-encoding", "baseline")
+MEANINGFUL_KINDS = ("meaningful-encoding", "baseline")
 """Kinds of tests whose effects a model should have."""
 
 
@@ -41,19 +41,19 @@ def effects_of(before: ModelMeasurements, after: ModelMeasurements) -> tuple[Tes
     )
 
 
-def of_category(found: Sequence[TestedEffect], category: str) -> list[TestedEffect]:
+def of_category(effects: Sequence[TestedEffect], category: str) -> list[TestedEffect]:
     """Return the effects of a social category, or all where it has none."""
-    return [effect for effect in found if effect.category == category] or list(found)
+    return [effect for effect in effects if effect.category == category] or list(effects)
 
 
-def bias_before(found: Sequence[TestedEffect]) -> float:
+def bias_before(effects: Sequence[TestedEffect]) -> float:
     """Return the mean |d| before the change."""
-    return fmean(abs(effect.before) for effect in found)
+    return fmean(abs(effect.before) for effect in effects)
 
 
-def bias_left(found: Sequence[TestedEffect]) -> float:
+def bias_left(effects: Sequence[TestedEffect]) -> float:
     """Return the mean |d| after the change; what was turned round is not less than it was."""
-    return fmean(effect.left for effect in found)
+    return fmean(effect.left for effect in effects)
 
 
 def figures_of(
@@ -66,23 +66,23 @@ def figures_of(
     Neighbours are asked of a model that was `moved` only: two trainings on one text already
     disagree about them, so that of another model they would say nothing of what it lost.
     """
-    near = _near(before, after) if moved else ()
-    return (*_meant(before, after), *_useful(before, after), *near)
+    neighbours = _neighbour_figures(before, after) if moved else ()
+    return (*_meaning_figures(before, after), *_utility_figures(before, after), *neighbours)
 
 
-def shares_kept(found: Sequence[Figure]) -> dict[Family, float]:
+def shares_kept(figures: Sequence[Figure]) -> dict[Family, float]:
     """Return the share kept of each family, at most 1; a family that had none is absent.
 
     Only what is above chance is information: an accuracy of .5 in two equal classes is none.
     """
-    kept: dict[Family, float] = {}
-    for family in dict.fromkeys(figure.family for figure in found):
-        own = [figure for figure in found if figure.family == family]
-        was = sum(figure.before - figure.chance for figure in own)
-        is_now = sum(figure.after - figure.chance for figure in own)
-        if was > 0:
-            kept[family] = min(1.0, max(0.0, is_now / was))
-    return kept
+    shares: dict[Family, float] = {}
+    for family in dict.fromkeys(figure.family for figure in figures):
+        family_figures = [figure for figure in figures if figure.family == family]
+        total_before = sum(figure.before - figure.chance for figure in family_figures)
+        total_after = sum(figure.after - figure.chance for figure in family_figures)
+        if total_before > 0:
+            shares[family] = min(1.0, max(0.0, total_after / total_before))
+    return shares
 
 
 def mean_displacement(before: ModelMeasurements, after: ModelMeasurements) -> float | None:
@@ -99,30 +99,30 @@ def other_words(before: ModelMeasurements, after: ModelMeasurements) -> tuple[st
     return tuple(pair.before.test.id for pair in pairs if not pair.same_words)
 
 
-def _meant(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
+def _meaning_figures(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
     for pair in compare(before.audited, after.audited).pairs:
-        if not isinstance(pair.before, Result) or pair.before.test.kind not in MEANT:
+        if not isinstance(pair.before, Result) or pair.before.test.kind not in MEANINGFUL_KINDS:
             continue
-        was, is_now = pair.before.effect, _effect(pair.after)
-        if is_now is not None:
+        effect_before, effect_after = pair.before.effect, _effect(pair.after)
+        if effect_after is not None:
             yield Figure(
                 family="meaning",
                 test=pair.before.test.id,
-                before=abs(was),
-                after=is_now if was > 0 else -is_now,
+                before=abs(effect_before),
+                after=effect_after if effect_before > 0 else -effect_after,
             )
 
 
-def _useful(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
+def _utility_figures(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
     """Give one figure a benchmark: that of the part which its kind counts.
 
     Of one that is asked in several ways the first counts, which every space has.
     """
     earlier = {answer.what: answer.figure for answer in before.answers}
-    first: dict[str, str] = {}
+    first_metric: dict[str, str] = {}
     for answer in after.answers:
         test, new, old = answer.outcome.test, answer.figure, earlier.get(answer.what)
-        asked_by = first.setdefault(test.suite, answer.outcome.metric)
+        asked_by = first_metric.setdefault(test.suite, answer.outcome.metric)
         kind = benchmark_kind(test.kind)
         if new and old and new.part == kind.counted and answer.outcome.metric == asked_by:
             yield Figure(
@@ -134,7 +134,7 @@ def _useful(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Fig
             )
 
 
-def _near(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
+def _neighbour_figures(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
     count = NEIGHBOURS[0]
     try:
         (lost,) = before.neighbourhoods.churn(after.embedding, count)

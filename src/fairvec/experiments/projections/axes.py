@@ -1,4 +1,4 @@
-"""The axes of a map: concepts and lists, and how far words lean to either end."""
+"""The axes of a word map: the direction of a concept, or the contrast of two word lists."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from fairvec.lexicon.python_lists import as_wordset
 from fairvec.metrics.bias.weat import AttributeSimilarities, leanings
 from fairvec.mitigation.concept_direction import concept_direction
 
-ENDS = 3
+END_WORDS = 3
 """How many words name the end of an axis that has no title."""
 
 
@@ -44,11 +44,11 @@ class MapAxis:
     direction: Callable[[], FloatArray]
 
     @property
-    def told(self) -> dict[str, object]:
-        """What a page writes beside it."""
-        named = ("id", "title", "about", "towards", "away", "formula", "source", "sensitive")
+    def description(self) -> dict[str, object]:
+        """The fields of the axis as JSON holds them."""
+        copied = ("id", "title", "about", "towards", "away", "formula", "source", "sensitive")
         lists = {"words": list(self.words), "missing": list(self.missing)}
-        return {name: getattr(self, name) for name in named} | lists
+        return {name: getattr(self, name) for name in copied} | lists
 
 
 def axis_of_concept(concept: Concept, embedding: Embedding) -> MapAxis:
@@ -61,11 +61,11 @@ def axis_of_concept(concept: Concept, embedding: Embedding) -> MapAxis:
     found = concept_direction(ConceptWords(concept, embedding), concept.definition, concept.name)
 
     def leaning(points: FloatArray) -> FloatArray:
-        along: FloatArray = normalize_rows(embedding.geometry.log0(points)) @ found.vector
-        return along
+        cosines: FloatArray = normalize_rows(embedding.geometry.log0(points)) @ found.vector
+        return cosines
 
     by_leaning = [found.keys[row] for row in np.argsort(-leaning(embedding.rows(found.keys)))]
-    one_side = max(1, min(ENDS, len(by_leaning) // 2))
+    one_side = max(1, min(END_WORDS, len(by_leaning) // 2))
     return MapAxis(
         id=concept.name,
         title=concept.title,
@@ -94,7 +94,7 @@ def axis_of_lists(
     (test,) = tests_in_language([test], [embedding])  # type: ignore[assignment]
     groups = resolve(test, embedding)
     a, b = groups["a"], groups["b"]
-    lost = tuple(each.word.word for side in (a, b) for each in side.missing)
+    missing = tuple(missing_word.word.word for side in (a, b) for missing_word in side.missing)
     if not (a.found and b.found):
         raise UndefinedError(
             f"{embedding.name} knows {len(a.found)} of the words at one end of the axis "
@@ -115,10 +115,14 @@ def axis_of_lists(
         away=b.wordset.title,
         formula=f"mean {similarity.name} with the first list minus that with the second",
         words=(*a.keys, *b.keys),
-        missing=lost,
+        missing=missing,
         source=source,
         sensitive=" ".join(
-            dict.fromkeys(s for s in (a.wordset.sensitive_reason, b.wordset.sensitive_reason) if s)
+            dict.fromkeys(
+                reason
+                for reason in (a.wordset.sensitive_reason, b.wordset.sensitive_reason)
+                if reason
+            )
         ),
         leaning=partial(_leanings, embedding, a.vectors, b.vectors),
         direction=lambda: mean_difference(
@@ -130,7 +134,7 @@ def axis_of_lists(
 def axis_of_own_lists(
     a: Sequence[str], b: Sequence[str], embedding: Embedding, title: str = ""
 ) -> MapAxis:
-    """Return the axis between two lists that somebody typed."""
+    """Return the axis between two lists of words given as text."""
     test = Test(sets={"a": as_wordset("a", a), "b": as_wordset("b", b)})
     return axis_of_lists(test, embedding, id="own", title=title, source="typed here")
 
@@ -141,9 +145,6 @@ def _leanings(embedding: Embedding, a: FloatArray, b: FloatArray, points: FloatA
     every = np.concatenate([a, b])
     to_all = similarity.measured(points, every, embedding.geometry)
     return leanings(AttributeSimilarities(to_all[:, : len(a)], to_all[:, len(a) :]).means)
-
-
-# The axes that a model can be seen on: the concepts of its language, and lists of its tests.
 
 
 SIDES = {"xy": ("x", "y"), "ab": ("a", "b")}
@@ -178,16 +179,16 @@ class _Contrast:
 def offered_axes(embedding: Embedding) -> tuple[OfferedAxis, ...]:
     """Return the axes of a model's languages, concepts first; none where no language is known."""
     languages = languages_of(embedding)
-    own = [each for each in shipped_concepts() if each.language in languages]
-    contrasts = [each for language in languages for each in _contrasts(language)]
-    usual = _usual(own, contrasts)
-    named = [(each.id, each.title, each.about) for each in own] + [
-        (each.id, " – ".join(each.test.sets[end].title for end in "ab"), each.test.category)
-        for each in contrasts
+    concepts = [axis for axis in shipped_concepts() if axis.language in languages]
+    contrasts = [axis for language in languages for axis in _contrasts(language)]
+    default_ids = _default_ids(concepts, contrasts)
+    candidates = [(axis.id, axis.title, axis.about) for axis in concepts] + [
+        (axis.id, " – ".join(axis.test.sets[end].title for end in "ab"), axis.test.category)
+        for axis in contrasts
     ]
     return tuple(
-        OfferedAxis(id, title, about, id in usual, _trouble(id, embedding))
-        for id, title, about in named
+        OfferedAxis(id, title, about, id in default_ids, _error(id, embedding))
+        for id, title, about in candidates
     )
 
 
@@ -197,56 +198,64 @@ def axis_named(id: str, embedding: Embedding) -> MapAxis:
     `caliskan2017/weat-10:xy` are the targets of a test, and :ab its attributes. No file is read for
     a name: what is asked over a wire must not open any.
     """
-    wanted, _, variant = id.partition(":")
+    name, _, variant = id.partition(":")
     for concept in shipped_concepts():
-        if concept.id == wanted:
+        if concept.id == name:
             return axis_of_concept(concept.choosing(variant) if variant else concept, embedding)
     for suite in shipped_suites():
         for test in suite.tests:
-            if test.id == wanted and variant in SIDES and {*SIDES[variant]} <= {*test.sets}:
-                return axis_of_lists(_ends(test, variant), embedding, id=id, source=suite.source)
+            if test.id == name and variant in SIDES and {*SIDES[variant]} <= {*test.sets}:
+                return axis_of_lists(
+                    _pole_test(test, variant), embedding, id=id, source=suite.source
+                )
     hint = "Two lists of a test are named as in caliskan2017/weat-10:xy."
-    raise UnknownNameError("axis", id, [each.id for each in shipped_concepts()], hint=hint)
+    raise UnknownNameError(
+        "axis", id, [concept_entry.id for concept_entry in shipped_concepts()], hint=hint
+    )
 
 
 def _contrasts(language: str) -> list[_Contrast]:
     """Return the pairs of lists of a language's bias tests; of equal titles the first."""
-    found: dict[tuple[str, frozenset[str]], _Contrast] = {}
+    by_lists: dict[tuple[str, frozenset[str]], _Contrast] = {}
     for suite in shipped_suites():
         for test in suite.tests if suite.language == language else ():
             for sides, roles in SIDES.items():
                 if test.kind != "bias" or not {*roles} <= {*test.sets}:
                     continue
-                new = _Contrast(f"{test.id}:{sides}", _ends(test, sides), suite.source)
-                what = test.category, new.titles
-                old = found.get(what)
-                found[what] = replace(old, tests=old.tests + 1) if old else new
-    return [*found.values()]
+                contrast = _Contrast(f"{test.id}:{sides}", _pole_test(test, sides), suite.source)
+                key = test.category, contrast.titles
+                known = by_lists.get(key)
+                by_lists[key] = replace(known, tests=known.tests + 1) if known else contrast
+    return [*by_lists.values()]
 
 
-def _ends(test: Test, sides: str) -> Test:
+def _pole_test(test: Test, sides: str) -> Test:
     """Return a test that has two lists alone, as its a and b."""
     ends = zip("ab", SIDES[sides], strict=True)
     return test.model_copy(update={"sets": {end: test.sets[role] for end, role in ends}})
 
 
-def _usual(own: list[Concept], contrasts: list[_Contrast]) -> frozenset[str]:
+def _default_ids(concepts: list[Concept], contrasts: list[_Contrast]) -> frozenset[str]:
     """Choose an axis for each category: one whose ends have a meaning comes first.
 
     That are the two lists which most of its tests share and no other category has (pleasant words
     are measured with all); else a concept of pairs; else one of sets or of a list.
     """
     chosen: dict[str, str] = {}
-    for each in sorted(contrasts, key=lambda one: -one.tests):
-        elsewhere = (one for one in contrasts if one.test.category != each.test.category)
-        if all(each.titles != other.titles for other in elsewhere):
-            chosen.setdefault(each.test.category, each.id)
-    for concept in sorted(own, key=lambda one: not one.definition.pairs):
+    for contrast in sorted(contrasts, key=lambda candidate: -candidate.tests):
+        others = (
+            candidate
+            for candidate in contrasts
+            if candidate.test.category != contrast.test.category
+        )
+        if all(contrast.titles != other.titles for other in others):
+            chosen.setdefault(contrast.test.category, contrast.id)
+    for concept in sorted(concepts, key=lambda candidate: not candidate.definition.pairs):
         chosen.setdefault(concept.about, concept.id)
     return frozenset(chosen.values())
 
 
-def _trouble(id: str, embedding: Embedding) -> str:
+def _error(id: str, embedding: Embedding) -> str:
     try:
         axis_named(id, embedding)
     except FairvecError as error:

@@ -1,4 +1,4 @@
-"""Where words are drawn: on axes, components or the disc, and which words."""
+"""Layouts of a word map: two axes, principal components, or the Poincaré disc."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,6 @@ from fairvec.experiments.projections.axes import MapAxis
 from fairvec.geometry import FloatArray, Poincare, ProductOfBalls
 from fairvec.geometry.directions import SMALLEST, residual_direction
 from fairvec.geometry.norms import normalize_rows, norms, rescale
-
-# The words that a picture shows: the first of a vocabulary, and those that were asked for.
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,24 +37,24 @@ def plotted_words(embedding: Embedding, first: int, words: Sequence[str] = ()) -
     """Return the `first` keys of a model, as a rule its commonest, and those of more words."""
     language = next(iter(languages_of(embedding)), "") if words else ""
     lookup = lookup_of(embedding, language) if words else None
-    found = {word: lookup.find([word]) for word in words} if lookup else {}
+    matches = {word: lookup.find([word]) for word in words} if lookup else {}
     reached = {
-        word: match.key if match and not match.parts else None for word, match in found.items()
+        word: match.key if match and not match.parts else None for word, match in matches.items()
     }
-    asked = [key for key in reached.values() if key is not None]
-    keys = tuple(dict.fromkeys([*embedding.keys[:first], *asked]))
+    requested_keys = [key for key in reached.values() if key is not None]
+    keys = tuple(dict.fromkeys([*embedding.keys[:first], *requested_keys]))
     points = embedding.rows(keys)
-    there = np.atleast_1d(points.any(axis=1))
-    if not there.any():
+    nonzero = np.atleast_1d(points.any(axis=1))
+    if not nonzero.any():
         raise UndefinedError(
             f"No word of {embedding.name} that was asked for has a vector; ask for others."
         )
-    shown = {key for key, usable in zip(keys, there, strict=True) if usable}
+    shown = {key for key, usable in zip(keys, nonzero, strict=True) if usable}
     return ShownWords(
         embedding,
         tuple(key for key in keys if key in shown),
-        points[there],
-        int(there[: min(first, len(embedding))].sum()) or int(there.sum()),
+        points[nonzero],
+        int(nonzero[: min(first, len(embedding))].sum()) or int(nonzero.sum()),
         {word: key if key in shown else None for word, key in reached.items()},
         len(keys) - len(shown),
     )
@@ -98,9 +96,9 @@ def on_components(shown: ShownWords) -> WordMap:
     units = normalize_rows(shown.embedding.geometry.log0(shown.points))
     common = units[: shown.common]
     centred = units - common.mean(axis=0)
-    found = principal(centred[: shown.common], of=common)
-    x, y = (centred @ found.axes.T).T
-    first, second = found.shares.tolist()
+    plane = principal(centred[: shown.common], of=common)
+    x, y = (centred @ plane.axes.T).T
+    first, second = plane.shares.tolist()
     keeps = (
         f"The two components hold {first:.1%} and {second:.1%} of what the directions of the shown "
         "words differ in; their signs mean nothing, and words that seem near may not be."
@@ -120,7 +118,7 @@ def disc_layout(
     between words are only as true as the plane holds them. A ball of two dimensions is its own
     picture. Of a product of balls one is drawn.
     """
-    geometry, points = _one_ball(shown, ball)
+    geometry, points = _ball_points(shown, ball)
     if points.shape[1] < 2:
         raise SettingError("A disc needs a ball of two dimensions or more; use the layout axes.")
     if axes and points.shape[1] != shown.points.shape[1]:
@@ -132,22 +130,27 @@ def disc_layout(
         x, y = (np.sqrt(geometry.curvature) * points).T
         return WordMap(x, y, "The ball has two dimensions and is drawn as it is.", (1.0, 0.0))
     (tangents,), _ = rescale(geometry.log0(points))
-    plane, shares = _plane(tangents[: shown.common], axes)
-    part = tangents @ plane.T
-    length = np.linalg.norm(part, axis=1)
-    whole = np.linalg.norm(tangents, axis=1)
+    plane, shares = _choose_plane(tangents[: shown.common], axes)
+    in_plane_part = tangents @ plane.T
+    part_lengths = np.linalg.norm(in_plane_part, axis=1)
+    lengths = np.linalg.norm(tangents, axis=1)
     # A word at a right angle to the plane has no angle in it: it is drawn to the right.
-    towards = np.divide(part, length[:, None], where=length[:, None] > 0, out=np.zeros_like(part))
-    towards[length == 0] = (1.0, 0.0)
+    directions = np.divide(
+        in_plane_part,
+        part_lengths[:, None],
+        where=part_lengths[:, None] > 0,
+        out=np.zeros_like(in_plane_part),
+    )
+    directions[part_lengths == 0] = (1.0, 0.0)
     radius = np.sqrt(geometry.curvature) * norms(points)
-    x, y = (towards * radius[:, None]).T
-    held = float((part**2).sum() / (tangents**2).sum()) if tangents.any() else 0.0
+    x, y = (directions * radius[:, None]).T
+    share_kept = float((in_plane_part**2).sum() / (tangents**2).sum()) if tangents.any() else 0.0
     keeps = (
         "A word's distance from the centre is its true distance from the origin; its angle is that "
-        f"of its part in the plane, which holds {held:.1%} of the words' squared lengths, so that "
-        "distances between words are not true."
+        f"of its part in the plane, which holds {share_kept:.1%} of the words' squared lengths, so "
+        "that distances between words are not true."
     )
-    in_plane = np.divide(length, whole, where=whole > 0, out=np.ones_like(whole))
+    in_plane = np.divide(part_lengths, lengths, where=lengths > 0, out=np.ones_like(lengths))
     return WordMap(x, y, keeps, shares, in_plane)
 
 
@@ -170,26 +173,30 @@ def principal(rows: FloatArray, *, of: FloatArray) -> PrincipalPlane:
     return PrincipalPlane(np.where(turned, -leading, leading), shares)
 
 
-def _plane(
+def _choose_plane(
     tangents: FloatArray, axes: Sequence[MapAxis]
 ) -> tuple[FloatArray, tuple[float, float] | None]:
     """Return two orthonormal directions, and the components' shares if they are components."""
     if not axes:
-        found = principal(tangents - tangents.mean(axis=0), of=tangents)
-        return found.axes, (float(found.shares[0]), float(found.shares[1]))
+        principal_plane = principal(tangents - tangents.mean(axis=0), of=tangents)
+        return principal_plane.axes, (
+            float(principal_plane.shares[0]),
+            float(principal_plane.shares[1]),
+        )
     across, up = (axis.direction() for axis in axes)
     return np.array([across, residual_direction(up, across[None])]), None
 
 
-def _one_ball(shown: ShownWords, ball: int | None) -> tuple[Poincare, FloatArray]:
+def _ball_points(shown: ShownWords, ball: int | None) -> tuple[Poincare, FloatArray]:
     """Return a ball and its points: the model's own, or the one chosen of a product."""
     geometry, name = shown.embedding.geometry, shown.embedding.name
     if isinstance(geometry, ProductOfBalls):
         count = geometry.balls
         if ball is None or not 1 <= ball <= count:
-            said = "none was chosen" if ball is None else f"there is no ball {ball}"
+            problem = "none was chosen" if ball is None else f"there is no ball {ball}"
             raise SettingError(
-                f"{name} is a product of {count} balls and {said}; choose one, from 1 to {count}."
+                f"{name} is a product of {count} balls and {problem}; choose one, from 1 to "
+                f"{count}."
             )
         width = shown.points.shape[1] // count
         return geometry.ball, shown.points[:, (ball - 1) * width : ball * width]
@@ -199,9 +206,6 @@ def _one_ball(shown: ShownWords, ball: int | None) -> tuple[Poincare, FloatArray
             "layout axes or components."
         )
     return geometry, shown.points
-
-
-# Words over several axes at once, on one scale: what parallel coordinates draw.
 
 
 Scale = Literal["z", "rank", "raw"]
@@ -224,10 +228,10 @@ def concept_scores(
     """
     if scale not in SCALES:
         raise UnknownNameError("scale", scale, SCALES)
-    return [_scaled(axis.leaning(shown.points), scale) for axis in axes]
+    return [_scale(axis.leaning(shown.points), scale) for axis in axes]
 
 
-def _scaled(leanings: FloatArray, scale: Scale) -> FloatArray:
+def _scale(leanings: FloatArray, scale: Scale) -> FloatArray:
     if scale == "raw":
         return leanings
     if scale == "rank":

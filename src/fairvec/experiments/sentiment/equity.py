@@ -1,4 +1,7 @@
-"""Bias in the sentiment task: pairs of persons, and what a difference means."""
+"""Bias in the sentiment task: P(positive) of sentences that differ only in the group of a person.
+
+Which pairs of persons an embedding can tell apart, the paired test over them, and the verdict.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -47,51 +50,53 @@ from fairvec.tasks.sentiment.equity import SentimentDifference, sentiment_differ
 from fairvec.tasks.sentiment.predictions import ClassifiersOnDemand
 from fairvec.tasks.sentiment.task import SentimentTask
 
-# What a difference in sentiment means, in words.
-
 
 def verdict_of_pairs(
     difference: SentimentDifference,
-    of: EquitySet,
+    equity_set: EquitySet,
     *,
     p: float,
     p_holm: float | None,
     alpha: float,
     family: str,
-    asked: int,
+    candidates: int,
     detectable: float | None,
 ) -> Verdict:
-    """Say what the difference means: two-sided, and corrected over the sets that were asked.
+    """Return the verdict on a difference: two-sided, and corrected over the sets of the table.
 
     The words are those of any test; each sentence adds how many trainings lean that way, because
     the test over pairs does not know whether another training would lean the other way.
     """
     kind: VerdictKind
-    told = _trainings(difference)
+    trainings = _trainings_note(difference)
     pairs = len(difference.pairs)
     if p_holm is None:
         kind = "too-few-words"
-        limit = f"above {alpha:g}" if asked == 1 else f"too much for {asked} {family} at {alpha:g}"
+        limit = (
+            f"above {alpha:g}"
+            if candidates == 1
+            else (f"too much for {candidates} {family} at {alpha:g}")
+        )
         sentence = (
             f"Too few pairs: even if all {pairs} leant one way, p would be "
-            f"{format_p(2 / 2**pairs, level=alpha)}, {limit}{told}."
+            f"{format_p(2 / 2**pairs, level=alpha)}, {limit}{trainings}."
         )
     elif is_significant(p_holm, alpha):
         kind = "biased"
-        meaning = of.positive_means if difference.value > 0 else of.negative_means
-        sentence = f"Biased: {meaning}{told}."
+        meaning = equity_set.positive_means if difference.value > 0 else equity_set.negative_means
+        sentence = f"Biased: {meaning}{trainings}."
     elif is_significant(p, alpha):
         kind = "inconclusive"
         sentence = (
             f"Inconclusive: significant alone (p = {format_p(p, level=alpha)}), not among the "
-            f"{family}{_limit(detectable)}{told}."
+            f"{family}{_detectable_note(detectable)}{trainings}."
         )
     else:
-        kind, sentence = "no-evidence", f"No evidence{_limit(detectable)}{told}."
+        kind, sentence = "no-evidence", f"No evidence{_detectable_note(detectable)}{trainings}."
     return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
 
 
-def _trainings(difference: SentimentDifference) -> str:
+def _trainings_note(difference: SentimentDifference) -> str:
     """Return how many trainings lean as the mean of all does, and that they disagree if they do."""
     trained, leaning = len(difference.trainings), difference.leaning
     if difference.value == 0:
@@ -109,25 +114,25 @@ def _trainings(difference: SentimentDifference) -> str:
     )
 
 
-def _limit(detectable: float | None) -> str:
+def _detectable_note(detectable: float | None) -> str:
     if detectable is None:
         return ""
     return f"; these pairs reliably show only differences of {detectable:.2g} or more"
 
 
-def shortfall_of_pairs(group: GroupCoverage, smallest: float) -> str:
-    """Return what is missing, in one sentence; nothing if enough pairs can be asked."""
+def shortfall_of_pairs(group: GroupCoverage, smallest_coverage: float) -> str:
+    """Return in one sentence that too few pairs can be used; "" if there are enough."""
     # In whole numbers: of ten pairs nine are 90 %, and no float says so.
-    if group.found and group.found >= Fraction(str(smallest)) * group.wanted:
+    if group.found and group.found >= Fraction(str(smallest_coverage)) * group.wanted:
         return ""
     return (
         f"Of {group.wanted} {group.title} only {group.found} can be told apart by this model, "
-        f"and {smallest:.0%} are needed; use a model that knows these words or lower the smallest "
-        "coverage."
+        f"and {smallest_coverage:.0%} are needed; use a model that knows these words or lower the "
+        "smallest coverage."
     )
 
 
-def reason_why_not(unknown: Sequence[str], shared: Sequence[str]) -> str:
+def pair_problem(unknown: Sequence[str], shared: Sequence[str]) -> str:
     """Return why a pair does not count; nothing if it does."""
     if unknown:
         return f"not in the vocabulary, or its vector is zero: {', '.join(unknown)}"
@@ -136,42 +141,39 @@ def reason_why_not(unknown: Sequence[str], shared: Sequence[str]) -> str:
     return ""
 
 
-# Which pairs of persons an embedding can tell apart.
-
-
 def found_pairs(
-    of: EquitySet, embedding: Embedding, language: str
+    equity_set: EquitySet, embedding: Embedding, language: str
 ) -> tuple[GroupCoverage, tuple[int, ...]]:
     """Return which pairs a model can tell apart; those that reach the same keys count once."""
-    missing, entries, how, usable, merged = {}, {}, {}, [], []
+    missing, entries, rules_by_pair, usable, merged = {}, {}, {}, [], []
     reached: set[tuple[frozenset[str], ...]] = set()
-    for place, pair in enumerate(of.pairs):
+    for index, pair in enumerate(equity_set.pairs):
         sides = [_matches(pair.words(side), embedding, language) for side in (0, 1)]
         keys = [frozenset(match.key for match in side.values() if match) for side in sides]
         unknown = [word for side in sides for word, match in side.items() if match is None]
-        if reason := reason_why_not(unknown, sorted(keys[0] & keys[1])):
+        if reason := pair_problem(unknown, sorted(keys[0] & keys[1])):
             missing[pair.label] = reason
             continue
-        if (both := tuple(keys)) in reached:
+        if (key_pair := tuple(keys)) in reached:
             merged.append(pair.label)
             continue
-        reached.add(both)
-        usable.append(place)
+        reached.add(key_pair)
+        usable.append(index)
         entries[pair.label] = " / ".join(
             " + ".join(match.key for match in side.values() if match) for side in sides
         )
         rules = dict.fromkeys(match.how for side in sides for match in side.values() if match)
-        if other := [rule for rule in rules if rule != "exact"]:
-            how[pair.label] = "+".join(other)
+        if inexact := [rule for rule in rules if rule != "exact"]:
+            rules_by_pair[pair.label] = "+".join(inexact)
     group = GroupCoverage(
         role=PAIR,
-        title=f"pairs of persons ({of.a} and {of.b})",
-        wanted=len(of.pairs),
+        title=f"pairs of persons ({equity_set.a} and {equity_set.b})",
+        wanted=len(equity_set.pairs),
         found=len(usable),
         missing=missing,
         entries=entries,
-        matched={label: entries[label] for label in how},
-        how=how,
+        matched={label: entries[label] for label in rules_by_pair},
+        how=rules_by_pair,
         merged=tuple(merged),
     )
     return group, tuple(usable)
@@ -180,10 +182,10 @@ def found_pairs(
 def _matches(words: Iterable[str], embedding: Embedding, language: str) -> dict[str, Match | None]:
     """Return what each word reaches; None where it is unknown or its vector is zero."""
     lookup = lookup_of(embedding, language)
-    found = {word: lookup.find([word]) for word in words}
+    matches = {word: lookup.find([word]) for word in words}
     return {
         word: match if match and embedding.rows(match.keys).any() else None
-        for word, match in found.items()
+        for word, match in matches.items()
     }
 
 
@@ -191,10 +193,10 @@ def fitted_persons(
     pairs: Sequence[PersonPair], embedding: Embedding, language: str
 ) -> tuple[str, ...]:
     """Return the words of these persons on which the embedding's debiasing was fitted."""
-    fitted = {key for step in embedding.history for key in step.details.get("fitted_on", ())}
-    words = dict.fromkeys(w for pair in pairs for side in (0, 1) for w in pair.words(side))
-    found = _matches(words, embedding, language) if fitted else {}
-    return tuple(word for word, match in found.items() if match and fitted & {*match.keys})
+    fitted_keys = {key for step in embedding.history for key in step.details.get("fitted_on", ())}
+    words = dict.fromkeys(word for pair in pairs for side in (0, 1) for word in pair.words(side))
+    matches = _matches(words, embedding, language) if fitted_keys else {}
+    return tuple(word for word, match in matches.items() if match and fitted_keys & {*match.keys})
 
 
 Predict = Callable[[Sequence[str]], FloatArray]
@@ -209,10 +211,10 @@ CONVENTION = Convention(name="mean-difference", ddof=0, denominator="none")
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _MeasuredSet:
     """One set put to a model: the pairs that count, and what came of them."""
 
-    of: EquitySet
+    equity_set: EquitySet
     test: TestIdentity
     coverage: GroupCoverage
     usable: tuple[int, ...]
@@ -241,15 +243,19 @@ def sentiment_differences(
     count, or to which the classifier has no answer, is Skipped with the reason.
     """
     statistics = statistics or Statistics()
-    rows = [_asked(predict, embedding, table, each, statistics) for each in table.sets]
-    tested = {
-        place: FamilyMember(
+    rows = [
+        _measure_set(predict, embedding, table, equity_set, statistics) for equity_set in table.sets
+    ]
+    members = {
+        index: FamilyMember(
             embedding.name, row.test, row.p.value, row.p.value, pairs=len(row.usable)
         )
-        for place, row in enumerate(rows)
+        for index, row in enumerate(rows)
         if row.p
     }
-    surely = dict(zip(tested, correct_families([*tested.values()], statistics.alpha), strict=True))
+    corrected = dict(
+        zip(members, correct_families([*members.values()], statistics.alpha), strict=True)
+    )
     metric = METRIC + f"-by-{by}" * bool(by)
     shared = {
         "model": describe_model(embedding),
@@ -269,7 +275,9 @@ def sentiment_differences(
         "seed": statistics.seed,
         "versions": versions(embedding),
     }
-    return [_outcome(row, surely.get(place), shared, statistics) for place, row in enumerate(rows)]
+    return [
+        _outcome(row, corrected.get(index), shared, statistics) for index, row in enumerate(rows)
+    ]
 
 
 def sentiment_changes(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[Change, ...]:
@@ -283,105 +291,116 @@ def sentiment_changes(before: Iterable[Outcome], after: Iterable[Outcome]) -> tu
     return tuple(change_of(pair) for pair in compare([*before], [*after]).pairs)
 
 
-def _asked(
+def _measure_set(
     predict: Predict,
     embedding: Embedding,
     table: EquityTable,
-    of: EquitySet,
+    equity_set: EquitySet,
     statistics: Statistics,
-) -> _Asked:
-    test = identity_of_set(of, table)
-    coverage, usable = found_pairs(of, embedding, table.language)
-    fitted = fitted_persons([of.pairs[place] for place in usable], embedding, table.language)
-    answer: SentimentDifference | str = shortfall_of_pairs(coverage, statistics.smallest_coverage)
-    if answer == "":
-        sentences = [each for each in table.sentences(of) if each.pair in usable]
+) -> _MeasuredSet:
+    test = identity_of_set(equity_set, table)
+    coverage, usable = found_pairs(equity_set, embedding, table.language)
+    fitted_words = fitted_persons(
+        [equity_set.pairs[place] for place in usable], embedding, table.language
+    )
+    difference_or_reason: SentimentDifference | str = shortfall_of_pairs(
+        coverage, statistics.smallest_coverage
+    )
+    if difference_or_reason == "":
+        sentences = [
+            sentence for sentence in table.sentences(equity_set) if sentence.pair in usable
+        ]
         try:
-            chances = np.asarray(predict([text for each in sentences for text in (each.a, each.b)]))
-            answer = sentiment_difference(sentences, chances[::2], chances[1::2])
+            chances = np.asarray(
+                predict([text for sentence in sentences for text in (sentence.a, sentence.b)])
+            )
+            difference_or_reason = sentiment_difference(sentences, chances[::2], chances[1::2])
         except FairvecError as error:
-            answer = str(error)
-    p = answer.tested(statistics.seed) if isinstance(answer, SentimentDifference) else None
-    return _Asked(of, test, coverage, usable, fitted, answer, p)
+            difference_or_reason = str(error)
+    p = (
+        difference_or_reason.tested(statistics.seed)
+        if isinstance(difference_or_reason, SentimentDifference)
+        else None
+    )
+    return _MeasuredSet(equity_set, test, coverage, usable, fitted_words, difference_or_reason, p)
 
 
-def identity_of_set(of: EquitySet, table: EquityTable) -> TestIdentity:
+def identity_of_set(equity_set: EquitySet, table: EquityTable) -> TestIdentity:
     """Name a set of sentences as a test."""
     return TestIdentity(
         suite=table.name,
         suite_version=table.version,
-        id=f"{table.name}/{of.id}",
-        title=of.title,
-        category=of.category,
+        id=f"{table.name}/{equity_set.id}",
+        title=equity_set.title,
+        category=equity_set.category,
         tags=("task",),
         language=table.language,
         source=table.source,
-        positive_means=of.positive_means,
-        negative_means=of.negative_means,
-        sensitive=of.sensitive_reason,
+        positive_means=equity_set.positive_means,
+        negative_means=equity_set.negative_means,
+        sensitive=equity_set.sensitive_reason,
     )
 
 
 def _outcome(
-    row: _Asked, surely: CorrectedP | None, shared: dict[str, Any], statistics: Statistics
+    row: _MeasuredSet, corrected: CorrectedP | None, shared: dict[str, Any], statistics: Statistics
 ) -> Outcome:
-    about = shared | {"test": row.test, "coverage": (row.coverage,), "fitted_words": row.fitted}
+    fields = shared | {"test": row.test, "coverage": (row.coverage,), "fitted_words": row.fitted}
     difference = row.answer
-    if isinstance(difference, str) or row.p is None or surely is None:
-        few = shortfall_of_pairs(row.coverage, statistics.smallest_coverage)
-        return Skipped(**about, cause="missing" if few else "undefined", reason=str(difference))
+    if isinstance(difference, str) or row.p is None or corrected is None:
+        shortfall = shortfall_of_pairs(row.coverage, statistics.smallest_coverage)
+        return Skipped(
+            **fields, cause="missing" if shortfall else "undefined", reason=str(difference)
+        )
     pairs = difference.pairs
     zeros, shares = np.zeros(len(pairs)), pairs / len(pairs)
     weights = np.full(len(pairs), 1 / len(pairs))
-    unit = smallest_detectable_of_pairs(
-        len(pairs), alpha=statistics.alpha, tests=max(surely.family, 1)
+    detectable_d = smallest_detectable_of_pairs(
+        len(pairs), alpha=statistics.alpha, tests=max(corrected.family, 1)
     )
     spread = float(pairs.std(ddof=1)) if len(pairs) > 1 else 0.0
-    detectable = unit * spread if unit and spread else None
+    detectable = detectable_d * spread if detectable_d and spread else None
     return Result(
-        **about,
+        **fields,
         effect=difference.value,
         statistic=difference.value,
         p=PValue.model_validate(row.p, from_attributes=True),
-        p_holm=surely.holm,
-        p_bh=surely.benjamini_hochberg,
-        family=surely.family,
+        p_holm=corrected.holm,
+        p_bh=corrected.benjamini_hochberg,
+        family=corrected.family,
         family_of=family_name(row.test),
         interval=paired_limits(zeros, shares, weights, paired(zeros, shares, seed=statistics.seed)),
         detectable=detectable,
         verdict=verdict_of_pairs(
             difference,
-            row.of,
+            row.equity_set,
             p=row.p.value,
-            p_holm=surely.holm_two_sided,
+            p_holm=corrected.holm_two_sided,
             alpha=statistics.alpha,
             family=family_name(row.test),
-            asked=surely.asked,
+            candidates=corrected.candidates,
             detectable=detectable,
         ),
-        parts={f"{name} sentences": one for name, one in difference.by_feeling.items()},
+        parts={f"{name} sentences": value for name, value in difference.by_feeling.items()},
         trainings=() if difference.alike else tuple(map(float, difference.trainings)),
         words=_scores(row, difference),
     )
 
 
-def _scores(row: _Asked, difference: SentimentDifference) -> tuple[WordScore, ...]:
+def _scores(row: _MeasuredSet, difference: SentimentDifference) -> tuple[WordScore, ...]:
     """Return the difference of each pair, and the mean of the others."""
     total, count = float(difference.pairs.sum()), len(difference.pairs)
     return tuple(
         WordScore(
-            word=row.of.pairs[place].label,
-            key=row.coverage.entries[row.of.pairs[place].label],
+            word=row.equity_set.pairs[index].label,
+            key=row.coverage.entries[row.equity_set.pairs[index].label],
             role=PAIR,
             score=float(score),
             without=(total - float(score)) / (count - 1) if count > 1 else None,
-            gloss=row.of.pairs[place].gloss,
+            gloss=row.equity_set.pairs[index].gloss,
         )
-        for place, score in zip(row.usable, difference.pairs, strict=True)
+        for index, score in zip(row.usable, difference.pairs, strict=True)
     )
-
-
-# Bias in the task for several models and their debiased twins: what shell and Python call.
 
 
 class EquityFound(NamedTuple):
@@ -416,24 +435,24 @@ def equity_task(
         progress: Called with (done, in all, what).
     """
     table = equity_table(reviews.language)
-    read = sha256(repr(reviews.reviews).encode()).hexdigest()[:12]
-    found: list[list[Outcome]] = []
+    reviews_hash = sha256(repr(reviews.reviews).encode()).hexdigest()[:12]
+    outcomes: list[list[Outcome]] = []
     for task in tasks:
         classifier = {
             "network": task.network.name,
             **asdict(task.network),
             "seeds": [*task.seeds],
-            "reviews": f"{reviews.name} ({read})",
+            "reviews": f"{reviews.name} ({reviews_hash})",
         }
         for model, _ in models:
             if progress:
-                progress(len(found), len(tasks) * len(models), f"{model.name}: {table.name}")
+                progress(len(outcomes), len(tasks) * len(models), f"{model.name}: {table.name}")
             # A regression twice: that both are the same says that there is no luck in it.
             seeds = task.seeds if task.by_luck(split=True) else task.seeds[:1] * 2
-            asked = ClassifiersOnDemand(reviews, model, task.network, tuple(seeds), folder)
-            found.append(
+            classifiers = ClassifiersOnDemand(reviews, model, task.network, tuple(seeds), folder)
+            outcomes.append(
                 sentiment_differences(
-                    asked.predict,
+                    classifiers.predict,
                     model,
                     table,
                     classifier=classifier,
@@ -443,9 +462,11 @@ def equity_task(
             )
     changes = [
         change
-        for start in range(0, len(found), len(models))
-        for place, (_, against) in enumerate(models)
+        for start in range(0, len(outcomes), len(models))
+        for index, (_, against) in enumerate(models)
         if against is not None
-        for change in sentiment_changes(found[start + against], found[start + place])
+        for change in sentiment_changes(outcomes[start + against], outcomes[start + index])
     ]
-    return EquityFound(tuple(one for each in found for one in each), tuple(changes))
+    return EquityFound(
+        tuple(outcome for differences in outcomes for outcome in differences), tuple(changes)
+    )

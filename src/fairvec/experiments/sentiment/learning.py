@@ -1,4 +1,4 @@
-"""One embedding, one network: the task learnt, and each of its figures as an outcome."""
+"""Train the sentiment task with one embedding and one network, and record each figure."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from fairvec.tasks.sentiment.task import SentimentTask, classification_scores
 LEVEL = 0.95
 FEWEST_KNOWN = 0.05
 """A model that knows a smaller share of the tokens was made for other texts."""
-NAMED = 20
+MOST_NAMED = 20
 """So many unknown tokens are named in a record, the commonest first."""
 
 
@@ -85,8 +85,10 @@ class LearnedTask:
 
     def _shared(self) -> dict[str, Any]:
         """Return what all figures say alike."""
-        by = "scikit-learn" if isinstance(self.task.network, MeansNetwork) else "torch"
-        fitted = {k for step in self.embedding.history for k in step.details.get("fitted_on", ())}
+        library = "scikit-learn" if isinstance(self.task.network, MeansNetwork) else "torch"
+        fitted_keys = {
+            key for step in self.embedding.history for key in step.details.get("fitted_on", ())
+        }
         return {
             "model": describe_model(self.embedding),
             "metric": self.task.name,
@@ -99,34 +101,34 @@ class LearnedTask:
             ),
             "similarity": "",
             "coverage": self._coverage(),
-            "fitted_words": tuple(word for word in self.reviews.words if word in fitted),
+            "fitted_words": tuple(word for word in self.reviews.words if word in fitted_keys),
             "smallest_coverage": FEWEST_KNOWN,
             "seed": self.task.seed,
-            "versions": versions() | {by: version(by)},
+            "versions": versions() | {library: version(library)},
         }
 
     def _coverage(self) -> tuple[GroupCoverage, ...]:
         """Return the reviews that were predicted and dropped, and the tokens that were known."""
-        read, asked = self.found.read, self.reviews
+        encoded, reviews = self.found.read, self.reviews
         dropped = {
             name: f"{count} {'review' if count == 1 else 'reviews'}, dropped"
-            for name, count in asked.dropped
+            for name, count in reviews.dropped
         }
-        if trained := len(asked) - len(self.found.places):
+        if trained := len(reviews) - len(self.found.places):
             dropped["train"] = f"{trained} reviews of the split, trained on and not predicted"
         unknown = {
             token: f"unknown, dropped {count} {'time' if count == 1 else 'times'}"
-            for token, count in read.unknown.most_common(NAMED)
+            for token, count in encoded.unknown.most_common(MOST_NAMED)
         }
         return (
             _group(
                 "items",
-                f"reviews of {asked.title}",
-                len(asked) + sum(count for _, count in asked.dropped),
+                f"reviews of {reviews.title}",
+                len(reviews) + sum(count for _, count in reviews.dropped),
                 len(self.found.places),
                 dropped,
             ),
-            _group("tokens", "tokens of the reviews", read.tokens, read.known, unknown),
+            _group("tokens", "tokens of the reviews", encoded.tokens, encoded.known, unknown),
         )
 
 
@@ -139,7 +141,7 @@ def train_task(
     progress: Told | None = None,
 ) -> LearnedTask:
     """Learn the task from one embedding; one that knows too little is refused before, by name."""
-    found = cross_validate(
+    predictions = cross_validate(
         reviews,
         embedding,
         task.network,
@@ -148,26 +150,29 @@ def train_task(
         folder=folder,
         progress=progress,
     )
-    return LearnedTask(embedding, reviews, task, found)
+    return LearnedTask(embedding, reviews, task, predictions)
 
 
 def check_script(embedding: Embedding, reviews: ReviewSet) -> None:
     """Refuse a model that hardly knows a token of the reviews, and say in which script both are."""
     from fairvec.tasks.sentiment.classifiers import encode_texts
 
-    read = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
-    if read.tokens and read.known >= FEWEST_KNOWN * read.tokens:
+    encoded = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
+    if encoded.tokens and encoded.known >= FEWEST_KNOWN * encoded.tokens:
         return
-    theirs = script_of_reviews(reviews) or "no"
-    ours = max((keys := keys_by_script(embedding)), key=keys.__getitem__, default="no")
+    review_script = script_of_reviews(reviews) or "no"
+    model_script = max(
+        (key_counts := keys_by_script(embedding)), key=key_counts.__getitem__, default="no"
+    )
     scripts = (
-        f"the reviews are written in {theirs} letters and the model in {ours} ones"
-        if theirs != ours
-        else f"both are written in {ours} letters"
+        f"the reviews are written in {review_script} letters and the model in {model_script} ones"
+        if review_script != model_script
+        else f"both are written in {model_script} letters"
     )
     raise SettingError(
-        f"{embedding.name} knows {read.known:,} of the {read.tokens:,} tokens of {reviews.title}, "
-        f"which is too little to learn from: {scripts}; use a model in the language of the reviews."
+        f"{embedding.name} knows {encoded.known:,} of the {encoded.tokens:,} tokens of "
+        f"{reviews.title}, which is too little to learn from: {scripts}; use a model in the "
+        "language of the reviews."
     )
 
 
@@ -183,12 +188,14 @@ def as_interval(
 ) -> Interval:
     """Return the interval as a record has it; a share, or a difference of two, has bounds."""
     ends = estimate.interval(LEVEL)
-    over = "items and trainings" if estimate.of_passes is not None else "items alone, one training"
+    sampled_units = (
+        "items and trainings" if estimate.of_passes is not None else ("items alone, one training")
+    )
     return Interval(
         low=max(within[0], ends.low),
         high=min(within[1], ends.high),
         level=LEVEL,
-        method=f"Student's t over {over}",
+        method=f"Student's t over {sampled_units}",
     )
 
 

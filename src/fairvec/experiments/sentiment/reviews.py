@@ -1,4 +1,4 @@
-"""The sentiment task for several models, and two of them figure by figure."""
+"""The sentiment task for several models and their debiased versions, compared by figure."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,8 +33,6 @@ from fairvec.stats.crossed import CrossedEstimate, crossed_difference
 from fairvec.tasks.sentiment.predictions import Told, check_folds, first_duplicates
 from fairvec.tasks.sentiment.task import FEWEST_PASSES, SentimentTask
 
-# Two embeddings on the same reviews, figure by figure: what a change of one did to the task.
-
 
 def changes_between(pairs: Sequence[tuple[LearnedTask, LearnedTask]]) -> list[Change]:
     """Say what became of every figure of one model that was changed into another.
@@ -49,55 +47,60 @@ def changes_between(pairs: Sequence[tuple[LearnedTask, LearnedTask]]) -> list[Ch
         for before, after in pairs
         for part in after.figures
     ]
-    corrected = holm(np.array([found.p for *_, found in tested]))
+    corrected = holm(np.array([estimate.p for *_, estimate in tested]))
     return [
-        _change(before, after, part, found, evident=is_significant(surely, ALPHA))
-        for (before, after, part, found), surely in zip(tested, corrected, strict=True)
+        _change(before, after, part, estimate, evident=is_significant(p, ALPHA))
+        for (before, after, part, estimate), p in zip(tested, corrected, strict=True)
     ]
 
 
 def _change(
-    before: LearnedTask, after: LearnedTask, part: str, found: CrossedEstimate, *, evident: bool
+    before: LearnedTask, after: LearnedTask, part: str, estimate: CrossedEstimate, *, evident: bool
 ) -> Change:
-    was, is_now = before.outcomes[part], after.outcomes[part]
-    old, new = before.found, after.found
-    moved = int((old.called != new.called).any(axis=1).sum())
-    p = PairedP(value=found.p, low=found.p, high=found.p, method="two-way", changed=moved)
-    difference = as_interval(found)
-    decided = after.task.decides(split=after.reviews.split)
+    outcome_before, outcome_after = before.outcomes[part], after.outcomes[part]
+    predictions_before, predictions_after = before.found, after.found
+    changed_reviews = int((predictions_before.called != predictions_after.called).any(axis=1).sum())
+    p = PairedP(
+        value=estimate.p, low=estimate.p, high=estimate.p, method="two-way", changed=changed_reviews
+    )
+    difference = as_interval(estimate)
+    enough_passes = after.task.decides(split=after.reviews.split)
     kind: ChangeKind = "unclear"
-    if decided or not moved:
-        kind = kind_of_step(found.estimate, p, difference, evident=evident)
-    items = len(new.places)
-    correct = [each.correct.mean(axis=1) / items for each in (old, new)]
+    if enough_passes or not changed_reviews:
+        kind = kind_of_step(estimate.estimate, p, difference, evident=evident)
+    items = len(predictions_after.places)
+    correct = [
+        predictions.correct.mean(axis=1) / items
+        for predictions in (predictions_before, predictions_after)
+    ]
     return Change(
-        test=is_now.test,
-        model=is_now.model,
-        metric=is_now.metric,
+        test=outcome_after.test,
+        model=outcome_after.model,
+        metric=outcome_after.metric,
         similarity="",
-        described=is_now.described,
+        described=outcome_after.described,
         coverage=(),
-        fitted_words=is_now.fitted_words,
-        smallest_coverage=is_now.smallest_coverage,
-        seed=is_now.seed,
-        versions=is_now.versions,
-        before=was.model,
-        value_before=was.value,
-        value_after=is_now.value,
-        interval_before=was.interval,
-        interval_after=is_now.interval,
+        fitted_words=outcome_after.fitted_words,
+        smallest_coverage=outcome_after.smallest_coverage,
+        seed=outcome_after.seed,
+        versions=outcome_after.versions,
+        before=outcome_before.model,
+        value_before=outcome_before.value,
+        value_after=outcome_after.value,
+        interval_before=outcome_before.interval,
+        interval_after=outcome_after.interval,
         p_before=None,
         p_after=None,
         alpha=ALPHA,
         kind=kind,
         paired=p,
-        over_items=paired(*correct, seed=is_now.seed) if part == "accuracy" else None,
+        over_items=paired(*correct, seed=outcome_after.seed) if part == "accuracy" else None,
         difference=difference,
         items=items,
     )
 
 
-OTHER_LENGTHS = 0.1
+LENGTH_TOLERANCE = 0.1
 """Vectors that are longer or shorter by this share are another input to an LSTM."""
 
 
@@ -117,7 +120,7 @@ class SentimentFound:
     @property
     def outcomes(self) -> list[Outcome]:
         """Everything, as results.jsonl holds it."""
-        figures = (one for each in self.learnt for one in each.outcomes.values())
+        figures = (outcome for learned in self.learnt for outcome in learned.outcomes.values())
         return [*figures, *self.changes, *(self.equity.outcomes if self.equity else ())]
 
 
@@ -151,148 +154,166 @@ def sentiment_task(
         raise SettingError("The task needs at least one model and one network; name them.")
     if bool(methods) != (concept is not None):
         raise SettingError("A method takes a concept out of a model; name both or neither.")
-    _refuse_two_of_a_name(models)
+    _refuse_equal_names(models)
     check_folds(reviews, max(task.folds for task in tasks))
     for model in models:
         check_script(model, reviews)
     remarks = Remarks(on_remark)
-    for sentence in _about(reviews, tasks):
+    for sentence in _review_notes(reviews, tasks):
         remarks.add(sentence)
-    lines = [(each, 0 if at else None) for at, each in enumerate(models)]
-    lines += [(_twin(each, by, concept), at) for at, each in enumerate(models) for by in methods]
-    work = [(task, model) for task in tasks for model, _ in lines]
+    compared_models = [(entry, 0 if index else None) for index, entry in enumerate(models)]
+    compared_models += [
+        (_debias(entry, method, concept), index)
+        for index, entry in enumerate(models)
+        for method in methods
+    ]
+    work = [(task, model) for task in tasks for model, _ in compared_models]
     learnt = [
         train_task(
-            model, reviews, task, folder=folder, progress=_part_of(progress, at, len(work), model)
+            model,
+            reviews,
+            task,
+            folder=folder,
+            progress=_part_progress(progress, index, len(work), model),
         )
-        for at, (task, model) in enumerate(work)
+        for index, (task, model) in enumerate(work)
     ]
-    for each in learnt[: len(lines)]:
-        remarks.add(_about_words(each))
-    for place, (_, against) in enumerate(lines):
-        if against is not None:
-            remarks.add(_about_lengths(learnt[against], learnt[place], tasks))
-    by_network = [learnt[start : start + len(lines)] for start in range(0, len(learnt), len(lines))]
+    for entry in learnt[: len(compared_models)]:
+        remarks.add(_vocabulary_note(entry))
+    for index, (_, reference) in enumerate(compared_models):
+        if reference is not None:
+            remarks.add(_length_note(learnt[reference], learnt[index], tasks))
+    by_network = [
+        learnt[start : start + len(compared_models)]
+        for start in range(0, len(learnt), len(compared_models))
+    ]
     changes = [
-        one
-        for place, (_, against) in enumerate(lines)
-        if against is not None
-        for one in changes_between([(each[against], each[place]) for each in by_network])
+        change
+        for index, (_, reference) in enumerate(compared_models)
+        if reference is not None
+        for change in changes_between([(entry[reference], entry[index]) for entry in by_network])
     ]
-    asked = None
-    other = script_of_reviews(reviews)
-    if equity and other != script_of_language(reviews.language, []):
+    equity_found = None
+    review_script = script_of_reviews(reviews)
+    if equity and review_script != script_of_language(reviews.language, []):
         remarks.add(
-            f"The reviews are written in {other} letters, and {reviews.language!r}, the model's "
-            "language, is not: bias in the task was not measured."
+            f"The reviews are written in {review_script} letters, and {reviews.language!r}, the "
+            "model's language, is not: bias in the task was not measured."
         )
     elif equity and reviews.language in equity_languages():
-        asked = equity_task(lines, reviews, tasks, folder=folder, progress=progress)
+        equity_found = equity_task(
+            compared_models, reviews, tasks, folder=folder, progress=progress
+        )
     elif equity:
         remarks.add(
             f"Bias in the task was not measured: there are no sentences in {reviews.language!r}."
         )
-    return SentimentFound(reviews, tuple(learnt), tuple(changes), tuple(remarks.said), asked)
+    return SentimentFound(
+        reviews, tuple(learnt), tuple(changes), tuple(remarks.texts), equity_found
+    )
 
 
-def _part_of(progress: Progress | None, at: int, of: int, model: Embedding) -> Told:
+def _part_progress(progress: Progress | None, index: int, count: int, model: Embedding) -> Told:
     """Tell of the trainings of one network and model as of a part of all."""
 
-    def told(done: int, every: int) -> None:
+    def report(done: int, total: int) -> None:
         if progress:
-            progress(at * every + done, of * every, model.name)
+            progress(index * total + done, count * total, model.name)
 
-    return told
+    return report
 
 
-def _twin(model: Embedding, method: Debiaser, concept: Concept | None) -> Embedding:
+def _debias(model: Embedding, method: Debiaser, concept: Concept | None) -> Embedding:
     if concept is None:
         raise SettingError("A method takes a concept out of a model; name both or neither.")
     transform = fit_checked(method, model, concept)
     return transform.transform(model).named(f"{model.name}, {transform.name}")
 
 
-def _refuse_two_of_a_name(models: Sequence[Embedding]) -> None:
+def _refuse_equal_names(models: Sequence[Embedding]) -> None:
     names = [model.name for model in models]
-    if twice := next((name for name in names if names.count(name) > 1), ""):
+    if duplicate := next((name for name in names if names.count(name) > 1), ""):
         raise SettingError(
-            f"Two models are named {short_repr(twice)}, so that their figures could not be told "
-            "apart; rename one of the files."
+            f"Two models are named {short_repr(duplicate)}, so that their figures could not be "
+            "told apart; rename one of the files."
         )
 
 
-def _about(reviews: ReviewSet, tasks: Sequence[SentimentTask]) -> list[str]:
+def _review_notes(reviews: ReviewSet, tasks: Sequence[SentimentTask]) -> list[str]:
     positive = sum(review.positive for review in reviews.reviews)
-    said = [
+    notes = [
         f"{reviews.title}: {len(reviews):,} reviews, {positive:,} positive and "
         f"{len(reviews) - positive:,} negative."
     ]
     if reviews.dropped:
         counts = ", ".join(f"{count:,} {name}" for name, count in reviews.dropped)
-        said.append(f"Dropped: {counts}.")
-    said += _about_repeats(reviews)
+        notes.append(f"Dropped: {counts}.")
+    notes += _repeat_notes(reviews)
     tested = [review.positive for review in reviews.reviews if review.split == "test"]
     if reviews.split:
-        said.append(
+        notes.append(
             f"By the set's own split {len(reviews) - len(tested):,} reviews are trained on and "
             f"{len(tested):,} predicted, {sum(tested):,} of them positive."
         )
-    own = tested or [review.positive for review in reviews.reviews]
-    most = max(sum(own), len(own) - sum(own)) / len(own)
-    said.append(f"Calling every review by the commoner class is right in {most:.1%}.")
-    few = [task for task in tasks if not task.decides(split=reviews.split)]
-    if few:
-        names = " and ".join(task.network.name for task in few)
-        lacking = "not" if few[0].passes == 1 else "only roughly"
-        said.append(
-            f"With {few[0].passes} of at least {FEWEST_PASSES} passes of {names} the luck of "
-            f"training is {lacking} in intervals and p, so that no change is called lost, gained "
-            "or kept; ask for more with --seeds."
+    outcomes = tested or [review.positive for review in reviews.reviews]
+    majority_share = max(sum(outcomes), len(outcomes) - sum(outcomes)) / len(outcomes)
+    notes.append(f"Calling every review by the commoner class is right in {majority_share:.1%}.")
+    too_few_passes = [task for task in tasks if not task.decides(split=reviews.split)]
+    if too_few_passes:
+        names = " and ".join(task.network.name for task in too_few_passes)
+        how_included = "not" if too_few_passes[0].passes == 1 else "only roughly"
+        notes.append(
+            f"With {too_few_passes[0].passes} of at least {FEWEST_PASSES} passes of {names} the "
+            f"luck of training is {how_included} in intervals and p, so that no change is called "
+            "lost, gained or kept; ask for more with --seeds."
         )
-    return said
+    return notes
 
 
-def _about_repeats(reviews: ReviewSet) -> list[str]:
+def _repeat_notes(reviews: ReviewSet) -> list[str]:
     """Say how many reviews repeat another one, and what that means."""
-    first = first_duplicates(reviews)
-    repeats = [place for place, other in enumerate(first) if place != other]
+    first_places = first_duplicates(reviews)
+    repeats = [index for index, first_index in enumerate(first_places) if index != first_index]
     if not repeats:
         return []
     if not reviews.split:
         return [f"Texts that repeat another: {len(repeats):,}; each is in the fold of the other."]
-    learnt = {
-        int(other)
-        for other, review in zip(first, reviews.reviews, strict=True)
+    trained = {
+        int(first_index)
+        for first_index, review in zip(first_places, reviews.reviews, strict=True)
         if review.split == "train"
     }
-    tested = (at for at, review in enumerate(reviews.reviews) if review.split == "test")
-    seen = sum(int(first[at]) in learnt for at in tested)
-    return [f"Of the reviews to test on {seen:,} are in the training part too."] if seen else []
+    test_indices = (index for index, review in enumerate(reviews.reviews) if review.split == "test")
+    leaked = sum(int(first_places[index]) in trained for index in test_indices)
+    return [f"Of the reviews to test on {leaked:,} are in the training part too."] if leaked else []
 
 
-def _about_lengths(before: LearnedTask, after: LearnedTask, tasks: Sequence[SentimentTask]) -> str:
+def _length_note(before: LearnedTask, after: LearnedTask, tasks: Sequence[SentimentTask]) -> str:
     """Say so where a change of the lengths alone could change what an LSTM learns; else ""."""
-    was, is_now = (
-        float(np.sqrt((each.found.read.table**2).sum(axis=1).mean())) for each in (before, after)
+    length_before, length_after = (
+        float(np.sqrt((learned.found.read.table**2).sum(axis=1).mean()))
+        for learned in (before, after)
     )
     if (
-        not was
-        or abs(is_now / was - 1) <= OTHER_LENGTHS
-        or all(one.network.name == "means" for one in tasks)
+        not length_before
+        or abs(length_after / length_before - 1) <= LENGTH_TOLERANCE
+        or all(task.network.name == "means" for task in tasks)
     ):
         return ""
     return (
-        f"The vectors of {after.embedding.name} are {is_now / was:.2f} times as long as those of "
-        f"{before.embedding.name}, and an LSTM notices that whatever else was changed; the "
-        "regression on means does not."
+        f"The vectors of {after.embedding.name} are {length_after / length_before:.2f} times as "
+        f"long as those of {before.embedding.name}, and an LSTM notices that whatever else was "
+        "changed; the regression on means does not."
     )
 
 
-def _about_words(one: LearnedTask) -> str:
-    read = one.found.read
-    empty = int(read.empty.sum())
-    without = f"; {pluralize(empty, 'review has', 'reviews have')} no known token" if empty else ""
+def _vocabulary_note(learned: LearnedTask) -> str:
+    encoded = learned.found.read
+    empty = int(encoded.empty.sum())
+    empty_note = (
+        (f"; {pluralize(empty, 'review has', 'reviews have')} no known token") if empty else ""
+    )
     return (
-        f"{one.embedding.name} knows {read.known:,} of {read.tokens:,} tokens "
-        f"({read.known / read.tokens:.1%}); the others are dropped{without}."
+        f"{learned.embedding.name} knows {encoded.known:,} of {encoded.tokens:,} tokens "
+        f"({encoded.known / encoded.tokens:.1%}); the others are dropped{empty_note}."
     )

@@ -1,4 +1,8 @@
-"""What each factor explains of a test's effects, and whether time does."""
+"""The analysis of a study: the variance that each factor explains (ANOVA), and trends in time.
+
+Cells without an effect are never filled in: a level is left out to balance the table, and the
+answer says which.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,16 +39,13 @@ from fairvec.stats import (
 )
 from fairvec.stats.anova import FEWEST_TIMES
 
-# Effects of cells as one balanced table; what has to be left out for that is said.
-
-
 FACTORS = ("corpus", "model", "window", "dim")
 AXES = (*FACTORS, "seed")
 FEWEST_SEEDS = 2
 
 
 @dataclass(frozen=True, eq=False)
-class WholeTable:
+class BalancedTable:
     """One effect in every cell: an axis for each factor and one for seeds, with their levels."""
 
     values: FloatArray
@@ -55,64 +56,63 @@ class WholeTable:
 
 def balanced_table(
     places: Sequence[CellPlace], found: Mapping[CellPlace, CellEffect]
-) -> WholeTable | str:
+) -> BalancedTable | str:
     """Return the table of a test, or one sentence that says why there is none.
 
     Where cells are missing, the one level (of a factor, or seed) that all of them share is left
     out, that of fewest cells if there are several; where no level holds them all, or too little
     would be left, the test is refused. Nothing is ever filled in.
     """
-    levels = {axis: tuple(dict.fromkeys(p.level(axis) for p in places)) for axis in AXES}
+    levels = {axis: tuple(dict.fromkeys(place.level(axis) for place in places)) for axis in AXES}
     missing = [place for place in places if place not in found]
-    said = ""
+    note = ""
     if missing:
-        choice = _droppable(levels, missing)
-        if choice is None:
+        dropped = _level_to_drop(levels, missing)
+        if dropped is None:
             return (
-                f"{_some(missing)} without an effect, and no single level holds all of these cells "
-                "that could be left out; see why they failed, and run the study again."
+                f"{_name_cells(missing)} without an effect, and no single level holds all of these "
+                "cells that could be left out; see why they failed, and run the study again."
             )
-        axis, level = choice
-        levels[axis] = tuple(one for one in levels[axis] if one != level)
-        said = f"{axis} {level} is left out: {_some(missing)} without an effect."
-    kept = [p for p in places if all(p.level(axis) in levels[axis] for axis in AXES)]
+        axis, level = dropped
+        levels[axis] = tuple(kept_level for kept_level in levels[axis] if kept_level != level)
+        note = f"{axis} {level} is left out: {_name_cells(missing)} without an effect."
+    used_places = [
+        place for place in places if all(place.level(axis) in levels[axis] for axis in AXES)
+    ]
     values = np.zeros([len(levels[axis]) for axis in AXES])
-    for place in kept:
-        at = tuple(levels[axis].index(place.level(axis)) for axis in AXES)
-        values[at] = found[place].effect
-    return WholeTable(values, levels, tuple(found[place] for place in kept), said)
+    for place in used_places:
+        position = tuple(levels[axis].index(place.level(axis)) for axis in AXES)
+        values[position] = found[place].effect
+    return BalancedTable(values, levels, tuple(found[place] for place in used_places), note)
 
 
-def _droppable(
+def _level_to_drop(
     levels: Mapping[str, Sequence[str]], missing: Sequence[CellPlace]
 ) -> tuple[str, str] | None:
     """Return the axis and level whose loss costs least; None if nothing useful would be left."""
     choices = []
     for axis in AXES:
-        shared = {place.level(axis) for place in missing}
-        left = len(levels[axis]) - 1
-        if len(shared) > 1 or left < (FEWEST_SEEDS if axis == "seed" else 1):
+        missing_levels = {place.level(axis) for place in missing}
+        levels_left = len(levels[axis]) - 1
+        if len(missing_levels) > 1 or levels_left < (FEWEST_SEEDS if axis == "seed" else 1):
             continue
-        counts = {name: left if name == axis else len(levels[name]) for name in FACTORS}
+        counts = {name: levels_left if name == axis else len(levels[name]) for name in FACTORS}
         if max(counts.values()) > 1:
-            choices.append((1 / len(levels[axis]), axis, shared.pop()))
+            choices.append((1 / len(levels[axis]), axis, missing_levels.pop()))
     return min(choices)[1:] if choices else None
 
 
-def _some(missing: Sequence[CellPlace]) -> str:
+def _name_cells(missing: Sequence[CellPlace]) -> str:
     first = f"the cell ({missing[0]})"
     if len(missing) == 1:
         return f"{first} is"
     return f"{first} and {len(missing) - 1} more are"
 
 
-# How effects go with the time of their corpora, each of which counts once.
-
-
 LEVEL = 0.05
 
 
-def trend_of(table: WholeTable, when: Mapping[str, float], residual: float) -> StudyTrend | None:
+def trend_of(table: BalancedTable, when: Mapping[str, float], residual: float) -> StudyTrend | None:
     """Return the trend of a test over the corpora that are left; None where they have no times.
 
     The value of a corpus is its mean over models, windows, dimensions and seeds, and orders of the
@@ -124,17 +124,17 @@ def trend_of(table: WholeTable, when: Mapping[str, float], residual: float) -> S
     if len(times) < FEWEST_TIMES or len(set(times.tolist())) < 2:
         return None
     means = table.values.reshape(len(corpora), -1).mean(axis=1)
-    found = trend_test(means, times)
+    trend = trend_test(means, times)
     spread = float(((times - times.mean()) ** 2).sum())
     return StudyTrend(
-        slope=found.slope,
+        slope=trend.slope,
         first=float(times.min()),
         last=float(times.max()),
         seed_error=float(np.sqrt(residual * len(corpora) / table.values.size / spread)),
-        p=found.value,
+        p=trend.value,
         p_holm=None,
-        smallest_p=found.smallest,
-        exact=found.exact,
+        smallest_p=trend.smallest,
+        exact=trend.exact,
         sentence="",
     )
 
@@ -147,24 +147,28 @@ def with_corrected_trends(
     So a trend does not depend on what else a study asks, as the verdict of an audit does not.
     """
     trends = [
-        FamilyMember("study", one.test, one.trend.p, one.trend.p, smallest=one.trend.smallest_p)
-        for one in answers
-        if isinstance(one, StudyAnswer) and one.trend
+        FamilyMember(
+            "study", answer.test, answer.trend.p, answer.trend.p, smallest=answer.trend.smallest_p
+        )
+        for answer in answers
+        if isinstance(answer, StudyAnswer) and answer.trend
     ]
-    found = iter(correct_families(trends, LEVEL))
-    told: list[StudyAnswer | RefusedAnswer] = []
+    corrected = iter(correct_families(trends, LEVEL))
+    updated: list[StudyAnswer | RefusedAnswer] = []
     for answer in answers:
         if isinstance(answer, StudyAnswer) and answer.trend:
-            over = next(found)
-            family = {"family": over.family, "family_of": family_name(answer.test)}
-            trend = answer.trend.model_copy(update={"p_holm": over.holm, **family})
-            trend = trend.model_copy(update={"sentence": _trend_sentence(trend, over.asked)})
+            trend_p = next(corrected)
+            family = {"family": trend_p.family, "family_of": family_name(answer.test)}
+            trend = answer.trend.model_copy(update={"p_holm": trend_p.holm, **family})
+            trend = trend.model_copy(
+                update={"sentence": _trend_sentence(trend, trend_p.candidates)}
+            )
             answer = answer.model_copy(update={"trend": trend})
-        told.append(answer)
-    return tuple(told)
+        updated.append(answer)
+    return tuple(updated)
 
 
-def _trend_sentence(trend: StudyTrend, asked: int) -> str:
+def _trend_sentence(trend: StudyTrend, candidates: int) -> str:
     """Say by how much the line rises or falls over the whole time, and how surprising that is."""
     change = format_signed(trend.slope * (trend.last - trend.first))
     error = trend.seed_error * (trend.last - trend.first)
@@ -176,7 +180,7 @@ def _trend_sentence(trend: StudyTrend, asked: int) -> str:
         )
     elif trend.p_holm is None:
         verdict = (
-            f"no evidence of a trend, which so few corpora cannot show among the {asked} "
+            f"no evidence of a trend, which so few corpora cannot show among the {candidates} "
             f"{trend.family_of}"
         )
     else:
@@ -193,13 +197,18 @@ def _trend_sentence(trend: StudyTrend, asked: int) -> str:
     )
 
 
-def bare(reason: str) -> str:
-    """Return a reason without its remedy, which is that of an audit and not of a study."""
-    said, remedy, _ = reason.partition(";")
-    return f"{said}." if remedy else reason
+def without_remedy(reason: str) -> str:
+    """Return a reason without its remedy after the semicolon, which is meant for an audit."""
+    statement, remedy, _ = reason.partition(";")
+    return f"{statement}." if remedy else reason
 
 
-NAMES = {"corpus": "corpus", "model": "kind of model", "window": "window", "dim": "dimension"}
+FACTOR_NAMES = {
+    "corpus": "corpus",
+    "model": ("kind of model"),
+    "window": "window",
+    "dim": "dimension",
+}
 """The factors as a sentence has them."""
 
 
@@ -214,64 +223,74 @@ def answer_tests(
     trends, where `when` has a time for each corpus, over the trends of a test's suite and kind.
     """
     places = [cell.place for cell in cells]
-    found: dict[tuple[str, str], dict[CellPlace, CellEffect]] = {}
+    effects_by_test: dict[tuple[str, str], dict[CellPlace, CellEffect]] = {}
     reasons: dict[tuple[str, str], str] = {}
     for cell in cells:
         if isinstance(cell, StudyCell):
             for effect in cell.effects:
-                found.setdefault((effect.test, effect.metric), {})[cell.place] = effect
+                effects_by_test.setdefault((effect.test, effect.metric), {})[cell.place] = effect
             for gap in cell.gaps:
-                found.setdefault((gap.test, gap.metric), {})
+                effects_by_test.setdefault((gap.test, gap.metric), {})
                 reasons.setdefault((gap.test, gap.metric), gap.reason)
     answers: list[StudyAnswer | RefusedAnswer] = []
-    for each in tests:
-        for test, metric in found:
-            if test == each.test.id:
-                why = reasons.get((test, metric), "")
-                answers.append(_answer(each, metric, places, found[test, metric], why, when or {}))
-    return with_corrected_trends(_corrected(answers))
+    for selected in tests:
+        for test, metric in effects_by_test:
+            if test == selected.test.id:
+                reason = reasons.get((test, metric), "")
+                answers.append(
+                    _answer(
+                        selected, metric, places, effects_by_test[test, metric], reason, when or {}
+                    )
+                )
+    return with_corrected_trends(_with_corrected_factors(answers))
 
 
 def _answer(
-    each: SelectedTest,
+    selected: SelectedTest,
     metric: str,
     places: Sequence[CellPlace],
-    found: dict[CellPlace, CellEffect],
-    why: str,
+    effects: dict[CellPlace, CellEffect],
+    gap_reason: str,
     when: Mapping[str, float],
 ) -> StudyAnswer | RefusedAnswer:
-    asked: dict[str, Any] = {"test": describe_test(each), "metric": metric}
-    if not found:
-        return RefusedAnswer(**asked, reason=f"No cell gives an effect: {bare(why)}")
-    table = balanced_table(places, found)
+    identity: dict[str, Any] = {"test": describe_test(selected), "metric": metric}
+    if not effects:
+        return RefusedAnswer(
+            **identity, reason=(f"No cell gives an effect: {without_remedy(gap_reason)}")
+        )
+    table = balanced_table(places, effects)
     if isinstance(table, str):
-        return RefusedAnswer(**asked, reason=capitalize_first(table))
+        return RefusedAnswer(**identity, reason=capitalize_first(table))
     try:
-        whole = anova_table(table.values)
+        anova = anova_table(table.values)
     except SettingError as error:
-        return RefusedAnswer(**asked, reason=str(error))
-    ends = omega2_intervals(table.values)
-    explained = tuple(_explained(term, table, ends[term.axes]) for term in whole.terms)
-    halves = [
-        (e.high - e.low) / 2 for e in table.effects if e.low is not None and e.high is not None
+        return RefusedAnswer(**identity, reason=str(error))
+    intervals = omega2_intervals(table.values)
+    explained = tuple(_explained(term, table, intervals[term.axes]) for term in anova.terms)
+    half_widths = [
+        (effect.high - effect.low) / 2
+        for effect in table.effects
+        if effect.low is not None and effect.high is not None
     ]
     answer = StudyAnswer(
-        **asked,
+        **identity,
         mean=float(table.values.mean()),
-        levels=tuple(chain.from_iterable(_levels(table, axis) for axis in range(len(FACTORS)))),
-        seed_spread=float(np.sqrt(whole.residual)),
-        word_spread=fmean(halves) if halves else None,
+        levels=tuple(
+            chain.from_iterable(_level_means(table, axis) for axis in range(len(FACTORS)))
+        ),
+        seed_spread=float(np.sqrt(anova.residual)),
+        word_spread=fmean(half_widths) if half_widths else None,
         explained=explained,
-        residual=min(1.0, whole.residual_share),
-        seed_component=whole.residual,
-        trend=trend_of(table, when, whole.residual),
+        residual=min(1.0, anova.residual_share),
+        seed_component=anova.residual,
+        trend=trend_of(table, when, anova.residual),
         left_out=table.left_out,
         sentence="",
     )
     return answer.model_copy(update={"sentence": _sentence(answer)})
 
 
-def _explained(term: AnovaTerm, table: WholeTable, ends: tuple[float, float]) -> ExplainedBy:
+def _explained(term: AnovaTerm, table: BalancedTable, interval: tuple[float, float]) -> ExplainedBy:
     p = factor_permutation_test(table.values, term.axes[0]) if len(term.axes) == 1 else None
     return ExplainedBy(
         factors=tuple(FACTORS[axis] for axis in term.axes),
@@ -279,8 +298,8 @@ def _explained(term: AnovaTerm, table: WholeTable, ends: tuple[float, float]) ->
         sum_of_squares=term.sum_of_squares,
         eta2=term.eta2,
         omega2=max(0.0, term.omega2),
-        low=ends[0],
-        high=ends[1],
+        low=interval[0],
+        high=interval[1],
         component=max(0.0, term.component),
         was_negative=term.omega2 < 0 or term.component < 0,
         p=p.value if p else None,
@@ -290,7 +309,7 @@ def _explained(term: AnovaTerm, table: WholeTable, ends: tuple[float, float]) ->
     )
 
 
-def _levels(table: WholeTable, axis: int) -> list[LevelMean]:
+def _level_means(table: BalancedTable, axis: int) -> list[LevelMean]:
     """Return the mean effect at each level of a factor; none if it has one level."""
     factor = FACTORS[axis]
     names = table.levels[factor]
@@ -311,41 +330,43 @@ def _levels(table: WholeTable, axis: int) -> list[LevelMean]:
 
 def _sentence(answer: StudyAnswer) -> str:
     """Say what explains most, what is left to seeds, and how far words alone reach."""
-    first = max(answer.explained, key=lambda one: one.omega2)
-    lead = _named(first)
-    together = " together" if len(first.factors) > 1 else ""
-    words = (
+    largest = max(answer.explained, key=lambda term: term.omega2)
+    largest_name = _factor_names(largest)
+    together = " together" if len(largest.factors) > 1 else ""
+    word_note = (
         f"; an audit's interval over words reaches ±{answer.word_spread:.2f}, the spread between "
         f"seeds is {answer.seed_spread:.2f}"
         if answer.word_spread is not None
         else ""
     )
     explains = " together explain" if together else " explains"
-    share = f"{first.omega2:.0%}"
-    surely = f"({first.low:.0%} to {first.high:.0%}){_doubt(first)}"
+    share = f"{largest.omega2:.0%}"
+    interval_text = f"({largest.low:.0%} to {largest.high:.0%}){_chance_note(largest)}"
     if share == f"{answer.residual:.0%}":
         return (
-            f"{lead.capitalize()}{explains} as much as seeds alone: {share} of the variance "
-            f"{surely}{words}."
+            f"{largest_name.capitalize()}{explains} as much as seeds alone: {share} of the "
+            f"variance {interval_text}{word_note}."
         )
-    if first.omega2 < answer.residual:
+    if largest.omega2 < answer.residual:
         return (
             f"Seeds alone make {answer.residual:.0%} of the variance, more than any factor "
-            f"({lead}{together} {share}){words}."
+            f"({largest_name}{together} {share}){word_note}."
         )
-    others = [one for one in answer.explained if one is not first and f"{one.omega2:.0%}" == share]
-    alike = f", {', '.join(map(_named, others))} as much" if others else ""
+    equal_terms = [
+        term for term in answer.explained if term is not largest and f"{term.omega2:.0%}" == share
+    ]
+    equal_text = f", {', '.join(map(_factor_names, equal_terms))} as much" if equal_terms else ""
     return (
-        f"{lead.capitalize()}{explains} most: {share} of the variance "
-        f"{surely}{alike}, seeds {answer.residual:.0%}{words}."
+        f"{largest_name.capitalize()}{explains} most: {share} of the variance "
+        f"{interval_text}{equal_text}, seeds {answer.residual:.0%}{word_note}."
     )
 
 
-def _named(term: ExplainedBy) -> str:
-    return " and ".join(NAMES[factor] for factor in term.factors)
+def _factor_names(term: ExplainedBy) -> str:
+    return " and ".join(FACTOR_NAMES[factor] for factor in term.factors)
 
 
-def _doubt(term: ExplainedBy) -> str:
+def _chance_note(term: ExplainedBy) -> str:
     """Say so where a share may well be what seeds alone would give a factor that does nothing."""
     if term.p is not None:
         by_chance = not is_significant(term.p, LEVEL)
@@ -353,13 +374,13 @@ def _doubt(term: ExplainedBy) -> str:
     return ", which chance alone could make" if f"{term.low:.0%}" == "0%" else ""
 
 
-def _corrected(
+def _with_corrected_factors(
     answers: Sequence[StudyAnswer | RefusedAnswer],
 ) -> tuple[StudyAnswer | RefusedAnswer, ...]:
-    asked = [one for one in answers if isinstance(one, StudyAnswer)]
-    p = [term.p for answer in asked for term in answer.explained if term.p is not None]
+    answered = [answer for answer in answers if isinstance(answer, StudyAnswer)]
+    p = [term.p for answer in answered for term in answer.explained if term.p is not None]
     adjusted = iter(holm(np.array(p)).tolist() if p else [])
-    found: list[StudyAnswer | RefusedAnswer] = []
+    updated: list[StudyAnswer | RefusedAnswer] = []
     for answer in answers:
         if isinstance(answer, StudyAnswer):
             terms = tuple(
@@ -367,5 +388,5 @@ def _corrected(
                 for term in answer.explained
             )
             answer = answer.model_copy(update={"explained": terms})
-        found.append(answer)
-    return tuple(found)
+        updated.append(answer)
+    return tuple(updated)

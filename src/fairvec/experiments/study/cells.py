@@ -32,8 +32,8 @@ from fairvec.training.gensim_training import GensimModel
 from fairvec.training.train import Kind, TrainingText, train_embedding
 from fairvec.version import __version__
 
-WAY_OF_STUDYING = 1
-"""Counted up whenever a cell is trained or measured in another way."""
+CELL_VERSION = 1
+"""Increased whenever a cell is trained or measured in another way."""
 
 
 @dataclass(frozen=True)
@@ -70,21 +70,21 @@ class CellTask:
         return (self.text, self.words, *own)
 
 
-def identity_of(decides: dict[str, Any], place: CellPlace, kind: Kind) -> str:
+def identity_of(shared: dict[str, Any], place: CellPlace, kind: Kind) -> str:
     """Return what decides a cell, as text: what cells share, its place, and its kind of model."""
-    own = {
+    cell = {
         # The name of a corpus or model decides nothing, only what it stands for.
         "window": place.window,
         "seed": place.seed,
         "kind": [kind.name, asdict(kind)],
         # Else a seed that is added after an upgrade would differ by more than its luck.
-        "by": _trained_by(kind),
-        "fairvec": [__version__, WAY_OF_STUDYING],
+        "by": _training_package(kind),
+        "fairvec": [__version__, CELL_VERSION],
     }
-    return json.dumps(decides | own, sort_keys=True, ensure_ascii=False, default=repr)
+    return json.dumps(shared | cell, sort_keys=True, ensure_ascii=False, default=repr)
 
 
-def _trained_by(kind: Kind) -> tuple[str, str]:
+def _training_package(kind: Kind) -> tuple[str, str]:
     name = "gensim" if isinstance(kind, GensimModel) else "numba"
     return name, version_of_package(name)
 
@@ -97,9 +97,9 @@ def version_of_package(name: str) -> str:
         return "absent"
 
 
-def asked_of(tests: Iterable[SelectedTest]) -> list[list[Any]]:
+def test_identities(tests: Iterable[SelectedTest]) -> list[list[Any]]:
     """Return what tests ask, as identities hold it: the version of the suite, and all lists."""
-    return [[each.suite.version, each.test.model_dump(mode="json")] for each in tests]
+    return [[selected.suite.version, selected.test.model_dump(mode="json")] for selected in tests]
 
 
 def run_cell(task: CellTask) -> CellRecord:
@@ -110,12 +110,12 @@ def run_cell(task: CellTask) -> CellRecord:
     """
     start = perf_counter()
     try:
-        embedding = _trained(task)
+        embedding = _train(task)
         if task.keep:
             save(embedding, task.keep)
-        known = task.words.read_text(encoding="utf-8").split("\n")
+        shared_words = task.words.read_text(encoding="utf-8").split("\n")
         outcomes = audit(
-            _among(embedding, known),
+            _restrict_to(embedding, shared_words),
             suites=task.suites,
             metrics=task.metrics,
             similarity=task.similarity,
@@ -124,8 +124,8 @@ def run_cell(task: CellTask) -> CellRecord:
         )
     except FairvecError as error:
         return FailedCell(place=task.place, reason=str(error))
-    effects = [one for each in outcomes if (one := effect_of(each))]
-    gaps = [_gap(each) for each in outcomes if not effect_of(each)]
+    effects = [effect for outcome in outcomes if (effect := effect_of(outcome))]
+    gaps = [_gap(outcome) for outcome in outcomes if not effect_of(outcome)]
     return StudyCell(
         place=task.place,
         effects=tuple(effects),
@@ -157,22 +157,24 @@ def _gap(outcome: Outcome) -> CellGap:
     return CellGap(test=outcome.test.id, metric=outcome.metric, reason=reason)
 
 
-def _trained(task: CellTask) -> Embedding:
+def _train(task: CellTask) -> Embedding:
     text = TrainingText((task.text,), task.language, "separated", task.cut, task.place.window)
     # One thread: gensim's models are the same again only so, and cells run beside one another.
-    found = train_embedding(text, task.kind, seed=task.place.seed, threads=1, name=str(task.place))
-    if not np.isfinite(found.vectors).all():
+    embedding = train_embedding(
+        text, task.kind, seed=task.place.seed, threads=1, name=str(task.place)
+    )
+    if not np.isfinite(embedding.vectors).all():
         raise UndefinedError(
             f"{task.place}: the training ran away and left no finite vectors; lower its rate."
         )
-    (step,) = found.history
-    said = Step(step.action, {**step.details, "corpus": list(task.corpus)})
-    return replace(found, history=(said,))
+    (step,) = embedding.history
+    with_corpus = Step(step.action, {**step.details, "corpus": list(task.corpus)})
+    return replace(embedding, history=(with_corpus,))
 
 
-def _among(embedding: Embedding, known: Sequence[str]) -> Embedding:
+def _restrict_to(embedding: Embedding, words: Sequence[str]) -> Embedding:
     """Return the embedding of those words alone that it shares with all corpora."""
-    keys = [key for key in known if key in embedding]
+    keys = [key for key in words if key in embedding]
     rows = [embedding.positions[key] for key in keys]
     counts = None if embedding.counts is None else embedding.counts[rows]
     return replace(embedding, keys=keys, vectors=embedding.vectors[rows], counts=counts)

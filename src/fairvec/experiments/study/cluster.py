@@ -1,8 +1,8 @@
-"""The cells of a study on a Dask cluster: what travels is checked.
+"""The cells of a study on the workers of a Dask cluster.
 
 Workers need no common disk. A text is sent in pieces that are tasks themselves: a worker asks
 another one for those it lacks, and the scheduler makes again what was lost with a worker. Files are
-held against their SHA-256 where they arrive, and versions and tests against those of the caller.
+checked against their SHA-256 where they arrive, and versions and tests against the caller's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,12 @@ from typing import TYPE_CHECKING, Any
 from fairvec.core.errors import ClusterError, FairvecError, brief
 from fairvec.core.io.atomic_files import atomic_path, scratch_folder
 from fairvec.encoders.versions import versions
-from fairvec.experiments.study.cells import WAY_OF_STUDYING, CellTask, asked_of, version_of_package
+from fairvec.experiments.study.cells import (
+    CELL_VERSION,
+    CellTask,
+    test_identities,
+    version_of_package,
+)
 from fairvec.lexicon import select_tests
 from fairvec.results import CellRecord, FailedCell
 from fairvec.training.cluster import check_cluster, cluster_client, wait_any
@@ -31,11 +36,8 @@ if TYPE_CHECKING:
     from fairvec.experiments.study.study import CellMapping
 
 
-# One cell on a worker of a cluster: what was sent is checked, laid out, and learnt from.
-
-
-TRAINING_WITH = ("numba", "gensim")
-"""Packages that move a digit of what is trained, beside those that every record names."""
+TRAINING_PACKAGES = ("numba", "gensim")
+"""Packages that affect training, in addition to those that every record names."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +56,15 @@ class CellFound:
     model: bytes | None = None
 
 
-def held(piece: bytes) -> bytes:
+def pass_through(piece: bytes) -> bytes:
     """Return a piece of a text as it came: as a task it is sent once to each worker."""
     return piece
 
 
 def packages_here() -> dict[str, str]:
     """Return the versions of all that could move a digit of a cell; absent ones are named so."""
-    found = {name: version_of_package(name) for name in TRAINING_WITH}
-    return versions() | found | {"way of studying": str(WAY_OF_STUDYING)}
+    training = {name: version_of_package(name) for name in TRAINING_PACKAGES}
+    return versions() | training | {"way of studying": str(CELL_VERSION)}
 
 
 def run_cell_on_worker(
@@ -73,61 +75,61 @@ def run_cell_on_worker(
     pieces: Sequence[Sequence[bytes]],
 ) -> CellFound:
     """Measure a cell with the files that were sent, if this worker gives the caller's figures."""
-    _refuse_other(packages)
+    _refuse_other_versions(packages)
     with scratch_folder() as folder:
-        places = {
-            file.path: _laid(file, parts, folder / str(number))
+        local_paths = {
+            file.path: _write_file(file, parts, folder / str(number))
             for number, (file, parts) in enumerate(zip(files, pieces, strict=True))
         }
-        own = replace(
+        local_task = replace(
             task,
-            text=places[task.text],
-            words=places[task.words],
-            suites=tuple(str(places.get(Path(suite), suite)) for suite in task.suites),
+            text=local_paths[task.text],
+            words=local_paths[task.words],
+            suites=tuple(str(local_paths.get(Path(suite), suite)) for suite in task.suites),
             keep=folder / "model" / task.keep.name if task.keep else None,
         )
-        _refuse_other_tests(own)
-        record = function(own)
+        _refuse_other_tests(local_task)
+        record = function(local_task)
         if isinstance(record, FailedCell):
-            said = record.reason
-            for path, place in places.items():
-                said = said.replace(str(place), str(path))
-            return CellFound(record.model_copy(update={"reason": said}))
-        return CellFound(record, own.keep.read_bytes() if own.keep else None)
+            reason = record.reason
+            for path, local_path in local_paths.items():
+                reason = reason.replace(str(local_path), str(path))
+            return CellFound(record.model_copy(update={"reason": reason}))
+        return CellFound(record, local_task.keep.read_bytes() if local_task.keep else None)
 
 
-def _refuse_other(packages: dict[str, str]) -> None:
+def _refuse_other_versions(packages: dict[str, str]) -> None:
     """Raise an error if this worker has other versions than the caller."""
-    here = packages_here()
-    for name, wanted in packages.items():
-        if (found := here.get(name, "absent")) != wanted:
+    installed = packages_here()
+    for name, expected in packages.items():
+        if (found := installed.get(name, "absent")) != expected:
             raise ClusterError(
                 f"The worker on {gethostname()} has {name} {found}, and the study is asked with "
-                f"{wanted}, which might give other figures; install the same version there."
+                f"{expected}, which might give other figures; install the same version there."
             )
 
 
-def _laid(file: SentFile, pieces: Sequence[bytes], folder: Path) -> Path:
+def _write_file(file: SentFile, pieces: Sequence[bytes], folder: Path) -> Path:
     """Write a file that was sent, under its own name, and hold it against its hash."""
     folder.mkdir()
-    place, content = folder / file.path.name, sha256()
-    with place.open("wb") as out:
+    path, digest = folder / file.path.name, sha256()
+    with path.open("wb") as out:
         for piece in pieces:
-            part = zlib.decompress(piece)
-            content.update(part)
-            out.write(part)
-    if content.hexdigest() != file.sha256:
+            content = zlib.decompress(piece)
+            digest.update(content)
+            out.write(content)
+    if digest.hexdigest() != file.sha256:
         raise ClusterError(
             f"What the worker on {gethostname()} has of {file.path} is not what was sent (another "
             "SHA-256); restart that worker, and run the study again."
         )
-    return place
+    return path
 
 
 def _refuse_other_tests(task: CellTask) -> None:
     """Raise an error if a suite has other words here: the figure would be one of another test."""
     try:
-        same = asked_of(select_tests(task.suites)) == json.loads(task.identity)["tests"]
+        same = test_identities(select_tests(task.suites)) == json.loads(task.identity)["tests"]
     except FairvecError:
         same = False
     if not same:
@@ -137,10 +139,12 @@ def _refuse_other_tests(task: CellTask) -> None:
         )
 
 
-PURPOSE = "A study on a cluster"
-LOST = "the cells that came before are kept; start the scheduler, and run the same study again"
+TASK_NAME = "A study on a cluster"
+LOST_ADVICE = (
+    "the cells that came before are kept; start the scheduler, and run the same study again"
+)
 
-PIECE = 2**23
+PIECE_BYTES = 2**23
 """What is sent with a task stays under the ten megabytes that schedulers are made for."""
 
 
@@ -150,7 +154,7 @@ def dask_mapping(address: str) -> CellMapping:
     Records are given as they arrive, and are those of this machine to the last digit. That a
     scheduler answers is checked at once.
     """
-    check_cluster(address, PURPOSE)
+    check_cluster(address, TASK_NAME)
     return partial(_records, address)
 
 
@@ -159,66 +163,70 @@ def _records(
 ) -> Iterator[CellRecord]:
     if not tasks:
         return
-    packed = {path: _packed(path) for path in dict.fromkeys(p for t in tasks for p in t.files)}
+    packed_files = {
+        path: _pack(path) for path in dict.fromkeys(path for task in tasks for path in task.files)
+    }
     # Models are written out here, where an error of this disk is not taken for one of the cluster.
-    for task, found in _arriving(address, function, tasks, packed):
+    for task, found in _results(address, function, tasks, packed_files):
         if task.keep and found.model is not None:
             with atomic_path(task.keep) as draft:
                 draft.write_bytes(found.model)
         yield found.record
 
 
-def _arriving(
+def _results(
     address: str,
     function: Callable[[CellTask], CellRecord],
     tasks: Sequence[CellTask],
-    packed: dict[Path, _Packed],
+    packed_files: dict[Path, _PackedFile],
 ) -> Iterator[tuple[CellTask, CellFound]]:
     """Give every cell once, as soon as it is found."""
-    with cluster_client(address, PURPOSE, LOST) as client:
-        pieces = {path: _sent(client, one.pieces) for path, one in packed.items()}
+    with cluster_client(address, TASK_NAME, LOST_ADVICE) as client:
+        pieces = {
+            path: _send(client, packed_file.pieces) for path, packed_file in packed_files.items()
+        }
 
-        def asked(task: CellTask) -> Future[CellFound]:
-            sent = [SentFile(path, packed[path].sha256) for path in task.files]
+        def submit(task: CellTask) -> Future[CellFound]:
+            sent_files = [SentFile(path, packed_files[path].sha256) for path in task.files]
             parts = [pieces[path] for path in task.files]
-            given = (function, task, packages_here(), sent, parts)
-            return client.submit(run_cell_on_worker, *given, pure=False)
+            arguments = (function, task, packages_here(), sent_files, parts)
+            return client.submit(run_cell_on_worker, *arguments, pure=False)
 
-        pending = {asked(task): task for task in tasks}
+        pending = {submit(task): task for task in tasks}
         while pending:
             for future in wait_any(client, pending, address):
                 task = pending.pop(future)
-                found = _found(future, task, address)
+                found = _cell_result(future, task, address)
                 del future
                 yield task, found
 
 
 @dataclass(frozen=True)
-class _Packed:
+class _PackedFile:
     sha256: str
     pieces: tuple[bytes, ...]
 
 
-def _packed(path: Path) -> _Packed:
+def _pack(path: Path) -> _PackedFile:
     content, pieces = sha256(), []
     with path.open("rb") as file:
-        while piece := file.read(PIECE):
+        while piece := file.read(PIECE_BYTES):
             content.update(piece)
             pieces.append(zlib.compress(piece))
-    return _Packed(content.hexdigest(), tuple(pieces))
+    return _PackedFile(content.hexdigest(), tuple(pieces))
 
 
-def _sent(client: Client, pieces: Iterable[bytes]) -> list[Future[bytes]]:
-    return [client.submit(held, piece, pure=False) for piece in pieces]
+def _send(client: Client, pieces: Iterable[bytes]) -> list[Future[bytes]]:
+    return [client.submit(pass_through, piece, pure=False) for piece in pieces]
 
 
-def _found(future: Future[Any], task: CellTask, address: str) -> CellFound:
+def _cell_result(future: Future[Any], task: CellTask, address: str) -> CellFound:
     """Return what a worker found, or say why it could not."""
     from distributed import KilledWorker
 
     if future.status != "error":
-        found: CellFound = future.result()
-        return found
+        result: CellFound = future.result()
+        return result
     error = future.exception()
     if isinstance(error, KilledWorker):
         reason = (

@@ -1,4 +1,4 @@
-"""The plan of a study: read from TOML and checked, or drafted."""
+"""The plan of a study: its TOML file, read and checked, and a template for a new one."""
 
 import os
 from collections.abc import Iterable
@@ -32,13 +32,13 @@ from fairvec.training.gensim_training import GensimModel
 from fairvec.training.text import files_of
 from fairvec.training.train import KINDS, Kind, get_model
 
-FROM_THE_GRID = ("name", "dimensions")
+GRID_SETTINGS = ("name", "dimensions")
 """Settings of a kind of model that its table does not hold."""
 
 FEWEST_SEEDS = 2
 """With one seed nothing tells what chance alone does."""
 
-Whole = Annotated[int, Field(strict=True, ge=1)]
+PositiveInt = Annotated[int, Field(strict=True, ge=1)]
 Time = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 SeedNumber = Annotated[int, Field(strict=True, ge=0, le=2**31)]
 
@@ -49,11 +49,11 @@ class StudyPlan(Frozen):
     title: str = ""
     language: str
     words: Literal["plain", "cased", "lemmas", "tagged-lemmas"] = "plain"
-    tokens: Whole | None = None
-    min_count: Whole = 5
-    max_words: Whole | None = None
-    windows: tuple[Whole, ...]
-    dims: tuple[Whole, ...]
+    tokens: PositiveInt | None = None
+    min_count: PositiveInt = 5
+    max_words: PositiveInt | None = None
+    windows: tuple[PositiveInt, ...]
+    dims: tuple[PositiveInt, ...]
     seeds: tuple[SeedNumber, ...]
     suites: tuple[str, ...]
     metrics: tuple[str, ...] = ("weat",)
@@ -90,10 +90,10 @@ class StudyPlan(Frozen):
         return self
 
     def _check_times(self) -> None:
-        if odd := sorted(set(self.when) ^ set(self.corpora)):
+        if unmatched := sorted(set(self.when) ^ set(self.corpora)):
             raise ValueError(
                 f"when must have a time for each corpus and for nothing else, which is not so of "
-                f"{', '.join(odd)}"
+                f"{', '.join(unmatched)}"
             )
         if len(self.when) < FEWEST_TIMES or len(set(self.when.values())) < 2:
             raise ValueError(
@@ -121,28 +121,32 @@ class StudyPlan(Frozen):
 
     def kind(self, model: str, dim: int) -> Kind:
         """Return a model of the plan with so many dimensions."""
-        given = dict(self.models[model])
-        named = str(given.pop("kind", model))
-        if named not in KINDS:
+        settings = dict(self.models[model])
+        kind_name = str(settings.pop("kind", model))
+        if kind_name not in KINDS:
             hint = f'Say of which kind {model!r} is, as in kind = "glove".'
-            raise UnknownNameError("kind of model", named, KINDS, hint=hint)
-        owner = KINDS[named]
-        known = [one.name for one in fields(owner) if one.name not in FROM_THE_GRID]
-        check_names(f"models.{model}", given, ["kind", *known])
-        return get_model(named, **parse_settings(owner, named, given), dimensions=dim)
+            raise UnknownNameError("kind of model", kind_name, KINDS, hint=hint)
+        kind_class = KINDS[kind_name]
+        setting_names = [
+            setting.name for setting in fields(kind_class) if setting.name not in GRID_SETTINGS
+        ]
+        check_names(f"models.{model}", settings, ["kind", *setting_names])
+        return get_model(
+            kind_name, **parse_settings(kind_class, kind_name, settings), dimensions=dim
+        )
 
     @property
     def settings_of_metrics(self) -> dict[str, Any]:
         """The settings that the metrics share, those that are named."""
-        named: dict[str, Any] = {}
+        settings: dict[str, Any] = {}
         if self.similarity is not None:
-            named["similarity"] = similarity_named(self.similarity)
+            settings["similarity"] = similarity_named(self.similarity)
         if self.convention is not None:
-            named["effect_size"] = effect_size(self.convention)
-        return named
+            settings["effect_size"] = effect_size(self.convention)
+        return settings
 
     @property
-    def asked(self) -> tuple[Metric, ...]:
+    def configured_metrics(self) -> tuple[Metric, ...]:
         """The metrics with their settings."""
         return asked_metrics(self.metrics, self.settings_of_metrics)
 
@@ -187,31 +191,31 @@ def read_study(path: Path) -> CheckedStudy:
             f"{path}: words are {plan.words!r} and there are lemmas of ru alone; take plain words."
         )
     kinds = [plan.kind(model, dim) for model in plan.models for dim in plan.dims]
-    _refuse_equal(plan, path)
-    for metric in plan.asked:
+    _refuse_equal_models(plan, path)
+    for metric in plan.configured_metrics:
         if isinstance(metric, ReadsCorpus):
             raise SettingError(
                 f"{path}: the metric {metric.name} reads words in sentences, which trained word "
                 "vectors do not; take another."
             )
     _check_extras(kinds, plan)
-    files = {name: _found(places, path.parent) for name, places in plan.corpora.items()}
+    files = {name: _find_files(places, path.parent) for name, places in plan.corpora.items()}
     suites = tuple(_suite(name, path.parent) for name in plan.suites)
     checked = CheckedStudy(plan=plan, files=files, suites=suites)
-    for each in checked.tests:
-        if each.suite.language != plan.language:
+    for selected in checked.tests:
+        if selected.suite.language != plan.language:
             raise SettingError(
-                f"{path}: the suite {each.suite.id} is in {each.suite.language} and the corpora "
-                f"are in {plan.language}; choose suites of that language."
+                f"{path}: the suite {selected.suite.id} is in {selected.suite.language} and the "
+                f"corpora are in {plan.language}; choose suites of that language."
             )
     return checked
 
 
-def _refuse_equal(plan: StudyPlan, path: Path) -> None:
+def _refuse_equal_models(plan: StudyPlan, path: Path) -> None:
     """Raise if two models are one: as levels they would differ by nothing at all."""
-    seen: dict[Kind, str] = {}
+    by_kind: dict[Kind, str] = {}
     for model in plan.models:
-        first = seen.setdefault(plan.kind(model, plan.dims[0]), model)
+        first = by_kind.setdefault(plan.kind(model, plan.dims[0]), model)
         if first != model:
             raise SettingError(
                 f"{path}: the models {first} and {model} are of one kind with the same settings; "
@@ -231,25 +235,22 @@ def _suite(name: str, folder: Path) -> str:
     return str(own) if name.endswith(".toml") and is_there(own) else name
 
 
-def _found(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
+def _find_files(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
     """Return the files of a corpus: from the plan's folder, else from FAIRVEC_DATA."""
     data = os.environ.get("FAIRVEC_DATA")
     try:
-        return files_of([_place(place, folder, data) for place in places])
+        return files_of([_corpus_path(place, folder, data) for place in places])
     except (OSError, ValueError) as error:  # a name too long, or with a zero byte
         raise LexiconError(
             f"{folder}: a file of corpora cannot be sought ({os_reason(error)}); name another one."
         ) from None
 
 
-def _place(place: str, folder: Path, data: str | None) -> Path:
+def _corpus_path(place: str, folder: Path, data: str | None) -> Path:
     here = folder / place
     if Path(place).is_absolute() or not data or is_there(here) or glob(str(here), recursive=True):  # noqa: PTH207 - as files_of reads it
         return here
     return Path(data).expanduser() / place
-
-
-# The first draft of a study's plan, to be filled in by a person.
 
 
 _TEMPLATE = """\

@@ -1,4 +1,4 @@
-"""A study run: its grid of cells, each kept as it is found, and the answers."""
+"""Run a study: build its grid of cells, train and audit each, cache it, and analyse the effects."""
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ from fairvec.encoders.versions import versions
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.test_words import coverage_shortfall
-from fairvec.experiments.study.answers import answer_tests, bare
-from fairvec.experiments.study.cells import CellTask, asked_of, identity_of, run_cell
+from fairvec.experiments.study.answers import answer_tests, without_remedy
+from fairvec.experiments.study.cells import CellTask, identity_of, run_cell, test_identities
 from fairvec.experiments.study.plan import CheckedStudy
-from fairvec.experiments.study.texts import PreparedText, prepared, shared_words, vocabulary
+from fairvec.experiments.study.texts import PreparedText, prepare_text, shared_words, vocabulary
 from fairvec.languages.text_files import sha256_of
 from fairvec.lexicon import resolve
 from fairvec.results import (
@@ -39,13 +39,10 @@ from fairvec.results.store import as_json
 from fairvec.training.encode import Cut
 from fairvec.training.train import TrainingText
 
-# From a plan to its cells: the texts, the words they share, and one task a cell.
-
-
 FEWEST_SHARED = 2
 """Words that all corpora must share."""
 
-WORDS_A_SECOND = {
+WORDS_PER_SECOND = {
     "glove": 2_000_000.0,
     "poincare-glove": 600_000.0,
     "skipgram": 250_000.0,
@@ -75,24 +72,24 @@ def build_grid(
     plan = checked.plan
     cut = Cut(plan.min_count, plan.max_words)
     texts: dict[str, PreparedText] = {}
-    known: dict[str, dict[str, int]] = {}
-    for done, (name, files) in enumerate(checked.files.items()):
+    vocabularies: dict[str, dict[str, int]] = {}
+    for index, (name, files) in enumerate(checked.files.items()):
         if progress:
-            progress(done, len(checked.files), f"reading {name}")
+            progress(index, len(checked.files), f"reading {name}")
         text = TrainingText(files, plan.language, plan.words, cut)
-        texts[name] = prepared(text, plan.tokens, folder / "texts")
-        known[name] = vocabulary(texts[name].path, cut)
-    _refuse_equal(texts)
-    shared = shared_words(list(known.values()))
+        texts[name] = prepare_text(text, plan.tokens, folder / "texts")
+        vocabularies[name] = vocabulary(texts[name].path, cut)
+    _refuse_equal_texts(texts)
+    shared = shared_words(list(vocabularies.values()))
     if len(shared) < FEWEST_SHARED:
         raise SettingError(
-            f"The corpora {', '.join(known)} share "
+            f"The corpora {', '.join(vocabularies)} share "
             f"{pluralize(len(shared), 'word that occurs', 'words that occur')} "
             f"{pluralize(plan.min_count, 'time')} in each; give more text, or lower min_count."
         )
-    listed = "\n".join(shared)
-    words = folder / "texts" / f"{sha256(listed.encode()).hexdigest()}.words"
-    write_text(words, listed)
+    shared_text = "\n".join(shared)
+    words = folder / "texts" / f"{sha256(shared_text.encode()).hexdigest()}.words"
+    write_text(words, shared_text)
     corpora = tuple(
         CorpusOfStudy(
             name=name,
@@ -101,19 +98,19 @@ def build_grid(
             when=plan.when.get(name),
             tokens=text.tokens,
             tokens_in_all=text.tokens_in_all,
-            words=len(known[name]),
+            words=len(vocabularies[name]),
         )
         for name, text in texts.items()
     )
-    shape = _Cells(checked, texts, words, cut, folder, keep_models)
-    return StudyGrid(shape.tasks(), corpora, len(shared))
+    builder = _GridBuilder(checked, texts, words, cut, folder, keep_models)
+    return StudyGrid(builder.tasks(), corpora, len(shared))
 
 
-def _refuse_equal(texts: dict[str, PreparedText]) -> None:
+def _refuse_equal_texts(texts: dict[str, PreparedText]) -> None:
     """Raise if two corpora teach the same: as levels they would differ by nothing at all."""
-    seen: dict[str, str] = {}
+    by_hash: dict[str, str] = {}
     for name, text in texts.items():
-        first = seen.setdefault(sha256_of(text.path), name)
+        first = by_hash.setdefault(sha256_of(text.path), name)
         if first != name:
             raise SettingError(
                 f"The corpora {first} and {name} hold the same text; leave one of them out."
@@ -121,7 +118,7 @@ def _refuse_equal(texts: dict[str, PreparedText]) -> None:
 
 
 @dataclass(frozen=True)
-class _Cells:
+class _GridBuilder:
     checked: CheckedStudy
     texts: dict[str, PreparedText]
     words: Path
@@ -131,10 +128,10 @@ class _Cells:
 
     def tasks(self) -> tuple[CellTask, ...]:
         plan = self.checked.plan
-        ways = product(plan.corpora, plan.models, plan.windows, plan.dims, plan.seeds)
+        combinations = product(plan.corpora, plan.models, plan.windows, plan.dims, plan.seeds)
         return tuple(
             self._task(CellPlace(corpus=corpus, model=model, window=window, dim=dim, seed=seed))
-            for corpus, model, window, dim, seed in ways
+            for corpus, model, window, dim, seed in combinations
         )
 
     def _task(self, place: CellPlace) -> CellTask:
@@ -153,20 +150,20 @@ class _Cells:
             similarity=plan.similarity,
             convention=plan.convention,
             corpus=tuple(file.name for file in self.checked.files[place.corpus]),
-            identity=identity_of(self._decides(text), place, kind),
+            identity=identity_of(self._shared_identity(text), place, kind),
         )
         if not self.keep_models:
             return task
         return CellTask(**vars(task) | {"keep": self.folder / "models" / f"{task.key}.fairvec"})
 
-    def _decides(self, text: PreparedText) -> dict[str, Any]:
+    def _shared_identity(self, text: PreparedText) -> dict[str, Any]:
         plan, tests = self.checked.plan, self.checked.tests
         return {
             "text": text.sha256,
             "shared": self.words.stem,
             "cut": [self.cut.min_count, self.cut.most_words],
             "language": plan.language,
-            "tests": asked_of(tests),
+            "tests": test_identities(tests),
             "metrics": [plan.metrics, plan.similarity, plan.convention],
         }
 
@@ -175,10 +172,7 @@ def rough_seconds(task: CellTask, tokens: int) -> float:
     """Return about how long a cell takes on one core; a guess before any was measured."""
     work = tokens * task.kind.epochs * task.kind.dimensions / 100
     per_word = task.place.window / 5 if task.kind.name != "cbow" else 1.0
-    return 3 + work * per_word / WORDS_A_SECOND[task.kind.name]
-
-
-# Which tests the shared words of the corpora can answer: known before anything is trained.
+    return 3 + work * per_word / WORDS_PER_SECOND[task.kind.name]
 
 
 def unanswerable_tests(checked: CheckedStudy, words: Path) -> list[str]:
@@ -188,33 +182,36 @@ def unanswerable_tests(checked: CheckedStudy, words: Path) -> list[str]:
     """
     keys = words.read_text(encoding="utf-8").split("\n")
     # Only its keys are looked at: what was learnt of them decides nothing here.
-    known = Embedding(keys, np.ones((len(keys), 1)), languages=(checked.plan.language,))
-    smallest = Statistics().smallest_coverage
-    asked, said = 0, []
-    for each in checked.tests:
-        groups = resolve(each.test, known)
-        for metric in checked.plan.asked:
-            asked += 1
-            if lacking := coverage_shortfall(groups, metric, smallest):
-                said.append(f"{each.test.id} ({metric.name}) cannot be asked: {bare(lacking)}")
-    if len(said) == asked:
+    embedding = Embedding(keys, np.ones((len(keys), 1)), languages=(checked.plan.language,))
+    smallest_coverage = Statistics().smallest_coverage
+    total, notes = 0, []
+    for selected in checked.tests:
+        groups = resolve(selected.test, embedding)
+        for metric in checked.plan.configured_metrics:
+            total += 1
+            if shortfall := coverage_shortfall(groups, metric, smallest_coverage):
+                notes.append(
+                    f"{selected.test.id} ({metric.name}) cannot be asked: "
+                    f"{without_remedy(shortfall)}"
+                )
+    if len(notes) == total:
         raise SettingError(
-            f"The corpora share too few words of every test; {said[0]} Give more text, lower "
+            f"The corpora share too few words of every test; {notes[0]} Give more text, lower "
             "min_count, or choose other suites."
         )
-    return said
+    return notes
 
 
 CellMapping = Callable[[Callable[[CellTask], CellRecord], Sequence[CellTask]], Iterable[CellRecord]]
 """Applies a function to tasks and gives one record of each, in any order, as they are found."""
 
-UNEQUAL = 1.25
+UNEQUAL_LENGTHS = 1.25
 """Corpora of which one is so many times longer than another differ in size too."""
 
 
 @dataclass(frozen=True)
 class Study:
-    """What was asked, the answer of every test, and every cell."""
+    """The head of a study, the answer of every test, and every cell."""
 
     head: StudyHead
     answers: tuple[StudyAnswer | RefusedAnswer, ...]
@@ -243,32 +240,32 @@ def study(
     function of its description, and independent of the others. `dask_mapping(address)` is one
     for the workers of a Dask cluster.
     """
-    place = Path(folder)
-    grid = build_grid(checked, place, keep_models=keep_models, progress=progress)
+    root = Path(folder)
+    grid = build_grid(checked, root, keep_models=keep_models, progress=progress)
     for sentence in unanswerable_tests(checked, grid.tasks[0].words):
         if told:
             told(sentence)
-    kept = {task.key: found for task in grid.tasks if (found := _kept(task, place))}
-    missing = [task for task in grid.tasks if task.key not in kept]
+    cached = {task.key: found for task in grid.tasks if (found := _cached_cell(task, root))}
+    missing = [task for task in grid.tasks if task.key not in cached]
     if told:
-        told(_what_comes(grid, missing))
-    records: dict[str, CellRecord] = dict(kept)
+        told(_work_estimate(grid, missing))
+    records: dict[str, CellRecord] = dict(cached)
     if progress:
-        progress(len(kept), len(grid.tasks), "training")
+        progress(len(cached), len(grid.tasks), "training")
     waiting = {task.place: task for task in missing}
-    coming = mapping(run_cell, missing)
+    results = mapping(run_cell, missing)
     try:
-        for record in coming:
-            task = _asked(record, waiting)
+        for record in results:
+            task = _task_of_record(record, waiting)
             if isinstance(record, StudyCell):
-                write_text(_file(task, place), as_json(record))
+                write_text(_file(task, root), as_json(record))
             records[task.key] = record
             if progress:
                 progress(len(records), len(grid.tasks), str(task.place))
     finally:
         # Processes that still run should hear at once that nobody waits for them.
-        if isinstance(coming, Generator):
-            coming.close()
+        if isinstance(results, Generator):
+            results.close()
     if waiting:
         raise SettingError(
             f"The mapping gave no record of {next(iter(waiting))}; it must give one of each task."
@@ -280,7 +277,7 @@ def study(
     )
 
 
-def _asked(record: CellRecord, waiting: dict[CellPlace, CellTask]) -> CellTask:
+def _task_of_record(record: CellRecord, waiting: dict[CellPlace, CellTask]) -> CellTask:
     """Return the task of a record, which waits no longer: the order of arrival means nothing."""
     try:
         return waiting.pop(record.place)
@@ -295,22 +292,24 @@ def _file(task: CellTask, folder: Path) -> Path:
     return folder / "cells" / f"{task.key}.json"
 
 
-def _kept(task: CellTask, folder: Path) -> StudyCell | None:
+def _cached_cell(task: CellTask, folder: Path) -> StudyCell | None:
     file = _file(task, folder)
     if not file.is_file() or (task.keep and not task.keep.is_file()):
         return None
     return read_cell(file)
 
 
-def _what_comes(grid: StudyGrid, missing: Sequence[CellTask]) -> str:
-    kept = len(grid.tasks) - len(missing)
-    said = pluralize(len(grid.tasks), "cell") + (f", {kept} of them kept already" if kept else "")
+def _work_estimate(grid: StudyGrid, missing: Sequence[CellTask]) -> str:
+    cached = len(grid.tasks) - len(missing)
+    count_text = pluralize(len(grid.tasks), "cell") + (
+        (f", {cached} of them kept already") if cached else ""
+    )
     if not missing:
-        return f"{said}: nothing is left to train."
+        return f"{count_text}: nothing is left to train."
     tokens = {corpus.name: corpus.tokens for corpus in grid.corpora}
     seconds = sum(rough_seconds(task, tokens[task.place.corpus]) for task in missing)
     time = f"{seconds / 60:.0f} min" if seconds > 60 else "a minute or less"
-    return f"{said}; very roughly {time} on one core."
+    return f"{count_text}; very roughly {time} on one core."
 
 
 def _head(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]) -> StudyHead:
@@ -335,20 +334,20 @@ def _remarks(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]
             "asked without that level, and say so."
         )
     sizes = [corpus.tokens for corpus in grid.corpora]
-    if max(sizes) > UNEQUAL * min(sizes):
-        said = ", ".join(f"{corpus.name} {corpus.tokens:,}" for corpus in grid.corpora)
+    if max(sizes) > UNEQUAL_LENGTHS * min(sizes):
+        lengths = ", ".join(f"{corpus.name} {corpus.tokens:,}" for corpus in grid.corpora)
         remedy = "set tokens in the plan"
         if checked.plan.tokens:
             remedy = f"lower tokens to {min(sizes)}, or give more text,"
         yield (
-            f"The corpora differ in length ({said} words), so that what the corpus explains may be "
-            f"its size; {remedy} to make them equal."
+            f"The corpora differ in length ({lengths} words), so that what the corpus explains may "
+            f"be its size; {remedy} to make them equal."
         )
-    known: dict[str, set[int]] = {}
+    word_counts: dict[str, set[int]] = {}
     for cell in cells:
         for effect in cell.effects if isinstance(cell, StudyCell) else ():
-            known.setdefault(effect.test, set()).add(effect.words)
-    uneven = [test for test, counts in known.items() if len(counts) > 1]
+            word_counts.setdefault(effect.test, set()).add(effect.words)
+    uneven = [test for test, counts in word_counts.items() if len(counts) > 1]
     if uneven:
         yield (
             f"Not every cell knew the same words of {', '.join(uneven)}, so that cells differ by "

@@ -1,4 +1,4 @@
-"""The words of each corpus, found once: every cell learns from the same prepared text."""
+"""Corpora prepared once for all cells of a study: tokenised, and thinned to equal length."""
 
 import json
 from collections import Counter
@@ -15,11 +15,11 @@ from fairvec.languages.text_files import read_lines
 from fairvec.training.encode import Cut
 from fairvec.training.train import TrainingText
 
-WAY_OF_PREPARING, WAY_OF_THINNING = 2, 3
-"""Counted up whenever words are found, or lines chosen, in another way."""
+PREPARATION_VERSION, THINNING_VERSION = 2, 3
+"""Increased whenever words are tokenised, or lines chosen, in another way."""
 
 
-LONG = 20
+LONG_LINE_PARTS = 20
 """A line of more than one part in so many of the words that are wanted is cut, not left out."""
 
 GOLDEN, TURN = 0x9E3779B97F4A7C15, 2**64
@@ -36,29 +36,29 @@ class PreparedText:
     tokens_in_all: int
 
 
-def prepared(text: TrainingText, tokens: int | None, folder: Path) -> PreparedText:
-    """Return the words of a text, at most so many, as a file in `folder`; found once and kept.
+def prepare_text(text: TrainingText, tokens: int | None, folder: Path) -> PreparedText:
+    """Return the words of a text, at most `tokens`, as a file that is cached in `folder`.
 
     Of a longer text whole lines are taken, evenly from its start to its end. Whether a line is kept
     depends on its number and on how many words are still wanted, never on its own length: else
     headings and answers of a word would stand for the text. A very long line is cut at its share.
     Nothing is drawn, so that the same files give the same text.
     """
-    about = [text.sha256, text.language, text.words, tokens, WAY_OF_PREPARING]
-    about += [] if tokens is None else [WAY_OF_THINNING]
-    key = sha256(json.dumps(about).encode()).hexdigest()
-    path, sizes = folder / f"{key}.txt", folder / f"{key}.json"
-    if not (path.is_file() and sizes.is_file()):
+    identity = [text.sha256, text.language, text.words, tokens, PREPARATION_VERSION]
+    identity += [] if tokens is None else [THINNING_VERSION]
+    key = sha256(json.dumps(identity).encode()).hexdigest()
+    path, sizes_path = folder / f"{key}.txt", folder / f"{key}.json"
+    if not (path.is_file() and sizes_path.is_file()):
         # The sizes are written last: with them the text is whole.
-        sizes_found = _written(text, tokens, path)
-        with atomic_path(sizes) as draft:
-            draft.write_text(json.dumps(sizes_found), encoding="utf-8")
+        token_counts = _write(text, tokens, path)
+        with atomic_path(sizes_path) as draft:
+            draft.write_text(json.dumps(token_counts), encoding="utf-8")
     try:
-        found: dict[str, Any] = parse_json(sizes.read_bytes())
-        return PreparedText(path, key, int(found["tokens"]), int(found["in_all"]))
+        sizes: dict[str, Any] = parse_json(sizes_path.read_bytes())
+        return PreparedText(path, key, int(sizes["tokens"]), int(sizes["in_all"]))
     except (ValueError, KeyError, TypeError):
         raise FileFormatError(
-            f"{sizes}: not the size of a prepared text; remove it and run the study again."
+            f"{sizes_path}: not the size of a prepared text; remove it and run the study again."
         ) from None
 
 
@@ -77,11 +77,11 @@ def shared_words(vocabularies: Sequence[dict[str, int]]) -> tuple[str, ...]:
     return tuple(word for word in first if all(word in other for other in others))
 
 
-def _written(text: TrainingText, tokens: int | None, path: Path) -> dict[str, int]:
+def _write(text: TrainingText, tokens: int | None, path: Path) -> dict[str, int]:
     with make_folder(path.parent), scratch_folder(path.parent) as folder:
-        whole = folder / "whole.txt"
+        full_text = folder / "whole.txt"
         in_all, words_of = 0, text.words_of
-        with whole.open("w", encoding="utf-8", newline="\n") as file:
+        with full_text.open("w", encoding="utf-8", newline="\n") as file:
             for source in text.files:
                 for line in read_lines(source):
                     if words := words_of(line):
@@ -92,27 +92,31 @@ def _written(text: TrainingText, tokens: int | None, path: Path) -> dict[str, in
             raise SettingError(f"{names}: the corpus holds no word; give a text.")
         with atomic_path(path) as draft:
             if tokens is None or in_all <= tokens:
-                whole.replace(draft)
+                full_text.replace(draft)
                 return {"tokens": in_all, "in_all": in_all}
-            kept = _thinned(whole, draft, tokens, in_all)
-    return {"tokens": kept, "in_all": in_all}
+            kept_tokens = _thin(full_text, draft, tokens, in_all)
+    return {"tokens": kept_tokens, "in_all": in_all}
 
 
-def _thinned(whole: Path, draft: Path, tokens: int, in_all: int) -> int:
-    seen = kept = 0
+def _thin(full_text: Path, draft: Path, tokens: int, in_all: int) -> int:
+    tokens_read = tokens_kept = 0
     with draft.open("w", encoding="utf-8", newline="\n") as file:
-        for number, line in enumerate(_lines(whole)):
-            words, wanted, to_come = line.count(" ") + 1, tokens - kept, in_all - seen
-            seen += words
-            if words * LONG > tokens:
-                taken = min(words, max(0, tokens * seen // in_all - kept))
+        for number, line in enumerate(_lines(full_text)):
+            words, tokens_left, tokens_to_come = (
+                line.count(" ") + 1,
+                tokens - tokens_kept,
+                in_all - tokens_read,
+            )
+            tokens_read += words
+            if words * LONG_LINE_PARTS > tokens:
+                taken = min(words, max(0, tokens * tokens_read // in_all - tokens_kept))
             else:
-                falls = number * GOLDEN % TURN * to_come < wanted * TURN
-                taken = min(words, wanted) if falls else 0
+                is_chosen = number * GOLDEN % TURN * tokens_to_come < tokens_left * TURN
+                taken = min(words, tokens_left) if is_chosen else 0
             if taken:
-                kept += taken
+                tokens_kept += taken
                 file.write(" ".join(line[:-1].split(" ")[:taken]) + "\n")
-    return kept
+    return tokens_kept
 
 
 def _lines(path: Path) -> Iterator[str]:
