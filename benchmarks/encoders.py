@@ -30,7 +30,7 @@ started = time.perf_counter()
 how = {"method": "sampled", "samples": 100, "interval": "none"} if sys.argv[2:] else {}
 audit(encoder, **how)
 print(time.perf_counter() - started)
-print(len(encoder._held))
+print(len(encoder._vectors))
 """
 
 
@@ -75,7 +75,7 @@ def texts(folder: Path, home: str) -> list[str]:
     os.environ["FAIRVEC_HOME"] = home
     encoder = open_encoder(folder, language="en")
     audit(encoder, interval="none", method="sampled", samples=100)
-    every = sorted(sentence.text for sentence in encoder._held)
+    every = sorted(sentence.text for sentence in encoder._vectors)
     return every[:: max(1, len(every) // FEW)][:FEW]
 
 

@@ -134,10 +134,10 @@ def write_small(
     if not recipe.floats:
         parts = read_navec(source)
         by_frequency = np.argsort(-parts.counts.astype(np.int64), kind="stable").tolist()
-        quantised = parts.quantised.only(by_frequency)
+        quantised = parts.quantised.select(by_frequency)
         positions = {key: row for row, key in enumerate(quantised.keys)}
         rows = rows_kept(positions, suites)
-        small = quantised.only(rows)
+        small = quantised.select(rows)
         write_native_quantised(
             small.keys,
             small.codes,

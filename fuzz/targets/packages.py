@@ -12,7 +12,7 @@ import numpy as np
 
 from fairvec.catalogue import converters as wink
 from fairvec.catalogue import converters as wordllama
-from fairvec.catalogue.packages import DAMAGED, opened_tar, opened_zip
+from fairvec.catalogue.packages import DAMAGED, open_tar_member, open_zip_member
 from fairvec.embedding import load
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
@@ -101,7 +101,7 @@ def _tar_ball() -> bytes:
 
 
 def _unpacked(folder: Path) -> None:
-    opened = opened_tar if (folder / BALL).exists() else opened_zip
+    opened = open_tar_member if (folder / BALL).exists() else open_zip_member
     try:
         with opened(next(folder.iterdir()), INSIDE) as (stream, _):
             while stream.read(1 << 16):

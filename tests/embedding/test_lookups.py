@@ -26,7 +26,7 @@ def test_whatever_has_the_same_keys_has_the_same_look_ups(
     for language in earlier:
         lookup_of(first, language)
     moved = first.moved_to(2 * first.vectors, Step("doubled")).named("other").speaking("en")
-    with mock.patch.object(Lookup, "_whole", return_value=None) as searched:
+    with mock.patch.object(Lookup, "_find_entry", return_value=None) as searched:
         for language in later:
             assert lookup_of(moved, language) is lookup_of(first, language)
             assert lookup_of(moved, language).language == language

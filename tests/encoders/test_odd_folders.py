@@ -16,7 +16,7 @@ from fairvec.encoders.base import WordPieces
 from fairvec.encoders.contexts import ContextStore, FoundContexts
 from fairvec.encoders.elmo.model import ElmoOptions
 from fairvec.encoders.elmo.network import read_weights
-from fairvec.encoders.model_folder import checked_folder, required
+from fairvec.encoders.model_folder import require_file, require_folder
 from fairvec.encoders.open import open_encoder
 from fairvec.encoders.store import VectorStore
 from fairvec.languages.sentences import Sentence
@@ -225,6 +225,6 @@ def test_kept_contexts_that_cannot_be_are_said(tmp_path: Path, change: str) -> N
 @pytest.mark.parametrize("name", ["x" * 300, "a\0b"], ids=["too long", "a zero byte"])
 def test_a_name_that_no_folder_can_have_is_said(tmp_path: Path, name: str) -> None:
     with pytest.raises(FileFormatError, match="is not a folder"):
-        checked_folder(tmp_path / name)
+        require_folder(tmp_path / name)
     with pytest.raises(FileFormatError, match="has no "):
-        required(tmp_path / name)
+        require_file(tmp_path / name)

@@ -11,7 +11,7 @@ import pytest
 
 from fairvec.core.errors import EncoderError
 from fairvec.encoders import VectorStore
-from fairvec.encoders.store import kept_file
+from fairvec.encoders.store import open_database
 from fairvec.languages.sentences import Sentence
 from tests.encoders.toy_encoder import toy_encoder
 from tests.limits import outcome
@@ -124,7 +124,7 @@ from pathlib import Path
 import numpy as np
 from fairvec.languages.sentences import Sentence
 from fairvec.encoders import VectorStore
-from fairvec.encoders.store import kept_file
+from fairvec.encoders.store import open_database
 from fairvec.core.errors import EncoderError
 store, first = VectorStore(Path({str(tmp_path / "kept.sqlite")!r})), Sentence.alone("first")
 store.keep([first], np.ones((1, 2), np.float32))
@@ -144,14 +144,17 @@ except EncoderError as error:
 def test_no_room_is_said_of_every_kind(tmp_path: Path, code: int) -> None:
     error = sqlite3.OperationalError("some words of SQLite")
     error.sqlite_errorcode = code
-    with pytest.raises(EncoderError, match="make room"), kept_file(tmp_path / "a", "vectors", ()):
+    with (
+        pytest.raises(EncoderError, match="make room"),
+        open_database(tmp_path / "a", "vectors", ()),
+    ):
         raise error
     with (
         pytest.raises(EncoderError, match="because the disk is full; make room"),
-        kept_file(tmp_path / "a", "vectors", ()),
+        open_database(tmp_path / "a", "vectors", ()),
     ):
         raise OSError(ENOSPC, "No space left on device")
-    with pytest.raises(EncoderError, match="delete"), kept_file(tmp_path / "a", "vectors", ()):
+    with pytest.raises(EncoderError, match="delete"), open_database(tmp_path / "a", "vectors", ()):
         raise sqlite3.DatabaseError("file is not a database")
 
 

@@ -14,12 +14,15 @@ import fairvec
 from fairvec.core.errors import FileFormatError
 from fairvec.embedding import Embedding, lost_by_saving
 from fairvec.embedding.formats import FORMATS, WRITERS
-from fairvec.embedding.formats.base import PACKINGS, Writer
+from fairvec.embedding.formats.base import COMPRESSIONS_TO_WRITE, Writer
 from fairvec.embedding.saving import format_to_write
 
 ENDINGS = [suffix for writer in WRITERS for suffix in writer.suffixes]
 ENDINGS += [
-    writer.suffixes[0] + packing for writer in WRITERS if writer.packable for packing in PACKINGS
+    writer.suffixes[0] + packing
+    for writer in WRITERS
+    if writer.packable
+    for packing in COMPRESSIONS_TO_WRITE
 ]
 ODD = ["", " ", "\t", "\n", "\r", "\0", "a\0", "\ufeffa", "a b", "a 1", "a nan", " a", "a ", "1e5"]
 ODD += [

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairvec.core.errors import FileFormatError, SettingError
 from fairvec.core.text import short_repr
-from fairvec.embedding.formats.delimited import no_dimension
+from fairvec.embedding.formats.delimited import is_count_column
 from fairvec.embedding.formats.rows import rows_by_word
 from fairvec.encoders.transformer.input_embeddings import (
     description_of,
@@ -330,7 +330,7 @@ def _refuse_counts(integer_columns: Sequence[tuple[str, NDArray[Any]]], name: st
         numbered = len(column) >= FEWEST_NUMBERED and (
             np.array_equal(column, rows) or np.array_equal(column, rows + 1)
         )
-        if numbered or no_dimension(label):
+        if numbered or is_count_column(label):
             what = "the numbers of rows" if numbered else "counts"
             raise FileFormatError(
                 f"{name}: the column {label!r} holds {what} beside the floats of vectors; drop it, "

@@ -1,4 +1,4 @@
-"""The words of a benchmark looked up in an embedding."""
+"""Look up the words of a benchmark in an embedding."""
 
 from collections.abc import Iterable
 
@@ -10,13 +10,13 @@ from fairvec.geometry import FloatArray
 def find_words(words: Iterable[str], embedding: Embedding, language: str) -> dict[str, Match]:
     """Return the match of each word that has a vector, by the look-up rules of the language.
 
-    A word of which the vector, or a part's, is zero has none.
+    A word whose vector, or that of one of its parts, is zero counts as missing.
     """
     lookup = lookup_of(embedding, language)
-    sought = ((word, lookup.find((word,))) for word in dict.fromkeys(words))
+    matches = ((word, lookup.find((word,))) for word in dict.fromkeys(words))
     return {
         word: match
-        for word, match in sought
+        for word, match in matches
         if match is not None and embedding.rows(match.keys).any(axis=1).all()
     }
 

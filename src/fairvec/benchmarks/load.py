@@ -1,4 +1,4 @@
-"""Reading a benchmark: one of the catalogue by its name, or a file of the user's own."""
+"""Load a benchmark: one of the catalogue by its name, or a file of the user's own."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,21 +17,21 @@ def benchmark(
 ) -> BenchmarkSet:
     """Return the benchmark of this name, from FAIRVEC_DATA or the cache, else fetched now.
 
-    Of reviews `columns` may say otherwise than the catalogue where text, label and split stand.
+    For reviews, `columns` overrides the names of columns and classes of the catalogue.
     """
-    known = dataset(name)
-    theirs = ReviewColumns(**known.columns, labels=known.labels)
+    entry = dataset(name)
+    catalogue_columns = ReviewColumns(**entry.columns, labels=entry.labels)
     return read_benchmark(
         dataset_path(name, progress),
-        known.kind,
-        known.language,
+        entry.kind,
+        entry.language,
         name=name,
-        title=known.title,
-        source=known.origin,
-        licence=known.licence,
-        sections=known.sections,
-        held_out=known.held_out,
-        columns=(columns or ReviewColumns()).else_as(theirs),
+        title=entry.title,
+        source=entry.origin,
+        licence=entry.licence,
+        sections=entry.sections,
+        held_out=entry.held_out,
+        columns=(columns or ReviewColumns()).with_defaults(catalogue_columns),
     )
 
 
@@ -43,36 +43,36 @@ def load_reviews(
     `language` is that of a file, which cannot say it itself; the catalogue knows its own.
     """
     if is_file(source) or is_pipe(source):
-        found = read_benchmark(source, ReviewSet.kind, language or "mul", columns=columns)
+        reviews = read_benchmark(source, ReviewSet.kind, language or "mul", columns=columns)
     else:
         refuse_absent(source, "review")
-        found = benchmark(str(source), columns=columns)
-    if not isinstance(found, ReviewSet):
+        reviews = benchmark(str(source), columns=columns)
+    if not isinstance(reviews, ReviewSet):
         raise SettingError(
-            f"{source} is no set of reviews but one of {found.kind}; name one of kind "
+            f"{source} is no set of reviews but one of {reviews.kind}; name one of kind "
             f"{ReviewSet.kind} ('fairvec benchmarks list') or a file with columns text and label."
         )
-    return found
+    return reviews
 
 
 def refuse_absent(source: str | Path, what: str) -> None:
-    """Raise for the path of no file, which is not looked for among the names of the catalogue."""
+    """Raise for a path without a file, which must not be looked up in the catalogue."""
     text = str(source)
     if Path(text).suffix or "/" in text or "\\" in text:
         read_text(text, what, LexiconError)
 
 
 def benchmarks_for_language(language: str, *, at_hand: bool) -> tuple[str, ...]:
-    """Name the benchmarks of a language that are on this machine, or else those that are not.
+    """Return the names of a language's benchmarks that are on this machine, or those that are not.
 
-    Reviews are not among them: a task is learnt only when it is named.
+    Reviews are not among them: a classifier is trained only when its task is named.
     """
     return tuple(
-        known.name
-        for known in datasets()
-        if known.language == language
-        and benchmark_kind(known.kind).unnamed
-        and has_dataset(known.name) == at_hand
+        entry.name
+        for entry in datasets()
+        if entry.language == language
+        and benchmark_kind(entry.kind).unnamed
+        and has_dataset(entry.name) == at_hand
     )
 
 
@@ -95,9 +95,11 @@ def read_benchmark(
     and which syntactic, `held_out` how many of the last rows of a SemBias set no training list has
     words of, `columns` where a file of reviews has its texts and labels.
     """
-    found = benchmark_kind(kind)
+    reader = benchmark_kind(kind)
     text, where = read_text(path, "benchmark", LexiconError), str(path)
     name = name or Path(path).stem
     about = (name, title or name, language, source or where, licence)
-    what = BenchmarkText(about, text, where, sections or {}, held_out, columns or ReviewColumns())
-    return found.read(what)
+    content = BenchmarkText(
+        about, text, where, sections or {}, held_out, columns or ReviewColumns()
+    )
+    return reader.read(content)

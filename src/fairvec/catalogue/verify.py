@@ -1,4 +1,4 @@
-"""Whether a file is the model that the catalogue promises."""
+"""Check whether a file is the model that the catalogue promises."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,29 +10,31 @@ from fairvec.core.io.read_files import sha256_of_file
 ShapeOf = Callable[[Path], tuple[int, int] | None]
 """Opens a file and returns its words and dimensions; FileFormatError where it cannot be read.
 
-None where this machine cannot open it, for want of room or of an extra. The readers of formats
-stand above the catalogue, so they are handed to it.
+None where this machine cannot open it, for lack of memory, disk or an extra. The readers of formats
+are above the catalogue, so they are passed in.
 """
 
 
 def is_unpacked(source: Package | Url) -> bool:
-    """Say whether what is kept is another file than the one that came."""
+    """Say whether the cached file was unpacked or converted from the download."""
     return (source.member if isinstance(source, Url) else source.convert) is not None
 
 
-def kept_fault(model: Model, source: Package | Url, path: Path, shape_of: ShapeOf | None) -> str:
-    """Say what is wrong with a file that lies in the cache; nothing if it may be the model."""
+def find_cached_fault(
+    model: Model, source: Package | Url, path: Path, shape_of: ShapeOf | None
+) -> str:
+    """Return what is wrong with a cached file; empty if it may be the model."""
     unpacked = is_unpacked(source)
     if model.sha256 is None or unpacked:
-        return fault(model, path, shape_of, unpacked=unpacked)
+        return find_fault(model, path, shape_of, unpacked=unpacked)
     found = sha256_of_file(path)
     return "" if found == model.sha256 else f"its SHA-256 is {found} instead of {model.sha256}"
 
 
-def fault(model: Model, path: Path, shape_of: ShapeOf | None, *, unpacked: bool) -> str:
-    """Say what is wrong with a file whose checksum is not known; nothing if nothing is seen.
+def find_fault(model: Model, path: Path, shape_of: ShapeOf | None, *, unpacked: bool) -> str:
+    """Return what is wrong with a file whose checksum is not known; empty if nothing is found.
 
-    The size that the catalogue knows is that of the download, so it says nothing of what was
+    The size in the catalogue is that of the download, so it is not compared with a file that was
     `unpacked` from one.
     """
     size = path.stat().st_size

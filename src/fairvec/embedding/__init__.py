@@ -1,4 +1,4 @@
-"""The points: a container, readers and writers of files, and the look-up of words."""
+"""Embeddings: the container, loading and saving files, and the look-up of words."""
 
 from fairvec.embedding.embedding import Embedding, Step, lookup_of
 from fairvec.embedding.formats.base import AS_FOUND, Reading

@@ -1,4 +1,4 @@
-"""Embeddings inside .gz, .xz, .bz2 and .zip: unpacked to a temporary folder while they are read."""
+"""Embeddings inside .gz, .xz, .bz2 and .zip files, unpacked to a temporary folder for reading."""
 
 import errno
 import gzip
@@ -31,7 +31,7 @@ COMPRESSIONS: tuple[tuple[bytes, Callable[[IO[bytes]], Any]], ...] = (
 ZIP = b"PK\x03\x04"
 CHUNK_BYTES = 1 << 20
 MOST_MEMBERS = 1000
-"""So many members are looked into; a model and what lies beside it are a few."""
+"""An archive of a model has a few members; looking into more would take too long."""
 BROKEN = (
     OSError,
     EOFError,
@@ -49,7 +49,7 @@ BROKEN = (
 
 @contextmanager
 def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
-    """Give the path of the embedding in an archive, or `path` itself if it is no archive.
+    """Yield the path of the unpacked embedding, or `path` itself if it is no archive.
 
     `member` chooses a file of a zip archive; without it there must be one embedding only.
     """
@@ -66,8 +66,8 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
                 target = _unzip(path, member, folder)
             else:
                 target = folder / (path.stem if path.suffix.lower() in SUFFIXES else path.name)
-                with path.open("rb") as packed, opener(packed) as source:
-                    _copy(source, target, _Allowance(path), path.name)
+                with path.open("rb") as compressed, opener(compressed) as source:
+                    _copy(source, target, _UnpackLimit(path), path.name)
         except BROKEN as error:
             if getattr(error, "errno", None) == errno.ENOSPC:
                 raise  # nothing is wrong with the archive
@@ -80,7 +80,7 @@ def unpacked(path: Path, member: str | None = None) -> Iterator[Path]:
         except FileFormatError as error:
             if path.name in str(error):
                 raise
-            # A reader knows the name of what it reads, and whoever asked has only the archive.
+            # The reader names the unpacked file, but the user knows only the archive.
             raise type(error)(f"{path.name}: {error}") from error
 
 
@@ -97,7 +97,7 @@ def _is_zip(path: Path, head: bytes) -> bool:
 
 
 def _unzip(path: Path, member: str | None, folder: Path) -> Path:
-    allowance = _Allowance(path)
+    limit = _UnpackLimit(path)
     with zipfile.ZipFile(path) as archive:
         refuse_shared_members(path.name, archive)
         names = [info.filename for info in archive.infolist() if not info.is_dir()]
@@ -107,15 +107,17 @@ def _unzip(path: Path, member: str | None, folder: Path) -> Path:
                     f"{path.name} holds {short_repr(name)}, a name that leads out of the archive; "
                     "do not trust it, and unpack it by hand if you must."
                 )
-        chosen = _chosen(path, archive, names, member)
-        # gensim keeps large arrays beside the model, under its name and an ending.
+        chosen = _choose_member(path, archive, names, member)
+        # gensim keeps large arrays in side files, under the model's name and a suffix.
         for name in (chosen, *(name for name in names if name.startswith(f"{chosen}."))):
             with archive.open(name) as source:
-                _copy(source, folder / PurePosixPath(name).name, allowance, f"{path.name}::{name}")
+                _copy(source, folder / PurePosixPath(name).name, limit, f"{path.name}::{name}")
     return folder / PurePosixPath(chosen).name
 
 
-def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str | None) -> str:
+def _choose_member(
+    path: Path, archive: zipfile.ZipFile, names: list[str], member: str | None
+) -> str:
     if member is not None:
         if member in names:
             return member
@@ -127,7 +129,7 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
             f"{path.name} holds {len(names):,} members, and no more than {MOST_MEMBERS:,} are "
             f"looked into; choose a member with '{path.name}::MEMBER'."
         )
-    candidates = [name for name in names if _looks_embedded(path, archive, name)]
+    candidates = [name for name in names if _looks_like_embedding(path, archive, name)]
     candidates = candidates or [name for name in names if format_for_suffix(Path(name))]
     if (
         len(candidates) > 1
@@ -144,21 +146,21 @@ def _chosen(path: Path, archive: zipfile.ZipFile, names: list[str], member: str 
     )
 
 
-def _looks_embedded(path: Path, archive: zipfile.ZipFile, name: str) -> bool:
+def _looks_like_embedding(path: Path, archive: zipfile.ZipFile, name: str) -> bool:
     with archive.open(name) as file:
-        # A place where no file can be: one of this name that lies about is not the member.
+        # A path that cannot exist: a file of the same name on disk is not the member.
         return sniff(path / name, file.read(HEAD_BYTES)) is not None
 
 
-class _Allowance:
-    """How many bytes may still come out of an archive, of all its members together."""
+class _UnpackLimit:
+    """How many bytes may still be unpacked from an archive, all members together."""
 
     def __init__(self, path: Path) -> None:
         self.size = path.stat().st_size
         self.left = max_unpacked_bytes(self.size)
 
     def take(self, count: int, label: str) -> None:
-        """Take so many bytes, if there are that many left."""
+        """Count bytes as unpacked, or refuse the archive."""
         self.left -= count
         if self.left < 0:
             raise FileFormatError(
@@ -167,9 +169,9 @@ class _Allowance:
             )
 
 
-def _copy(source: IO[Any], target: Path, allowance: _Allowance, label: str) -> None:
-    """Write what an archive holds to a file, but no more than its size can honestly mean."""
+def _copy(source: IO[Any], target: Path, limit: _UnpackLimit, label: str) -> None:
+    """Unpack to a file, but no more than an honest archive of this size can hold."""
     with target.open("xb") as file:
         while chunk := source.read(CHUNK_BYTES):
-            allowance.take(len(chunk), label)
+            limit.take(len(chunk), label)
             file.write(chunk)

@@ -1,4 +1,8 @@
-"""The points and their names: a container with one look-up for each language."""
+"""The container of an embedding: keys, one vector each, their geometry and their history.
+
+Look-ups of words among the keys are built once for each language and shared by all embeddings that
+have the same keys.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
@@ -18,11 +22,11 @@ from fairvec.geometry import Euclidean, FloatArray, Geometry, similarity
 from fairvec.languages.language import language_codes
 
 BLOCK_VALUES = 1 << 20
-"""How many numbers are hashed at a time."""
 BLOCK_KEYS = 1 << 13
+"""How many numbers, and how many keys, are hashed at a time."""
 
 LISTS_OF_WORDS = ("fitted_on", "composed")
-"""What a step tells that others reckon with: the words it learnt from, and those it made up."""
+"""Details of a step that later checks use: the words it was fitted on, and those it composed."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +75,10 @@ class Embedding:
             raise SettingError(
                 f"{self.name}: its keys are {type(self.keys).__name__}; give a list of words."
             )
-        numbers = getattr(self.vectors, "dtype", type(self.vectors).__name__)
-        if getattr(numbers, "kind", "?") not in "fiu":
+        dtype = getattr(self.vectors, "dtype", type(self.vectors).__name__)
+        if getattr(dtype, "kind", "?") not in "fiu":
             raise SettingError(
-                f"{self.name}: its vectors must be an array of floats, not {numbers}; give "
+                f"{self.name}: its vectors must be an array of floats, not {dtype}; give "
                 "np.asarray(vectors, float)."
             )
         if np.ma.is_masked(self.vectors):
@@ -97,26 +101,26 @@ class Embedding:
                 f"{self.name}: counts of shape {self.counts.shape} do not match {len(self.keys)} "
                 "keys; give one count per key."
             )
-        self._seal()
+        self._make_read_only()
 
-    def _seal(self) -> None:
+    def _make_read_only(self) -> None:
         view = self.vectors.view()
         view.flags.writeable = False
         object.__setattr__(self, "vectors", view)
 
     def __getstate__(self) -> dict[str, Any]:
-        # Look-ups hold rules of languages, which are code: whoever reads it makes its own.
+        # Look-ups hold the spelling rules of languages, which are code: they are built anew.
         return {name: value for name, value in self.__dict__.items() if name != "lookups"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # A copy, or what pickle brings back, has an array of its own that could be written to.
+        # The array of a copy, or one restored by pickle, would be writeable.
         self.__dict__.update(state)
-        self._seal()
+        self._make_read_only()
 
     @cached_property
     def positions(self) -> dict[str, int]:
         """The row of each key."""
-        # Here, since it is done once, and what moves a model makes a new one each time.
+        # Checked here, not in __post_init__: positions are shared by all changed copies.
         for key in self.keys:
             if not isinstance(key, str):
                 raise FileFormatError(
@@ -127,7 +131,7 @@ class Embedding:
 
     @cached_property
     def lookups(self) -> dict[str, Lookup]:
-        """The look-ups of the keys that were asked for, by language; see `lookup_of`."""
+        """The look-ups built so far, by language; see `lookup_of`."""
         return {}
 
     @cached_property
@@ -135,9 +139,9 @@ class Embedding:
         """SHA-256 over geometry, keys and vector bytes: equal content, equal hash."""
         digest = sha256(f"{self.geometry!r} {self.vectors.dtype.str} {self.vectors.shape}".encode())
         for start in range(0, len(self.keys), BLOCK_KEYS):
-            some = self.keys[start : start + BLOCK_KEYS]
-            encoded = (key.encode("utf-8", "surrogatepass") for key in some)
-            digest.update(b"".join(b"%d:%b" % (len(each), each) for each in encoded))
+            keys = self.keys[start : start + BLOCK_KEYS]
+            encoded = (key.encode("utf-8", "surrogatepass") for key in keys)
+            digest.update(b"".join(b"%d:%b" % (len(raw), raw) for raw in encoded))
         rows = max(1, BLOCK_VALUES // max(1, self.dimensions))
         for start in range(0, len(self.vectors), rows):
             block = self.vectors[start : start + rows]
@@ -152,7 +156,7 @@ class Embedding:
 
     @property
     def precision(self) -> float:
-        """The relative rounding of its numbers."""
+        """The machine epsilon of its numbers: their relative rounding error."""
         floats = self.vectors.dtype if self.vectors.dtype.kind == "f" else np.float64
         return float(np.finfo(floats).eps)
 
@@ -179,27 +183,27 @@ class Embedding:
         another is chosen. Large is near: a cosine of 1, a negative distance of 0.
         """
         for name in others:
-            # gensim's name for it, which is nearer than its letters say.
+            # gensim's name for it, which no spelling distance would find.
             meant = ["count"] if name == "topn" else []
             raise UnknownNameError("setting", name, ("key", "count", "by"), meant=meant)
-        # Here and not above: it takes an Embedding.
+        # Imported here: neighbours imports Embedding.
         from fairvec.embedding.neighbours import neighbours_of
 
-        near = neighbours_of(self, [key], count, None if by is None else similarity(by))
-        pairs = zip(near.rows[0].tolist(), near.similarities[0].tolist(), strict=True)
-        return [(self.keys[row], alike) for row, alike in pairs]
+        nearest = neighbours_of(self, [key], count, None if by is None else similarity(by))
+        pairs = zip(nearest.rows[0].tolist(), nearest.similarities[0].tolist(), strict=True)
+        return [(self.keys[row], score) for row, score in pairs]
 
     def to_keyed_vectors(self) -> Any:
         """Return gensim's KeyedVectors with these keys, vectors and counts; flat space only."""
-        from fairvec.embedding.python_objects import keyed_vectors_of
+        from fairvec.embedding.python_objects import to_keyed_vectors
 
-        return keyed_vectors_of(self)
+        return to_keyed_vectors(self)
 
     def to_frame(self) -> Any:
         """Return a DataFrame of pandas, a row a word, with the words as its index."""
-        from fairvec.embedding.python_objects import frame_of
+        from fairvec.embedding.python_objects import to_frame
 
-        return frame_of(self)
+        return to_frame(self)
 
     def rows(self, keys: Iterable[str]) -> FloatArray:
         """Return the vectors of `keys` in float64, one row each."""
@@ -219,19 +223,19 @@ class Embedding:
             if key not in self.positions:
                 hint = f"It is not in {self.name}."
                 raise UnknownKeyError("key", key, near_spellings(key, self.keys), hint=hint)
-        return self._in_doubles(self.vectors[[self.positions[key] for key in keys]], keys)
+        return self._as_float64(self.vectors[[self.positions[key] for key in keys]], keys)
 
     def block(self, start: int, stop: int) -> FloatArray:
         """Return the vectors from row `start` up to `stop` in float64."""
         rows = self.vectors[start:stop]
-        found = self._in_doubles(rows, self.keys[start:stop])
+        vectors = self._as_float64(rows, self.keys[start:stop])
         release_pages(rows)
-        return found
+        return vectors
 
-    def _in_doubles(self, some: NDArray[np.floating[Any]], keys: Sequence[str]) -> FloatArray:
+    def _as_float64(self, vectors: NDArray[np.floating[Any]], keys: Sequence[str]) -> FloatArray:
         with np.errstate(over="ignore"):  # wider floats may be larger than any double
-            rows = some.astype(np.float64)
-        # A memory-mapped file is not read through on opening, so this is where it is looked at.
+            rows = vectors.astype(np.float64)
+        # A memory-mapped file is not read on opening, so its numbers are checked here.
         finite = np.isfinite(rows).all(axis=1)
         if not finite.all():
             raise FileFormatError(
@@ -244,11 +248,11 @@ class Embedding:
         """Return the same embedding under another name."""
         if not isinstance(name, str):
             raise SettingError(f"The name is {short_repr(name)}; give text.")
-        return self._changed(name=name)
+        return self._copy_with(name=name)
 
     def speaking(self, languages: str | Sequence[str]) -> "Embedding":
-        """Return the same embedding, said to be in this language, or in these (as in en, hi)."""
-        return self._changed(languages=language_codes(languages))
+        """Return the same embedding with this language, or these (codes such as en, hi)."""
+        return self._copy_with(languages=language_codes(languages))
 
     def moved_to(self, vectors: NDArray[np.floating[Any]], step: Step) -> "Embedding":
         """Return a new embedding with other vectors for the same keys and a longer history."""
@@ -256,26 +260,23 @@ class Embedding:
             raise SettingError(
                 f"step is {short_repr(step)}; say what was done as Step({short_repr(str(step))})."
             )
-        return self._changed(vectors=vectors, history=(*self.history, step))
+        return self._copy_with(vectors=vectors, history=(*self.history, step))
 
-    def _changed(self, **changes: Any) -> "Embedding":
-        # The look-ups of keys are shared: a second one takes longer than moving the vectors.
+    def _copy_with(self, **changes: Any) -> "Embedding":
+        # Look-ups are shared: building one takes longer than changing all vectors.
         _ = self.lookups
-        changed = object.__new__(type(self))
-        changed.__dict__.update(self.__dict__)
-        changed.__dict__.pop("content_hash", None)
-        changed.__dict__.update(changes)
-        changed.__post_init__()
-        return changed
+        copy = object.__new__(type(self))
+        copy.__dict__.update(self.__dict__)
+        copy.__dict__.pop("content_hash", None)
+        copy.__dict__.update(changes)
+        copy.__post_init__()
+        return copy
 
     def __repr__(self) -> str:
         return (
             f"Embedding({self.name!r}, {pluralize(len(self), 'key')} x {self.dimensions}, "
             f"{self.geometry.name}, {self.vectors.dtype})"
         )
-
-
-# The one look-up of an embedding's keys in each language.
 
 
 def lookup_of(embedding: Embedding, language: str = "") -> Lookup:

@@ -1,4 +1,4 @@
-"""Matrices whose rows are made, or fetched from another, when they are asked for."""
+"""Matrices whose rows are computed, or copied from another matrix, only when they are used."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ IntArray = NDArray[np.int64]
 class LazyMatrix(ABC):
     """A matrix of which rows are taken by slice, number or mask; numpy can make it an array.
 
-    It has so much of an array's ways as an Embedding, those who compare its points block by block
-    and the writers of files need.
+    It has as much of numpy's interface as Embedding, block-by-block comparisons and file writers
+    need.
     """
 
     ndim = 2
@@ -36,7 +36,7 @@ class LazyMatrix(ABC):
 
     @abstractmethod
     def astype(self, dtype: DTypeLike, copy: bool = True) -> "LazyMatrix":
-        """Return the same rows in other floats, rounded when they are asked for."""
+        """Return the same rows in another float type, rounded when they are used."""
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -45,10 +45,10 @@ class LazyMatrix(ABC):
         self, rows: slice | Sequence[int] | NDArray[np.integer[Any] | np.bool_]
     ) -> Vectors:
         if isinstance(rows, slice):
-            wanted = range(len(self))[rows]
-            if wanted.step == 1:
-                return self.between(wanted.start, max(wanted.start, wanted.stop))
-            return self.taken(np.array(wanted, np.int64))
+            indices = range(len(self))[rows]
+            if indices.step == 1:
+                return self.between(indices.start, max(indices.start, indices.stop))
+            return self.taken(np.array(indices, np.int64))
         numbers = np.asarray(rows)
         numbers = np.flatnonzero(numbers) if numbers.dtype == np.bool_ else numbers.astype(np.int64)
         beyond = (numbers < -len(self)) | (numbers >= len(self))
@@ -65,8 +65,8 @@ class LazyMatrix(ABC):
         return self
 
 
-class SomeRows(LazyMatrix):
-    """Some rows of a matrix, in the order of their numbers, which are copied block by block."""
+class RowSubset(LazyMatrix):
+    """Some rows of a matrix, in the order of their numbers, copied block by block."""
 
     def __init__(self, source: Vectors | LazyMatrix, rows: IntArray, dtype: np.dtype[Any]) -> None:
         super().__init__(len(rows), source.shape[1], dtype)
@@ -78,19 +78,19 @@ class SomeRows(LazyMatrix):
 
     def taken(self, rows: IntArray) -> Vectors:
         """Return the rows of these numbers, in their order."""
-        wanted = self.rows[rows]
-        together = len(wanted) > 0 and bool((np.diff(wanted) == 1).all())
-        # A slice is a view, or made in one piece.
-        some = self.source[wanted[0] : wanted[-1] + 1] if together else self.source[wanted]
-        return some.astype(self.dtype, copy=False)
+        indices = self.rows[rows]
+        contiguous = len(indices) > 0 and bool((np.diff(indices) == 1).all())
+        # A slice is a view, or computed in one piece.
+        block = self.source[indices[0] : indices[-1] + 1] if contiguous else self.source[indices]
+        return block.astype(self.dtype, copy=False)
 
-    def astype(self, dtype: DTypeLike, copy: bool = True) -> "SomeRows":
-        """Return the same rows in other floats, rounded when they are asked for."""
-        return SomeRows(self.source, self.rows, np.dtype(dtype))
+    def astype(self, dtype: DTypeLike, copy: bool = True) -> "RowSubset":
+        """Return the same rows in another float type, rounded when they are used."""
+        return RowSubset(self.source, self.rows, np.dtype(dtype))
 
 
-def some_rows(vectors: "Vectors | LazyMatrix", rows: IntArray) -> Vectors:
-    """Return some rows of a matrix without a copy of them: a view, or what fetches them later."""
+def take_rows(vectors: "Vectors | LazyMatrix", rows: IntArray) -> Vectors:
+    """Return rows of a matrix without a copy: a view, or a matrix that copies them when used."""
     if isinstance(vectors, np.ndarray) and (np.diff(rows) == 1).all():
         return vectors[rows[0] : rows[-1] + 1] if len(rows) else vectors[:0]
-    return cast(Vectors, SomeRows(vectors, rows, vectors.dtype))
+    return cast(Vectors, RowSubset(vectors, rows, vectors.dtype))

@@ -1,4 +1,9 @@
-"""One door for every embedding: a file, a model of the catalogue, or points held in Python."""
+"""Load an embedding from a file, a model of the catalogue, or an object in Python.
+
+load            the public call, with every option as a keyword; warns of what is doubtful
+read            the same with the options in one object, and without warnings
+shape_of        rows and columns of a file, read without keeping a vector
+"""
 
 import errno
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,75 +55,6 @@ from fairvec.embedding.python_objects import (
 from fairvec.geometry import Geometry
 from fairvec.geometry import geometry as geometry_named
 
-# How large a model is, told by reading through its file without keeping a vector.
-
-
-NO_WORDS: frozenset[str] = frozenset()
-
-
-def shape_of(path: Path) -> tuple[int, int] | None:
-    """Return how many vectors of how many dimensions a file holds, or raise FileFormatError.
-
-    None says that this machine lacks the room or an extra to open it, which tells nothing about
-    the file.
-    """
-    try:
-        with unpacked(path) as file:
-            # Keys that are not UTF-8 are for whoever loads the model to judge.
-            options = ReadOptions(words=NO_WORDS, invalid_utf8="replace")
-            raw = detect_format(file, None).read(file, options)
-    except (MemoryError, MissingExtraError):
-        return None
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        return None
-    return raw.rows, int(raw.vectors.shape[1])
-
-
-# What a file that was read in Python leaves open, as the commands say it: here as a warning.
-
-
-def warn_of_reading(embedding: Embedding) -> None:
-    """Warn that points may lie in a ball though nobody said so, or that a file may be cut off."""
-    ball, flat = (f"fairvec.load(..., geometry={name!r})" for name in ("poincare", "euclidean"))
-    warn_user(question_of_space(embedding, ball, flat))
-    warn_user(remark_on_ending(embedding))
-
-
-# Keys of whole characters: formats that hold text and not bytes can hold halves of some.
-
-
-BLOCK_KEYS = 1 << 16
-REPLACED = "\ufffd"
-
-
-def with_whole_keys(file: str, raw: FileContent, invalid_utf8: InvalidUtf8) -> FileContent:
-    """Return what a file holds; a key with half a character is refused, or its half replaced.
-
-    Nothing could write such a key again, and no record could name it.
-    """
-    for start in range(0, len(raw.keys), BLOCK_KEYS):
-        block = raw.keys[start : start + BLOCK_KEYS]
-        try:
-            "\n".join(block).encode()
-        except UnicodeEncodeError:
-            if invalid_utf8 == "replace":
-                return replace(raw, keys=[_replaced(key) for key in raw.keys])
-            key = next(key for key in block if _replaced(key) != key)
-            raise FileFormatError(
-                f"{file}: the key {short_repr(key, 40)} holds half a character; rename it, or "
-                f"replace such characters with {setting_hint('invalid_utf8', 'replace')}."
-            ) from None
-    return raw
-
-
-def _replaced(key: str) -> str:
-    return "".join(REPLACED if "\ud800" <= letter <= "\udfff" else letter for letter in key)
-
-
-MEMBER_MARK = "::"
-
 Source = str | PathLike[str] | Mapping[str, Any] | NDArray[Any] | KeyedVectors
 
 
@@ -162,9 +98,9 @@ def load(
         progress: Called with (bytes done, bytes in all) while fetching and reading.
     """
     how = Reading(geometry, curvature, outside, vectors, format, language, invalid_utf8, vocabulary)
-    found = read(source, how, words=words, keys=keys, name=name, progress=progress)
-    warn_of_reading(found)
-    return found
+    embedding = read(source, how, words=words, keys=keys, name=name, progress=progress)
+    warn_of_reading(embedding)
+    return embedding
 
 
 def read(
@@ -179,14 +115,14 @@ def read(
 ) -> Embedding:
     """Return an embedding as `load` does, with the options of reading in one object.
 
-    What `load` warns of stands in the history, and whoever calls this says it in another way.
-    `unseen` names words that are wanted beside the vocabulary, where they can be composed.
+    What `load` warns of stands in the history, for the caller to report.
+    `unseen` names words outside the vocabulary to compose, where the format can do that.
     """
     if not isinstance(source, str | PathLike):
         if how.vocabulary is not None:
             raise SettingError("vocabulary= belongs to a file; name the words with keys=...")
         if how.vectors != "target":
-            raise SettingError(_one_vector("An object of Python"))
+            raise SettingError(_one_vector_message("An object of Python"))
         settings: dict[str, Any] = {
             "words": words,
             "geometry": how.geometry,
@@ -196,38 +132,45 @@ def read(
             "language": how.language,
             "unseen": unseen,
         }
-        return _from_python(source, keys, settings)
+        return _read_object(source, keys, settings)
     if keys is not None:
         raise SettingError("keys= belongs to an array; a file has its own keys.")
-    found = _located(source, progress)
-    named = None if how.vocabulary is None else Path(how.vocabulary)
+    file = _locate(source, progress)
+    vocabulary = None if how.vocabulary is None else Path(how.vocabulary)
     options = ReadOptions(
-        word_filter(words), how.invalid_utf8, progress, how.vectors, named, unseen
+        word_filter(words), how.invalid_utf8, progress, how.vectors, vocabulary, unseen
     )
-    with unpacked(found.path, found.member) as path:
+    with unpacked(file.path, file.member) as path:
         reader = detect_format(path, how.format)
         if how.vectors != "target" and not isinstance(reader, GensimPickle):
-            raise SettingError(_one_vector(f"{found.path.name} ({reader.name})"))
-        if named is not None and not isinstance(reader, Npy | TorchFile):
+            raise SettingError(_one_vector_message(f"{file.path.name} ({reader.name})"))
+        if vocabulary is not None and not isinstance(reader, Npy | TorchFile):
             raise SettingError(
-                f"{found.path.name} ({reader.name}) has words of its own; leave out "
+                f"{file.path.name} ({reader.name}) has words of its own; leave out "
                 f"{omit_hint('vocabulary')}."
             )
-        raw = with_whole_keys(found.path.name, reader.read(path, options), how.invalid_utf8)
-    details: dict[str, Any] = {"file": found.path.name, "format": reader.name, **raw.notes}
-    if path != found.path:
+        content = _check_characters(file.path.name, reader.read(path, options), how.invalid_utf8)
+    details: dict[str, Any] = {"file": file.path.name, "format": reader.name, **content.notes}
+    if path != file.path:
         details["unpacked"] = path.name
-    details |= word_filter_notes(found.path.name, raw, options)
-    space = choose_geometry(how.geometry, how.curvature, raw.geometry, found.geometry)
-    details |= geometry_notes(how, raw, space, found.geometry)
-    name = name or found.name or raw.name or _stem(found.path)
-    embedding = place_points(raw, space, Step("read", details), name, how.outside)
-    known = how.language if how.language is not None else raw.languages or found.languages
-    return embedding if known == () else embedding.speaking(known)
+    details |= word_filter_notes(file.path.name, content, options)
+    space = choose_geometry(how.geometry, how.curvature, content.geometry, file.geometry)
+    details |= geometry_notes(how, content, space, file.geometry)
+    name = name or file.name or content.name or _model_name(file.path)
+    embedding = place_points(content, space, Step("read", details), name, how.outside)
+    languages = how.language if how.language is not None else content.languages or file.languages
+    return embedding if languages == () else embedding.speaking(languages)
 
 
-class _Located(NamedTuple):
-    """A file, and what the catalogue says of it if it came by name."""
+def warn_of_reading(embedding: Embedding) -> None:
+    """Warn that points may lie in a ball that nobody named, or that a file may be cut off."""
+    ball, flat = (f"fairvec.load(..., geometry={name!r})" for name in ("poincare", "euclidean"))
+    warn_user(question_of_space(embedding, ball, flat))
+    warn_user(remark_on_ending(embedding))
+
+
+class _SourceFile(NamedTuple):
+    """The file of an embedding, and what the catalogue says of it if it was found by name."""
 
     path: Path
     member: str | None = None
@@ -236,8 +179,35 @@ class _Located(NamedTuple):
     languages: tuple[str, ...] = ()
 
 
-def _unknown(text: str, names: Sequence[str]) -> UnknownNameError:
-    """Return the error about what is neither a file nor a name; of what looks like a path, so."""
+MEMBER_MARK = "::"
+
+
+def _locate(source: str | PathLike[str], progress: Progress | None) -> _SourceFile:
+    """Find the file: one that exists wins over a name of the catalogue, a folder does not."""
+    text = str(Path(source)) if isinstance(source, PathLike) else source
+    outer, _, member = text.partition(MEMBER_MARK)
+    for path, inner in ((Path(text), None), (Path(outer), member)):
+        if is_file(path):
+            return _SourceFile(path, inner)
+        require_regular_file(path, FileFormatError)
+    # Imported here: reading a file needs none of what downloads need.
+    from fairvec.catalogue import find, local_path, names
+
+    if text not in names():
+        if is_folder(text) or is_folder(outer):
+            raise FileFormatError(
+                f"{short_repr(text, LONGEST_NAME)} is a folder; name the file of the embedding in "
+                "it, or make word vectors of an encoder with 'fairvec distil'."
+            )
+        raise _unknown_source(text, names())
+    model = find(text)
+    path = local_path(text, progress=progress, shape_of=shape_of)
+    space = geometry_named(model.geometry, model.curvature)
+    return _SourceFile(path, None, model.name, space, (model.language,))
+
+
+def _unknown_source(text: str, names: Sequence[str]) -> UnknownNameError:
+    """Return the error for a source that is neither a file nor a name of the catalogue."""
     hint = "See 'fairvec models list'."
     if "://" in text:
         hint = "Download it and name the file, or give it a name (docs/models.md says how)."
@@ -248,41 +218,23 @@ def _unknown(text: str, names: Sequence[str]) -> UnknownNameError:
     return UnknownNameError("file or model", text, names, hint=hint)
 
 
-def _located(source: str | PathLike[str], progress: Progress | None) -> _Located:
-    """Find the file: one that exists wins over a name of the catalogue, a folder does not."""
-    text = str(Path(source)) if isinstance(source, PathLike) else source
-    outer, _, member = text.partition(MEMBER_MARK)
-    for path, chosen in ((Path(text), None), (Path(outer), member)):
-        if is_file(path):
-            return _Located(path, chosen)
-        require_regular_file(path, FileFormatError)
-    # Here and not above: reading a file needs none of what fetching needs.
-    from fairvec.catalogue import find, local_path, names
-
-    if text not in names():
-        if is_folder(text) or is_folder(outer):
-            raise FileFormatError(
-                f"{short_repr(text, LONGEST_NAME)} is a folder; name the file of the embedding in "
-                "it, or make word vectors of an encoder with 'fairvec distil'."
-            )
-        raise _unknown(text, names())
-    model = find(text)
-    path = local_path(text, progress=progress, shape_of=shape_of)
-    space = geometry_named(model.geometry, model.curvature)
-    return _Located(path, None, model.name, space, (model.language,))
+def _model_name(path: Path) -> str:
+    """Return the file's name without the suffixes of its format and compression."""
+    inner = Path(path.stem) if path.suffix.lower() in ARCHIVE_SUFFIXES else path
+    return inner.stem if format_for_suffix(inner) else inner.name
 
 
-def _from_python(source: Any, keys: Sequence[str] | None, settings: dict[str, Any]) -> Embedding:
+def _read_object(source: Any, keys: Sequence[str] | None, settings: dict[str, Any]) -> Embedding:
     if keys is not None:
         return from_arrays(keys, source, **settings)
     if isinstance(source, Mapping):
         return from_dict(source, **settings)
-    # gensim's whole models keep their KeyedVectors there.
-    held = getattr(source, "wv", getattr(source, "kv", source))
-    if isinstance(held, KeyedVectors):
-        if settings["geometry"] is None and type(held).__name__.startswith("Poincare"):
+    # gensim's full models keep their KeyedVectors there.
+    vectors = getattr(source, "wv", getattr(source, "kv", source))
+    if isinstance(vectors, KeyedVectors):
+        if settings["geometry"] is None and type(vectors).__name__.startswith("Poincare"):
             settings["geometry"] = "poincare"
-        return from_keyed_vectors(held, **settings)
+        return from_keyed_vectors(vectors, **settings)
     if isinstance(source, np.ndarray):
         raise SettingError("An array needs the names of its rows; give them with keys=...")
     raise SettingError(
@@ -291,14 +243,61 @@ def _from_python(source: Any, keys: Sequence[str] | None, settings: dict[str, An
     )
 
 
-def _one_vector(source: str) -> str:
+def _one_vector_message(source: str) -> str:
     return (
         f"{source} holds one vector a word; context and aggregated ones are read only from files "
         f"of whole models of gensim or Poincaré GloVe: leave out {omit_hint('vectors')}."
     )
 
 
-def _stem(path: Path) -> str:
-    """Return the file's name without the endings that say how it is written."""
-    inner = Path(path.stem) if path.suffix.lower() in ARCHIVE_SUFFIXES else path
-    return inner.stem if format_for_suffix(inner) else inner.name
+BLOCK_KEYS = 1 << 16
+REPLACEMENT = "\ufffd"
+
+
+def _check_characters(file: str, content: FileContent, invalid_utf8: InvalidUtf8) -> FileContent:
+    """Refuse a key with a lone surrogate, or replace the surrogate.
+
+    Formats that hold text and not bytes can have such keys, which no UTF-8 file could hold.
+    """
+    for start in range(0, len(content.keys), BLOCK_KEYS):
+        block = content.keys[start : start + BLOCK_KEYS]
+        try:
+            "\n".join(block).encode()
+        except UnicodeEncodeError:
+            if invalid_utf8 == "replace":
+                return replace(content, keys=[_replace_halves(key) for key in content.keys])
+            key = next(key for key in block if _replace_halves(key) != key)
+            raise FileFormatError(
+                f"{file}: the key {short_repr(key, 40)} holds half a character; rename it, or "
+                f"replace such characters with {setting_hint('invalid_utf8', 'replace')}."
+            ) from None
+    return content
+
+
+def _replace_halves(key: str) -> str:
+    return "".join(
+        REPLACEMENT if "\ud800" <= character <= "\udfff" else character for character in key
+    )
+
+
+NO_WORDS: frozenset[str] = frozenset()
+
+
+def shape_of(path: Path) -> tuple[int, int] | None:
+    """Return how many vectors of how many dimensions a file holds, or raise FileFormatError.
+
+    None if this machine lacks the memory, disk space or extra to open it, which says nothing
+    about the file.
+    """
+    try:
+        with unpacked(path) as embedding_file:
+            # Whether to accept keys that are not UTF-8 is decided when the model is loaded.
+            options = ReadOptions(words=NO_WORDS, invalid_utf8="replace")
+            content = detect_format(embedding_file, None).read(embedding_file, options)
+    except (MemoryError, MissingExtraError):
+        return None
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        return None
+    return content.rows, int(content.vectors.shape[1])

@@ -1,4 +1,7 @@
-"""Finding a word among the keys of an embedding, or keys that are spelt almost like it."""
+"""Find a word among the keys of an embedding, and say by which rules it was found.
+
+`Lookup` tries spellings in a fixed order; `near_spellings` suggests keys for a missing word.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +22,7 @@ from fairvec.languages.spelling import (
 # Tried in this order when a word's part of speech is not given; a capitalised word starts at PROPN.
 OPEN_CLASSES = ("NOUN", "ADJ", "VERB", "ADV", "PROPN")
 
-_SAMPLE = 1000
+_SAMPLE_SIZE = 1000
 
 
 @dataclass(frozen=True)
@@ -36,7 +39,7 @@ class Match:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of the embedding that were reached."""
+        """The keys of the embedding that the word stands for: one, or those of its parts."""
         return self.parts or (self.key,)
 
 
@@ -52,7 +55,7 @@ class Lookup:
     An entry of several words is tried as it is and with underscores (`underscore`), then part by
     part; if every part is found it is the `mean of parts`.
 
-    Keys are indexed only when the first word asks for it; a dict that is keyed by them (such as
+    Keys are indexed when the first word needs it; a dict that is keyed by them (such as
     `Embedding.positions`) is used as it is.
     """
 
@@ -60,18 +63,18 @@ class Lookup:
         self.language = language
         self.rules = RULES.get(language, ())
         self._keys = keys
-        self._found: dict[tuple[tuple[str, ...], str | None], Match | None] = {}
+        self._cache: dict[tuple[tuple[str, ...], str | None], Match | None] = {}
 
     def find(self, spellings: Sequence[str], pos: str | None = None) -> Match | None:
         """Return the key of the word written as one of `spellings`, the listed one first."""
-        asked = (tuple(spellings), pos)
-        # The same lists are asked for their coverage, by each metric, and again after a change.
-        if asked not in self._found:
-            self._found[asked] = self._whole(spellings, pos) or self._in_parts(spellings)
-        return self._found[asked]
+        query = (tuple(spellings), pos)
+        # The same words are looked up for coverage, by each metric, and again after a change.
+        if query not in self._cache:
+            self._cache[query] = self._find_entry(spellings, pos) or self._find_parts(spellings)
+        return self._cache[query]
 
-    def _whole(self, spellings: Sequence[str], pos: str | None) -> Match | None:
-        searches = (self._same, self._respelt) if self.rules else (self._same,)
+    def _find_entry(self, spellings: Sequence[str], pos: str | None) -> Match | None:
+        searches = (self._find_same, self._find_respelt) if self.rules else (self._find_same,)
         for recased, search in product((False, True), searches):
             for text, tag, marks in self._forms(spellings, pos, recased):
                 if (key := search(text + tag)) is not None:
@@ -80,12 +83,12 @@ class Lookup:
                     return Match(key, "+".join(marks) or "exact")
         return None
 
-    def _in_parts(self, spellings: Sequence[str]) -> Match | None:
-        for number, listed in enumerate(spellings):
-            if len(words := listed.split()) < 2:
+    def _find_parts(self, spellings: Sequence[str]) -> Match | None:
+        for number, spelling in enumerate(spellings):
+            if len(words := spelling.split()) < 2:
                 continue
-            # What part of speech a part has is not known: the entry's is that of the whole.
-            found = [match for word in words if (match := self._whole([word], None))]
+            # The entry's part of speech is not that of its parts.
+            found = [match for word in words if (match := self._find_entry([word], None))]
             if len(found) == len(words):
                 rules = (rule for match in found for rule in match.how.split("+"))
                 marks = ["variant"] * (number > 0) + [rule for rule in rules if rule != "exact"]
@@ -97,7 +100,7 @@ class Lookup:
     @cached_property
     def tagged(self) -> bool:
         """Whether most keys end in a universal part of speech, as in `мужчина_NOUN`."""
-        step = max(1, len(self._positions) // _SAMPLE)
+        step = max(1, len(self._positions) // _SAMPLE_SIZE)
         sample = list(islice(self._positions, None, None, step))
         tags = sum("_" in key and key.rpartition("_")[2] in UPOS for key in sample)
         return 2 * tags > len(sample)
@@ -105,32 +108,32 @@ class Lookup:
     def _forms(
         self, spellings: Sequence[str], pos: str | None, recased: bool
     ) -> Iterator[tuple[str, str, list[str]]]:
-        """Give each spelling's text as listed or in other cases, each tag, and how it was made."""
-        for number, listed in enumerate(spellings):
-            for text in case_variants(listed) if recased else (listed,):
+        """Yield each spelling as listed or in other cases, each tag, and the rules applied."""
+        for number, spelling in enumerate(spellings):
+            for text in case_variants(spelling) if recased else (spelling,):
                 for form in dict.fromkeys((text, text.replace(" ", "_"))):
                     marks = ["variant"] * (number > 0) + ["underscore"] * (form != text)
-                    for tag in self._tags(listed, pos):
+                    for tag in self._tags(spelling, pos):
                         yield form, tag, marks
 
-    def _tags(self, listed: str, pos: str | None) -> Iterator[str]:
+    def _tags(self, spelling: str, pos: str | None) -> Iterator[str]:
         # Untagged first: the entry may itself be written with its tag.
         yield ""
         if self.tagged:
-            name = ("PROPN",) if listed[:1].isupper() else ()
-            for tag in (pos,) if pos else dict.fromkeys((*name, *OPEN_CLASSES)):
+            proper_noun = ("PROPN",) if spelling[:1].isupper() else ()
+            for tag in (pos,) if pos else dict.fromkeys((*proper_noun, *OPEN_CLASSES)):
                 yield f"_{tag}"
 
-    def _same(self, text: str) -> str | None:
+    def _find_same(self, text: str) -> str | None:
         if text in self._positions:
             return text
         text = normalize(text)
-        return text if text in self._positions else self._unplain.get(text)
+        return text if text in self._positions else self._by_normal_form.get(text)
 
-    def _respelt(self, text: str) -> str | None:
+    def _find_respelt(self, text: str) -> str | None:
         fold = fold_spelling(text, self.rules)
-        candidates = list(self._unfolded.get(fold, ()))
-        if (same := self._same(fold)) is not None:
+        candidates = list(self._by_folded_form.get(fold, ()))
+        if (same := self._find_same(fold)) is not None:
             candidates.append(same)
         text = normalize(text)
         return min(
@@ -146,40 +149,37 @@ class Lookup:
         return {key: row for row, key in enumerate(dict.fromkeys(self._keys))}
 
     @cached_property
-    def _unplain(self) -> dict[str, str]:
-        """The earliest key of each plain form, for the few keys that are not plain."""
-        found: dict[str, str] = {}
+    def _by_normal_form(self) -> dict[str, str]:
+        """The earliest key of each normal form, for the few keys that are not normalised."""
+        index: dict[str, str] = {}
         for key in self._positions:
             if not key.isascii() and (form := normalize(key)) != key:
-                found.setdefault(form, key)
-        return found
+                index.setdefault(form, key)
+        return index
 
     @cached_property
-    def _unfolded(self) -> dict[str, list[str]]:
+    def _by_folded_form(self) -> dict[str, list[str]]:
         """The keys of each folded form, for those keys that folding changes."""
-        found: dict[str, list[str]] = {}
+        index: dict[str, list[str]] = {}
         for key in self._positions:
             if not key.isascii() and (fold := fold_spelling(key, self.rules)) != key:
-                found.setdefault(fold, []).append(key)
-        return found
+                index.setdefault(fold, []).append(key)
+        return index
 
 
-# Keys that are written almost like a word.
-
-
-MOST = 3
-LENGTHS_APART = 2
+MOST_SUGGESTIONS = 3
+MAX_LENGTH_DIFFERENCE = 2
 
 
 def near_spellings(word: str, keys: Iterable[str]) -> list[str]:
     """Return up to three keys that are written most like a word, the most alike first.
 
-    Only keys with its first letter and about its length are compared: few, so it is fast.
+    Only keys with its first letter and about its length are compared, which keeps it fast.
     """
     first = word[:1].lower()
-    like = [
+    candidates = [
         key
         for key in keys
-        if key[:1].lower() == first and abs(len(key) - len(word)) <= LENGTHS_APART
+        if key[:1].lower() == first and abs(len(key) - len(word)) <= MAX_LENGTH_DIFFERENCE
     ]
-    return get_close_matches(word.lower(), like, n=MOST)
+    return get_close_matches(word.lower(), candidates, n=MOST_SUGGESTIONS)

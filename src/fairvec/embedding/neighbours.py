@@ -1,4 +1,4 @@
-"""The keys of an embedding that are nearest to others."""
+"""The nearest neighbours of an embedding's keys."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,22 +11,6 @@ from fairvec.embedding.embedding import Embedding
 from fairvec.geometry import COSINE, Similarity, default_similarity
 from fairvec.geometry.nearest import Nearest, nearest
 
-# The word of a row that is no point: geometry knows its number only.
-
-
-ROWS_AT_A_TIME = 4096
-
-
-@contextmanager
-def named_rows(embedding: Embedding) -> Iterator[None]:
-    """Say of which word a vector is NaN or infinite, where points are compared by their rows."""
-    try:
-        yield
-    except GeometryError:
-        for start in range(0, len(embedding), ROWS_AT_A_TIME):
-            embedding.block(start, start + ROWS_AT_A_TIME)  # refuses it by its key
-        raise
-
 
 def neighbours_of(
     embedding: Embedding, keys: Sequence[str], count: int, similarity: Similarity | None = None
@@ -38,15 +22,31 @@ def neighbours_of(
     """
     if isinstance(count, bool) or not isinstance(count, int | np.integer):
         raise SettingError(f"count must be a whole number, not {short_repr(count)}; say 10.")
-    chosen = similarity or default_similarity(embedding.geometry)
+    measure = similarity or default_similarity(embedding.geometry)
     points = embedding.rows(keys)
-    if chosen == COSINE and not (there := points.any(axis=1)).all():
+    if measure == COSINE and not (nonzero := points.any(axis=1)).all():
         raise UndefinedError(
-            f"The vector of {keys[int(there.argmin())]} in {embedding.name} is zero and has no "
+            f"The vector of {keys[int(nonzero.argmin())]} in {embedding.name} is zero and has no "
             "cosine; use another word."
         )
-    own = np.array([[embedding.positions[key]] for key in keys], np.int64).reshape(len(keys), 1)
+    own_rows = np.array([[embedding.positions[key]] for key in keys], np.int64).reshape(
+        len(keys), 1
+    )
     with named_rows(embedding):
         return nearest(
-            points, embedding.vectors, int(count), embedding.geometry, chosen, barred=own
+            points, embedding.vectors, int(count), embedding.geometry, measure, barred=own_rows
         )
+
+
+ROWS_AT_A_TIME = 4096
+
+
+@contextmanager
+def named_rows(embedding: Embedding) -> Iterator[None]:
+    """Name the key of a vector that is NaN or infinite: geometry knows only rows."""
+    try:
+        yield
+    except GeometryError:
+        for start in range(0, len(embedding), ROWS_AT_A_TIME):
+            embedding.block(start, start + ROWS_AT_A_TIME)  # raises with the key
+        raise

@@ -1,4 +1,4 @@
-"""Embeddings from and to what Python holds: arrays, dicts, gensim, pandas."""
+"""Embeddings from and to Python objects: arrays, dicts, gensim's KeyedVectors, pandas."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
@@ -57,28 +57,33 @@ def from_arrays(
     """Return the embedding of one row per key; the array is not copied, so leave it as it is.
 
     The first of equal keys is kept, and `words` keeps only those keys. `source` says in the history
-    where the points come from, and `notes` what else is to be known of them. With `subwords` the
-    words that are wanted, or named by `unseen`, are composed where there is no row for them.
+    where the points come from, and `notes` adds details to it. With `subwords`, words of `words`
+    and of `unseen` that have no row are composed from n-grams.
     """
     for key in keys:
         if not isinstance(key, str):
-            # str(None) would be a word that nobody wrote.
+            # str(None) would add the word "None".
             gap = key is None or key != key
-            remedy = "key.decode()" if isinstance(key, bytes) else "str(key)"
-            what = "leave out that word and its row" if gap else f"give {remedy}"
-            raise FileFormatError(f"{name}: the key {short_repr(key)} is not a string; {what}.")
+            conversion = "key.decode()" if isinstance(key, bytes) else "str(key)"
+            remedy = "leave out that word and its row" if gap else f"give {conversion}"
+            raise FileFormatError(f"{name}: the key {short_repr(key)} is not a string; {remedy}.")
     how = Reading(geometry, curvature, outside, language=language)
     options = ReadOptions(word_filter(words), unseen=unseen)
-    raw = checked_content(Path(name), keys, _floats(vectors, name), options)
+    content = checked_content(Path(name), keys, _as_floats(vectors, name), options)
     if subwords is not None:
-        raw = add_unseen(Path(name), raw, subwords, options)
+        content = add_unseen(Path(name), content, subwords, options)
     step = Step(
         "read",
-        {"from": source, **(notes or {}), **raw.notes, **word_filter_notes(name, raw, options)},
+        {
+            "from": source,
+            **(notes or {}),
+            **content.notes,
+            **word_filter_notes(name, content, options),
+        },
     )
     space = choose_geometry(how.geometry, how.curvature)
-    found = place_points(raw, space, step, name, how.outside)
-    return found if how.language is None else found.speaking(how.language)
+    embedding = place_points(content, space, step, name, how.outside)
+    return embedding if how.language is None else embedding.speaking(how.language)
 
 
 def from_dict(vectors: Mapping[str, ArrayLike], **settings: Any) -> Embedding:
@@ -103,32 +108,20 @@ def from_dict(vectors: Mapping[str, ArrayLike], **settings: Any) -> Embedding:
 def from_keyed_vectors(vectors: KeyedVectors, **settings: Any) -> Embedding:
     """Return the embedding of gensim's KeyedVectors; settings are those of from_arrays."""
     keys = list(vectors.index_to_key)
-    own = {"source": type(vectors).__name__, "subwords": _subwords(vectors)}
-    return from_arrays(keys, vectors.vectors, **{**own, **settings})
+    defaults = {"source": type(vectors).__name__, "subwords": _subwords(vectors)}
+    return from_arrays(keys, vectors.vectors, **{**defaults, **settings})
 
 
 def _subwords(vectors: KeyedVectors) -> Subwords | None:
-    """Return the pieces of words that gensim's fastText keeps; None where there are none."""
+    """Return the n-gram vectors of gensim's fastText; None where there are none."""
     buckets = getattr(vectors, "vectors_ngrams", None)
     if buckets is None or len(buckets) == 0:
         return None
     return Subwords(buckets, int(getattr(vectors, "min_n", 0)), int(getattr(vectors, "max_n", 0)))
 
 
-def word_filter_notes(name: str, raw: FileContent, options: ReadOptions) -> dict[str, int]:
-    """Return what the history says of an embedding that holds only some words of its source."""
-    if options.words is None:
-        return {}
-    if not raw.keys:
-        raise SettingError(
-            f"{name} has none of the {pluralize(len(options.words), 'word')} wanted; check their "
-            "spelling and case, or leave out words=."
-        )
-    return {"words_wanted": len(options.words), "words_found": len(raw.keys)}
-
-
 def word_filter(words: Iterable[str] | None) -> frozenset[str] | None:
-    """Return the words to keep; a single string is a likely slip and not a list of letters."""
+    """Return the words to keep; a single string is a mistake, not a list of letters."""
     if isinstance(words, str):
         raise SettingError(
             f"words must be a list of words, not one string; say [{short_repr(words)}]."
@@ -136,7 +129,19 @@ def word_filter(words: Iterable[str] | None) -> frozenset[str] | None:
     return None if words is None else frozenset(words)
 
 
-def _floats(vectors: ArrayLike, name: str) -> NDArray[np.floating[Any]]:
+def word_filter_notes(name: str, content: FileContent, options: ReadOptions) -> dict[str, int]:
+    """Return the details for the history of an embedding restricted to some words."""
+    if options.words is None:
+        return {}
+    if not content.keys:
+        raise SettingError(
+            f"{name} has none of the {pluralize(len(options.words), 'word')} wanted; check their "
+            "spelling and case, or leave out words=."
+        )
+    return {"words_wanted": len(options.words), "words_found": len(content.keys)}
+
+
+def _as_floats(vectors: ArrayLike, name: str) -> NDArray[np.floating[Any]]:
     try:
         array = np.asarray(vectors)
         if np.issubdtype(array.dtype, np.floating):
@@ -153,10 +158,7 @@ def _floats(vectors: ArrayLike, name: str) -> NDArray[np.floating[Any]]:
     )
 
 
-# An embedding as other libraries hold one: gensim's KeyedVectors, a table of pandas.
-
-
-def keyed_vectors_of(embedding: Embedding) -> Any:
+def to_keyed_vectors(embedding: Embedding) -> Any:
     """Return gensim's KeyedVectors of a flat embedding, with a copy of its vectors and counts."""
     if not isinstance(embedding.geometry, Euclidean):
         raise SettingError(
@@ -169,17 +171,17 @@ def keyed_vectors_of(embedding: Embedding) -> Any:
     except ImportError as error:
         raise MissingExtraError("Making KeyedVectors", "gensim") from error
     _refuse_unusable(embedding)
-    # gensim computes in float32 or float64; of a float16 it would keep sums that overflow.
-    numbers = np.promote_types(embedding.vectors.dtype, np.float32)
-    made = models.KeyedVectors(embedding.dimensions, dtype=numbers)
-    made.add_vectors(list(embedding.keys), embedding.vectors.astype(numbers))
+    # gensim computes in float32 or float64; sums in float16 would overflow.
+    dtype = np.promote_types(embedding.vectors.dtype, np.float32)
+    keyed_vectors = models.KeyedVectors(embedding.dimensions, dtype=dtype)
+    keyed_vectors.add_vectors(list(embedding.keys), embedding.vectors.astype(dtype))
     # One by one, because gensim's add_vectors cannot unpack the attributes it is given.
     for row, count in enumerate([] if embedding.counts is None else embedding.counts):
-        made.set_vecattr(embedding.keys[row], "count", int(count))
-    return made
+        keyed_vectors.set_vecattr(embedding.keys[row], "count", int(count))
+    return keyed_vectors
 
 
-def frame_of(embedding: Embedding) -> Any:
+def to_frame(embedding: Embedding) -> Any:
     """Return a DataFrame of pandas: a row a word, the words as its index, a copy of the vectors."""
     try:
         pandas = import_module("pandas")
@@ -191,6 +193,6 @@ def frame_of(embedding: Embedding) -> Any:
 
 
 def _refuse_unusable(embedding: Embedding) -> None:
-    """Look at a memory-mapped matrix, which nobody has read through yet."""
+    """Refuse an empty matrix, and check a memory-mapped one, which was not read before."""
     refuse_empty(Path(embedding.name), *embedding.vectors.shape)
     refuse_non_finite(Path(embedding.name), embedding.keys, embedding.vectors)

@@ -1,4 +1,4 @@
-"""Writing an embedding to a file, in the format that the file's name ends like."""
+"""Write an embedding in the format that the file's suffix names, and say what that format drops."""
 
 from os import PathLike
 from pathlib import Path
@@ -10,8 +10,8 @@ from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.formats import WRITERS, format_for_suffix, sniff
 from fairvec.embedding.formats.base import (
+    COMPRESSIONS_TO_WRITE,
     HEAD_BYTES,
-    PACKINGS,
     WriteOptions,
     Writer,
     open_compressed,
@@ -53,16 +53,16 @@ def save(
             "one with fairvec.load, as in save(load('glove-en-small'), 'model.npz')."
         )
     writer = format_to_write(target, format)
-    floats = embedding.vectors.dtype.newbyteorder("=").name
-    if floats not in FLOATS:
+    dtype = embedding.vectors.dtype.newbyteorder("=").name
+    if dtype not in FLOATS:
         raise SettingError(
-            f"{target.name} holds {', '.join(FLOATS)}, not {floats}; convert the vectors first."
+            f"{target.name} holds {', '.join(FLOATS)}, not {dtype}; convert the vectors first."
         )
     refuse_empty(target, *embedding.vectors.shape)
     _refuse_impossible_keys(embedding, target, writer)
     with atomic_path(target) as draft:
         writer.write(embedding, draft, WriteOptions(licence, origin, progress))
-        _refuse_mistakable(draft, writer)
+        _refuse_misread(draft, writer)
     return target
 
 
@@ -78,7 +78,7 @@ def lost_by_saving(
     keeps = format_to_write(Path(path), format).keeps
     space = embedding.geometry
     flat = isinstance(space, Euclidean)
-    has = {
+    parts = {
         "geometry": "" if flat else f"geometry {space.name}",
         "curvature": "" if flat or space.curvature == 1 else f"curvature {space.curvature:g}",
         "history": "history" if embedding.history else "",
@@ -89,33 +89,33 @@ def lost_by_saving(
         "float64": "float64 precision" if embedding.vectors.dtype.itemsize > 4 else "",
     }
     kept = keeps | {"curvature"} if "geometry" in keeps else keeps
-    return tuple(text for part, text in has.items() if text and part not in kept)
+    return tuple(text for part, text in parts.items() if text and part not in kept)
 
 
-def format_to_write(path: Path, asked: str | None = None) -> Writer:
-    """Return the writer asked for by name or, failing that, by the ending."""
-    packed = path.suffix.lower() in PACKINGS
-    if asked is None:
-        suffix = Path(path.stem).suffix.lower() if packed else path.suffix.lower()
-        found = [writer for writer in WRITERS if suffix in writer.suffixes]
-        if not found:
+def format_to_write(path: Path, name: str | None = None) -> Writer:
+    """Return the writer of this name or, without a name, of the suffix of `path`."""
+    compressed = path.suffix.lower() in COMPRESSIONS_TO_WRITE
+    if name is None:
+        suffix = Path(path.stem).suffix.lower() if compressed else path.suffix.lower()
+        matching = [writer for writer in WRITERS if suffix in writer.suffixes]
+        if not matching:
             raise SettingError(
                 f"{path.name}: an embedding is not written to a file that ends like this; choose "
-                f"{_choices(WRITERS)}, or name the format."
+                f"{_format_choices(WRITERS)}, or name the format."
             )
     else:
-        found = [writer for writer in WRITERS if writer.name == asked]
-        if not found:
-            raise UnknownNameError("format to write", asked, (writer.name for writer in WRITERS))
-    if packed and not found[0].packable:
+        matching = [writer for writer in WRITERS if writer.name == name]
+        if not matching:
+            raise UnknownNameError("format to write", name, (writer.name for writer in WRITERS))
+    if compressed and not matching[0].packable:
         raise SettingError(
-            f"{path.name}: the format {found[0].name} is not compressed, so that it opens at once; "
-            f"leave out {path.suffix}."
+            f"{path.name}: the format {matching[0].name} is not compressed, so that it opens at "
+            f"once; leave out {path.suffix}."
         )
-    return found[0]
+    return matching[0]
 
 
-def _choices(writers: tuple[Writer, ...]) -> str:
+def _format_choices(writers: tuple[Writer, ...]) -> str:
     return ", ".join(f"{' or '.join(writer.suffixes)} ({writer.name})" for writer in writers)
 
 
@@ -123,22 +123,28 @@ def _refuse_impossible_keys(embedding: Embedding, path: Path, writer: Writer) ->
     impossible = writer.impossible_key.search
     for key in embedding.keys:
         if impossible(key):
-            able = tuple(other for other in WRITERS if not other.impossible_key.search(key))
-            remedy = f"choose {_choices(able)}" if able else "rename it"
+            capable = tuple(
+                candidate for candidate in WRITERS if not candidate.impossible_key.search(key)
+            )
+            remedy = f"choose {_format_choices(capable)}" if capable else "rename it"
             raise FileFormatError(
                 f"{path.name}: {writer.name} holds {writer.holds}, not {short_repr(key)}; {remedy}."
             )
 
 
-def _refuse_mistakable(draft: Path, writer: Writer) -> None:
-    """Raise where the first bytes happen to look like another format: it would be read as that."""
+def _refuse_misread(draft: Path, writer: Writer) -> None:
+    """Raise where the first bytes look like another format: the file would be read as that."""
     with open_compressed(draft, "rb") as file:
         head = file.read(HEAD_BYTES)
-    inner = draft.with_suffix("") if writer.packable and draft.suffix.lower() in PACKINGS else draft
+    inner = (
+        draft.with_suffix("")
+        if writer.packable and draft.suffix.lower() in COMPRESSIONS_TO_WRITE
+        else draft
+    )
     found = sniff(inner, head) or format_for_suffix(inner)
     if found is None or found.name != writer.name:
-        seen = "nothing known" if found is None else found.name
+        mistaken_for = "nothing known" if found is None else found.name
         raise FileFormatError(
             f"{draft.name}: these keys and numbers, written as {writer.name}, would be taken for "
-            f"{seen} on reading; choose another format, such as .fairvec."
+            f"{mistaken_for} on reading; choose another format, such as .fairvec."
         )

@@ -1,4 +1,4 @@
-"""The reading: sentences to vectors, by the mean of words, a transformer, an ELMo, a function."""
+"""Encoders of sentences: the mean of word vectors, a transformer, an ELMo, a function."""
 
 from fairvec.encoders.base import SentenceEncoder, TextModel, WordPieces
 from fairvec.encoders.encoder import Encoder

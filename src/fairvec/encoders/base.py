@@ -1,4 +1,4 @@
-"""The contract of text models, the choices of an encoder, and limits of length."""
+"""The interface of text models, the options of an encoder, and errors for unreadable sentences."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,17 +21,17 @@ class SentenceEncoder(Protocol):
 
 
 class WordPieces(NamedTuple):
-    """Into how many pieces a tokenizer cuts a word, and how many of them it does not know."""
+    """How many pieces a tokenizer splits a word into, and how many of them are unknown."""
 
     all: int
     unknown: int
 
 
 class TextModel(Protocol):
-    """A transformer, an ELMo, a function: what an Encoder asks.
+    """What an Encoder wraps: a transformer, an ELMo, a function.
 
-    Everything but `encode` and `pieces` must be had without loading weights, so that vectors which
-    were kept from an earlier run are found without torch.
+    Everything but `encode` and `pieces` must work without loading weights, so that vectors stored
+    by an earlier run are found without torch.
     """
 
     @property
@@ -53,7 +53,7 @@ class TextModel(Protocol):
     def content_hash(self) -> str:
         """SHA-256 over weights, tokenizer and settings: equal ones give equal vectors.
 
-        Empty if it cannot be told, as of a function: then nothing is kept on disk.
+        Empty if it is not known, as of a function: then nothing is stored on disk.
         """
         ...
 
@@ -62,22 +62,18 @@ class TextModel(Protocol):
         ...
 
     def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
-        """Say of each word how the tokenizer reads it; a word it does not know has no meaning."""
+        """Return the pieces of each word; a word of unknown pieces has no meaning."""
         ...
-
-
-# Which of an encoder's vectors are taken: layer, pooling, type of numbers.
 
 
 Pooling = Literal["cls", "mean", "last", "word"]
 Numbers = Literal["auto", "float32", "bfloat16"]
-
-_LISTED = re.compile(r"-?\d+(,-?\d+)*")
+_LAYER_LIST = re.compile(r"-?\d+(,-?\d+)*")
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What a user may choose of an encoder; every choice is written into its results.
+    """Which vectors of an encoder are taken; every choice is written into its results.
 
     `layer`: "last", a number (0 is what goes into the first layer, -2 the one before the last),
     several with commas (their mean) or "all" (the mean of all). `pooling`: "cls" (the first token),
@@ -93,41 +89,38 @@ class Choices:
 
     def __post_init__(self) -> None:
         check_settings(self, called="encoder")
-        if self.layer not in ("last", "all") and not _LISTED.fullmatch(self.layer):
+        if self.layer not in ("last", "all") and not _LAYER_LIST.fullmatch(self.layer):
             raise SettingError(
                 f"layer is {short_repr(self.layer)}; it must be last, all, a number or numbers "
                 "with commas, as in 1,2,3."
             )
 
     def layers(self, count: int, name: str) -> tuple[int, ...]:
-        """Return the numbers of the layers whose mean is taken, of so many from 0 on."""
+        """Return the indices of the layers whose mean is taken, out of `count` layers from 0 on."""
         if self.layer == "last":
             return (count - 1,)
         if self.layer == "all":
             return tuple(range(count))
-        asked = [int(number) for number in self.layer.split(",")]
-        for number in asked:
+        numbers = [int(number) for number in self.layer.split(",")]
+        for number in numbers:
             if not -count <= number < count:
                 raise SettingError(
                     f"{name} has no layer {number}: its layers are 0 to {count - 1}, 0 being what "
                     "goes into the first."
                 )
-        return tuple(dict.fromkeys(number % count for number in asked))
+        return tuple(dict.fromkeys(number % count for number in numbers))
 
 
 AS_GIVEN = Choices()
-"""Nothing chosen: what the folder says, else the mean (of a decoder the end) of the last layer."""
-
-
-# How an encoder is read, where its folder leaves that open.
+"""Defaults: what the folder says, else the mean (of a decoder the last token) of the last layer."""
 
 
 @dataclass(frozen=True)
 class EncoderOptions:
-    """The options of reading an encoder, which every command that opens one shares.
+    """The options of opening an encoder, shared by every command that opens one.
 
-    `token_embeddings` asks for the input embeddings of a transformer as word vectors, `download`
-    allows to fetch, `keep` keeps sentence vectors on disk; the rest are choices (see Choices).
+    `token_embeddings` takes the input embeddings of a transformer as word vectors, `download`
+    allows downloads, `keep` stores sentence vectors on disk; the rest are those of Choices.
     """
 
     layer: str = "last"
@@ -144,14 +137,11 @@ class EncoderOptions:
 
 
 AS_USUAL = EncoderOptions()
-"""Nothing asked for."""
-
-
-# A sentence beyond the length of a model is refused: a vector of its beginning would be wrong.
+"""All defaults."""
 
 
 def too_long(model: str, sentence: Sentence, count: int, limit: int, of: str) -> UnreadableError:
-    """Say that a sentence has so many tokens or characters, where a model takes fewer."""
+    """Return the error for a sentence beyond the length of a model, which is never truncated."""
     text = sentence.text
     return UnreadableError(
         f"{model} reads {limit} {of} at the most and the sentence {short_repr(text)} has {count}; "
@@ -161,7 +151,7 @@ def too_long(model: str, sentence: Sentence, count: int, limit: int, of: str) ->
 
 
 def no_tokens(model: str, sentence: Sentence) -> UnreadableError:
-    """Say that a tokenizer leaves nothing of a sentence."""
+    """Return the error for a sentence of which a tokenizer knows no token."""
     return UnreadableError(
         f"The tokenizer of {model} knows no token of the sentence {short_repr(sentence.text)}; "
         "leave it out.",

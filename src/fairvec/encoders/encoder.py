@@ -1,4 +1,4 @@
-"""What gives sentences vectors, and which sentences it can read."""
+"""An encoder: a text model with a cache of sentence vectors, a name, a history and languages."""
 
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -19,16 +19,16 @@ from fairvec.languages.language import language_codes
 from fairvec.languages.sentences import Sentence
 
 CHUNK = 512
-"""How many sentences are encoded before they are kept: an interrupted work loses no more."""
+"""How many sentences are encoded before they are stored: an interrupted run loses no more."""
 
 
 @dataclass(frozen=True, eq=False)
 class Encoder:
     """A model that gives sentences vectors, its name, what was done to it and its languages.
 
-    A sentence is encoded once: its vector is held in memory, and on disk where there is a `store`.
-    Nothing is ever changed in place; a changed encoder is a new object with a longer history.
-    `on_progress` hears of (sentences done, sentences in all) of each call.
+    A sentence is encoded once: its vector is cached in memory, and on disk where there is a
+    `store`. Nothing is ever changed in place; a changed encoder is a new object with a longer
+    history. `on_progress` is called with (sentences done, sentences in all) of each call.
     """
 
     model: TextModel
@@ -43,7 +43,7 @@ class Encoder:
 
     @property
     def geometry(self) -> Geometry:
-        """Where its vectors live: flat space."""
+        """The space of its vectors: flat."""
         return Euclidean()
 
     @property
@@ -53,17 +53,17 @@ class Encoder:
 
     @property
     def precision(self) -> float:
-        """The relative rounding of its numbers."""
+        """The relative rounding error of its numbers."""
         return self.model.precision
 
     @cached_property
     def content_hash(self) -> str:
         """SHA-256 over weights and settings; of a function, over its name."""
-        said = f"{self.name} {dict(self.model.settings)!r}"
-        return self.model.content_hash or sha256(said.encode()).hexdigest()
+        description = f"{self.name} {dict(self.model.settings)!r}"
+        return self.model.content_hash or sha256(description.encode()).hexdigest()
 
     @cached_property
-    def _held(self) -> dict[Sentence, FloatArray]:
+    def _vectors(self) -> dict[Sentence, FloatArray]:
         return {}
 
     @cached_property
@@ -72,33 +72,35 @@ class Encoder:
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         """Return one row a sentence, in float64."""
-        sentences = [one.as_read for one in sentences]
-        lacking = [one for one in dict.fromkeys(sentences) if one not in self._held]
-        if lacking and self.store:
-            self._held.update(self._kept(self.store, lacking))
-            lacking = [one for one in lacking if one not in self._held]
+        sentences = [sentence.as_read for sentence in sentences]
+        missing = [
+            sentence for sentence in dict.fromkeys(sentences) if sentence not in self._vectors
+        ]
+        if missing and self.store:
+            self._vectors.update(self._load_stored(self.store, missing))
+            missing = [sentence for sentence in missing if sentence not in self._vectors]
         # The shortest first, so that the sentences of a batch are about equally long.
-        lacking.sort(key=lambda one: len(one.text))
-        for start in range(0, len(lacking), CHUNK):
+        missing.sort(key=lambda sentence: len(sentence.text))
+        for start in range(0, len(missing), CHUNK):
             if self.on_progress:
-                self.on_progress(start, len(lacking))
-            chunk = lacking[start : start + CHUNK]
-            rows = self._checked(self.model.encode(chunk), chunk)
-            self._held.update(zip(chunk, rows, strict=True))
+                self.on_progress(start, len(missing))
+            chunk = missing[start : start + CHUNK]
+            rows = self._check_rows(self.model.encode(chunk), chunk)
+            self._vectors.update(zip(chunk, rows, strict=True))
             if self.store:
                 self.store.keep(chunk, rows)
         if not sentences:
             return np.empty((0, self.dimensions))
-        return np.array([self._held[one] for one in sentences], dtype=np.float64)
+        return np.array([self._vectors[sentence] for sentence in sentences], dtype=np.float64)
 
     def pieces(self, words: Sequence[str]) -> list[WordPieces]:
-        """Say of each word how the tokenizer reads it."""
-        lacking = [word for word in dict.fromkeys(words) if word not in self._pieces]
-        if lacking and self.store:
-            self._pieces.update(self.store.pieces(lacking))
-            lacking = [word for word in lacking if word not in self._pieces]
-        if lacking:
-            found = dict(zip(lacking, self.model.pieces(lacking), strict=True))
+        """Return the pieces into which the tokenizer splits each word."""
+        missing = [word for word in dict.fromkeys(words) if word not in self._pieces]
+        if missing and self.store:
+            self._pieces.update(self.store.pieces(missing))
+            missing = [word for word in missing if word not in self._pieces]
+        if missing:
+            found = dict(zip(missing, self.model.pieces(missing), strict=True))
             self._pieces.update(found)
             if self.store:
                 self.store.keep_pieces(found)
@@ -106,37 +108,37 @@ class Encoder:
 
     def named(self, name: str) -> "Encoder":
         """Return the same encoder under another name."""
-        return self._changed(name=name)
+        return self._copy_with(name=name)
 
     def speaking(self, languages: str | Sequence[str]) -> "Encoder":
-        """Return the same encoder, said to be in this language, or in these (as in en, hi)."""
-        return self._changed(languages=language_codes(languages))
+        """Return the same encoder with this language, or these (codes such as en, hi)."""
+        return self._copy_with(languages=language_codes(languages))
 
     def telling(self, on_progress: Callable[[int, int], None]) -> "Encoder":
-        """Return the same encoder, which tells how far it is."""
-        return self._changed(on_progress=on_progress)
+        """Return the same encoder with a callback for progress."""
+        return self._copy_with(on_progress=on_progress)
 
-    def _changed(self, **changes: Any) -> "Encoder":
-        _ = self._held, self._pieces  # shared, so that no sentence is encoded twice
-        changed = copy(self)
-        changed.__dict__.update(changes)
-        return changed
+    def _copy_with(self, **changes: Any) -> "Encoder":
+        _ = self._vectors, self._pieces  # shared, so that no sentence is encoded twice
+        copied = copy(self)
+        copied.__dict__.update(changes)
+        return copied
 
-    def _kept(
+    def _load_stored(
         self, store: VectorStore, sentences: Sequence[Sentence]
     ) -> dict[Sentence, FloatArray]:
-        """Return the vectors that are kept, or say that one of them cannot be the model's."""
-        kept = store.vectors(sentences)
-        for row in kept.values():
+        """Return the stored vectors, or raise if one of them cannot be the model's."""
+        vectors = store.vectors(sentences)
+        for row in vectors.values():
             if row.dtype.kind != "f" or row.shape != (self.dimensions,):
-                found = f"{len(row)} numbers of {row.dtype} where there are {self.dimensions}"
-                raise store.unusable(f"a vector has {found}")
+                numbers = f"{len(row)} numbers of {row.dtype} where there are {self.dimensions}"
+                raise store.unusable(f"a vector has {numbers}")
             if not np.isfinite(row).all():
                 raise store.unusable("a vector holds NaN or infinity")
-        return kept
+        return vectors
 
-    def _checked(self, rows: Any, sentences: Sequence[Sentence]) -> FloatArray:
-        """Return what the model gave, or say what is wrong with it."""
+    def _check_rows(self, rows: Any, sentences: Sequence[Sentence]) -> FloatArray:
+        """Return the vectors of the model as floats, or raise if they are malformed."""
         array = np.asarray(rows)
         if array.dtype.kind not in "fiu" or array.shape != (len(sentences), self.dimensions):
             raise EncoderError(
@@ -144,12 +146,12 @@ class Encoder:
                 f"{len(sentences)} sentences; it must give one row of {self.dimensions} numbers "
                 "for each."
             )
-        wrong = ~np.isfinite(array).all(axis=1)
-        if wrong.any():
+        not_finite = ~np.isfinite(array).all(axis=1)
+        if not_finite.any():
             raise EncoderError(
                 f"{self.name} gave NaN or infinity for the sentence "
-                f"{short_repr(sentences[int(wrong.argmax())].text)}; such an encoder cannot be "
-                "measured."
+                f"{short_repr(sentences[int(not_finite.argmax())].text)}; such an encoder cannot "
+                "be measured."
             )
         return array if array.dtype.kind == "f" else array.astype(np.float64)
 
@@ -157,26 +159,23 @@ class Encoder:
         return f"Encoder({self.name!r}, {self.dimensions} dimensions, {dict(self.model.settings)})"
 
 
-# Which sentences an encoder can read: those of a corpus may be longer than it takes.
-
-
 def unreadable_sentences(reader: SentenceEncoder, sentences: Sequence[Sentence]) -> frozenset[str]:
     """Return the texts that are too long for an encoder, or have no token.
 
-    It reads the others, and an Encoder holds their vectors: what comes after costs nothing. What
-    holds such a text is halved, so that even very many of them cost little.
+    The others are encoded, and an Encoder caches their vectors. A batch with such a text is halved,
+    so that even very many of them cost little.
     """
-    left_out: set[str] = set()
-    # Of like length together, as they are read best.
-    waiting = [sorted(dict.fromkeys(sentences), key=lambda one: len(one.text))]
-    while waiting:
-        some = [one for one in waiting.pop() if one.text not in left_out]
+    unreadable: set[str] = set()
+    # Sentences of similar length make the fastest batches.
+    pending = [sorted(dict.fromkeys(sentences), key=lambda sentence: len(sentence.text))]
+    while pending:
+        batch = [sentence for sentence in pending.pop() if sentence.text not in unreadable]
         try:
-            reader.encode(some)
+            reader.encode(batch)
         except UnreadableError as error:
-            if error.text in left_out:
+            if error.text in unreadable:
                 raise
-            left_out.add(error.text)
-            half = len(some) // 2
-            waiting += [some[half:], some[:half]]
-    return frozenset(left_out)
+            unreadable.add(error.text)
+            half = len(batch) // 2
+            pending += [batch[half:], batch[:half]]
+    return frozenset(unreadable)

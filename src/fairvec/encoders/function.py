@@ -1,4 +1,4 @@
-"""Any function from sentences to vectors as an encoder."""
+"""A function from sentences to vectors as an encoder."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from fairvec.encoders.encoder import Encoder
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 
-_TRIED = "word"
+_PROBE_TEXT = "word"
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,15 +23,15 @@ class FunctionModel:
     """A function from a list of texts to an array with a row for each."""
 
     function: Callable[[list[str]], Any]
-    called: str
+    name: str
 
     @cached_property
-    def _tried(self) -> FloatArray:
-        """What it gives for one word, to learn how many numbers that is."""
-        rows = self._given([_TRIED])
+    def _probe(self) -> FloatArray:
+        """Its rows for one word, by which dimensions and type are known."""
+        rows = self._call([_PROBE_TEXT])
         if rows.ndim != 2 or len(rows) != 1 or not rows.shape[1]:
             raise EncoderError(
-                f"{self.called} gave an array of shape {rows.shape} for a list of one text; it "
+                f"{self.name} gave an array of shape {rows.shape} for a list of one text; it "
                 "must take a list of texts and give one row of numbers for each."
             )
         return rows
@@ -39,38 +39,38 @@ class FunctionModel:
     @property
     def dimensions(self) -> int:
         """The number of columns."""
-        return int(self._tried.shape[1])
+        return int(self._probe.shape[1])
 
     @property
     def precision(self) -> float:
         """The relative rounding of its numbers."""
-        kind = self._tried.dtype
-        return float(np.finfo(kind if kind.kind == "f" else np.float64).eps)
+        dtype = self._probe.dtype
+        return float(np.finfo(dtype if dtype.kind == "f" else np.float64).eps)
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What it is called; the rest is known to it alone."""
-        return {"kind": "function", "function": self.called}
+        """Its name; nothing else is known of a function."""
+        return {"kind": "function", "function": self.name}
 
     @property
     def content_hash(self) -> str:
-        """Nothing: what a function does cannot be told from outside."""
+        """Empty: what a function computes is not known."""
         return ""
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         """Return one row a sentence."""
-        return self._given([one.text for one in sentences])
+        return self._call([sentence.text for sentence in sentences])
 
     def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
-        """Say that every word is read whole."""
+        """Return one known piece for every word."""
         return [WordPieces(1, 0)] * len(words)
 
-    def _given(self, texts: list[str]) -> FloatArray:
+    def _call(self, texts: list[str]) -> FloatArray:
         try:
             return np.asarray(self.function(texts))
-        except Exception as error:  # it is the user's own, and may raise anything
+        except Exception as error:  # a function of the user may raise anything
             raise EncoderError(
-                f"{self.called} raised {type(error).__name__} ({error}); it must take a list of "
+                f"{self.name} raised {type(error).__name__} ({error}); it must take a list of "
                 "texts and give one row of numbers for each."
             ) from error
 
@@ -95,6 +95,6 @@ def encoder_from_name(
     named: str, language: str | Sequence[str] | None = None, name: str | None = None
 ) -> Encoder:
     """Return the encoder of a function named as python:package.module:name."""
-    found = import_object(named, "function")
-    encoder = encoder_from_function(found, named.removeprefix(PREFIX), language)
+    function = import_object(named, "function")
+    encoder = encoder_from_function(function, named.removeprefix(PREFIX), language)
     return encoder if name is None else encoder.named(name)

@@ -1,7 +1,8 @@
 """model2vec: one vector a token, and their mean.
 
-Unknown tokens are left out of the mean; what is common weighs less, in the vectors themselves or in
-a tensor of weights; a tensor `mapping` lets several tokens share a row.
+Unknown tokens are left out of the mean; frequent tokens weigh less, in the vectors themselves or by
+a tensor of weights; a tensor `mapping` lets several tokens share a row. The static modules of
+sentence-transformers are read by the same class.
 """
 
 import json
@@ -17,21 +18,19 @@ from numpy.typing import NDArray
 from fairvec.core.errors import FileFormatError, MissingExtraError, SettingError
 from fairvec.encoders.base import AS_GIVEN, Choices, WordPieces, no_tokens, too_long
 from fairvec.encoders.model_folder import (
-    checked_folder,
-    hash_of,
+    content_hash_of,
     json_object_or_empty,
     one_thread,
     read_json_object,
+    read_tensors,
     refuse_odd_tokenizer,
-    required,
-    tensors_in,
+    require_file,
+    require_folder,
     tokenizer_errors,
 )
 from fairvec.encoders.pooling import Normalize, VectorStep
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
-
-# The mean of one vector a token: model2vec, and the static modules of sentence-transformers.
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +39,8 @@ class TokenAverage:
 
     v(text) = mean over its tokens t of weight(t) * row(t), then the steps `after` it.
 
-    `longest` is how many tokens are read, `letters` whether model2vec's limit of as many times the
-    median token's letters holds too; `drops_unknown` leaves unknown tokens out of the mean.
+    `longest` is the most tokens of a text; with `limit_letters` model2vec's limit on letters holds
+    too, `longest` times those of the median token; `drops_unknown` leaves unknown tokens out.
     """
 
     root: Path
@@ -50,7 +49,7 @@ class TokenAverage:
     names: tuple[str, ...]
     settings: Mapping[str, Any]
     longest: int | None = None
-    letters: bool = False
+    limit_letters: bool = False
     drops_unknown: bool = False
     prompt: str = ""
     after: tuple[VectorStep, ...] = ()
@@ -77,26 +76,26 @@ class TokenAverage:
     def content_hash(self) -> str:
         """SHA-256 over vectors, tokenizer, configuration and settings."""
         files = (self.tokenizer_file, self.weights_file, *self.files)
-        return hash_of(self.root, files, self.settings)
+        return content_hash_of(self.root, files, self.settings)
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         """Return one row a sentence, in float32."""
-        texts = [self.prompt + one.text for one in sentences]
+        texts = [self.prompt + sentence.text for sentence in sentences]
         means = []
         for sentence, text, ids in zip(sentences, texts, self._ids(texts), strict=True):
             if self.longest is not None:
                 if len(ids) > self.longest:
                     raise too_long(self.name, sentence, len(ids), self.longest, "tokens")
                 most = self.longest * self._median_letters
-                if self.letters and len(text) > most:
+                if self.limit_letters and len(text) > most:
                     raise too_long(self.name, sentence, len(text), most, "letters")
-            known = [each for each in ids if not self.drops_unknown or each != self._unknown]
+            known = [token for token in ids if not self.drops_unknown or token != self._unknown]
             if not known:
                 raise no_tokens(self.name, sentence)
             means.append(self._vectors(known).mean(axis=0))
         rows: FloatArray = np.array(means, dtype=np.float32)
         for step in self.after:
-            rows = step.applied(rows)
+            rows = step.apply(rows)
         return rows
 
     def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
@@ -120,17 +119,17 @@ class TokenAverage:
 
     @cached_property
     def _tensors(self) -> Mapping[str, NDArray[Any]]:
-        return tensors_in(self.weights_file)
+        return read_tensors(self.weights_file)
 
     @cached_property
     def _rows(self) -> NDArray[Any]:
-        found = next((self._tensors[name] for name in self.names if name in self._tensors), None)
-        if found is None or found.ndim != 2:
+        matrix = next((self._tensors[name] for name in self.names if name in self._tensors), None)
+        if matrix is None or matrix.ndim != 2:
             raise FileFormatError(
                 f"{self.weights_file} has no matrix named {' or '.join(self.names)}; copy or "
                 "download it again."
             )
-        return found
+        return matrix
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -159,8 +158,8 @@ class TokenAverage:
 
     def _ids(self, texts: Sequence[str]) -> list[list[int]]:
         with one_thread(), tokenizer_errors(self.tokenizer_file, " reads no texts"):
-            said = self._tokenizer.encode_batch([*texts], add_special_tokens=False)
-        return [each.ids for each in said]
+            encodings = self._tokenizer.encode_batch([*texts], add_special_tokens=False)
+        return [encoding.ids for encoding in encodings]
 
 
 def refuse_choices(folder: Path, choices: Choices) -> None:
@@ -173,21 +172,21 @@ def refuse_choices(folder: Path, choices: Choices) -> None:
 
 
 LONGEST = 512
-"""So many tokens model2vec reads where config.json says nothing."""
+"""The most tokens of a text where config.json does not say."""
 
 
 def recognises(folder: Path) -> bool:
     """Say whether a folder's config.json names model2vec."""
     config = json_object_or_empty(folder / "config.json")
-    made = config.get("architectures")
+    architectures = config.get("architectures")
     return config.get("model_type") == "model2vec" or (
-        isinstance(made, list) and "StaticModel" in made
+        isinstance(architectures, list) and "StaticModel" in architectures
     )
 
 
 def read_model2vec(folder: Path, choices: Choices = AS_GIVEN) -> TokenAverage:
     """Return the model of a folder."""
-    config = read_json_object(checked_folder(folder) / "config.json")
+    config = read_json_object(require_folder(folder) / "config.json")
     refuse_choices(folder, choices)
     longest = config.get("max_length", LONGEST)
     if longest is not None and (not isinstance(longest, int) or longest < 1):
@@ -195,23 +194,23 @@ def read_model2vec(folder: Path, choices: Choices = AS_GIVEN) -> TokenAverage:
             f"{folder / 'config.json'} gives {longest!r} as max_length; it must be a whole number "
             "above 0, or null."
         )
-    unit = bool(config.get("normalize"))
+    normalize = bool(config.get("normalize"))
     settings = {
         "kind": "model2vec",
         "pooling": "mean",
         "unknown tokens": "left out",
-        "unit length": unit,
+        "unit length": normalize,
         "numbers": "float32",
     }
     return TokenAverage(
         folder,
-        required(folder / "tokenizer.json"),
-        required(folder / "model.safetensors"),
+        require_file(folder / "tokenizer.json"),
+        require_file(folder / "model.safetensors"),
         ("embeddings",),
         settings,
         longest,
-        letters=True,
+        limit_letters=True,
         drops_unknown=True,
-        after=(Normalize(),) if unit else (),
+        after=(Normalize(),) if normalize else (),
         files=(folder / "config.json",),
     )

@@ -1,4 +1,8 @@
-"""A folder that holds a model: JSON, tensors, tokenizer and a hash over them."""
+"""The files of a model's folder: JSON, tensors, tokenizer, and a hash over them.
+
+Also what every reader of such folders needs: errors of tokenizers as one sentence, and transformers
+without its messages and progress bars.
+"""
 
 import json
 import logging
@@ -29,12 +33,12 @@ from fairvec.core.warnings import filter_warnings
 from fairvec.embedding.formats.torch_file import inspect_torch_file
 
 _BLOCK = 1 << 20
-KINDS = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
+JSON_TYPE_NAMES = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
 Kind = TypeVar("Kind", dict[str, Any], list[Any], str, int)
 
 
-def checked_folder(folder: Path) -> Path:
-    """Return the folder, or say that there is none."""
+def require_folder(folder: Path) -> Path:
+    """Return the folder, or raise if there is none."""
     if not is_folder(folder):
         raise FileFormatError(
             f"{folder} is not a folder; nothing is fetched by itself, so download the model first "
@@ -43,8 +47,8 @@ def checked_folder(folder: Path) -> Path:
     return folder
 
 
-def required(path: Path) -> Path:
-    """Return a file's path, or say which file is missing where."""
+def require_file(path: Path) -> Path:
+    """Return a file's path, or raise with the name of the missing file."""
     if not is_file(path):
         raise FileFormatError(
             f"{path.parent} has no {path.name}; copy or download the whole folder again."
@@ -54,15 +58,15 @@ def required(path: Path) -> Path:
 
 def read_json_object(path: Path) -> dict[str, Any]:
     """Return the JSON object of a file."""
-    found = json_in(path)
-    if not isinstance(found, dict):
+    data = read_json(path)
+    if not isinstance(data, dict):
         raise FileFormatError(f"{path} holds no JSON object; copy or download it again.")
-    return found
+    return data
 
 
-def json_in(path: Path) -> Any:
-    """Return what a JSON file holds."""
-    text = read_text(required(path), "JSON", FileFormatError)
+def read_json(path: Path) -> Any:
+    """Return the value in a JSON file."""
+    text = read_text(require_file(path), "JSON", FileFormatError)
     try:
         return parse_json(text, lenient=True)
     except ValueError as error:
@@ -71,17 +75,17 @@ def json_in(path: Path) -> Any:
         ) from error
 
 
-def json_field(path: Path, said: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind | None:
-    """Return what an object of a JSON file says under a name, None where it says nothing.
+def json_field(path: Path, data: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind | None:
+    """Return a field of the object in a JSON file, None where it is missing or null.
 
-    What is of another kind than such files have there is refused.
+    A value of another type is refused.
     """
-    value = said.get(name)
+    value = data.get(name)
     if value is None or (isinstance(value, kind) and not isinstance(value, bool)):
         return value
     raise FileFormatError(
-        f"{path} gives {short_repr(value)} as {name}, where {KINDS[kind]} should stand; copy or "
-        "download it again."
+        f"{path} gives {short_repr(value)} as {name}, where {JSON_TYPE_NAMES[kind]} should stand; "
+        "copy or download it again."
     )
 
 
@@ -98,7 +102,7 @@ def json_object_or_empty(path: Path) -> dict[str, Any]:
         return {}
 
 
-def hash_of(folder: Path, files: Iterable[Path], settings: Mapping[str, Any]) -> str:
+def content_hash_of(folder: Path, files: Iterable[Path], settings: Mapping[str, Any]) -> str:
     """Return SHA-256 over the names and bytes of files and over settings."""
     digest = sha256(json.dumps(dict(settings), sort_keys=True, default=str).encode())
     for path in sorted(set(files)):
@@ -110,15 +114,12 @@ def hash_of(folder: Path, files: Iterable[Path], settings: Mapping[str, Any]) ->
     return digest.hexdigest()
 
 
-# Tensors of a module's folder as arrays: from safetensors, else from a pickle of tensors alone.
-
-
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
-_MORE_TYPES = {"I8": "|i1", "I32": "<i4", "BF16": "<u2"}
+_EXTRA_DTYPES = {"I8": "|i1", "I32": "<i4", "BF16": "<u2"}
 
 
 def tensor_file(folder: Path) -> Path:
-    """Return the file that holds a module's tensors, or say that there is none."""
+    """Return the file of a module's tensors: safetensors, else a pickle of tensors alone."""
     for name in (SAFE, PICKLED):
         if (folder / name).is_file():
             return folder / name
@@ -127,22 +128,22 @@ def tensor_file(folder: Path) -> Path:
     )
 
 
-def tensors_in(path: Path) -> Mapping[str, NDArray[Any]]:
+def read_tensors(path: Path) -> Mapping[str, NDArray[Any]]:
     """Return the tensors of a file by name."""
     if path.name == SAFE:
         file = open_tensors(path)
-        return {name: array_of(file, name) for name in file.entries}
-    return _unpickled(path)
+        return {name: read_array(file, name) for name in file.entries}
+    return _read_pickled(path)
 
 
-def array_of(file: TensorFile, name: str) -> NDArray[Any]:
+def read_array(file: TensorFile, name: str) -> NDArray[Any]:
     """Return a tensor; bfloat16, which numpy does not know, as float32."""
     entry = file.entries.get(name)
-    if entry is None or entry.dtype not in _MORE_TYPES:
+    if entry is None or entry.dtype not in _EXTRA_DTYPES:
         return file.tensor(name)
-    kind = np.dtype(_MORE_TYPES[entry.dtype])
+    dtype = np.dtype(_EXTRA_DTYPES[entry.dtype])
     try:
-        array = file.content[entry.start : entry.end].view(kind).reshape(entry.shape)
+        array = file.content[entry.start : entry.end].view(dtype).reshape(entry.shape)
     except ValueError as error:
         raise FileFormatError(
             f"{file.path}: the tensor {name} is damaged ({error}); copy or download it again."
@@ -152,47 +153,44 @@ def array_of(file: TensorFile, name: str) -> NDArray[Any]:
     return (array.astype(np.uint32) << 16).view(np.float32)
 
 
-def _unpickled(path: Path) -> Mapping[str, NDArray[Any]]:
+def _read_pickled(path: Path) -> Mapping[str, NDArray[Any]]:
     try:
         import torch
     except ImportError as error:
         raise MissingExtraError(f"Reading {path.name}", "encoders") from error
     inspect_torch_file(path)
     try:
-        found = torch.load(path, map_location="cpu", weights_only=True)
-        return {name: tensor.float().numpy() for name, tensor in found.items()}
+        tensors = torch.load(path, map_location="cpu", weights_only=True)
+        return {name: tensor.float().numpy() for name, tensor in tensors.items()}
     except UnpicklingError as error:
         raise UnsafeFileError(
             f"{path}: the pickled weights ask for more than tensors and are not opened; have the "
             "model saved as safetensors."
         ) from error
     except (RuntimeError, ValueError, TypeError, EOFError, OSError, AttributeError) as error:
-        said = str(error).partition("\n")[0][:200]
+        reason = str(error).partition("\n")[0][:200]
         raise FileFormatError(
-            f"{path} holds no tensors by name ({said}); copy or download it again."
+            f"{path} holds no tensors by name ({reason}); copy or download it again."
         ) from error
 
 
-# What a tokenizer's file may ask for: numbers of tokens, and texts that grow while they are read.
-
-
-MOST_GROWTH, OF_A_TABLE = 100_000, 100
-"""What honest files put in the place of a letter is about as long, and few do it more than once."""
+MOST_GROWTH, TABLE_GROWTH = 100_000, 100
+"""Honest files replace a letter by about as much text, and few do so more than once."""
 
 
 def refuse_odd_tokenizer(path: Path) -> None:
-    """Raise if a file (tokenizer.json) numbers tokens as none of its size can, or lets texts grow.
+    """Raise if tokenizer.json has token ids beyond its size, or rules that make texts far longer.
 
-    What is no list or table of tokens is left to the tokenizer, which says what is wrong with it.
+    A malformed vocabulary is left to the tokenizer, which says what is wrong with it.
     """
-    said, most = read_json_object(path), max_rows(path.stat().st_size)
+    description, most = read_json_object(path), max_rows(path.stat().st_size)
     for step in ("normalizer", "post_processor"):
-        if _growth(said.get(step)) > MOST_GROWTH:
+        if _max_growth(description.get(step)) > MOST_GROWTH:
             raise FileFormatError(
                 f"{path} would make texts more than {MOST_GROWTH:,} times as long ({step}), which "
                 "no honest one does; fetch it again from where you trust it."
             )
-    for number in _numbers(said):
+    for number in _token_ids(description):
         if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < most:
             raise FileFormatError(
                 f"{path} gives a token the number {short_repr(number)}, where 0 to {most - 1:,} "
@@ -200,48 +198,45 @@ def refuse_odd_tokenizer(path: Path) -> None:
             )
 
 
-def _numbers(said: dict[str, Any]) -> Iterator[Any]:
-    match said.get("model"):
+def _token_ids(description: dict[str, Any]) -> Iterator[Any]:
+    match description.get("model"):
         case {"vocab": dict() as tokens}:
             yield from tokens.values()
-    match said.get("added_tokens"):
+    match description.get("added_tokens"):
         case list() as added:
             yield from (token.get("id", 0) for token in added if isinstance(token, dict))
 
 
-def _growth(step: Any) -> int:
-    """Return how many times as long a text may become, at most; of old files no step has a type."""
+def _max_growth(step: Any) -> int:
+    """Return by which factor a text may grow, at most; steps of old files have no type."""
     match step:
         case {"normalizers": list() as steps} | {"processors": list() as steps}:
-            grown = 1
-            for each in steps:
-                grown *= _growth(each)
-                if grown > MOST_GROWTH:
+            growth = 1
+            for substep in steps:
+                growth *= _max_growth(substep)
+                if growth > MOST_GROWTH:
                     break  # a product of thousands would itself take long
-            return grown
+            return growth
         case {"pattern": {"String": str() as old}, "content": str() as new} if old:
             return -(-max(len(new), len(old)) // len(old))
         case {"pattern": _, "content": str() as new}:
-            return 1 + len(new)  # an expression may be found before every letter
+            return 1 + len(new)  # an expression may match before every letter
         case {"single": list() as pieces}:
             return max(1, len(pieces))
         case {"precompiled_charsmap": _}:
-            return OF_A_TABLE
+            return TABLE_GROWTH
     return 1
 
 
-# What goes wrong inside a tokenizer whose file says odd things, in one sentence.
-
-
 PANICS = "pyo3_runtime"
-"""Where the errors come from that Rust makes of what it holds impossible; no Exception is above."""
+"""The module of the errors that Rust panics become, which are not derived from Exception."""
 
 
 @contextmanager
 def tokenizer_errors(where: object, trouble: str) -> Iterator[None]:
-    """Have whatever a tokenizer raises be a FileFormatError: it raises nothing more special.
+    """Turn whatever a tokenizer raises into a FileFormatError: it has no types of its own.
 
-    What ends a process (an interrupt, no memory left) stays as it is.
+    An interrupt and MemoryError are passed on.
     """
     try:
         yield
@@ -255,41 +250,38 @@ def tokenizer_errors(where: object, trouble: str) -> Iterator[None]:
         ) from error
 
 
-# Transformers without its messages, bars and warnings: what matters of them is checked here.
-
-
 _PARALLEL = "TOKENIZERS_PARALLELISM"
 
 
 @contextmanager
 def silence_libraries(purpose: str) -> Iterator[None]:
-    """Run a block that uses transformers, in silence; say which extra is missing if it is.
+    """Run a block that uses transformers without its messages; raise if the extra is missing.
 
-    One thread is in such a block at a time, for what is silenced is the same for all of them.
+    Only one thread at a time may be in such a block, since the settings are global.
     """
     with filter_warnings("ignore"), one_thread():
         try:
             import torch  # noqa: F401 - transformers without torch fails later and less clearly
-            from transformers.utils import logging as messages
+            from transformers.utils import logging as transformers_logging
         except ImportError as error:
             raise MissingExtraError(purpose, "encoders") from error
-        spoken: Any = messages  # it has no types
-        verbosity, bars = spoken.get_verbosity(), spoken.is_progress_bar_enabled()
-        spoken.set_verbosity(logging.CRITICAL)
-        spoken.disable_progress_bar()
+        library_logging: Any = transformers_logging  # it has no types
+        verbosity, bars = library_logging.get_verbosity(), library_logging.is_progress_bar_enabled()
+        library_logging.set_verbosity(logging.CRITICAL)
+        library_logging.disable_progress_bar()
         try:
             yield
         finally:
-            spoken.set_verbosity(verbosity)
+            library_logging.set_verbosity(verbosity)
             if bars:
-                spoken.enable_progress_bar()
+                library_logging.enable_progress_bar()
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let tokenizers use one thread, unless the user said otherwise.
+    """Let tokenizers use one thread, unless the user chose otherwise.
 
-    After several it warns of every later fork, though sentences are short enough for one.
+    After using several it would warn at every later fork, and one is enough for sentences.
     """
     if _PARALLEL in os.environ:
         yield

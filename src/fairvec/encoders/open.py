@@ -1,4 +1,4 @@
-"""One door for every encoder: a folder, a function, a name of the hub."""
+"""Open an encoder: a folder, a function, or a name of the Hugging Face hub."""
 
 import os
 import re
@@ -15,60 +15,19 @@ from fairvec.core.text import LONGEST_NAME, escape_surrogates, short_repr
 from fairvec.embedding import Step
 from fairvec.embedding.archives import SUFFIXES as ARCHIVE_SUFFIXES
 from fairvec.embedding.formats import format_for_suffix
-from fairvec.encoders import elmo, model2vec, transformer
-from fairvec.encoders import sentence_transformers as sentence_transformer
+from fairvec.encoders import elmo, model2vec, sentence_transformers, transformer
 from fairvec.encoders.base import AS_GIVEN, Choices, TextModel
 from fairvec.encoders.encoder import Encoder
 from fairvec.encoders.function import encoder_from_function, encoder_from_name
 from fairvec.encoders.store import VectorStore
 
-# Models of the Hugging Face hub: fetched only where that is asked for in so many words.
-
-
-HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
-"""How a model of the hub is named: owner/name."""
-
-FETCHED = ("*.json", "*.txt", "*.model", "*.safetensors", "*/config.json", "*/*.safetensors")
-"""What may be fetched: settings, tokenizers and weights that hold no program."""
-
-
-def hub_folder(name: str, *, download: bool) -> Path:
-    """Return the folder of a model of the hub on this machine; fetch it if that is asked for."""
-    try:
-        from huggingface_hub import snapshot_download
-    except ImportError:
-        raise MissingExtraError(f"Finding {name} of the Hugging Face hub", "encoders") from None
-    try:
-        return Path(
-            snapshot_download(name, local_files_only=not download, allow_patterns=[*FETCHED])
-        )
-    except Exception as error:  # the hub's own errors are of many kinds
-        first = str(error).strip().splitlines()[0] if str(error).strip() else ""
-        reason = f"{type(error).__name__}: {first}"
-        remedy = (
-            "check the name and the connection" if download else "say --download (download=True)"
-        )
-        raise DownloadError(
-            f"{short_repr(name, LONGEST_NAME)} is no folder, and no model of that name of the "
-            f"Hugging Face hub could be had {'from there' if download else 'on this machine'} "
-            f"({reason}); {remedy}."
-        ) from None
-
-
 KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]], ...] = (
     (model2vec.recognises, model2vec.read_model2vec),
-    (sentence_transformer.recognises, sentence_transformer.read_sentence_transformer),
+    (sentence_transformers.recognises, sentence_transformers.read_sentence_transformer),
     (elmo.recognises, elmo.read_elmo),
     (transformer.recognises, transformer.read_transformer),
 )
-"""How each kind of folder is known and read, the more particular ones first."""
-
-DEBIASED = "fairvec-encoder.json"
-"""The file that says of what a debiased encoder is made."""
-
-
-SAYS_NOTHING = ("model", "encoder", "checkpoint", "0_Transformer")
-"""Folders of these names are called by the one they lie in."""
+"""How each kind of folder is recognised and read, the more specific kinds first."""
 
 
 def open_encoder(
@@ -100,21 +59,25 @@ def open_encoder(
         if callable(source):
             return encoder_from_function(source, name, language)
         return encoder_from_name(str(source), language, name)
-    folder, called = _folder(str(source), download=download)
-    model = _read(folder, choices)
-    kept = cache_folder() / "sentences" / f"{model.content_hash}.sqlite"
+    folder, folder_name = _find_folder(str(source), download=download)
+    model = _read_model(folder, choices)
+    store_file = cache_folder() / "sentences" / f"{model.content_hash}.sqlite"
     encoder = Encoder(
         model,
-        name or called,
-        (Step("read", {"folder": called, **model.settings}),),
-        store=VectorStore(kept) if keep and model.content_hash else None,
+        name or folder_name,
+        (Step("read", {"folder": folder_name, **model.settings}),),
+        store=VectorStore(store_file) if keep and model.content_hash else None,
         on_progress=on_progress,
     )
     return encoder if language is None else encoder.speaking(language)
 
 
-def _folder(source: str, *, download: bool) -> tuple[Path, str]:
-    """Return where an encoder lies, and what it is called."""
+GENERIC_FOLDER_NAMES = ("model", "encoder", "checkpoint", "0_Transformer")
+"""An encoder in a folder of such a name is called after the folder above."""
+
+
+def _find_folder(source: str, *, download: bool) -> tuple[Path, str]:
+    """Return the folder of an encoder, and its name."""
     path = Path(source)
     if is_folder(path):
         if escape_surrogates(source) != source:
@@ -123,8 +86,8 @@ def _folder(source: str, *, download: bool) -> tuple[Path, str]:
                 "rename it."
             )
         full = path.resolve()
-        return path, full.parent.name if full.name in SAYS_NOTHING else full.name
-    if os.path.exists(path):  # noqa: PTH110 - as above
+        return path, full.parent.name if full.name in GENERIC_FOLDER_NAMES else full.name
+    if os.path.exists(path):  # noqa: PTH110 - Path.exists would raise on odd names
         raise FileFormatError(
             f"{source} is a file; name the folder of the encoder, with its config.json or "
             "options.json."
@@ -138,7 +101,11 @@ def _folder(source: str, *, download: bool) -> tuple[Path, str]:
     return hub_folder(source, download=download), source.rpartition("/")[2]
 
 
-def _read(folder: Path, choices: Choices) -> TextModel:
+DEBIASED = "fairvec-encoder.json"
+"""The file that describes a debiased encoder."""
+
+
+def _read_model(folder: Path, choices: Choices) -> TextModel:
     for recognises, read in KINDS:
         if recognises(folder):
             return read(folder, choices)
@@ -158,13 +125,11 @@ def _read(folder: Path, choices: Choices) -> TextModel:
     )
 
 
-# Whether what a user names is an encoder: asked of every model, so nothing heavy is loaded.
-
-
 def names_an_encoder(source: str) -> bool:
     """Return whether a text names an encoder rather than a file or model of word vectors.
 
-    A folder does not hide a model of the catalogue: it is named as ./NAME then.
+    A folder does not hide a model of the catalogue: name it as ./NAME then. Called for every model,
+    so nothing heavy is loaded.
     """
     path = Path(source)
     if source in names() and not is_file(path):
@@ -172,3 +137,32 @@ def names_an_encoder(source: str) -> bool:
     if is_there(source) or format_for_suffix(path) or path.suffix.lower() in ARCHIVE_SUFFIXES:
         return is_folder(source)
     return source.startswith(PREFIX) or HUB_NAME.fullmatch(source) is not None
+
+
+HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+"""The name of a model of the hub: owner/name."""
+HUB_FILES = ("*.json", "*.txt", "*.model", "*.safetensors", "*/config.json", "*/*.safetensors")
+"""What may be downloaded: settings, tokenizers and weights that hold no code."""
+
+
+def hub_folder(name: str, *, download: bool) -> Path:
+    """Return the local folder of a model of the hub; download it only with `download`."""
+    try:
+        from huggingface_hub import snapshot_download
+    except ImportError:
+        raise MissingExtraError(f"Finding {name} of the Hugging Face hub", "encoders") from None
+    try:
+        return Path(
+            snapshot_download(name, local_files_only=not download, allow_patterns=[*HUB_FILES])
+        )
+    except Exception as error:  # the hub's own errors are of many kinds
+        first = str(error).strip().splitlines()[0] if str(error).strip() else ""
+        reason = f"{type(error).__name__}: {first}"
+        remedy = (
+            "check the name and the connection" if download else "say --download (download=True)"
+        )
+        raise DownloadError(
+            f"{short_repr(name, LONGEST_NAME)} is no folder, and no model of that name of the "
+            f"Hugging Face hub could be had {'from there' if download else 'on this machine'} "
+            f"({reason}); {remedy}."
+        ) from None

@@ -1,4 +1,4 @@
-"""From tokens in batches to one vector a sentence."""
+"""From the tokens of sentences to one vector a sentence: batches, pooling, normalisation."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ IntArray = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Tokens:
-    """The tokens of one sentence: their numbers, their segments if the model asks, and which count.
+    """The tokens of one sentence: ids, segments if the model uses them, and which are pooled.
 
     `counted` has 1 for each token that the pooling takes: all, or those of the word.
     """
@@ -28,7 +28,7 @@ class Tokens:
     counted: Sequence[int]
 
 
-def tokens_of(
+def tokenize(
     tokenizer: Any, sentences: Sequence[Sentence], *, prompt: str = "", word: bool = False
 ) -> list[Tokens]:
     """Return the tokens of each sentence, none cut off; with `word`, those of the word count."""
@@ -37,45 +37,45 @@ def tokens_of(
             f"The tokenizer {type(tokenizer).__name__} does not say which token comes from which "
             "letters, so the word cannot be found in its sentence; take another pooling than word."
         )
-    said = said_by(
+    output = call_tokenizer(
         tokenizer,
-        [prompt + one.text for one in sentences],
+        [prompt + sentence.text for sentence in sentences],
         padding=False,
         truncation=False,
         return_offsets_mapping=word,
     )
-    segments = said.get("token_type_ids") or [None] * len(sentences)
+    segments = output.get("token_type_ids") or [None] * len(sentences)
     if not word:
-        counted = [[1] * len(ids) for ids in said["input_ids"]]
+        counted = [[1] * len(ids) for ids in output["input_ids"]]
     else:
         counted = [
-            _within(one, places)
-            for one, places in zip(sentences, said["offset_mapping"], strict=True)
+            _tokens_of_word(sentence, places)
+            for sentence, places in zip(sentences, output["offset_mapping"], strict=True)
         ]
-    return [Tokens(*each) for each in zip(said["input_ids"], segments, counted, strict=True)]
+    return [Tokens(*fields) for fields in zip(output["input_ids"], segments, counted, strict=True)]
 
 
-def said_by(tokenizer: Any, texts: Sequence[str], **how: Any) -> Any:
-    """Return what a tokenizer makes of texts; its files may have made it one that cannot."""
+def call_tokenizer(tokenizer: Any, texts: Sequence[str], **options: Any) -> Any:
+    """Call a tokenizer; one with a damaged file raises FileFormatError."""
     with tokenizer_errors(tokenizer.name_or_path, ": its tokenizer reads no texts"):
-        return tokenizer([*texts], verbose=False, **how)
+        return tokenizer([*texts], verbose=False, **options)
 
 
-def _within(sentence: Sentence, places: Sequence[tuple[int, int]]) -> list[int]:
-    """Return 1 for each token of which at least a letter belongs to the word."""
-    begins, ends = sentence.span
-    found = [int(max(start, begins) < min(end, ends)) for start, end in places]
-    if not any(found):
+def _tokens_of_word(sentence: Sentence, places: Sequence[tuple[int, int]]) -> list[int]:
+    """Return 1 for each token that has at least one letter of the word, else 0."""
+    word_start, word_end = sentence.span
+    counted = [int(max(start, word_start) < min(end, word_end)) for start, end in places]
+    if not any(counted):
         raise EncoderError(
             f"The tokenizer leaves nothing of the word {short_repr(sentence.word)} in the sentence "
             f"{short_repr(sentence.text)}; leave the word out, or take another pooling."
         )
-    return found
+    return counted
 
 
 def batches(tokens: Sequence[Tokens], budget: int) -> Iterator[IntArray]:
     """Yield the rows of batches, the shortest first, each within a budget of padded tokens."""
-    lengths = np.array([len(each.ids) for each in tokens])
+    lengths = np.array([len(sentence.ids) for sentence in tokens])
     order = np.argsort(lengths, kind="stable")
     start = 0
     for end in range(1, len(order) + 1):
@@ -84,15 +84,12 @@ def batches(tokens: Sequence[Tokens], budget: int) -> Iterator[IntArray]:
             start = end
 
 
-def padded(rows: Sequence[Sequence[int]], filler: int) -> IntArray:
-    """Return rows of unequal length as one array, filled up behind."""
-    whole = np.full((len(rows), max(map(len, rows))), filler, dtype=np.int64)
-    for row, values in zip(whole, rows, strict=True):
+def pad_rows(rows: Sequence[Sequence[int]], filler: int) -> IntArray:
+    """Return rows of unequal length as one array, padded at the end."""
+    matrix = np.full((len(rows), max(map(len, rows))), filler, dtype=np.int64)
+    for row, values in zip(matrix, rows, strict=True):
         row[: len(values)] = values
-    return whole
-
-
-# From one vector a token to one vector a sentence.
+    return matrix
 
 
 def _first(vectors: Any, counted: Any) -> Any:
@@ -109,7 +106,7 @@ def _mean(vectors: Any, counted: Any) -> Any:
     return (vectors * shares[:, :, None]).sum(dim=1) / shares.sum(dim=1, keepdim=True)
 
 
-def _mean_by_root(vectors: Any, counted: Any) -> Any:
+def _mean_sqrt_len(vectors: Any, counted: Any) -> Any:
     number = counted.sum(dim=1, keepdim=True).to(vectors.dtype)
     return _mean(vectors, counted) * number.sqrt()
 
@@ -118,15 +115,15 @@ def _weighted_mean(vectors: Any, counted: Any) -> Any:
     return _mean(vectors, counted * counted.cumsum(dim=1))
 
 
-def _greatest(vectors: Any, counted: Any) -> Any:
+def _max(vectors: Any, counted: Any) -> Any:
     return vectors.masked_fill(counted[:, :, None] == 0, float("-inf")).amax(dim=1)
 
 
 POOLINGS: dict[str, Callable[[Any, Any], Any]] = {
     "cls": _first,
-    "max": _greatest,
+    "max": _max,
     "mean": _mean,
-    "mean_sqrt_len_tokens": _mean_by_root,
+    "mean_sqrt_len_tokens": _mean_sqrt_len,
     "weightedmean": _weighted_mean,
     "lasttoken": _last,
     "last": _last,
@@ -135,23 +132,20 @@ POOLINGS: dict[str, Callable[[Any, Any], Any]] = {
 """By name; `word` is the mean where only the tokens of the word count."""
 
 
-# What may follow a pooled vector.
-
-
 SHORTEST = 1e-12
-"""What a vector is divided by at the least, as in torch."""
+"""The smallest divisor, as in torch."""
 
 
 class VectorStep(Protocol):
-    """A change of vectors, one by one."""
+    """A transformation of pooled vectors, row by row."""
 
     @property
     def width(self) -> int | None:
-        """How many columns it gives; nothing if as many as it gets."""
+        """The number of columns of its result; None if unchanged."""
         ...
 
-    def applied(self, rows: FloatArray) -> FloatArray:
-        """Return the changed rows."""
+    def apply(self, rows: FloatArray) -> FloatArray:
+        """Return the transformed rows."""
         ...
 
 
@@ -161,10 +155,10 @@ class Normalize:
 
     @property
     def width(self) -> int | None:
-        """As many columns as it gets."""
+        """None: the number of columns stays."""
         return None
 
-    def applied(self, rows: FloatArray) -> FloatArray:
+    def apply(self, rows: FloatArray) -> FloatArray:
         """Return rows of length 1."""
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         divided: FloatArray = rows / np.maximum(lengths, SHORTEST)

@@ -1,4 +1,4 @@
-"""The mean of word vectors as a sentence encoder; words or sentences as one thing."""
+"""A static embedding as a sentence encoder: the mean of the vectors of a sentence's words."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -34,13 +34,13 @@ class WordAverage:
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         """Return one row a sentence."""
-        # A template's surroundings come back with every word that is put into it.
-        others, word = cache(self._others), cache(self._word)
-        around = [others(one.surroundings) for one in sentences]
+        # The context of a template recurs with every word that fills it.
+        context_vectors, word_vector = cache(self._context_vectors), cache(self._word_vector)
+        contexts = [context_vectors(sentence.surroundings) for sentence in sentences]
         return np.array(
             [
-                (word(one.keys) + rows.sum(axis=0)) / (1 + len(rows))
-                for one, rows in zip(sentences, around, strict=True)
+                (word_vector(sentence.keys) + rows.sum(axis=0)) / (1 + len(rows))
+                for sentence, rows in zip(sentences, contexts, strict=True)
             ]
         )
 
@@ -49,11 +49,11 @@ class WordAverage:
         words = (word for sentence in sentences for word in sentence.surroundings)
         return Counter(word for word in words if self._find(word) is None)
 
-    def _word(self, keys: tuple[str, ...]) -> FloatArray:
+    def _word_vector(self, keys: tuple[str, ...]) -> FloatArray:
         mean: FloatArray = (self.from_ or self.embedding).rows(keys).mean(axis=0)
         return mean
 
-    def _others(self, words: tuple[str, ...]) -> FloatArray:
+    def _context_vectors(self, words: tuple[str, ...]) -> FloatArray:
         found = (self._find(word) for word in words)
         return self.embedding.rows([match.key for match in found if match])
 
@@ -61,13 +61,10 @@ class WordAverage:
         return lookup_of(self.embedding, self.language).find([word])
 
 
-# Words or sentences: what can be measured.
-
-
 Representation = Embedding | Encoder
-"""What has points for words: a list of them, or what reads them."""
+"""Anything that can be measured: word vectors, or an encoder of sentences."""
 
 
 def sentence_encoder(source: Representation, language: str = "") -> SentenceEncoder:
-    """Return what gives sentences vectors: an encoder itself, a word list by the mean of words."""
+    """Return an encoder itself, or the WordAverage of an embedding."""
     return WordAverage(source, language) if isinstance(source, Embedding) else source

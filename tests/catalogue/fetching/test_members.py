@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from fairvec.catalogue import is_local, local_path
-from fairvec.catalogue.download import is_of
-from fairvec.catalogue.packages import DAMAGED, opened_zip
+from fairvec.catalogue.download import is_side_file
+from fairvec.catalogue.packages import DAMAGED, open_zip_member
 from fairvec.core.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
 from tests.catalogue.fetching.test_packages import BALL, WHEEL, Registry, registry
@@ -89,9 +89,9 @@ def test_a_head_of_gigabytes_takes_no_memory(tmp_path: Path) -> None:
             file.write(bytes(10_000_000))
     code = f"""
 from pathlib import Path
-from fairvec.catalogue.packages import opened_tar
+from fairvec.catalogue.packages import open_tar_member
 try:
-    with opened_tar(Path({str(ball)!r}), "x"):
+    with open_tar_member(Path({str(ball)!r}), "x"):
         pass
 except Exception as error:
     print(type(error).__name__, error)
@@ -188,7 +188,7 @@ def test_side_files_lie_beside_their_member_and_nowhere_else(
     ],
 )
 def test_what_belongs_to_a_member(name: str, is_one: bool) -> None:
-    assert is_of("a/m.bin", name) is is_one
+    assert is_side_file("a/m.bin", name) is is_one
 
 
 @pytest.mark.parametrize("side", ["model.bin.part", "model.bin.a\\b", "model.bin.\x1b"])
@@ -212,5 +212,5 @@ def test_a_member_that_begins_before_its_archive_is_damage(tmp_path: Path) -> No
     content[end + 16 : end + 20] = struct.pack("<I", 1 << 20)
     path = tmp_path / "package.whl"
     path.write_bytes(content)
-    with pytest.raises(DAMAGED), opened_zip(path, MEMBER):
+    with pytest.raises(DAMAGED), open_zip_member(path, MEMBER):
         pass

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("no_patience")
 
 @pytest.mark.parametrize("proven", [True, False])
 def test_only_a_proven_file_may_leave_a_secure_line(proven: bool) -> None:
-    step: Callable[..., str] = answers._next
+    step: Callable[..., str] = answers._redirect_target
     there = "http://b.example/x"
     if proven:
         assert step("https://a.example/x", there, only_secure=not proven) == there
@@ -73,7 +73,7 @@ def test_the_same_host_is_told_again_who_asks(add: Add, home: Path) -> None:
     ids=range(7),
 )
 def test_a_server_has_no_say_in_who_asks(url: str, there: str, to_ask: str) -> None:
-    assert answers._next(url, there, only_secure=True) == to_ask
+    assert answers._redirect_target(url, there, only_secure=True) == to_ask
 
 
 def test_a_file_of_passwords_is_for_its_hosts_and_for_secure_lines(

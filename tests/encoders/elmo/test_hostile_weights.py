@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from fairvec.core.errors import FileFormatError
 from fairvec.encoders.elmo import model
 from fairvec.encoders.elmo.model import read_options
-from fairvec.encoders.elmo.network import promised, read_weights
+from fairvec.encoders.elmo.network import expected_arrays, read_weights
 from tests.encoders.elmo.toy_elmo import toy_elmo, toy_options
 from tests.limits import outcome
 
@@ -107,7 +107,7 @@ def test_wide_filters_of_a_small_file_take_their_time_and_not_the_memory(tmp_pat
     said_of_it = tmp_path / "options.json"
     said_of_it.write_text(json.dumps(options), encoding="utf-8")
     with h5py.File(tmp_path / "toy_weights.hdf5", "w") as file:
-        for name, shape, _ in promised(read_options(said_of_it)):
+        for name, shape, _ in expected_arrays(read_options(said_of_it)):
             file.create_dataset(name, shape, "f4")  # of which no number is written
     # All words at once are a gigabyte.
     encoded = ENCODED.format(folder=str(tmp_path))

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from fairvec.core.errors import FileFormatError
-from fairvec.encoders.model_folder import tensors_in
+from fairvec.encoders.model_folder import read_tensors
 from fairvec.encoders.transformer import read_transformer
 from fairvec.encoders.transformer.config import TransformerConfig
 from fairvec.encoders.transformer.loading import load_network
@@ -98,7 +98,7 @@ def test_pickled_weights_are_inspected_before_torch_opens_them(
         raise AssertionError("torch opened it")
 
     monkeypatch.setattr(torch, "load", opened)
-    for read in (lambda: load_network(folder), lambda: tensors_in(folder / "pytorch_model.bin")):
+    for read in (lambda: load_network(folder), lambda: read_tensors(folder / "pytorch_model.bin")):
         with pytest.raises(FileFormatError, match=said):
             read()
 
@@ -117,6 +117,6 @@ def test_pickled_weights_are_inspected_before_torch_opens_them(
 def test_what_is_no_tensors_by_name_is_said(saved: object, tmp_path: Path) -> None:
     torch.save(saved, tmp_path / "pytorch_model.bin")
     with pytest.raises(FileFormatError, match="holds no tensors by name"):
-        tensors_in(tmp_path / "pytorch_model.bin")
+        read_tensors(tmp_path / "pytorch_model.bin")
     torch.save({"weight": torch.eye(2)}, tmp_path / "pytorch_model.bin")
-    np.testing.assert_array_equal(tensors_in(tmp_path / "pytorch_model.bin")["weight"], np.eye(2))
+    np.testing.assert_array_equal(read_tensors(tmp_path / "pytorch_model.bin")["weight"], np.eye(2))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding, Step
-from fairvec.embedding.lazy_matrix import SomeRows
+from fairvec.embedding.lazy_matrix import RowSubset
 from fairvec.geometry import Euclidean, Geometry, Poincare, nearest
 from fairvec.metrics.utility import movement as change
 from fairvec.metrics.utility.movement import PerWord, displacement, neighbourhoods
@@ -159,7 +159,7 @@ def test_vectors_that_are_made_on_demand_are_asked_for_in_blocks(
     """Of a large model the frequent words alone would fill the memory of a small machine."""
     asked: list[int] = []
 
-    class Spy(SomeRows):
+    class Spy(RowSubset):
         def taken(self, rows: Any) -> Any:
             asked.append(len(rows))
             return super().taken(rows)

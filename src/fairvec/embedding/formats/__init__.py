@@ -1,7 +1,8 @@
-"""The file formats that fairvec reads and writes, and how one is recognised.
+"""The file formats that fairvec reads and writes, and how the format of a file is detected.
 
-To add one: write a class that keeps the promises of `base.Format` in a file of its own and put it
-into FORMATS. Formats are recognised by content in this order, by the name's ending only after that.
+The content decides, by the first of FORMATS that recognises it; the suffix only where none does. To
+add a format, write a class that satisfies `base.Format` in a module of its own and add it to
+FORMATS, and for writing one that satisfies `base.Writer` and add it to WRITERS.
 """
 
 from pathlib import Path
@@ -32,6 +33,17 @@ from fairvec.embedding.formats.text import (
 from fairvec.embedding.formats.torch_file import TorchFile
 from fairvec.embedding.formats.word2vec_binary import WORD2VEC_BINARY, Word2VecBinaryWriter
 
+__all__ = [
+    "FORMATS",
+    "WRITERS",
+    "FileContent",
+    "Format",
+    "ReadOptions",
+    "Vectors",
+    "WriteOptions",
+    "Writer",
+]
+
 FORMATS: tuple[Format, ...] = (
     Native(),
     Safetensors(),
@@ -48,12 +60,6 @@ FORMATS: tuple[Format, ...] = (
     GLOVE_TEXT,
 )
 
-__all__ = ["FORMATS", "FileContent", "Format", "ReadOptions", "Vectors"]
-
-
-# The file formats that fairvec writes.
-
-
 WRITERS: tuple[Writer, ...] = (
     NativeWriter(),
     WRITES_WORD2VEC_TEXT,
@@ -65,13 +71,40 @@ WRITERS: tuple[Writer, ...] = (
     SafetensorsWriter(),
 )
 
-__all__ = ["WRITERS", "WriteOptions", "Writer"]
+
+def detect_format(path: Path, name: str | None) -> Format:
+    """Return the format to read a file in; one that is named must not contradict the content."""
+    head = read_head(path)
+    if not head.strip():
+        raise FileFormatError(f"{path.name} is empty; fetch or write it again.")
+    detected = sniff(path, head)
+    if name is not None:
+        chosen = _format_by_name(name)
+        if detected is not None and detected.name != chosen.name:
+            raise FileFormatError(
+                f"{path.name} is not in the format {name}: it looks like {detected.name}; "
+                f"leave out {omit_hint('format')}, or say {setting_hint('format', detected.name)}."
+            )
+        return chosen
+    for beginning, remedy in OTHER_FILES:
+        if head.lower().startswith(beginning):
+            raise FileFormatError(f"{path.name} is not an embedding, {remedy}.")
+    if detected is None and path.suffix.lower() == ".toml":
+        raise FileFormatError(
+            f"{path.name} is not an embedding but a file of lists: name it after an option, as in "
+            "'fairvec audit MODEL --suite FILE.toml'."
+        )
+    chosen = detected or format_for_suffix(path)
+    if chosen is None:
+        raise FileFormatError(
+            f"{path.name} is in no format that fairvec recognises "
+            f"({', '.join(known.name for known in FORMATS)}); name one with "
+            "format=... (--format), or convert the file to word2vec text."
+        )
+    return chosen
 
 
-# Which format a file is in: what it holds decides, its name only hints.
-
-
-KNOWN_STRANGERS = (
+OTHER_FILES = (
     (b"<!doctype", "it is a web page: the download went wrong, so fetch the model again"),
     (b"<html", "it is a web page: the download went wrong, so fetch the model again"),
     (b"version https://git-lfs", "it is a pointer of git-lfs: run 'git lfs pull' to get the file"),
@@ -80,10 +113,11 @@ KNOWN_STRANGERS = (
 )
 
 
-def read_head(path: Path) -> bytes:
-    """Return the first bytes of a file."""
-    with path.open("rb") as file:
-        return file.read(HEAD_BYTES)
+def _format_by_name(name: str) -> Format:
+    for known in FORMATS:
+        if known.name == name:
+            return known
+    raise UnknownNameError("format", name, (known.name for known in FORMATS))
 
 
 def sniff(path: Path, head: bytes) -> Format | None:
@@ -92,7 +126,7 @@ def sniff(path: Path, head: bytes) -> Format | None:
         try:
             if candidate.recognises(path, head):
                 return candidate
-        except OSError:  # a member of an archive: its name is known, but it is not on disk
+        except OSError:  # a member of an archive, which is not on disk
             continue
     return None
 
@@ -103,40 +137,7 @@ def format_for_suffix(path: Path) -> Format | None:
     return next((known for known in FORMATS if suffix in known.suffixes), None)
 
 
-def detect_format(path: Path, asked: str | None) -> Format:
-    """Return the format to read a file in; one asked for must not contradict the content."""
-    head = read_head(path)
-    if not head.strip():
-        raise FileFormatError(f"{path.name} is empty; fetch or write it again.")
-    found = sniff(path, head)
-    if asked is not None:
-        wanted = _named(asked)
-        if found is not None and found.name != wanted.name:
-            raise FileFormatError(
-                f"{path.name} is not in the format {asked}: it looks like {found.name}; "
-                f"leave out {omit_hint('format')}, or say {setting_hint('format', found.name)}."
-            )
-        return wanted
-    for beginning, remedy in KNOWN_STRANGERS:
-        if head.lower().startswith(beginning):
-            raise FileFormatError(f"{path.name} is not an embedding, {remedy}.")
-    if found is None and path.suffix.lower() == ".toml":
-        raise FileFormatError(
-            f"{path.name} is not an embedding but a file of lists: name it after an option, as in "
-            "'fairvec audit MODEL --suite FILE.toml'."
-        )
-    chosen = found or format_for_suffix(path)
-    if chosen is None:
-        raise FileFormatError(
-            f"{path.name} is in no format that fairvec recognises "
-            f"({', '.join(known.name for known in FORMATS)}); name one with "
-            "format=... (--format), or convert the file to word2vec text."
-        )
-    return chosen
-
-
-def _named(name: str) -> Format:
-    for known in FORMATS:
-        if known.name == name:
-            return known
-    raise UnknownNameError("format", name, (known.name for known in FORMATS))
+def read_head(path: Path) -> bytes:
+    """Return the first bytes of a file."""
+    with path.open("rb") as file:
+        return file.read(HEAD_BYTES)

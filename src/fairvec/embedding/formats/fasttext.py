@@ -2,8 +2,9 @@
 
 Layout (little-endian): magic and version; thirteen settings; a dictionary (sizes, then each word
 with a closing zero byte, its count and kind); then the matrix of all words and n-gram buckets.
-gensim does the reading, after the announced sizes have been checked against the file: it would
-read on for ever in a dictionary that is cut short.
+gensim reads it, after the announced sizes have been checked against the file: in a dictionary that
+is cut short it would never stop. A word's vector is the mean of its own row and those of its
+n-grams (Bojanowski et al. 2017, arXiv:1607.04606).
 """
 
 import mmap
@@ -18,83 +19,6 @@ from fairvec.core.errors import FileFormatError, MissingExtraError
 from fairvec.core.memory import max_rows
 from fairvec.embedding.formats.base import FileContent, ReadOptions, Vectors
 from fairvec.embedding.formats.rows import checked_content, decode_keys, refuse_non_finite
-
-# fastText's subwords: a word's vector is the mean of its own row and those of its n-grams.
-
-
-FNV_OFFSET = 2166136261
-FNV_PRIME = 16777619
-UINT32 = 0xFFFFFFFF
-
-
-@dataclass(frozen=True)
-class Subwords:
-    """The rows of all buckets, and the shortest and longest n-gram that were hashed into them."""
-
-    buckets: Vectors
-    shortest: int
-    longest: int
-
-    def vector(self, word: str, own_row: Vectors | None = None) -> Vectors | None:
-        """Return the vector of a word, or None where it has neither a row nor an n-gram."""
-        hashes = [
-            hashed % len(self.buckets) for hashed in ngram_hashes(word, self.shortest, self.longest)
-        ]
-        parts = self.buckets[hashes]
-        if own_row is not None:
-            parts = np.vstack([own_row[np.newaxis], parts])
-        if len(parts) == 0:
-            return None
-        # Infinity and NaN are refused by name once the matrix is whole.
-        with np.errstate(all="ignore"):
-            return np.asarray(parts.mean(axis=0))
-
-
-def compose_vectors(known: FileContent, subwords: Subwords) -> FileContent:
-    """Turn the words' own rows into their finished vectors."""
-    vectors = np.empty(known.vectors.shape, dtype=known.vectors.dtype)
-    for place, (key, row) in enumerate(zip(known.keys, known.vectors, strict=True)):
-        vectors[place] = subwords.vector(key, row)
-    return replace(known, vectors=vectors)
-
-
-def add_unseen(
-    path: Path, known: FileContent, subwords: Subwords, options: ReadOptions
-) -> FileContent:
-    """Add the wanted words that are not in the vocabulary, built from their n-grams alone."""
-    besides = options.unseen(known) if options.unseen else ()
-    unseen = sorted({*(options.words or ()), *besides}.difference(known.keys))
-    built = {word: vector for word in unseen if (vector := subwords.vector(word)) is not None}
-    if built:
-        known = replace(
-            known,
-            keys=[*known.keys, *built],
-            vectors=np.vstack([known.vectors, *built.values()]),
-            notes=known.notes
-            | {"from_subwords": len(built)}
-            | ({"composed": [*built]} if options.unseen else {}),
-        )
-    refuse_non_finite(path, known.keys, known.vectors)
-    return known
-
-
-def ngram_hashes(word: str, shortest: int, longest: int) -> Iterator[int]:
-    """Yield the 32-bit FNV-1a hash of each n-gram of `<word>`.
-
-    The reference implementation reads bytes as signed numbers, which changes the hash of every
-    letter outside ASCII; lone brackets are no n-grams.
-    """
-    letters = [letter.encode("utf-8", "surrogatepass") for letter in f"<{word}>"]
-    for start in range(len(letters)):
-        hashed = FNV_OFFSET
-        for length, letter in enumerate(letters[start : start + longest], start=1):
-            for byte in letter:
-                signed = byte if byte < 128 else byte | 0xFFFFFF00
-                hashed = ((hashed ^ signed) * FNV_PRIME) & UINT32
-            lone_bracket = length == 1 and start in (0, len(letters) - 1)
-            if length >= shortest and not lone_bracket:
-                yield hashed
-
 
 MAGIC = struct.pack("<i", 793712314)
 VERSION = 12
@@ -120,7 +44,7 @@ REFUSED_BY_GENSIM = (
 
 @dataclass(frozen=True)
 class FastTextBin:
-    """A fastText model; wanted words outside its vocabulary are built from their n-grams."""
+    """A fastText model; words outside its vocabulary are composed from their n-grams."""
 
     name: str = "fasttext-bin"
     suffixes: tuple[str, ...] = (".bin",)
@@ -130,12 +54,12 @@ class FastTextBin:
         return head.startswith(MAGIC)
 
     def read(self, path: Path, options: ReadOptions) -> FileContent:
-        """Read all vectors; with `options.words`, also build those that were never seen."""
+        """Read all vectors; with `options.words`, also compose those outside the vocabulary."""
         try:
             from gensim.models.fasttext import load_facebook_vectors
         except ImportError as error:
             raise MissingExtraError("Reading fastText .bin files", "gensim") from error
-        words = _checked_words(path)
+        words = _read_words(path)
         _, notes = decode_keys(path, words, options)
         try:
             with np.errstate(all="ignore"):
@@ -152,11 +76,11 @@ class FastTextBin:
         return add_unseen(path, known, subwords, options)
 
 
-def _checked_words(path: Path) -> list[bytes]:
+def _read_words(path: Path) -> list[bytes]:
     """Return the words as bytes, having compared every announced size with the file's."""
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            return _walked(data)
+            return _walk_file(data)
     except (ValueError, OverflowError, struct.error) as error:
         raise FileFormatError(
             f"{path.name} is not a whole fastText .bin file ({error}); copy or download it again, "
@@ -164,7 +88,7 @@ def _checked_words(path: Path) -> list[bytes]:
         ) from error
 
 
-def _walked(data: mmap.mmap) -> list[bytes]:
+def _walk_file(data: mmap.mmap) -> list[bytes]:
     _, version, dimensions, *settings, _ = HEADER.unpack_from(data)
     buckets, shortest, longest = settings[7:10]
     entries, in_vocabulary, labels, _, pruned = DICTIONARY.unpack_from(data, HEADER.size)
@@ -200,3 +124,77 @@ def _walked(data: mmap.mmap) -> list[bytes]:
     if buckets and ngrams > max_rows(len(data)):
         raise ValueError(f"its words have {ngrams:,} n-grams, more than it has bytes")
     return words
+
+
+@dataclass(frozen=True)
+class Subwords:
+    """The rows of all buckets, and the shortest and longest n-gram that were hashed into them."""
+
+    buckets: Vectors
+    shortest: int
+    longest: int
+
+    def vector(self, word: str, own_row: Vectors | None = None) -> Vectors | None:
+        """Return the vector of a word, or None where it has neither a row nor an n-gram."""
+        hashes = [
+            hashed % len(self.buckets) for hashed in ngram_hashes(word, self.shortest, self.longest)
+        ]
+        parts = self.buckets[hashes]
+        if own_row is not None:
+            parts = np.vstack([own_row[np.newaxis], parts])
+        if len(parts) == 0:
+            return None
+        # Infinity and NaN are refused with their key once the matrix is complete.
+        with np.errstate(all="ignore"):
+            return np.asarray(parts.mean(axis=0))
+
+
+def compose_vectors(known: FileContent, subwords: Subwords) -> FileContent:
+    """Return the words' vectors: the mean of their own rows and their n-grams."""
+    vectors = np.empty(known.vectors.shape, dtype=known.vectors.dtype)
+    for place, (key, row) in enumerate(zip(known.keys, known.vectors, strict=True)):
+        vectors[place] = subwords.vector(key, row)
+    return replace(known, vectors=vectors)
+
+
+def add_unseen(
+    path: Path, known: FileContent, subwords: Subwords, options: ReadOptions
+) -> FileContent:
+    """Add words outside the vocabulary that the caller named, composed from their n-grams."""
+    further = options.unseen(known) if options.unseen else ()
+    unseen = sorted({*(options.words or ()), *further}.difference(known.keys))
+    composed = {word: vector for word in unseen if (vector := subwords.vector(word)) is not None}
+    if composed:
+        known = replace(
+            known,
+            keys=[*known.keys, *composed],
+            vectors=np.vstack([known.vectors, *composed.values()]),
+            notes=known.notes
+            | {"from_subwords": len(composed)}
+            | ({"composed": [*composed]} if options.unseen else {}),
+        )
+    refuse_non_finite(path, known.keys, known.vectors)
+    return known
+
+
+FNV_OFFSET = 2166136261
+FNV_PRIME = 16777619
+UINT32 = 0xFFFFFFFF
+
+
+def ngram_hashes(word: str, shortest: int, longest: int) -> Iterator[int]:
+    """Yield the 32-bit FNV-1a hash of each n-gram of `<word>`.
+
+    The reference implementation reads bytes as signed numbers, which changes the hash of every
+    letter outside ASCII; lone brackets are no n-grams.
+    """
+    characters = [character.encode("utf-8", "surrogatepass") for character in f"<{word}>"]
+    for start in range(len(characters)):
+        hashed = FNV_OFFSET
+        for length, character in enumerate(characters[start : start + longest], start=1):
+            for byte in character:
+                signed = byte if byte < 128 else byte | 0xFFFFFF00
+                hashed = ((hashed ^ signed) * FNV_PRIME) & UINT32
+            lone_bracket = length == 1 and start in (0, len(characters) - 1)
+            if length >= shortest and not lone_bracket:
+                yield hashed

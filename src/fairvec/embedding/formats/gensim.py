@@ -20,47 +20,17 @@ from fairvec.core.io.read_files import is_file, is_there
 from fairvec.core.text import short_repr
 from fairvec.embedding.formats.base import Counts, FileContent, ReadOptions, Vectors
 from fairvec.embedding.formats.fasttext import Subwords, add_unseen, compose_vectors
-from fairvec.embedding.formats.numpy_files import MALFORMED, announced
+from fairvec.embedding.formats.numpy_files import MALFORMED, read_shape
 from fairvec.embedding.formats.rows import ROWS_AT_ONCE, checked_content
-from fairvec.embedding.formats.safe_pickle import Stub, load_pickle, reason_of
+from fairvec.embedding.formats.safe_pickle import Stub, load_pickle, short_reason
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, midpoint_between
 
-# The .npy files that gensim puts beside a model, checked before they are mapped into memory.
-
-
-def side_array(side: Path, model: str) -> NDArray[Any]:
-    """Return the array of floats in a file beside a model, mapped and not read."""
-    try:
-        return _mapped(side)
-    except MALFORMED as error:
-        raise FileFormatError(
-            f"{side.name}, a part of {model}, is not a whole .npy file ({reason_of(error)}); "
-            "copy or download it again."
-        ) from error
-
-
-def _mapped(side: Path) -> NDArray[Any]:
-    # A pipe in its place would never answer.
-    if not is_file(side):
-        raise ValueError("it is no file")
-    with side.open("rb") as file:
-        shape, dtype = announced(file)
-        begins = file.tell()
-    if dtype.kind != "f":
-        raise ValueError("it does not hold floats")
-    if not all(type(length) is int and length >= 0 for length in shape):
-        raise ValueError("its shape is none of an array")
-    needed, there = begins + dtype.itemsize * prod(shape), side.stat().st_size
-    if there != needed:
-        raise ValueError(f"it has {there} bytes")
-    if there == begins:
-        return np.empty(shape, dtype)
-    array: NDArray[Any] = np.load(side, mmap_mode="r", allow_pickle=False)
-    return array
-
-
-# What one object inside a gensim model holds: matrices, keys and counts.
-
+MATRICES = ("vectors", "syn0")
+MODEL_PARTS = ("wv", "kv")
+LONGEST_NGRAM, LONGEST_COMPOSED = 50, 5000
+"""Limits, since a word of n letters has n times the longest n-gram of them; the default is 6."""
+PICKLE_START = re.compile(rb"\x80[\x01-\x05]|\(?[ci][\w.]+\n[\w.]+\n")
+"""A protocol number or, in the oldest pickles, the first name."""
 
 KEY_LISTS = ("index_to_key", "index2word", "index2entity")
 VOCABULARIES = ("key_to_index", "vocab")
@@ -68,20 +38,20 @@ VOCABULARIES = ("key_to_index", "vocab")
 
 @dataclass(frozen=True)
 class GensimObject:
-    """An object inside a model, and how the names of its side files go on after the model's."""
+    """An object inside a gensim model; `infix` is its part of the names of its side files."""
 
-    shell: Stub
+    stub: Stub
     path: Path
     infix: str = ""
 
     @property
     def kind(self) -> str:
         """The name of the class that the object was of."""
-        return type(self.shell).__name__
+        return type(self.stub).__name__
 
     def inner(self, name: str) -> "GensimObject | None":
         """Return the object kept under `name`, or None where there is none."""
-        found = self.shell.get(name)
+        found = self.stub.get(name)
         return (
             GensimObject(found, self.path, f"{self.infix}.{name}")
             if isinstance(found, Stub)
@@ -90,50 +60,52 @@ class GensimObject:
 
     def matrix(self, name: str) -> Vectors | None:
         """Return a matrix kept in the pickle or in its side file, or None where it has neither."""
-        aside = self.shell.get("__numpys")
-        if isinstance(aside, list) and (name in aside or name.encode() in aside):
+        side_files = self.stub.get("__numpys")
+        if isinstance(side_files, list) and (name in side_files or name.encode() in side_files):
             return self._native_floats(self._side_file(name))
-        found = self.shell.get(name)
+        found = self.stub.get(name)
         return self._native_floats(found) if isinstance(found, np.ndarray) else None
 
     def keys(self, rows: int) -> list[str]:
         """Return the keys in the order of the rows; the oldest models keep only a vocabulary.
 
-        There must be as many as `rows`, which is looked at before a text is made of each.
+        That there are as many as `rows` is checked before any of them is decoded.
         """
         for name in KEY_LISTS:
-            listed = self.shell.get(name)
-            if isinstance(listed, np.ndarray) and listed.ndim != 1:
+            words = self.stub.get(name)
+            if isinstance(words, np.ndarray) and words.ndim != 1:
                 raise FileFormatError(
-                    f"{self.path.name}: {name} is an array of {listed.ndim} dimensions and not a "
+                    f"{self.path.name}: {name} is an array of {words.ndim} dimensions and not a "
                     "list of words; save the vectors in word2vec format."
                 )
-            if isinstance(listed, list | np.ndarray) and len(listed):
-                self._refuse_other_number(len(listed), rows)
-                return self._texts(listed)
-        named = [self.shell.get(name) for name in VOCABULARIES]
-        places = next((found for found in named if isinstance(found, dict) and found), None)
-        if places is None:
+            if isinstance(words, list | np.ndarray) and len(words):
+                self._refuse_other_number(len(words), rows)
+                return self._texts(words)
+        vocabularies = [self.stub.get(name) for name in VOCABULARIES]
+        vocabulary = next(
+            (found for found in vocabularies if isinstance(found, dict) and found), None
+        )
+        if vocabulary is None:
             raise FileFormatError(
-                f"{self.path.name} ({self.shell.path}) holds no list of words; save the word "
+                f"{self.path.name} ({self.stub.path}) holds no list of words; save the word "
                 "vectors alone (model.wv) or in word2vec format."
             )
-        placed = {key: _row(place) for key, place in places.items()}
-        if sorted(placed.values()) != list(range(len(placed))):
+        rows_by_key = {key: _row(entry) for key, entry in vocabulary.items()}
+        if sorted(rows_by_key.values()) != list(range(len(rows_by_key))):
             raise FileFormatError(
                 f"{self.path.name}: the vocabulary does not give each row to one word; save the "
                 "model again with the version of gensim that wrote it."
             )
-        self._refuse_other_number(len(placed), rows)
-        return self._texts(sorted(placed, key=placed.__getitem__))
+        self._refuse_other_number(len(rows_by_key), rows)
+        return self._texts(sorted(rows_by_key, key=rows_by_key.__getitem__))
 
     def counts(self, rows: int) -> Counts | None:
         """Return how often each word was seen, as gensim 4 and Poincaré GloVe keep it."""
-        extra = self.shell.get("expandos")
-        held = extra.get("count") if isinstance(extra, dict) else self.shell.get("index2freq")
-        if not isinstance(held, np.ndarray) or held.dtype.kind not in "iu":
+        extra = self.stub.get("expandos")
+        counts = extra.get("count") if isinstance(extra, dict) else self.stub.get("index2freq")
+        if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu":
             return None
-        return held if held.shape == (rows,) else None
+        return counts if counts.shape == (rows,) else None
 
     def _refuse_other_number(self, keys: int, rows: int) -> None:
         if keys != rows:
@@ -148,7 +120,7 @@ class GensimObject:
             "".join(texts).encode("utf-8")
         except ValueError as error:  # letters that Unicode does not have, or half of one
             raise FileFormatError(
-                f"{self.path.name}: one of its keys is not text in UTF-8 ({reason_of(error)}); "
+                f"{self.path.name}: one of its keys is not text in UTF-8 ({short_reason(error)}); "
                 "save the vectors in word2vec format."
             ) from error
         return texts
@@ -182,62 +154,40 @@ class GensimObject:
         return matrix if matrix.dtype.isnative else matrix.astype(matrix.dtype.newbyteorder("="))
 
 
-def _row(place: Any) -> int:
-    index = place.get("index") if isinstance(place, Stub) else place
+def _row(entry: Any) -> int:
+    index = entry.get("index") if isinstance(entry, Stub) else entry
     return index if type(index) is int else -1
 
 
-# One vector of the two that some models learn for each word.
-
-
-def combine_vectors(
-    path: Path, target: FileContent, context: FileContent, space: Geometry
-) -> FileContent:
-    """Return w + c in flat space, and in a ball the point halfway between w and c.
-
-    Tifrea et al. (2019), Poincaré GloVe, arXiv:1810.06546; Pennington et al. (2014), GloVe.
-    """
-    if target.keys != context.keys:
-        first = min(set(target.keys).symmetric_difference(context.keys))
-        raise SettingError(
-            f"{path.name}: {short_repr(first)} was not seen in training and has no context vector; "
-            "leave it out of words=, or read the target vectors."
-        )
-    w, c = target.vectors, context.vectors
-    if w.shape != c.shape:
+def side_array(side: Path, model: str) -> NDArray[Any]:
+    """Return the array of floats in the .npy side file of a model, memory-mapped."""
+    try:
+        return _map_array(side)
+    except MALFORMED as error:
         raise FileFormatError(
-            f"{path.name} holds target vectors of shape {w.shape} and context vectors of shape "
-            f"{c.shape}, which cannot be aggregated; read either of them."
-        )
-    if isinstance(space, Euclidean):
-        return replace(target, vectors=w + c)
-    # Float64, because in float32 a point near the border would be rounded onto it.
-    found = np.empty(w.shape)
-    for start in range(0, len(w), ROWS_AT_ONCE):
-        rows = slice(start, start + ROWS_AT_ONCE)
-        found[rows] = _halfway(path, target.keys[rows], w[rows], c[rows], space)
-    return replace(target, vectors=found)
+            f"{side.name}, a part of {model}, is not a whole .npy file ({short_reason(error)}); "
+            "copy or download it again."
+        ) from error
 
 
-def _halfway(path: Path, keys: list[str], w: Vectors, c: Vectors, space: Geometry) -> Vectors:
-    here, there = w.astype(np.float64), c.astype(np.float64)
-    outside = ~(space.contains(here) & space.contains(there))
-    if outside.any():
-        raise GeometryError(
-            f"{path.name}: the target or the context point of "
-            f"{short_repr(keys[int(outside.argmax())])} lies outside its ball, so that nothing "
-            "lies halfway; read vectors='target' or 'context' with outside='project' (--vectors, "
-            "--outside)."
-        )
-    return midpoint_between(space, here, there)
-
-
-MATRICES = ("vectors", "syn0")
-MODEL_PARTS = ("wv", "kv")
-LONGEST_NGRAM, LONGEST_COMPOSED = 50, 5000
-"""The default is 6; each letter of a word begins as many n-grams as the longest has letters."""
-BEGINNING = re.compile(rb"\x80[\x01-\x05]|\(?[ci][\w.]+\n[\w.]+\n")
-"""A protocol number, or in the oldest pickles the first name they ask for."""
+def _map_array(side: Path) -> NDArray[Any]:
+    # Reading a pipe would block.
+    if not is_file(side):
+        raise ValueError("it is no file")
+    with side.open("rb") as file:
+        shape, dtype = read_shape(file)
+        offset = file.tell()
+    if dtype.kind != "f":
+        raise ValueError("it does not hold floats")
+    if not all(type(length) is int and length >= 0 for length in shape):
+        raise ValueError("its shape is none of an array")
+    needed, size = offset + dtype.itemsize * prod(shape), side.stat().st_size
+    if size != needed:
+        raise ValueError(f"it has {size} bytes")
+    if size == offset:
+        return np.empty(shape, dtype)
+    array: NDArray[Any] = np.load(side, mmap_mode="r", allow_pickle=False)
+    return array
 
 
 @dataclass(frozen=True)
@@ -249,7 +199,7 @@ class GensimPickle:
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """A pickle begins with its protocol, or with a name on two lines."""
-        return BEGINNING.match(head) is not None
+        return PICKLE_START.match(head) is not None
 
     def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read keys and vectors; points of Poincaré models lie in balls of c = 1."""
@@ -280,7 +230,7 @@ def _target(part: GensimObject, options: ReadOptions) -> FileContent:
     rows = part.matrix("vectors_vocab")
     if rows is None:
         raise FileFormatError(
-            f"{part.path.name} ({part.shell.path}) holds no vectors under a name that gensim gives "
+            f"{part.path.name} ({part.stub.path}) holds no vectors under a name that gensim gives "
             "them (vectors, syn0); save the word vectors alone in word2vec format."
         )
     # gensim 4 leaves the finished vectors of a FastText model out of its files.
@@ -307,7 +257,7 @@ def _context(model: GensimObject, words: GensimObject, options: ReadOptions) -> 
                 model.path, keys, matrix, options, counts=words.counts(len(keys))
             )
     raise FileFormatError(
-        f"{model.path.name} ({model.shell.path}) holds no context vectors (syn1neg); only whole "
+        f"{model.path.name} ({model.stub.path}) holds no context vectors (syn1neg); only whole "
         f"models trained with them do: leave out {omit_hint('vectors')}."
     )
 
@@ -315,8 +265,8 @@ def _context(model: GensimObject, words: GensimObject, options: ReadOptions) -> 
 def _subwords(part: GensimObject, dimensions: int) -> Subwords | None:
     """Return the n-grams of a FastText model, or None where it was trained without."""
     buckets = part.matrix("vectors_ngrams")
-    shortest, longest = part.shell.get("min_n"), part.shell.get("max_n")
-    if buckets is None or len(buckets) == 0 or _is_zero(part.shell.get("bucket")):
+    shortest, longest = part.stub.get("min_n"), part.stub.get("max_n")
+    if buckets is None or len(buckets) == 0 or _is_zero(part.stub.get("bucket")):
         return None
     proper = type(shortest) is int and type(longest) is int and longest <= LONGEST_NGRAM
     if not proper or buckets.shape[1:] != (dimensions,):
@@ -336,10 +286,52 @@ def _geometry(words: GensimObject, columns: int) -> Geometry | None:
     """Return the ball or balls of Poincaré models, by the class that holds the vectors."""
     if not words.kind.startswith("MixPoincare"):
         return Poincare(1.0) if words.kind.startswith("Poincare") else None
-    balls = words.shell.get("num_embs")
+    balls = words.stub.get("num_embs")
     if type(balls) is not int or balls < 1 or columns % balls:
         raise FileFormatError(
             f"{words.path.name} ({words.kind}) shares {columns} columns among {short_repr(balls)} "
             "balls, which are no equal parts; save the model again."
         )
     return ProductOfBalls(balls, 1.0)
+
+
+def combine_vectors(
+    path: Path, target: FileContent, context: FileContent, space: Geometry
+) -> FileContent:
+    """Return w + c in flat space, and in a ball the point halfway between w and c.
+
+    Tifrea et al. (2019), Poincaré GloVe, arXiv:1810.06546; Pennington et al. (2014), GloVe.
+    """
+    if target.keys != context.keys:
+        first = min(set(target.keys).symmetric_difference(context.keys))
+        raise SettingError(
+            f"{path.name}: {short_repr(first)} was not seen in training and has no context vector; "
+            "leave it out of words=, or read the target vectors."
+        )
+    w, c = target.vectors, context.vectors
+    if w.shape != c.shape:
+        raise FileFormatError(
+            f"{path.name} holds target vectors of shape {w.shape} and context vectors of shape "
+            f"{c.shape}, which cannot be aggregated; read either of them."
+        )
+    if isinstance(space, Euclidean):
+        return replace(target, vectors=w + c)
+    # Float64, because in float32 a point near the border would be rounded onto it.
+    found = np.empty(w.shape)
+    for start in range(0, len(w), ROWS_AT_ONCE):
+        rows = slice(start, start + ROWS_AT_ONCE)
+        found[rows] = _midpoints(path, target.keys[rows], w[rows], c[rows], space)
+    return replace(target, vectors=found)
+
+
+def _midpoints(path: Path, keys: list[str], w: Vectors, c: Vectors, space: Geometry) -> Vectors:
+    here, there = w.astype(np.float64), c.astype(np.float64)
+    outside = ~(space.contains(here) & space.contains(there))
+    if outside.any():
+        raise GeometryError(
+            f"{path.name}: the target or the context point of "
+            f"{short_repr(keys[int(outside.argmax())])} lies outside its ball, so that nothing "
+            "lies halfway; read vectors='target' or 'context' with outside='project' (--vectors, "
+            "--outside)."
+        )
+    return midpoint_between(space, here, there)

@@ -1,4 +1,10 @@
-"""fairvec's own format, `.fairvec`, and plain `.safetensors` files."""
+"""fairvec's own format, `.fairvec`, and plain `.safetensors` files.
+
+Both are safetensors. A `.fairvec` file has the tensors `vectors` (or `codes` and `codebooks`, if it
+is product-quantised), `keys` (UTF-8, joined by newlines) and perhaps `counts`; its metadata hold
+name, geometry, rights, origin, history and languages. It is memory-mapped on reading. A plain file
+has one matrix, with its words as a tensor, in the metadata, or in a text file next to it.
+"""
 
 import json
 import re
@@ -34,7 +40,7 @@ from fairvec.embedding.formats.base import (
     Vectors,
     WriteOptions,
 )
-from fairvec.embedding.formats.navec import Quantised, decoded, refuse_unreadable
+from fairvec.embedding.formats.navec import Quantised, decode_within_limits, refuse_unreadable
 from fairvec.embedding.formats.rows import (
     checked_content,
     join_keys,
@@ -47,10 +53,12 @@ from fairvec.languages.language import language_codes
 
 VERSION = "1"
 
+FLOATS = ("float16", "float32", "float64")
+
 
 @dataclass(frozen=True)
 class Metadata:
-    """The name, space, rights, origin, past and languages of an embedding."""
+    """What a `.fairvec` file says about its embedding."""
 
     name: str
     geometry: Geometry
@@ -59,7 +67,7 @@ class Metadata:
     history: tuple[Step, ...] = ()
     languages: tuple[str, ...] = ()
 
-    def written(self) -> dict[str, str]:
+    def to_header(self) -> dict[str, str]:
         """Return the metadata as the text that safetensors can hold."""
         steps = [{"action": s.action, "details": dict(s.details)} for s in self.history]
         return {
@@ -73,21 +81,21 @@ class Metadata:
         } | ({"language": " ".join(self.languages)} if self.languages else {})
 
 
-def parse_metadata(path: Path, written: Mapping[str, str]) -> Metadata:
+def parse_metadata(path: Path, header: Mapping[str, str]) -> Metadata:
     """Return the metadata of a file from the text in its header."""
-    if written.get("fairvec") != VERSION:
+    if header.get("fairvec") != VERSION:
         raise FileFormatError(
             f"{path.name} is not in version {VERSION} of fairvec's format but in "
-            f"{_said(written)}; upgrade fairvec or write the file again."
+            f"{_version_text(header)}; upgrade fairvec or write the file again."
         )
     try:
         return Metadata(
-            written["name"],
-            geometry(written["geometry"], float(written["curvature"])),
-            written.get("licence", ""),
-            written.get("origin", ""),
-            _steps(parse_json(written.get("history", "[]"), lenient=True)),
-            language_codes(written["language"].split(" ")) if "language" in written else (),
+            header["name"],
+            geometry(header["geometry"], float(header["curvature"])),
+            header.get("licence", ""),
+            header.get("origin", ""),
+            _steps(parse_json(header.get("history", "[]"), lenient=True)),
+            language_codes(header["language"].split(" ")) if "language" in header else (),
         )
     except (FairvecError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
@@ -95,31 +103,25 @@ def parse_metadata(path: Path, written: Mapping[str, str]) -> Metadata:
         ) from error
 
 
-def _said(written: Mapping[str, str]) -> str:
-    version = written.get("fairvec", "none")
+def _version_text(header: Mapping[str, str]) -> str:
+    version = header.get("fairvec", "none")
     return version if len(version) <= LONGEST_TEXT else short_repr(version, LONGEST_TEXT)
 
 
-def _steps(said: Any) -> tuple[Step, ...]:
-    if not isinstance(said, list):
+def _steps(history: Any) -> tuple[Step, ...]:
+    if not isinstance(history, list):
         raise ValueError("the history is no list of steps")
-    for step in said:
+    for step in history:
         match step:
             case {"action": str(), "details": dict()}:
                 continue
         raise ValueError(f"{short_repr(step)} is no step of a history")
-    return tuple(Step(step["action"], step["details"]) for step in said)
+    return tuple(Step(step["action"], step["details"]) for step in history)
 
 
 def native_metadata(path: Path) -> Metadata:
-    """Return what the `.fairvec` file at `path` says about itself, without opening its vectors."""
+    """Return the metadata of the `.fairvec` file at `path`, without opening its vectors."""
     return parse_metadata(path, open_tensors(path).metadata)
-
-
-# fairvec's own format, `.fairvec`: a safetensors file that is mapped, not read.
-
-
-FLOATS = ("float16", "float32", "float64")
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ class Native:
         try:
             if path.suffix in self.suffixes:
                 return True
-            # A header of many tensors takes seconds to be understood, and this is asked often.
+            # Parsing a header of many tensors takes seconds, and this is called for every file.
             return header_contains(path, b"fairvec") and "fairvec" in open_tensors(path).metadata
         except FileFormatError:
             return False
@@ -150,11 +152,13 @@ class Native:
         if options.words is not None:
             rows = [row for row, key in enumerate(keys) if key in options.words]
         if "vectors" in file:
-            vectors = _plain(file, keys, rows)
+            vectors = _stored_vectors(file, keys, rows)
         else:
             quantised = Quantised(keys, file.tensor("codes"), file.tensor("codebooks"))
             refuse_unreadable(path, quantised)
-            vectors = decoded(path, quantised if rows is None else quantised.only(rows))
+            vectors = decode_within_limits(
+                path, quantised if rows is None else quantised.select(rows)
+            )
         counts = _counts(file, keys)
         return FileContent(
             keys if rows is None else [keys[row] for row in rows],
@@ -169,19 +173,7 @@ class Native:
         )
 
 
-def _counts(file: TensorFile, keys: list[str]) -> Counts | None:
-    if "counts" not in file:
-        return None
-    counts = file.tensor("counts")
-    if counts.shape != (len(keys),) or counts.dtype.kind not in "iu":
-        raise FileFormatError(
-            f"{file.path.name} holds {len(keys)} keys but counts of shape {counts.shape} and type "
-            f"{counts.dtype}; it needs one whole number per key: write it again."
-        )
-    return counts
-
-
-def _plain(file: TensorFile, keys: list[str], rows: list[int] | None) -> Vectors:
+def _stored_vectors(file: TensorFile, keys: list[str], rows: list[int] | None) -> Vectors:
     vectors = file.tensor("vectors")
     if vectors.ndim != 2 or len(vectors) != len(keys) or vectors.dtype.kind != "f":
         raise FileFormatError(
@@ -196,6 +188,42 @@ def _plain(file: TensorFile, keys: list[str], rows: list[int] | None) -> Vectors
     return vectors[rows]
 
 
+def _counts(file: TensorFile, keys: list[str]) -> Counts | None:
+    if "counts" not in file:
+        return None
+    counts = file.tensor("counts")
+    if counts.shape != (len(keys),) or counts.dtype.kind not in "iu":
+        raise FileFormatError(
+            f"{file.path.name} holds {len(keys)} keys but counts of shape {counts.shape} and type "
+            f"{counts.dtype}; it needs one whole number per key: write it again."
+        )
+    return counts
+
+
+@dataclass(frozen=True)
+class NativeWriter:
+    """Keys, vectors, counts and metadata in one safetensors file."""
+
+    name: str = "native"
+    suffixes: tuple[str, ...] = (".fairvec",)
+    packable: bool = False
+    keeps: frozenset[Part] = frozenset(
+        {"geometry", "history", "counts", "language", "licence", "origin", "float64"}
+    )
+    holds: str = "keys of whole characters without line breaks"
+    impossible_key: Pattern[str] = re.compile(rf"\n|{HALF_CHARACTERS}")
+
+    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
+        """Write the embedding with its counts and metadata."""
+        write_native(
+            embedding,
+            path,
+            licence=options.licence,
+            origin=options.origin,
+            progress=options.progress,
+        )
+
+
 def write_native(
     embedding: Embedding,
     path: Path,
@@ -206,16 +234,16 @@ def write_native(
     progress: Progress | None = None,
 ) -> None:
     """Write an embedding whole or not at all; `dtype` float16 halves the file of a float32 one."""
-    kind = np.dtype(embedding.vectors.dtype if dtype is None else dtype).newbyteorder("=")
-    if kind.name not in FLOATS:
-        raise SettingError(f"A .fairvec file holds {', '.join(FLOATS)}, not {kind.name}.")
+    stored_dtype = np.dtype(embedding.vectors.dtype if dtype is None else dtype).newbyteorder("=")
+    if stored_dtype.name not in FLOATS:
+        raise SettingError(f"A .fairvec file holds {', '.join(FLOATS)}, not {stored_dtype.name}.")
     refuse_empty(path, *embedding.vectors.shape)
     keys = join_keys(path, embedding.keys)
     refuse_non_finite(path, embedding.keys, embedding.vectors)
     with np.errstate(over="ignore"):
-        vectors = embedding.vectors.astype(kind, copy=False)
+        vectors = embedding.vectors.astype(stored_dtype, copy=False)
     if vectors.dtype.itemsize < embedding.vectors.dtype.itemsize:
-        _refuse_moved(embedding, vectors)
+        _refuse_points_moved_out(embedding, vectors)
     metadata = Metadata(
         embedding.name,
         embedding.geometry,
@@ -225,8 +253,21 @@ def write_native(
         embedding.languages,
     )
     tensors: dict[str, NDArray[Any]] = {"vectors": vectors, "keys": keys}
-    tensors |= _with_counts(embedding.counts)
-    write_tensors(path, tensors, metadata.written(), progress)
+    tensors |= _counts_tensor(embedding.counts)
+    write_tensors(path, tensors, metadata.to_header(), progress)
+
+
+def _refuse_points_moved_out(embedding: Embedding, narrowed: NDArray[Any]) -> None:
+    """Raise where a narrower float pushes a point out of its space."""
+    for start in range(0, len(narrowed), 16384):
+        block = narrowed[start : start + 16384].astype(np.float64)
+        outside = ~embedding.geometry.contains(block)
+        if outside.any():
+            key = embedding.keys[start + int(outside.argmax())]
+            raise GeometryError(
+                f"{narrowed.dtype} moves {short_repr(key)} out of the {embedding.geometry.name} "
+                "space; write the file with a wider dtype."
+            )
 
 
 def write_native_quantised(
@@ -249,57 +290,11 @@ def write_native_quantised(
         "codebooks": codebooks,
     }
     metadata = Metadata(name, Euclidean(), licence, origin, history)
-    write_tensors(path, tensors | _with_counts(counts), metadata.written())
+    write_tensors(path, tensors | _counts_tensor(counts), metadata.to_header())
 
 
-def _with_counts(counts: Counts | None) -> dict[str, NDArray[Any]]:
+def _counts_tensor(counts: Counts | None) -> dict[str, NDArray[Any]]:
     return {} if counts is None else {"counts": counts.astype(np.int64)}
-
-
-def _refuse_moved(embedding: Embedding, narrowed: NDArray[Any]) -> None:
-    """Raise where a narrower float pushes a point out of its space."""
-    for start in range(0, len(narrowed), 16384):
-        block = narrowed[start : start + 16384].astype(np.float64)
-        outside = ~embedding.geometry.contains(block)
-        if outside.any():
-            key = embedding.keys[start + int(outside.argmax())]
-            raise GeometryError(
-                f"{narrowed.dtype} moves {short_repr(key)} out of the {embedding.geometry.name} "
-                "space; write the file with a wider dtype."
-            )
-
-
-# fairvec's own format, `.fairvec`, which keeps everything and is mapped on reading.
-
-
-@dataclass(frozen=True)
-class NativeWriter:
-    """Keys, vectors and all that is known of them in one safetensors file."""
-
-    name: str = "native"
-    suffixes: tuple[str, ...] = (".fairvec",)
-    packable: bool = False
-    keeps: frozenset[Part] = frozenset(
-        {"geometry", "history", "counts", "language", "licence", "origin", "float64"}
-    )
-    holds: str = "keys of whole characters without line breaks"
-    impossible_key: Pattern[str] = re.compile(rf"\n|{HALF_CHARACTERS}")
-
-    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
-        """Write the embedding with all that is known of it."""
-        write_native(
-            embedding,
-            path,
-            licence=options.licence,
-            origin=options.origin,
-            progress=options.progress,
-        )
-
-
-# A plain `.safetensors` file: one matrix of vectors, with the words inside or beside it.
-
-
-Keys = tuple[list[str], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -318,16 +313,16 @@ class Safetensors:
         file = open_tensors(path)
         vectors = file.tensor(_matrix_name(file))
         keys, notes = _keys(file, options)
-        raw = checked_content(path, keys, vectors, options, notes)
-        return replace(raw, geometry=_geometry(file))
+        content = checked_content(path, keys, vectors, options, notes)
+        return replace(content, geometry=_geometry(file))
 
 
 def _geometry(file: TensorFile) -> Geometry | None:
-    said = file.metadata
-    if "geometry" not in said or "curvature" not in said:
+    metadata = file.metadata
+    if "geometry" not in metadata or "curvature" not in metadata:
         return None
     try:
-        return geometry(said["geometry"], float(said["curvature"]))
+        return geometry(metadata["geometry"], float(metadata["curvature"]))
     except (FairvecError, ValueError) as error:
         raise FileFormatError(
             f"{file.path.name}: the metadata name no geometry and curvature that fairvec knows "
@@ -349,46 +344,46 @@ def _matrix_name(file: TensorFile) -> str:
     return matrices[0]
 
 
+Keys = tuple[list[str], dict[str, Any]]
+
+
 def _keys(file: TensorFile, options: ReadOptions) -> Keys:
     path = file.path
     if "keys" in file:
         return split_keys(path, file.tensor("keys").tobytes(), options)
     for name in ("keys", "words"):
         if name in file.metadata:
-            return _listed(path, name, file.metadata[name]), {}
-    beside = [path.with_name(f"{path.stem}{ending}") for ending in (".keys.txt", ".vocab.txt")]
-    for candidate in (*beside, path.with_name("vocab.txt")):
+            return _parse_word_list(path, name, file.metadata[name]), {}
+    companions = [path.with_name(f"{path.stem}{ending}") for ending in (".keys.txt", ".vocab.txt")]
+    for candidate in (*companions, path.with_name("vocab.txt")):
         if is_file(candidate):
             lines = candidate.read_bytes().replace(b"\r\n", b"\n").removesuffix(b"\n")
             return split_keys(candidate, lines, options)
     raise FileFormatError(
         f"{path.name} does not say which word each row belongs to; put the words beside it in "
-        f"{beside[0].name}, one a line."
+        f"{companions[0].name}, one a line."
     )
 
 
-def _listed(path: Path, name: str, text: str) -> list[str]:
+def _parse_word_list(path: Path, name: str, text: str) -> list[str]:
     try:
-        listed = parse_json(text)
+        words = parse_json(text)
     except ValueError as error:
         raise FileFormatError(
             f"{path.name}: the metadata {short_repr(name)} is not a JSON list ({error}); write it "
             "again."
         ) from error
-    if not isinstance(listed, list) or not all(isinstance(key, str) for key in listed):
+    if not isinstance(words, list) or not all(isinstance(key, str) for key in words):
         raise FileFormatError(
             f"{path.name}: the metadata {short_repr(name)} is not a JSON list of words; write it "
             "again."
         )
-    return listed
-
-
-# A plain `.safetensors` file: the tensors `vectors` and `keys` (UTF-8, joined by newlines).
+    return words
 
 
 @dataclass(frozen=True)
 class SafetensorsWriter:
-    """One matrix and its keys, for tools that know nothing of fairvec."""
+    """One matrix and its keys, for other tools."""
 
     name: str = "safetensors"
     suffixes: tuple[str, ...] = (".safetensors",)
@@ -398,7 +393,7 @@ class SafetensorsWriter:
     impossible_key: Pattern[str] = re.compile(rf"\n|{HALF_CHARACTERS}")
 
     def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
-        """Write keys and vectors, and where the points live unless that is flat space."""
+        """Write keys and vectors, and the geometry unless it is flat space."""
         refuse_non_finite(path, embedding.keys, embedding.vectors)
         little_endian = embedding.vectors.dtype.newbyteorder("<")
         tensors = {

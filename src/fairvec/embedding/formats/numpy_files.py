@@ -1,4 +1,8 @@
-"""numpy's `.npy` with words beside it, and `.npz` with words inside."""
+"""numpy's `.npy`, with its words in another file, and `.npz`, with its words inside.
+
+The header of an array is parsed here, without evaluating it, and its announced size is compared
+with the file before anything is allocated.
+"""
 
 import lzma
 import re
@@ -36,9 +40,6 @@ from fairvec.embedding.formats.rows import (
 from fairvec.embedding.formats.zip_members import refuse_shared_members
 from fairvec.geometry import Geometry, geometry
 
-# What the head of one of numpy's arrays announces, before anything of its size is allocated.
-
-
 MALFORMED = (
     OSError,
     ValueError,
@@ -60,7 +61,7 @@ MAGIC = b"\x93NUMPY"
 CHUNK_BYTES = 1 << 20
 LENGTHS = {1: struct.Struct("<H"), 2: struct.Struct("<I"), 3: struct.Struct("<I")}
 LONGEST = 10_000
-"""The limit that numpy sets; of an array that is no structure 128 are enough."""
+"""The limit of numpy; an array without fields needs 128 bytes."""
 _ITEM = (
     r"""['"](?:descr['"]\s*:\s*['"](?P<descr>[<>|=]?[a-zA-Z?][0-9]{0,9})['"]"""
     r"""|fortran_order['"]\s*:\s*(?P<order>True|False)"""
@@ -72,51 +73,51 @@ MOST_DIMENSIONS = 32
 
 
 class ArrayHeader(NamedTuple):
-    """The shape and type of an array, whether columns come first, and where its numbers begin."""
+    """Shape, type and order of an array, and where its numbers begin."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
-    columns_first: bool
-    begins: int
+    fortran_order: bool
+    offset: int
 
     @property
     def bytes(self) -> int:
         """How many bytes its numbers take."""
         return self.dtype.itemsize * prod(self.shape)
 
-    def refuse_forged(self, where: str, size: int, what: str = "its numbers") -> None:
+    def check_size(self, where: str, size: int, what: str = "its numbers") -> None:
         """Raise unless a file of `size` bytes can honestly hold such an array."""
         check_claimed_bytes(where, what, self.bytes, size)
-        # Text of no letters takes no bytes, and a side of none hides how large another is.
+        # Text of length 0 takes no bytes, and a dimension of length 0 hides how large another is.
         check_claimed_rows(where, "rows", max((1, *self.shape)), size)
 
 
-def header_of(file: IO[bytes]) -> ArrayHeader:
-    """Return what the head says, and leave the file where the numbers begin."""
+def read_array_header(file: IO[bytes]) -> ArrayHeader:
+    """Return the header, and leave the file where the numbers begin."""
     start = file.read(len(MAGIC) + 2)
     if len(start) < len(MAGIC) + 2 or not start.startswith(MAGIC):
         raise ValueError("it does not begin like an array")
     version = start[len(MAGIC)]
     if version not in LENGTHS:
         raise ValueError(f"its version {version} is not known")
-    wide = LENGTHS[version]
-    (length,) = wide.unpack(file.read(wide.size))
+    length_field = LENGTHS[version]
+    (length,) = length_field.unpack(file.read(length_field.size))
     if length > LONGEST:
         raise ValueError(f"its head of {length:,} bytes is too long")
     content = file.read(length)
     if len(content) < length:
         raise ValueError("its head is cut short")
-    return _understood(content.decode("latin-1").strip(), len(start) + wide.size + length)
+    return _parse_header(content.decode("latin-1").strip(), len(start) + length_field.size + length)
 
 
-def announced(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
+def read_shape(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Return shape and type alone, and leave the file where the numbers begin."""
-    header = header_of(file)
+    header = read_array_header(file)
     return header.shape, header.dtype
 
 
-def filled(file: IO[bytes], header: ArrayHeader) -> NDArray[Any]:
-    """Return the array whose numbers follow in a file; its size has been looked at before."""
+def read_array(file: IO[bytes], header: ArrayHeader) -> NDArray[Any]:
+    """Return the array whose numbers follow in a file; its size must have been checked."""
     if not header.bytes:
         return np.zeros(header.shape, header.dtype)
     content = np.empty(header.bytes, dtype=np.uint8)
@@ -127,31 +128,31 @@ def filled(file: IO[bytes], header: ArrayHeader) -> NDArray[Any]:
             raise EOFError("its numbers are cut short")
         memory[place : place + len(chunk)] = chunk
         place += len(chunk)
-    order: Literal["F", "C"] = "F" if header.columns_first else "C"
+    order: Literal["F", "C"] = "F" if header.fortran_order else "C"
     return content.view(header.dtype).reshape(header.shape, order=order)
 
 
-def _understood(text: str, begins: int) -> ArrayHeader:
-    found: dict[str, str] = {}
+def _parse_header(text: str, offset: int) -> ArrayHeader:
+    items: dict[str, str] = {}
     inside = text.removeprefix("{").removesuffix("}").rstrip().removesuffix(",")
     place = 0
-    while (item := ITEM.match(inside, place)) is not None and item.lastgroup not in found:
-        found[str(item.lastgroup)] = item[str(item.lastgroup)]
+    while (item := ITEM.match(inside, place)) is not None and item.lastgroup not in items:
+        items[str(item.lastgroup)] = item[str(item.lastgroup)]
         place = item.end() + 1
         if inside[item.end() : place] != ",":
             break
-    if len(found) < 3 or place < len(inside) or (text[:1], text[-1:]) != ("{", "}"):
+    if len(items) < 3 or place < len(inside) or (text[:1], text[-1:]) != ("{", "}"):
         if OBJECTS.search(text):
-            return ArrayHeader((0,), np.dtype(object), False, begins)
+            return ArrayHeader((0,), np.dtype(object), False, offset)
         raise ValueError(f"its head is not numpy's: {short_repr(text)}")
-    sides = [side.strip().removesuffix("L") for side in found["shape"].split(",")]
-    shape = tuple(int(side) for side in sides if side)
+    lengths = [side.strip().removesuffix("L") for side in items["shape"].split(",")]
+    shape = tuple(int(side) for side in lengths if side)
     if len(shape) > MOST_DIMENSIONS:
         raise ValueError(f"it announces {len(shape)} dimensions")
-    dtype = np.dtype(found["descr"])
+    dtype = np.dtype(items["descr"])
     if dtype.kind not in "biufcSU":
         dtype = np.dtype(object)  # a kind that no matrix and no word has
-    return ArrayHeader(shape, dtype, found["order"] == "True", begins)
+    return ArrayHeader(shape, dtype, items["order"] == "True", offset)
 
 
 @dataclass(frozen=True)
@@ -169,18 +170,18 @@ class Npy:
         """Read the matrix, its announced size checked first, and the words that go with it."""
         with path.open("rb") as file:
             try:
-                header = header_of(file)
+                header = read_array_header(file)
             except MALFORMED as error:
                 raise FileFormatError(
                     f"{path.name} is not a whole .npy file ({error}); copy or download it again."
                 ) from error
-            _refuse_other(path, header)
-            vectors = filled(file, header)
+            _refuse_other_arrays(path, header)
+            vectors = read_array(file, header)
         vectors = vectors.astype(vectors.dtype.newbyteorder("="), copy=False)
         return with_words(path, vectors, options)
 
 
-def _refuse_other(path: Path, header: ArrayHeader) -> None:
+def _refuse_other_arrays(path: Path, header: ArrayHeader) -> None:
     """Raise unless the file is a matrix of floats and has its size."""
     shape, dtype = header.shape, header.dtype
     if dtype.kind != "f" or len(shape) != 2:
@@ -189,22 +190,19 @@ def _refuse_other(path: Path, header: ArrayHeader) -> None:
         raise FileFormatError(
             f"{path.name} holds {what}; save a matrix of floats with a row for each word."
         )
-    size, needed = path.stat().st_size, header.begins + header.bytes
+    size, needed = path.stat().st_size, header.offset + header.bytes
     if size != needed:
         raise FileFormatError(
             f"{path.name} announces shape {shape} and type {dtype} but has {size} bytes instead of "
             f"{needed}; copy or download it again."
         )
-    header.refuse_forged(path.name, size)
-
-
-# numpy's `.npz`: an array of words beside a matrix of vectors.
+    header.check_size(path.name, size)
 
 
 KEY_NAMES = ("words", "keys", "vocab", "vocabulary", "index_to_key")
 MATRIX_NAMES = ("vectors", "embeddings", "matrix", "embedding", "weights")
 COUNTS, GEOMETRY, CURVATURE = "counts", "geometry", "curvature"
-LAST_LETTER = 0x10FFFF
+LAST_CODE_POINT = 0x10FFFF
 
 
 @dataclass(frozen=True)
@@ -230,8 +228,8 @@ class Npz:
             with zipfile.ZipFile(path) as archive:
                 refuse_shared_members(path.name, archive)
                 names = [name.removesuffix(".npy") for name in archive.namelist()]
-                keys = _array(path, archive, _named(path, names, KEY_NAMES, "words"))
-                vectors = _array(path, archive, _named(path, names, MATRIX_NAMES, "vectors"))
+                keys = _array(path, archive, _find_array(path, names, KEY_NAMES, "words"))
+                vectors = _array(path, archive, _find_array(path, names, MATRIX_NAMES, "vectors"))
                 counts, space, curvature = (
                     _array(path, archive, name) if name in names else None
                     for name in (COUNTS, GEOMETRY, CURVATURE)
@@ -252,16 +250,18 @@ class Npz:
         else:
             texts = _texts(path, keys)
         vectors = vectors.astype(vectors.dtype.newbyteorder("="), copy=False)
-        said = _space(path, space, curvature)
-        if said is not None and said.curvature:
-            notes = notes | {SPACE_OF_FILE: said.name}
-        return replace(checked_content(path, texts, vectors, options, notes, counts), geometry=said)
+        named_space = _geometry(path, space, curvature)
+        if named_space is not None and named_space.curvature:
+            notes = notes | {SPACE_OF_FILE: named_space.name}
+        return replace(
+            checked_content(path, texts, vectors, options, notes, counts), geometry=named_space
+        )
 
 
 def _texts(path: Path, keys: NDArray[Any]) -> list[str]:
-    # Not all of Python notices a number that stands for no letter, and where it does is chance.
+    # Python does not reliably notice a code point that Unicode does not have.
     letters = np.dtype(np.uint32).newbyteorder(keys.dtype.byteorder)
-    if np.frombuffer(keys.tobytes(), letters).max(initial=0) > LAST_LETTER:
+    if np.frombuffer(keys.tobytes(), letters).max(initial=0) > LAST_CODE_POINT:
         raise FileFormatError(
             f"{path.name} holds words with numbers that stand for no letter; copy or download it "
             "again."
@@ -270,14 +270,14 @@ def _texts(path: Path, keys: NDArray[Any]) -> list[str]:
     return found
 
 
-def _space(
+def _geometry(
     path: Path, named: NDArray[Any] | None, curvature: NDArray[Any] | None
 ) -> Geometry | None:
-    """Return the space that a file names; an array of another kind is somebody's own affair."""
+    """Return the space that a file names; None where `geometry` is not a single text."""
     if named is None or named.size != 1 or named.dtype.kind not in "SU":
         return None
-    in_letters = named.dtype.kind == "U"
-    text = _texts(path, named.ravel())[0] if in_letters else named.item().decode("latin-1")
+    is_text = named.dtype.kind == "U"
+    text = _texts(path, named.ravel())[0] if is_text else named.item().decode("latin-1")
     try:
         c = None if curvature is None else float(curvature.item())
         return geometry(text.strip().lower(), c)
@@ -289,13 +289,13 @@ def _space(
         ) from error
 
 
-def _named(path: Path, names: list[str], wanted: tuple[str, ...], what: str) -> str:
-    for name in wanted:
+def _find_array(path: Path, names: list[str], known: tuple[str, ...], what: str) -> str:
+    for name in known:
         if name in names:
             return name
     raise FileFormatError(
         f"{path.name} holds the arrays {join_names(names) if names else '(none)'}, none of which "
-        f"is named like {what} ({', '.join(wanted)}); rename the one that holds them."
+        f"is named like {what} ({', '.join(known)}); rename the one that holds them."
     )
 
 
@@ -303,22 +303,19 @@ def _array(path: Path, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
     """Return one array, after checking its announced size before anything is allocated."""
     info = archive.getinfo(f"{name}.npy")
     with archive.open(info) as member:
-        header = header_of(member)
+        header = read_array_header(member)
         if header.dtype.hasobject:
             raise FileFormatError(
                 f"{path.name}: the array {name} holds Python objects, which only a pickle could "
                 "read back; save it as text, for example with words=np.array(words, dtype=str)."
             )
-        if info.file_size != header.begins + header.bytes:
+        if info.file_size != header.offset + header.bytes:
             raise FileFormatError(
                 f"{path.name}: the array {name} announces shape {header.shape} and type "
                 f"{header.dtype} but has {info.file_size} bytes; copy or download the file again."
             )
-        header.refuse_forged(path.name, path.stat().st_size, f"the array {name}")
-        return filled(member, header)
-
-
-# numpy's `.npz`: the arrays `words` and `vectors`, and `counts` where they are known.
+        header.check_size(path.name, path.stat().st_size, f"the array {name}")
+        return read_array(member, header)
 
 
 @dataclass(frozen=True)

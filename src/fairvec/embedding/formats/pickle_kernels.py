@@ -1,10 +1,10 @@
-"""The compiled walk over a pickle that foresees what rebuilding it would take.
+"""The walk over a pickle that predicts what rebuilding it would take; compiled for long ones.
 
-It is the unpickler's machine (a stack, marks, a memo) over descriptions in place of values:
+It runs the unpickler's stack machine (a stack, marks, a memo) over descriptions instead of values:
 
 - depth: how many containers lie inside one another, 0 for a number or a text;
-- weight: how many parts a value has when it is hashed, where a part that is shared counts each time
-  it is met; a long text counts one more for each 1,024 bytes;
+- weight: how many parts are hashed with a value, a shared part each time; a long text counts one
+  more for each 1,024 bytes;
 - whether its hash can be forged: numbers too large for a machine word, and tuples of numbers or
   constants.
 
@@ -18,13 +18,10 @@ steps are used up, and goes on when it is called again.
 
 from typing import Any
 
-# What the walk over a pickle remembers, answers and allows; see scan_kernel.
-
-
 (AT, TOP, MARKED, NODES, FILLED, DEBT, SPENT, FORGED, FRAME_END, SIZE, ALLOWED, WANTED) = range(12)
 DEPTH, WEIGHT, STEPS, TRIED = 12, 13, 14, 15
 STATES = 16
-"""Places in the numbers that the walk leaves behind when it stops."""
+"""Indices into the state that the walk saves when it stops."""
 
 DONE, GROW, PAUSE = 0, 1, 2
 CUT, STRANGE, DEEP, HEAVY, FORGEABLE, COSTLY, LONG_TEXT, MISSING, FRAMES, ARGUMENTS = range(3, 13)
@@ -38,9 +35,6 @@ MOST_DEPTH, MOST_WEIGHT, MOST_FORGEABLE, MOST_ARGUMENTS = 1000, 64, 1000, 64
 MOST_AHEAD = 1000
 """An honest number in the memo is below the number of bytes so far; gaps cost 16 bytes each."""
 LONGEST_NUMBER, LONGEST_DIGITS, LONGEST_FLOAT, LONGEST_PLAIN = 255, 640, 100, 65536
-
-
-# The instructions of pickles, protocols 0 to 5: what follows each in the file and what it does.
 
 
 NOTHING, LINE, TWO_LINES, COUNT_1, COUNT_4, COUNT_8, UNKNOWN = 0, 20, 21, 11, 14, 18, 99
@@ -116,7 +110,7 @@ KNOWN: tuple[tuple[bytes, int, int, int], ...] = (
 """Instructions, what follows them, what they do, and about how many bytes of memory that takes."""
 
 OF_RUNS = (0x8C, 0x68, 0x6A)
-"""What the runs of plain_runs begin with."""
+"""The first bytes of runs of words and entries, which `safe_pickle.skip_run` skips in one step."""
 
 
 def _table(column: int, otherwise: int) -> list[int]:
@@ -134,7 +128,7 @@ def scan(code: Any, known: Any, state: Any, tables: Any) -> int:
     """Walk to the end of the pickle, or to what is wrong with it, and return which."""
     forms, acts, costs = known
     stack, marks, memo, depth, weight, length, flags = tables
-    # In the order of scan_terms.
+    # In the order of the constants AT, TOP, ... above.
     at, top, marked, nodes, filled = state[0], state[1], state[2], state[3], state[4]
     debt, spent, forged, frame_end = state[5], state[6], state[7], state[8]
     size, allowed, steps = state[SIZE], state[ALLOWED], state[STEPS]

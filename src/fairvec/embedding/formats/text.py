@@ -1,7 +1,8 @@
 """Embeddings as text: a line per key, the key first, then its numbers.
 
 word2vec and fastText (.vec) begin with a header "rows columns"; GloVe has none, and its keys may
-contain spaces, so the LAST fields of a line are the numbers.
+contain spaces, so the LAST fields of a line are the numbers. A file whose last line has no line
+break may be cut off inside its last number, which is noted in the history.
 """
 
 import re
@@ -30,18 +31,10 @@ from fairvec.embedding.formats.base import (
 )
 from fairvec.embedding.formats.rows import blocks, refuse_empty
 
-# What the first bytes of a file say about it: text or binary, with a header or without.
-
+Kind = Literal["word2vec-text", "word2vec-binary", "glove-text"]
 
 BOM = b"\xef\xbb\xbf"
 HEADER = re.compile(rb"[ \t]*(\d+)[ \t]+(\d+)[ \t\r]*\n")
-GAP = re.compile(rb"[ \t]+")
-NUMBER = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-"""Each digit has one place in it: else a field of a million digits and a letter takes for ever."""
-NOT_FINITE = re.compile(rb"[+-]?(nan|inf|infinity)", re.IGNORECASE)
-UNWRITABLE = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-
-Kind = Literal["word2vec-text", "word2vec-binary", "glove-text"]
 
 
 class Header(NamedTuple):
@@ -52,7 +45,7 @@ class Header(NamedTuple):
     length: int
 
 
-def header(head: bytes) -> Header | None:
+def parse_header(head: bytes) -> Header | None:
     """Return the line "rows columns" that a word2vec file begins with, if it is there."""
     start = len(BOM) if head.startswith(BOM) else 0
     match = HEADER.match(head, start)
@@ -62,14 +55,22 @@ def header(head: bytes) -> Header | None:
     return Header(int(match[1]), int(match[2]), match.end())
 
 
+GAP = re.compile(rb"[ \t]+")
+
+
 def fields(line: bytes) -> list[bytes]:
     """Split at spaces and tabs only: other Unicode spaces are part of a key."""
     stripped = line.strip(b" \t\r\n")
     return GAP.split(stripped) if stripped else []
 
 
-def values_on(line: bytes) -> int:
-    """Count the numbers that end a line, taking its first field for the key in any case."""
+NUMBER = re.compile(rb"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+"""Without ambiguity: else a field of a million digits and a letter takes quadratic time."""
+NOT_FINITE = re.compile(rb"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+
+
+def count_values(line: bytes) -> int:
+    """Count the numbers that end a line, of which the first field is always the key."""
     count = 0
     for field in reversed(fields(line)[1:]):
         if not (NUMBER.fullmatch(field) or NOT_FINITE.fullmatch(field)):
@@ -78,61 +79,132 @@ def values_on(line: bytes) -> int:
     return count
 
 
-def usual_values(lines: list[bytes]) -> int:
+def usual_value_count(lines: list[bytes]) -> int:
     """Return how many numbers end most lines."""
-    counts = Counter(values_on(line) for line in lines if fields(line))
+    counts = Counter(count_values(line) for line in lines if fields(line))
     return counts.most_common(1)[0][0] if counts else 0
 
 
-def whole_lines(head: bytes) -> list[bytes]:
-    """Return the lines that `head` holds whole; of a very long first line, what there is."""
+def complete_lines(head: bytes) -> list[bytes]:
+    """Return the complete lines of `head`; of a very long first line, what there is."""
     body = head.removeprefix(BOM)
     end = body.rfind(b"\n")
     return (body[: end + 1] if end >= 0 else body).split(b"\n")
 
 
-def kind_of(head: bytes) -> Kind | None:
-    """Say which of the line-based formats begins like this, if any does."""
-    found = header(head)
+CONTROL_BYTES = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+def line_format(head: bytes) -> Kind | None:
+    """Return which of the line-based formats begins like this, if any does."""
+    found = parse_header(head)
     if found is not None:
         return "word2vec-binary" if _is_binary(head[found.length :], found) else "word2vec-text"
-    if UNWRITABLE.search(head):
+    if CONTROL_BYTES.search(head):
         return None
     # A single number after each key is a list of counts, not an embedding.
-    return "glove-text" if usual_values(whole_lines(head)) >= 2 else None
+    return "glove-text" if usual_value_count(complete_lines(head)) >= 2 else None
 
 
 def _is_binary(body: bytes, found: Header) -> bool:
     """Say whether the first record is a key and raw floats, not a line of numbers."""
     line = body.split(b"\n", 1)[0]
-    if values_on(line) >= min(found.columns, 8):
+    if count_values(line) >= min(found.columns, 8):
         return False
     start = body.find(b" ") + 1
     vector = body[start : start + 4 * found.columns]
-    return UNWRITABLE.search(vector) is not None or not _is_utf8(vector)
+    return CONTROL_BYTES.search(vector) is not None or not _is_utf8(vector)
 
 
-def _is_utf8(cut: bytes) -> bool:
+def _is_utf8(data: bytes) -> bool:
     """Say whether bytes are UTF-8 up to a character that the cut may have split."""
     try:
-        cut.decode("utf-8")
+        data.decode("utf-8")
     except UnicodeDecodeError as error:
-        return error.start >= len(cut) - 3
+        return error.start >= len(data) - 3
     return True
 
 
-# A text file as blocks of whole lines, each in the same stretch of memory.
+@dataclass(frozen=True)
+class Layout:
+    """How many numbers a line has, how many rows to expect, and where the lines begin."""
 
+    columns: int
+    promised_rows: int | None
+    expected_rows: int
+    offset: int
+
+
+@dataclass(frozen=True)
+class TextFormat:
+    """Lines of numbers, with a header line or without."""
+
+    name: Kind
+    suffixes: tuple[str, ...]
+
+    def recognises(self, path: Path, head: bytes) -> bool:
+        """Say whether the head is text of this kind."""
+        return line_format(head) == self.name
+
+    def read(self, path: Path, options: ReadOptions) -> FileContent:
+        """Read the file block by block on all cores."""
+        # Imported here: the kernels import numba, which other formats do not need.
+        from fairvec.embedding.formats.text_kernels import read_lines
+
+        return read_lines(path, self._layout(path), options)
+
+    def _layout(self, path: Path) -> Layout:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            head = file.readline(BLOCK_BYTES) + file.read(HEAD_BYTES)
+        if not head.removeprefix(BOM).strip():
+            raise FileFormatError(f"{path.name} is empty; fetch or write it again.")
+        if self.name == "glove-text":
+            lines = complete_lines(head)
+            columns = usual_value_count(lines)
+            if not columns:
+                raise FileFormatError(
+                    f"{path.name} is not an embedding in text form: no line ends in numbers; "
+                    "name the right file, or its format with format=... (--format)."
+                )
+            if columns == 1:
+                raise FileFormatError(
+                    f"{path.name} has one number per key: that is a list of counts, not an "
+                    "embedding; name the file with the vectors."
+                )
+            offset = len(BOM) if head.startswith(BOM) else 0
+            likely = size * sum(map(bool, map(bytes.strip, lines))) // len(head) + 1
+            return Layout(columns, None, min(likely, _max_rows(size, columns)), offset)
+        found = parse_header(head)
+        if found is None:
+            raise FileFormatError(
+                f"{path.name} does not begin with the line 'rows columns' of word2vec's text "
+                "format; add that line, or read the file with "
+                f"{setting_hint('format', 'glove-text')}."
+            )
+        refuse_empty(path, found.rows, found.columns)
+        # The file bounds the rows, whatever the header says.
+        rows = min(found.rows, _max_rows(size, found.columns))
+        return Layout(found.columns, found.rows, rows, found.length)
+
+
+def _max_rows(size: int, columns: int) -> int:
+    """Return how many lines fit into a file: a number takes a digit and a space or line break."""
+    return (size + 1) // (2 * columns)
+
+
+WORD2VEC_TEXT = TextFormat("word2vec-text", (".vec", ".w2v"))
+GLOVE_TEXT = TextFormat("glove-text", (".txt", ".glove"))
 
 BLOCK_BYTES = 1 << 24
 NEWLINE = 10
 MOST_LINES = 1 << 18
-"""Lines handed over together: where they are takes more memory than an empty line does."""
+"""The most lines of a block: the offsets of an empty line take more memory than the line."""
 
 
 @dataclass(frozen=True)
 class LineBlock:
-    """Whole lines; every line ends at a newline byte. Valid until the next block is asked for."""
+    """Complete lines, each ending at a newline byte; valid until the next block is read."""
 
     buffer: bytearray
     starts: NDArray[np.int64]
@@ -151,7 +223,7 @@ class LineBlock:
 def line_blocks(
     path: Path, offset: int, progress: Progress | None, size: int = BLOCK_BYTES
 ) -> Iterator[LineBlock]:
-    """Yield the lines from `offset` on; a missing last newline is supplied."""
+    """Yield the lines from `offset` on, in one reused buffer; a missing last newline is added."""
     total = path.stat().st_size
     buffer = bytearray(min(size, total) + 1)
     memory, array = memoryview(buffer), np.frombuffer(buffer, dtype=np.uint8)
@@ -160,8 +232,8 @@ def line_blocks(
         file.seek(offset)
         while True:
             # The last byte stays free for the newline that the file may lack.
-            stop = carried + (got := file.readinto(memory[carried:-1]) or 0)
-            if not got:
+            stop = carried + (count := file.readinto(memory[carried:-1]) or 0)
+            if not count:
                 if carried:
                     memory[stop] = NEWLINE
                     yield LineBlock(buffer, np.array([0]), np.array([stop]))
@@ -175,93 +247,17 @@ def line_blocks(
             if len(ends):
                 rest = 0
                 for first in range(0, len(ends), MOST_LINES):
-                    some = ends[first : first + MOST_LINES]
-                    yield LineBlock(buffer, np.concatenate([[rest], some[:-1] + 1]), some)
-                    rest = int(some[-1]) + 1
+                    block_ends = ends[first : first + MOST_LINES]
+                    yield LineBlock(
+                        buffer, np.concatenate([[rest], block_ends[:-1] + 1]), block_ends
+                    )
+                    rest = int(block_ends[-1]) + 1
                 carried = stop - rest
                 memory[:carried] = memory[rest:stop]
             else:
                 carried = stop
             if progress is not None:
                 progress(file.tell(), total)
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How many numbers a line has, who says so, and where the lines begin."""
-
-    columns: int
-    promised_rows: int | None
-    expected_rows: int
-    offset: int
-
-
-@dataclass(frozen=True)
-class TextFormat:
-    """Lines of numbers, with a header line or without."""
-
-    name: Kind
-    suffixes: tuple[str, ...]
-
-    def recognises(self, path: Path, head: bytes) -> bool:
-        """Say whether the head is text of this kind."""
-        return kind_of(head) == self.name
-
-    def read(self, path: Path, options: ReadOptions) -> FileContent:
-        """Read the file block by block on all cores."""
-        # Here and not above: the compiled loops bring numba, which no other format needs.
-        from fairvec.embedding.formats.text_kernels import read_lines
-
-        return read_lines(path, self._layout(path), options)
-
-    def _layout(self, path: Path) -> Layout:
-        size = path.stat().st_size
-        with path.open("rb") as file:
-            head = file.readline(BLOCK_BYTES) + file.read(HEAD_BYTES)
-        if not head.removeprefix(BOM).strip():
-            raise FileFormatError(f"{path.name} is empty; fetch or write it again.")
-        if self.name == "glove-text":
-            lines = whole_lines(head)
-            columns = usual_values(lines)
-            if not columns:
-                raise FileFormatError(
-                    f"{path.name} is not an embedding in text form: no line ends in numbers; "
-                    "name the right file, or its format with format=... (--format)."
-                )
-            if columns == 1:
-                raise FileFormatError(
-                    f"{path.name} has one number per key: that is a list of counts, not an "
-                    "embedding; name the file with the vectors."
-                )
-            offset = len(BOM) if head.startswith(BOM) else 0
-            likely = size * sum(map(bool, map(bytes.strip, lines))) // len(head) + 1
-            return Layout(columns, None, min(likely, _possible(size, columns)), offset)
-        found = header(head)
-        if found is None:
-            raise FileFormatError(
-                f"{path.name} does not begin with the line 'rows columns' of word2vec's text "
-                "format; add that line, or read the file with "
-                f"{setting_hint('format', 'glove-text')}."
-            )
-        refuse_empty(path, found.rows, found.columns)
-        # The file bounds the rows, whatever the header says.
-        rows = min(found.rows, _possible(size, found.columns))
-        return Layout(found.columns, found.rows, rows, found.length)
-
-
-def _possible(size: int, columns: int) -> int:
-    """Return how many lines a file can hold: a number takes a digit and a space or line break."""
-    return (size + 1) // (2 * columns)
-
-
-WORD2VEC_TEXT = TextFormat("word2vec-text", (".vec", ".w2v"))
-GLOVE_TEXT = TextFormat("glove-text", (".txt", ".glove"))
-
-
-# Embeddings as text: a line per key, the key first, then its numbers.
-
-
-WRITTEN_NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf|infinity)"
 
 
 @dataclass(frozen=True)
@@ -278,8 +274,8 @@ class TextWriter:
 
     def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
         """Write line after line, blocks of them at a time on all cores."""
-        # Here and not above: the compiled loops bring numba, which no other format needs.
-        from fairvec.embedding.formats.text_kernels import lines
+        # Imported here: the kernels import numba, which other formats do not need.
+        from fairvec.embedding.formats.text_kernels import format_lines
 
         if not self.header and embedding.dimensions == 1:
             raise FileFormatError(
@@ -289,8 +285,8 @@ class TextWriter:
         with open_compressed(path) as file:
             if self.header:
                 file.write(b"%d %d\n" % embedding.vectors.shape)
-            for written in lines(blocks(embedding, path, options.progress)):
-                file.write(written)
+            for line in format_lines(blocks(embedding, path, options.progress)):
+                file.write(line)
 
 
 WRITES_WORD2VEC_TEXT = TextWriter(
@@ -300,6 +296,8 @@ WRITES_WORD2VEC_TEXT = TextWriter(
     holds="keys of at least one character without spaces and control characters",
     impossible_key=re.compile(rf"^\Z|[\x00-\x20\x7f]|{HALF_CHARACTERS}"),
 )
+
+NUMBER_IN_KEY = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf|infinity)"
 # A key may hold spaces, but then its last part must not look like the first number of the vector.
 WRITES_GLOVE_TEXT = TextWriter(
     "glove-text",
@@ -307,21 +305,59 @@ WRITES_GLOVE_TEXT = TextWriter(
     header=False,
     holds="keys without control characters, with spaces only inside and not before a number",
     impossible_key=re.compile(
-        rf"^\Z|^[ \ufeff]| \Z|[\x00-\x1f\x7f]|{HALF_CHARACTERS}| ({WRITTEN_NUMBER})\Z",
+        rf"^\Z|^[ \ufeff]| \Z|[\x00-\x1f\x7f]|{HALF_CHARACTERS}| ({NUMBER_IN_KEY})\Z",
         re.IGNORECASE,
     ),
 )
-
-
-# Text whose last line has no line break: it may be cut off inside its last number.
-
-
-LONGEST_SHOWN = 40
-LOOKED_AT = 1 << 16
-"""So many bytes at the beginning and at the end of a file are looked at."""
-RARE, FEWEST_ALIKE = 1 / 300, 99
 UNENDED, SUSPECTED = "last_line_break", "last_number"
-"""What the history says: that the last break is missing, and what is odd about the last number."""
+"""Details in the history: the missing last line break, and what is odd about the last number."""
+SAMPLE_BYTES = 1 << 16
+"""How many bytes at the beginning and at the end of a file are compared."""
+
+
+def truncation_note(path: Path, numbers_on: Callable[[str], Sequence[str]]) -> dict[str, Any]:
+    """Return notes on a text file whose last line has no line break; none where it has one.
+
+    `numbers_on` returns the numbers of a line.
+    """
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        head = file.read(SAMPLE_BYTES)
+        file.seek(max(0, size - SAMPLE_BYTES))
+        tail = file.read(SAMPLE_BYTES)
+    if not tail.rstrip(b" \t") or tail.rstrip(b" \t")[-1:] in b"\r\n":
+        return {}
+    lines = [line.decode("utf-8", "replace") for line in head.split(b"\n")[:-1]]
+    *before, last = (line.decode("utf-8", "replace") for line in tail.split(b"\n"))
+    if size > SAMPLE_BYTES:
+        lines += before[1:]
+    numbers = numbers_on(last)
+    if not numbers:
+        return {UNENDED: "missing"}
+    odd = oddity(
+        numbers[-1], [*numbers[:-1], *(number for line in lines for number in numbers_on(line))]
+    )
+    return {UNENDED: f"missing after {_shorten(numbers[-1])}"} | ({SUSPECTED: odd} if odd else {})
+
+
+def remark_on_ending(embedding: Embedding) -> str:
+    """Return the warning that a file just read may be cut off; empty where it is complete."""
+    details = embedding.history[-1].details if embedding.history else {}
+    if SUSPECTED in details:
+        return (
+            f"{embedding.name} may be cut off inside its last number: its last line has no line "
+            f"break, and of its numbers {details[SUSPECTED]}; compare its size with the "
+            "original's, or fetch it again."
+        )
+    if UNENDED in details:
+        return (
+            f"The last line break of {embedding.name} is {details[UNENDED]}: if it was not written "
+            "so, it is cut off there; compare its size with the original's."
+        )
+    return ""
+
+
+RARE, FEWEST_ALIKE = 1 / 300, 99
 PARTS = re.compile(r"[+-]?([0-9]*)(?:(\.)([0-9]*))?(?:[eE][+-]?([0-9]+))?")
 
 
@@ -363,51 +399,14 @@ def oddity(last: str, others: Sequence[str]) -> str:
         if (alike and name == "decimals") or (as_short + 1) / (len(known) + 1) <= RARE:
             some = f"{as_short:,}" if as_short else "none"
             return (
-                f"the last, {_shown(last)}, has {max(mine, 0)} {name}, where {some} of "
+                f"the last, {_shorten(last)}, has {max(mine, 0)} {name}, where {some} of "
                 f"{len(known):,} others has so few"
             )
     return ""
 
 
-def truncation_note(path: Path, numbers_on: Callable[[str], Sequence[str]]) -> dict[str, Any]:
-    """Return what the history says of the end of a text file: nothing where its last line is ended.
-
-    `numbers_on` gives the numbers of a line.
-    """
-    size = path.stat().st_size
-    with path.open("rb") as file:
-        head = file.read(LOOKED_AT)
-        file.seek(max(0, size - LOOKED_AT))
-        tail = file.read(LOOKED_AT)
-    if not tail.rstrip(b" \t") or tail.rstrip(b" \t")[-1:] in b"\r\n":
-        return {}
-    lines = [line.decode("utf-8", "replace") for line in head.split(b"\n")[:-1]]
-    *before, last = (line.decode("utf-8", "replace") for line in tail.split(b"\n"))
-    if size > LOOKED_AT:
-        lines += before[1:]
-    mine = numbers_on(last)
-    if not mine:
-        return {UNENDED: "missing"}
-    odd = oddity(mine[-1], [*mine[:-1], *(each for line in lines for each in numbers_on(line))])
-    return {UNENDED: f"missing after {_shown(mine[-1])}"} | ({SUSPECTED: odd} if odd else {})
+LONGEST_SHOWN = 40
 
 
-def _shown(number: str) -> str:
+def _shorten(number: str) -> str:
     return number if len(number) <= LONGEST_SHOWN else f"{number[:LONGEST_SHOWN]}..."
-
-
-def remark_on_ending(embedding: Embedding) -> str:
-    """Say aloud that a file which was just read may be cut off; nothing of one that is ended."""
-    details = embedding.history[-1].details if embedding.history else {}
-    if SUSPECTED in details:
-        return (
-            f"{embedding.name} may be cut off inside its last number: its last line has no line "
-            f"break, and of its numbers {details[SUSPECTED]}; compare its size with the "
-            "original's, or fetch it again."
-        )
-    if UNENDED in details:
-        return (
-            f"The last line break of {embedding.name} is {details[UNENDED]}: if it was not written "
-            "so, it is cut off there; compare its size with the original's."
-        )
-    return ""

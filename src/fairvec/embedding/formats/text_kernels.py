@@ -1,4 +1,10 @@
-"""Lines of text to vectors and back, in compiled loops; imports numba."""
+"""Numbers to and from lines of text, in compiled loops; importing this module imports numba.
+
+Reading: `split_lines` finds key and values of each line, `read_values` parses the values to
+float32. A value that the compiled loop cannot round for certain is left NaN, and Python's float
+decides. Writing: `write_lines` writes the shortest decimal that reads back as the same float32; a
+line with a number for which it is not found is written by numpy. Both use a pool of threads.
+"""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,22 +27,143 @@ from fairvec.embedding.formats.base import FileContent, ReadOptions, Vectors
 from fairvec.embedding.formats.rows import Block, GrowingMatrix, Vocabulary, refuse_empty
 from fairvec.embedding.formats.text import Layout, LineBlock, line_blocks, truncation_note
 
-# Compiled loops over the bytes of a text file; importing this file imports numba.
-
-
 Bytes = NDArray[np.uint8]
 Places = NDArray[np.int64]
-
 TAB, RETURN, SPACE, PLUS, MINUS, POINT, ZERO, NINE = 9, 13, 32, 43, 45, 46, 48, 57
 UPPER_E, LOWER_E = 69, 101
 ONE = np.uint64(1)
 KEY_START, KEY_END, VALUES_START, LINE_END, LINE = range(5)
-
-ROOMY = (2**63 - 10) // 10  # a mantissa up to here takes one more digit without overflow
+LARGEST_EXTENDABLE = (
+    2**63 - 10
+) // 10  # a mantissa up to here takes one more digit without overflow
 EXACT_MANTISSA, EXACT_POWER = 2**53, 22
 LARGEST_POWER = 280
 POWERS = np.array([float(f"1e{power}") for power in range(LARGEST_POWER + 1)])
 JUST_BELOW, JUST_ABOVE = 1 - 2.0**-50, 1 + 2.0**-50
+
+Result = TypeVar("Result")
+MOST_THREADS = 8
+
+
+def read_lines(path: Path, layout: Layout, options: ReadOptions) -> FileContent:
+    """Read every line, keep those of `options.words`, and check the number of rows promised."""
+    reader = _TextReader(path, layout, options)
+    with ThreadPoolExecutor(min(cpu_count() or 1, MOST_THREADS)) as pool:
+        for block in line_blocks(path, layout.offset, options.progress):
+            reader.read_block(block, pool)
+    return reader.finish()
+
+
+class _TextReader:
+    """The state of one file while it is read."""
+
+    def __init__(self, path: Path, layout: Layout, options: ReadOptions) -> None:
+        self.path, self.layout = path, layout
+        self.vocabulary = Vocabulary(options)
+        rows = layout.expected_rows
+        self.matrix = GrowingMatrix(
+            rows if options.words is None else min(rows, len(options.words)), layout.columns
+        )
+        self.next_line = 1 if layout.promised_rows is None else 2
+        self.rows = 0
+
+    def read_block(self, block: LineBlock, pool: Executor) -> None:
+        """Read the lines of a block: all are counted, those of `options.words` are kept."""
+        array, columns = block.array, self.layout.columns
+        places = np.empty((len(block.starts), 5), dtype=np.int64)
+        places[:, LINE] = np.arange(len(places))
+        _run_in_parts(
+            pool,
+            len(places),
+            lambda part: split_lines(
+                array, block.starts[part], block.ends[part], columns, places[part]
+            ),
+        )
+        places = places[places[:, KEY_START] >= 0]
+        self._refuse_wrong_number_of_values(block, places)
+        self.rows += len(places)
+        spans = zip(places[:, KEY_START].tolist(), places[:, KEY_END].tolist(), strict=True)
+        chosen = self.vocabulary.admit(
+            [block.buffer[start:end] for start, end in spans],
+            lambda position: self._where(places[position]),
+        )
+        places = places[chosen]
+        vectors = self.matrix.next_rows(len(places))
+        unsettled = _run_in_parts(
+            pool,
+            len(places),
+            lambda part: read_values(array, places[part], vectors[part]),
+        )
+        if any(unsettled):
+            self._settle(block, places, vectors)
+        self.next_line += len(block.starts)
+
+    def finish(self) -> FileContent:
+        """Return what was read, if the header is right."""
+        promised = self.layout.promised_rows
+        if promised is not None and promised != self.rows:
+            vectors = "vector" if promised == 1 else "vectors"
+            raise FileFormatError(
+                f"{self.path.name} promises {promised:,} {vectors} on its first line but holds "
+                f"{self.rows:,}; fetch it again if it was cut off, or correct the first line."
+            )
+        refuse_empty(self.path, self.rows, self.layout.columns)
+        notes = self.vocabulary.notes | truncation_note(self.path, self._numbers_on)
+        return FileContent(self.vocabulary.keys, self.matrix.finish(), self.rows, notes)
+
+    def _numbers_on(self, line: str) -> list[str]:
+        """Return the numbers of a line; none of a header, or of an incomplete line."""
+        texts = line.strip("\r").replace("\t", " ").split(" ")
+        numbers = [text for text in texts if text]
+        return numbers[-self.layout.columns :] if len(numbers) > self.layout.columns else []
+
+    def _where(self, place: NDArray[np.int64]) -> str:
+        return f"{self.path.name}, line {self.next_line + int(place[LINE])}"
+
+    def _refuse_wrong_number_of_values(self, block: LineBlock, places: NDArray[np.int64]) -> None:
+        wrong = places[places[:, KEY_END] < 0]
+        if len(wrong):
+            line = block.line(int(wrong[0, LINE]))
+            key = text_head.fields(line)[0].decode("utf-8", "replace")
+            source = (
+                "most lines have" if self.layout.promised_rows is None else "the header promises"
+            )
+            # A file that is cut off ends in a line that is too short.
+            count = text_head.count_values(line)
+            cut = count < self.layout.columns and wrong[0, LINE] == places[-1, LINE]
+            remedy = "fetch the file again if it was cut off there, or " if cut else ""
+            raise FileFormatError(
+                f"{self._where(wrong[0])} ({short_repr(key, 40)}) ends in "
+                f"{pluralize(count, 'number')} where {source} {self.layout.columns}; {remedy}"
+                "correct or remove that line."
+            )
+
+    def _settle(
+        self, block: LineBlock, places: NDArray[np.int64], vectors: NDArray[np.float32]
+    ) -> None:
+        """Let Python read each value that the compiled loop left NaN, or refuse it."""
+        for row in np.flatnonzero(~np.isfinite(vectors).all(axis=1)):
+            values = block.buffer[places[row, VALUES_START] : places[row, LINE_END]]
+            texts = text_head.fields(bytes(values))
+            for column in np.flatnonzero(~np.isfinite(vectors[row])):
+                with np.errstate(over="ignore"):
+                    number = text_head.NUMBER.fullmatch(texts[column])
+                    vectors[row, column] = float(texts[column]) if number else np.nan
+                if not np.isfinite(vectors[row, column]):
+                    text = texts[column].decode("utf-8", "replace")
+                    spelt_out = text_head.NOT_FINITE.fullmatch(texts[column])
+                    reason = "" if spelt_out else " that float32 holds"
+                    raise FileFormatError(
+                        f"{self._where(places[row])}, value {column + 1}: "
+                        f"{short_repr(text, 40)} is not a finite number{reason}; correct or "
+                        "remove that line."
+                    )
+
+
+def _run_in_parts(pool: Executor, length: int, work: Callable[[slice], Result]) -> list[Result]:
+    """Call `work` on equal parts of 0..length, one per thread."""
+    cuts = np.linspace(0, length, min(cpu_count() or 1, MOST_THREADS) + 1).astype(int).tolist()
+    return list(pool.map(work, (slice(start, stop) for start, stop in pairwise(cuts))))
 
 
 @jit()
@@ -62,7 +189,7 @@ def split_lines(
             places[line, KEY_START] = -1
             continue
         indented = _separates(block[start])
-        gaps = _gaps(block[start:end])
+        gaps = _count_gaps(block[start:end])
         if not indented and gaps == dimensions:
             key_end, first = _first_gap(block, start)
         else:
@@ -78,8 +205,8 @@ def split_lines(
 
 
 @jit()
-def _gaps(line: Bytes) -> int:
-    """Count the gaps that a field follows; without branches, it compiles to wide steps."""
+def _count_gaps(line: Bytes) -> int:
+    """Count the gaps that a field follows; without branches, so that it is vectorised."""
     gaps = 0
     for here in range(len(line) - 1):
         gaps += _separates(line[here]) & (not _separates(line[here + 1]))
@@ -112,7 +239,7 @@ def _gap_before(block: Bytes, start: int, end: int, fields: int) -> tuple[int, i
 
 @jit()
 def _ends_in_number(block: Bytes, start: int, end: int) -> bool:
-    """Say whether a key of several fields ends in a number: then it is a value too many."""
+    """Say whether a key of several fields ends in a number: the line has a value too many."""
     last = end
     while last > start and not _separates(block[last - 1]):
         last -= 1
@@ -144,7 +271,7 @@ def read_values(block: Bytes, places: Places, vectors: NDArray[np.float32]) -> i
 
 @jit()
 def _number(block: Bytes, here: int) -> tuple[np.float32, int]:
-    """Return the number that starts at `here` (NaN if unsettled) and the place after it."""
+    """Return the number that starts at `here` (NaN if undecided) and the place after it."""
     negative = block[here] == MINUS
     if negative or block[here] == PLUS:
         here += 1
@@ -161,7 +288,7 @@ def _number(block: Bytes, here: int) -> tuple[np.float32, int]:
         downwards = block[here + 1] == MINUS
         start = here + (2 if downwards or block[here + 1] == PLUS else 1)
         exponent, dropped, here = _digits(block, start, 0, 0)
-        readable = here > start and exponent < ROOMY and dropped == 0
+        readable = here > start and exponent < LARGEST_EXTENDABLE and dropped == 0
         power += -exponent if downwards else exponent
     value = _scaled(mantissa, power) if readable else np.float32(np.nan)
     return -value if negative else value, here
@@ -170,9 +297,9 @@ def _number(block: Bytes, here: int) -> tuple[np.float32, int]:
 @jit()
 def _digits(block: Bytes, here: int, number: int, dropped: int) -> tuple[int, int, Any]:
     """Append the digits from `here` on to `number`, counting those that no longer fit."""
-    place = np.uint64(here)  # an unsigned index spares the check for a negative one
+    place = np.uint64(here)  # an unsigned index needs no check for a negative one
     while ZERO <= block[place] <= NINE:
-        if number <= ROOMY:
+        if number <= LARGEST_EXTENDABLE:
             number = number * 10 + (block[place] - ZERO)
         else:
             dropped += 1
@@ -182,7 +309,7 @@ def _digits(block: Bytes, here: int, number: int, dropped: int) -> tuple[int, in
 
 @jit()
 def _scaled(mantissa: int, power: int) -> np.float32:
-    """Return mantissa x 10^power, or NaN where two float32 are too near to choose from here."""
+    """Return mantissa x 10^power, or NaN where the nearest float32 is uncertain."""
     if mantissa == 0:
         return np.float32(0)
     if not -LARGEST_POWER <= power <= LARGEST_POWER:
@@ -192,132 +319,6 @@ def _scaled(mantissa: int, power: int) -> np.float32:
         return np.float32(scaled)
     below, above = np.float32(scaled * JUST_BELOW), np.float32(scaled * JUST_ABOVE)
     return below if below == above else np.float32(np.nan)
-
-
-Answer = TypeVar("Answer")
-MOST_THREADS = 8
-
-
-def read_lines(path: Path, layout: Layout, options: ReadOptions) -> FileContent:
-    """Read every line, keep the wanted ones, and check the count that the header promises."""
-    reading = _Reading(path, layout, options)
-    with ThreadPoolExecutor(min(cpu_count() or 1, MOST_THREADS)) as pool:
-        for block in line_blocks(path, layout.offset, options.progress):
-            reading.take(block, pool)
-    return reading.finished()
-
-
-class _Reading:
-    """One file being read."""
-
-    def __init__(self, path: Path, layout: Layout, options: ReadOptions) -> None:
-        self.path, self.layout = path, layout
-        self.vocabulary = Vocabulary(options)
-        rows = layout.expected_rows
-        self.matrix = GrowingMatrix(
-            rows if options.words is None else min(rows, len(options.words)), layout.columns
-        )
-        self.next_line = 1 if layout.promised_rows is None else 2
-        self.rows = 0
-
-    def take(self, block: LineBlock, pool: Executor) -> None:
-        """Read the lines of a block: all are counted, the wanted ones are kept."""
-        array, columns = block.array, self.layout.columns
-        places = np.empty((len(block.starts), 5), dtype=np.int64)
-        places[:, LINE] = np.arange(len(places))
-        _in_parts(
-            pool,
-            len(places),
-            lambda part: split_lines(
-                array, block.starts[part], block.ends[part], columns, places[part]
-            ),
-        )
-        places = places[places[:, KEY_START] >= 0]
-        self._refuse_wrong_number_of_values(block, places)
-        self.rows += len(places)
-        spans = zip(places[:, KEY_START].tolist(), places[:, KEY_END].tolist(), strict=True)
-        chosen = self.vocabulary.admit(
-            [block.buffer[start:end] for start, end in spans],
-            lambda position: self._where(places[position]),
-        )
-        places = places[chosen]
-        vectors = self.matrix.next_rows(len(places))
-        unsettled = _in_parts(
-            pool,
-            len(places),
-            lambda part: read_values(array, places[part], vectors[part]),
-        )
-        if any(unsettled):
-            self._settle(block, places, vectors)
-        self.next_line += len(block.starts)
-
-    def finished(self) -> FileContent:
-        """Return what was read, if the header told the truth."""
-        promised = self.layout.promised_rows
-        if promised is not None and promised != self.rows:
-            vectors = "vector" if promised == 1 else "vectors"
-            raise FileFormatError(
-                f"{self.path.name} promises {promised:,} {vectors} on its first line but holds "
-                f"{self.rows:,}; fetch it again if it was cut off, or correct the first line."
-            )
-        refuse_empty(self.path, self.rows, self.layout.columns)
-        notes = self.vocabulary.notes | truncation_note(self.path, self._numbers_on)
-        return FileContent(self.vocabulary.keys, self.matrix.finished(), self.rows, notes)
-
-    def _numbers_on(self, line: str) -> list[str]:
-        """Return the numbers of a line; none of a header, or of a line that is not whole."""
-        texts = line.strip("\r").replace("\t", " ").split(" ")
-        found = [text for text in texts if text]
-        return found[-self.layout.columns :] if len(found) > self.layout.columns else []
-
-    def _where(self, place: NDArray[np.int64]) -> str:
-        return f"{self.path.name}, line {self.next_line + int(place[LINE])}"
-
-    def _refuse_wrong_number_of_values(self, block: LineBlock, places: NDArray[np.int64]) -> None:
-        wrong = places[places[:, KEY_END] < 0]
-        if len(wrong):
-            line = block.line(int(wrong[0, LINE]))
-            key = text_head.fields(line)[0].decode("utf-8", "replace")
-            says = "most lines have" if self.layout.promised_rows is None else "the header promises"
-            # What is cut off ends in a line that is too short, the last one that there is.
-            count = text_head.values_on(line)
-            cut = count < self.layout.columns and wrong[0, LINE] == places[-1, LINE]
-            again = "fetch the file again if it was cut off there, or " if cut else ""
-            raise FileFormatError(
-                f"{self._where(wrong[0])} ({short_repr(key, 40)}) ends in "
-                f"{pluralize(count, 'number')} where {says} {self.layout.columns}; {again}"
-                "correct or remove that line."
-            )
-
-    def _settle(
-        self, block: LineBlock, places: NDArray[np.int64], vectors: NDArray[np.float32]
-    ) -> None:
-        """Let Python read each value that the compiled loop left open, or refuse it."""
-        for row in np.flatnonzero(~np.isfinite(vectors).all(axis=1)):
-            values = block.buffer[places[row, VALUES_START] : places[row, LINE_END]]
-            texts = text_head.fields(bytes(values))
-            for column in np.flatnonzero(~np.isfinite(vectors[row])):
-                with np.errstate(over="ignore"):
-                    number = text_head.NUMBER.fullmatch(texts[column])
-                    vectors[row, column] = float(texts[column]) if number else np.nan
-                if not np.isfinite(vectors[row, column]):
-                    refused = texts[column].decode("utf-8", "replace")
-                    named = text_head.NOT_FINITE.fullmatch(texts[column])
-                    room = "" if named else " that float32 holds"
-                    raise FileFormatError(
-                        f"{self._where(places[row])}, value {column + 1}: "
-                        f"{short_repr(refused, 40)} is not a finite number{room}; correct or "
-                        "remove that line."
-                    )
-
-
-def _in_parts(pool: Executor, length: int, work: Callable[[slice], Answer]) -> list[Answer]:
-    """Do the work on equal parts of 0..length, one per thread."""
-    cuts = np.linspace(0, length, min(cpu_count() or 1, MOST_THREADS) + 1).astype(int).tolist()
-    return list(pool.map(work, (slice(start, stop) for start, stop in pairwise(cuts))))
-
-
-# Compiled loops that write numbers; importing this file imports numba.
 
 
 NEWLINE = 10
@@ -385,7 +386,7 @@ def _shortest(value: np.float32) -> tuple[np.uint64, int]:
     """Return digits and power of ten of the shortest decimal; digits are 0 if it is not found."""
     wide = np.float64(value)
     top = floor(log10(wide))
-    on_the_edge = frexp(wide)[0] == 0.5  # float32 are half as far apart below as above
+    is_power_of_two = frexp(wide)[0] == 0.5  # float32 are half as far apart below as above
     fewest = FEWEST_DIGITS if wide >= SMALLEST_NORMAL else 1
     for length in range(fewest, MOST_DIGITS + 1):
         power = top + 1 - length
@@ -395,7 +396,7 @@ def _shortest(value: np.float32) -> tuple[np.uint64, int]:
             back = digits / POWERS[-power] if power <= 0 else digits * POWERS[power]
             if np.float32(back * JUST_BELOW) == value == np.float32(back * JUST_ABOVE):
                 return np.uint64(digits), power
-            if not on_the_edge:
+            if not is_power_of_two:
                 break
     return np.uint64(0), 0
 
@@ -403,11 +404,11 @@ def _shortest(value: np.float32) -> tuple[np.uint64, int]:
 @jit()
 def _write_fixed(digits: np.uint64, length: int, power: int, text: Bytes, here: int) -> int:
     """Write the digits with a point among, before or after them, and zeros to reach it."""
-    whole = length + power
-    if whole <= 0:
+    integer_digits = length + power
+    if integer_digits <= 0:
         here = _write_zeros(1, text, here)
         text[here] = POINT
-        here = _write_zeros(-whole, text, here + 1)
+        here = _write_zeros(-integer_digits, text, here + 1)
         return _write_digits(digits, length, text, here)
     if power >= 0:
         here = _write_digits(digits, length, text, here)
@@ -415,9 +416,9 @@ def _write_fixed(digits: np.uint64, length: int, power: int, text: Bytes, here: 
         text[here] = POINT
         return _write_zeros(1, text, here + 1)
     _write_digits(digits, length, text, here + 1)
-    for place in range(here, here + whole):
+    for place in range(here, here + integer_digits):
         text[place] = text[place + 1]
-    text[here + whole] = POINT
+    text[here + integer_digits] = POINT
     return here + length + 1
 
 
@@ -447,31 +448,28 @@ def _write_zeros(count: int, text: Bytes, here: int) -> int:
     return here + count
 
 
-# Keys and vectors into lines of text; importing this file imports numba.
-
-
-def lines(blocks: Iterable[Block]) -> Iterator[bytes]:
-    """Yield the lines of each block in order, while the next blocks are being worked on."""
+def format_lines(blocks: Iterable[Block]) -> Iterator[bytes]:
+    """Yield the lines of each block in order, while the next blocks are being formatted."""
     threads = min(cpu_count() or 1, MOST_THREADS)
     pending: deque[Future[bytes]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         for block in blocks:
-            pending.append(pool.submit(_lines, block))
+            pending.append(pool.submit(_format_block, block))
             if len(pending) > threads:
                 yield pending.popleft().result()
         for future in pending:
             yield future.result()
 
 
-def _lines(block: Block) -> bytes:
+def _format_block(block: Block) -> bytes:
     keys = [key.encode() for key in block.keys]
     if block.vectors.dtype.itemsize > 4:
-        return b"".join(map(_line, keys, block.vectors.astype(np.float64, copy=False)))
-    # Every float16 is a float32, and as such it is read back.
-    return _compiled_lines(keys, block.vectors.astype(np.float32, copy=False))
+        return b"".join(map(_format_line, keys, block.vectors.astype(np.float64, copy=False)))
+    # Every float16 is a float32, and is read back as one.
+    return _format_float32(keys, block.vectors.astype(np.float32, copy=False))
 
 
-def _compiled_lines(keys: Sequence[bytes], vectors: NDArray[np.float32]) -> bytes:
+def _format_float32(keys: Sequence[bytes], vectors: NDArray[np.float32]) -> bytes:
     joined = np.frombuffer(b"".join(keys), dtype=np.uint8)
     key_ends = np.cumsum(np.fromiter(map(len, keys), np.int64, len(keys)))
     room = len(joined) + vectors.size * LONGEST_VALUE + len(keys)
@@ -483,18 +481,18 @@ def _compiled_lines(keys: Sequence[bytes], vectors: NDArray[np.float32]) -> byte
     pieces, start = [], 0
     for key, vector, end in zip(keys, vectors, line_ends.tolist(), strict=True):
         if end == UNSETTLED:
-            pieces.append(_line(key, vector))
+            pieces.append(_format_line(key, vector))
         else:
             pieces.append(written[start:end])
             start = end
     return b"".join(pieces)
 
 
-def _line(key: bytes, vector: Vectors) -> bytes:
-    return b"%b %b\n" % (key, " ".join(map(_number_text, vector)).encode())
+def _format_line(key: bytes, vector: Vectors) -> bytes:
+    return b"%b %b\n" % (key, " ".join(map(_format_number, vector)).encode())
 
 
-def _number_text(value: np.float32 | np.float64) -> str:
+def _format_number(value: np.float32 | np.float64) -> str:
     """Return the shortest decimal, or a longer one that readers through float64 get right too."""
     exact = float(value)
     if isinstance(value, np.float64):

@@ -1,7 +1,9 @@
-"""torch's `.pt` and `.pth`: checked first, then one matrix with its words.
+"""torch's `.pt` and `.pth`: one matrix, with its words inside or in a file of their own.
 
-Such a file is a pickle. It is inspected first, then opened with weights_only=True alone, which
-builds tensors and plain containers and refuses the rest, by a torch in which that holds.
+Such a file is a pickle. `inspect_torch_file` first rebuilds outlines of its tensors from stand-ins,
+checks each against the storage it names, and refuses every other name. Then torch opens it with
+weights_only=True, in a version of torch where that is safe. The end of a zip archive must be the
+plainest one, because Python and torch could read two archives in one file otherwise.
 """
 
 import io
@@ -22,21 +24,17 @@ from fairvec.core.errors import FileFormatError, MissingExtraError, UnsafeFileEr
 from fairvec.core.text import join_names
 from fairvec.embedding.formats.base import FileContent, ReadOptions, Vectors
 from fairvec.embedding.formats.numpy_files import KEY_NAMES, MALFORMED
-from fairvec.embedding.formats.numpy_files import MALFORMED as MALFORMED_ZIP
-from fairvec.embedding.formats.rows import matched, with_words, words_of
+from fairvec.embedding.formats.rows import match_words, parse_vocabulary, with_words
 from fairvec.embedding.formats.safe_pickle import (
     BUILDERS,
     MALFORMED_PICKLE,
     Builder,
-    allowed,
     charge,
-    pickled,
-    reason_of,
-    scanned,
+    map_file,
+    memory_limit,
+    scan_pickle,
+    short_reason,
 )
-
-# Outlines of tensors: what a file of torch says of them, held against the storage it names.
-
 
 WIDTHS = {
     "FloatStorage": 4,
@@ -52,7 +50,7 @@ WIDTHS = {
     "ComplexFloatStorage": 8,
     "ComplexDoubleStorage": 16,
 }
-MOST_SIDES, LARGEST = 64, 2**62
+MOST_SIDES, LARGEST_SIZE = 64, 2**62
 
 
 @dataclass(frozen=True)
@@ -79,7 +77,7 @@ class Storage:
 
 
 class Inert:
-    """A value that is mentioned and never looked at; it takes any state and keeps none."""
+    """A value that is never used; it takes any state and keeps none."""
 
     __slots__ = ()
 
@@ -96,7 +94,7 @@ class Mapping(dict[Any, Any]):
         """Forget it."""
 
 
-def storage_of(reference: Any) -> Storage:
+def parse_storage(reference: Any) -> Storage:
     """Return the storage that a tensor refers to."""
     if not (
         isinstance(reference, tuple) and 5 <= len(reference) <= 6 and reference[0] == "storage"
@@ -153,25 +151,25 @@ def _size(sides: Any = ()) -> tuple[Any, ...]:
 
 
 def _is_size(number: Any) -> bool:
-    return type(number) is int and 0 <= number <= LARGEST
+    return type(number) is int and 0 <= number <= LARGEST_SIZE
 
 
-def _nothing(*_: Any) -> Inert:
+def _inert(*_: Any) -> Inert:
     return Inert()
 
 
 _TYPES = ("float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")
-NAMES: dict[tuple[str, str], Any] = {
+STAND_INS: dict[tuple[str, str], Any] = {
     ("torch._utils", "_rebuild_tensor"): Builder(_tensor),
     ("torch._utils", "_rebuild_tensor_v2"): Builder(_tensor),
     ("torch._utils", "_rebuild_parameter"): Builder(_parameter),
     ("torch._utils", "_rebuild_parameter_with_state"): Builder(_parameter),
-    ("torch._utils", "_rebuild_sparse_tensor"): Builder(_nothing),
-    ("torch.serialization", "_get_layout"): Builder(_nothing),
+    ("torch._utils", "_rebuild_sparse_tensor"): Builder(_inert),
+    ("torch.serialization", "_get_layout"): Builder(_inert),
     ("torch._tensor", "_rebuild_from_type_v2"): Builder(_of_type),
     ("torch", "Tensor"): Inert(),
     ("torch", "Size"): Builder(_size),
-    ("torch", "device"): Builder(_nothing),
+    ("torch", "device"): Builder(_inert),
     ("torch.nn.parameter", "Parameter"): Builder(_parameter),
     ("collections", "OrderedDict"): Builder(_mapping),
     ("collections", "Counter"): Builder(_mapping),
@@ -179,19 +177,16 @@ NAMES: dict[tuple[str, str], Any] = {
 }
 
 
-# How a zip archive ends: two readers list the same members only where it ends in the plainest way.
-
-
 END = Struct("<4s4H2IH")
 POINTER = Struct("<4sIQI")
 LONG_END = Struct("<4sQ2H2I4Q")
 END_MARK, POINTER_MARK, LONG_END_MARK = b"PK\x05\x06", b"PK\x06\x07", b"PK\x06\x06"
 MOST, MOST_BYTES = 0xFFFF, 0xFFFFFFFF
-"""What stands in the short end where a number is too large for it."""
+"""The value in the short end record of a number that is too large for it."""
 
 
-def refuse_two_readings(file: IO[bytes], size: int) -> int:
-    """Return how many members an archive lists, or raise ValueError where readers could differ."""
+def check_archive_end(file: IO[bytes], size: int) -> int:
+    """Return how many members an archive lists; raise ValueError where two readers could differ."""
     place = size - END.size
     mark, *_, here, listed, length, start, comment = END.unpack(_read(file, place, END.size))
     if mark != END_MARK or comment:
@@ -203,10 +198,10 @@ def refuse_two_readings(file: IO[bytes], size: int) -> int:
         mark, *_, long_here, long_listed, long_length, long_start = LONG_END.unpack(
             _read(file, place, LONG_END.size)
         )
-        told = ((here, long_here), (listed, long_listed))
-        told_in_bytes = ((length, long_length), (start, long_start))
-        agree = all(a in (b, MOST) for a, b in told) and all(
-            a in (b, MOST_BYTES) for a, b in told_in_bytes
+        counts = ((here, long_here), (listed, long_listed))
+        offsets = ((length, long_length), (start, long_start))
+        agree = all(a in (b, MOST) for a, b in counts) and all(
+            a in (b, MOST_BYTES) for a, b in offsets
         )
         if mark != LONG_END_MARK or where != place or not agree:
             raise ValueError("its two ends say two things")
@@ -219,9 +214,6 @@ def refuse_two_readings(file: IO[bytes], size: int) -> int:
 def _read(file: IO[bytes], place: int, count: int) -> bytes:
     file.seek(max(0, place))
     return file.read(count).ljust(count, b"\0")
-
-
-# What a file of torch would make torch build, looked at before torch opens it.
 
 
 OLD_MAGIC = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
@@ -240,21 +232,21 @@ def inspect_torch_file(path: Path) -> None:
                 _inspect_old(path, file)
             else:
                 _inspect_zip(path, file)
-    except (*MALFORMED_PICKLE, *MALFORMED_ZIP) as error:
+    except (*MALFORMED_PICKLE, *MALFORMED) as error:
         raise FileFormatError(
-            f"{path.name} is not a whole file of torch ({reason_of(error)}); copy or download it "
-            "again."
+            f"{path.name} is not a whole file of torch ({short_reason(error)}); copy or download "
+            "it again."
         ) from error
 
 
 def _inspect_zip(path: Path, file: IO[bytes]) -> None:
     size = os.fstat(file.fileno()).st_size
-    listed = refuse_two_readings(file, size)
+    listed = check_archive_end(file, size)
     with zipfile.ZipFile(file) as archive:
         members = archive.infolist()
-        # torch looks names up whatever their case, and takes a zero byte for a letter.
-        inside = {each.orig_filename.lower().partition("/")[2]: each for each in members}
-        one_folder = len({each.orig_filename.partition("/")[0] for each in members}) == 1
+        # torch ignores the case of names, and takes a zero byte for a letter.
+        inside = {member.orig_filename.lower().partition("/")[2]: member for member in members}
+        one_folder = len({member.orig_filename.partition("/")[0] for member in members}) == 1
         if not one_folder or not len(inside) == len(members) == listed or MAIN not in inside:
             raise ValueError("its members are not those that torch writes")
         if SCRIPT in inside:
@@ -262,49 +254,51 @@ def _inspect_zip(path: Path, file: IO[bytes]) -> None:
                 f"{path.name} holds a program (TorchScript) and is not opened; save the state dict "
                 "of the model alone: torch.save(model.state_dict(), ...)."
             )
-        if any(each.compress_type != zipfile.ZIP_STORED for each in members):
+        if any(member.compress_type != zipfile.ZIP_STORED for member in members):
             raise ValueError("its members are compressed, which torch does not do")
-        if any(each.file_size != each.compress_size for each in members):
+        if any(member.file_size != member.compress_size for member in members):
             raise ValueError("its members have two sizes")
-        if sum(each.file_size for each in members) > size:
+        if sum(member.file_size for member in members) > size:
             raise ValueError("its members are larger than itself")
         content = archive.read(inside[MAIN])
-    sizes = {name[5:]: each.file_size for name, each in inside.items() if name[:5] == "data/"}
-    _rebuilt(path, content, size, sizes)
+    sizes = {name[5:]: member.file_size for name, member in inside.items() if name[:5] == "data/"}
+    _rebuild(path, content, size, sizes)
 
 
 def _inspect_old(path: Path, file: Any) -> None:
-    content = pickled(file)
+    content = map_file(file)
     ends = [0]
     for _ in range(PICKLES_OF_OLD):
-        ends.append(scanned(content, ends[-1]).end)
+        ends.append(scan_pickle(content, ends[-1]).end)
     parts = [content[here:there] for here, there in pairwise(ends)]
-    met: dict[str, Storage] = {}
-    _rebuilt(path, parts[PICKLES_BEFORE], len(content), None, met)
-    keys = _rebuilt(path, parts[-1], len(content), {})
+    storages: dict[str, Storage] = {}
+    _rebuild(path, parts[PICKLES_BEFORE], len(content), None, storages)
+    keys = _rebuild(path, parts[-1], len(content), {})
     named = isinstance(keys, list) and all(isinstance(key, str) for key in keys)
-    if not named or sorted(keys) != sorted(met):
+    if not named or sorted(keys) != sorted(storages):
         raise ValueError("it does not hold the storages that its tensors need")
     at = ends[-1]
-    for storage in (met[key] for key in keys):
+    for storage in (storages[key] for key in keys):
         count = int.from_bytes(content[at : at + 8], "little")
         at += 8 + storage.items * storage.width
         if count != storage.items or at > len(content):
             raise ValueError("its storages are cut short")
 
 
-def _rebuilt(
+def _rebuild(
     path: Path,
     content: bytes,
     size: int,
     sizes: dict[str, int] | None,
-    met: dict[str, Storage] | None = None,
+    storages: dict[str, Storage] | None = None,
 ) -> Any:
-    with allowed(scanned(content).left + 64 * (size - len(content))):
-        return _TensorRebuilder(path, content, size, sizes, {} if met is None else met).load()
+    with memory_limit(scan_pickle(content).left + 64 * (size - len(content))):
+        return _OutlineUnpickler(
+            path, content, size, sizes, {} if storages is None else storages
+        ).load()
 
 
-class _TensorRebuilder(pickle.Unpickler):
+class _OutlineUnpickler(pickle.Unpickler):
     """An unpickler that builds outlines of tensors, and plain containers."""
 
     def __init__(
@@ -313,15 +307,15 @@ class _TensorRebuilder(pickle.Unpickler):
         content: bytes,
         size: int,
         sizes: dict[str, int] | None,
-        met: dict[str, Storage],
+        storages: dict[str, Storage],
     ) -> None:
         super().__init__(io.BytesIO(content), encoding="utf-8")
-        self._path, self._size, self._sizes, self._met = path, size, sizes, met
+        self._path, self._size, self._sizes, self._storages = path, size, sizes, storages
 
     def find_class(self, module: str, name: str) -> Any:
         """Return the stand-in for a name, or refuse it."""
-        if (module, name) in NAMES:
-            return NAMES[module, name]
+        if (module, name) in STAND_INS:
+            return STAND_INS[module, name]
         if module == "torch" and name.endswith("Storage"):
             return StorageKind(name)
         if module in PLAIN and (module, name) in BUILDERS:
@@ -333,20 +327,20 @@ class _TensorRebuilder(pickle.Unpickler):
 
     def persistent_load(self, pid: Any) -> Storage:
         """Return the outline of a storage, which must have the bytes that it asks for."""
-        storage = storage_of(pid)
-        there = self._size if self._sizes is None else self._sizes.get(storage.key, -1)
+        storage = parse_storage(pid)
+        available = self._size if self._sizes is None else self._sizes.get(storage.key, -1)
         needed = storage.items * storage.width
-        if needed > there or (self._sizes is not None and needed != there):
+        if needed > available or (self._sizes is not None and needed != available):
             raise pickle.UnpicklingError("a tensor asks for more numbers than the file holds")
-        if self._met.setdefault(storage.key, storage) != storage:
+        if self._storages.setdefault(storage.key, storage) != storage:
             raise pickle.UnpicklingError("two tensors read one storage in two ways")
         return storage
 
 
 SAFE_SINCE = (2, 6)
 """Before this, weights_only could be made to run code (CVE-2025-32434)."""
-INNER = ("state_dict", "model_state_dict", "model")
-NAMED_LIKE_ONE = re.compile(r"emb|wte|word|token", re.IGNORECASE)
+STATE_DICT_KEYS = ("state_dict", "model_state_dict", "model")
+EMBEDDING_NAME = re.compile(r"emb|wte|word|token", re.IGNORECASE)
 
 
 def is_torch_archive(names: Iterable[str]) -> bool:
@@ -373,24 +367,29 @@ class TorchFile:
             return path.suffix.lower() in self.suffixes
 
     def read(self, path: Path, options: ReadOptions) -> FileContent:
-        """Read the one matrix, with the words that the file holds or that stand beside it."""
-        held = _loaded(path)
-        if isinstance(held, dict):
-            inner = next((held[each] for each in INNER if isinstance(held.get(each), dict)), held)
+        """Read the one matrix, with the words in the file or in a word list next to it."""
+        content = _load(path)
+        if isinstance(content, dict):
+            inner = next(
+                (content[key] for key in STATE_DICT_KEYS if isinstance(content.get(key), dict)),
+                content,
+            )
             name, vectors = _matrix(path, inner)
-            words = next((held[each] for each in KEY_NAMES if each in held), None)
+            words = next((content[key] for key in KEY_NAMES if key in content), None)
             if words is not None and options.vocabulary is None:
                 notes = {"tensor": name}
-                return matched(path, words_of(words, path.name), vectors, options, notes=notes)
+                return match_words(
+                    path, parse_vocabulary(words, path.name), vectors, options, notes=notes
+                )
         else:
-            name, vectors = _matrix(path, {"": held})
+            name, vectors = _matrix(path, {"": content})
         found = with_words(path, vectors, options)
         if name:
             found.notes["tensor"] = name
         return found
 
 
-def _loaded(path: Path) -> Any:
+def _load(path: Path) -> Any:
     try:
         import torch
     except ImportError as error:
@@ -411,26 +410,26 @@ def _loaded(path: Path) -> Any:
         ) from error
     except MemoryError:
         raise
-    except Exception as error:  # of a damaged file torch raises almost anything
-        said = str(error).partition("\n")[0][:200]
+    except Exception as error:  # torch raises almost anything for a damaged file
+        reason = str(error).partition("\n")[0][:200]
         raise FileFormatError(
-            f"{path.name} is not a whole file of torch ({said}); copy or download it again."
+            f"{path.name} is not a whole file of torch ({reason}); copy or download it again."
         ) from error
 
 
-def _matrix(path: Path, held: dict[Any, Any]) -> tuple[str, Vectors]:
+def _matrix(path: Path, tensors: dict[Any, Any]) -> tuple[str, Vectors]:
     """Return the one matrix of floats, or the one that is named like an embedding."""
     import torch
 
     found = {
         str(name): tensor
-        for name, tensor in held.items()
+        for name, tensor in tensors.items()
         if isinstance(tensor, torch.Tensor)
         and tensor.ndim == 2
         and tensor.is_floating_point()
         and tensor.layout == torch.strided
     }
-    likely = [name for name in found if len(found) == 1 or NAMED_LIKE_ONE.search(name)]
+    likely = [name for name in found if len(found) == 1 or EMBEDDING_NAME.search(name)]
     if len(likely) != 1:
         some = join_names(sorted(likely or found), 6)
         raise FileFormatError(

@@ -41,10 +41,10 @@ class Word2VecBinary:
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """Say whether the head is a header line and then raw floats."""
-        return text_head.kind_of(head) == self.name
+        return text_head.line_format(head) == self.name
 
     def read(self, path: Path, options: ReadOptions) -> FileContent:
-        """Read the file block by block; unwanted vectors are stepped over."""
+        """Read the file block by block; vectors of other words are skipped."""
         header = _header(path)
         # The file bounds the rows, whatever the header says.
         rows = min(header.rows, path.stat().st_size // (4 * header.columns))
@@ -54,30 +54,26 @@ class Word2VecBinary:
         vocabulary, done = Vocabulary(options), 0
         for block in _blocks(path, header, options.progress):
             chosen = vocabulary.admit(
-                [key.strip(b"\n ") for key in block.keys], partial(_place, path, done)
+                [key.strip(b"\n ") for key in block.keys], partial(_record_name, path, done)
             )
             vectors = matrix.next_rows(len(chosen))
             vectors.view(block.records.dtype)[:, 0] = block.records[block.starts[chosen]]
             finite = np.isfinite(vectors).all(axis=1)
             if not finite.all():
                 raise FileFormatError(
-                    f"{_place(path, done, chosen[int(finite.argmin())])}: the vector holds NaN or "
-                    "infinity; remove that record, or fetch the file again."
+                    f"{_record_name(path, done, chosen[int(finite.argmin())])}: the vector holds "
+                    "NaN or infinity; remove that record, or fetch the file again."
                 )
             done += len(block.keys)
-        return FileContent(vocabulary.keys, matrix.finished(), done, vocabulary.notes)
+        return FileContent(vocabulary.keys, matrix.finish(), done, vocabulary.notes)
 
 
 WORD2VEC_BINARY = Word2VecBinary()
 
 
-def _place(path: Path, done: int, position: int) -> str:
-    return f"{path.name}, record {done + position + 1}"
-
-
 def _header(path: Path) -> text_head.Header:
     with path.open("rb") as file:
-        header = text_head.header(file.read(HEAD_BYTES))
+        header = text_head.parse_header(file.read(HEAD_BYTES))
     if header is None:
         raise FileFormatError(
             f"{path.name} does not begin with the line 'rows columns' of word2vec's binary "
@@ -87,8 +83,12 @@ def _header(path: Path) -> text_head.Header:
     return header
 
 
+def _record_name(path: Path, done: int, position: int) -> str:
+    return f"{path.name}, record {done + position + 1}"
+
+
 class _Block(NamedTuple):
-    """Whole records: their keys with the bytes around them, and where their vectors start."""
+    """Complete records: their keys with the bytes around them, and where their vectors start."""
 
     keys: list[bytes]
     starts: NDArray[np.int64]
@@ -97,19 +97,19 @@ class _Block(NamedTuple):
 
 
 def _blocks(path: Path, header: text_head.Header, progress: Progress | None) -> Iterator[_Block]:
-    """Yield as many records as the header promises, in one reused stretch of memory."""
+    """Yield as many records as the header promises, in one reused buffer."""
     size, width, left = path.stat().st_size, 4 * header.columns, header.rows
     if width > size:
-        raise _cut_off(path, header, 1, size)
+        raise _cut_off_error(path, header, 1, size)
     memory = memoryview(bytearray(max(BLOCK_BYTES, 2 * (ROOM_FOR_KEY + width))))
     records = np.ndarray(len(memory) - width, dtype=f"V{width}", buffer=memory, strides=(1,))
-    # The second branch takes the rest in one bite where no whole record is left.
+    # The second branch takes the rest at once where no complete record is left.
     record = re.compile(rb"([^ ]*+ ).{%d}|.+" % width, re.DOTALL)
     carried = 0
     with path.open("rb", buffering=0) as file:
         file.seek(header.length)
-        while left and (got := file.readinto(memory[carried:])):
-            stop = carried + got
+        while left and (count := file.readinto(memory[carried:])):
+            stop = carried + count
             keys = [key for key in record.findall(memory[:stop]) if key][:left]
             ends = np.cumsum(np.fromiter(map(len, keys), np.int64, len(keys)) + width)
             yield _Block(keys, ends - width, records)
@@ -120,7 +120,7 @@ def _blocks(path: Path, header: text_head.Header, progress: Progress | None) -> 
                 progress(file.tell(), size)
         beyond = bytes(memory[:carried]) + file.read(HEAD_BYTES)
     if left:
-        raise _cut_off(path, header, header.rows - left + 1, size)
+        raise _cut_off_error(path, header, header.rows - left + 1, size)
     if beyond.strip(b" \r\n"):
         raise FileFormatError(
             f"{path.name} goes on after the {header.rows} records that its header promises; "
@@ -128,15 +128,12 @@ def _blocks(path: Path, header: text_head.Header, progress: Progress | None) -> 
         )
 
 
-def _cut_off(path: Path, header: text_head.Header, record: int, size: int) -> FileFormatError:
+def _cut_off_error(path: Path, header: text_head.Header, record: int, size: int) -> FileFormatError:
     return FileFormatError(
         f"{path.name}: record {record} of {header.rows} is cut off (the header promises "
         f"{header.rows} x {header.columns}, the file has {size} bytes); "
         "fetch or write the file again."
     )
-
-
-# word2vec's binary format: the line "rows columns", then key, space and raw float32 per record.
 
 
 @dataclass(frozen=True)
@@ -160,16 +157,16 @@ class Word2VecBinaryWriter:
 
 def _records(block: Block, geometry: Geometry, path: Path) -> bytes:
     with np.errstate(over="ignore"):
-        narrow = block.vectors.astype("<f4", order="C", copy=False)
-    if narrow.itemsize < block.vectors.itemsize:
-        inside = geometry.contains(narrow.astype(np.float64))
+        float32s = block.vectors.astype("<f4", order="C", copy=False)
+    if float32s.itemsize < block.vectors.itemsize:
+        inside = geometry.contains(float32s.astype(np.float64))
         if not inside.all():
             raise GeometryError(
                 f"{path.name} would hold float32, which moves "
                 f"{short_repr(block.keys[int(inside.argmin())])} out of the {geometry.name} space; "
                 "choose .fairvec, .npz or .safetensors."
             )
-    data, width = narrow.data.cast("B"), 4 * narrow.shape[1]
+    data, width = float32s.data.cast("B"), 4 * float32s.shape[1]
     pieces: list[bytes | memoryview] = []
     for row, key in enumerate(block.keys):
         pieces += (key.encode(), b" ", data[row * width : (row + 1) * width])

@@ -1,4 +1,4 @@
-"""Zip archives of strangers: one with members that share something is not read."""
+"""Refuse zip archives whose members overlap, by which a small file unpacks to a huge one."""
 
 from zipfile import ZipFile
 

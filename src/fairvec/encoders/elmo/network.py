@@ -19,9 +19,6 @@ from fairvec.core.errors import FileFormatError
 from fairvec.core.memory import check_claimed_bytes
 from fairvec.encoders.elmo.model import CHARACTERS, PADDING, CharacterIds, ElmoOptions
 
-# The weights of an ELMo out of its HDF5 file, every shape checked before a number is read.
-
-
 Weights = Mapping[str, NDArray[np.float32]]
 """The arrays under their names in the file."""
 
@@ -32,33 +29,33 @@ _REFUSED_BY_H5PY = (OSError, RuntimeError, ValueError, LookupError, TypeError)
 
 
 def cell(direction: str, layer: int) -> str:
-    """Return where the weights of a layer lie."""
+    """Return the path of the weights of a layer in the file."""
     return f"{direction}/RNN/MultiRNNCell/Cell{layer}/LSTMCell"
 
 
 def read_weights(path: Path, options: ElmoOptions) -> Weights:
     """Return the weights that the options promise, in float32."""
-    # An array of which no number was written takes no bytes of the file, and reads as zeros.
-    asked = sum(4 * prod(shape) for _, shape, needed in promised(options) if needed)
+    # An array that was never written takes no bytes of the file, and reads as zeros.
+    claimed = sum(4 * prod(shape) for _, shape, needed in expected_arrays(options) if needed)
     check_claimed_bytes(
-        str(path), "the arrays that its options promise", asked, path.stat().st_size
+        str(path), "the arrays that its options promise", claimed, path.stat().st_size
     )
-    found = {}
+    weights = {}
     try:
         with h5py.File(path, "r") as file:
-            for name, shape, needed in promised(options):
+            for name, shape, needed in expected_arrays(options):
                 array = _array(path, file, name, shape, needed=needed)
                 if array is not None:
-                    found[name] = array
+                    weights[name] = array
     except _REFUSED_BY_H5PY as error:
         raise FileFormatError(
             f"{path}: it cannot be read as HDF5 ({error}); fetch the weights of this ELMo again."
         ) from error
-    return found
+    return weights
 
 
-def promised(options: ElmoOptions) -> Iterator[tuple[str, tuple[int, ...], bool]]:
-    """Give the name of each array, its shape and whether it must be there.
+def expected_arrays(options: ElmoOptions) -> Iterator[tuple[str, tuple[int, ...], bool]]:
+    """Yield the name of each array, its shape and whether it must be there.
 
     bilm-tf leaves out a projection between equal sizes; AllenNLP always has one.
     """
@@ -84,7 +81,7 @@ def promised(options: ElmoOptions) -> Iterator[tuple[str, tuple[int, ...], bool]
 
 
 def _refuse_links(path: Path, file: h5py.File, name: str) -> None:
-    """Raise where a link stands on the way to an array: to follow one may open any other file."""
+    """Raise where the path of an array has a link, which may lead to any other file."""
     steps = name.split("/")
     for end in range(1, len(steps) + 1):
         link = file.get("/".join(steps[:end]), getlink=True)
@@ -121,7 +118,7 @@ def _array(
             "these weights."
         )
     if dataset.chunks is not None:
-        # One that is packed is unpacked whole, however little of it is an array.
+        # A compressed chunk is unpacked completely, however little of it belongs to the array.
         chunk = prod(dataset.chunks) * dataset.dtype.itemsize
         check_claimed_bytes(str(path), f"a part of {name}", chunk, path.stat().st_size)
     with np.errstate(over="ignore"):
@@ -133,7 +130,7 @@ def _array(
 
 WORDS_AT_ONCE = 256
 NUMBERS_AT_ONCE = 1 << 26
-"""More than a published ELMo ever has at once; of wider ones fewer words are read at once."""
+"""More than a batch of words of a published ELMo takes; wider ones get smaller batches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,47 +151,47 @@ class ElmoNetwork:
         letters = self.options.char_cnn
         widest = max(number for _, number in letters.filters)
         room = max(letters.features, widest * rows.shape[1])
-        some = max(1, min(WORDS_AT_ONCE, NUMBERS_AT_ONCE // room))
-        starts = range(0, len(rows), some)
-        return torch.cat([self._words(rows[start : start + some]) for start in starts])
+        batch = max(1, min(WORDS_AT_ONCE, NUMBERS_AT_ONCE // room))
+        starts = range(0, len(rows), batch)
+        return torch.cat([self._words(rows[start : start + batch]) for start in starts])
 
     @torch.inference_mode()
     def layers(self, words: Tensor, lengths: Sequence[int], upto: int) -> list[Tensor]:
-        """Return layers 0 to `upto` of sentences, forward half beside backward half.
+        """Return layers 0 to `upto` of sentences, forward and backward halves concatenated.
 
-        `words` are (sentence, place, number), the longest sentence first; whatever stands beyond a
-        sentence's length is never read, so that padding cannot change anything.
+        `words` are (sentence, place, number), the longest sentence first; padding beyond the length
+        of a sentence is never read.
         """
-        found = [torch.cat([words, words], dim=2)]
+        layers = [torch.cat([words, words], dim=2)]
         if not upto:
-            return found
+            return layers
         count = torch.tensor(lengths)
-        backwards = _own_ends(count, words.shape[1])
+        backwards = _reversed_order(count, words.shape[1])
         forward = self._direction(DIRECTIONS[0], words, count, upto)
-        backward = self._direction(DIRECTIONS[1], _reordered(words, backwards), count, upto)
-        for one, other in zip(forward, backward, strict=True):
-            found.append(torch.cat([one, _reordered(other, backwards)], dim=2))
-        return found
+        backward = self._direction(DIRECTIONS[1], _reorder(words, backwards), count, upto)
+        for forward_rows, backward_rows in zip(forward, backward, strict=True):
+            layers.append(torch.cat([forward_rows, _reorder(backward_rows, backwards)], dim=2))
+        return layers
 
     def _words(self, ids: Tensor) -> Tensor:
-        """Filters over the characters, the largest answer of each; highways; projection."""
-        letters, held = self.options.char_cnn, self._tensors
+        """Filters over the characters, max-pooled; highways; projection."""
+        letters, tensors = self.options.char_cnn, self._tensors
         activation = {"relu": torch.relu, "tanh": torch.tanh}[letters.activation]
-        # Padding is read like a letter, but one window that is all padding tells as much as many.
+        # Padding is read like a letter, but one window of padding has the same maximum as many.
         longest = int((ids != PADDING).sum(dim=1).max())
         reach = longest + max(width for width, _ in letters.filters)
-        characters = held["char_embed"][ids[:, :reach]].transpose(1, 2)
-        answers = []
+        characters = tensors["char_embed"][ids[:, :reach]].transpose(1, 2)
+        features = []
         for n in range(len(letters.filters)):
-            kernel = held[f"CNN/W_cnn_{n}"][0].permute(2, 1, 0)
-            seen = torch.conv1d(characters, kernel, held[f"CNN/b_cnn_{n}"])
-            answers.append(activation(seen.amax(dim=2)))
-        words = torch.cat(answers, dim=1)
+            kernel = tensors[f"CNN/W_cnn_{n}"][0].permute(2, 1, 0)
+            responses = torch.conv1d(characters, kernel, tensors[f"CNN/b_cnn_{n}"])
+            features.append(activation(responses.amax(dim=2)))
+        words = torch.cat(features, dim=1)
         for n in range(letters.n_highway):
             carry = torch.sigmoid(self._linear(f"CNN_high_{n}", "carry", words))
             change = torch.relu(self._linear(f"CNN_high_{n}", "transform", words))
             words = carry * change + (1 - carry) * words
-        return self._linear("CNN_proj", "proj", words) if "CNN_proj/W_proj" in held else words
+        return self._linear("CNN_proj", "proj", words) if "CNN_proj/W_proj" in tensors else words
 
     def _linear(self, where: str, name: str, rows: Tensor) -> Tensor:
         return rows @ self._tensors[f"{where}/W_{name}"] + self._tensors[f"{where}/b_{name}"]
@@ -202,52 +199,52 @@ class ElmoNetwork:
     def _direction(
         self, direction: str, words: Tensor, lengths: Tensor, upto: int
     ) -> Iterator[Tensor]:
-        """Give layers 1 to `upto` of one direction, in its own order of words."""
+        """Yield layers 1 to `upto` of one direction, in its own order of words."""
         rows = words
         for layer in range(upto):
-            given = self._lstm(cell(direction, layer), rows, lengths)
-            # From the second on, a layer adds to what it was given.
-            rows = rows + given if layer and self.options.lstm.use_skip_connections else given
+            output = self._lstm(cell(direction, layer), rows, lengths)
+            # From the second on, a layer adds to its input.
+            rows = rows + output if layer and self.options.lstm.use_skip_connections else output
             yield rows
 
     def _lstm(self, where: str, words: Tensor, lengths: Tensor) -> Tensor:
-        """Return what one layer gives, word by word, from an empty state on.
+        """Return the output of one layer, word by word, starting from an empty state.
 
         c = clip(f c + i j), h = clip(o tanh(c) P), with i, f, o = sigmoid (of f: plus 1) and
         j = tanh of the four quarters of [x, h] W + b, which are i, j, f, o.
         """
-        held, lstm = self._tensors, self.options.lstm
-        weights, bias = held[f"{where}/W_0"], held[f"{where}/B"]
-        projection = held.get(f"{where}/W_P_0")
-        given = words.new_zeros(words.shape)
+        tensors, lstm = self._tensors, self.options.lstm
+        weights, bias = tensors[f"{where}/W_0"], tensors[f"{where}/B"]
+        projection = tensors.get(f"{where}/W_P_0")
+        output = words.new_zeros(words.shape)
         state = words.new_zeros(len(words), lstm.projection_dim)
         memory = words.new_zeros(len(words), lstm.dim)
         for place in range(words.shape[1]):
             alive = int((lengths > place).sum())
-            seen = torch.cat([words[:alive, place], state[:alive]], dim=1)
-            i, j, f, o = torch.addmm(bias, seen, weights).chunk(4, dim=1)
+            inputs = torch.cat([words[:alive, place], state[:alive]], dim=1)
+            i, j, f, o = torch.addmm(bias, inputs, weights).chunk(4, dim=1)
             memory = torch.sigmoid(f + 1) * memory[:alive] + torch.sigmoid(i) * torch.tanh(j)
-            memory = _clipped(memory, lstm.cell_clip)
+            memory = _clip(memory, lstm.cell_clip)
             state = torch.sigmoid(o) * torch.tanh(memory)
             if projection is not None:
-                state = _clipped(state @ projection, lstm.proj_clip)
-            given[:alive, place] = state
-        return given
+                state = _clip(state @ projection, lstm.proj_clip)
+            output[:alive, place] = state
+        return output
 
 
-def _clipped(numbers: Tensor, limit: float | None) -> Tensor:
-    # A limit past the largest number cuts nothing off, and clamp would not take it.
+def _clip(numbers: Tensor, limit: float | None) -> Tensor:
+    # A limit beyond the largest float clips nothing, and clamp would refuse it.
     if not limit or limit > torch.finfo(numbers.dtype).max:
         return numbers
     return numbers.clamp(-limit, limit)
 
 
-def _own_ends(lengths: Tensor, longest: int) -> Tensor:
-    """Return the order that turns each sentence round within its own length."""
+def _reversed_order(lengths: Tensor, longest: int) -> Tensor:
+    """Return the order that reverses each sentence within its own length."""
     places = torch.arange(longest).expand(len(lengths), longest)
-    turned = lengths[:, None] - 1 - places
-    return torch.where(turned >= 0, turned, places)
+    reversed_places = lengths[:, None] - 1 - places
+    return torch.where(reversed_places >= 0, reversed_places, places)
 
 
-def _reordered(rows: Tensor, order: Tensor) -> Tensor:
+def _reorder(rows: Tensor, order: Tensor) -> Tensor:
     return rows.gather(1, order[:, :, None].expand(rows.shape))

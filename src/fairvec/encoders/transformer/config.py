@@ -1,4 +1,4 @@
-"""What a transformer's folder holds, read from its files without torch."""
+"""What the files of a transformer's folder say, mostly read without torch: width, depth, length."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,17 +11,16 @@ from fairvec.encoders.model_folder import (
     json_field,
     optional_json_object,
     read_json_object,
-    required,
+    require_file,
     silence_libraries,
     tokenizer_errors,
 )
 
-# Which files of a folder make a transformer, and whether they are all there.
-
+PURPOSE = "Reading a transformer"
 
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 _TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
-_BESIDE = (
+_TOKENIZER_FILES = (
     "config.json",
     "tokenizer_config.json",
     "special_tokens_map.json",
@@ -32,7 +31,7 @@ _BESIDE = (
 
 
 def check_files(folder: Path) -> None:
-    """Raise unless configuration, tokenizer and weights are there and none needs foreign code."""
+    """Raise unless configuration, tokenizer and weights are there and need no code of their own."""
     file = folder / "config.json"
     config = read_json_object(file)
     needed = [
@@ -53,13 +52,13 @@ def check_files(folder: Path) -> None:
             f"{folder} has no tokenizer ({', '.join(_TOKENIZERS)}); copy or download the whole "
             "folder again."
         )
-    read, named = (
+    actual, named = (
         weight_files(folder)[0].name,
         json_field(file, config, "transformers_weights", str),
     )
-    if named is not None and named != read:
+    if named is not None and named != actual:
         raise FileFormatError(
-            f"{file} asks for the weights {short_repr(named)} in the place of {read}; remove "
+            f"{file} asks for the weights {short_repr(named)} in the place of {actual}; remove "
             "transformers_weights there, or give the weights that name."
         )
 
@@ -71,36 +70,33 @@ def safe_weights(folder: Path) -> bool:
 
 def weight_files(folder: Path) -> list[Path]:
     """Return the files of weights, each of which is there."""
-    whole = SAFE if safe_weights(folder) else PICKLED
-    index = folder / f"{whole}.index.json"
-    if (folder / whole).is_file():
-        return [folder / whole]
+    single_file = SAFE if safe_weights(folder) else PICKLED
+    index = folder / f"{single_file}.index.json"
+    if (folder / single_file).is_file():
+        return [folder / single_file]
     if not index.is_file():
         raise FileFormatError(
             f"{folder} has no weights ({SAFE} or {PICKLED}); copy or download the whole folder "
             "again."
         )
-    listed = json_field(index, read_json_object(index), "weight_map", dict)
-    if not listed:
+    weight_map = json_field(index, read_json_object(index), "weight_map", dict)
+    if not weight_map:
         raise FileFormatError(f"{index} lists no files of weights; copy or download it again.")
-    names = {*map(str, listed.values())}
+    names = {*map(str, weight_map.values())}
     for name in names:
-        # transformers would open it there, and what was looked at is another file.
+        # transformers would open it there, but another file was checked.
         if Path(name).name != name:
             raise FileFormatError(
                 f"{index} names the file {short_repr(name)}, and files of weights lie beside it "
                 "and in no folder; put them there and name them so."
             )
-    return [index, *(required(folder / name) for name in names)]
+    return [index, *(require_file(folder / name) for name in names)]
 
 
 def content_files(folder: Path) -> list[Path]:
-    """Return every file that has a part in the vectors."""
-    beside = [path for name in _BESIDE for path in folder.glob(name)]
-    return [*beside, *weight_files(folder)]
-
-
-PURPOSE = "Reading a transformer"
+    """Return every file that affects the vectors."""
+    small_files = [path for name in _TOKENIZER_FILES for path in folder.glob(name)]
+    return [*small_files, *weight_files(folder)]
 
 
 def load_config(folder: Path) -> Any:
@@ -108,16 +104,17 @@ def load_config(folder: Path) -> Any:
     with silence_libraries(PURPOSE):
         from transformers import AutoConfig
 
-        return _from_folder(AutoConfig, folder)
+        return from_pretrained(AutoConfig, folder)
 
 
-def _from_folder(kind: Any, folder: Path, **how: Any) -> Any:
+def from_pretrained(kind: Any, folder: Path, **options: Any) -> Any:
+    """Return what a class of transformers reads from a folder, without network and foreign code."""
     from pickle import UnpicklingError
 
     with tokenizer_errors(folder, ": transformers cannot read it"):
         try:
             return kind.from_pretrained(
-                str(folder), local_files_only=True, trust_remote_code=False, **how
+                str(folder), local_files_only=True, trust_remote_code=False, **options
             )
         except UnpicklingError as error:
             raise UnsafeFileError(
@@ -131,8 +128,7 @@ DEPTHS = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
 LENGTHS = ("max_position_embeddings", "n_positions", "max_seq_len")
 UNLIMITED = 1e15
 WIDEST, DEEPEST = 1_000_000, 1_000
-"""No transformer is so wide or deep; one that says so would be built for ever."""
-
+"""No transformer is wider or deeper; building one that claims to be would never end."""
 POSITIONS_FROM_PADDING = frozenset(
     [
         "camembert",
@@ -149,8 +145,7 @@ POSITIONS_FROM_PADDING = frozenset(
         "xmod",
     ]
 )
-"""Kinds whose first token has the position after the padding's number: RoBERTa's 514 hold 512."""
-
+"""Kinds whose first position is that of the padding id plus 1: 514 of RoBERTa hold 512 tokens."""
 DECODERS = frozenset(
     [
         "bloom",
@@ -187,7 +182,7 @@ DECODERS = frozenset(
         "xglm",
     ]
 )
-"""Kinds in which a token sees only those before it, whatever head they were saved with."""
+"""Kinds with causal attention, whatever head they were saved with."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,45 +220,60 @@ class TransformerConfig:
     @property
     def decoder(self) -> bool:
         """Whether a token sees only those before it."""
-        made = json_field(self.folder / "config.json", self.config, "architectures", list) or ()
-        return self.kind in DECODERS or any(str(one).endswith("ForCausalLM") for one in made)
+        architectures = (
+            json_field(self.folder / "config.json", self.config, "architectures", list) or ()
+        )
+        return self.kind in DECODERS or any(
+            str(name).endswith("ForCausalLM") for name in architectures
+        )
 
     @property
     def positions(self) -> int | None:
-        """How many tokens have a position of their own; nothing where no limit is known."""
+        """How many tokens have a position of their own; None where no limit is known."""
         config = self.config
-        found = next((config[name] for name in LENGTHS if name in config), None)
-        if not isinstance(found, int) or found < 1:
+        limit = next((config[name] for name in LENGTHS if name in config), None)
+        if not isinstance(limit, int) or limit < 1:
             return None
         padding = config.get("pad_token_id", 1)
         shifted = self.kind in POSITIONS_FROM_PADDING and isinstance(padding, int)
-        left = found - (padding + 1 if shifted else 0)
-        return left if left > 0 else None
+        positions = limit - (padding + 1 if shifted else 0)
+        return positions if positions > 0 else None
 
     @property
     def longest(self) -> int | None:
-        """How many tokens a sentence may have; nothing where no limit is known."""
-        said = optional_json_object(self.folder / "tokenizer_config.json").get("model_max_length")
-        if said is not None and (isinstance(said, bool) or not isinstance(said, int | float)):
+        """How many tokens a sentence may have; None where no limit is known."""
+        max_length = optional_json_object(self.folder / "tokenizer_config.json").get(
+            "model_max_length"
+        )
+        if max_length is not None and (
+            isinstance(max_length, bool) or not isinstance(max_length, int | float)
+        ):
             raise FileFormatError(
-                f"{self.folder / 'tokenizer_config.json'} gives {short_repr(said)} as "
+                f"{self.folder / 'tokenizer_config.json'} gives {short_repr(max_length)} as "
                 "model_max_length, where a number should stand; copy or download it again."
             )
         # A tokenizer without a limit says 1e30.
-        cut = int(said) if isinstance(said, int | float) and 0 < said < UNLIMITED else None
-        return min((each for each in (cut, self.positions) if each is not None), default=None)
+        tokenizer_limit = (
+            int(max_length)
+            if isinstance(max_length, int | float) and 0 < max_length < UNLIMITED
+            else None
+        )
+        return min(
+            (limit for limit in (tokenizer_limit, self.positions) if limit is not None),
+            default=None,
+        )
 
     def _number(self, names: tuple[str, ...], most: int) -> int:
         """Return a number of config.json, or what transformers takes where it is left out."""
         for name in names:
             if name in self.config:
-                found = self.config[name]
+                value = self.config[name]
                 break
         else:
-            found = getattr(load_config(self.folder), names[0], None)
-        if not isinstance(found, int) or isinstance(found, bool) or not 1 <= found <= most:
+            value = getattr(load_config(self.folder), names[0], None)
+        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
             raise FileFormatError(
-                f"{self.folder / 'config.json'} gives {short_repr(found)} as {names[0]}; it must "
+                f"{self.folder / 'config.json'} gives {short_repr(value)} as {names[0]}; it must "
                 f"be a whole number above 0 and not above {most:,}."
             )
-        return found
+        return value

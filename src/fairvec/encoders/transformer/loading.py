@@ -1,4 +1,4 @@
-"""Tokenizer and network from a folder: checked sizes, no code, no pickle."""
+"""Load tokenizer and network of a transformer's folder: sizes checked, no code run, no pickle."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,67 +13,14 @@ from fairvec.encoders.base import Numbers
 from fairvec.encoders.model_folder import refuse_odd_tokenizer, silence_libraries
 from fairvec.encoders.transformer.config import (
     PURPOSE,
-    _from_folder,
+    from_pretrained,
     load_config,
     safe_weights,
     weight_files,
 )
 
-# How large a network may become while it is built: what a few words of config.json ask for.
-
-
-ALWAYS_PARTS, MOST_PARTS, BYTES_A_PART = 5_000, 100_000, 64
-"""Modules of a network; those of hundreds of layers have some thousands."""
-ALWAYS_NUMBERS, NUMBERS_A_BYTE = 1 << 24, 2
-"""Nobody writes a number in less than four bits."""
-
-
-@contextmanager
-def check_network_size(folder: Path, size: int) -> Iterator[None]:
-    """Raise while a network is built that weights of `size` bytes cannot fill."""
-    from torch.nn.modules import module
-
-    parts, numbers, left = 0, 0, ALWAYS_NUMBERS + NUMBERS_A_BYTE * size
-    most = min(MOST_PARTS, ALWAYS_PARTS + size // BYTES_A_PART)
-    met: set[tuple[int, str]] = set()
-    # The hooks are called in every thread, where somebody else may build a network of their own.
-    here = get_ident()
-
-    def refuse(what: str) -> None:
-        raise FileFormatError(
-            f"{folder / 'config.json'} asks for a network of more than {what}, which its weights "
-            f"of {size:,} bytes cannot fill; copy or download the whole folder again."
-        )
-
-    def count_part(*_: Any) -> None:
-        nonlocal parts
-        parts += get_ident() == here
-        if parts > most and get_ident() == here:
-            refuse(f"{most:,} parts")
-
-    def count_numbers(owner: Any, name: str, parameter: Any) -> None:
-        nonlocal numbers
-        # What is read from the file takes the place of what was built.
-        if parameter is None or get_ident() != here or (id(owner), name) in met:
-            return
-        met.add((id(owner), name))
-        numbers += parameter.numel()
-        if numbers > left:
-            refuse(f"{left:,} numbers")
-
-    hooks = (
-        module.register_module_module_registration_hook(count_part),
-        module.register_module_parameter_registration_hook(count_numbers),
-    )
-    try:
-        yield
-    finally:
-        for hook in hooks:
-            hook.remove()
-
-
 NOT_NEEDED = ("pooler.",)
-"""What lies above the last layer: no hidden state depends on it."""
+"""Parts above the last layer, on which no hidden state depends."""
 
 
 def load_tokenizer(folder: Path) -> Any:
@@ -83,7 +30,7 @@ def load_tokenizer(folder: Path) -> Any:
     with silence_libraries(PURPOSE):
         from transformers import AutoTokenizer
 
-        return _from_folder(AutoTokenizer, folder)
+        return from_pretrained(AutoTokenizer, folder)
 
 
 def load_network(folder: Path) -> Any:
@@ -101,9 +48,9 @@ def load_network(folder: Path) -> Any:
         import torch
         import transformers
 
-        # The files' own type may be float16, in which a CPU is slow and rounds more.
+        # The stored type may be float16, in which a CPU is slow and rounds more.
         new = tuple(int(part) for part in transformers.__version__.split(".")[:2]) >= (4, 56)
-        network, report = _from_folder(
+        network, report = from_pretrained(
             transformers.AutoModel,
             folder,
             config=config,
@@ -111,24 +58,70 @@ def load_network(folder: Path) -> Any:
             output_loading_info=True,
             **{"dtype" if new else "torch_dtype": torch.float32},
         )
-    lacking = sorted(key for key in report["missing_keys"] if not key.startswith(NOT_NEEDED))
-    if lacking:
+    missing = sorted(key for key in report["missing_keys"] if not key.startswith(NOT_NEEDED))
+    if missing:
         raise FileFormatError(
-            f"{folder}: the weights lack {len(lacking)} tensors that a {config.model_type} needs, "
-            f"as {lacking[0]}, and transformers would make them up at random; fetch the whole "
+            f"{folder}: the weights lack {len(missing)} tensors that a {config.model_type} needs, "
+            f"as {missing[0]}, and transformers would make them up at random; fetch the whole "
             "model, or mend config.json."
         )
     return network.eval()
 
 
-# Where a transformer is run, and in which type of numbers.
+ALWAYS_PARTS, MOST_PARTS, BYTES_A_PART = 5_000, 100_000, 64
+"""Limits on modules; networks of hundreds of layers have some thousands."""
+ALWAYS_NUMBERS, NUMBERS_A_BYTE = 1 << 24, 2
+"""Limits on parameters; none is stored in less than four bits."""
+
+
+@contextmanager
+def check_network_size(folder: Path, size: int) -> Iterator[None]:
+    """Raise as soon as a network is built that weights of `size` bytes cannot fill."""
+    from torch.nn.modules import module
+
+    parts, numbers, max_numbers = 0, 0, ALWAYS_NUMBERS + NUMBERS_A_BYTE * size
+    max_parts = min(MOST_PARTS, ALWAYS_PARTS + size // BYTES_A_PART)
+    counted: set[tuple[int, str]] = set()
+    # The hooks are called in every thread, and another one may build a network too.
+    own_thread = get_ident()
+
+    def refuse(what: str) -> None:
+        raise FileFormatError(
+            f"{folder / 'config.json'} asks for a network of more than {what}, which its weights "
+            f"of {size:,} bytes cannot fill; copy or download the whole folder again."
+        )
+
+    def count_part(*_: Any) -> None:
+        nonlocal parts
+        parts += get_ident() == own_thread
+        if parts > max_parts and get_ident() == own_thread:
+            refuse(f"{max_parts:,} parts")
+
+    def count_numbers(owner: Any, name: str, parameter: Any) -> None:
+        nonlocal numbers
+        # Weights from the file replace those that were built.
+        if parameter is None or get_ident() != own_thread or (id(owner), name) in counted:
+            return
+        counted.add((id(owner), name))
+        numbers += parameter.numel()
+        if numbers > max_numbers:
+            refuse(f"{max_numbers:,} numbers")
+
+    hooks = (
+        module.register_module_module_registration_hook(count_part),
+        module.register_module_parameter_registration_hook(count_numbers),
+    )
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
 
 
 _DRIVERS = ("/dev/nvidiactl", "/dev/nvidia0", "/proc/driver/nvidia", "/dev/dxg", "/dev/kfd")
 _WINDOWS_DRIVER = "C:/Windows/System32/nvcuda.dll"
-
 PRECISION = {"float32": 2.0**-23, "bfloat16": 2.0**-7}
-"""The relative rounding of each type."""
+"""The relative rounding error of each type."""
 
 
 @cache
@@ -143,18 +136,15 @@ def has_gpu() -> bool:
     return bool(torch.cuda.is_available())
 
 
-def resolve_dtype(asked: Numbers) -> str:
+def resolve_dtype(choice: Numbers) -> str:
     """Return the type of numbers: bfloat16 on a GPU and float32 on a CPU, unless one was chosen."""
-    if asked != "auto":
-        return asked
+    if choice != "auto":
+        return choice
     return "bfloat16" if has_gpu() else "float32"
 
 
-# A tokenizer that reads small letters only.
-
-
-def lowered(tokenizer: Any) -> Any:
-    """Return the tokenizer, made to lower its text first, as sentence-transformers makes it."""
+def lowercase_tokenizer(tokenizer: Any) -> Any:
+    """Make a tokenizer lowercase its text first, as sentence-transformers does, and return it."""
     from tokenizers.normalizers import Lowercase, Sequence
 
     if not tokenizer.is_fast:
@@ -162,10 +152,10 @@ def lowered(tokenizer: Any) -> Any:
             f"do_lower_case is set for {type(tokenizer).__name__}, which cannot be told so; remove "
             "it from sentence_bert_config.json and give small letters."
         )
-    inner = tokenizer.backend_tokenizer
-    before: Any = inner.normalizer
-    in_sequence: Any = before if isinstance(before, Sequence) else filter(None, [before])
-    steps = [*in_sequence]
+    fast = tokenizer.backend_tokenizer
+    normalizer: Any = fast.normalizer
+    present: Any = normalizer if isinstance(normalizer, Sequence) else filter(None, [normalizer])
+    steps = [*present]
     if not any(isinstance(step, Lowercase) for step in steps):
-        inner.normalizer = Sequence([Lowercase(), *steps])
+        fast.normalizer = Sequence([Lowercase(), *steps])
     return tokenizer

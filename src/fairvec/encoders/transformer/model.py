@@ -12,9 +12,9 @@ import numpy as np
 from fairvec.core.errors import EncoderError, FileFormatError, SettingError
 from fairvec.encoders.base import AS_GIVEN, Choices, WordPieces, no_tokens, too_long
 from fairvec.encoders.model_folder import (
-    checked_folder,
-    hash_of,
+    content_hash_of,
     json_object_or_empty,
+    require_folder,
     silence_libraries,
 )
 from fairvec.encoders.pooling import (
@@ -22,9 +22,9 @@ from fairvec.encoders.pooling import (
     Tokens,
     VectorStep,
     batches,
-    padded,
-    said_by,
-    tokens_of,
+    call_tokenizer,
+    pad_rows,
+    tokenize,
 )
 from fairvec.encoders.transformer.config import (
     PURPOSE,
@@ -37,18 +37,26 @@ from fairvec.encoders.transformer.loading import (
     has_gpu,
     load_network,
     load_tokenizer,
-    lowered,
+    lowercase_tokenizer,
     resolve_dtype,
 )
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 
-# The network itself: batches of tokens to pooled vectors.
+
+def recognises(folder: Path) -> bool:
+    """Say whether a folder has a config.json that names a transformer."""
+    config = json_object_or_empty(folder / "config.json")
+    return isinstance(config.get("model_type"), str) and config["model_type"] != "model2vec"
+
+
+CPU_BUDGET, GPU_BUDGET = 4096, 65536
+"""How many tokens, padding included, are run at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A module of torch, which of its layers are taken and how its input is filled up."""
+    """A module of torch, the layers to average, and the padding of its input."""
 
     module: Any
     name: str
@@ -58,39 +66,39 @@ class Network:
     takes_segments: bool
 
     @cached_property
-    def _placed(self) -> Any:
+    def _module_on_device(self) -> Any:
         import torch
 
         device = "cuda" if has_gpu() else "cpu"
         return self.module.to(device=device, dtype=getattr(torch, self.numbers))
 
     def run(self, tokens: Sequence[Tokens], poolings: Sequence[str]) -> FloatArray:
-        """Return one row a sentence: its tokens' vectors pooled in each way, side by side."""
+        """Return one row a sentence: its tokens' vectors pooled in each way, concatenated."""
         import torch
 
-        def placed(rows: Sequence[Sequence[int]], filler: int = 0) -> Any:
-            return torch.from_numpy(padded(rows, filler)).to(self._placed.device)
+        def to_tensor(rows: Sequence[Sequence[int]], filler: int = 0) -> Any:
+            return torch.from_numpy(pad_rows(rows, filler)).to(self._module_on_device.device)
 
-        given = {
-            "input_ids": placed([each.ids for each in tokens], self.filler),
-            "attention_mask": placed([[1] * len(each.ids) for each in tokens]),
+        inputs = {
+            "input_ids": to_tensor([sentence.ids for sentence in tokens], self.filler),
+            "attention_mask": to_tensor([[1] * len(sentence.ids) for sentence in tokens]),
         }
-        segments = [each.segments for each in tokens if each.segments is not None]
+        segments = [sentence.segments for sentence in tokens if sentence.segments is not None]
         if self.takes_segments and segments:
-            given["token_type_ids"] = placed(segments)
+            inputs["token_type_ids"] = to_tensor(segments)
         with torch.inference_mode():
-            vectors = self._taken(given)
-            counted = placed([each.counted for each in tokens])
-            pooled = [POOLINGS[how](vectors, counted) for how in poolings]
-            found: FloatArray = torch.cat(pooled, dim=-1).cpu().numpy()
-        return found
+            vectors = self._mean_of_layers(inputs)
+            counted = to_tensor([sentence.counted for sentence in tokens])
+            pooled = [POOLINGS[pooling](vectors, counted) for pooling in poolings]
+            rows: FloatArray = torch.cat(pooled, dim=-1).cpu().numpy()
+        return rows
 
-    def _taken(self, given: dict[str, Any]) -> Any:
+    def _mean_of_layers(self, inputs: dict[str, Any]) -> Any:
         """Return the mean of the layers, in float32."""
-        depth = self._placed.config.num_hidden_layers
+        depth = self._module_on_device.config.num_hidden_layers
         inner = self.layers != (depth,)
         try:
-            said = self._placed(**given, output_hidden_states=inner, return_dict=True)
+            output = self._module_on_device(**inputs, output_hidden_states=inner, return_dict=True)
         except (RuntimeError, IndexError, ValueError, TypeError) as error:
             reason = " ".join(str(error).split())[:300]
             raise EncoderError(
@@ -98,9 +106,9 @@ class Network:
                 "tokenizer and weights may belong to two models."
             ) from error
         if not inner:
-            return said.last_hidden_state.float()
-        # The last is taken after the final normalisation, where a model has one.
-        states = [*said.hidden_states[:-1], said.last_hidden_state]
+            return output.last_hidden_state.float()
+        # The last layer is taken after the final normalisation, where a model has one.
+        states = [*output.hidden_states[:-1], output.last_hidden_state]
         if len(states) != depth + 1:
             raise FileFormatError(
                 f"{self.name} gives {len(states)} layers where {depth + 1} are expected; take the "
@@ -109,16 +117,11 @@ class Network:
         return sum(states[layer].float() for layer in self.layers) / len(self.layers)
 
 
-CPU_BUDGET, GPU_BUDGET = 4096, 65536
-"""How many tokens, padding counted, are run at once."""
-
-
 @dataclass(frozen=True, eq=False)
 class TransformerModel:
     """The mean of `layers` of a transformer, pooled in one or several ways, and what follows.
 
-    `files` are those outside the transformer's own that have a part in the vectors; `settings` say
-    all of this in words.
+    `files` are further ones that affect the vectors; `settings` describe all of this in records.
     """
 
     description: TransformerConfig
@@ -149,45 +152,45 @@ class TransformerModel:
     def content_hash(self) -> str:
         """SHA-256 over weights, tokenizer, configuration and settings."""
         files = [*content_files(self.description.folder), *self.files]
-        return hash_of(self.root, files, self.settings)
+        return content_hash_of(self.root, files, self.settings)
 
     @cached_property
     def _tokenizer(self) -> Any:
         tokenizer = load_tokenizer(self.description.folder)
-        return lowered(tokenizer) if self.lower else tokenizer
+        return lowercase_tokenizer(tokenizer) if self.lower else tokenizer
 
     @cached_property
     def _network(self) -> Network:
         module = load_network(self.description.folder)
         takes_segments = "token_type_ids" in signature(module.forward).parameters
-        given = self._tokenizer.pad_token_id, module.config.pad_token_id
-        # Where there is no padding token any will do: what stands there is masked.
-        filler = next((number for number in given if number is not None and number >= 0), 0)
+        padding_ids = self._tokenizer.pad_token_id, module.config.pad_token_id
+        # Without a padding token any will do, since padding is masked.
+        filler = next((number for number in padding_ids if number is not None and number >= 0), 0)
         return Network(module, self.name, self.layers, self.numbers, filler, takes_segments)
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         """Return one row a sentence, in float32."""
         with silence_libraries(PURPOSE):
-            tokens = tokens_of(
+            tokens = tokenize(
                 self._tokenizer, sentences, prompt=self.prompt, word="word" in self.poolings
             )
             self._check(sentences, tokens)
             rows: FloatArray = np.empty((len(sentences), 0), dtype=np.float32)
             for batch in batches(tokens, GPU_BUDGET if has_gpu() else CPU_BUDGET):
-                found = self._network.run([tokens[row] for row in batch], self.poolings)
+                batch_rows = self._network.run([tokens[row] for row in batch], self.poolings)
                 if not rows.shape[1]:
-                    rows = np.empty((len(sentences), found.shape[1]), dtype=np.float32)
-                rows[batch] = found
+                    rows = np.empty((len(sentences), batch_rows.shape[1]), dtype=np.float32)
+                rows[batch] = batch_rows
         for step in self.after:
-            rows = step.applied(rows)
+            rows = step.apply(rows)
         return rows
 
     def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
-        """Say of each word how the tokenizer reads it, alone."""
+        """Return the pieces of each word on its own."""
         with silence_libraries(PURPOSE):
-            said = said_by(self._tokenizer, words, add_special_tokens=False)
+            output = call_tokenizer(self._tokenizer, words, add_special_tokens=False)
         unknown = self._tokenizer.unk_token_id
-        return [WordPieces(len(ids), ids.count(unknown)) for ids in said["input_ids"]]
+        return [WordPieces(len(ids), ids.count(unknown)) for ids in output["input_ids"]]
 
     def _check(self, sentences: Sequence[Sentence], tokens: Sequence[Tokens]) -> None:
         for sentence, each in zip(sentences, tokens, strict=True):
@@ -197,22 +200,13 @@ class TransformerModel:
                 raise too_long(self.name, sentence, len(each.ids), self.longest, "tokens")
 
 
-# A folder in the layout of Hugging Face as a text model.
-
-
-def recognises(folder: Path) -> bool:
-    """Say whether a folder has a config.json that names a transformer."""
-    config = json_object_or_empty(folder / "config.json")
-    return isinstance(config.get("model_type"), str) and config["model_type"] != "model2vec"
-
-
 def read_transformer(folder: Path, choices: Choices = AS_GIVEN) -> TransformerModel:
     """Return the transformer of a folder; its weights are loaded when a sentence is encoded.
 
     Unless chosen, the mean over all tokens is taken, [CLS] and [SEP] counted; of a decoder, in
     which only the last token has seen the whole sentence, the last token (May et al. 2019).
     """
-    check_files(checked_folder(folder))
+    check_files(require_folder(folder))
     description = TransformerConfig(folder)
     kind = description.kind
     layers = choices.layers(description.depth + 1, folder.name)

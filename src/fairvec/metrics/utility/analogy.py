@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from fairvec.benchmarks import AnalogyQuestion, AnalogySet, find_words
 from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.embedding import Embedding
-from fairvec.embedding.lazy_matrix import some_rows
+from fairvec.embedding.lazy_matrix import take_rows
 from fairvec.embedding.neighbours import named_rows
 from fairvec.geometry import (
     COSINE,
@@ -97,7 +97,7 @@ def most_frequent(embedding: Embedding, number: int) -> Embedding:
     if embedding.counts is not None:
         rows = np.sort(frequent_first(embedding.counts)[:number])
     keys = [embedding.keys[row] for row in rows.tolist()]
-    vectors = some_rows(embedding.vectors, rows)
+    vectors = take_rows(embedding.vectors, rows)
     return Embedding(keys, vectors, embedding.geometry, embedding.name)
 
 

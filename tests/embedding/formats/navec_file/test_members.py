@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.embedding.formats.navec import content_of, members_of
+from fairvec.embedding.formats.navec import read_member, tar_members
 
 
 @pytest.mark.parametrize("kind", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
@@ -24,8 +24,8 @@ def test_files_are_found_in_every_kind_of_tar(tmp_path: Path, kind: int, time: f
             info = tarfile.TarInfo(name)
             info.size, info.mtime = len(content), time
             archive.addfile(info, io.BytesIO(content))
-    found = members_of(path)
-    assert {name: content_of(path, member) for name, member in found.items()} == held
+    found = tar_members(path)
+    assert {name: read_member(path, member) for name, member in found.items()} == held
 
 
 @given(st.binary(max_size=1600))
@@ -35,7 +35,7 @@ def test_any_bytes_are_members_or_a_value_error(
     path = tmp_path_factory.getbasetemp() / "any.tar"
     path.write_bytes(content)
     try:
-        found = members_of(path)
+        found = tar_members(path)
     except ValueError:
         return
     assert all(member.start + member.size <= len(content) for member in found.values())
@@ -47,4 +47,4 @@ def test_a_name_that_comes_twice_is_refused(tmp_path: Path) -> None:
         for _ in range(2):
             archive.addfile(tarfile.TarInfo("meta.json"))
     with pytest.raises(ValueError, match=r"meta\.json twice"):
-        members_of(path)
+        tar_members(path)

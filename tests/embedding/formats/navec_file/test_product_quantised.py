@@ -18,10 +18,10 @@ def test_decoding_joins_the_short_vectors_of_all_parts() -> None:
 
 
 def test_a_subset_decodes_to_the_same_rows() -> None:
-    some = Quantised(KEYS, CODES, BOOKS).only([4000, 7])
+    some = Quantised(KEYS, CODES, BOOKS).select([4000, 7])
     assert some.keys == ["4000", "7"]
     np.testing.assert_array_equal(some.vectors(), decode(CODES, BOOKS)[[4000, 7]])
-    assert Quantised(KEYS, CODES, BOOKS).only([]).vectors().shape == (0, 12)
+    assert Quantised(KEYS, CODES, BOOKS).select([]).vectors().shape == (0, 12)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes
 
-from fairvec.embedding.formats.numpy_files import announced, filled, header_of
+from fairvec.embedding.formats.numpy_files import read_array, read_array_header, read_shape
 from tests.embedding.crafted.parts import npy
 
 KINDS = st.sampled_from(["<f2", "<f4", ">f8", "<i8", "|u1", "|b1", "<U3", "|S5", ">U2", "<c8"])
@@ -23,9 +23,9 @@ def test_an_array_comes_back_as_numpy_reads_it(
     file = io.BytesIO()
     np.save(file, values)
     file.seek(0)
-    header = header_of(file)
-    assert header.begins == file.tell()
-    found = filled(file, header)
+    header = read_array_header(file)
+    assert header.offset == file.tell()
+    found = read_array(file, header)
     assert found.dtype == values.dtype
     assert found.shape == values.shape
     np.testing.assert_array_equal(found, values)
@@ -42,7 +42,7 @@ def test_an_array_comes_back_as_numpy_reads_it(
     ],
 )
 def test_order_and_spaces_are_free(text: str) -> None:
-    assert announced(io.BytesIO(npy(text))) == ((2, 3), np.dtype("<f4"))
+    assert read_shape(io.BytesIO(npy(text))) == ((2, 3), np.dtype("<f4"))
 
 
 def test_numbers_that_are_cut_short_are_an_error() -> None:
@@ -50,4 +50,4 @@ def test_numbers_that_are_cut_short_are_an_error() -> None:
     np.save(file, np.zeros((100, 100)))
     cut = io.BytesIO(file.getvalue()[:-1])
     with pytest.raises(EOFError):
-        filled(cut, header_of(cut))
+        read_array(cut, read_array_header(cut))

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from fairvec.embedding.formats import safe_pickle as scanning
-from fairvec.embedding.formats.safe_pickle import scanned
+from fairvec.embedding.formats.safe_pickle import scan_pickle
 from tests.embedding.pickles import whole
 
 WORDS = [f"word{number:x}" for number in range(9000)]
@@ -17,7 +17,7 @@ MODEL = [WORDS, {word: row for row, word in enumerate(WORDS)}, ("some", "more"),
 
 def answer(content: bytes, steps: int) -> object:
     try:
-        return scanned(content, plain_steps=steps)
+        return scan_pickle(content, plain_steps=steps)
     except UnpicklingError as error:
         return str(error)
 
@@ -28,15 +28,15 @@ def test_a_vocabulary_needs_few_steps_across_frames(
 ) -> None:
     content = pickle.dumps(MODEL, protocol)
     assert content.count(b"\x95") > 2
-    fast = scanned(content, plain_steps=0)
+    fast = scan_pickle(content, plain_steps=0)
 
     def loaded() -> None:
         raise AssertionError("machine code was asked for")
 
-    monkeypatch.setattr(scanning, "_machine_code", loaded)
-    assert scanned(content, plain_steps=2 * len(WORDS)) == fast
+    monkeypatch.setattr(scanning, "_compiled_scan", loaded)
+    assert scan_pickle(content, plain_steps=2 * len(WORDS)) == fast
     with pytest.raises(AssertionError, match="machine code"):
-        scanned(content, plain_steps=len(WORDS) // 2)
+        scan_pickle(content, plain_steps=len(WORDS) // 2)
 
 
 def test_a_damaged_run_gets_the_answer_of_the_walk() -> None:

@@ -15,7 +15,7 @@ from fairvec.core.errors import FairvecError
 from fairvec.embedding.formats.base import ReadOptions
 from fairvec.embedding.formats.gensim import GensimPickle
 from fairvec.embedding.formats.pickle_kernels import FORMS, UNKNOWN
-from fairvec.embedding.formats.safe_pickle import load_pickle, scanned
+from fairvec.embedding.formats.safe_pickle import load_pickle, scan_pickle
 from tests.embedding.formats.pickles.attacks import late_chain
 from tests.embedding.formats.pickles.described_slowly import described_slowly
 from tests.embedding.formats.pickles.reasons import HOSTILE
@@ -71,12 +71,12 @@ values = st.recursive(atoms, containers, max_leaves=20)
 @given(values, PROTOCOLS)
 def test_an_honest_pickle_is_foreseen_as_it_is(value: Any, protocol: int) -> None:
     content = pickle.dumps(value, protocol)
-    plainly, fast = scanned(content, plain_steps=10**9), scanned(content, plain_steps=0)
+    plainly, fast = scan_pickle(content, plain_steps=10**9), scan_pickle(content, plain_steps=0)
     assert plainly == fast
-    assert plainly == scanned(content, plain_steps=len(content) // 8 + 1)
+    assert plainly == scan_pickle(content, plain_steps=len(content) // 8 + 1)
     assert plainly.end == len(content)
     assert (plainly.depth, plainly.weight) == described_slowly(content)
-    assert scanned(b"before" + content + b"after", 6).end == 6 + len(content)
+    assert scan_pickle(b"before" + content + b"after", 6).end == 6 + len(content)
 
 
 @given(values, PROTOCOLS)
@@ -122,14 +122,14 @@ def test_a_changed_pickle_is_an_object_or_one_clear_error(
     except FairvecError:
         return
     # What was rebuilt was foreseen: nothing lies deeper than the walk says.
-    seen = scanned(content)
+    seen = scan_pickle(content)
     assert seen.depth >= described_slowly(content[: seen.end])[0]
 
 
 @pytest.mark.parametrize("links", [1, 2, 50, 300])
 def test_a_chain_that_grows_where_it_lies_counts_whole(links: int) -> None:
     content = late_chain(links)[:-1] + b"0j\0\0\0\0."
-    assert scanned(content).depth >= described_slowly(content)[0] == links + 1
+    assert scan_pickle(content).depth >= described_slowly(content)[0] == links + 1
 
 
 def test_models_of_vocabulary_objects_that_know_their_owner_are_read(tmp_path: Path) -> None:
@@ -160,6 +160,6 @@ def test_many_small_objects_are_no_attack(tmp_path: Path, monkeypatch: pytest.Mo
     )
     for protocol in (2, 4):
         file = written(tmp_path / "old.kv", model, protocol)
-        spent = 64 * file.stat().st_size + 2**26 - scanned(file.read_bytes()).left
+        spent = 64 * file.stat().st_size + 2**26 - scan_pickle(file.read_bytes()).left
         assert spent < 40 * file.stat().st_size
         assert GensimPickle().read(file, ReadOptions()).keys == words

@@ -11,7 +11,9 @@ from fairvec.embedding.formats.text_kernels import UNSETTLED
 
 def written(vectors: NDArray[np.float32]) -> list[str]:
     blocks = [Block(["k"] * len(vectors), vectors)]
-    return [line[2:] for line in b"".join(text_lines.lines(blocks)).decode().split("\n")[:-1]]
+    return [
+        line[2:] for line in b"".join(text_lines.format_lines(blocks)).decode().split("\n")[:-1]
+    ]
 
 
 def digits(text: str) -> int:
@@ -67,7 +69,7 @@ def test_numbers_look_as_python_writes_them() -> None:
 def test_what_the_loops_leave_open_is_written_by_numpy() -> None:
     vectors = np.array([[0.1, 2.0], [0.3, 1e-40]], dtype=np.float32)
     for key, vector in zip("ab", vectors, strict=True):
-        line = text_lines._line(key.encode(), vector).decode()
+        line = text_lines._format_line(key.encode(), vector).decode()
         name, *numbers = line.split()
         assert name == key
         assert np.array(numbers, dtype=np.float64).astype(np.float32).tolist() == vector.tolist()
