@@ -9,7 +9,7 @@ import fairvec
 from fairvec.experiments.audit.categories import category_answers
 from fairvec.report import as_csv, as_latex, as_rich_table
 from fairvec.report.arrange import all_series
-from fairvec.report.page import opening, render
+from fairvec.report.page import render, series_with_described
 from fairvec.results import Outcome, write_results
 from tests import toys
 from tests.cli.conftest import Shell, write_model
@@ -105,7 +105,7 @@ def test_tables_and_sections_of_tests_leave_answers_out() -> None:
     assert as_latex([*tests, refused]) == as_latex(tests)
     assert as_rich_table(every).row_count == as_rich_table(tests).row_count
     assert [len(one.entries) for one in all_series(every)] == [len(tests)]
-    assert len(opening([*answers, refused], ())) == 0
+    assert len(series_with_described([*answers, refused], ())) == 0
     assert len(as_csv(every).splitlines()) == 1 + len(every)
     assert "Gender" in render(every)
     assert render([*answers])

@@ -22,7 +22,7 @@ from fairvec.core.format import (
     is_significant,
     pluralize,
 )
-from fairvec.messages.figures import span
+from fairvec.messages.figures import format_interval
 from fairvec.results import Interval
 
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -120,7 +120,7 @@ def test_thousands_stand_apart_until_nobody_reads_them() -> None:
 
 def test_small_phrases() -> None:
     interval = Interval(low=-0.1, high=1.84, level=0.95, method="bca", resamples=10, seed=0)
-    assert span(interval) == "−0.10 to 1.84"
+    assert format_interval(interval) == "−0.10 to 1.84"
     assert format_percent(0.95) == "95\N{NO-BREAK SPACE}%"
     assert format_percent(0.995) == "99.5\N{NO-BREAK SPACE}%"
     assert [pluralize(1, "test"), pluralize(2, "test"), pluralize(0, "entry", "entries")] == [

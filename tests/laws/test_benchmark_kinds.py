@@ -23,7 +23,7 @@ from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.comparison.before_after import ModelMeasurements, compare_measured
 from fairvec.experiments.frontier.points import figures_of
 from fairvec.experiments.utility import answers
-from fairvec.messages.changes import before_and_after, heading, in_words
+from fairvec.messages.changes import before_and_after, change_label, group_heading
 from fairvec.metrics.base import OneSample
 from fairvec.metrics.utility import UTILITY_METRICS, Usefulness
 from tests.results.make import measured
@@ -108,14 +108,14 @@ def test_a_new_kind_is_judged_counted_and_told_by_its_declaration(
     assert (counted.family, counted.test) == ("noses", "scents/rose")
     rose, smoke = changes
     (table,) = before_and_after(changes)
-    assert [heading(kind, of) for kind, of in table.groups.items()] == ["Fine scents"]
+    assert [group_heading(kind, of) for kind, of in table.groups.items()] == ["Fine scents"]
     # Adding a number to every item moves a mean and leaves ranks where they are.
     if shares == "rank-correlation":
         assert (rose.kind, rose.paired and rose.paired.changed) == ("kept", 0)
         return
     moved, fewer = ("gained", "more") if shift > 0 else ("lost", "fewer")
-    assert (rose.kind, in_words(rose)) == (moved, moved)
-    assert in_words(smoke) == (moved if wanted == "more" else fewer)
+    assert (rose.kind, change_label(rose)) == (moved, moved)
+    assert change_label(smoke) == (moved if wanted == "more" else fewer)
     asked = 2 if wanted == "more" else 1
     assert table.summary.startswith(f"Roses smelt {moved} in {asked} of {asked} figure")
 

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import pytest
 
-from fairvec.messages.verdicts import DEPTHS
+from fairvec.messages.verdicts import SHADE_BOUNDS
 from fairvec.report.page import environment
 from tests.report.test_browser import contrast
 
-STEPS = range(1, len(DEPTHS) + 2)
+STEPS = range(1, len(SHADE_BOUNDS) + 2)
 
 
 def themes() -> dict[str, dict[str, str]]:

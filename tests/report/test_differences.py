@@ -6,9 +6,9 @@ import pytest
 
 from fairvec.experiments.sentiment.equity import sentiment_changes, sentiment_differences
 from fairvec.languages.equity import equity_table
-from fairvec.messages.changes import about, before_and_after
-from fairvec.messages.test_details import remarks
-from fairvec.messages.verdicts import how_p
+from fairvec.messages.changes import before_and_after, change_line
+from fairvec.messages.test_details import row_notes
+from fairvec.messages.verdicts import p_method
 from fairvec.report import render
 from fairvec.report.latex import as_latex
 from fairvec.report.tables import as_rich_table
@@ -82,7 +82,7 @@ def test_effect_sizes_and_differences_have_axes_of_their_own(of_tasks: list[Outc
 def test_a_change_of_a_difference_is_said_in_its_own_unit(of_tasks: list[Outcome]) -> None:
     (table,) = before_and_after(of_tasks)
     change = table.groups["bias-in-a-task"][0]
-    assert re.search(r"it changed by [−+]0\.\d{3} to [−+]0\.\d{3}", about(change))
+    assert re.search(r"it changed by [−+]0\.\d{3} to [−+]0\.\d{3}", change_line(change))
     assert table.summary.startswith("In the task: ")
 
 
@@ -95,5 +95,5 @@ def test_tables_write_three_digits_under_a_heading_of_their_own(of_tasks: list[O
     assert f"{result.effect:.3f}" in as_latex(of_tasks)
     assert "Test & Difference &" in as_latex(of_tasks)
     assert "Test & $d$ &" in as_latex(a_run())
-    assert remarks(result) == ["18 of 19 pairs: missing he / she"]
-    assert "swaps" not in how_p(result.p)
+    assert row_notes(result) == ["18 of 19 pairs: missing he / she"]
+    assert "swaps" not in p_method(result.p)

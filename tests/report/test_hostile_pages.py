@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from fairvec.report import render, render_documents, render_frontier, render_study
-from fairvec.report.notebook import as_html
+from fairvec.report.notebook import to_html
 from fairvec.results import Untried
 from fairvec.results.documents import ReadDocument
 from tests.report.outcomes import a_run
@@ -71,7 +71,7 @@ TURNING = "\x1b[2J\x9b\u202e\u2066\u200f\u200b"
 @pytest.mark.parametrize("name", [*PAGES, "notebook"])
 def test_no_text_turns_the_figures_behind_it(name: str) -> None:
     """Signs that nobody sees are shown by their numbers; words that need joiners keep them."""
-    page_of, records = PAGES.get(name, (as_html, a_run()))
+    page_of, records = PAGES.get(name, (to_html, a_run()))
     attacked, changed = hostile(records[0], f"क्\u200dष{TURNING}")
     assert changed
     page = page_of([attacked, *records[1:]])

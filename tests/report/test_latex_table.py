@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.report import as_csv, as_latex
-from fairvec.report.latex import LONGEST, bold, engine, escaped, first_cell, scripts
+from fairvec.report.latex import (
+    LONGEST,
+    engine_comment,
+    escape_latex,
+    is_bold,
+    non_latin_scripts,
+    protect_row_start,
+)
 from fairvec.results import (
     CategoryAnswer,
     Description,
@@ -110,7 +117,7 @@ def test_a_run_of_five_models_is_one_well_formed_table() -> None:
     table = as_latex(a_run())
     well_formed(table)
     results = [one for one in a_run() if isinstance(one, Result)]
-    assert table.count(r"\mathbf") == sum(map(bold, results)) > 0
+    assert table.count(r"\mathbf") == sum(map(is_bold, results)) > 0
     assert r"$\mathbf{-1.64}$ & $[-2.00, -0.64]$" in table
     assert r"& \multicolumn{4}{l}{skipped} \\" in table
     assert table.count("Test & $d$ & Interval & $p$ & $p_\\mathrm{Holm}$ \\\\") == 1
@@ -126,7 +133,7 @@ def test_bold_is_what_the_caption_says() -> None:
     for one in outcomes:
         holm = one.verdict.p_holm
         decided = one.verdict.kind != "too-few-words"
-        assert bold(one) == (decided and holm is not None and holm <= 0.05)
+        assert is_bold(one) == (decided and holm is not None and holm <= 0.05)
 
 
 def test_one_tail_is_named_over_its_column_and_in_the_caption() -> None:
@@ -240,13 +247,13 @@ def test_no_title_name_or_id_breaks_the_table(title: str, name: str, test: str) 
     ids=["signs", "ligatures", "lines", "unseen", "commas", "quotes"],
 )  # fmt: skip
 def test_latex_reads_text_as_text(text: str, written: str) -> None:
-    assert escaped(text) == written
+    assert escape_latex(text) == written
 
 
 def test_a_row_never_begins_with_an_option() -> None:
-    assert first_cell("[2em] title") == "{}[2em] title"
-    assert first_cell("* title") == "{}* title"
-    assert first_cell("title [a]") == "title [a]"
+    assert protect_row_start("[2em] title") == "{}[2em] title"
+    assert protect_row_start("* title") == "{}* title"
+    assert protect_row_start("title [a]") == "title [a]"
 
 
 @pytest.mark.parametrize(
@@ -263,10 +270,10 @@ def test_no_row_of_a_table_begins_with_an_option(title: str) -> None:
 
 
 def test_the_engine_is_named_where_it_matters() -> None:
-    assert engine("plain, naïve, Poincaré") == ""
-    assert "T2A" in engine("Мужчины")
-    assert "pdfLaTeX has none" in engine("पुरुष और महिला")
-    assert scripts("पुरुष Мужчины") == ["Devanagari", "Cyrillic"]
+    assert engine_comment("plain, naïve, Poincaré") == ""
+    assert "T2A" in engine_comment("Мужчины")
+    assert "pdfLaTeX has none" in engine_comment("पुरुष और महिला")
+    assert non_latin_scripts("पुरुष Мужчины") == ["Devanagari", "Cyrillic"]
     one = measured(model("m"), TESTS[1])
     hindi = one.test.model_copy(update={"title": "पुरुष"})
     first, second = as_latex([one.model_copy(update={"test": hindi})]).splitlines()[:2]

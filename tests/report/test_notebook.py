@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from fairvec.report.notebook import MOST_ROWS, as_html
+from fairvec.report.notebook import MOST_ROWS, to_html
 from fairvec.results import Outcome
 from tests.report.category_answers import with_answers
 from tests.report.outcomes import a_run
@@ -45,7 +45,7 @@ class Reader(HTMLParser):
 
 
 def test_it_shows_the_answers_the_tests_and_the_plot() -> None:
-    read = Reader(as_html(RUN))
+    read = Reader(to_html(RUN))
     words = " ".join(read.words.split())
     assert words.startswith("23 records of 5 models")
     for one in RUN:
@@ -61,13 +61,13 @@ def test_it_shows_the_answers_the_tests_and_the_plot() -> None:
 def test_hindi_and_russian_are_shown_in_their_letters() -> None:
     title = {"title": "जाति और विशेषण"}
     hindi = measured().model_copy(update={"test": measured().test.model_copy(update=title)})
-    words = Reader(as_html([hindi, measured(model="навек")])).words
+    words = Reader(to_html([hindi, measured(model="навек")])).words
     assert "जाति और विशेषण" in words
     assert "навек" in words
 
 
 def test_every_kind_of_record_has_its_place() -> None:
-    words = Reader(as_html([compared(), skipped(), viewed(), measured()])).words
+    words = Reader(to_html([compared(), skipped(), viewed(), measured()])).words
     for said in ("Removed", "+0.20", "Only 1 of 4 x were found.", "2 pairs compared", "Biased"):
         assert said in words
 
@@ -78,12 +78,12 @@ def test_every_kind_of_record_has_its_place() -> None:
     ids=["none", "skipped", "compared", "viewed", "pooled"],
 )
 def test_any_list_is_shown(outcomes: list[Outcome]) -> None:
-    words = Reader(as_html(outcomes)).words
+    words = Reader(to_html(outcomes)).words
     assert ("No records" in words) is (not outcomes)
 
 
 def test_long_lists_are_shortened_and_say_so() -> None:
-    html = as_html([measured(test=f"toy/{at}") for at in range(5000)])
+    html = to_html([measured(test=f"toy/{at}") for at in range(5000)])
     words = " ".join(Reader(html).words.split())
     assert "4,960 tests more not shown here." in words
     assert f"The first {MOST_ROWS} of 5,000 rows are drawn." in words
@@ -97,7 +97,7 @@ def test_names_of_strangers_are_letters_and_nothing_more() -> None:
     verdict = one.verdict.model_copy(update={"sentence": odd})
     outcomes: list[Outcome] = [one, skipped().model_copy(update={"reason": odd, "test": test})]
     outcomes += [x.model_copy(update={"verdict": verdict}) for x in RUN if x.status == "pooled"][:1]
-    html = as_html(outcomes)
+    html = to_html(outcomes)
     read = Reader(html)
     assert not {"script", "img"} & set(read.tags)
     assert read.tags.count("style") == 1
@@ -106,7 +106,7 @@ def test_names_of_strangers_are_letters_and_nothing_more() -> None:
 
 
 def test_no_rule_reaches_out_and_every_class_of_ours_has_its_root() -> None:
-    html = as_html(RUN)
+    html = to_html(RUN)
     css = "".join(re.findall(r"<style>(.*?)</style>", html, re.DOTALL))
     flat = re.sub(r"@media[^{]*\{(.*)\}", r"\1", css)
     heads = [head.strip() for head in re.findall(r"([^{}]+)\{", flat)]

@@ -16,7 +16,7 @@ from fairvec.core.errors import (
 )
 from fairvec.core.io.read_files import as_path
 from fairvec.core.text import one_line, short_repr
-from fairvec.messages.reports import as_lines
+from fairvec.messages.reports import results_lines
 from fairvec.results import (
     COLUMNS,
     PAGE,
@@ -433,9 +433,9 @@ class Results(list[Outcome]):
 
     def __repr__(self) -> str:
         """Return a few readable lines; `list(results)` shows every field."""
-        return as_lines(self)
+        return results_lines(self)
 
     def _repr_html_(self) -> str:
-        from fairvec.report.notebook import as_html
+        from fairvec.report.notebook import to_html
 
-        return as_html(self)
+        return to_html(self)

@@ -12,12 +12,12 @@ from fairvec.experiments.audit.categories import as_poolable
 from fairvec.experiments.comparison.compare import CategoryComparison, RunComparison, compare
 from fairvec.messages.changes import (
     BeforeAfter,
-    alarming,
     before_and_after,
-    heading,
-    in_words,
-    moved,
-    shown,
+    change_label,
+    format_movement,
+    format_value,
+    group_heading,
+    is_harmful,
 )
 from fairvec.results import (
     CATEGORY,
@@ -195,22 +195,24 @@ def _table(changed: BeforeAfter) -> Table:
     table.title = Text(changed.title)
     table.title_justify = "left"
     for kind, changes in changed.groups.items():
-        table.add_row(Text(heading(kind, changes), style="bold"))
+        table.add_row(Text(group_heading(kind, changes), style="bold"))
         for one in changes:
             fitted = len(one.fitted_words)
             note = f" (fitted on {fitted} of its words)" if fitted else ""
-            values = (shown(one, value) for value in (one.value_before, one.value_after))
+            values = (format_value(one, value) for value in (one.value_before, one.value_after))
             table.add_row(
-                f"{changed.called(one)}{note}",
+                f"{changed.test_label(one)}{note}",
                 " → ".join(values),
-                Text(in_words(one), style="bold red" if alarming(one) else ""),
+                Text(change_label(one), style="bold red" if is_harmful(one) else ""),
                 format_p(one.paired.value) if one.paired else "",
             )
     if changed.movement or changed.unknown:
         table.add_row(Text("Neighbourhoods and movement", style="bold"))
     for figure in changed.movement:
         most = ", ".join(word.word for word in figure.words[:3])
-        table.add_row(figure.test.title, moved(figure), Text(f"most: {most}" if most else ""))
+        table.add_row(
+            figure.test.title, format_movement(figure), Text(f"most: {most}" if most else "")
+        )
     for gap in changed.unknown:
         table.add_row(gap.test.title, "skipped")
     return table

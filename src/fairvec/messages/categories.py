@@ -1,4 +1,4 @@
-"""What one model answered: a sentence a category, or the findings alone where there are many."""
+"""The sentence of a category's pooled answer, in full and as the label of its diamond."""
 
 from dataclasses import dataclass
 
@@ -12,12 +12,12 @@ from fairvec.core.format import (
     join_up_to,
     pluralize,
 )
-from fairvec.messages.figures import span
-from fairvec.messages.verdicts import VERDICTS
+from fairvec.messages.figures import format_interval
+from fairvec.messages.verdicts import VERDICT_LABELS
 from fairvec.results import CategoryAnswer, PValue
 
 FINDINGS = ("biased", "mixed", "inconclusive")
-"""Kinds of verdict that are always told in a sentence."""
+"""Kinds of verdict that always get a sentence of their own."""
 
 MOST_NAMED = 12
 """Categories without a finding that are named; of more the rest is counted."""
@@ -34,66 +34,67 @@ class ModelAnswers:
     @property
     def findings(self) -> tuple[CategoryAnswer, ...]:
         """The answers that say more than that there is no evidence."""
-        return tuple(one for one in self.answers if one.verdict.kind in FINDINGS)
+        return tuple(answer for answer in self.answers if answer.verdict.kind in FINDINGS)
 
     @property
     def rest(self) -> list[str]:
         """The other answers, counted by verdict and named."""
-        others = [one for one in self.answers if one.verdict.kind not in FINDINGS]
-        several = len({one.test.language for one in self.answers}) > 1
+        others = [answer for answer in self.answers if answer.verdict.kind not in FINDINGS]
+        several_languages = len({answer.test.language for answer in self.answers}) > 1
         return [
-            f"{verdict_word(kind)}: {some([_name(one, several) for one in members])}."
-            for kind, members in group_by(others, lambda one: one.verdict.kind).items()
+            f"{verdict_label(kind)}: "
+            f"{join_names([_category_name(answer, several_languages) for answer in members])}."
+            for kind, members in group_by(others, lambda answer: answer.verdict.kind).items()
         ]
 
 
-def verdict_word(kind: str) -> str:
+def verdict_label(kind: str) -> str:
     """Return a kind of verdict as a word."""
-    return VERDICTS.get(kind, capitalize_first(kind.replace("-", " ")))
+    return VERDICT_LABELS.get(kind, capitalize_first(kind.replace("-", " ")))
 
 
-def lead_and_rest(answer: CategoryAnswer) -> tuple[str, str]:
+def category_parts(answer: CategoryAnswer) -> tuple[str, str]:
     """Return the sentence in two: the category with its verdict in a word, and what follows."""
     sentence, kind = answer.verdict.sentence, answer.verdict.kind.replace("-", " ")
     name, language = capitalize_first(answer.test.category), answer.test.language
-    for called in (name, f"{name} ({language})"):
-        start = f"{called}: {kind}"
+    for heading in (name, f"{name} ({language})"):
+        start = f"{heading}: {kind}"
         if sentence.startswith(start):
             return start, sentence[len(start) :]
     return "", sentence
 
 
-def about_answer(answer: CategoryAnswer) -> str:
+def diamond_label(answer: CategoryAnswer) -> str:
     """Return one pooled answer in one line, for its diamond."""
     parts = [
-        f"{answer.model.name}, {answer.test.category}: {pooled(answer, 'pooled')}",
+        f"{answer.model.name}, {answer.test.category}: {pooled_label(answer, 'pooled')}",
         f"d = {format_signed(answer.effect)}, {answer.size}"
-        + (f", interval {span(answer.interval)}" if answer.interval else ""),
-        f"p = {format_p(answer.p.value)}, {_how(answer.p)}",
+        + (f", interval {format_interval(answer.interval)}" if answer.interval else ""),
+        f"p = {format_p(answer.p.value)}, {_p_precision(answer.p)}",
         "" if answer.p_holm is None else f"corrected {format_p(answer.p_holm)}",
     ]
     if answer.prediction:
-        parts.append(f"one more such test: {span(answer.prediction)}")
+        parts.append(f"one more such test: {format_interval(answer.prediction)}")
     return " · ".join(part for part in parts if part)
 
 
-def pooled(answer: CategoryAnswer, how: str = "together") -> str:
+def pooled_label(answer: CategoryAnswer, how: str = "together") -> str:
     """Return what a diamond stands for: 3 tests together, or its one test."""
     tests = len(answer.tests)
     return "its one test" if tests == 1 else f"{pluralize(tests, 'test')} {how}"
 
 
-def some(names: list[str]) -> str:
+def join_names(names: list[str]) -> str:
     """Return a, b and c, and of very many how many more there are."""
     return join_up_to(names, MOST_NAMED)
 
 
-def _name(answer: CategoryAnswer, several: bool) -> str:
+def _category_name(answer: CategoryAnswer, several_languages: bool) -> str:
     test = answer.test
-    return f"{test.category} ({test.language})" if several else test.category
+    return f"{test.category} ({test.language})" if several_languages else test.category
 
 
-def _how(p: PValue) -> str:
+def _p_precision(p: PValue) -> str:
     """Return how far a p is known: counted in full, certified, or drawn."""
     if p.method == "exact":
         return "exact"

@@ -1,4 +1,4 @@
-"""Before and after a change, in one table: what it removed, what it kept and what it moved."""
+"""What a change did to each figure: its label, its line, and the sentence of a table of changes."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from fairvec.core.format import (
     join_words,
     pluralize,
 )
-from fairvec.messages.figures import effect_of, is_difference
+from fairvec.messages.figures import format_effect, is_difference
 from fairvec.results import (
     HARMFUL,
     Change,
@@ -26,7 +26,7 @@ from fairvec.results import (
 )
 from fairvec.results.records import EFFECTS
 
-KINDS = {
+GROUP_TITLES = {
     "bias": "Bias",
     "bias-in-a-task": "Bias in a task (differences of probabilities)",
     "meaningful-encoding": "Meaningful encoding (information retention)",
@@ -34,8 +34,8 @@ KINDS = {
 }
 """The groups of suites' tests, in their order; those of benchmarks follow in theirs."""
 
-_WORDS: dict[str, str] = {**{kind: kind.upper() for kind in HARMFUL}, "no-answer": "not measured"}
-_OF_WHAT_IS_MEANT = {
+_LABELS: dict[str, str] = {**{kind: kind.upper() for kind in HARMFUL}, "no-answer": "not measured"}
+_LABELS_OF_ENCODINGS = {
     "removed": "lost",
     "reduced": "weakened",
     "unchanged": "kept",
@@ -43,8 +43,8 @@ _OF_WHAT_IS_MEANT = {
     "introduced": "gained",
     "appeared": "newly evident",
 }
-_OF_WHAT_IS_UNWANTED = {"lost": "fewer", "gained": "more", "kept": "the same"}
-_NEITHER = ("no-longer-evident", "reduced", "unchanged", "unclear", "increased")
+_LABELS_OF_UNWANTED = {"lost": "fewer", "gained": "more", "kept": "the same"}
+_NEUTRAL_KINDS = ("no-longer-evident", "reduced", "unchanged", "unclear", "increased")
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class BeforeAfter:
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the two are called; two of one name are told apart by the change between them."""
+        """The names of the two models; two of one name are distinguished by the change."""
         if self.before != self.after:
             return self.before, self.after
         return f"{self.before} before the change", f"{self.after} after it"
@@ -76,10 +76,12 @@ class BeforeAfter:
         """What a figure of usefulness says, with the settings by which it was asked."""
         return self.meanings.get((change.metric, change.test.id), "")
 
-    def called(self, change: Change) -> str:
+    def test_label(self, change: Change) -> str:
         """The id of the test, and the metric where the same test was asked by several."""
-        asked = {one.metric for one in self.groups[_group(change)] if one.test == change.test}
-        return change.test.id + (f" by {change.metric}" if len(asked) > 1 else "")
+        metrics = {
+            other.metric for other in self.groups[_group_of(change)] if other.test == change.test
+        }
+        return change.test.id + (f" by {change.metric}" if len(metrics) > 1 else "")
 
     @property
     def has_effect_sizes(self) -> bool:
@@ -89,14 +91,14 @@ class BeforeAfter:
     @property
     def summary(self) -> str:
         """The whole table in one sentence."""
-        said = [
-            _about_bias(self.groups.get("bias", [])),
-            _about_tasks(self.groups.get("bias-in-a-task", [])),
-            _about_encoding(self.groups.get("meaningful-encoding", [])),
-            *(_about_use(changes) for changes in self.groups.values()),
-            *(_about_movement(one) for one in self.movement),
+        clauses = [
+            _bias_clause(self.groups.get("bias", [])),
+            _task_clause(self.groups.get("bias-in-a-task", [])),
+            _encoding_clause(self.groups.get("meaningful-encoding", [])),
+            *(_usefulness_clause(changes) for changes in self.groups.values()),
+            *(_movement_clause(description) for description in self.movement),
         ]
-        sentence = "; ".join(part for part in said if part)
+        sentence = "; ".join(part for part in clauses if part)
         return f"{capitalize_first(sentence)}."
 
 
@@ -106,25 +108,25 @@ def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
     pairs = group_by(changes, lambda change: (*_identity(change.before), *_identity(change.model)))
     tables = []
     for (before, _, *after), members in pairs.items():
-        kinds = group_by(members, _group)
-        others = (kind for kind in kinds if kind not in KINDS)
-        order = [*KINDS, *sorted(others, key=lambda kind: _place(kinds[kind][0]))]
-        about = [
-            one
-            for one in outcomes
-            if one.test.kind == "movement" and [*_identity(one.model)] == after
+        kinds = group_by(members, _group_of)
+        others = (kind for kind in kinds if kind not in GROUP_TITLES)
+        order = [*GROUP_TITLES, *sorted(others, key=lambda kind: _group_order(kinds[kind][0]))]
+        movement = [
+            outcome
+            for outcome in outcomes
+            if outcome.test.kind == "movement" and [*_identity(outcome.model)] == after
         ]
         tables.append(
             BeforeAfter(
                 before,
                 after[0],
                 {kind: kinds[kind] for kind in order if kind in kinds},
-                tuple(one for one in about if isinstance(one, Description)),
-                tuple(one for one in about if isinstance(one, Skipped)),
+                tuple(outcome for outcome in movement if isinstance(outcome, Description)),
+                tuple(outcome for outcome in movement if isinstance(outcome, Skipped)),
                 {
-                    (one.metric, one.test.id): one.meaning
-                    for one in outcomes
-                    if isinstance(one, Description) and [*_identity(one.model)] == after
+                    (outcome.metric, outcome.test.id): outcome.meaning
+                    for outcome in outcomes
+                    if isinstance(outcome, Description) and [*_identity(outcome.model)] == after
                 },
                 _steadiness(members[0]),
             )
@@ -132,33 +134,35 @@ def before_and_after(outcomes: Sequence[Outcome]) -> list[BeforeAfter]:
     return tables
 
 
-def _group(change: Change) -> str:
+def _group_of(change: Change) -> str:
     """Return the group of the table: what is no effect size needs an axis of its own."""
     return "bias-in-a-task" if is_difference(change) else change.test.kind
 
 
-def over_trainings(table: BeforeAfter) -> bool:
+def has_two_way_p(table: BeforeAfter) -> bool:
     """Return whether a p of the table is over items and trainings."""
-    every = (change for changes in table.groups.values() for change in changes)
-    return any(change.paired is not None and change.paired.method == "two-way" for change in every)
+    changes = (change for changes in table.groups.values() for change in changes)
+    return any(
+        change.paired is not None and change.paired.method == "two-way" for change in changes
+    )
 
 
-def _place(change: Change) -> tuple[bool, int]:
+def _group_order(change: Change) -> tuple[bool, int]:
     """Return where the group of a benchmark's figure stands; one that does not say so is last."""
     use = change.test.use
     return use is None, use.place if use else 0
 
 
-def heading(kind: str, changes: Sequence[Change]) -> str:
+def group_heading(kind: str, changes: Sequence[Change]) -> str:
     """Return what a group of the table is called."""
     use = changes[0].test.use
-    return KINDS.get(kind) or (use.title if use else kind)
+    return GROUP_TITLES.get(kind) or (use.title if use else kind)
 
 
 def _steadiness(change: Change) -> tuple[str, ...]:
     """Return what the methods that made a change say about how steady their directions are."""
-    made = change.model.history[len(change.before.history) :]
-    return tuple(said for step in made for said in step.get("steadiness", ()))
+    steps = change.model.history[len(change.before.history) :]
+    return tuple(note for step in steps for note in step.get("steadiness", ()))
 
 
 def _identity(model: ModelIdentity) -> tuple[str, str]:
@@ -170,58 +174,59 @@ def is_effect(change: Change) -> bool:
     return change.test.kind in EFFECTS
 
 
-def in_words(change: Change) -> str:
+def change_label(change: Change) -> str:
     """Return what became of a figure; of what a model should know, removed means lost.
 
     Of a figure that should be small, lost means fewer.
     """
-    own: dict[str, str] = {}
+    labels: dict[str, str] = {}
     if change.test.kind in ("meaningful-encoding", "baseline"):
-        own = _OF_WHAT_IS_MEANT
+        labels = _LABELS_OF_ENCODINGS
     elif change.test.use and change.test.use.wanted != "more":
-        own = _OF_WHAT_IS_UNWANTED
-    return own.get(change.kind) or _WORDS.get(change.kind, change.kind.replace("-", " "))
+        labels = _LABELS_OF_UNWANTED
+    return labels.get(change.kind) or _LABELS.get(change.kind, change.kind.replace("-", " "))
 
 
-def alarming(change: Change) -> bool:
-    """Return whether a change made something that was not there; better is not what that is."""
+def is_harmful(change: Change) -> bool:
+    """Return whether a change did harm: made or reversed an effect that should not be there."""
     gained = change.kind in ("introduced", "appeared")
     return change.kind in HARMFUL and (change.test.kind == "bias" or not gained)
 
 
-def shown(change: Change, value: float | None) -> str:
+def format_value(change: Change, value: float | None) -> str:
     """Return a figure as the table has it; words that all lean alike have no effect size."""
     if value is None:
         return "alike" if change.kind in ("removed", "no-evidence") else "none"
-    return effect_of(change, value) if is_effect(change) else format_number(value, 3)
+    return format_effect(change, value) if is_effect(change) else format_number(value, 3)
 
 
-def moved(one: Description) -> str:
+def format_movement(description: Description) -> str:
     """Return how much was moved or lost, with its interval."""
     write: Callable[[float], str] = (
-        format_number if "displacement" in one.metric else format_percent
+        format_number if "displacement" in description.metric else format_percent
     )
-    return f"{write(one.value)}{_between(one.interval, write)}"
+    return f"{write(description.value)}{_format_range(description.interval, write)}"
 
 
-def about(change: Change) -> str:
+def change_line(change: Change) -> str:
     """Return one row in one line, for its dumbbell."""
     p = "" if change.paired is None else f", paired p = {format_p(change.paired.value)}"
-    values = [shown(change, value) for value in (change.value_before, change.value_after)]
-    return f"{change.test.title} · {' → '.join(values)} · {in_words(change)}{p}{could_be(change)}"
+    values = [format_value(change, value) for value in (change.value_before, change.value_after)]
+    label = f"{change_label(change)}{p}{possible_change(change)}"
+    return f"{change.test.title} · {' → '.join(values)} · {label}"
 
 
-def could_be(change: Change) -> str:
+def possible_change(change: Change) -> str:
     """Return how large the change may be, or that so few words cannot prove any."""
     if change.difference:
         what = "it" if not is_effect(change) or is_difference(change) else "d"
         ends = (change.difference.low, change.difference.high)
-        low, high = (effect_of(change, end) for end in ends)
+        low, high = (format_effect(change, end) for end in ends)
         return f", {what} changed by {low} to {high}"
-    return f"; {told}" if (told := what_cannot_be_proven(change)) else ""
+    return f"; {note}" if (note := unprovable_note(change)) else ""
 
 
-def what_cannot_be_proven(change: Change) -> str:
+def unprovable_note(change: Change) -> str:
     """Say that so few words changed that the paired test can prove nothing; empty if it can."""
     paired = change.paired
     if change.difference or paired is None or paired.smallest is None or not paired.changed:
@@ -231,50 +236,51 @@ def what_cannot_be_proven(change: Change) -> str:
     return f"so few words prove no change (paired p at least {format_p(paired.smallest)})"
 
 
-def _between(interval: Interval | None, write: Callable[[float], str]) -> str:
+def _format_range(interval: Interval | None, write: Callable[[float], str]) -> str:
     return f" ({write(interval.low)} to {write(interval.high)})" if interval else ""
 
 
-def _about_bias(changes: Sequence[Change]) -> str:
+def _bias_clause(changes: Sequence[Change]) -> str:
     if not changes:
         return ""
     evident = [change for change in changes if change.evident_before]
     others = [
-        f"{len(some)} {_WORDS.get(kind, kind.replace('-', ' '))}"
-        for kind in (*_NEITHER, *HARMFUL)
-        if (some := _of_kind(changes, (kind,)))
+        f"{len(matching)} {_LABELS.get(kind, kind.replace('-', ' '))}"
+        for kind in (*_NEUTRAL_KINDS, *HARMFUL)
+        if (matching := _select_kinds(changes, (kind,)))
     ]
-    removed = _of_kind(changes, ("removed",))
+    removed = _select_kinds(changes, ("removed",))
     fitted = sum(bool(change.fitted_words) for change in removed)
-    unsure = f" ({fitted} by tests it was fitted on)" if fitted else ""
+    fitted_note = f" ({fitted} by tests it was fitted on)" if fitted else ""
     opening = (
-        f"{len(removed)} of {pluralize(len(evident), 'significant bias effect')} removed{unsure}"
+        f"{len(removed)} of {pluralize(len(evident), 'significant bias effect')} removed"
+        f"{fitted_note}"
         if evident
         else f"no significant bias effect before, in {pluralize(len(changes), 'test')}"
     )
     if all(change.value_before is None for change in changes):
         opening = f"nothing could be measured before, in {pluralize(len(changes), 'test')}"
-    few = sum(bool(what_cannot_be_proven(change)) for change in changes)
-    unable = [f"{pluralize(few, 'test')} with too few words to prove a change"] if few else []
-    return ", ".join([opening, *others, *unable])
+    few = sum(bool(unprovable_note(change)) for change in changes)
+    unprovable = [f"{pluralize(few, 'test')} with too few words to prove a change"] if few else []
+    return ", ".join([opening, *others, *unprovable])
 
 
-def _about_tasks(changes: Sequence[Change]) -> str:
-    return f"in the task: {_about_bias(changes)}" if changes else ""
+def _task_clause(changes: Sequence[Change]) -> str:
+    return f"in the task: {_bias_clause(changes)}" if changes else ""
 
 
-def _about_encoding(changes: Sequence[Change]) -> str:
+def _encoding_clause(changes: Sequence[Change]) -> str:
     evident = [change for change in changes if change.evident_before]
     if not evident:
         return ""
-    kept = len(_of_kind(evident, ("reduced", "unchanged", "unclear", "increased")))
-    return f"{kept} of {pluralize(len(evident), 'meaningful encoding')} kept"
+    retained = len(_select_kinds(evident, ("reduced", "unchanged", "unclear", "increased")))
+    return f"{retained} of {pluralize(len(evident), 'meaningful encoding')} kept"
 
 
-def _about_use(changes: Iterable[Change]) -> str:
+def _usefulness_clause(changes: Iterable[Change]) -> str:
     """Say what became of the wanted figures of one kind of benchmark; nothing of suites' tests."""
-    wanted = [one for one in changes if one.test.use and one.test.use.wanted == "more"]
-    name = next((one.test.use.plain for one in wanted if one.test.use), "")
+    wanted = [change for change in changes if change.test.use and change.test.use.wanted == "more"]
+    name = next((change.test.use.plain for change in wanted if change.test.use), "")
     steps = [
         (change.kind, change.value_after - change.value_before)
         for change in wanted
@@ -282,23 +288,27 @@ def _about_use(changes: Iterable[Change]) -> str:
     ]
     if not steps:
         return ""
-    told = []
+    clauses = []
     for word in ("lost", "gained", "unclear"):
-        if some := [step for kind, step in steps if kind == word]:
-            most = format_signed(max(some, key=abs), 3)
-            told.append(
-                f"{word} in {len(some)} of {pluralize(len(steps), 'figure')} (up to {most})"
+        if differences := [step for kind, step in steps if kind == word]:
+            most = format_signed(max(differences, key=abs), 3)
+            clauses.append(
+                f"{word} in {len(differences)} of {pluralize(len(steps), 'figure')} (up to {most})"
             )
     largest = format_signed(max((step for _, step in steps), key=abs), 3)
-    return f"{name} {join_words(told) or f'kept (largest change {largest})'}"
+    return f"{name} {join_words(clauses) or f'kept (largest change {largest})'}"
 
 
-def _about_movement(one: Description) -> str:
-    if one.metric == "displacement":
-        space = "moved" if one.model.curvature else "turned"
-        return f"a word {space} by {format_number(one.value)} on average"
-    return f"{one.test.title.lower()}: {moved(one)}" if one.metric == "neighbourhood-churn" else ""
+def _movement_clause(description: Description) -> str:
+    if description.metric == "displacement":
+        space = "moved" if description.model.curvature else "turned"
+        return f"a word {space} by {format_number(description.value)} on average"
+    return (
+        f"{description.test.title.lower()}: {format_movement(description)}"
+        if description.metric == "neighbourhood-churn"
+        else ""
+    )
 
 
-def _of_kind(changes: Iterable[Change], kinds: Sequence[str]) -> list[Change]:
+def _select_kinds(changes: Iterable[Change], kinds: Sequence[str]) -> list[Change]:
     return [change for change in changes if change.kind in kinds]

@@ -1,4 +1,4 @@
-"""By which rules a run was made, what it does not answer, and its summary."""
+"""Sentences about a whole run: settings, suites, what it does not answer, its printed form."""
 
 import re
 from collections import Counter
@@ -50,27 +50,31 @@ class SuiteUse:
     tests: int
 
 
-def suites(outcomes: Sequence[Outcome]) -> list[SuiteUse]:
+def suites_used(outcomes: Sequence[Outcome]) -> list[SuiteUse]:
     """Return the suites of the run with the number of their tests that were asked."""
     tests = dict.fromkeys(
-        one.test for one in outcomes if one.test.kind not in ("movement", "concept", CATEGORY)
+        outcome.test
+        for outcome in outcomes
+        if outcome.test.kind not in ("movement", "concept", CATEGORY)
     )
-    by_suite = group_by(tests, lambda t: (t.suite, t.suite_version, t.language, t.source))
+    by_suite = group_by(
+        tests, lambda test: (test.suite, test.suite_version, test.language, test.source)
+    )
     return [SuiteUse(*suite, tests=len(members)) for suite, members in by_suite.items()]
 
 
-def models(outcomes: Sequence[Outcome]) -> list[ModelIdentity]:
+def distinct_models(outcomes: Sequence[Outcome]) -> list[ModelIdentity]:
     """Return each model of the run once."""
     first = {(outcome.model.name, outcome.model.sha256): outcome.model for outcome in outcomes}
     return list(first.values())
 
 
-def settings(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
+def settings_used(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
     """Return each setting with every value it had in the run."""
     results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
     intervals = [result.interval for result in results if result.interval]
     sampled = [result.p for result in results if result.p.method == "sampled"]
-    found: dict[str, Iterable[str]] = {
+    values_of: dict[str, Iterable[str]] = {
         "Metric": (outcome.metric for outcome in outcomes),
         "Similarity": (outcome.similarity for outcome in outcomes),
         "Convention": (
@@ -101,19 +105,19 @@ def settings(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
         ),
         "Schema of the results": (f"version {outcome.schema_version}" for outcome in outcomes),
     }
-    once = {name: list(dict.fromkeys(values)) for name, values in found.items()}
-    return {name: values for name, values in once.items() if values}
+    distinct = {name: list(dict.fromkeys(values)) for name, values in values_of.items()}
+    return {name: values for name, values in distinct.items() if values}
 
 
-def steps(model: ModelIdentity) -> list[str]:
+def history_lines(model: ModelIdentity) -> list[str]:
     """Return what was done to a model, one line a step."""
     return [
-        ", ".join([str(step.get("action", "step")), *_details(step.items())])
+        ", ".join([str(step.get("action", "step")), *_step_details(step.items())])
         for step in model.history
     ]
 
 
-def linked(text: str) -> Markup:
+def link_addresses(text: str) -> Markup:
     """Return the text, escaped, with its web addresses and DOIs as plain links."""
     parts, end = [], 0
     for match in _ADDRESS.finditer(text):
@@ -125,17 +129,18 @@ def linked(text: str) -> Markup:
     return Markup("").join([*parts, escape(text[end:])])
 
 
-def _details(items: Iterable[tuple[str, object]]) -> list[str]:
-    return [f"{name.replace('_', ' ')} {_said(value)}" for name, value in items if name != "action"]
+def _step_details(items: Iterable[tuple[str, object]]) -> list[str]:
+    return [
+        f"{name.replace('_', ' ')} {_format_step_value(value)}"
+        for name, value in items
+        if name != "action"
+    ]
 
 
-def _said(value: object) -> str:
+def _format_step_value(value: object) -> str:
     if isinstance(value, list | tuple):
-        return join_words([_said(part) for part in value])
+        return join_words([_format_step_value(part) for part in value])
     return format_count(value) if type(value) is int else str(value)
-
-
-# What a page does not answer: tests skipped, categories not asked about, words not found.
 
 
 CATEGORIES = (
@@ -151,7 +156,7 @@ CATEGORIES = (
 )
 """What people ask about; a page names those of them that it is silent on."""
 
-_NO_TESTS = ("movement", CATEGORY)
+_NOT_TESTS = ("movement", CATEGORY)
 
 MOST_NAMED = 6
 
@@ -171,11 +176,11 @@ class Gap:
     target: str = ""
 
 
-def gaps(outcomes: Sequence[Outcome]) -> list[Gap]:
+def coverage_gaps(outcomes: Sequence[Outcome]) -> list[Gap]:
     """Return what was not measured, and at last what such tests cannot show."""
     found = [
         Gap("Skipped", _skipped(outcomes), "skipped"),
-        Gap("Not pooled", _left_out(outcomes), "answer"),
+        Gap("Not pooled", _not_pooled(outcomes), "answer"),
         Gap("Not asked", _not_asked(outcomes)),
         Gap("Words not found", _missing(outcomes), "tests"),
         Gap("Beyond such tests", _BEYOND),
@@ -185,48 +190,55 @@ def gaps(outcomes: Sequence[Outcome]) -> list[Gap]:
 
 def _skipped(outcomes: Iterable[Outcome]) -> str:
     skipped = [
-        one for one in outcomes if isinstance(one, Skipped) and one.test.kind not in _NO_TESTS
+        outcome
+        for outcome in outcomes
+        if isinstance(outcome, Skipped) and outcome.test.kind not in _NOT_TESTS
     ]
-    models = {one.model.name for one in skipped}
-    named = list(dict.fromkeys(one.test.title for one in skipped))
+    models = {outcome.model.name for outcome in skipped}
+    named = list(dict.fromkeys(outcome.test.title for outcome in skipped))
     if not skipped:
         return ""
     where = f" in {next(iter(models))}" if len(models) == 1 else f", in {len(models)} models"
-    return f"{pluralize(len(skipped), 'test has', 'tests have')} no answer{where}: {_some(named)}."
+    tests = pluralize(len(skipped), "test has", "tests have")
+    return f"{tests} no answer{where}: {_name_some(named)}."
 
 
-def _left_out(outcomes: Iterable[Outcome]) -> str:
+def _not_pooled(outcomes: Iterable[Outcome]) -> str:
     """Name the measured tests that no answer of a category could take in; others were skipped."""
     outcomes = list(outcomes)
-    skipped = {(one.model.sha256, one.test.id) for one in outcomes if isinstance(one, Skipped)}
-    named = dict.fromkeys(
+    skipped = {
+        (outcome.model.sha256, outcome.test.id)
+        for outcome in outcomes
+        if isinstance(outcome, Skipped)
+    }
+    names = dict.fromkeys(
         test
-        for one in outcomes
-        if isinstance(one, CategoryAnswer)
-        for test in one.left_out
-        if (one.model.sha256, test.partition(" (")[0]) not in skipped
+        for outcome in outcomes
+        if isinstance(outcome, CategoryAnswer)
+        for test in outcome.left_out
+        if (outcome.model.sha256, test.partition(" (")[0]) not in skipped
     )
-    return f"Not part of their category's answer: {_some(list(named))}." if named else ""
+    return f"Not part of their category's answer: {_name_some(list(names))}." if names else ""
 
 
 def _not_asked(outcomes: Iterable[Outcome]) -> str:
-    bias = [one.test for one in outcomes if one.test.kind == "bias"]
+    bias = [outcome.test for outcome in outcomes if outcome.test.kind == "bias"]
     sentences = []
     for language, tests in group_by(bias, lambda test: test.language).items():
-        asked = {test.category.lower() for test in tests}
-        if silent := [category for category in CATEGORIES if category not in asked]:
+        covered = {test.category.lower() for test in tests}
+        if missing := [category for category in CATEGORIES if category not in covered]:
             sentences.append(
-                f"in {language_name(language)} nothing about {join_words(silent, 'or')}"
+                f"in {language_name(language)} nothing about {join_words(missing, 'or')}"
             )
-    said = "; ".join(sentences)
-    return f"{capitalize_first(said)}." if said else ""
+    text = "; ".join(sentences)
+    return f"{capitalize_first(text)}." if text else ""
 
 
 def _missing(outcomes: Iterable[Outcome]) -> str:
-    results = [one for one in outcomes if isinstance(one, Result)]
+    results = [result for result in outcomes if isinstance(result, Result)]
     sentences = []
-    for model, members in group_by(results, lambda one: one.model.name).items():
-        groups = [group for one in members for group in one.coverage]
+    for model, members in group_by(results, lambda result: result.model.name).items():
+        groups = [group for result in members for group in result.coverage]
         wanted = sum(group.wanted for group in groups)
         lost = sum(len(group.missing) for group in groups)
         words = list(dict.fromkeys(word for group in groups for word in group.missing))
@@ -234,49 +246,46 @@ def _missing(outcomes: Iterable[Outcome]) -> str:
             share = format_percent(lost / wanted)
             sentences.append(
                 f"{model} lacks {format_count(lost)} of {format_count(wanted)} entries ({share}): "
-                f"{_some(words)}"
+                f"{_name_some(words)}"
             )
     return "; ".join(sentences) + "." if sentences else ""
 
 
-def _some(names: Sequence[str]) -> str:
+def _name_some(names: Sequence[str]) -> str:
     return join_up_to(names, MOST_NAMED)
-
-
-# Results as a few readable lines of a terminal.
 
 
 MOST_LINES, MOST_ANSWERS, MOST_MODELS = 12, 12, 3
 
 
-def as_lines(outcomes: Sequence[Outcome]) -> str:
+def results_lines(outcomes: Sequence[Outcome]) -> str:
     """Return what the records are of, the answer of each category, and one line a test."""
     if not outcomes:
         return "Results: no records"
-    answers = [one for one in outcomes if isinstance(one, CategoryAnswer)]
-    others = [one for one in outcomes if not isinstance(one, CategoryAnswer)]
-    models = list(dict.fromkeys(one.model.name for one in outcomes))
+    answers = [outcome for outcome in outcomes if isinstance(outcome, CategoryAnswer)]
+    others = [outcome for outcome in outcomes if not isinstance(outcome, CategoryAnswer)]
+    models = list(dict.fromkeys(outcome.model.name for outcome in outcomes))
     lines = [
         f"Results: {_counts(outcomes)}; {join_first([*map(one_line, models)], MOST_MODELS)}",
         lacking(outcomes),
-        *(_record_line(one, several=len(models) > 1) for one in answers[:MOST_ANSWERS]),
-        _rest(len(answers) - MOST_ANSWERS, "category", "categories"),
-        *(f"  {one}" for one in others[:MOST_LINES]),
-        _rest(len(others) - MOST_LINES, "record", "records"),
+        *(_record_line(outcome, several=len(models) > 1) for outcome in answers[:MOST_ANSWERS]),
+        _more_line(len(answers) - MOST_ANSWERS, "category", "categories"),
+        *(f"  {outcome}" for outcome in others[:MOST_LINES]),
+        _more_line(len(others) - MOST_LINES, "record", "records"),
     ]
     return "\n".join(line for line in lines if line)
 
 
 def _counts(outcomes: Sequence[Outcome]) -> str:
-    kinds = Counter(one.status for one in outcomes)
-    told = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-    return f"{pluralize(len(outcomes), 'record')} ({told})"
+    kinds = Counter(outcome.status for outcome in outcomes)
+    parts = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
+    return f"{pluralize(len(outcomes), 'record')} ({parts})"
 
 
-def _record_line(answer: CategoryAnswer, *, several: bool) -> str:
-    of = f"{answer.model.name}, " if several else ""
-    return one_line(f"{of}{answer.verdict.sentence}")
+def _record_line(answer: CategoryAnswer, *, several_models: bool) -> str:
+    prefix = f"{answer.model.name}, " if several_models else ""
+    return one_line(f"{prefix}{answer.verdict.sentence}")
 
 
-def _rest(number: int, one: str, several: str) -> str:
-    return f"  ... and {pluralize(number, one, several)} more" if number > 0 else ""
+def _more_line(number: int, singular: str, plural: str) -> str:
+    return f"  ... and {pluralize(number, singular, plural)} more" if number > 0 else ""

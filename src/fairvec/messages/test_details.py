@@ -1,4 +1,4 @@
-"""One test in detail: its words, their influence, and what qualifies its answer."""
+"""One test in detail: its words and their influence, held-out words, robustness, live figures."""
 
 from typing import Literal
 
@@ -16,15 +16,14 @@ from fairvec.core.format import (
     pluralize,
 )
 from fairvec.messages.figures import (
-    effect_of,
+    format_effect,
+    format_effect_interval,
+    format_plain_effect,
     is_difference,
-    plain_effect_of,
-    some,
-    span_of,
-    unbroken,
+    keep_together,
+    shorten_list,
 )
-from fairvec.messages.verdicts import how_p, smallest_p
-from fairvec.messages.verdicts import significant as verdicts_significant
+from fairvec.messages.verdicts import is_evidence, p_method, smallest_p
 from fairvec.results import (
     FrequencyControl,
     GroupCoverage,
@@ -39,9 +38,9 @@ from fairvec.results import (
 from fairvec.results.verdicts import effect_magnitude
 
 
-def about_word(word: WordScore) -> str:
+def word_label(word: WordScore) -> str:
     """Return all that is known of one word, for its dot."""
-    known = [
+    facts = [
         word.word,
         word.transliteration,
         f"“{word.gloss}”" * bool(word.gloss),
@@ -49,17 +48,17 @@ def about_word(word: WordScore) -> str:
         f"leans {format_signed(word.score, 3)}",
         f"without it d = {format_number(word.without)}" if word.without is not None else "",
     ]
-    return " · ".join(part for part in known if part)
+    return " · ".join(part for part in facts if part)
 
 
-def about_influence(result: Result) -> str:
+def influence_sentence(result: Result) -> str:
     """Return how much the effect hangs on single words."""
     without = [word.without for word in result.words if word.without is not None]
     if not without:
         return ""
     turning = [w.word for w in result.words if (w.without or 0.0) * result.effect < 0]
     noun, what = ("pair", "the difference") if is_difference(result) else ("word", "d")
-    low, high = (plain_effect_of(result, end) for end in (min(without), max(without)))
+    low, high = (format_plain_effect(result, end) for end in (min(without), max(without)))
     tail = (
         f"no single {noun} reverses it"
         if not turning
@@ -81,13 +80,15 @@ def list_titles(result: Result) -> dict[str, str]:
     return {group.role: group.title for group in result.coverage}
 
 
-def about_missing(group: GroupCoverage) -> list[str]:
+def missing_words(group: GroupCoverage) -> list[str]:
     """Return the entries that do not count, by the reason why."""
     by_reason = group_by(group.missing, lambda word: group.missing[word] or "missing")
-    return [f"{capitalize_first(reason)}: {some(words)}" for reason, words in by_reason.items()]
+    return [
+        f"{capitalize_first(reason)}: {shorten_list(words)}" for reason, words in by_reason.items()
+    ]
 
 
-def about_spellings(group: GroupCoverage) -> dict[str, list[str]]:
+def spelling_notes(group: GroupCoverage) -> dict[str, list[str]]:
     """Return the entries found under another spelling by the rule that found them."""
     rules = dict.fromkeys(group.matched, "") | group.how
     return {
@@ -98,27 +99,24 @@ def about_spellings(group: GroupCoverage) -> dict[str, list[str]]:
     }
 
 
-# Which words of a test the making of a model saw, and how: a test is no evidence about these.
-
-
-Seen = Literal["debiased", "augmented", "both"]
+Exposure = Literal["debiased", "augmented", "both"]
 
 TRAINED = "trained"
 """The step of a training, which has words it was fitted on if it swapped them in its text."""
 
-SENTENCES: dict[Seen, str] = {
+EXPOSURE_SENTENCES: dict[Exposure, str] = {
     "debiased": "The debiasing was fitted on {words} of this test",
     "augmented": "The training text was augmented by swapping {words} of this test",
     "both": "The training text was augmented and the debiasing fitted with {words} of this test",
 }
-REMARKS: dict[Seen, str] = {
+EXPOSURE_NOTES: dict[Exposure, str] = {
     "debiased": "fitted on tested words",
     "augmented": "text augmented with tested words",
     "both": "text augmented and debiasing fitted with tested words",
 }
 
 
-def seen_by(model: ModelIdentity) -> Seen:
+def exposure_of(model: ModelIdentity) -> Exposure:
     """Return which step saw words; a history that names none is that of a debiasing."""
     actions = [step.get("action") for step in model.history if step.get("fitted_on")]
     if TRAINED not in actions:
@@ -126,29 +124,26 @@ def seen_by(model: ModelIdentity) -> Seen:
     return "augmented" if {*actions} == {TRAINED} else "both"
 
 
-def not_held_out(outcome: Outcome) -> str:
+def held_out_note(outcome: Outcome) -> str:
     """Return the sentence of the page; empty if no word of the test was seen."""
     if not outcome.fitted_words:
         return ""
     words = pluralize(len(outcome.fitted_words), "word")
-    said = SENTENCES[seen_by(outcome.model)].format(words=words)
-    return f"{said}, which is no evidence about them: {some(outcome.fitted_words)}"
+    sentence = EXPOSURE_SENTENCES[exposure_of(outcome.model)].format(words=words)
+    return f"{sentence}, which is no evidence about them: {shorten_list(outcome.fitted_words)}"
 
 
-def not_held_out_briefly(outcome: Outcome) -> str:
+def short_held_out_note(outcome: Outcome) -> str:
     """Return the remark of a line in a table; empty if no word of the test was seen."""
     if not outcome.fitted_words:
         return ""
     words = join_up_to(outcome.fitted_words, MOST_NAMED)
-    return f"{REMARKS[seen_by(outcome.model)]}, no evidence about these: {words}"
-
-
-# What a reader of one line should know: words that are missing or shared, and how steady it is.
+    return f"{EXPOSURE_NOTES[exposure_of(outcome.model)]}, no evidence about these: {words}"
 
 
 MOST_NAMED = 3
 
-HOLDING: dict[Holds | None, str] = {
+ROBUSTNESS_PREFIXES: dict[Holds | None, str] = {
     None: "",
     "firm": "firm: ",
     "thin": "thin evidence: ",
@@ -157,7 +152,7 @@ HOLDING: dict[Holds | None, str] = {
 }
 
 
-def remarks(outcome: Outcome) -> list[str]:
+def row_notes(outcome: Outcome) -> list[str]:
     """Return the remarks that belong under one line of a table."""
     if outcome.status == "skipped":
         return []
@@ -171,41 +166,43 @@ def remarks(outcome: Outcome) -> list[str]:
         f"counted once with another entry {join_up_to(merged, MOST_NAMED)}" * bool(merged),
         f"in two lists {join_up_to(list(shared), MOST_NAMED)}" * bool(shared),
     ]
-    said = [part for part in parts if part]
+    remarks = [part for part in parts if part]
     noun = "pairs" if {group.role for group in outcome.coverage} == {"pair"} else "words"
-    lines = [f"{found} of {wanted} {noun}: {'; '.join(said)}"] if said else []
-    if seen := not_held_out_briefly(outcome):
-        lines.append(seen)
+    lines = [f"{found} of {wanted} {noun}: {'; '.join(remarks)}"] if remarks else []
+    if note := short_held_out_note(outcome):
+        lines.append(note)
     if isinstance(outcome, Result) and outcome.robustness:
-        lines.append(_steadiness(outcome, outcome.robustness))
+        lines.append(_robustness_note(outcome, outcome.robustness))
     return lines
 
 
-def _others(tried: Robustness) -> str:
-    return pluralize(len(tried.swaps), "other list agrees", "other lists agree")
+def _other_lists(robustness: Robustness) -> str:
+    return pluralize(len(robustness.swaps), "other list agrees", "other lists agree")
 
 
-def _steadiness(result: Result, tried: Robustness) -> str:
-    agree = sum(swap.effect * result.effect > 0 for swap in tried.swaps)
-    others = f"; {agree} of {_others(tried)} in sign" * bool(tried.swaps)
-    explained = _frequency(tried.frequency, result.effect) if tried.frequency else ""
-    evident = tried.expected is not None and is_significant(result.verdict.p, result.verdict.alpha)
-    about = f" (about {format_percent(round(tried.expected or 0.0, 2))} expected)" * evident
+def _robustness_note(result: Result, robustness: Robustness) -> str:
+    agree = sum(swap.effect * result.effect > 0 for swap in robustness.swaps)
+    others = f"; {agree} of {_other_lists(robustness)} in sign" * bool(robustness.swaps)
+    explained = _frequency_note(robustness.frequency, result.effect) if robustness.frequency else ""
+    significant = robustness.expected is not None and is_significant(
+        result.verdict.p, result.verdict.alpha
+    )
+    expected_note = (
+        f" (about {format_percent(round(robustness.expected or 0.0, 2))} expected)" * significant
+    )
     return (
-        f"{HOLDING[tried.holds]}with {format_percent(tried.kept)} of the words: sign kept in "
-        f"{format_percent(tried.same_sign)}, significant alone in "
-        f"{format_percent(tried.significant)}{about}{others}{explained}"
+        f"{ROBUSTNESS_PREFIXES[robustness.holds]}with {format_percent(robustness.kept)} of the "
+        "words: sign kept in "
+        f"{format_percent(robustness.same_sign)}, significant alone in "
+        f"{format_percent(robustness.significant)}{expected_note}{others}{explained}"
     )
 
 
-def _frequency(control: FrequencyControl, effect: float) -> str:
+def _frequency_note(control: FrequencyControl, effect: float) -> str:
     if not control.explains:
         return ""
     explained = control.accounts_for(effect)
     return "; frequency may explain it" if explained else "; not significant at equal frequency"
-
-
-# The figures of a record as the report writes them.
 
 
 def readings(outcome: Outcome) -> dict[str, str]:
@@ -218,28 +215,28 @@ def readings(outcome: Outcome) -> dict[str, str]:
     }
 
 
-def told(outcome: Outcome) -> dict[str, str]:
+def live_figures(outcome: Outcome) -> dict[str, str]:
     """Return sentences and figures by what they are of; a test that was skipped has its reason."""
-    said = readings(outcome)
+    figures = readings(outcome)
     if isinstance(outcome, Skipped):
-        return {**said, "sentence": outcome.reason}
+        return {**figures, "sentence": outcome.reason}
     if not isinstance(outcome, Result):
-        return said
+        return figures
     interval = outcome.interval
     return {
-        **said,
-        "sentence": unbroken(outcome.verdict.sentence),
-        "effect": effect_of(outcome, outcome.effect),
+        **figures,
+        "sentence": keep_together(outcome.verdict.sentence),
+        "effect": format_effect(outcome, outcome.effect),
         # A size in words sounds like a claim, and is said where there is one.
-        "size": effect_magnitude(outcome.effect) if verdicts_significant(outcome) else "",
-        "interval": span_of(outcome, interval) if interval else "",
+        "size": effect_magnitude(outcome.effect) if is_evidence(outcome) else "",
+        "interval": format_effect_interval(outcome, interval) if interval else "",
         "level": format_percent(interval.level) if interval else "",
         "how_interval": interval.method if interval else "",
         "p": format_p(outcome.p.value),
-        "how_p": how_p(outcome.p),
+        "how_p": p_method(outcome.p),
         "smallest_p": smallest_p(outcome.p),
         "detectable": ""
         if outcome.detectable is None
-        else plain_effect_of(outcome, outcome.detectable),
-        "influence": about_influence(outcome),
+        else format_plain_effect(outcome, outcome.detectable),
+        "influence": influence_sentence(outcome),
     }

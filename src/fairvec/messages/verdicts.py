@@ -1,4 +1,4 @@
-"""Findings in words, and which effects an interval rules out."""
+"""The sentence, label and style of one test's verdict, and which effects its interval excludes."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from fairvec.core.format import (
     join_words,
     pluralize,
 )
-from fairvec.messages.figures import is_difference, plain_effect_of, symbol
+from fairvec.messages.figures import effect_symbol, format_plain_effect, is_difference
 from fairvec.results import (
     CategoryAnswer,
     Interval,
@@ -30,7 +30,7 @@ from fairvec.results.verdicts import BOUNDS
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class PageEntry:
     """One outcome and its address in the page."""
 
     address: str
@@ -47,7 +47,7 @@ class Shown:
         return self.outcome if isinstance(self.outcome, Skipped) else None
 
 
-VERDICTS = {
+VERDICT_LABELS = {
     "biased": "Biased",
     "associated": "Associated",
     "mixed": "Mixed",
@@ -59,7 +59,7 @@ VERDICTS = {
     "skipped": "Skipped",
 }
 
-DEPTHS = (*BOUNDS, 1.2, 1.6)
+SHADE_BOUNDS = (*BOUNDS, 1.2, 1.6)
 """Where each deeper colour begins: Cohen's bounds, and two more, because d reaches 2."""
 
 _UNDECIDED = ("skipped", "too-few-words", "no-verdict")
@@ -72,43 +72,43 @@ _OTHER_KINDS = {
 _SIDES = {"two": "two-sided", "greater": "one-sided, greater", "less": "one-sided, less"}
 
 
-def space(geometry: str) -> str:
+def geometry_name(geometry: str) -> str:
     """Return a geometry in words; `poincare-x50` is a product of fifty balls."""
     base, _, balls = geometry.partition("-x")
     return f"{balls} Poincaré balls" if balls else _GEOMETRIES.get(base, base)
 
 
-def noun_for(models: Sequence[ModelIdentity]) -> str:
-    """Return what these are: embeddings, encoders, or models of both kinds."""
+def model_noun(models: Sequence[ModelIdentity]) -> str:
+    """Return the noun for these models: embedding, encoder, or model if they are of both kinds."""
     encoders = [model.encoder is not None for model in models]
     return "encoder" if all(encoders) else "model" if any(encoders) else "embedding"
 
 
-def verdict_of(outcome: Outcome) -> str:
+def verdict_kind(outcome: Outcome) -> str:
     """Return the kind of answer: a key of VERDICTS."""
     return outcome.verdict.kind if isinstance(outcome, Result) else outcome.status
 
 
-def significant(result: Result) -> bool:
+def is_evidence(result: Result) -> bool:
     """Return whether the verdict rests on evidence."""
     return result.verdict.kind in ("biased", "associated")
 
 
-def firm(result: Result) -> bool:
-    """Return whether nothing speaks against the evidence, as far as other words were tried."""
+def is_robust(result: Result) -> bool:
+    """Return whether the evidence held with other words, as far as they were tried."""
     return result.robustness is None or result.robustness.holds in (None, "firm")
 
 
-def harm(test: TestIdentity) -> str:
-    """Return the style of a test: nothing if it asks for a bias, else harmless."""
+def test_style(test: TestIdentity) -> str:
+    """Return the CSS class of a test: none for a bias test, else harmless."""
     return "" if test.kind == "bias" else "harmless"
 
 
-def depth(one: Result | CategoryAnswer) -> str:
-    """Return how deep a cell is coloured; a difference of probabilities has no such bounds."""
-    if is_difference(one):
-        return f"step-{len(DEPTHS) // 2 + 1}"
-    return f"step-{1 + sum(abs(one.effect) >= bound for bound in DEPTHS)}"
+def effect_shade(record: Result | CategoryAnswer) -> str:
+    """Return the CSS class of a cell's shade; a difference of probabilities has no such bounds."""
+    if is_difference(record):
+        return f"step-{len(SHADE_BOUNDS) // 2 + 1}"
+    return f"step-{1 + sum(abs(record.effect) >= bound for bound in SHADE_BOUNDS)}"
 
 
 def direction(effect: float) -> str:
@@ -116,12 +116,12 @@ def direction(effect: float) -> str:
     return "positive" if effect > 0 else "negative" if effect < 0 else "none"
 
 
-def judged_p(result: Result) -> str:
-    """Return the name of the p behind the verdict, set apart where it is not the p asked for."""
+def p_label(result: Result) -> str:
+    """Return the name of the p behind the verdict; "two-sided p" if the reported one differs."""
     return "p" if (result.p.sides, result.p.ties) == ("two", ">=") else "two-sided p"
 
 
-def how_p(p: PValue, what: str = "regroupings") -> str:
+def p_method(p: PValue, what: str = "regroupings") -> str:
     """Return how a p-value was obtained, by counting what."""
     count = (
         format_power_of_ten(p.log10_partitions)
@@ -129,7 +129,7 @@ def how_p(p: PValue, what: str = "regroupings") -> str:
         else format_count(p.partitions)
     )
     regroupings = f"{count} {what}"
-    ways = {
+    methods = {
         "exact": f"exact over {regroupings}",
         "certified": f"certified between {format_p_bounds(p.low, p.high)}, over {regroupings}",
         "sampled": f"sampled, {format_count(p.samples or 0)} draws of {regroupings}",
@@ -139,7 +139,7 @@ def how_p(p: PValue, what: str = "regroupings") -> str:
         if p.method == "sampled" and p.standard_error is not None
         else ""
     )
-    return f"{_SIDES[p.sides]}, {ways[p.method]}{error}"
+    return f"{_SIDES[p.sides]}, {methods[p.method]}{error}"
 
 
 def smallest_p(p: PValue) -> str:
@@ -148,82 +148,82 @@ def smallest_p(p: PValue) -> str:
     return f"below {format_power_of_ten(-300)}" if too_small else format_p(p.smallest)
 
 
-def summary(entries: Iterable[Shown]) -> list[str]:
+def model_summary(entries: Iterable[PageEntry]) -> list[str]:
     """Return one model's answers in a few sentences: bias first, then what was not found."""
     entries = list(entries)
     categories = group_by(
         (entry for entry in entries if entry.outcome.test.kind == "bias"),
         lambda entry: entry.outcome.test.category,
     )
-    biased, unsure, silent, unable = [], [], [], []
+    biased, inconclusive, no_evidence, unanswered = [], [], [], []
     for category, members in categories.items():
-        kinds = [verdict_of(member.outcome) for member in members]
-        asked = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
+        kinds = [verdict_kind(member.outcome) for member in members]
+        decided = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
         if found := kinds.count("biased"):
-            biased.append(f"{category} ({found} of {pluralize(asked, 'test')})")
-        elif open_ := kinds.count("inconclusive"):
-            unsure.append(f"{category} ({open_} of {pluralize(asked, 'test')})")
-        elif asked:
-            silent.append(f"{category} ({pluralize(asked, 'test')})")
+            biased.append(f"{category} ({found} of {pluralize(decided, 'test')})")
+        elif undecided := kinds.count("inconclusive"):
+            inconclusive.append(f"{category} ({undecided} of {pluralize(decided, 'test')})")
+        elif decided:
+            no_evidence.append(f"{category} ({pluralize(decided, 'test')})")
         else:
-            unable.append(category)
+            unanswered.append(category)
     others = group_by(
         (entry.outcome for entry in entries if entry.outcome.test.kind != "bias"),
         lambda outcome: outcome.test.kind,
     )
     sentences = [
         biased and f"Biased in {join_words(biased)}.",
-        unsure and f"Inconclusive in {join_words(unsure)}.",
-        silent and f"No evidence of bias in {join_words(silent)}.",
-        unable and f"No answer for {join_words(unable)}: skipped, too few words or no verdict.",
-        *(_of_other_kind(kind, members) for kind, members in others.items()),
+        inconclusive and f"Inconclusive in {join_words(inconclusive)}.",
+        no_evidence and f"No evidence of bias in {join_words(no_evidence)}.",
+        unanswered
+        and f"No answer for {join_words(unanswered)}: skipped, too few words or no verdict.",
+        *(_other_kind_sentence(kind, members) for kind, members in others.items()),
     ]
     return [sentence for sentence in sentences if sentence]
 
 
-def _of_other_kind(kind: str, outcomes: Sequence[Outcome]) -> str:
+def _other_kind_sentence(kind: str, outcomes: Sequence[Outcome]) -> str:
     """Return how many meant associations were found; where none is, silence elsewhere is weak."""
-    kinds = [verdict_of(outcome) for outcome in outcomes]
-    asked = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
+    kinds = [verdict_kind(outcome) for outcome in outcomes]
+    decided = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
     found = kinds.count("associated")
-    if not asked:
+    if not decided:
         return f"{_OTHER_KINDS.get(kind, kind)}: no answer."
     doubt = "" if found or kind != "baseline" else ", so its silence elsewhere says little"
-    return f"{_OTHER_KINDS.get(kind, kind)} found: {found} of {asked}{doubt}."
+    return f"{_OTHER_KINDS.get(kind, kind)} found: {found} of {decided}{doubt}."
 
 
-def tally(entries: Iterable[Shown]) -> str:
+def tally(entries: Iterable[PageEntry]) -> str:
     """Return one category's answers in one line."""
-    kinds = [verdict_of(entry.outcome) for entry in entries]
+    kinds = [verdict_kind(entry.outcome) for entry in entries]
     parts = [
-        f"{kinds.count(kind)} {name.lower()}" for kind, name in VERDICTS.items() if kind in kinds
+        f"{kinds.count(kind)} {name.lower()}"
+        for kind, name in VERDICT_LABELS.items()
+        if kind in kinds
     ]
     return f"{pluralize(len(kinds), 'test')}: {', '.join(parts)}"
 
 
-def about(outcome: Result | Skipped) -> str:
-    """Return one outcome in one line, for its dot."""
+def outcome_line(outcome: Result | Skipped) -> str:
+    """Return one outcome in one line, the tooltip of its dot."""
     parts = [f"{outcome.model.name}, {outcome.test.title}"]
     if isinstance(outcome, Skipped):
         return " · ".join([*parts, f"Skipped: {outcome.reason}"])
     verdict = outcome.verdict
     parts += [
-        f"{symbol(outcome)} = {plain_effect_of(outcome, outcome.effect)}",
-        f"{judged_p(outcome)} = {format_p(verdict.p)}{_corrected(verdict)}",
+        f"{effect_symbol(outcome)} = {format_plain_effect(outcome, outcome.effect)}",
+        f"{p_label(outcome)} = {format_p(verdict.p)}{_corrected_p(verdict)}",
         verdict.sentence,
     ]
     return " · ".join(parts)
 
 
-def _corrected(verdict: Verdict) -> str:
+def _corrected_p(verdict: Verdict) -> str:
     return "" if verdict.p_holm is None else f", corrected {format_p(verdict.p_holm)}"
 
 
-# Which effects an interval rules out, in words.
-
-
 DIGITS = Decimal("0.01")
-WORTH = 0.95
+NEARLY_ALL = 0.95
 """An end beyond this share of what is possible rules out next to nothing."""
 
 MINUS = "\N{MINUS SIGN}"
@@ -239,15 +239,17 @@ def excluded_effects(interval: Interval | None, reach: tuple[float, float] = (-i
     """
     if interval is None:
         return ""
-    above, below = _outwards(interval.high), _outwards(-interval.low)
+    above, below = _round_outwards(interval.high), _round_outwards(-interval.low)
     sides = [
-        f"above +{above}" if interval.high > 0 and float(above) < WORTH * reach[1] else "",
-        f"below {MINUS}{below}" if interval.low < 0 and float(below) < -WORTH * reach[0] else "",
+        f"above +{above}" if interval.high > 0 and float(above) < NEARLY_ALL * reach[1] else "",
+        f"below {MINUS}{below}"
+        if interval.low < 0 and float(below) < -NEARLY_ALL * reach[0]
+        else "",
     ]
     named = " and ".join(side for side in sides if side)
     return f"effects {named} are ruled out ({100 * interval.level:.4g} %)" if named else ""
 
 
-def _outwards(end: float) -> Decimal:
+def _round_outwards(end: float) -> Decimal:
     # By its shortest digits: 0.63 is no exact binary number, and would become 0.64.
     return Decimal(repr(end)).quantize(DIGITS, ROUND_CEILING)

@@ -1,4 +1,4 @@
-"""Outcomes in the order of the page, as rows of plots and tables."""
+"""The order of the page: outcomes as series, panels, category blocks, tables and forest rows."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,7 +7,7 @@ from functools import cached_property
 
 from fairvec.core.format import capitalize_first, group_by
 from fairvec.messages.figures import is_difference
-from fairvec.messages.verdicts import Shown
+from fairvec.messages.verdicts import PageEntry
 from fairvec.results import (
     CATEGORY,
     CategoryAnswer,
@@ -19,13 +19,13 @@ from fairvec.results import (
     TestIdentity,
 )
 
-Way = tuple[str, str, str, str, str]
+MeasurementKey = tuple[str, str, str, str, str]
 
 _ORDER = ("bias", "meaningful-encoding", "baseline")
 
 
 @dataclass(frozen=True)
-class Topic:
+class CategoryHeading:
     """What tests share: a category as it is written, and whether they ask for a bias in it.
 
     As text it is a heading. `gender` and `Gender` are two topics, because each has an answer.
@@ -54,21 +54,21 @@ class Series:
     """One model measured in one way: a column of the comparison."""
 
     label: str
-    entries: tuple[Shown, ...]
+    entries: tuple[PageEntry, ...]
 
     @cached_property
-    def answers(self) -> dict[TestIdentity, Shown]:
+    def answers(self) -> dict[TestIdentity, PageEntry]:
         """What this model answered to each test."""
         return {entry.outcome.test: entry for entry in self.entries}
 
-    def answers_to(self, tests: Iterable[TestIdentity]) -> list[Shown]:
+    def answers_to(self, tests: Iterable[TestIdentity]) -> list[PageEntry]:
         """Return what this model answered to these tests, in their order."""
         return [self.answers[test] for test in tests if test in self.answers]
 
     @property
-    def categories(self) -> dict[Topic, list[TestIdentity]]:
+    def categories(self) -> dict[CategoryHeading, list[TestIdentity]]:
         """The tests put to this model, by category."""
-        return by_category(self.answers)
+        return tests_by_category(self.answers)
 
     @property
     def suites(self) -> list[str]:
@@ -82,45 +82,58 @@ class Panel:
 
     series: tuple[Series, ...]
     suites: tuple[str, ...]
-    categories: dict[Topic, list[TestIdentity]]
+    categories: dict[CategoryHeading, list[TestIdentity]]
 
     @property
-    def measured(self) -> dict[Topic, list[TestIdentity]]:
+    def measured(self) -> dict[CategoryHeading, list[TestIdentity]]:
         """The tests that have a figure in some model, by category; no category without any."""
-        found = {entry.outcome.test for one in self.series for entry in one.entries if entry.result}
-        kept = {
+        found = {
+            entry.outcome.test for series in self.series for entry in series.entries if entry.result
+        }
+        measured = {
             category: [test for test in tests if test in found]
             for category, tests in self.categories.items()
         }
-        return {category: tests for category, tests in kept.items() if tests}
+        return {category: tests for category, tests in measured.items() if tests}
 
 
 def all_series(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
     """Return one series per model and way of measuring, named as shortly as keeps them apart."""
-    ways: dict[Way, list[Shown]] = {}
+    entries_by_key: dict[MeasurementKey, list[PageEntry]] = {}
     for number, outcome in enumerate(outcomes, 1):
         if isinstance(outcome, Change | ConceptView) or outcome.test.kind == CATEGORY:
             continue  # none answers a test; what is compared or pooled stands in other lines
-        for way in _ways(outcome, outcomes):
-            ways.setdefault(way, []).append(Shown(f"test-{number}", outcome))
-    return tuple(Series(_label(way, list(ways)), tuple(entries)) for way, entries in ways.items())
+        for key in _measurement_keys(outcome, outcomes):
+            entries_by_key.setdefault(key, []).append(PageEntry(f"test-{number}", outcome))
+    return tuple(
+        Series(_label(key, list(entries_by_key)), tuple(entries))
+        for key, entries in entries_by_key.items()
+    )
 
 
 def panels(series: Sequence[Series]) -> list[Panel]:
     """Return the comparisons: suites that were put to the same models share a panel."""
-    asked = group_by(((suite, one) for one in series for suite in one.suites), lambda pair: pair[0])
-    shared = group_by(asked, lambda suite: tuple(one for _, one in asked[suite]))
+    series_by_suite = group_by(
+        ((suite, model) for model in series for suite in model.suites), lambda pair: pair[0]
+    )
+    shared = group_by(
+        series_by_suite, lambda suite: tuple(model for _, model in series_by_suite[suite])
+    )
     return [
         Panel(
             models,
             tuple(suites),
-            by_category(test for one in models for test in one.answers if test.suite in suites),
+            tests_by_category(
+                test for model in models for test in model.answers if test.suite in suites
+            ),
         )
         for models, suites in shared.items()
     ]
 
 
-def measures(outcomes: Iterable[Outcome]) -> dict[str, dict[TestIdentity, list[Description]]]:
+def descriptions_by_metric(
+    outcomes: Iterable[Outcome],
+) -> dict[str, dict[TestIdentity, list[Description]]]:
     """Return what was described without a test: by metric, then by test, one line a model."""
     described = (outcome for outcome in outcomes if isinstance(outcome, Description))
     return {
@@ -129,52 +142,50 @@ def measures(outcomes: Iterable[Outcome]) -> dict[str, dict[TestIdentity, list[D
     }
 
 
-def by_category(tests: Iterable[TestIdentity]) -> dict[Topic, list[TestIdentity]]:
+def tests_by_category(tests: Iterable[TestIdentity]) -> dict[CategoryHeading, list[TestIdentity]]:
     """Return each test once, by category: what can be a bias first, meant associations after."""
-    groups = group_by(dict.fromkeys(tests), lambda test: Topic(test.category, test.kind))
+    groups = group_by(dict.fromkeys(tests), lambda test: CategoryHeading(test.category, test.kind))
     return dict(sorted(groups.items(), key=lambda item: item[0].place))
 
 
-def _ways(outcome: Outcome, outcomes: Sequence[Outcome]) -> list[Way]:
+def _measurement_keys(outcome: Outcome, outcomes: Sequence[Outcome]) -> list[MeasurementKey]:
     """Return the way an outcome was measured; a skipped one belongs to all ways of its model."""
     if isinstance(outcome, Result):
-        return [_way(outcome, outcome.convention.name)]
+        return [_measurement_key(outcome, outcome.convention.name)]
     if isinstance(outcome, Description):
-        return [_way(outcome, "")]
+        return [_measurement_key(outcome, "")]
     conventions = dict.fromkeys(
-        other.convention.name
-        for other in outcomes
-        if isinstance(other, Result) and _way(other, "") == _way(outcome, "")
+        result.convention.name
+        for result in outcomes
+        if isinstance(result, Result)
+        and _measurement_key(result, "") == _measurement_key(outcome, "")
     )
-    return [_way(outcome, convention) for convention in conventions or [""]]
+    return [_measurement_key(outcome, convention) for convention in conventions or [""]]
 
 
-def _way(outcome: Outcome, convention: str) -> Way:
+def _measurement_key(outcome: Outcome, convention: str) -> MeasurementKey:
     model = outcome.model
     return model.name, outcome.metric, outcome.similarity, convention, model.sha256
 
 
-def _label(way: Way, ways: Sequence[Way]) -> str:
+def _label(key: MeasurementKey, keys: Sequence[MeasurementKey]) -> str:
     """Return the model's name, and whatever sets it apart from others of that name."""
-    namesakes = [other for other in ways if other[0] == way[0]]
+    namesakes = [key_of_namesake for key_of_namesake in keys if key_of_namesake[0] == key[0]]
     differing = [
-        part[:8] if at == len(way) - 1 else part
-        for at, part in enumerate(way)
-        if part and len({other[at] for other in namesakes}) > 1
+        part[:8] if position == len(key) - 1 else part
+        for position, part in enumerate(key)
+        if part and len({key_of_namesake[position] for key_of_namesake in namesakes}) > 1
     ]
-    return ", ".join([way[0], *differing])
-
-
-# The tests of a category beside their answer together: the rows of the summary's plot.
+    return ", ".join([key[0], *differing])
 
 
 @dataclass(frozen=True, eq=False)
 class CategoryBlock:
     """What one model was asked about one category in one language; `answer` is all of it pooled."""
 
-    topic: Topic
+    topic: CategoryHeading
     series: Series
-    entries: tuple[Shown, ...]
+    entries: tuple[PageEntry, ...]
     answer: CategoryAnswer | None = None
 
     @property
@@ -195,60 +206,63 @@ class CategoryBlock:
 
 def blocks(series: Sequence[Series], outcomes: Iterable[Outcome]) -> list[CategoryBlock]:
     """Return each model's categories; those asked in two languages are two blocks."""
-    answers = {_asked(one): one for one in _answers(outcomes)}
+    answers = {_pooling_key(model): model for model in _answers(outcomes)}
     found = []
-    for one in series:
-        for topic, tests in one.categories.items():
-            languages = group_by(one.answers_to(tests), lambda entry: entry.outcome.test.language)
+    for model in series:
+        for topic, tests in model.categories.items():
+            languages = group_by(model.answers_to(tests), lambda entry: entry.outcome.test.language)
             for language, entries in languages.items():
-                own = topic if len(languages) == 1 else replace(topic, language=language)
-                found.append(CategoryBlock(own, one, tuple(entries), _pooled(entries, answers)))
+                heading = topic if len(languages) == 1 else replace(topic, language=language)
+                found.append(
+                    CategoryBlock(heading, model, tuple(entries), _pooled_answer(entries, answers))
+                )
     return found
 
 
-def homeless(found: Iterable[CategoryBlock], outcomes: Iterable[Outcome]) -> list[CategoryAnswer]:
+def answers_without_block(
+    found: Iterable[CategoryBlock], outcomes: Iterable[Outcome]
+) -> list[CategoryAnswer]:
     """Return the answers that stand in no block: without their tests, or in a second way.
 
     What two records say alike is one answer.
     """
-    told = [block.answer for block in found if block.answer]
-    strays: list[CategoryAnswer] = []
-    for one in _answers(outcomes):
-        if one not in told and one not in strays:
-            strays.append(one)
-    return strays
+    placed = [block.answer for block in found if block.answer]
+    unplaced: list[CategoryAnswer] = []
+    for answer in _answers(outcomes):
+        if answer not in placed and answer not in unplaced:
+            unplaced.append(answer)
+    return unplaced
 
 
-def by_topic(some: Iterable[CategoryBlock]) -> dict[Topic, list[CategoryBlock]]:
+def blocks_by_heading(
+    blocks: Iterable[CategoryBlock],
+) -> dict[CategoryHeading, list[CategoryBlock]]:
     """Return the blocks by category: what can be a bias first."""
-    groups = group_by((block for block in some if block.results), lambda block: block.topic)
+    groups = group_by((block for block in blocks if block.results), lambda block: block.topic)
     return dict(sorted(groups.items(), key=lambda item: item[0].place))
 
 
 def _answers(outcomes: Iterable[Outcome]) -> list[CategoryAnswer]:
-    return [one for one in outcomes if isinstance(one, CategoryAnswer)]
+    return [outcome for outcome in outcomes if isinstance(outcome, CategoryAnswer)]
 
 
-def _pooled(
-    entries: Iterable[Shown], answers: dict[tuple[str, ...], CategoryAnswer]
+def _pooled_answer(
+    entries: Iterable[PageEntry], answers: dict[tuple[str, ...], CategoryAnswer]
 ) -> CategoryAnswer | None:
     """Return the answer to these tests together; only tests for a bias are pooled."""
     for entry in entries:
         if entry.result and entry.result.test.kind == "bias":
-            return answers.get(_asked(entry.result))
+            return answers.get(_pooling_key(entry.result))
     return None
 
 
-def _asked(one: Result | CategoryAnswer) -> tuple[str, ...]:
+def _pooling_key(record: Result | CategoryAnswer) -> tuple[str, ...]:
     """Return what makes a test part of an answer: the model, the way it was measured, the words."""
-    model, test = one.model, one.test
+    model, test = record.model, record.test
     # An answer pools in a convention of its own; its metric is described as that of its tests.
-    own = one.described.convention if one.described else None
-    way = (one.metric, one.similarity, (own or one.convention).name)
-    return model.name, model.sha256, *way, test.language, test.category
-
-
-# Very many answers as tables that fit a page: models beside one another only if there is room.
+    convention = record.described.convention if record.described else None
+    measurement = (record.metric, record.similarity, (convention or record.convention).name)
+    return model.name, model.sha256, *measurement, test.language, test.category
 
 
 ROOM = 64
@@ -278,9 +292,9 @@ def pooled_tables(series: Sequence[Series], found: Sequence[CategoryBlock]) -> l
     """Return one table with models as columns if they fit, else as many as the categories need."""
     cells = group_by(found, lambda block: (series.index(block.series), block.topic))
     topics = [*dict.fromkeys(block.topic for block in found)]
-    models, names = [one.label for one in series], [*map(str, topics)]
+    models, names = [model_series.label for model_series in series], [*map(str, topics)]
 
-    def cell(model: int, topic: Topic) -> tuple[CategoryBlock, ...]:
+    def cell(model: int, topic: CategoryHeading) -> tuple[CategoryBlock, ...]:
         return tuple(cells.get((model, topic), ()))
 
     if len(side_by_side(models)) == 1:
@@ -315,9 +329,6 @@ def side_by_side(headings: Sequence[str]) -> list[list[int]]:
     return parts
 
 
-# What a forest plot holds, row by row, before anything is drawn.
-
-
 @dataclass(frozen=True, eq=False)
 class ForestRow:
     """One row: a test, or all tests of a category together, on the axis of its kind of effect.
@@ -340,17 +351,19 @@ def rows_of_tests(outcomes: Sequence[Outcome]) -> list[ForestRow]:
 
     Several models stand below the name of each test, one row each, as on the page.
     """
-    series = _series(outcomes)
+    series = _series_of_results(outcomes)
     if len(series) == 1:
-        return [row for block in _ordered(blocks(series, outcomes)) for row in _rows_of(block)]
-    rows = [row for panel in panels(series) for row in _rows_of_panel(panel)]
+        return [
+            row for block in _in_page_order(blocks(series, outcomes)) for row in _block_rows(block)
+        ]
+    rows = [row for panel in panels(series) for row in _panel_rows(panel)]
     return sorted(rows, key=lambda row: row.plain)
 
 
 def rows_of_categories(outcomes: Sequence[Outcome]) -> list[ForestRow]:
     """Return one row a model and category: its tests as dots, and their answer together."""
-    series = _series(outcomes)
-    found = _ordered(blocks(series, outcomes))
+    series = _series_of_results(outcomes)
+    found = _in_page_order(blocks(series, outcomes))
     pooled = any(block.answer for block in found)
     shown = [block for block in found if block.kind == "bias" or not pooled]
     rows = [
@@ -365,29 +378,38 @@ def rows_of_categories(outcomes: Sequence[Outcome]) -> list[ForestRow]:
         )
         for block in shown
     ]
-    told = {id(row.answer) for row in rows}
+    placed = {id(row.answer) for row in rows}
     # Answers may stand without their tests, as those of `Results.categories()` do.
-    alone = [one for one in outcomes if isinstance(one, CategoryAnswer) and id(one) not in told]
+    unplaced = [
+        answer
+        for answer in outcomes
+        if isinstance(answer, CategoryAnswer) and id(answer) not in placed
+    ]
     rows += [
         ForestRow(
-            (one.test.category.capitalize(),), one.model.name, answer=one, plain=is_difference(one)
+            (answer.test.category.capitalize(),),
+            answer.model.name,
+            answer=answer,
+            plain=is_difference(answer),
         )
-        for one in alone
+        for answer in unplaced
     ]
     return sorted(rows, key=lambda row: row.plain)
 
 
-def _series(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
-    return all_series([one for one in outcomes if isinstance(one, Result)])
+def _series_of_results(outcomes: Sequence[Outcome]) -> tuple[Series, ...]:
+    return all_series([outcome for outcome in outcomes if isinstance(outcome, Result)])
 
 
-def _ordered(found: Sequence[CategoryBlock]) -> list[CategoryBlock]:
+def _in_page_order(found: Sequence[CategoryBlock]) -> list[CategoryBlock]:
     """Return the blocks as the page has them: effect sizes first, then by category."""
     parts = ([block for block in found if block.plain is plain] for plain in (False, True))
-    return [block for part in parts for some in by_topic(part).values() for block in some]
+    return [
+        block for part in parts for members in blocks_by_heading(part).values() for block in members
+    ]
 
 
-def _rows_of(block: CategoryBlock) -> Iterator[ForestRow]:
+def _block_rows(block: CategoryBlock) -> Iterator[ForestRow]:
     for result in block.results:
         yield ForestRow(
             (str(block.topic),),
@@ -403,19 +425,19 @@ def _rows_of(block: CategoryBlock) -> Iterator[ForestRow]:
         yield ForestRow((str(block.topic),), label, answer=block.answer, plain=block.plain)
 
 
-def _rows_of_panel(panel: Panel) -> Iterator[ForestRow]:
-    several = len(panel.series) > 1
+def _panel_rows(panel: Panel) -> Iterator[ForestRow]:
+    several_models = len(panel.series) > 1
     for category, tests in panel.measured.items():
         for test in tests:
-            for one in panel.series:
-                result = one.answers[test].result if test in one.answers else None
+            for model in panel.series:
+                result = model.answers[test].result if test in model.answers else None
                 if result is None:
                     continue
-                head = (", ".join(panel.suites), str(category))
+                headings = (", ".join(panel.suites), str(category))
                 yield ForestRow(
-                    (*head, f"{test.title} ({test.id})") if several else head,
-                    one.label if several else test.title,
-                    "" if several else test.id,
+                    (*headings, f"{test.title} ({test.id})") if several_models else headings,
+                    model.label if several_models else test.title,
+                    "" if several_models else test.id,
                     result,
                     plain=is_difference(result),
                     harmless=test.kind != "bias",

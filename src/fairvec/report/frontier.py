@@ -1,4 +1,4 @@
-"""The page of a frontier: what every method leaves and costs, and which one to take."""
+"""The page of a frontier: the bias each method leaves, what it costs, and which one to choose."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil, log10
@@ -8,9 +8,9 @@ from fairvec.core.errors import SettingError
 from fairvec.core.format import format_number, format_percent, pluralize
 from fairvec.core.io.atomic_files import write_alone
 from fairvec.core.text import escape_control
-from fairvec.messages.reports import steps
+from fairvec.messages.reports import history_lines
 from fairvec.report.page import environment
-from fairvec.report.plots.scatter_plots import REFERENCE_MARK, Spot, mark_of, scatter
+from fairvec.report.plots.scatter_plots import REFERENCE_MARK, Spot, method_symbol, scatter
 from fairvec.report.plots.svg import NOTHING
 from fairvec.results import (
     HARMFUL,
@@ -34,12 +34,14 @@ def render_frontier(lines: Sequence[Line]) -> str:
         raise SettingError("A frontier has one survey and some points; run 'fairvec frontier'.")
     (survey,) = surveys
     methods = list(dict.fromkeys(point.method for point in points if point.method != REFERENCE))
-    marks = {method: mark_of(place) for place, method in enumerate(methods)}
+    marks = {method: method_symbol(place) for place, method in enumerate(methods)}
     front = sorted(
         (point for point in points if point.on_front), key=lambda point: point.information_kept
     )
     strongest = _strongest(points)
-    spots = [_spot(point, survey, marks, last=point is strongest[point.method]) for point in points]
+    spots = [
+        _spot_of(point, survey, marks, last=point is strongest[point.method]) for point in points
+    ]
     page = (
         environment()
         .get_template("frontier.html")
@@ -51,13 +53,13 @@ def render_frontier(lines: Sequence[Line]) -> str:
             front=front[::-1],
             marks=marks,
             families={family: family.capitalize() for family in _families(points)},
-            asked=_asked(points),
+            asked=_tests_by_family(points),
             untried=[line for line in lines if isinstance(line, Untried)],
             plot=scatter(spots, keep=survey.keep, about=_about_plot(points, methods)),
             kept_in_percent=kept_in_percent,
-            spread_of=spread_of,
-            steps=steps,
-            warnings=warnings,
+            fold_range=fold_range,
+            history_lines=history_lines,
+            point_warnings=point_warnings,
         )
     )
     return escape_control(page)
@@ -69,11 +71,11 @@ def write_frontier_report(lines: Sequence[Line], path: Path | str) -> Path:
     return Path(path)
 
 
-def spread_of(point: Point, survey: Survey) -> tuple[float, float] | None:
+def fold_range(point: Point, survey: Survey) -> tuple[float, float] | None:
     """Return the least and the most bias that a point leaves in a fold, of two folds or more."""
     folds = survey.unseen.folds if survey.unseen else ()
-    left = [found for fold in folds if (found := point.left_in(fold.tests)) is not None]
-    return (min(left), max(left)) if len(left) > 1 else None
+    remaining = [share for fold in folds if (share := point.left_in(fold.tests)) is not None]
+    return (min(remaining), max(remaining)) if len(remaining) > 1 else None
 
 
 def kept_in_percent(share: float) -> str:
@@ -83,57 +85,57 @@ def kept_in_percent(share: float) -> str:
     return f"{100 * share:.{digits}f}"
 
 
-def warnings(point: Point) -> list[str]:
+def point_warnings(point: Point) -> list[str]:
     """Return what speaks against a point, the worst first."""
-    said = [
+    warnings = [
         f"{kind.upper()} {', '.join(tests)}"
         for kind in HARMFUL
         if (tests := [effect.test for effect in point.harms if effect.kind == kind])
     ]
     if not point.held_out:
-        said.append("fitted on tested words")
+        warnings.append("fitted on tested words")
     if point.calibrated:
-        said.append("calibrated on these tests")
-    return said
+        warnings.append("calibrated on these tests")
+    return warnings
 
 
-def about(point: Point, spread: tuple[float, float] | None = None) -> str:
+def point_line(point: Point, spread: tuple[float, float] | None = None) -> str:
     """Return one point in one line, for its mark."""
     loss = 1 - point.information_kept
-    much = "nothing" if abs(loss) <= NOTHING else format_percent(abs(loss))
-    lost = f"{'gains' if loss < -NOTHING else 'loses'} {much} of the information"
-    moved = (
+    amount = "nothing" if abs(loss) <= NOTHING else format_percent(abs(loss))
+    lost = f"{'gains' if loss < -NOTHING else 'loses'} {amount} of the information"
+    movement = (
         ""
         if point.displacement is None
         else f", moves words by {format_number(point.displacement)}"
     )
-    warned = "".join(f" · {text}" for text in warnings(point))
+    warning_notes = "".join(f" · {text}" for text in point_warnings(point))
     left = f"leaves {format_number(point.bias_left)} of {format_number(point.bias_before)}"
     folds = (
         f" ({format_number(spread[0])} to {format_number(spread[1])} in the folds)"
         if spread
         else ""
     )
-    return f"{point.label} · {left}{folds}, {lost}{moved}{warned}"
+    return f"{point.label} · {left}{folds}, {lost}{movement}{warning_notes}"
 
 
-def _spot(
+def _spot_of(
     point: Point, survey: Survey, marks: Mapping[str, tuple[str, str]], *, last: bool
 ) -> Spot:
     """Return a point as it is drawn: named if it is on the front, or the `last` of its method."""
-    spread = spread_of(point, survey)
+    spread = fold_range(point, survey)
     by_name = point.on_front or point.other or point.method == REFERENCE
     return Spot(
         point,
         marks.get(point.method, REFERENCE_MARK),
-        about(point, spread),
-        word=_word(point) if by_name or last else "",
+        point_line(point, spread),
+        word=_mark_label(point) if by_name or last else "",
         modest=not by_name,
         spread=spread if point.on_front else None,
     )
 
 
-def _word(point: Point) -> str:
+def _mark_label(point: Point) -> str:
     """Return what stands beside a mark: a point of the front is named with its strength."""
     if point.method == REFERENCE:
         return "as it is"
@@ -161,7 +163,7 @@ def _families(points: Sequence[Point]) -> list[str]:
     return sorted(found, key=lambda family: (family != FIRST, family == LAST))
 
 
-def _asked(points: Sequence[Point]) -> dict[str, str]:
+def _tests_by_family(points: Sequence[Point]) -> dict[str, str]:
     """Say of each kind of information by which tests it was measured."""
     tests: dict[str, list[str]] = {}
     for figure in points[0].figures:

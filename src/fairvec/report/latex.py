@@ -1,4 +1,4 @@
-"""Results as a LaTeX table for a paper."""
+"""Results as a LaTeX table for a paper: escaped text, numbers as mathematics, a caption."""
 
 import re
 from collections import Counter
@@ -15,13 +15,10 @@ from fairvec.core.format import (
     pluralize,
 )
 from fairvec.core.text import one_line
-from fairvec.messages.figures import digits, plain_effect_of, symbol
+from fairvec.messages.figures import effect_digits, effect_symbol, format_plain_effect
 from fairvec.report.arrange import Series, all_series, blocks
 from fairvec.results import CategoryAnswer, Description, Outcome, Result
 from fairvec.results.records import in_brackets
-
-# Text and numbers as LaTeX reads them.
-
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -39,25 +36,25 @@ _ESCAPES = {
     ",": ",{}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
-_JOINED = ("-", "'", ",")
-_PLAIN = {"LATIN", "MODIFIER", "FEMININE", "MASCULINE"}
+_LIGATURES = ("-", "'", ",")
+_LATIN_NAMES = {"LATIN", "MODIFIER", "FEMININE", "MASCULINE"}
 
 
-def escaped(text: str) -> str:
+def escape_latex(text: str) -> str:
     """Return text that LaTeX sets as it is: one line, no sign with a meaning of its own."""
     line = one_line(text)
     return "".join(
-        sign if sign in _JOINED and line[at + 1 : at + 2] != sign else _ESCAPES.get(sign, sign)
+        sign if sign in _LIGATURES and line[at + 1 : at + 2] != sign else _ESCAPES.get(sign, sign)
         for at, sign in enumerate(line)
     )
 
 
-def first_cell(text: str) -> str:
+def protect_row_start(text: str) -> str:
     r"""Return text that may begin a row: after \\ a [ would begin an option, and a * be one."""
     return f"{{}}{text}" if text[:1] in ("[", "*") else text
 
 
-def mathematics(text: str) -> str:
+def to_math(text: str) -> str:
     """Return a number as mathematics, so that any LaTeX can set its signs and powers."""
     if not text:
         return ""
@@ -67,16 +64,16 @@ def mathematics(text: str) -> str:
     return rf"${mantissa}\times10^{{{power}}}$" if times else f"${plain}$"
 
 
-def scripts(text: str) -> list[str]:
+def non_latin_scripts(text: str) -> list[str]:
     """Return the scripts off the Latin one in a text, as in Devanagari, in their order."""
     letters = (sign for sign in text if not sign.isascii() and category(sign)[0] == "L")
     found = (name(sign, "other").split()[0] for sign in letters)
-    return [script.capitalize() for script in dict.fromkeys(found) if script not in _PLAIN]
+    return [script.capitalize() for script in dict.fromkeys(found) if script not in _LATIN_NAMES]
 
 
-def engine(text: str) -> str:
+def engine_comment(text: str) -> str:
     """Return which LaTeX can set a text, as a comment; empty if any of today can."""
-    found = scripts(text)
+    found = non_latin_scripts(text)
     if not found:
         return ""
     if found == ["Cyrillic"]:
@@ -102,27 +99,29 @@ def as_latex(outcomes: Sequence[Outcome]) -> str:
 
     Category answers stand at the foot of the tests that they pool.
     """
-    series = [one for one in all_series(outcomes) if one.entries]
-    metrics = group_by(series, _heading_of)
+    series = [model for model in all_series(outcomes) if model.entries]
+    metrics = group_by(series, _column_heading)
     lines: list[str] = []
     for heading, members in metrics.items():
         lines += [r"\midrule"] * bool(lines)
         lines += [_heading(heading, alone=len(metrics) == 1), r"\midrule"]
-        for place, one in enumerate(members):
+        for place, model in enumerate(members):
             lines += [r"\addlinespace"] * bool(place)
-            lines.append(rf"\multicolumn{{{COLUMNS}}}{{l}}{{\textit{{{escaped(one.label)}}}}} \\")
-            lines += _rows(one, outcomes)
+            lines.append(
+                rf"\multicolumn{{{COLUMNS}}}{{l}}{{\textit{{{escape_latex(model.label)}}}}} \\"
+            )
+            lines += _rows(model, outcomes)
     body = "\n".join(lines)
-    shown = [entry.outcome for one in series for entry in one.entries]
-    shown += [block.answer for block in blocks(series, outcomes) if block.answer]
-    head = [r"% In the preamble: \usepackage{booktabs}", *filter(None, [engine(body)])]
+    reported = [entry.outcome for model in series for entry in model.entries]
+    reported += [block.answer for block in blocks(series, outcomes) if block.answer]
+    head = [r"% In the preamble: \usepackage{booktabs}", *filter(None, [engine_comment(body)])]
     return "\n".join(
         [
             *head,
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{_caption(shown)}}}",
-            rf"\label{{tab:{_label(shown)}}}",
+            rf"\caption{{{_caption(reported)}}}",
+            rf"\label{{tab:{_label(reported)}}}",
             r"\begin{tabular}{lrrrr}",
             r"\toprule",
             *([body] if body else []),
@@ -134,26 +133,28 @@ def as_latex(outcomes: Sequence[Outcome]) -> str:
     )
 
 
-def bold(outcome: Outcome) -> bool:
+def is_bold(outcome: Outcome) -> bool:
     """Say whether an effect is printed bold, by the rule in the caption."""
     return isinstance(outcome, Judged) and outcome.verdict.kind in ("biased", "associated")
 
 
-def _heading_of(series: Series) -> Heading:
+def _column_heading(series: Series) -> Heading:
     """Return the metric, what its figures are, and which tail p counts; no p of a description."""
     outcomes = [entry.outcome for entry in series.entries]
-    judged = [one for one in outcomes if isinstance(one, Judged)]
-    described = any(isinstance(one, Description) for one in outcomes)
-    what = dict.fromkeys("$d$" if symbol(one) == "d" else "Difference" for one in judged)
-    sides = sorted({one.p.sides for one in judged if isinstance(one, Result)} - {"two"})
+    judged = [outcome for outcome in outcomes if isinstance(outcome, Judged)]
+    described = any(isinstance(outcome, Description) for outcome in outcomes)
+    symbols = dict.fromkeys(
+        "$d$" if effect_symbol(outcome) == "d" else "Difference" for outcome in judged
+    )
+    sides = sorted({outcome.p.sides for outcome in judged if isinstance(outcome, Result)} - {"two"})
     p = f"$p$ ({' or '.join(sides)})" if sides else "$p$"
-    first = " or ".join(what) or ("Value" if described else "$d$")
+    first = " or ".join(symbols) or ("Value" if described else "$d$")
     return outcomes[0].metric, first, "" if described and not judged else p
 
 
 def _heading(heading: Heading, *, alone: bool) -> str:
     metric, value, p = heading
-    first = "Test" if alone else rf"Test, by \texttt{{{escaped(metric)}}}"
+    first = "Test" if alone else rf"Test, by \texttt{{{escape_latex(metric)}}}"
     columns = [p, p.replace("$p$", r"$p_\mathrm{Holm}$")] if p else ["", ""]
     return " & ".join([first, value, "Interval", *columns]) + r" \\"
 
@@ -166,19 +167,19 @@ def _rows(series: Series, outcomes: Sequence[Outcome]) -> Iterator[str]:
         (block.answer for block in blocks([series], outcomes) if block.answer), _category
     )
     for key, members in group_by(tests, _category).items():
-        for one in members:
-            yield _row(titles[id(one)], one)
+        for test in members:
+            yield _row(titles[id(test)], test)
         for answer in answers.get(key, ()):
             yield rf"\cmidrule{{1-{COLUMNS}}}"
-            yield _row(rf"\textit{{{_all_of(answer)}}}", answer)
+            yield _row(rf"\textit{{{_pooled_title(answer)}}}", answer)
             yield r"\addlinespace"
 
 
-def _all_of(answer: CategoryAnswer) -> str:
+def _pooled_title(answer: CategoryAnswer) -> str:
     """Return what an answer pools; that it is mixed is said, because no figure shows it."""
     mixed = ": mixed" if answer.verdict.kind == "mixed" else ""
     tests = pluralize(len(answer.tests), "test")
-    return f"All of {escaped(answer.test.category)}, {tests}{mixed}"
+    return f"All of {escape_latex(answer.test.category)}, {tests}{mixed}"
 
 
 def _category(outcome: Outcome) -> tuple[str, str]:
@@ -191,79 +192,81 @@ def _row(title: str, outcome: Outcome) -> str:
     comment = " % " + one_line(outcome.test.id)
     if isinstance(outcome, Description):
         value, interval = format_number(outcome.value), in_brackets(outcome.interval)
-        cells = [title, mathematics(value), mathematics(interval), "", ""]
+        cells = [title, to_math(value), to_math(interval), "", ""]
     elif isinstance(outcome, Judged):
-        effect = mathematics(plain_effect_of(outcome, outcome.effect))
+        effect = to_math(format_plain_effect(outcome, outcome.effect))
         cells = [
             title,
-            rf"$\mathbf{{{effect.strip('$')}}}$" if bold(outcome) else effect,
-            mathematics(in_brackets(outcome.interval, digits(outcome))),
-            mathematics(format_p(outcome.p.value)),
-            "" if outcome.p_holm is None else mathematics(format_p(outcome.p_holm)),
+            rf"$\mathbf{{{effect.strip('$')}}}$" if is_bold(outcome) else effect,
+            to_math(in_brackets(outcome.interval, effect_digits(outcome))),
+            to_math(format_p(outcome.p.value)),
+            "" if outcome.p_holm is None else to_math(format_p(outcome.p_holm)),
         ]
     else:
         cells = [title, rf"\multicolumn{{{COLUMNS - 1}}}{{l}}{{skipped}}"]
-    return first_cell(" & ".join(cells)) + r" \\" + comment
+    return protect_row_start(" & ".join(cells)) + r" \\" + comment
 
 
 def _short_titles(tests: Sequence[Outcome]) -> list[str]:
     """Return titles that fit a column; where two are alike, with as much of the id as it takes."""
-    cut = [_cut(one.test.title) for one in tests]
-    tails = [one.test.id.rpartition("/")[2] for one in tests]
-    named = [*zip(cut, tails, strict=True)]
+    shortened = [_shorten_title(test.test.title) for test in tests]
+    tails = [test.test.id.rpartition("/")[2] for test in tests]
+    pairs = [*zip(shortened, tails, strict=True)]
     titles = []
-    for one, pair in zip(tests, named, strict=True):
+    for test, pair in zip(tests, pairs, strict=True):
         title, tail = pair
-        if Counter(cut)[title] == 1:
+        if Counter(shortened)[title] == 1:
             titles.append(title)
         else:
-            said = tail if Counter(named)[pair] == 1 else one.test.id
-            titles.append(rf"{title} (\texttt{{{escaped(said)}}})")
+            suffix = tail if Counter(pairs)[pair] == 1 else test.test.id
+            titles.append(rf"{title} (\texttt{{{escape_latex(suffix)}}})")
     return titles
 
 
-def _cut(title: str) -> str:
+def _shorten_title(title: str) -> str:
     line = " ".join(title.split())
     if len(line) <= LONGEST:
-        return escaped(line)
+        return escape_latex(line)
     start = line[: LONGEST + 1]
     short = start.rpartition(",")[0] or start.rpartition(" ")[0] or line[:LONGEST]
-    return escaped(short.rstrip(" ,;:")) + r"~\dots"
+    return escape_latex(short.rstrip(" ,;:")) + r"~\dots"
 
 
 def _caption(outcomes: Sequence[Outcome]) -> str:
     """Say what was measured in which models, what the columns are, and what is bold."""
-    models = [*dict.fromkeys(one.model.name for one in outcomes)]
-    metrics = [*dict.fromkeys(one.metric for one in outcomes)]
-    judged = [one for one in outcomes if isinstance(one, Judged)]
-    ends = [one.interval for one in outcomes if isinstance(one, Judged | Description)]
+    models = [*dict.fromkeys(outcome.model.name for outcome in outcomes)]
+    metrics = [*dict.fromkeys(outcome.metric for outcome in outcomes)]
+    judged = [outcome for outcome in outcomes if isinstance(outcome, Judged)]
+    ends = [outcome.interval for outcome in outcomes if isinstance(outcome, Judged | Description)]
     levels = sorted({f"{100 * end.level:.3g}" for end in ends if end})
-    by = f" by {join_words(metrics)}" if metrics else ""
-    said = [escaped(f"Associations{' in ' if models else ''}{join_words(models)}{by}.")]
+    metrics_note = f" by {join_words(metrics)}" if metrics else ""
+    sentences = [
+        escape_latex(f"Associations{' in ' if models else ''}{join_words(models)}{metrics_note}.")
+    ]
     if levels:
-        said.append(rf"Intervals: {escaped(join_words(levels))}\,\%.")
+        sentences.append(rf"Intervals: {escape_latex(join_words(levels))}\,\%.")
     if judged:
-        alphas = sorted({f"{one.verdict.alpha:g}" for one in judged})
-        said.append(
+        alphas = sorted({f"{outcome.verdict.alpha:g}" for outcome in judged})
+        sentences.append(
             r"Bold: significant, that is two-sided $p$, Holm-corrected over the tests of the same "
             rf"suite and kind, at most {join_words(alphas, 'or')}."
         )
-    if any(isinstance(one, CategoryAnswer) for one in judged):
-        said.append(
+    if any(isinstance(outcome, CategoryAnswer) for outcome in judged):
+        sentences.append(
             "All of a category: the pooled effect of its bias tests with one joint $p$, corrected "
             "over the categories."
         )
-    if any(one.verdict.kind == "mixed" for one in judged):
-        said.append(
+    if any(outcome.verdict.kind == "mixed" for outcome in judged):
+        sentences.append(
             "Mixed: single tests are biased, and together they do not clearly lean one way."
         )
-    if any(one.p.sides != "two" for one in judged):
-        said.append("The columns of $p$ count one tail; what is bold goes by both.")
-    return " ".join(said)
+    if any(outcome.p.sides != "two" for outcome in judged):
+        sentences.append("The columns of $p$ count one tail; what is bold goes by both.")
+    return " ".join(sentences)
 
 
 def _label(outcomes: Sequence[Outcome]) -> str:
     """Return a key for references of plain letters only."""
-    names = dict.fromkeys(one.model.name for one in outcomes)
+    names = dict.fromkeys(outcome.model.name for outcome in outcomes)
     slugs = (re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") for name in names)
     return "-".join(["fairvec", *filter(None, slugs)][:4])

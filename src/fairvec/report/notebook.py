@@ -1,16 +1,16 @@
-"""Results within the page of somebody else: the answers, a table and a plot, in its colours."""
+"""Results within the page of a notebook or site: answers, a table and a plot in its colours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairvec.core.format import capitalize_first, format_number, format_p, pluralize
 from fairvec.core.text import escape_control
-from fairvec.messages.changes import in_words, shown
-from fairvec.messages.figures import digits, effect_of, span, symbol
-from fairvec.messages.verdicts import VERDICTS, direction, verdict_of
+from fairvec.messages.changes import change_label, format_value
+from fairvec.messages.figures import effect_digits, effect_symbol, format_effect, format_interval
+from fairvec.messages.verdicts import VERDICT_LABELS, direction, verdict_kind
 from fairvec.report.page import environment
 from fairvec.report.palette import ROOT, theme
-from fairvec.report.pictures import categories_picture, fit_for_xml, forest_picture
+from fairvec.report.pictures import categories_picture, forest_picture, replace_invalid_xml
 from fairvec.results import (
     CategoryAnswer,
     Change,
@@ -39,96 +39,100 @@ class NotebookRow:
     reason: str = ""
 
 
-def as_html(outcomes: Sequence[Outcome]) -> str:
+def to_html(outcomes: Sequence[Outcome]) -> str:
     """Return the records as a piece of HTML that needs nothing, and that changes nothing round it.
 
     Every rule is about what lies within it; colours follow the notebook or site that shows it.
     """
-    answers = [one for one in outcomes if isinstance(one, CategoryAnswer)]
-    changes = [one for one in outcomes if isinstance(one, Change)]
-    tests = [one for one in outcomes if isinstance(one, Result | Description | Skipped)]
-    views = [one for one in outcomes if isinstance(one, ConceptView)]
-    several = len({one.model.name for one in outcomes}) > 1
+    answers = [outcome for outcome in outcomes if isinstance(outcome, CategoryAnswer)]
+    changes = [outcome for outcome in outcomes if isinstance(outcome, Change)]
+    tests = [outcome for outcome in outcomes if isinstance(outcome, Result | Description | Skipped)]
+    views = [outcome for outcome in outcomes if isinstance(outcome, ConceptView)]
+    several = len({outcome.model.name for outcome in outcomes}) > 1
     page = (
         environment()
         .get_template("notebook.html")
         .render(
             root=ROOT,
             theme=theme(),
-            about=_about(outcomes),
+            about=_caption(outcomes),
             lacking=lacking(outcomes),
-            sensitive=any(one.test.sensitive for one in outcomes),
+            sensitive=any(outcome.test.sensitive for outcome in outcomes),
             answers=answers[:MOST_ANSWERS],
             several=several,
             direction=direction,
-            tests=[_row(one, tests) for one in tests[:MOST_ROWS]],
-            effect=_name_of_effects(tests),
-            changes=[_changed(one) for one in changes[:MOST_ROWS]],
+            tests=[_row(outcome, tests) for outcome in tests[:MOST_ROWS]],
+            effect=_effect_heading(tests),
+            changes=[_change_row(outcome) for outcome in changes[:MOST_ROWS]],
             views=views[:MOST_ROWS],
-            rest=_rest(len(answers) - MOST_ANSWERS, "answer of a category", "answers of categories")
-            + _rest(len(tests) - MOST_ROWS, "test", "tests")
-            + _rest(len(changes) - MOST_ROWS, "change", "changes"),
+            rest=_omitted_note(
+                len(answers) - MOST_ANSWERS, "answer of a category", "answers of categories"
+            )
+            + _omitted_note(len(tests) - MOST_ROWS, "test", "tests")
+            + _omitted_note(len(changes) - MOST_ROWS, "change", "changes"),
             picture=_picture(outcomes),
         )
     )
-    return escape_control(fit_for_xml(page))
+    return escape_control(replace_invalid_xml(page))
 
 
-def _about(outcomes: Sequence[Outcome]) -> str:
-    models = list(dict.fromkeys(one.model.name for one in outcomes))
-    named = f" of {models[0]}" if len(models) == 1 else f" of {len(models)} models"
-    return f"{pluralize(len(outcomes), 'record')}{named}" if outcomes else "No records"
+def _caption(outcomes: Sequence[Outcome]) -> str:
+    models = list(dict.fromkeys(outcome.model.name for outcome in outcomes))
+    origin = f" of {models[0]}" if len(models) == 1 else f" of {len(models)} models"
+    return f"{pluralize(len(outcomes), 'record')}{origin}" if outcomes else "No records"
 
 
-def _row(one: Result | Description | Skipped, others: Sequence[Outcome]) -> NotebookRow:
-    kind = verdict_of(one)
-    parts = [one.model.name] * (len({other.model.name for other in others}) > 1)
-    parts += [one.metric] * (len({other.metric for other in others}) > 1)
-    verdict = VERDICTS.get(kind, kind.replace("-", " ").capitalize())
-    style = f"{kind} {direction(one.effect)}" if isinstance(one, Result) else kind
-    told = (verdict, style, one.test.title, one.test.id, ", ".join(parts))
-    if isinstance(one, Skipped):
-        return NotebookRow(*told, (), one.reason)
-    if isinstance(one, Description):
-        ends = span(one.interval, 3) if one.interval else ""
-        return NotebookRow(*told, (format_number(one.value, 3), ends, "", ""))
+def _row(outcome: Result | Description | Skipped, outcomes: Sequence[Outcome]) -> NotebookRow:
+    kind = verdict_kind(outcome)
+    origin = [outcome.model.name] * (len({other.model.name for other in outcomes}) > 1)
+    origin += [outcome.metric] * (len({other.metric for other in outcomes}) > 1)
+    verdict = VERDICT_LABELS.get(kind, kind.replace("-", " ").capitalize())
+    style = f"{kind} {direction(outcome.effect)}" if isinstance(outcome, Result) else kind
+    head = (verdict, style, outcome.test.title, outcome.test.id, ", ".join(origin))
+    if isinstance(outcome, Skipped):
+        return NotebookRow(*head, (), outcome.reason)
+    if isinstance(outcome, Description):
+        ends = format_interval(outcome.interval, 3) if outcome.interval else ""
+        return NotebookRow(*head, (format_number(outcome.value, 3), ends, "", ""))
     return NotebookRow(
-        *told,
+        *head,
         (
-            effect_of(one, one.effect),
-            span(one.interval, digits(one)) if one.interval else "",
-            format_p(one.p.value),
-            "" if one.p_holm is None else format_p(one.p_holm),
+            format_effect(outcome, outcome.effect),
+            format_interval(outcome.interval, effect_digits(outcome)) if outcome.interval else "",
+            format_p(outcome.p.value),
+            "" if outcome.p_holm is None else format_p(outcome.p_holm),
         ),
     )
 
 
-def _changed(change: Change) -> NotebookRow:
+def _change_row(change: Change) -> NotebookRow:
     models = dict.fromkeys([change.before.name, change.model.name])
     figures = (
-        shown(change, change.value_before),
-        shown(change, change.value_after),
+        format_value(change, change.value_before),
+        format_value(change, change.value_after),
         format_p(change.paired.value) if change.paired else "",
     )
-    told = (change.test.title, change.test.id, " → ".join(models))
-    said = in_words(change)
-    return NotebookRow(capitalize_first(said), change.kind, *told, figures)
+    head = (change.test.title, change.test.id, " → ".join(models))
+    label = change_label(change)
+    return NotebookRow(capitalize_first(label), change.kind, *head, figures)
 
 
-def _name_of_effects(outcomes: Sequence[Outcome]) -> str:
-    names = dict.fromkeys(symbol(one) for one in outcomes if isinstance(one, Result))
-    others = ["value"] * any(isinstance(one, Description) for one in outcomes)
+def _effect_heading(outcomes: Sequence[Outcome]) -> str:
+    names = dict.fromkeys(
+        effect_symbol(outcome) for outcome in outcomes if isinstance(outcome, Result)
+    )
+    others = ["value"] * any(isinstance(outcome, Description) for outcome in outcomes)
     return " or ".join([*names, *others]) or "value"
 
 
-def _rest(number: int, one: str, several: str) -> str:
-    return f"{pluralize(number, one, several)} more not shown here. " if number > 0 else ""
+def _omitted_note(number: int, singular: str, plural: str) -> str:
+    return f"{pluralize(number, singular, plural)} more not shown here. " if number > 0 else ""
 
 
 def _picture(outcomes: Sequence[Outcome]) -> str:
     """Return the plot of the tests, of categories that stand alone, or nothing."""
-    if any(isinstance(one, Result) for one in outcomes):
+    if any(isinstance(outcome, Result) for outcome in outcomes):
         return forest_picture(outcomes, most=MOST_ROWS).inline()
-    if any(isinstance(one, CategoryAnswer) for one in outcomes):
+    if any(isinstance(outcome, CategoryAnswer) for outcome in outcomes):
         return categories_picture(outcomes, most=MOST_ROWS).inline()
     return ""

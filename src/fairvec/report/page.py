@@ -1,4 +1,4 @@
-"""The report: one self-contained HTML file that needs no network and no library."""
+"""The report: one self-contained HTML file that needs no network and no other file."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -22,24 +22,10 @@ from fairvec.core.io.atomic_files import write_alone
 from fairvec.core.io.read_files import as_path
 from fairvec.core.text import escape_control
 from fairvec.core.validation import records_in
-from fairvec.messages import categories as told
-from fairvec.messages import changes as before_after
-from fairvec.messages import figures as display
-from fairvec.messages import figures as effects
-from fairvec.messages import figures as shortened
-from fairvec.messages import reports as provenance
-from fairvec.messages import test_details as close_up
-from fairvec.messages import test_details as fitting
-from fairvec.messages import verdicts as wording
-from fairvec.messages.figures import is_difference, span
-from fairvec.messages.verdicts import Shown
-from fairvec.report import arrange, plots, summary
-from fairvec.report import test_view as agreement
-from fairvec.report import test_view as beside
-from fairvec.report import test_view as concept_view
-from fairvec.report import test_view as ranking
-from fairvec.report import test_view as similarities
-from fairvec.report import test_view as steadiness
+from fairvec.messages import categories, changes, figures, reports, test_details, verdicts
+from fairvec.messages.figures import format_interval, is_difference
+from fairvec.messages.verdicts import PageEntry
+from fairvec.report import arrange, plots, summary, test_view
 from fairvec.report.arrange import Series
 from fairvec.report.plots.svg import Scale, scale_of
 from fairvec.results import (
@@ -59,64 +45,67 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
-# The axes that all effects of a page share.
-
-
-def shared_scale(outcomes: Sequence[Outcome]) -> Scale:
+def effect_scale(outcomes: Sequence[Outcome]) -> Scale:
     """Return one axis for every effect of the page; d lies within ±2 for lists of equal size."""
-    return scale_of([-2.0, 2.0, *_drawn(outcomes, differences=False)])
+    return scale_of([-2.0, 2.0, *_effects_and_ends(outcomes, differences=False)])
 
 
-def scale_of_differences(outcomes: Sequence[Outcome]) -> Scale:
+def difference_scale(outcomes: Sequence[Outcome]) -> Scale:
     """Return one axis for every difference of probabilities, which are far smaller than d."""
-    return scale_of([0.0, *_drawn(outcomes, differences=True)])
+    return scale_of([0.0, *_effects_and_ends(outcomes, differences=True)])
 
 
-def _drawn(outcomes: Sequence[Outcome], *, differences: bool) -> list[float]:
+def _effects_and_ends(outcomes: Sequence[Outcome], *, differences: bool) -> list[float]:
     """Return the effects of one kind, and the ends of their intervals."""
     results = [
-        one
-        for one in outcomes
-        if isinstance(one, Result | CategoryAnswer) and is_difference(one) is differences
+        outcome
+        for outcome in outcomes
+        if isinstance(outcome, Result | CategoryAnswer) and is_difference(outcome) is differences
     ]
-    ends = [end for r in results if r.interval for end in (r.interval.low, r.interval.high)]
+    ends = [
+        end
+        for result in results
+        if result.interval
+        for end in (result.interval.low, result.interval.high)
+    ]
     return [*(result.effect for result in results), *ends]
 
 
-# Which models open the page.
-
-
-def opening(outcomes: Sequence[Outcome], series: Sequence[Series]) -> tuple[Series, ...]:
+def series_with_described(
+    outcomes: Sequence[Outcome], series: Sequence[Series]
+) -> tuple[Series, ...]:
     """Return the series, and one for each further model that was described and put to no test."""
-    tested = {_content(entry.outcome) for one in series for entry in one.entries}
+    tested = {_model_key(entry.outcome) for model in series for entry in model.entries}
     known = [
         outcome
         for outcome in outcomes
         if isinstance(outcome, Description | Skipped)
         and outcome.test.kind != CATEGORY
-        and _content(outcome) not in tested
+        and _model_key(outcome) not in tested
     ]
-    described = {(_content(one), one.test) for one in known if isinstance(one, Description)}
+    described = {
+        (_model_key(model), model.test) for model in known if isinstance(model, Description)
+    }
     further = group_by(
         # A test that one measure skipped and another described was not skipped.
         (
-            one
-            for one in known
-            if isinstance(one, Description) or (_content(one), one.test) not in described
+            model
+            for model in known
+            if isinstance(model, Description) or (_model_key(model), model.test) not in described
         ),
-        _content,
+        _model_key,
     )
     names = Counter(name for name, _ in further)
     return *series, *(
         Series(
             name if names[name] == 1 else f"{name}, {content[:8]}",
-            tuple(Shown("measures", outcome) for outcome in members),
+            tuple(PageEntry("measures", outcome) for outcome in members),
         )
         for (name, content), members in further.items()
     )
 
 
-def _content(outcome: Outcome) -> tuple[str, str]:
+def _model_key(outcome: Outcome) -> tuple[str, str]:
     return outcome.model.name, outcome.model.sha256
 
 
@@ -126,10 +115,10 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
     if not outcomes:
         raise SettingError("There are no outcomes to report; run an audit first.")
     # What was put to a test has an answer; what is only described has its own section.
-    asked = [outcome for outcome in outcomes if not _descriptive(outcome)]
+    asked = [outcome for outcome in outcomes if not _is_descriptive(outcome)]
     series = arrange.all_series(asked)
-    models = provenance.models(outcomes)
-    changed = before_after.before_and_after(outcomes)
+    models = reports.distinct_models(outcomes)
+    changed = changes.before_and_after(outcomes)
     page = (
         environment()
         .get_template("page.html")
@@ -138,19 +127,19 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
             outcomes=outcomes,
             asked=asked,
             changed=changed,
-            views=concept_view.views(outcomes),
-            agreements=agreement.agreements(outcomes),
+            views=test_view.views(outcomes),
+            agreements=test_view.agreements(outcomes),
             results=[outcome for outcome in outcomes if isinstance(outcome, Result)],
-            measures=arrange.measures(outcomes),
+            measures=arrange.descriptions_by_metric(outcomes),
             series=series,
-            opening=opening(outcomes, series),
-            summary=summary.summarised(outcomes, series, models, changed),
+            opening=series_with_described(outcomes, series),
+            summary=summary.build_summary(outcomes, series, models, changed),
             panels=arrange.panels(series),
             models=models,
-            suites=provenance.suites(outcomes),
-            settings=provenance.settings(outcomes),
-            scale=shared_scale(outcomes),
-            difference_scale=scale_of_differences(outcomes),
+            suites=reports.suites_used(outcomes),
+            settings=reports.settings_used(outcomes),
+            scale=effect_scale(outcomes),
+            difference_scale=difference_scale(outcomes),
         )
     )
     # A name that turns the direction would turn the figures behind it too: 0.86 into 68.0.
@@ -164,7 +153,7 @@ def write_report(outcomes: Iterable[Outcome], path: Path | str, *, title: str = 
     return place
 
 
-def _descriptive(outcome: Outcome) -> bool:
+def _is_descriptive(outcome: Outcome) -> bool:
     """Return whether a figure answers no test: described, compared, viewed or pooled."""
     return (
         isinstance(outcome, Description | Change | ConceptView)
@@ -173,14 +162,14 @@ def _descriptive(outcome: Outcome) -> bool:
     )
 
 
-def _title(models: Sequence[ModelIdentity], changed: Sequence[before_after.BeforeAfter]) -> str:
+def _title(models: Sequence[ModelIdentity], changed: Sequence[changes.BeforeAfter]) -> str:
     if len(changed) == 1:
         return f"{changed[0].before} before and after a change"
     names = [model.name for model in models]
     return (
         f"What {names[0]} associates"
         if len(names) == 1
-        else f"What {len(names)} {wording.noun_for(models)}s associate"
+        else f"What {len(names)} {verdicts.model_noun(models)}s associate"
     )
 
 
@@ -198,22 +187,16 @@ def environment() -> "Environment":
         lstrip_blocks=True,
     )
     environment.globals.update(
-        before_after=before_after,
-        beside=beside,
-        close_up=close_up,
-        concept_view=concept_view,
-        effects=effects,
-        fitting=fitting,
+        category_text=categories,
+        change_text=changes,
+        figure_text=figures,
         plots=plots,
-        provenance=provenance,
-        ranking=ranking,
-        shortened=shortened,
-        similarities=similarities,
-        steadiness=steadiness,
+        report_text=reports,
         size_in_words=effect_magnitude,
-        summaries=summary,
-        told=told,
-        wording=wording,
+        summary_text=summary,
+        test_text=test_details,
+        test_view=test_view,
+        verdicts=verdicts,
     )
     environment.filters.update(
         {
@@ -225,10 +208,10 @@ def environment() -> "Environment":
             "counted": pluralize,
             "listed": join_words,
             "titled": capitalize_first,
-            "span": span,
-            "linked": provenance.linked,
-            "some": shortened.some,
-            "unbroken": display.unbroken,
+            "span": format_interval,
+            "linked": reports.link_addresses,
+            "some": figures.shorten_list,
+            "unbroken": figures.keep_together,
         }
     )
     return environment

@@ -1,4 +1,8 @@
-"""The page's colours and style sheet, and drawings with their styles written in."""
+"""The page's colours, and its style sheet written into the attributes of a drawing.
+
+A picture that stands alone has no style sheet, so the rules of the page's own are resolved for each
+element (selectors, custom properties, lengths), as `templates/saving.js` lets a browser do.
+"""
 
 import ast
 import re
@@ -9,9 +13,6 @@ from xml.etree.ElementTree import Element
 
 from fairvec.report.page import environment
 
-# The page's style sheet, read: its colours by name, and the rules that a drawing may meet.
-
-
 SHEETS = ("style.css", "summary.css")
 WIDE = "(min-width: 45rem)"
 """Of the media that the sheet knows, a picture is drawn for this one: a wide screen."""
@@ -21,19 +22,19 @@ _PIECE = re.compile(r"\s*>\s*|\s+|(?:[^\s>(]|\([^()]*\))+")
 
 
 @dataclass(frozen=True)
-class Compound:
+class CompoundSelector:
     """What one element must be: its tag, its classes, and one of each `:is(...)`."""
 
     tag: str
     classes: frozenset[str]
-    one_of: tuple[tuple["Compound", ...], ...] = ()
+    one_of: tuple[tuple["CompoundSelector", ...], ...] = ()
 
-    def meets(self, tag: str, classes: frozenset[str]) -> bool:
+    def matches(self, tag: str, classes: frozenset[str]) -> bool:
         """Return whether an element is that."""
         return (
             self.tag in ("", "*", tag)
             and self.classes <= classes
-            and all(any(one.meets(tag, classes) for one in some) for some in self.one_of)
+            and all(any(one.matches(tag, classes) for one in some) for some in self.one_of)
         )
 
     @property
@@ -51,9 +52,9 @@ class StyleRule:
     `bound[n]` says whether part n is the parent of part n + 1, and not just somewhere above it.
     """
 
-    parts: tuple[Compound, ...]
-    bound: tuple[bool, ...]
-    declared: Mapping[str, str]
+    parts: tuple[CompoundSelector, ...]
+    is_child: tuple[bool, ...]
+    properties: Mapping[str, str]
 
     @property
     def weight(self) -> tuple[int, int]:
@@ -123,16 +124,16 @@ def _blocks(css: str) -> Iterator[tuple[str, str]]:
 
 def _rules(head: str, body: str) -> Iterator[StyleRule]:
     """Yield one rule for each selector that a drawing could meet; others are of the page."""
-    declared = declarations(body)
+    properties = declarations(body)
     for selector in re.split(r",(?![^()]*\))", head):
         pieces = _PIECE.findall(selector.strip())
         parts = [_compound(piece) for piece in pieces[::2]]
         known = tuple(part for part in parts if part)
         if len(known) == len(parts):
-            yield StyleRule(known, tuple(">" in piece for piece in pieces[1::2]), declared)
+            yield StyleRule(known, tuple(">" in piece for piece in pieces[1::2]), properties)
 
 
-def _compound(text: str) -> Compound | None:
+def _compound(text: str) -> CompoundSelector | None:
     """Return what an element must be; None if a drawing never is."""
     match = _COMPOUND.fullmatch(text)
     if match is None:
@@ -141,7 +142,7 @@ def _compound(text: str) -> Compound | None:
     for inside in re.findall(r":is\(([^()]*)\)", match[3]):
         choices = [_compound(one.strip()) for one in inside.split(",")]
         one_of.append(tuple(choice for choice in choices if choice))
-    return Compound(match[1] or "", frozenset(match[2].split(".")) - {""}, tuple(one_of))
+    return CompoundSelector(match[1] or "", frozenset(match[2].split(".")) - {""}, tuple(one_of))
 
 
 ROOT = "fairvec-shown"
@@ -163,16 +164,18 @@ _DARK = (
 )
 
 
-def named(name: str) -> str:
+def colour_variable(name: str) -> str:
     """Return a colour of the page as others may choose it; alone it is the light one."""
     return f"var({_PREFIX}{name.removeprefix('--')}, {style_sheet().light[name]})"
 
 
 @cache
-def chosen() -> Mapping[str, str]:
+def theme_variables() -> Mapping[str, str]:
     """Return every name of the style sheet with a value that whoever shows it chooses."""
     light = style_sheet().light
-    return {name: named(name) if _is_colour(light[name]) else light[name] for name in light}
+    return {
+        name: colour_variable(name) if _is_colour(light[name]) else light[name] for name in light
+    }
 
 
 @cache
@@ -199,10 +202,7 @@ def _is_colour(value: str) -> bool:
     return value.startswith("#")
 
 
-# A drawing with its styles written into it: what `templates/saving.js` does in a browser.
-
-
-KEPT = (
+ATTRIBUTES = (
     "fill",
     "stroke",
     "stroke-width",
@@ -218,17 +218,21 @@ KEPT = (
 )
 """What a style sheet says of a drawing that an attribute can say as well."""
 
-_NAMED = re.compile(r"var\((--[\w-]+)\)")
-_MOVES = {"translateY": "translate(0 {})", "scaleY": "scale(1 {})", "translate": "translate({})"}
+_VARIABLE = re.compile(r"var\((--[\w-]+)\)")
+_TRANSFORMS = {
+    "translateY": "translate(0 {})",
+    "scaleY": "scale(1 {})",
+    "translate": "translate({})",
+}
 
 
 @dataclass(frozen=True)
-class Placed:
+class StyledElement:
     """An element with those above it, and the values that names have there."""
 
     tag: str
     classes: frozenset[str]
-    above: tuple["Placed", ...] = ()
+    above: tuple["StyledElement", ...] = ()
     values: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -238,39 +242,43 @@ def write_styles(root: Element, colours: Mapping[str, str]) -> None:
     `colours` are the names that the style sheet uses; a value such as `var(--x, #fff)` stays a
     name, and is written as a style, so that a page may choose it.
     """
-    _write(root, Placed("", frozenset(), (), colours))
+    _write_element(root, StyledElement("", frozenset(), (), colours))
 
 
-def margins(element: Element) -> tuple[float, float]:
+def vertical_margins(element: Element) -> tuple[float, float]:
     """Return the pixels that the style sheet leaves above and below an element."""
-    placed, declared = _computed(element, Placed("", frozenset(), (), style_sheet().light))
+    placed, properties = _compute_style(
+        element, StyledElement("", frozenset(), (), style_sheet().light)
+    )
     above, below = (
-        _length(_filled(declared.get(name, "0"), placed.values))
+        _pixels(_substitute(properties.get(name, "0"), placed.values))
         for name in ("margin-top", "margin-bottom")
     )
     return above, below
 
 
-def _write(element: Element, parent: Placed) -> None:
-    placed, declared = _computed(element, parent)
+def _write_element(element: Element, parent: StyledElement) -> None:
+    placed, properties = _compute_style(element, parent)
     for child in list(element):
-        _write(child, placed)
+        _write_element(child, placed)
         if child.get("display") == "none":
             element.remove(child)
     for name in [*element.attrib]:
         if name in ("class", "style") or name.startswith("aria-hidden"):
             del element.attrib[name]
         elif "var(" in element.attrib[name]:
-            declared = {name: element.attrib.pop(name)} | declared
+            properties = {name: element.attrib.pop(name)} | properties
     if element.tag == "svg":  # what a wider font needs reaches out of a drawing within a drawing
         element.set("overflow", "visible")
-    if declared.get("display") == "none":
+    if properties.get("display") == "none":
         element.set("display", "none")
-    if "transform" in declared:
-        element.set("transform", _moved(_filled(declared["transform"], placed.values)))
+    if "transform" in properties:
+        element.set(
+            "transform", _to_svg_transform(_substitute(properties["transform"], placed.values))
+        )
     styles = []
-    for name in KEPT:
-        value = _filled(declared.get(name, ""), placed.values)
+    for name in ATTRIBUTES:
+        value = _substitute(properties.get(name, ""), placed.values)
         if "var(" in value:
             styles.append(f"{name}:{value}")
         elif value:
@@ -279,78 +287,82 @@ def _write(element: Element, parent: Placed) -> None:
         element.set("style", ";".join(styles))
 
 
-def _computed(element: Element, parent: Placed) -> tuple[Placed, dict[str, str]]:
+def _compute_style(element: Element, parent: StyledElement) -> tuple[StyledElement, dict[str, str]]:
     """Return where an element stands and what the style sheet declares for it."""
-    placed = Placed(
+    placed = StyledElement(
         element.tag, frozenset(element.get("class", "").split()), (*parent.above, parent)
     )
-    declared: dict[str, str] = {}
+    properties: dict[str, str] = {}
     for rule in style_sheet().rules:
-        if _meets(rule, placed):
-            declared |= rule.declared
-    declared |= declarations(element.get("style", ""))
-    own = {name: value for name, value in declared.items() if name.startswith("--")}
+        if _matches(rule, placed):
+            properties |= rule.properties
+    properties |= declarations(element.get("style", ""))
+    own = {name: value for name, value in properties.items() if name.startswith("--")}
     values = {**parent.values, **own}
     for name in own:
         # A name may be said by itself further up, as of a colour that is another one here.
         known = {**values, name: parent.values.get(name, "")}
-        values[name] = _filled(own[name], known)
-    return Placed(placed.tag, placed.classes, placed.above, values), declared
+        values[name] = _substitute(own[name], known)
+    return StyledElement(placed.tag, placed.classes, placed.above, values), properties
 
 
-def _meets(rule: StyleRule, placed: Placed) -> bool:
+def _matches(rule: StyleRule, placed: StyledElement) -> bool:
     own = rule.parts[-1]
-    return own.meets(placed.tag, placed.classes) and _under(
-        rule.parts[:-1], rule.bound, placed.above
+    return own.matches(placed.tag, placed.classes) and _ancestors_match(
+        rule.parts[:-1], rule.is_child, placed.above
     )
 
 
-def _under(parts: Sequence[Compound], bound: Sequence[bool], above: Sequence[Placed]) -> bool:
+def _ancestors_match(
+    parts: Sequence[CompoundSelector], is_child: Sequence[bool], above: Sequence[StyledElement]
+) -> bool:
     """Return whether the parts of a selector stand above an element, in their order."""
     if not parts:
         return True
     *rest, nearest = parts
     for at in range(len(above) - 1, -1, -1):
         here = above[at]
-        if nearest.meets(here.tag, here.classes) and _under(rest, bound[:-1], above[:at]):
+        if nearest.matches(here.tag, here.classes) and _ancestors_match(
+            rest, is_child[:-1], above[:at]
+        ):
             return True
-        if bound[-1]:
+        if is_child[-1]:
             return False
     return False
 
 
-def _filled(text: str, values: Mapping[str, str]) -> str:
+def _substitute(text: str, values: Mapping[str, str]) -> str:
     """Return the text with the values of its names, as deep as names stand for names."""
     for _ in range(8):
-        filled = _NAMED.sub(lambda match: values.get(match[1], ""), text)
-        if filled == text:
+        replaced = _VARIABLE.sub(lambda match: values.get(match[1], ""), text)
+        if replaced == text:
             break
-        text = filled
+        text = replaced
     return text
 
 
-def _moved(text: str) -> str:
+def _to_svg_transform(text: str) -> str:
     """Return a move of a style sheet as one of an attribute."""
     match = re.fullmatch(r"(\w+)\((.*)\)", text.strip())
-    if match is None or match[1] not in _MOVES:
+    if match is None or match[1] not in _TRANSFORMS:
         return text
-    sizes = (f"{_length(part):g}" for part in match[2].split(","))
-    return _MOVES[match[1]].format(" ".join(sizes))
+    sizes = (f"{_pixels(part):g}" for part in match[2].split(","))
+    return _TRANSFORMS[match[1]].format(" ".join(sizes))
 
 
-def _length(text: str) -> float:
+def _pixels(text: str) -> float:
     """Return a length in pixels, reckoned out."""
-    return _reckoned(ast.parse(text.replace("calc", "").replace("px", ""), mode="eval").body)
+    return _evaluate(ast.parse(text.replace("calc", "").replace("px", ""), mode="eval").body)
 
 
-def _reckoned(node: ast.expr) -> float:
+def _evaluate(node: ast.expr) -> float:
     match node:
         case ast.Constant(value=int() | float() as value):
             return float(value)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return -_reckoned(operand)
+            return -_evaluate(operand)
         case ast.BinOp(left=left, op=ast.Mult(), right=right):
-            return _reckoned(left) * _reckoned(right)
+            return _evaluate(left) * _evaluate(right)
         case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _reckoned(left) + _reckoned(right)
+            return _evaluate(left) + _evaluate(right)
     raise ValueError(f"{ast.unparse(node)} is no length of the style sheet")

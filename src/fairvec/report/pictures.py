@@ -12,32 +12,39 @@ from fairvec.core.errors import SettingError, os_reason
 from fairvec.core.format import format_number, join_words, pluralize
 from fairvec.core.io.atomic_files import write_text
 from fairvec.core.text import one_line
-from fairvec.messages.categories import about_answer
-from fairvec.messages.figures import about_the_rest, effect_of
-from fairvec.messages.test_details import about_word, list_titles
-from fairvec.messages.verdicts import about, significant
+from fairvec.messages.categories import diamond_label
+from fairvec.messages.figures import format_effect, omitted_words_note
+from fairvec.messages.test_details import list_titles, word_label
+from fairvec.messages.verdicts import is_evidence, outcome_line
 from fairvec.report.arrange import ForestRow, rows_of_categories, rows_of_tests
-from fairvec.report.page import scale_of_differences, shared_scale
-from fairvec.report.palette import ROOT, chosen, margins, style_sheet, theme, write_styles
+from fairvec.report.page import difference_scale, effect_scale
+from fairvec.report.palette import (
+    ROOT,
+    style_sheet,
+    theme,
+    theme_variables,
+    vertical_margins,
+    write_styles,
+)
 from fairvec.report.plots import Scale, diamond_row, forest_axis, forest_row
 from fairvec.report.plots.labels import text_width
 from fairvec.report.plots.svg import element
 from fairvec.report.plots.words import strip_parts
-from fairvec.report.test_view import pairs
+from fairvec.report.test_view import similarity_table
 from fairvec.results import Outcome, Result
 
 ENDING = ".svg"
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def fit_for_xml(text: str) -> str:
+def replace_invalid_xml(text: str) -> str:
     """Return the text with a mark in the place of what no XML may hold, such as a zero byte."""
     return _NOT_XML.sub("\ufffd", text)
 
 
-def parsed(markup: str) -> Element:
+def parse_svg(markup: str) -> Element:
     """Return a drawing as elements."""
-    return fromstring(fit_for_xml(markup))  # noqa: S314  (drawn and escaped by report.plots)
+    return fromstring(replace_invalid_xml(markup))  # noqa: S314  (drawn and escaped by report.plots)
 
 
 @dataclass(frozen=True)
@@ -75,7 +82,7 @@ class Picture:
 
     def inline(self) -> str:
         """Return it as an SVG whose colours are those of the place that shows it."""
-        return self._styled(chosen())
+        return self._styled(theme_variables())
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -88,7 +95,7 @@ class Picture:
         return one_line(f"{self.title} ({self.width} by {self.height} pixels)")
 
     def _styled(self, colours: Mapping[str, str]) -> str:
-        root = parsed(self.drawn)
+        root = parse_svg(self.drawn)
         write_styles(root, colours)
         for name, value in (
             ("xmlns", "http://www.w3.org/2000/svg"),
@@ -115,7 +122,7 @@ MEASURED = 12
 """The size of the letters that `text_width` measures."""
 
 
-def cut(text: str, room: float, size: float = SIZE) -> str:
+def truncate(text: str, room: float, size: float = SIZE) -> str:
     """Return as much of a text as fits in so many pixels, and three dots for the rest."""
     if _wide(text, size) <= room:
         return text
@@ -125,7 +132,7 @@ def cut(text: str, room: float, size: float = SIZE) -> str:
     return f"{kept.rstrip()}…"
 
 
-def lines_of(text: str, room: float, size: float = SMALL, *, most: int = 99) -> list[str]:
+def wrap_text(text: str, room: float, size: float = SMALL, *, most: int = 99) -> list[str]:
     """Return a text as lines that fit in so many pixels, broken between words.
 
     Of `most` lines the last one holds the rest, as much of it as fits.
@@ -137,7 +144,7 @@ def lines_of(text: str, room: float, size: float = SMALL, *, most: int = 99) -> 
             lines[-1] = longer
         else:
             lines.append(word)
-    return [cut(line, room, size) for line in lines if line]
+    return [truncate(line, room, size) for line in lines if line]
 
 
 def _wide(text: str, size: float) -> float:
@@ -161,7 +168,7 @@ class Canvas:
     def caption(self, text: str) -> None:
         """Put the line that says what is drawn."""
         # Bold letters are wider than those that are measured.
-        for line in lines_of(text, self.room, 1.15 * (SIZE + 1)):
+        for line in wrap_text(text, self.room, 1.15 * (SIZE + 1)):
             self.write(line, size=SIZE + 1, weight=600)
             self.below += 20
         self.below += 4
@@ -169,13 +176,13 @@ class Canvas:
     def heading(self, text: str, *, weight: int = 600) -> None:
         """Put the name of what the next rows have in common."""
         self.below += 8
-        self.write(cut(text, self.room), weight=weight)
+        self.write(truncate(text, self.room), weight=weight)
         self.below += 19
 
     def note(self, text: str) -> None:
         """Put small words below a plot."""
         self.below += 6
-        for line in lines_of(text, self.room):
+        for line in wrap_text(text, self.room):
             self.write(line, size=SMALL, colour="--soft")
             self.below += 17
 
@@ -225,11 +232,11 @@ class Canvas:
         weight: int = 400,
     ) -> None:
         """Put a row: its label, what is drawn of it and its value; a long label takes lines."""
-        lines = [(line, "") for line in lines_of(label, LABELS, SIZE, most=2)]
+        lines = [(line, "") for line in wrap_text(label, LABELS, SIZE, most=2)]
         if lines and _wide(f"{lines[-1][0]}  ", SIZE) + _wide(small, SMALL) <= LABELS:
             lines[-1] = (lines[-1][0], small)
         elif small:
-            lines.append(("", cut(small, LABELS, SMALL)))
+            lines.append(("", truncate(small, LABELS, SMALL)))
         tall = max(high, LINE * len(lines) + 6)
         first = (tall - LINE * len(lines)) / 2 + 12
         for at, (said, beside) in enumerate(lines):
@@ -250,7 +257,7 @@ class Canvas:
         move: bool = True,
     ) -> None:
         """Put a drawing of the page, as wide as the canvas unless said otherwise."""
-        above, under = margins(parsed(plot))
+        above, under = vertical_margins(parse_svg(plot))
         place = f'x="{x:g}" y="{self.below + above + down:g}" width="{width or self.room:g}"'
         # The first width is that of the drawing itself; one with a width of its own keeps it.
         placed = str(plot).replace('width="100%"', place, 1)
@@ -258,13 +265,13 @@ class Canvas:
             placed = placed.replace("<svg", f'<svg x="{x:g}" y="{self.below + down:g}"', 1)
         self.parts.append(Markup(placed))  # noqa: S704  (drawn and escaped by report.plots)
         if move:
-            high = float(parsed(plot).get("height", "0"))
+            high = float(parse_svg(plot).get("height", "0"))
             self.below += above + high + under
 
     def finished(self) -> Picture:
         """Return the picture."""
         height = round(self.below + EDGE)
-        title = fit_for_xml(self.title)
+        title = replace_invalid_xml(self.title)
         drawn = element(
             "svg",
             element("title", Markup.escape(title)),
@@ -293,13 +300,13 @@ def strip_picture(result: Result) -> Picture:
         "one mean to the other."
     )
     canvas.below += 8
-    for part in strip_parts(x, y, about_word):
+    for part in strip_parts(x, y, word_label):
         canvas.put(part)
     canvas.below += 4
     canvas.write(f"← {titles.get('b', 'B')}", colour="--soft")
     canvas.write(f"{titles.get('a', 'A')} →", x=WIDTH - EDGE, anchor="end", colour="--soft")
     canvas.below += 19
-    if rest := about_the_rest(x, y):
+    if rest := omitted_words_note(x, y):
         canvas.note(rest)
     canvas.note(result.test.sensitive)
     return canvas.finished()
@@ -307,7 +314,7 @@ def strip_picture(result: Result) -> Picture:
 
 def heat_picture(result: Result) -> Picture:
     """Draw how similar each target word is to each attribute."""
-    near = pairs(result)
+    near = similarity_table(result)
     if near is None:
         raise SettingError(
             f"The record of {result.test.id} by {result.metric} holds no similarities of words to "
@@ -392,7 +399,7 @@ def _drawn(
     models = join_words(list(dict.fromkeys(_model(row) for row in rows)))
     canvas = Canvas(f"{caption}: {models}")
     canvas.caption(canvas.title)
-    scales = {False: shared_scale(outcomes), True: scale_of_differences(outcomes)}
+    scales = {False: effect_scale(outcomes), True: difference_scale(outcomes)}
     above: tuple[str, ...] = ()
     plain: bool | None = None
     for row in rows[:most]:
@@ -432,18 +439,18 @@ def _plot(row: ForestRow, scale: Scale) -> Markup:
             row.result.effect,
             row.result.interval,
             scale,
-            significant=significant(row.result),
-            title=about(row.result),
+            significant=is_evidence(row.result),
+            title=outcome_line(row.result),
         )
     else:
-        title = about_answer(row.answer) if row.answer else row.label
+        title = diamond_label(row.answer) if row.answer else row.label
         drawn = diamond_row(row.answer, [one.effect for one in row.results], scale, title=title)
     return element("g", drawn, class_="harmless") if row.harmless else drawn
 
 
 def _value(row: ForestRow) -> str:
     told = row.result or row.answer
-    return effect_of(told, told.effect) if told else ""
+    return format_effect(told, told.effect) if told else ""
 
 
 def _weight(row: ForestRow) -> int:

@@ -1,4 +1,4 @@
-"""The page of a study: where the effects of its tests come from."""
+"""The page of a study: which factors the effects of its tests vary with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,14 +66,14 @@ def render_study(lines: Sequence[StudyLine]) -> str:
             head=head,
             seeds=seeds if isinstance(seeds, list) else [],
             answers=answers,
-            bars=[(answer, share_bar(parts_of(answer))) for answer in answers],
+            bars=[(answer, share_bar(variance_parts(answer))) for answer in answers],
             legend=[*legend, (TOGETHER, "tone-5"), (SEEDS, "tone-seeds")],
             rows=[(answer, _rows(answer, cells, scale)) for answer in answers],
             axis=forest_axis(scale),
             refused=[line for line in lines if isinstance(line, RefusedAnswer)],
             failed=[line for line in lines if isinstance(line, FailedCell)],
             cells=cells,
-            called=called,
+            term_name=term_name,
             factor_names=FACTOR_NAMES,
         )
     )
@@ -86,18 +86,18 @@ def write_study_report(lines: Sequence[StudyLine], path: Path | str) -> Path:
     return Path(path)
 
 
-def parts_of(answer: StudyAnswer) -> list[BarPart]:
+def variance_parts(answer: StudyAnswer) -> list[BarPart]:
     """Return the sources of a test's variance: each factor, factors together, and seeds."""
-    single = [one for one in answer.explained if len(one.factors) == 1]
-    together = sum(one.omega2 for one in answer.explained if len(one.factors) > 1)
+    single = [term for term in answer.explained if len(term.factors) == 1]
+    together = sum(term.omega2 for term in answer.explained if len(term.factors) > 1)
     return [
-        *(BarPart(called(one), TONES[one.factors[0]], one.omega2) for one in single),
+        *(BarPart(term_name(term), TONES[term.factors[0]], term.omega2) for term in single),
         BarPart(TOGETHER, "tone-5", together),
         BarPart(SEEDS, "tone-seeds", answer.residual),
     ]
 
 
-def called(term: ExplainedBy) -> str:
+def term_name(term: ExplainedBy) -> str:
     """Return what explains, by name: Corpus × Window."""
     return " × ".join(FACTOR_NAMES[factor] for factor in term.factors)
 
@@ -112,16 +112,23 @@ def _effects(answer: StudyAnswer, cells: Sequence[StudyCell]) -> list[tuple[Cell
 
 
 def _rows(answer: StudyAnswer, cells: Sequence[StudyCell], scale: Scale) -> list[LevelRow]:
-    found = _effects(answer, cells)
+    effects = _effects(answer, cells)
     rows = []
     for level in answer.levels:
-        own = [(p, e) for p, e in found if p.level(level.factor) == level.level]
-        dots = [CellDot(e.effect, f"{place} · {format_signed(e.effect)}") for place, e in own]
-        said = (
+        level_effects = [
+            (place, effect) for place, effect in effects if place.level(level.factor) == level.level
+        ]
+        dots = [
+            CellDot(effect.effect, f"{place} · {format_signed(effect.effect)}")
+            for place, effect in level_effects
+        ]
+        title = (
             f"{FACTOR_NAMES[level.factor]} {level.level}: mean {format_signed(level.mean)}, spread "
             f"between seeds {format_number(level.seed_spread)}"
         )
-        drawing = level_dots(dots, level.mean, _band([e for _, e in own]), scale, said)
+        drawing = level_dots(
+            dots, level.mean, _band([effect for _, effect in level_effects]), scale, title
+        )
         rows.append(LevelRow(level.factor, level.level, level.mean, drawing))
     return rows
 

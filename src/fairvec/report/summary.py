@@ -1,23 +1,23 @@
-"""The page in two: the question, the answer by category, one plot, and what was not measured."""
+"""The summary of a page: the question, the answer by category, one plot, what was not measured."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from fairvec.core.format import group_by
-from fairvec.messages.categories import ModelAnswers, some
+from fairvec.messages.categories import ModelAnswers, join_names
 from fairvec.messages.changes import BeforeAfter
-from fairvec.messages.figures import effect_of
-from fairvec.messages.reports import Gap, gaps
-from fairvec.messages.verdicts import firm, noun_for, summary, verdict_of
+from fairvec.messages.figures import format_effect
+from fairvec.messages.reports import Gap, coverage_gaps
+from fairvec.messages.verdicts import is_robust, model_noun, model_summary, verdict_kind
 from fairvec.report.arrange import (
     CategoryBlock,
+    CategoryHeading,
     PooledTable,
     Series,
-    Topic,
+    answers_without_block,
     blocks,
-    by_topic,
-    homeless,
+    blocks_by_heading,
     pooled_tables,
 )
 from fairvec.results import ModelIdentity, Outcome
@@ -55,39 +55,42 @@ class Summary:
     tables: tuple[PooledTable, ...] = ()
 
     @property
-    def brief(self) -> bool:
+    def findings_only(self) -> bool:
         """Whether there are so many answers that only the findings are told in sentences."""
-        answers = sum(len(one.answers) for one in self.models)
+        answers = sum(len(model.answers) for model in self.models)
         return self.shape == "table" or answers > MOST_SENTENCES
 
     @property
-    def told(self) -> tuple[ModelAnswers, ...]:
+    def shown_models(self) -> tuple[ModelAnswers, ...]:
         """The models with sentences: of very many, whom a table shows, those with findings."""
-        crowded = self.brief and len(self.models) > MOST_MODELS
+        crowded = self.findings_only and len(self.models) > MOST_MODELS
         return tuple(
-            replace(one, answers=one.findings, others=()) if crowded else one
-            for one in self.models
-            if one.findings or not crowded
+            replace(model, answers=model.findings, others=()) if crowded else model
+            for model in self.models
+            if model.findings or not crowded
         )
 
     @property
     def findings(self) -> int:
         """How many answers are findings."""
-        return sum(len(one.findings) for one in self.models)
+        return sum(len(model.findings) for model in self.models)
 
     @property
-    def folded(self) -> bool:
+    def fold_findings(self) -> bool:
         """Whether even the sentences of findings are more than two pages hold."""
-        return self.brief and self.findings > MOST_FINDINGS
+        return self.findings_only and self.findings > MOST_FINDINGS
 
     @property
-    def long(self) -> bool:
+    def over_two_pages(self) -> bool:
         """Whether it may take more than two pages of paper."""
         lines = sum(len(table.rows) + 2 for table in self.tables)
-        return lines + (0 if self.folded or not self.brief else 2 * self.findings) > LONG_TABLE
+        return (
+            lines + (0 if self.fold_findings or not self.findings_only else 2 * self.findings)
+            > LONG_TABLE
+        )
 
     @property
-    def dense(self) -> bool:
+    def compact(self) -> bool:
         """Whether paper has room for the titles of tests alone; their ids stand in the details."""
         tests = sum(len(block.results) for block in self.blocks)
         return self.shape == "tests" and tests > MOST_TESTS // 2
@@ -95,10 +98,10 @@ class Summary:
     @property
     def doubtful(self) -> bool:
         """Whether any evidence did not hold with other words."""
-        return not all(firm(result) for block in self.blocks for result in block.results)
+        return not all(is_robust(result) for block in self.blocks for result in block.results)
 
     @property
-    def headings(self) -> list[tuple[bool, dict[Topic, list[CategoryBlock]]]]:
+    def headings(self) -> list[tuple[bool, dict[CategoryHeading, list[CategoryBlock]]]]:
         """The blocks by category: effect sizes on one axis, plain differences on another.
 
         Where rows are whole categories, what is no bias is left out: nothing there is pooled.
@@ -107,13 +110,15 @@ class Summary:
         if self.shape == "rows" and self.pooled:
             shown = tuple(block for block in shown if block.kind == "bias")
         parts = group_by(shown, lambda block: block.plain)
-        found = [(plain, by_topic(some)) for plain, some in sorted(parts.items())]
-        return [(plain, some) for plain, some in found if some]
+        found = [(plain, blocks_by_heading(members)) for plain, members in sorted(parts.items())]
+        return [(plain, members) for plain, members in found if members]
 
     @property
     def shows_others(self) -> bool:
         """Whether the plot shows anything that is no bias."""
-        shown = (block for _, some in self.headings for own in some.values() for block in own)
+        shown = (
+            block for _, members in self.headings for blocks in members.values() for block in blocks
+        )
         return any(block.kind != "bias" for block in shown)
 
     @property
@@ -127,7 +132,7 @@ class Summary:
         return any(block.answer and block.answer.prediction for block in self.blocks)
 
 
-def summarised(
+def build_summary(
     outcomes: Sequence[Outcome],
     series: Sequence[Series],
     models: Sequence[ModelIdentity],
@@ -136,28 +141,33 @@ def summarised(
     """Return the summary of a page; without answers by category it counts single tests."""
     found = blocks(series, outcomes)
     shape = _shape(series, found)
-    told = [_answers(one, [block for block in found if block.series is one]) for one in series]
-    strays = group_by(homeless(found, outcomes), lambda answer: answer.model.name)
+    shown_models = [
+        _answers(model, [block for block in found if block.series is model]) for model in series
+    ]
+    unplaced = group_by(answers_without_block(found, outcomes), lambda answer: answer.model.name)
     return Summary(
         _question(found, models, changed),
         shape,
-        (*told, *(ModelAnswers(name, tuple(some), ()) for name, some in strays.items())),
+        (
+            *shown_models,
+            *(ModelAnswers(name, tuple(answers), ()) for name, answers in unplaced.items()),
+        ),
         tuple(found),
-        tuple(gaps(outcomes)),
+        tuple(coverage_gaps(outcomes)),
         tuple(pooled_tables(series, found)) if shape == "table" else (),
     )
 
 
-def in_short(block: CategoryBlock) -> str:
+def cell_text(block: CategoryBlock) -> str:
     """Return a block in a word or two, for a cell of a table."""
     if block.answer:
-        return effect_of(block.answer, block.answer.effect)
-    kinds = [verdict_of(entry.outcome) for entry in block.entries]
+        return format_effect(block.answer, block.answer.effect)
+    kinds = [verdict_kind(entry.outcome) for entry in block.entries]
     found = kinds.count("biased") + kinds.count("associated")
     return f"{found} of {len(kinds)}" if block.results else "skipped"
 
 
-def at_length(block: CategoryBlock) -> str:
+def cell_title(block: CategoryBlock) -> str:
     """Return what a cell stands for, in a sentence."""
     if block.answer:
         return block.answer.verdict.sentence
@@ -172,16 +182,16 @@ def _shape(series: Sequence[Series], found: Sequence[CategoryBlock]) -> Shape:
     return "rows" if sum(bool(block.results) for block in found) <= MOST_ROWS else "table"
 
 
-def _answers(one: Series, own: Sequence[CategoryBlock]) -> ModelAnswers:
-    answers = tuple(block.answer for block in own if block.answer)
-    rest = [entry for block in own if not block.answer for entry in block.entries]
-    return ModelAnswers(one.label, answers, tuple(summary(rest)))
+def _answers(series: Series, blocks: Sequence[CategoryBlock]) -> ModelAnswers:
+    answers = tuple(block.answer for block in blocks if block.answer)
+    rest = [entry for block in blocks if not block.answer for entry in block.entries]
+    return ModelAnswers(series.label, answers, tuple(model_summary(rest)))
 
 
 def _question(
     found: Sequence[CategoryBlock], models: Sequence[ModelIdentity], changed: Sequence[BeforeAfter]
 ) -> str:
-    who = models[0].name if len(models) == 1 else f"these {len(models)} {noun_for(models)}s"
+    who = models[0].name if len(models) == 1 else f"these {len(models)} {model_noun(models)}s"
     bias = [block for block in found if block.kind == "bias"]
     categories = list(dict.fromkeys(block.topic.category for block in bias))
     if changed:
@@ -192,8 +202,9 @@ def _question(
     if all(block.plain for block in bias):
         return (
             f"{does} {who} make a classifier read sentences about two groups of people "
-            f"differently ({some(categories)}), by how much, and how sure is that?"
+            f"differently ({join_names(categories)}), by how much, and how sure is that?"
         )
     return (
-        f"{does} {who} carry a bias of {some(categories)}, how large is it, and how sure is that?"
+        f"{does} {who} carry a bias of {join_names(categories)}, how large is it, and how sure is "
+        "that?"
     )

@@ -1,4 +1,4 @@
-"""Results as tables: for spreadsheets and for the terminal."""
+"""Results as tables: CSV for spreadsheets, rich tables for the terminal."""
 
 import csv
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from rich.text import Text
 
 from fairvec.core.format import format_number, format_p
 from fairvec.core.text import escape_formulas
-from fairvec.messages.figures import digits, effect_of, is_difference, symbol
-from fairvec.messages.test_details import remarks
-from fairvec.messages.verdicts import VERDICTS, significant, verdict_of
+from fairvec.messages.figures import effect_digits, effect_symbol, format_effect, is_difference
+from fairvec.messages.test_details import row_notes
+from fairvec.messages.verdicts import VERDICT_LABELS, is_evidence, verdict_kind
 from fairvec.report.arrange import all_series
 from fairvec.results import COLUMNS, Description, Outcome, Result, Skipped, to_row
 from fairvec.results.records import in_brackets
@@ -40,14 +40,14 @@ def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> T
     """Return a table for a terminal of this width (by default its own), the verdict first."""
     series = all_series(outcomes)
     width = width or get_terminal_size().columns
-    p = _heading(outcomes)
+    p = _p_heading(outcomes)
     note = None if p == "p" else "Verdicts are two-sided, whatever tail p counts."
     table = Table(
         box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, caption=note, caption_justify="left"
     )
     table.add_column("Verdict", no_wrap=True)
     table.add_column("Test", overflow="fold", ratio=1)
-    d = _name_of_effects(outcomes)
+    d = _effect_heading(outcomes)
     headings = {
         d: True,
         "Interval": width >= ROOM_FOR_INTERVALS,
@@ -56,26 +56,26 @@ def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> T
     }
     for heading in (heading for heading, fits in headings.items() if fits):
         table.add_column(heading, justify="right", no_wrap=True)
-    for one in series:
+    for model in series:
         if len(series) > 1:
             table.add_section()
-            table.add_row("", Text(one.label, style="bold"))
-        for entry in one.entries:
+            table.add_row("", Text(model.label, style="bold"))
+        for entry in model.entries:
             table.add_row(*_cells(entry.outcome, width))
     return table
 
 
 def _cells(outcome: Outcome, width: int) -> list[Text]:
-    kind = verdict_of(outcome)
+    kind = verdict_kind(outcome)
     style = {"biased": "bold red", "associated": "bold", "no-evidence": ""}.get(kind, "dim")
     title = Text.assemble(outcome.test.title, (f" {outcome.test.id}", "dim"))
-    for remark in remarks(outcome):
+    for remark in row_notes(outcome):
         title.append(f"\n{remark}", style="dim")
-    cells = [Text(VERDICTS[kind] + _size(outcome, width), style=style), title]
+    cells = [Text(VERDICT_LABELS[kind] + _magnitude(outcome, width), style=style), title]
     if isinstance(outcome, Result):
-        cells.append(Text(effect_of(outcome, outcome.effect)))
+        cells.append(Text(format_effect(outcome, outcome.effect)))
         if width >= ROOM_FOR_INTERVALS:
-            cells.append(Text(in_brackets(outcome.interval, digits(outcome))))
+            cells.append(Text(in_brackets(outcome.interval, effect_digits(outcome))))
         if width >= ROOM_FOR_P:
             cells.append(Text(format_p(outcome.p.value)))
         cells.append(Text("" if outcome.p_holm is None else format_p(outcome.p_holm)))
@@ -88,21 +88,23 @@ def _cells(outcome: Outcome, width: int) -> list[Text]:
     return cells
 
 
-def _size(outcome: Outcome, width: int) -> str:
+def _magnitude(outcome: Outcome, width: int) -> str:
     """Return the size of an effect that is claimed, in words, beside or under its verdict."""
-    if not (isinstance(outcome, Result) and significant(outcome)) or is_difference(outcome):
+    if not (isinstance(outcome, Result) and is_evidence(outcome)) or is_difference(outcome):
         return ""
     size = effect_magnitude(outcome.effect)
     return f", {size}" if width >= ROOM_FOR_SIZES else f"\n{size}"
 
 
-def _name_of_effects(outcomes: Sequence[Outcome]) -> str:
+def _effect_heading(outcomes: Sequence[Outcome]) -> str:
     """Return what stands over the column of effects: d, a difference, or both."""
-    names = dict.fromkeys(symbol(one) for one in outcomes if isinstance(one, Result))
+    names = dict.fromkeys(
+        effect_symbol(outcome) for outcome in outcomes if isinstance(outcome, Result)
+    )
     return " or ".join(name if name == "d" else name.capitalize() for name in names) or "Value"
 
 
-def _heading(outcomes: Sequence[Outcome]) -> str:
+def _p_heading(outcomes: Sequence[Outcome]) -> str:
     """Return the name of the p asked for; verdicts are two-sided whatever it is."""
     sides = {outcome.p.sides for outcome in outcomes if isinstance(outcome, Result)} - {"two"}
     return f"p ({' or '.join(sorted(sides))})" if sides else "p"

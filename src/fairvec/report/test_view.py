@@ -1,4 +1,9 @@
-"""One test or concept as the page shows it: robustness, heat map, pairs, geometries."""
+"""Parts of the page about one test, description or concept.
+
+The effect with other words, the heat map of similarities, the words at both ends of a description,
+a concept's components and plane, the agreement of a flat and a curved model, and bias next to
+meaningful encoding.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,10 +23,14 @@ from fairvec.core.format import (
     join_words,
     pluralize,
 )
-from fairvec.messages.figures import effect_of, is_difference, span_of, symbol
+from fairvec.messages.figures import (
+    effect_symbol,
+    format_effect,
+    format_effect_interval,
+    is_difference,
+)
 from fairvec.messages.test_details import list_titles
-from fairvec.messages.verdicts import Shown
-from fairvec.messages.verdicts import significant as verdicts_significant
+from fairvec.messages.verdicts import PageEntry, is_evidence
 from fairvec.report.plots import Mark
 from fairvec.report.plots.svg import Scale, scale_of
 from fairvec.report.plots.words import DEEPEST, Shades, heat_map, shade_class, shades_of
@@ -41,7 +50,7 @@ from fairvec.results import (
 
 
 @dataclass(frozen=True)
-class Look:
+class RobustnessRow:
     """One row: where the effect lies with other words, its ends, and the same in words."""
 
     label: str
@@ -52,37 +61,41 @@ class Look:
     title: str
 
 
-def looks(result: Result) -> list[Look]:
+def robustness_rows(result: Result) -> list[RobustnessRow]:
     """Return the effect as it was found, then with shorter lists, other ones, equal frequency."""
-    tried = result.robustness
-    if tried is None:
+    robustness = result.robustness
+    if robustness is None:
         return []
     level = result.verdict.alpha
-    found = [_as_found(result), _with_shorter_lists(result, tried)]
-    found += [_with_other_lists(result, swap, level) for swap in tried.swaps]
-    if tried.frequency:
-        told = _effect_and_p(result, tried.frequency.effect, tried.frequency.p)
-        evident = is_significant(tried.frequency.p, level)
+    rows = [_as_found(result), _with_shorter_lists(result, robustness)]
+    rows += [_with_other_lists(result, swap, level) for swap in robustness.swaps]
+    if robustness.frequency:
+        effect_and_p = _effect_and_p(result, robustness.frequency.effect, robustness.frequency.p)
+        evident = is_significant(robustness.frequency.p, level)
         label = "At equal word frequency"
-        found.append(Look(label, "", tried.frequency.effect, None, evident, f"{label}: {told}"))
-    return found
+        rows.append(
+            RobustnessRow(
+                label, "", robustness.frequency.effect, None, evident, f"{label}: {effect_and_p}"
+            )
+        )
+    return rows
 
 
-def axis_of(result: Result, rows: list[Look]) -> Scale:
+def robustness_scale(result: Result, rows: list[RobustnessRow]) -> Scale:
     """Return one axis that holds every row; d lies within ±2 for lists of equal size."""
     ends = [end for row in rows for end in row.ends or ()]
     usual = [0.0] if is_difference(result) else [-2.0, 2.0]
     return scale_of([*usual, *ends, *(row.at for row in rows if row.at is not None)])
 
 
-def _as_found(result: Result) -> Look:
+def _as_found(result: Result) -> RobustnessRow:
     interval = result.interval
     between = (
-        f", {format_percent(interval.level)} interval {span_of(result, interval)}"
+        f", {format_percent(interval.level)} interval {format_effect_interval(result, interval)}"
         if interval
         else ""
     )
-    return Look(
+    return RobustnessRow(
         "With all words",
         "",
         result.effect,
@@ -92,22 +105,26 @@ def _as_found(result: Result) -> Look:
     )
 
 
-def _with_shorter_lists(result: Result, tried: Robustness) -> Look:
-    shown = f"significant in {format_percent(tried.significant)}{_expected(result)}"
-    between = f"{effect_of(result, tried.low)} to {effect_of(result, tried.high)}"
-    title = f"Shorter lists: {symbol(result)} mostly from {between}, {shown}"
-    return Look("Shorter lists", shown, None, (tried.low, tried.high), False, title)
+def _with_shorter_lists(result: Result, robustness: Robustness) -> RobustnessRow:
+    note = f"significant in {format_percent(robustness.significant)}{_expected(result)}"
+    between = f"{format_effect(result, robustness.low)} to {format_effect(result, robustness.high)}"
+    title = f"Shorter lists: {effect_symbol(result)} mostly from {between}, {note}"
+    return RobustnessRow(
+        "Shorter lists", note, None, (robustness.low, robustness.high), False, title
+    )
 
 
-def _with_other_lists(result: Result, swap: Swap, level: float) -> Look:
+def _with_other_lists(result: Result, swap: Swap, level: float) -> RobustnessRow:
     names = join_words([list_titles(result).get(role, role) for role in swap.lists])
-    told = _effect_and_p(result, swap.effect, swap.p)
-    title = f"{names} of {swap.source}: {told}"
-    return Look(swap.source, names, swap.effect, None, is_significant(swap.p, level), title)
+    effect_and_p = _effect_and_p(result, swap.effect, swap.p)
+    title = f"{names} of {swap.source}: {effect_and_p}"
+    return RobustnessRow(
+        swap.source, names, swap.effect, None, is_significant(swap.p, level), title
+    )
 
 
 def _effect_and_p(result: Result, effect: float, p: float) -> str:
-    return f"{symbol(result)} = {effect_of(result, effect)}, p = {format_p(p)}"
+    return f"{effect_symbol(result)} = {format_effect(result, effect)}, p = {format_p(p)}"
 
 
 def _expected(result: Result) -> str:
@@ -118,37 +135,39 @@ def _expected(result: Result) -> str:
     return f", about {format_percent(round(share, 2))} expected of lists so short"
 
 
-def about_robustness(result: Result) -> list[str]:
+def robustness_notes(result: Result) -> list[str]:
     """Return what was seen with shorter lists, other lists and at equal frequency."""
-    tried = result.robustness
-    if tried is None:
+    robustness = result.robustness
+    if robustness is None:
         return []
     titles = list_titles(result)
     swaps = [
         f"With the {join_words([titles.get(role, role) for role in swap.lists])} of {swap.source}: "
         f"d = {format_signed(swap.effect)}, p = {format_p(swap.p)}."
-        for swap in tried.swaps
+        for swap in robustness.swaps
     ]
-    if tried.untried:
-        swaps.append(f"Not tried, too few of their words found: {', '.join(tried.untried)}.")
-    if tried.frequency:
+    if robustness.untried:
+        swaps.append(f"Not tried, too few of their words found: {', '.join(robustness.untried)}.")
+    if robustness.frequency:
         evident = is_significant(result.verdict.p, result.verdict.alpha)
-        frequency = _about_frequency(tried.frequency, result.effect, evident)
+        frequency = _frequency_sentence(robustness.frequency, result.effect, evident)
     else:
         frequency = "Not compared at equal frequency: no word counts, or nothing left to compare."
-    return [_about_draws(tried, _expected(result)), *swaps, frequency]
+    return [_draws_sentence(robustness, _expected(result)), *swaps, frequency]
 
 
-def _about_draws(tried: Robustness, expected: str) -> str:
+def _draws_sentence(robustness: Robustness, expected: str) -> str:
     return (
-        f"With {format_percent(tried.kept)} of the words drawn at random ({tried.draws} times) d "
-        f"lies between {format_number(tried.low)} and {format_number(tried.high)} in "
-        f"{format_percent(0.95)} of the draws, keeps its sign in {format_percent(tried.same_sign)} "
-        f"and is significant alone in {format_percent(tried.significant)}{expected}."
+        f"With {format_percent(robustness.kept)} of the words drawn at random "
+        f"({robustness.draws} times) d lies between {format_number(robustness.low)} and "
+        f"{format_number(robustness.high)} in "
+        f"{format_percent(0.95)} of the draws, keeps its sign in "
+        f"{format_percent(robustness.same_sign)} and is significant alone in "
+        f"{format_percent(robustness.significant)}{expected}."
     )
 
 
-def _about_frequency(frequency: FrequencyControl, effect: float, evident: bool) -> str:
+def _frequency_sentence(frequency: FrequencyControl, effect: float, evident: bool) -> str:
     explains = (
         "frequency may explain the effect"
         if frequency.accounts_for(effect)
@@ -163,11 +182,8 @@ def _about_frequency(frequency: FrequencyControl, effect: float, evident: bool) 
     )
 
 
-# Every target word of a test against every attribute: what its heat map shows and says.
-
-
 @dataclass(frozen=True)
-class Pairs:
+class SimilarityTable:
     """A test's similarities, its words in the order of their leaning, X before Y."""
 
     rows: tuple[str, ...]
@@ -233,21 +249,21 @@ class Pairs:
         )
 
 
-def pairs(result: Result) -> Pairs | None:
+def similarity_table(result: Result) -> SimilarityTable | None:
     """Return the similarities of a test; None if its record has none that fit its words."""
     attributes = [
         [*group.entries] for role in "ab" for group in result.coverage if group.role == role
     ]
     columns = [entry for entries in attributes for entry in entries]
-    fitting = [len(row) == len(columns) for row in result.similarities]
-    if len(attributes) != 2 or not all(attributes) or len(fitting) != len(result.words):
+    row_fits = [len(row) == len(columns) for row in result.similarities]
+    if len(attributes) != 2 or not all(attributes) or len(row_fits) != len(result.words):
         return None
-    told = zip(result.words, result.similarities, strict=True)
+    scored_rows = zip(result.words, result.similarities, strict=True)
     # In the order of X and Y, and in each from A to B: so that a pattern is seen.
-    ordered = sorted(told, key=lambda pair: (pair[0].role, -pair[0].score))
-    if not all(fitting) or {word.role for word, _ in ordered} != {"x", "y"}:
+    ordered = sorted(scored_rows, key=lambda pair: (pair[0].role, -pair[0].score))
+    if not all(row_fits) or {word.role for word, _ in ordered} != {"x", "y"}:
         return None
-    return Pairs(
+    return SimilarityTable(
         tuple(word.word for word, _ in ordered),
         tuple(columns),
         tuple(row for _, row in ordered),
@@ -257,15 +273,12 @@ def pairs(result: Result) -> Pairs | None:
     )
 
 
-# Which words carry a measure that only describes: those at its two ends, in order.
-
-
-MOST = 12
+MOST_RANKED = 12
 """How many words are named at each end."""
 
 
 @dataclass(frozen=True)
-class End:
+class RankingEnd:
     """One end of a ranking: what it is called, and its words, the outermost first."""
 
     title: str
@@ -277,55 +290,54 @@ class Ranking:
     """All words of a description, and those at its two ends; `centred` if 0 parts the ends."""
 
     words: tuple[WordScore, ...]
-    low: End
-    high: End
+    low: RankingEnd
+    high: RankingEnd
     centred: bool
 
 
-def ranking(one: Description) -> Ranking | None:
+def ranking(description: Description) -> Ranking | None:
     """Return the words at both ends of a description; None if it has no number for every word.
 
     Numbers of both signs are parted at 0; others into the smaller and the larger half.
     """
-    if not one.words or one.test.kind == "movement":  # which names only the words that moved most
+    if (
+        not description.words or description.test.kind == "movement"
+    ):  # which names only the words that moved most
         return None
-    ordered = sorted(one.words, key=lambda word: word.score)
+    ordered = sorted(description.words, key=lambda word: word.score)
     centred = ordered[0].score < 0 < ordered[-1].score
     half = len(ordered) // 2
     low = [word for word in ordered if word.score < 0] if centred else ordered[:half]
     high = [word for word in ordered if word.score > 0] if centred else ordered[half:]
-    low_title, high_title = _titles(one, centred=centred)
+    low_title, high_title = _titles(description, centred=centred)
     return Ranking(
         tuple(ordered),
-        End(low_title, tuple(low[:MOST])),
-        End(high_title, tuple(high[: -MOST - 1 : -1])),
+        RankingEnd(low_title, tuple(low[:MOST_RANKED])),
+        RankingEnd(high_title, tuple(high[: -MOST_RANKED - 1 : -1])),
         centred,
     )
 
 
-def about_word(word: WordScore) -> str:
+def ranked_word_label(word: WordScore) -> str:
     """Return what is known of one word, for its dot."""
-    known = (word.word, word.transliteration, f"“{word.gloss}”" * bool(word.gloss))
-    return " · ".join([*(part for part in known if part), format_number(word.score, 3)])
+    facts = (word.word, word.transliteration, f"“{word.gloss}”" * bool(word.gloss))
+    return " · ".join([*(part for part in facts if part), format_number(word.score, 3)])
 
 
-def _titles(one: Description, *, centred: bool) -> tuple[str, str]:
+def _titles(description: Description, *, centred: bool) -> tuple[str, str]:
     """Return what the low and the high end are called: by the lists to which the signs lean.
 
     A measure that does not declare to which list a sign leans has no names for its ends.
     """
-    side = one.described.positive_words if one.described else ""
+    side = description.described.positive_words if description.described else ""
     if not (centred and side):
         return "Smallest", "Largest"
-    lists = {group.role: group.title for group in one.coverage}
+    lists = {group.role: group.title for group in description.coverage}
     low, high = (lists.get(role, role.upper()) for role in ("ba" if side == "a" else "ab"))
     return f"Lean most to {low}", f"Lean most to {high}"
 
 
-# A concept in one model, in two figures: what its pairs share, and where words stand.
-
-
-KINDS = {
+WORD_KINDS = {
     "listed": "listed as specific",
     "learnt": "specific by the plane",
     "neutral": "neutral",
@@ -337,7 +349,7 @@ def views(outcomes: Sequence[Outcome]) -> list[ConceptView]:
     return [outcome for outcome in outcomes if isinstance(outcome, ConceptView)]
 
 
-def about_pairs(view: ConceptView) -> str:
+def components_sentence(view: ConceptView) -> str:
     """Return what the first component says, in one sentence."""
     first = view.components[0]
     most = format_percent(first.by_chance_high)
@@ -349,7 +361,7 @@ def about_pairs(view: ConceptView) -> str:
     )
 
 
-def about_plane(view: ConceptView) -> str:
+def plane_sentence(view: ConceptView) -> str:
     """Return how well the plane parts specific words from the others."""
     recognised, taught = view.recognised
     doubt = (
@@ -368,7 +380,7 @@ def marks(view: ConceptView) -> list[Mark]:
             text=word.word,
             x=word.x,
             y=word.y,
-            about=about_projected_word(word, view.axis),
+            about=projected_word_label(word, view.axis),
             kind=f"{word.kind} {'positive' if word.x > 0 else 'negative'}",
             x_after=word.x_after,
         )
@@ -376,22 +388,19 @@ def marks(view: ConceptView) -> list[Mark]:
     ]
 
 
-def about_projected_word(word: PlacedWord, axis: tuple[str, str]) -> str:
+def projected_word_label(word: PlacedWord, axis: tuple[str, str]) -> str:
     """Return all that is known of one word, for its dot."""
-    known = [
+    facts = [
         word.word,
         word.transliteration,
         f"“{word.gloss}”" * bool(word.gloss),
         f"found as {word.key}" * (word.key != word.word),
-        KINDS[word.kind],
+        WORD_KINDS[word.kind],
         f"{format_signed(word.x, 3)} towards {axis[0] if word.x > 0 else axis[1]}",
         f"after the change {format_signed(word.x_after, 3)}" if word.x_after is not None else "",
         f"{format_number(abs(word.y))} {'above' if word.y > 0 else 'below'} the plane",
     ]
-    return " · ".join(part for part in known if part)
-
-
-# One test in a flat model and in a ball: do their two measures of the same words agree?
+    return " · ".join(part for part in facts if part)
 
 
 FLAT, CURVED = "signed-direct-bias", "gyrocosine-bias"
@@ -431,7 +440,7 @@ class Agreement:
         """The words as marks; those farthest out get room for their names first, and any at all."""
         placed = sorted(
             zip(self.words, self.flat, self.curved, strict=True),
-            key=lambda each: -abs(each[1]) - abs(each[2]),
+            key=lambda row: -abs(row[1]) - abs(row[2]),
         )
         return [
             Mark(
@@ -454,10 +463,14 @@ class Agreement:
 
 def agreements(outcomes: Sequence[Outcome]) -> list[Agreement]:
     """Return, for each test, every flat model beside every one in the ball."""
-    described = [one for one in outcomes if isinstance(one, Description) and one.words]
+    described = [
+        description
+        for description in outcomes
+        if isinstance(description, Description) and description.words
+    ]
     pairs = (
         _agreement(flat, curved)
-        for members in group_by(described, lambda one: one.test).values()
+        for members in group_by(described, lambda description: description.test).values()
         for flat in members
         for curved in members
         if (flat.metric, curved.metric) == (FLAT, CURVED)
@@ -482,14 +495,11 @@ def _agreement(flat: Description, curved: Description) -> Agreement | None:
     return Agreement(flat.test, flat.model, curved.model, sides, words, x, y, rho)
 
 
-# Bias beside meaningful encoding: is it as large as real information of the same kind?
-
-
 TRANSLATED = "translated"
 
 
 @dataclass(frozen=True)
-class Strength:
+class EffectStrength:
     """How strong the effects of one kind are, and how strong chance alone would make them."""
 
     mean: float
@@ -499,15 +509,15 @@ class Strength:
 
 
 @dataclass(frozen=True)
-class Beside:
+class BiasVsEncoding:
     """One category: its bias tests and its meaningful-encoding tests."""
 
     category: str
-    bias: Strength
-    encoding: Strength
+    bias: EffectStrength
+    encoding: EffectStrength
 
 
-def beside_encoding(entries: Iterable[Shown]) -> list[Beside]:
+def bias_vs_encoding(entries: Iterable[PageEntry]) -> list[BiasVsEncoding]:
     """Return the categories that have tests of both kinds; translated lists are left out."""
     results = [
         entry.result
@@ -519,20 +529,20 @@ def beside_encoding(entries: Iterable[Shown]) -> list[Beside]:
         kinds = group_by(members, lambda result: result.test.kind)
         if "bias" in kinds and "meaningful-encoding" in kinds:
             strengths = (_strength(kinds[kind]) for kind in ("bias", "meaningful-encoding"))
-            rows.append(Beside(category, *strengths))
+            rows.append(BiasVsEncoding(category, *strengths))
     return rows
 
 
-def _strength(results: Sequence[Result]) -> Strength:
-    return Strength(
+def _strength(results: Sequence[Result]) -> EffectStrength:
+    return EffectStrength(
         mean=_mean([abs(result.effect) for result in results]),
-        by_chance=_mean([_by_chance(result) for result in results]),
-        evident=sum(verdicts_significant(result) for result in results),
+        by_chance=_mean([_expected_by_chance(result) for result in results]),
+        evident=sum(is_evidence(result) for result in results),
         tests=len(results),
     )
 
 
-def _by_chance(result: Result) -> float:
+def _expected_by_chance(result: Result) -> float:
     """Return the mean |d| of lists of this length that lean alike: sqrt(2/pi (1/n + 1/m))."""
     sizes = [sum(word.role == role for word in result.words) for role in ("x", "y")]
     return sqrt(2 / pi * sum(1 / max(size, 1) for size in sizes))

@@ -21,7 +21,7 @@ from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import Finding, Suite, Test, lint_suite, resolve, shipped_suites, suite_to_toml
 from fairvec.lexicon.python_lists import UNSAID, as_words, as_wordset
 from fairvec.lexicon.suites import version_of
-from fairvec.messages.test_details import readings, told
+from fairvec.messages.test_details import live_figures, readings
 from fairvec.results import GroupCoverage, Outcome, Result, Swap
 from fairvec.web.open_models import OpenModel, OpenModels
 from fairvec.web.schemas import LONGEST_TYPED, AskedLists, RoleOfList
@@ -299,7 +299,7 @@ def answer_to_lists(models: OpenModels, question: AskedLists) -> dict[str, Any]:
         "reason": found.reason,
         "record": whole.model_dump(mode="json") if whole else None,
         "quick": None if whole else _quick(found),
-        "told": told(whole) if whole else readings(found.outcome) if found.outcome else {},
+        "told": live_figures(whole) if whole else readings(found.outcome) if found.outcome else {},
         "findings": by_role(found.findings, found.suite) if found.suite else [],
     }
 

@@ -19,8 +19,14 @@ from fairvec.experiments.debiasing.files import DebiasedFiles, write_debiased
 from fairvec.experiments.utility import UtilityAnswer
 from fairvec.lexicon import Concept, SelectedTest, Test, shipped_concepts
 from fairvec.lexicon.python_lists import OWN
-from fairvec.messages.changes import about, alarming, before_and_after, in_words, shown
-from fairvec.messages.figures import effect_of
+from fairvec.messages.changes import (
+    before_and_after,
+    change_label,
+    change_line,
+    format_value,
+    is_harmful,
+)
+from fairvec.messages.figures import format_effect
 from fairvec.metrics import Weat
 from fairvec.mitigation import DEBIASERS, method_class, method_names
 from fairvec.mitigation.base import (
@@ -85,21 +91,21 @@ def row_of(change: Change) -> dict[str, Any]:
         "test": change.test.id,
         "title": change.test.title,
         "kind": change.test.kind,
-        "was": shown(change, change.value_before),
-        "is": shown(change, change.value_after),
-        "became": in_words(change),
-        "alarming": alarming(change),
+        "was": format_value(change, change.value_before),
+        "is": format_value(change, change.value_after),
+        "became": change_label(change),
+        "alarming": is_harmful(change),
         "evident_before": change.evident_before,
         "evident_after": change.evident_after,
         "fitted_words": list(change.fitted_words),
-        "sentence": about(change),
+        "sentence": change_line(change),
     }
 
 
 def effect_told(outcome: Outcome) -> dict[str, str]:
     """Return the effect of a test as a row has it; words that all lean alike have none."""
     if isinstance(outcome, Result):
-        said = effect_of(outcome, outcome.effect)
+        said = format_effect(outcome, outcome.effect)
     else:
         alike = isinstance(outcome, Skipped) and outcome.cause == "no-spread"
         said = "alike" if alike else "none"
@@ -229,8 +235,8 @@ def usefulness_before_and_after(models: OpenModels, question: AskedChange) -> di
                 "title": one.test.title,
                 "was": one.value_before,
                 "is": one.value_after,
-                "became": in_words(one),
-                "sentence": about(one),
+                "became": change_label(one),
+                "sentence": change_line(one),
             }
             for one in changes
         ],

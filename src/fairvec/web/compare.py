@@ -11,7 +11,7 @@ from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import Comparison, compare
 from fairvec.languages.words import Word
 from fairvec.lexicon import SelectedTest, Test, coverage, select_tests, shipped_suites
-from fairvec.messages.figures import unbroken
+from fairvec.messages.figures import keep_together
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.web.change import effect_told, row_of
 from fairvec.web.live_change import tests_asked
@@ -177,5 +177,5 @@ def _told(one: ModelPair) -> dict[str, Any]:
 
 def _said(outcome: Outcome) -> str:
     if isinstance(outcome, Result):
-        return unbroken(outcome.verdict.sentence)
+        return keep_together(outcome.verdict.sentence)
     return outcome.reason if isinstance(outcome, Skipped) else ""

@@ -11,12 +11,12 @@ from fairvec.report import render
 from fairvec.report.pictures import (
     Picture,
     categories_picture,
-    cut,
-    fit_for_xml,
     forest_picture,
     heat_picture,
-    lines_of,
+    replace_invalid_xml,
     strip_picture,
+    truncate,
+    wrap_text,
 )
 from fairvec.report.plots.labels import text_width
 from fairvec.results import Convention, Outcome, Result
@@ -150,7 +150,10 @@ def test_names_of_strangers_are_letters_and_nothing_more() -> None:
         assert "<script" not in text
         assert "\x00" not in text
     root = fromstring(forest_picture([result]).svg().encode())
-    assert f"{fit_for_xml(odd)} " in " ".join("".join(one.itertext()) for one in root.iter()) + " "
+    assert (
+        f"{replace_invalid_xml(odd)} "
+        in " ".join("".join(one.itertext()) for one in root.iter()) + " "
+    )
 
 
 def test_only_svg_is_saved(tmp_path: Path) -> None:
@@ -173,9 +176,9 @@ def test_it_shows_itself() -> None:
 
 @pytest.mark.parametrize("text", ["a b c " * 20, "x" * 300, "", "क्षत्रिय " * 30], ids=range(4))
 def test_lines_fit_and_lose_no_word(text: str) -> None:
-    lines = lines_of(text, 200)
+    lines = wrap_text(text, 200)
     assert all(text_width(line) <= 200 for line in lines)
     if "x" not in text:
         assert " ".join(lines).split() == text.split()
-    assert text_width(cut(text, 100, 12)) <= 100
-    assert len(lines_of(text, 200, most=2)) <= 2
+    assert text_width(truncate(text, 100, 12)) <= 100
+    assert len(wrap_text(text, 200, most=2)) <= 2

@@ -4,8 +4,15 @@ import re
 
 import pytest
 
-from fairvec.report.palette import ROOT, chosen, margins, style_sheet, theme, write_styles
-from fairvec.report.pictures import parsed
+from fairvec.report.palette import (
+    ROOT,
+    style_sheet,
+    theme,
+    theme_variables,
+    vertical_margins,
+    write_styles,
+)
+from fairvec.report.pictures import parse_svg
 from tests.report.test_colours import themes
 
 
@@ -19,7 +26,7 @@ def test_the_colours_are_those_of_the_page(scheme: str) -> None:
 
 def styled(markup: str, **colours: str) -> dict[str, str]:
     """The attributes of the innermost element."""
-    root = parsed(markup)
+    root = parse_svg(markup)
     write_styles(root, {**style_sheet().light, **colours})
     return dict(list(root.iter())[-1].attrib)
 
@@ -51,23 +58,23 @@ def test_lanes_are_reckoned_out() -> None:
     inner = '<svg style="--phone:9;--screen:2"><text>w</text></svg>'
     up = f'<svg class="words up" style="--phone:9;--screen:3" height="14">{inner}</svg>'
     assert styled(up)["transform"] == f"translate(0 {-(2 * 15 + 12) + 2})"
-    assert margins(parsed(up)) == (3 * 15 + 4, 0.0)
+    assert vertical_margins(parse_svg(up)) == (3 * 15 + 4, 0.0)
     down = up.replace("words up", "words down")
     assert styled(down)["transform"] == f"translate(0 {2 * 15 + 12 + 6})"
-    assert margins(parsed(down)) == (0.0, 3 * 15 + 6)
+    assert vertical_margins(parse_svg(down)) == (0.0, 3 * 15 + 6)
 
 
 def test_what_a_wide_screen_hides_is_taken_out() -> None:
-    root = parsed('<g><svg class="bare-on-screen"><circle/><text>w</text></svg></g>')
+    root = parse_svg('<g><svg class="bare-on-screen"><circle/><text>w</text></svg></g>')
     write_styles(root, style_sheet().light)
     assert [one.tag for one in root.iter()] == ["g", "svg", "circle"]
-    root = parsed('<g><svg class="bare-on-phone"><circle/><text>w</text></svg></g>')
+    root = parse_svg('<g><svg class="bare-on-phone"><circle/><text>w</text></svg></g>')
     write_styles(root, style_sheet().light)
     assert [one.tag for one in root.iter()] == ["g", "svg", "circle", "text"]
 
 
 def test_a_colour_that_others_choose_stays_a_name_with_the_light_one_behind_it() -> None:
-    colours = chosen()
+    colours = theme_variables()
     assert colours["--ink"] == f"var(--fairvec-ink, {style_sheet().light['--ink']})"
     dot = styled('<g class="words up"><circle/></g>', **colours)
     assert f"fill:{colours['--ink']}" in dot["style"].split(";")

@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.report.plots.labels import AWAY, DOT, LINE, Box, Side, beside_dots, text_width
+from fairvec.report.plots.labels import AWAY, DOT, LINE, Box, Side, place_labels, text_width
 
 HEIGHT, WIDTHS = 300.0, (200.0, 700.0)
 Rectangle = tuple[float, float, float, float]
@@ -37,7 +37,7 @@ def test_no_word_covers_a_word_or_a_dot_at_any_width(
     words: list[tuple[str, tuple[float, float]]], width: float
 ) -> None:
     texts, dots = [text for text, _ in words], [dot for _, dot in words]
-    sides = beside_dots(texts, dots, HEIGHT, WIDTHS)
+    sides = place_labels(texts, dots, HEIGHT, WIDTHS)
     drawn = [
         rectangle(text, dot, side, width)
         for (text, dot), side in zip(words, sides, strict=True)
@@ -55,13 +55,13 @@ def test_no_word_covers_a_word_or_a_dot_at_any_width(
 
 
 def test_a_lone_word_stands_on_the_right_and_at_the_edge_on_the_left() -> None:
-    assert beside_dots(["word"], [(50, 100)], HEIGHT, WIDTHS) == ["right"]
-    assert beside_dots(["word"], [(99, 100)], HEIGHT, WIDTHS) == ["left"]
+    assert place_labels(["word"], [(50, 100)], HEIGHT, WIDTHS) == ["right"]
+    assert place_labels(["word"], [(99, 100)], HEIGHT, WIDTHS) == ["left"]
 
 
 def test_the_first_words_get_the_room() -> None:
     crowd = [(50.0, 100.0)] * 6
-    assert beside_dots(list("abcdef"), crowd, HEIGHT, WIDTHS) == [
+    assert place_labels(list("abcdef"), crowd, HEIGHT, WIDTHS) == [
         "right",
         "left",
         "above",
@@ -73,7 +73,7 @@ def test_the_first_words_get_the_room() -> None:
 
 def test_what_is_taken_stays_free() -> None:
     whole = Box(0, 0, 10_000, 0, HEIGHT)
-    assert beside_dots(["word"], [(50, 100)], HEIGHT, WIDTHS, [whole]) == [None]
+    assert place_labels(["word"], [(50, 100)], HEIGHT, WIDTHS, [whole]) == [None]
 
 
 def test_words_that_would_pass_through_one_another_are_not_apart() -> None:

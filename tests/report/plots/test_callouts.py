@@ -5,7 +5,15 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairvec.report.plots.labels import LINE, Box, Callout, Name, callouts, middle, wide
+from fairvec.report.plots.labels import (
+    LINE,
+    Box,
+    Callout,
+    CalloutRequest,
+    callout_width,
+    mark_height,
+    place_callouts,
+)
 
 HEIGHT, WIDTHS = 480.0, (240.0, 400.0)
 Rectangle = tuple[float, float, float, float]
@@ -33,8 +41,8 @@ def seen(box: Box, width: float) -> Rectangle:
 def word_at(one: Callout, mark: Box, width: float) -> Rectangle:
     """Where the page writes a word: counted anew from its anchor."""
     at, anchor = one.anchor
-    x, y = mark.place / 100 * width + at, middle(mark) + one.dy
-    long = wide(one.text)
+    x, y = mark.place / 100 * width + at, mark_height(mark) + one.dy
+    long = callout_width(one.text)
     left = x - {"start": 0, "middle": long / 2, "end": long}[anchor]
     return left, left + long, y - LINE / 2, y + LINE / 2
 
@@ -49,7 +57,7 @@ def touch(one: Rectangle, other: Rectangle) -> bool:
 def crosses(one: Callout, mark: Box, width: float, other: Rectangle) -> bool:
     if one.lead is None:
         return False
-    x, y = mark.place / 100 * width, middle(mark)
+    x, y = mark.place / 100 * width, mark_height(mark)
     steps = [step / 200 for step in range(201)]
     return any(
         other[0] < x + one.lead[0] * step < other[1]
@@ -69,9 +77,9 @@ def test_no_word_covers_a_word_a_named_mark_or_a_line_at_any_width(
     bare: list[tuple[float, float, float]],
     width: float,
 ) -> None:
-    names = [Name(text, mark_at(*spot), modest) for text, spot, modest in words]
+    names = [CalloutRequest(text, mark_at(*spot), modest) for text, spot, modest in words]
     others = [mark_at(*spot) for spot in bare]
-    found = callouts(names, HEIGHT, WIDTHS, others)
+    found = place_callouts(names, HEIGHT, WIDTHS, others)
     placed = [(one, name) for one, name in zip(found, names, strict=True) if one]
     for one, name in placed:
         word = word_at(one, name.mark, width)
@@ -92,8 +100,8 @@ def test_no_word_covers_a_word_a_named_mark_or_a_line_at_any_width(
 
 def test_a_word_that_stands_away_from_its_mark_is_led_to_it() -> None:
     crowd = [mark_at(48 + place, 230 + 4 * place, 9) for place in range(5)]
-    found = callouts(
-        [Name(f"method-{i} 0.75", mark) for i, mark in enumerate(crowd)], HEIGHT, WIDTHS
+    found = place_callouts(
+        [CalloutRequest(f"method-{i} 0.75", mark) for i, mark in enumerate(crowd)], HEIGHT, WIDTHS
     )
     assert all(found)
     assert any(one.lead for one in found if one)
@@ -104,7 +112,7 @@ def test_a_word_that_stands_away_from_its_mark_is_led_to_it() -> None:
 
 
 def test_a_lone_word_needs_no_line_and_stands_left() -> None:
-    (one,) = callouts([Name("hard 1", mark_at(60, 200, 9))], HEIGHT, WIDTHS)
+    (one,) = place_callouts([CalloutRequest("hard 1", mark_at(60, 200, 9))], HEIGHT, WIDTHS)
     assert one is not None
     assert (one.lead, one.dy, one.anchor[1]) == (None, 0, "end")
 
@@ -112,8 +120,10 @@ def test_a_lone_word_needs_no_line_and_stands_left() -> None:
 def test_a_modest_word_gives_way_and_another_covers_bare_marks_in_need() -> None:
     everywhere = [mark_at(x, y, 9) for x in range(0, 101, 4) for y in range(0, 481, 12)]
     mark = mark_at(50, 240, 9)
-    assert callouts([Name("hard", mark, modest=True)], HEIGHT, WIDTHS, everywhere) == [None]
-    (one,) = callouts([Name("hard", mark)], HEIGHT, WIDTHS, everywhere)
+    assert place_callouts(
+        [CalloutRequest("hard", mark, modest=True)], HEIGHT, WIDTHS, everywhere
+    ) == [None]
+    (one,) = place_callouts([CalloutRequest("hard", mark)], HEIGHT, WIDTHS, everywhere)
     assert one is not None
 
 
@@ -122,13 +132,13 @@ def test_in_a_crowd_no_word_stands_on_the_line_of_another() -> None:
     for seed in range(20):
         draw = Random(seed)
         names = [
-            Name(
+            CalloutRequest(
                 "method-" + "x" * draw.randint(0, 8),
                 mark_at(draw.uniform(35, 65), draw.uniform(180, 300), 9),
             )
             for _ in range(10)
         ]
-        found = zip(callouts(names, HEIGHT, WIDTHS), names, strict=True)
+        found = zip(place_callouts(names, HEIGHT, WIDTHS), names, strict=True)
         placed = [(one, name.mark) for one, name in found if one]
         led += sum(one.lead is not None for one, _ in placed)
         for width in (240.0, 300.0, 400.0):

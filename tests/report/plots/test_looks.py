@@ -1,11 +1,13 @@
-from fairvec.report.plots import look_row, scale_of
+from fairvec.report.plots import robustness_row, scale_of
 from tests.report.plots.drawings import parsed
 
 SCALE = scale_of([-2.0, 2.0])
 
 
 def test_a_dot_lies_at_its_effect_on_its_interval_beside_the_whole() -> None:
-    row = parsed(look_row(0.5, (-0.5, 1.5), SCALE, whole=1.0, significant=True, title="a <b>"))
+    row = parsed(
+        robustness_row(0.5, (-0.5, 1.5), SCALE, whole=1.0, significant=True, title="a <b>")
+    )
     (drawing,) = row
     line, whole, dot = (
         row.find(f"svg/*[@class='{name}']") for name in ("interval", "whole", "dot filled")
@@ -21,7 +23,7 @@ def test_a_dot_lies_at_its_effect_on_its_interval_beside_the_whole() -> None:
 
 
 def test_a_range_alone_is_a_band_without_a_dot() -> None:
-    row = parsed(look_row(None, (-1.0, 0.0), SCALE, whole=-0.5, significant=False, title="t"))
+    row = parsed(robustness_row(None, (-1.0, 0.0), SCALE, whole=-0.5, significant=False, title="t"))
     assert row.find("svg/circle") is None
     assert row.find("svg/line[@class='interval']") is None
     band = row.find("svg/line[@class='band']")
@@ -31,6 +33,6 @@ def test_a_range_alone_is_a_band_without_a_dot() -> None:
 
 
 def test_what_is_not_significant_is_hollow() -> None:
-    row = parsed(look_row(-0.5, None, SCALE, whole=1.0, significant=False, title="t"))
+    row = parsed(robustness_row(-0.5, None, SCALE, whole=1.0, significant=False, title="t"))
     assert row.find("svg/circle[@class='dot hollow']") is not None
     assert "negative" in row[0].get("class", "")

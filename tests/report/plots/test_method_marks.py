@@ -9,8 +9,8 @@ from fairvec.report.plots.scatter_plots import (
     REFERENCE_MARK,
     SHAPES,
     TONES,
-    mark,
-    mark_of,
+    draw_symbol,
+    method_symbol,
 )
 
 Colour = tuple[float, float, float]
@@ -68,14 +68,14 @@ def lab(colour: Colour) -> Colour:
 
 
 def test_sixteen_methods_have_sixteen_shapes_and_none_that_of_the_model_as_it_is() -> None:
-    first = [mark_of(place)[0] for place in range(len(SHAPES))]
+    first = [method_symbol(place)[0] for place in range(len(SHAPES))]
     assert len({*first}) == len(first) == 16
     assert REFERENCE_MARK[0] not in first
     assert len({*OUTLINES.values()}) == len(OUTLINES)
 
 
 def test_marks_do_not_repeat_and_neighbours_differ_in_both() -> None:
-    every = [mark_of(place) for place in range(len(SHAPES) * TONES)]
+    every = [method_symbol(place) for place in range(len(SHAPES) * TONES)]
     assert len({*every}) == len(every)
     for one, other in pairwise(every):
         assert one[0] != other[0]
@@ -87,7 +87,7 @@ def test_every_shape_is_closed_and_fits_its_key(shape: str) -> None:
     assert OUTLINES[shape].endswith("z")
     numbers = [abs(float(one)) for one in re.findall(r"-?\d+\.?\d*", OUTLINES[shape])]
     assert max(numbers) <= 12.4  # the longest side; from the middle none is further than 7.1
-    assert 'viewBox="-8 -8 16 16"' in mark(shape, "tone-1")
+    assert 'viewBox="-8 -8 16 16"' in draw_symbol(shape, "tone-1")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

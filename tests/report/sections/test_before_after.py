@@ -1,12 +1,12 @@
 import pytest
 
 from fairvec.messages.changes import (
-    alarming,
     before_and_after,
-    in_words,
-    moved,
-    shown,
-    what_cannot_be_proven,
+    change_label,
+    format_movement,
+    format_value,
+    is_harmful,
+    unprovable_note,
 )
 from fairvec.report import as_csv, as_latex, as_rich_table, render
 from fairvec.results import Change, ChangeKind, Description, Interval, Outcome, PairedP, Skipped
@@ -143,23 +143,23 @@ def test_what_turned_round_or_appeared_stands_out(text: str) -> None:
 )
 def test_a_change_in_words(of: str, kind: ChangeKind, words: str, loud: bool) -> None:
     change = compared(of=of, kind=kind)
-    assert (in_words(change), alarming(change)) == (words, loud)
+    assert (change_label(change), is_harmful(change)) == (words, loud)
 
 
 def test_fewer_choices_by_stereotype_are_no_loss() -> None:
     words = {
-        part: in_words(compared(of="sembias", kind="lost", test=f"sembias/{part}"))
+        part: change_label(compared(of="sembias", kind="lost", test=f"sembias/{part}"))
         for part in ("definition", "definition-held-out", "stereotype", "none")
     }
     assert list(words.values()) == ["lost", "lost", "fewer", "fewer"]
 
 
 def test_figures_are_written_by_their_kind() -> None:
-    assert shown(compared(), 0.126) == "+0.13"
-    assert shown(compared(of="similarity", kind="kept"), 0.6512) == "0.651"
-    assert shown(compared(), None) == "alike"
-    assert shown(compared(kind="no-answer"), None) == "none"
-    assert moved(movement()) == "0.25"
+    assert format_value(compared(), 0.126) == "+0.13"
+    assert format_value(compared(of="similarity", kind="kept"), 0.6512) == "0.651"
+    assert format_value(compared(), None) == "alike"
+    assert format_value(compared(kind="no-answer"), None) == "none"
+    assert format_movement(movement()) == "0.25"
 
 
 def test_the_page_is_about_the_change(text: str) -> None:
@@ -197,7 +197,7 @@ def test_what_so_few_words_cannot_prove_is_said() -> None:
     assert "1 test with too few words to prove a change" in table.summary.replace("\xa0", " ")
     assert "so few words prove no change" in Page(render([change])).text
     enough = few.model_copy(update={"smallest": 0.03, "changed": 6})
-    assert what_cannot_be_proven(change.model_copy(update={"paired": enough})) == ""
+    assert unprovable_note(change.model_copy(update={"paired": enough})) == ""
 
 
 def test_two_models_of_one_name_are_told_apart() -> None:

@@ -2,9 +2,9 @@ from math import pi, sqrt
 
 import pytest
 
-from fairvec.messages.verdicts import Shown
+from fairvec.messages.verdicts import PageEntry
 from fairvec.report import render
-from fairvec.report.test_view import beside_encoding
+from fairvec.report.test_view import bias_vs_encoding
 from fairvec.results import Result, WordScore
 from tests.results.make import measured
 
@@ -29,7 +29,7 @@ RESULTS = [
 
 
 def test_strengths_stand_beside_each_other_and_beside_chance() -> None:
-    (row,) = beside_encoding([Shown("", result) for result in RESULTS])
+    (row,) = bias_vs_encoding([PageEntry("", result) for result in RESULTS])
     assert row.category == "gender"
     assert (row.bias.mean, row.bias.evident, row.bias.tests) == (0.5, 0, 2)
     assert (row.encoding.mean, row.encoding.tests) == (1.8, 1)
@@ -37,7 +37,7 @@ def test_strengths_stand_beside_each_other_and_beside_chance() -> None:
 
 
 def test_a_category_of_one_kind_has_no_row() -> None:
-    assert beside_encoding([Shown("", result) for result in RESULTS[:3]]) == []
+    assert bias_vs_encoding([PageEntry("", result) for result in RESULTS[:3]]) == []
 
 
 def test_the_row_is_in_the_page() -> None:

@@ -1,7 +1,13 @@
 import pytest
 
 from fairvec.report import as_csv, as_latex, as_rich_table, render
-from fairvec.report.test_view import about_pairs, about_plane, about_projected_word, marks, views
+from fairvec.report.test_view import (
+    components_sentence,
+    marks,
+    plane_sentence,
+    projected_word_label,
+    views,
+)
 from fairvec.results import Component, Outcome, PlacedWord
 from tests.report.browser import BROWSER, measurements
 from tests.report.outcomes import a_run
@@ -51,7 +57,7 @@ def test_the_section_stands_after_the_change_and_only_where_there_is_a_view(text
 
 
 def test_pairs_are_held_against_random_ones(text: str) -> None:
-    said = about_pairs(viewed()).replace("\N{NO-BREAK SPACE}", " ")
+    said = components_sentence(viewed()).replace("\N{NO-BREAK SPACE}", " ")
     assert said == (
         "One direction holds 80 % of what 2 pairs differ in; of as many random pairs of words one "
         "direction holds 55 %, and at most 65 % in 97.5 % of 1,000 draws."
@@ -61,9 +67,9 @@ def test_pairs_are_held_against_random_ones(text: str) -> None:
 
 
 def test_a_plane_that_recognises_few_is_no_line_between_kinds() -> None:
-    assert about_plane(viewed()).endswith("12 of these 20 lie below.")
+    assert plane_sentence(viewed()).endswith("12 of these 20 lie below.")
     few = viewed().model_copy(update={"recognised": (3, 20)})
-    assert "3 of these 20 lie below; it leaves most of them" in about_plane(few)
+    assert "3 of these 20 lie below; it leaves most of them" in plane_sentence(few)
 
 
 def test_every_word_is_drawn_and_stands_in_the_table(text: str) -> None:
@@ -88,12 +94,12 @@ def test_words_that_lean_most_get_room_first() -> None:
 
 
 def test_a_word_in_one_line() -> None:
-    assert about_projected_word(HINDI, ("हमारा", "हमारी")) == (
+    assert projected_word_label(HINDI, ("हमारा", "हमारी")) == (
         "नर्स · nars · “nurse” · neutral · −0.300 towards हमारी · after the change +0.011 · "
         "0.21 above the plane"
     )
     plain = PlacedWord(word="He", key="he", kind="listed", x=0.4, y=-0.1)
-    assert about_projected_word(plain, ("he", "she")) == (
+    assert projected_word_label(plain, ("he", "she")) == (
         "He · found as he · listed as specific · +0.400 towards he · 0.10 below the plane"
     )
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fairvec.core.errors import SettingError
 from fairvec.report import render_frontier
-from fairvec.report.frontier import about, kept_in_percent, spread_of, warnings
+from fairvec.report.frontier import fold_range, kept_in_percent, point_line, point_warnings
 from fairvec.results import Point, Survey, Unseen, UnseenFold, Untried
 from tests.results.points import MODEL, effect, point
 
@@ -67,12 +67,12 @@ def test_the_page_shows_every_fold_and_what_was_chosen_without_it() -> None:
 
 def test_warnings_say_the_worst_first() -> None:
     harmful = POINTS[2].model_copy(update={"calibrated": True, "held_out": False})
-    assert warnings(harmful) == [
+    assert point_warnings(harmful) == [
         "REVERSED toy/one",
         "fitted on tested words",
         "calibrated on these tests",
     ]
-    assert warnings(POINTS[1]) == []
+    assert point_warnings(POINTS[1]) == []
 
 
 def test_lines_without_a_survey_are_refused() -> None:
@@ -110,9 +110,9 @@ def drawing(page: str) -> ElementTree.Element:
 
 def test_the_spread_over_folds_is_shown_where_there_are_folds() -> None:
     spread = two_folds("hard", 0.2, -0.6, on_front=True)
-    assert spread_of(spread, FOLDED) == (0.2, 0.6)
-    assert spread_of(spread, SURVEY) is None
-    assert "0.20 to 0.60 in the folds" in about(spread, (0.2, 0.6))
+    assert fold_range(spread, FOLDED) == (0.2, 0.6)
+    assert fold_range(spread, SURVEY) is None
+    assert "0.20 to 0.60 in the folds" in point_line(spread, (0.2, 0.6))
     page = render_frontier([FOLDED, point("none", 1.0, 1.0, strength=0.0), spread])
     (upright,) = (one for one in drawing(page) if "spread" in one.get("class", ""))
     # From the top down: 0.6 is drawn at the top of the line and 0.2 at its foot.
@@ -125,7 +125,7 @@ def test_the_spread_over_folds_is_shown_where_there_are_folds() -> None:
 
 def test_an_effect_that_was_turned_round_counts_in_its_fold_as_it_was() -> None:
     turned = (effect(1.0, -0.1, "overshot"), effect(1.0, 0.3, "reduced", "toy/two"))
-    assert spread_of(point("hard", 0.65, 0.98, effects=turned), FOLDED) == (0.3, 1.0)
+    assert fold_range(point("hard", 0.65, 0.98, effects=turned), FOLDED) == (0.3, 1.0)
 
 
 def test_lines_join_the_strengths_of_a_method_in_their_order() -> None:
@@ -191,7 +191,7 @@ def test_the_same_records_give_the_same_page() -> None:
     ids=["nothing", "rounding", "little", "gain"],
 )
 def test_a_mark_says_what_is_lost(kept: float, said: str) -> None:
-    assert said in about(point("hard", 0.2, kept)).replace("\N{NO-BREAK SPACE}", " ")
+    assert said in point_line(point("hard", 0.2, kept)).replace("\N{NO-BREAK SPACE}", " ")
 
 
 @given(share=st.floats(0, 1.2))

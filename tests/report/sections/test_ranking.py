@@ -5,7 +5,7 @@ import pytest
 from fairvec.experiments.provenance import describe_metric
 from fairvec.metrics import metric
 from fairvec.report import render
-from fairvec.report.test_view import MOST, about_word, ranking
+from fairvec.report.test_view import MOST_RANKED, ranked_word_label, ranking
 from fairvec.results import Description, GroupCoverage, WordScore
 from tests.report.lists import TESTS
 from tests.report.outcomes import VERSIONS, identity, measured, model, skipped
@@ -88,8 +88,8 @@ def test_only_the_outermost_words_are_named() -> None:
     found = ranking(described(*range(-40, 41)))
     assert found is not None
     assert len(found.words) == 81
-    assert [word.score for word in found.low.words] == list(range(-40, -40 + MOST))
-    assert [word.score for word in found.high.words] == list(range(40, 40 - MOST, -1))
+    assert [word.score for word in found.low.words] == list(range(-40, -40 + MOST_RANKED))
+    assert [word.score for word in found.high.words] == list(range(40, 40 - MOST_RANKED, -1))
 
 
 def test_what_has_no_number_for_every_word_is_not_ranked() -> None:
@@ -108,7 +108,7 @@ def test_the_page_shows_a_ranking_for_each_model() -> None:
 
 def test_a_word_is_told_with_its_gloss() -> None:
     word = WordScore(word="नर्स", key="नर्स", role="words", score=-0.25, gloss="nurse")
-    assert about_word(word) == "नर्स · “nurse” · −0.250"
+    assert ranked_word_label(word) == "नर्स · “nurse” · −0.250"
 
 
 def opening(page: str) -> str:

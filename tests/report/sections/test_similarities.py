@@ -3,7 +3,7 @@ from statistics import fmean
 import pytest
 
 from fairvec.report import render
-from fairvec.report.test_view import pairs
+from fairvec.report.test_view import similarity_table
 from fairvec.results import Result
 from tests.report.lists import TESTS
 from tests.report.outcomes import measured, model
@@ -22,7 +22,7 @@ def with_pairs(**changes: object) -> Result:
 
 def test_words_stand_in_the_order_of_their_leaning_with_their_own_numbers() -> None:
     result = with_pairs()
-    found = pairs(result)
+    found = similarity_table(result)
     assert found is not None
     assert found.columns == ("a0", "a1", "a2", "b0", "b1", "b2")
     scores = {(word.word, word.role): word.score for word in result.words}
@@ -48,14 +48,14 @@ def test_words_stand_in_the_order_of_their_leaning_with_their_own_numbers() -> N
 )
 def test_a_record_without_fitting_similarities_has_no_map(changes: dict[str, object]) -> None:
     result = with_pairs(**changes)
-    assert pairs(result) is None
+    assert similarity_table(result) is None
     assert 'class="heat"' not in render([result])
 
 
 def test_a_ragged_table_has_no_map() -> None:
     table = [list(row) for row in with_pairs().similarities]
     table[3].pop()
-    assert pairs(with_pairs(similarities=table)) is None
+    assert similarity_table(with_pairs(similarities=table)) is None
 
 
 @pytest.mark.parametrize("role", ["a", "b"])
@@ -69,7 +69,7 @@ def test_a_record_whose_attributes_are_of_one_list_alone_has_no_map(role: str) -
     left = sum(len(group.entries) for group in coverage if group.role in "ab")
     rows = tuple(row[:left] for row in whole.similarities)
     result = whole.model_copy(update={"coverage": coverage, "similarities": rows})
-    assert pairs(result) is None
+    assert similarity_table(result) is None
     assert result.test.title in render([result])
 
 

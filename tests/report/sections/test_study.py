@@ -7,7 +7,7 @@ from fairvec.core.errors import SettingError
 from fairvec.experiments.study.answers import answer_tests
 from fairvec.lexicon.suite_files import SelectedTest, parse_suite
 from fairvec.report import render_study
-from fairvec.report.study import parts_of
+from fairvec.report.study import variance_parts
 from fairvec.results import (
     CorpusOfStudy,
     FailedCell,
@@ -62,7 +62,7 @@ def test_the_bar_is_full() -> None:
 
 def test_parts_are_each_factor_what_they_do_together_and_seeds() -> None:
     assert isinstance(ANSWER, StudyAnswer)
-    parts = parts_of(ANSWER)
+    parts = variance_parts(ANSWER)
     assert [part.name for part in parts] == ["Corpus", "Window", "Factors together", "Seeds"]
     assert parts[0].share > 0.9
 

@@ -1,10 +1,10 @@
 import pytest
 
 from fairvec.lexicon import shipped_suites
-from fairvec.messages.reports import CATEGORIES, gaps, models
+from fairvec.messages.reports import CATEGORIES, coverage_gaps, distinct_models
 from fairvec.report import render
-from fairvec.report.arrange import all_series, blocks, by_topic
-from fairvec.report.summary import Summary, summarised
+from fairvec.report.arrange import all_series, blocks, blocks_by_heading
+from fairvec.report.summary import Summary, build_summary
 from fairvec.results import CategoryAnswer, Holds, MetricIdentity, Outcome, Result
 from tests.report.category_answers import with_answers
 from tests.report.lists import TESTS
@@ -15,7 +15,7 @@ ENGLISH = [test for test in TESTS if test.language == "en"]
 
 
 def of(outcomes: list[Outcome]) -> Summary:
-    return summarised(outcomes, all_series(outcomes), models(outcomes))
+    return build_summary(outcomes, all_series(outcomes), distinct_models(outcomes))
 
 
 def answers(outcomes: list[Outcome]) -> list[CategoryAnswer]:
@@ -60,7 +60,10 @@ def test_what_is_no_bias_comes_last_and_a_category_without_a_figure_not_at_all()
         measured(model("m"), ENGLISH[1]),
         skipped(model("m"), next(test for test in ENGLISH if test.category == "age")),
     ]
-    assert [*map(str, by_topic(blocks(all_series(outcomes), outcomes)))] == ["Gender", "Baseline"]
+    assert [*map(str, blocks_by_heading(blocks(all_series(outcomes), outcomes)))] == [
+        "Gender",
+        "Baseline",
+    ]
     page = render(outcomes)
     assert ">Age</p>" not in page
     assert "1 test has no answer in m" in page
@@ -148,7 +151,7 @@ def test_evidence_that_is_not_firm_has_a_mark_and_a_line_in_the_legend() -> None
 
 def test_a_page_names_what_it_is_silent_on() -> None:
     outcomes = a_run()
-    said = {gap.title: gap.text for gap in gaps(outcomes)}
+    said = {gap.title: gap.text for gap in coverage_gaps(outcomes)}
     assert "in Russian nothing about race, religion" in said["Not asked"]
     assert "gender" not in said["Not asked"]
     assert "1 test has no answer in poincare-glove" in said["Skipped"]
@@ -161,7 +164,7 @@ def test_missing_words_are_counted_and_some_are_named() -> None:
     lost = {f"word{n}": "not in the vocabulary" for n in range(9)}
     group = one.coverage[0].model_copy(update={"missing": lost})
     result: Result = one.model_copy(update={"coverage": (group, *one.coverage[1:])})
-    (gap,) = (gap for gap in gaps([result]) if gap.title == "Words not found")
+    (gap,) = (gap for gap in coverage_gaps([result]) if gap.title == "Words not found")
     wanted = sum(group.wanted for group in one.coverage)
     assert gap.text.startswith(f"m lacks 9 of {wanted} entries")
     assert gap.text.endswith("word0, word1, word2, word3, word4, word5 and 3 more.")
@@ -170,7 +173,7 @@ def test_missing_words_are_counted_and_some_are_named() -> None:
 def test_a_test_that_was_left_out_and_not_skipped_is_named() -> None:
     outcomes = with_answers([measured(model("m"), ENGLISH[1])])
     outcomes[-1] = outcomes[-1].model_copy(update={"left_out": ("suite/odd (why)",)})
-    assert [gap.text for gap in gaps(outcomes) if gap.title == "Not pooled"] == [
+    assert [gap.text for gap in coverage_gaps(outcomes) if gap.title == "Not pooled"] == [
         "Not part of their category's answer: suite/odd (why)."
     ]
 

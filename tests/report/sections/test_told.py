@@ -1,6 +1,12 @@
 import pytest
 
-from fairvec.messages.categories import ModelAnswers, about_answer, lead_and_rest, pooled, some
+from fairvec.messages.categories import (
+    ModelAnswers,
+    category_parts,
+    diamond_label,
+    join_names,
+    pooled_label,
+)
 from fairvec.results import CategoryAnswer, PValue
 from tests.report.category_answers import answer
 from tests.report.lists import TESTS
@@ -28,7 +34,7 @@ def an_answer(category: str = "gender", kind: str = "biased", **of: object) -> C
 def test_a_sentence_leads_with_its_verdict_if_it_names_it(
     category: str, sentence: str, parts: tuple[str, str]
 ) -> None:
-    assert lead_and_rest(an_answer(category, sentence=sentence)) == parts
+    assert category_parts(an_answer(category, sentence=sentence)) == parts
 
 
 def test_findings_are_told_and_the_rest_is_counted() -> None:
@@ -44,18 +50,18 @@ def test_the_rest_names_its_language_where_there_are_two() -> None:
 
 
 def test_of_very_many_names_the_rest_is_counted() -> None:
-    assert some(["a", "b", "c"]) == "a, b and c"
-    assert some([f"c{n}" for n in range(1012)]).endswith("c10, c11 and 1,000 more")
+    assert join_names(["a", "b", "c"]) == "a, b and c"
+    assert join_names([f"c{n}" for n in range(1012)]).endswith("c10, c11 and 1,000 more")
 
 
 def test_one_test_is_not_together_with_any_other() -> None:
     results = [measured(model("m"), test) for test in TESTS[1:3]]
-    assert pooled(answer(results[:1])) == "its one test"
-    assert pooled(answer(results)) == "2 tests together"
-    said = about_answer(answer(results[:1]))
+    assert pooled_label(answer(results[:1])) == "its one test"
+    assert pooled_label(answer(results)) == "2 tests together"
+    said = diamond_label(answer(results[:1]))
     assert said.startswith("m, gender: its one test · d = ")
     assert answer(results[:1]).size in said
-    assert about_answer(answer(results)).startswith("m, gender: 2 tests pooled · ")
+    assert diamond_label(answer(results)).startswith("m, gender: 2 tests pooled · ")
 
 
 def test_a_diamond_says_how_far_its_p_is_known() -> None:
@@ -63,7 +69,7 @@ def test_a_diamond_says_how_far_its_p_is_known() -> None:
 
     def how(**changes: object) -> str:
         p: PValue = one.p.model_copy(update={"value": 0.012, **changes})
-        return about_answer(one.model_copy(update={"p": p}))
+        return diamond_label(one.model_copy(update={"p": p}))
 
     drawn = {"method": "sampled", "samples": 100_000, "low": 0.011, "high": 0.013}
     assert "p = 0.012, exact · corrected " in how()

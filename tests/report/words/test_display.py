@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.messages.figures import NO_BREAK, unbroken
+from fairvec.messages.figures import NO_BREAK, keep_together
 
 
 @pytest.mark.parametrize(
@@ -20,11 +20,11 @@ from fairvec.messages.figures import NO_BREAK, unbroken
     ],
 )
 def test_figures_stay_on_the_line_of_their_names(sentence: str, shown: str) -> None:
-    assert unbroken(sentence) == shown.replace("_", NO_BREAK)
+    assert keep_together(sentence) == shown.replace("_", NO_BREAK)
 
 
 @given(st.text(alphabet="dp =%0159.+−to,;ax\N{NO-BREAK SPACE}") | st.text())
 def test_only_spaces_change_and_only_once(sentence: str) -> None:
-    shown = unbroken(sentence)
+    shown = keep_together(sentence)
     assert shown.replace(NO_BREAK, " ") == sentence.replace(NO_BREAK, " ")
-    assert unbroken(shown) == shown
+    assert keep_together(shown) == shown

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from fairvec.messages.test_details import not_held_out, not_held_out_briefly, remarks, seen_by
+from fairvec.messages.test_details import exposure_of, held_out_note, row_notes, short_held_out_note
 from fairvec.report import as_rich_table, render
 from fairvec.results import Result
 from tests.report.lists import TESTS
@@ -30,8 +30,8 @@ def made_by(*history: dict[str, Any], words: tuple[str, ...] = ("he", "she")) ->
 )
 def test_the_page_says_what_saw_the_words(history: list[Any], seen: str, sentence: str) -> None:
     outcome = made_by(*history)
-    assert seen_by(outcome.model) == seen
-    assert sentence in not_held_out(outcome)
+    assert exposure_of(outcome.model) == seen
+    assert sentence in held_out_note(outcome)
     page = render([outcome])
     assert sentence in page
     assert ("The debiasing was fitted" in page) == (seen == "debiased")
@@ -40,9 +40,9 @@ def test_the_page_says_what_saw_the_words(history: list[Any], seen: str, sentenc
 def test_the_terminal_says_it_under_the_test() -> None:
     outcome = made_by(FITTED, words=("he", "she", "man", "woman", "boy"))
     line = "fitted on tested words, no evidence about these: he, she, man and 2 more"
-    assert not_held_out_briefly(outcome) == line
-    assert line in remarks(outcome)
-    augmented = remarks(made_by(SWAPPED))
+    assert short_held_out_note(outcome) == line
+    assert line in row_notes(outcome)
+    augmented = row_notes(made_by(SWAPPED))
     assert "text augmented with tested words, no evidence about these: he and she" in augmented
     cell = as_rich_table([outcome], width=100).columns[1]._cells[0]
     assert line in str(cell)
@@ -50,6 +50,6 @@ def test_the_terminal_says_it_under_the_test() -> None:
 
 def test_words_that_were_held_out_need_no_remark() -> None:
     outcome = made_by(FITTED, words=())
-    assert not_held_out(outcome) == not_held_out_briefly(outcome) == ""
-    assert not any("fitted" in line for line in remarks(outcome))
+    assert held_out_note(outcome) == short_held_out_note(outcome) == ""
+    assert not any("fitted" in line for line in row_notes(outcome))
     assert "Not held out" not in render([outcome])

@@ -5,16 +5,16 @@ from typing import get_args
 import pytest
 
 from fairvec.messages.verdicts import (
-    VERDICTS,
-    Shown,
-    about,
-    depth,
+    VERDICT_LABELS,
+    PageEntry,
     direction,
-    firm,
-    how_p,
+    effect_shade,
+    geometry_name,
+    is_robust,
+    model_summary,
+    outcome_line,
+    p_method,
     smallest_p,
-    space,
-    summary,
     tally,
 )
 from fairvec.report import render
@@ -46,7 +46,7 @@ def test_a_page_calls_sizes_as_cohen_does_and_direction_is_the_sign(
 
 
 def test_every_verdict_has_a_word() -> None:
-    assert set(get_args(VerdictKind)) <= set(VERDICTS)
+    assert set(get_args(VerdictKind)) <= set(VERDICT_LABELS)
 
 
 @pytest.mark.parametrize(
@@ -57,15 +57,15 @@ def test_evidence_is_firm_unless_other_words_say_otherwise(
     holds: Holds | None, expected: bool
 ) -> None:
     one = measured(model("m"), ONE)
-    assert firm(one)
-    assert firm(tried(one, holds)) is expected
+    assert is_robust(one)
+    assert is_robust(tried(one, holds)) is expected
 
 
 def test_p_says_how_it_was_obtained() -> None:
     p = measured(model("m"), ONE).p
-    assert how_p(p) == "two-sided, exact over 12,870 regroupings"
+    assert p_method(p) == "two-sided, exact over 12,870 regroupings"
     certified = p.model_copy(update={"method": "certified", "low": 0.0102, "high": 0.0104})
-    assert how_p(certified) == (
+    assert p_method(certified) == (
         "two-sided, certified between 0.0102 and 0.0104, over 12,870 regroupings"
     )
     sampled = p.model_copy(
@@ -77,14 +77,14 @@ def test_p_says_how_it_was_obtained() -> None:
             "partitions": 10**18,
         }
     )
-    assert how_p(sampled) == (
+    assert p_method(sampled) == (
         "one-sided, greater, sampled, 100,000 draws of 1 × 10¹⁸ regroupings, "
         "Monte Carlo error 0.0003"
     )
 
 
 def test_the_summary_counts_what_could_be_answered() -> None:
-    by_label = {one.label: summary(one.entries) for one in all_series(a_run())}
+    by_label = {one.label: model_summary(one.entries) for one in all_series(a_run())}
     assert by_label["word2vec-google-news-300"] == [
         "Biased in gender (2 of 2 tests).",
         "No answer for age: skipped, too few words or no verdict.",
@@ -97,14 +97,14 @@ def test_the_summary_counts_what_could_be_answered() -> None:
 
 
 def test_a_model_without_any_answer_is_not_called_unbiased() -> None:
-    entries = [Shown("test-1", skipped(model("m"), ONE))]
-    assert summary(entries) == ["No answer for gender: skipped, too few words or no verdict."]
+    entries = [PageEntry("test-1", skipped(model("m"), ONE))]
+    assert model_summary(entries) == ["No answer for gender: skipped, too few words or no verdict."]
     assert tally(entries) == "1 test: 1 skipped"
 
 
 def test_a_skipped_test_says_why() -> None:
     outcome = skipped(model("m"), ONE)
-    assert about(outcome).endswith(f"Skipped: {outcome.reason}")
+    assert outcome_line(outcome).endswith(f"Skipped: {outcome.reason}")
 
 
 @pytest.mark.parametrize(
@@ -116,14 +116,14 @@ def test_a_skipped_test_says_why() -> None:
     ],
 )
 def test_a_space_in_words(name: str, said: str) -> None:
-    assert space(name) == said
+    assert geometry_name(name) == said
 
 
 def test_counts_and_probabilities_beyond_all_floats_are_written() -> None:
     p = measured(model("m"), TESTS[1]).p
     many = PValue(**(p.model_dump() | {"partitions": comb(16_000, 8_000), "smallest": 0.0}))
     assert many.partitions is None
-    assert "over 1.9 × 10⁴⁸¹⁴ regroupings" in how_p(many).replace(NO_BREAK, " ")
+    assert "over 1.9 × 10⁴⁸¹⁴ regroupings" in p_method(many).replace(NO_BREAK, " ")
     assert smallest_p(many).replace(NO_BREAK, " ") == "below 1 × 10⁻³⁰⁰"
     assert smallest_p(many.model_copy(update={"ties": ">"})) == "0"
     assert smallest_p(many.model_copy(update={"smallest": 0.03})) == "0.030"
@@ -132,10 +132,10 @@ def test_counts_and_probabilities_beyond_all_floats_are_written() -> None:
 def test_effects_that_differ_in_size_differ_in_colour() -> None:
     of = measured(model("m"), TESTS[1])
     steps = [
-        depth(of.model_copy(update={"effect": effect}))
+        effect_shade(of.model_copy(update={"effect": effect}))
         for effect in (0.1, 0.3, 0.6, 0.86, 1.28, 1.72)
     ]
     assert steps == [f"step-{n}" for n in range(1, 7)]
-    assert depth(of.model_copy(update={"effect": -1.28})) == depth(
+    assert effect_shade(of.model_copy(update={"effect": -1.28})) == effect_shade(
         of.model_copy(update={"effect": 1.28})
     )

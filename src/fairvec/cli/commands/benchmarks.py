@@ -26,7 +26,7 @@ from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.utility import USUAL, ask_benchmark, select_benchmarks
 from fairvec.geometry import SIMILARITIES, Geometry, similarity
-from fairvec.messages.figures import span
+from fairvec.messages.figures import format_interval
 from fairvec.metrics.utility import (
     Analogies,
     SemBias,
@@ -243,7 +243,7 @@ def _row(outcome: Outcome) -> tuple[Text, str, str, str]:
     asked = f"{format_count(items.found)} of {format_count(items.wanted)}"
     if not isinstance(outcome, Description):
         return Text(outcome.test.id), "skipped", "", asked
-    between = span(outcome.interval, 3) if outcome.interval else ""
+    between = format_interval(outcome.interval, 3) if outcome.interval else ""
     return Text(outcome.test.id), format_number(outcome.value, 3), between, asked
 
 

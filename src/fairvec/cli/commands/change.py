@@ -56,7 +56,7 @@ from fairvec.mitigation import DEBIASERS, Debiaser, Transform, debiaser
 from fairvec.mitigation.concept_direction import STEADINESS
 from fairvec.mitigation.out_of_core import refuse_to_read
 from fairvec.report import render, render_frontier
-from fairvec.report.frontier import kept_in_percent, warnings
+from fairvec.report.frontier import kept_in_percent, point_warnings
 from fairvec.results import (
     FRONTIER_FILE,
     PAGE,
@@ -404,7 +404,7 @@ def _table(points: tuple[Point, ...]) -> Table:
             Text(point.label, style="bold" if point.on_front else ""),
             f"{point.bias_left:.2f} of {point.bias_before:.2f}",
             f"{kept_in_percent(point.information_kept)}%",
-            Text("; ".join(warnings(point)), style="bold red" if point.harms else ""),
+            Text("; ".join(point_warnings(point)), style="bold red" if point.harms else ""),
         )
     return table
 

@@ -24,8 +24,8 @@ from fairvec.experiments.comparison.table import (
     comparison_rows,
 )
 from fairvec.languages.people import ROLE_TITLES
-from fairvec.messages.changes import shown
-from fairvec.messages.figures import digits as digits_of
+from fairvec.messages.changes import format_value
+from fairvec.messages.figures import effect_digits as digits_of
 from fairvec.results import (
     CATEGORY,
     COLUMNS,
@@ -355,7 +355,7 @@ def _line(outcome: Outcome, named: tuple[str, ...]) -> str:
     row = to_row(outcome)
     if not isinstance(outcome, Change):
         return "  ".join(f"{name}={cell(row[name])}" for name in (*named, *OF_RESULTS))
-    values = (shown(outcome, value) for value in (outcome.value_before, outcome.value_after))
+    values = (format_value(outcome, value) for value in (outcome.value_before, outcome.value_after))
     paired = f"  paired p {format_p(outcome.paired.value)}" if outcome.paired else ""
     called = "  ".join([outcome.test.id, *(f"{name}={cell(row[name])}" for name in named[2:])])
     return escape_control(f"{called}  {' -> '.join(values)}  {outcome.kind}{paired}", but="")

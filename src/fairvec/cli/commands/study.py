@@ -32,11 +32,11 @@ from fairvec.experiments.study.study import CellMapping, Study
 from fairvec.experiments.study.study import study as run_study
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import shipped_concepts
-from fairvec.messages.changes import in_words
-from fairvec.messages.figures import span
+from fairvec.messages.changes import change_label
+from fairvec.messages.figures import format_interval
 from fairvec.mitigation import DEBIASERS, debiaser
 from fairvec.report import render, render_study
-from fairvec.report.study import TOGETHER, called, parts_of
+from fairvec.report.study import TOGETHER, term_name, variance_parts
 from fairvec.results import (
     PAGE,
     STUDY_FILE,
@@ -193,18 +193,18 @@ def _levels(asked: Sequence[StudyAnswer]) -> Table:
 
 def _shares(asked: Sequence[StudyAnswer]) -> Table:
     """Return the shares of the variance: a line for each test, a column for each source."""
-    names = dict.fromkeys(part.name for answer in asked for part in parts_of(answer))
+    names = dict.fromkeys(part.name for answer in asked for part in variance_parts(answer))
     table = Table("explained", *names, box=None, header_style="bold")
     for one in asked:
         p = {
             part.name: f" (p {format_p(term.p_holm)})"
-            for part, term in zip(parts_of(one), one.explained, strict=False)
+            for part, term in zip(variance_parts(one), one.explained, strict=False)
             if term.p_holm is not None
         }
         stars = dict.fromkeys(_clipped(one), "*")
         shares = {
             part.name: f"{part.share:.0%}{stars.get(part.name, '')}{p.get(part.name, '')}"
-            for part in parts_of(one)
+            for part in variance_parts(one)
         }
         table.add_row(one.test.id, *(shares.get(name, "") for name in names))
     return table
@@ -213,7 +213,7 @@ def _shares(asked: Sequence[StudyAnswer]) -> Table:
 def _clipped(one: StudyAnswer) -> set[str]:
     """Return the columns of which a share came out below 0."""
     return {
-        called(term) if len(term.factors) == 1 else TOGETHER
+        term_name(term) if len(term.factors) == 1 else TOGETHER
         for term in one.explained
         if term.share_was_negative
     }
@@ -258,7 +258,7 @@ def equity_table_of(found: EquityFound) -> Table:
             by,
             Text(one.model.name),
             *_difference(one),
-            Text(f"{in_words(change)}, was {format_signed(change.value_before, 3)}")
+            Text(f"{change_label(change)}, was {format_signed(change.value_before, 3)}")
             if change and change.value_before is not None
             else "",
         )
@@ -275,7 +275,7 @@ def _difference(one: Outcome) -> tuple[str | Text, ...]:
 
 
 def _figure(one: Description) -> tuple[Text, str, str]:
-    between = span(one.interval, 3) if one.interval else ""
+    between = format_interval(one.interval, 3) if one.interval else ""
     return Text(one.model.name), format_number(one.value, 3), between
 
 
@@ -288,7 +288,7 @@ def _change(one: Change | None) -> tuple[str | Text, ...]:
         Text(one.before.name),
         format_signed(one.value_after - one.value_before, 3) + between,
         format_p(one.paired.value) if one.paired else "",
-        Text(in_words(one)),
+        Text(change_label(one)),
         format_p(one.over_items.value) if one.over_items else "",
     )
 

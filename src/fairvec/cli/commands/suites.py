@@ -95,9 +95,9 @@ def needs(
 
 
 def _heading(found: "WordsNeeded") -> str:
-    from fairvec.messages.figures import span  # here: a list of suites has no results
+    from fairvec.messages.figures import format_interval  # here: a list of suites has no results
 
-    interval = f" ({span(found.interval)})" if found.interval else ""
+    interval = f" ({format_interval(found.interval)})" if found.interval else ""
     asked = escape_control(f"{found.test.id} on {found.model.name}", but="")
     return f"{asked}: d {format_signed(found.effect)}{interval}, p {format_p(found.p)}"
 

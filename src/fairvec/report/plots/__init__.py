@@ -13,9 +13,9 @@ from fairvec.report.plots.rows import (
     influence_axis,
     influence_row,
     influence_scale,
-    look_row,
+    robustness_row,
 )
-from fairvec.report.plots.scatter_plots import Mark, Spot, cloud, mark, scatter
+from fairvec.report.plots.scatter_plots import Mark, Spot, cloud, draw_symbol, scatter
 from fairvec.report.plots.svg import Scale, scale_of
 from fairvec.report.plots.words import ranking_heap, ranking_row, ranking_scale, strip
 
@@ -26,17 +26,17 @@ __all__ = [
     "bars",
     "cloud",
     "diamond_row",
+    "draw_symbol",
     "dumbbell",
     "forest_axis",
     "forest_row",
     "influence_axis",
     "influence_row",
     "influence_scale",
-    "look_row",
-    "mark",
     "ranking_heap",
     "ranking_row",
     "ranking_scale",
+    "robustness_row",
     "scale_of",
     "scatter",
     "strip",

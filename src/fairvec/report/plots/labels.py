@@ -114,7 +114,7 @@ class Box:
         )
 
 
-def beside_dots(
+def place_labels(
     texts: Sequence[str],
     dots: Sequence[tuple[float, float]],
     height: float,
@@ -166,7 +166,7 @@ UPWARDS = tuple(LINE * step for step in range(-20, 21))
 
 
 @dataclass(frozen=True)
-class Name:
+class CalloutRequest:
     """A word that wants to stand by a mark; a `modest` one stands beside it or not at all."""
 
     text: str
@@ -189,15 +189,17 @@ class Callout:
     @property
     def anchor(self) -> tuple[float, Anchor]:
         """The end of the word that is nearest to the mark, and which end it is."""
-        end = self.dx + wide(self.text)
+        end = self.dx + callout_width(self.text)
         if self.dx >= 0:
             return self.dx, "start"
         return (end, "end") if end <= 0 else ((self.dx + end) / 2, "middle")
 
     def box(self, mark: Box) -> Box:
         """Return what the word covers."""
-        y = middle(mark) + self.dy
-        return Box(mark.place, self.dx, self.dx + wide(self.text), y - LINE / 2, y + LINE / 2)
+        y = mark_height(mark) + self.dy
+        return Box(
+            mark.place, self.dx, self.dx + callout_width(self.text), y - LINE / 2, y + LINE / 2
+        )
 
     def line(self, mark: Box) -> list[Box]:
         """Return what its line covers, piece by piece."""
@@ -205,25 +207,25 @@ class Callout:
             return []
         across, down = self.lead
         shares = [step / PIECES for step in range(PIECES + 1)]
-        ends = [(across * share, middle(mark) + down * share) for share in shares]
+        ends = [(across * share, mark_height(mark) + down * share) for share in shares]
         return [
             Box(mark.place, min(a, c) - 1, max(a, c) + 1, min(b, d) - 1, max(b, d) + 1)
             for (a, b), (c, d) in pairwise(ends)
         ]
 
 
-def wide(text: str) -> float:
+def callout_width(text: str) -> float:
     """Return about how many pixels a word covers; short ones may be all wide letters."""
     return text_width(text) + LETTER
 
 
-def middle(mark: Box) -> float:
+def mark_height(mark: Box) -> float:
     """Return the height of a mark's middle."""
     return (mark.top + mark.bottom) / 2
 
 
-def callouts(
-    names: Sequence[Name],
+def place_callouts(
+    names: Sequence[CalloutRequest],
     height: float,
     widths: tuple[float, float],
     others: Sequence[Box] = (),
@@ -269,7 +271,7 @@ def _clear(boxes: Sequence[Box], others: Sequence[Box], widths: tuple[float, flo
 @cache
 def _places(text: str) -> list[Callout]:
     """Return the places of a word, those nearest to its mark first."""
-    long = wide(text)
+    long = callout_width(text)
     found: list[tuple[float, float, float, Callout]] = []
     for dy in UPWARDS:
         for step in ACROSS:

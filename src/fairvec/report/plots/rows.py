@@ -171,7 +171,7 @@ def _filled(evident: bool) -> str:
 # One effect seen with other words: rows on one axis, each beside the effect as it was found.
 
 
-def look_row(
+def robustness_row(
     at: float | None,
     ends: tuple[float, float] | None,
     scale: Scale,

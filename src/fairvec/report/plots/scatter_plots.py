@@ -13,10 +13,10 @@ from markupsafe import Markup
 from fairvec.report.plots.labels import (
     Box,
     Callout,
-    Name,
-    beside_dots,
-    callouts,
-    middle,
+    CalloutRequest,
+    mark_height,
+    place_callouts,
+    place_labels,
     text_width,
 )
 from fairvec.report.plots.rows import forest_axis
@@ -74,7 +74,7 @@ TONES = 6
 """Colours of the style sheet, which also people who tell few colours apart tell apart."""
 
 
-def mark_of(place: int) -> tuple[str, str]:
+def method_symbol(place: int) -> tuple[str, str]:
     """Return the shape and colour of a method.
 
     Sixteen methods have sixteen shapes; of more, two that share a shape differ in colour.
@@ -82,17 +82,17 @@ def mark_of(place: int) -> tuple[str, str]:
     return SHAPES[place % len(SHAPES)], f"tone-{(place + place // len(SHAPES)) % TONES + 1}"
 
 
-def outline(shape: str, tone: str, size: float = 1.0, state: str = "filled") -> Markup:
+def symbol_path(shape: str, tone: str, size: float = 1.0, state: str = "filled") -> Markup:
     """Draw a mark round the origin of whatever it stands in."""
     kind = f"mark-of {tone} {state}"
     return element("path", class_=kind, d=OUTLINES[shape], transform=f"scale({size:g})")
 
 
-def mark(shape: str, tone: str, size: float = 1.0) -> Markup:
+def draw_symbol(shape: str, tone: str, size: float = 1.0) -> Markup:
     """Draw a method's mark alone, for the legend and the tables."""
     return element(
         "svg",
-        outline(shape, tone, size),
+        symbol_path(shape, tone, size),
         class_="key-mark",
         width=16,
         height=16,
@@ -215,7 +215,7 @@ def _spot(spot: Spot, plane: _Plane) -> Markup:
     if point.recommended:
         parts.append(element("circle", class_="ring", r=13))
     size = 0.6 + 0.6 * point.strength if point.method != REFERENCE else 1.2
-    parts.append(outline(*spot.mark, size, "filled" if point.evidence else "hollow"))
+    parts.append(symbol_path(*spot.mark, size, "filled" if point.evidence else "hollow"))
     # A nested drawing without size of its own stands at a place and lets its marks overflow it.
     x, y = plane.place(spot)
     return element("svg", *parts, x=percent(x), y=y, class_="spot", role="img", tabindex=0)
@@ -264,22 +264,22 @@ def _words(
     named = [spot for spot in spots if spot.word]
     # What matters most chooses first.
     named.sort(key=lambda spot: (not spot.point.recommended, not spot.point.on_front, spot.modest))
-    names = [Name(spot.word, plane.box(spot), spot.modest) for spot in named]
+    names = [CalloutRequest(spot.word, plane.box(spot), spot.modest) for spot in named]
     others = [plane.box(spot) for spot in spots if not spot.word]
     others += [plane.upright(spot) for spot in spots if spot.spread]
-    found = callouts(names, HEIGHT, widths, others)
+    found = place_callouts(names, HEIGHT, widths, others)
     return [
         _word(one, name, where) for one, name in zip(found, names, strict=True) if one is not None
     ]
 
 
-def _word(one: Callout, name: Name, where: str) -> Markup:
+def _word(one: Callout, name: CalloutRequest, where: str) -> Markup:
     at, anchor = one.anchor
     place = {"x": round(at, 1), "y": round(one.dy + 4, 1)}
     text = element("text", Markup.escape(one.text), text_anchor=anchor, **place)
     lead = [element("line", x2=round(one.lead[0], 1), y2=round(one.lead[1], 1))] if one.lead else []
     kind = f"callout {where}{' modest' if name.modest else ''}"
-    x, y = percent(name.mark.place), round(middle(name.mark), 1)
+    x, y = percent(name.mark.place), round(mark_height(name.mark), 1)
     return element("svg", *lead, text, x=x, y=y, class_=kind, aria_hidden="true")
 
 
@@ -342,7 +342,7 @@ def cloud(marks: Sequence[Mark], about: str) -> Markup:
     taken = [Box(0, 0, text_width(text) + 4, y - 14, y) for text, y in numbers]
     words = [mark.text for mark in marks]
     sides = zip(
-        *(beside_dots(words, dots, CLOUD_HEIGHT, widths, taken) for widths in (PHONE, SCREEN)),
+        *(place_labels(words, dots, CLOUD_HEIGHT, widths, taken) for widths in (PHONE, SCREEN)),
         strict=True,
     )
     return element(

@@ -10,7 +10,7 @@ from statistics import fmean, pstdev
 from markupsafe import Markup
 
 from fairvec.core.format import format_number, pluralize
-from fairvec.messages.figures import outermost
+from fairvec.messages.figures import outermost_words
 from fairvec.report.plots.labels import label, lanes, text_width
 from fairvec.report.plots.rows import forest_axis
 from fairvec.report.plots.svg import Scale, element, percent, scale_of
@@ -38,9 +38,9 @@ def strip_parts(
     """Draw the parts of a strip, from top to bottom."""
     scale = scale_of([0.0, *(w.score for w in (*x, *y))], ticks=6, whole_steps=False)
     return (
-        _row(outermost(x), scale, "up", describe),
+        _row(outermost_words(x), scale, "up", describe),
         _step(x, y, scale),
-        _row(outermost(y), scale, "down", describe),
+        _row(outermost_words(y), scale, "down", describe),
         forest_axis(scale),
     )
 
