@@ -142,6 +142,6 @@ def _machine_code(folder: Path) -> None:
 
 
 def _code(folder: Path) -> Any:
-    from fairvec.core.jit import WholeFiles  # which imports numba
+    from fairvec.core.jit import DigestCacheFile  # which imports numba
 
-    return WholeFiles(str(folder), "loop", (1.0, 7))  # type: ignore[no-untyped-call]
+    return DigestCacheFile(str(folder), "loop", (1.0, 7))  # type: ignore[no-untyped-call]

@@ -89,7 +89,7 @@ def test_what_is_swept_is_rounded_upwards_by_all_that_single_precision_can_lose(
     points, query = points_in(space, 60), points_in(space, 1, seed=1)
     how = linear_score(space, similarity)
     assert how is not None
-    swept = module._Search(how, query, points, np.empty((1, 0), np.int64), 5)
+    swept = module._CertifiedSearch(how, query, points, np.empty((1, 0), np.int64), 5)
     swept._sweep()
     v, p = score_points(how, points[swept.rows[0]], 0)
     scale = how.scales(query)[0]

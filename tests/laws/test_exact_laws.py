@@ -47,7 +47,7 @@ def test_however_many_are_listed_looked_up_or_merged(
         mock.patch.object(exact, "LOOKED_UP", -1 if merged else 2**24),
         mock.patch.object(meeting, "AT_A_TIME", at_a_time),
     ):
-        kept: exact.Kept = []
+        kept: exact.SumCache = []
         assert exact.count(question, kept) == expected
         # What a question has left serves the next one.
         assert exact.count(question, kept) == expected

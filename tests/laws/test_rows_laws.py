@@ -39,7 +39,7 @@ def test_bounds_hold_for_every_question_of_the_same_rows(
 ) -> None:
     """Near and far questions in any order: rows that were kept reach far enough or are renewed."""
     size = data.draw(st.integers(1, len(scores) // 2))
-    kept: certified.Kept = {}
+    kept: certified.RowCache = {}
     for _ in range(4):
         limits = sorted(data.draw(st.tuples(*[st.integers(-150, 150)] * 2)))
         above, below = limits[1] + 1, limits[0]

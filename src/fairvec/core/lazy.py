@@ -1,4 +1,4 @@
-"""Packages whose public names are imported when they are first asked for, so starting is cheap."""
+"""Packages that import their public names on first use, so that starting is cheap."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -11,8 +11,8 @@ def lazy_exports(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the `__getattr__` and `__dir__` of a package.
 
-    `homes` maps modules below the package to the public names that they hold; `modules` are those
-    that are names of the package themselves. The package imports the same names for type checkers.
+    `homes` maps modules below the package to the public names that they define; `modules` are those
+    that are public themselves. The package imports the same names for type checkers.
     """
     home_of = {name: home for home, names in homes.items() for name in names}
 
@@ -21,13 +21,13 @@ def lazy_exports(
             return import_module(f"{package}.{name}")
         if name not in home_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        found = getattr(import_module(f"{package}.{home_of[name]}"), name)
-        setattr(sys.modules[package], name, found)
-        return found
+        value = getattr(import_module(f"{package}.{home_of[name]}"), name)
+        setattr(sys.modules[package], name, value)
+        return value
 
     def names() -> list[str]:
-        held = vars(sys.modules[package])
-        public = {name for name in held if name.startswith("__") or name in held["__all__"]}
+        known = vars(sys.modules[package])
+        public = {name for name in known if name.startswith("__") or name in known["__all__"]}
         return sorted({*public, *home_of, *modules})
 
     return get, names

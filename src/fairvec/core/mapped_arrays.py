@@ -1,4 +1,4 @@
-"""Arrays that are mapped from a file, and arrays that are written piece by piece."""
+"""Arrays that are mapped from a file, and arrays that are written to a file piece by piece."""
 
 import mmap
 import os
@@ -15,24 +15,24 @@ from fairvec.core.io.atomic_files import DISK_FULL, atomic_path, visible_parent
 
 
 def is_mapped(array: NDArray[Any]) -> bool:
-    """Say whether an array is a view of a file that was mapped and not read."""
+    """Return whether an array is a view of a memory-mapped file."""
     return _mapping(array) is not None
 
 
 def mapped_file(array: NDArray[Any]) -> Path | None:
-    """Return the file that an array is a view of; None where it lies in memory."""
-    found: Any = array
-    while isinstance(found, np.ndarray):
-        if isinstance(found, np.memmap) and found.filename is not None:
-            return Path(found.filename)
-        found = found.base
+    """Return the file that an array is mapped from; None for an array in memory."""
+    view: Any = array
+    while isinstance(view, np.ndarray):
+        if isinstance(view, np.memmap) and view.filename is not None:
+            return Path(view.filename)
+        view = view.base
     return None
 
 
 def release_pages(array: NDArray[Any]) -> None:
-    """Give back the memory that pages of a mapped file take; reading them again brings them back.
+    """Free the memory that pages of a mapped file take; they are read again when needed.
 
-    An array that lies elsewhere is left alone.
+    An array that is not mapped is left alone.
     """
     mapping = _mapping(array)
     if mapping is not None and hasattr(mapping, "madvise") and array.flags.c_contiguous:
@@ -42,20 +42,20 @@ def release_pages(array: NDArray[Any]) -> None:
 
 
 def as_float64(rows: NDArray[Any]) -> NDArray[np.float64]:
-    """Return rows in double precision, and give back the pages of a mapped file that they take.
+    """Return rows in double precision, and release the pages of a mapped file that they take.
 
-    Whoever goes through a large file block by block then never holds more of it than a block.
+    A loop over the blocks of a large file then never has more than one block in memory.
     """
     if not is_mapped(rows):
         return np.asarray(rows, np.float64)
-    copied = np.array(rows, np.float64)
+    copy = np.array(rows, np.float64)
     release_pages(rows)
-    return copied
+    return copy
 
 
 def _mapping(array: Any) -> mmap.mmap | None:
     while isinstance(array, np.ndarray):
-        # What was written into a private copy of the file (mode "c") would be lost.
+        # Releasing the pages of a private copy (mode "c") would lose what was written to it.
         shared = isinstance(array, np.memmap) and array.mode in ("r", "r+")
         array = array.base
         if shared and isinstance(array, mmap.mmap):
@@ -65,9 +65,6 @@ def _mapping(array: Any) -> mmap.mmap | None:
 
 def _address(array: NDArray[Any]) -> int:
     return int(array.__array_interface__["data"][0])
-
-
-# Arrays that are written to the disk piece by piece, and mapped when they are whole.
 
 
 Number = TypeVar("Number", bound=np.generic)
@@ -81,12 +78,12 @@ class ArrayWriter:
         self.written = 0
 
     def write(self, numbers: NDArray[Any]) -> None:
-        """Write the numbers after those that are there."""
+        """Append the numbers."""
         self._file.write(np.ascontiguousarray(numbers).data)
         self.written += len(numbers)
 
     def reserve(self, size: int) -> None:
-        """Take so many bytes of the disk now, so that filling them cannot fail for want of it."""
+        """Allocate `size` bytes on disk now, so that filling them cannot fail for lack of space."""
         if size and hasattr(os, "posix_fallocate"):
             os.posix_fallocate(self._file.fileno(), 0, size)
         else:
@@ -95,7 +92,7 @@ class ArrayWriter:
 
 @contextmanager
 def write_array(path: Path) -> Iterator[ArrayWriter]:
-    """Open a file to be written by pieces; it takes its place when it is whole, or is not there."""
+    """Open a file to be written by pieces; it appears at `path` only when it is complete."""
     try:
         with atomic_path(path) as draft, draft.open("wb") as file:
             yield ArrayWriter(file)
@@ -109,14 +106,14 @@ def write_array(path: Path) -> Iterator[ArrayWriter]:
 
 
 def mapped(path: Path, kind: type[Number]) -> NDArray[Number]:
-    """Return what was written to a file, without reading it."""
+    """Return the numbers of a file as a memory-mapped array."""
     if not path.stat().st_size:
         return np.zeros(0, kind)
     return np.memmap(path, kind, mode="r")
 
 
 def create_array(path: Path, kind: type[Number], length: int) -> NDArray[Number]:
-    """Return a new array that lies in a file, to be filled in any order."""
+    """Return a new memory-mapped array, to be filled in any order."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with write_array(path) as file:
         file.reserve(length * np.dtype(kind).itemsize)

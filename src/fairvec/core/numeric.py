@@ -1,6 +1,7 @@
-"""Array types, checks of magnitudes that cannot be squared, and a root finder.
+"""Array types, the range of floats that can be squared, and a root finder.
 
-A power of two takes them to a usual size and back, which is exact.
+The square of a very small float is zero and that of a very large one infinite. Such numbers are
+either refused or rescaled by a power of two, which is exact.
 """
 
 from collections.abc import Callable
@@ -16,52 +17,48 @@ from fairvec.core.errors import UndefinedError
 Array = NDArray[Any]
 
 
+FloatArray = NDArray[np.float64]
+
+
+IntArray = NDArray[np.int64]
+
+
 @dataclass(frozen=True)
 class NumericRange:
-    """The sizes between which the largest of some numbers is to lie, both included."""
+    """The bounds, both included, within which the largest absolute value of arrays must lie."""
 
     smallest: float
     largest: float
 
     def broken_by(self, *arrays: Array) -> float | None:
-        """Return the largest number of all if it lies elsewhere; zeros alone have every size."""
-        largest = max(float(np.abs(each).max(initial=0)) for each in arrays)
+        """Return the largest absolute value if out of range, else None; zeros are in range."""
+        largest = max(float(np.abs(array).max(initial=0)) for array in arrays)
         return None if largest == 0 or self.smallest <= largest <= self.largest else largest
 
     def in_range(self, *arrays: Array) -> tuple[tuple[Array, ...], int]:
-        """Return arrays whose largest number lies between, and the power of two that led away.
+        """Return arrays brought into range by a common power of two, and its exponent.
 
-        All are multiplied by the same one. It is 0, and they are as they were, if they lay there,
-        or if no power would help because one of them is no finite number.
+        The exponent is 0, and the arrays are unchanged, if they are in range already, or if one of
+        them has a number that is not finite.
         """
         largest = self.broken_by(*arrays)
         if largest is None or not np.isfinite(largest):
             return arrays, 0
         exponent = int(np.frexp(largest)[1])
-        return tuple(np.ldexp(each, -exponent) for each in arrays), exponent
+        return tuple(np.ldexp(array, -exponent) for array in arrays), exponent
 
 
 def size_and_remedy(largest: float) -> tuple[str, str]:
-    """Return what numbers out of range are, and by what one multiplies them."""
+    """Return the words for numbers out of range: what they are, and what to multiply them by."""
     return ("small", "large") if largest < 1 else ("large", "small")
 
 
-# The two kinds of array that the statistics pass around.
-
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-
-
-# Numbers that cannot be squared have no spread that could be told.
-
-
 SQUARED = NumericRange(1e-150, 1e150)
-"""Here the largest of some numbers lies if their squares can be summed."""
+"""Numbers whose squares can be summed."""
 
 
 def check_squares(*lists: FloatArray) -> None:
-    """Refuse numbers that are all so small, or some so large, that their squares say nothing."""
+    """Raise if the squares of these numbers would vanish or overflow."""
     largest = SQUARED.broken_by(*lists)
     if largest is None:
         return
@@ -72,11 +69,8 @@ def check_squares(*lists: FloatArray) -> None:
     )
 
 
-# Where a function is zero.
-
-
-_MOST = 200
-"""So many halvings take any two floats together."""
+_MAX_ITERATIONS = 200
+"""More than enough halvings to bring any two floats together."""
 
 
 def find_root(
@@ -85,21 +79,21 @@ def find_root(
     """Return a zero between two points at which a function has different signs.
 
     Chandrupatla's rule: inverse quadratic interpolation through the last three points where these
-    lie so that it can be trusted, else the middle. The answer is within `tolerance` of a change of
-    sign, jumps included, as one cannot ask for less than the function's own rounding.
+    make that safe, else bisection. The result is within `tolerance` of a change of sign, be it a
+    zero or a jump.
 
     (scipy.optimize has the same; importing it takes longer than all roots of an audit.)
 
     Chandrupatla (1997), Advances in Engineering Software 28, 145-149.
     """
-    a, b, share = low, high, 0.5
+    a, b, fraction = low, high, 0.5
     at_a, at_b = function(a), function(b)
     if at_a == 0 or at_b == 0:
         return a if at_a == 0 else b
     if copysign(1.0, at_a) == copysign(1.0, at_b):
         raise ValueError(f"the function has one sign at {low} and at {high}")
-    for _ in range(_MOST):
-        x = a + share * (b - a)
+    for _ in range(_MAX_ITERATIONS):
+        x = a + fraction * (b - a)
         at_x = function(x)
         if at_x == 0:
             return x
@@ -110,17 +104,17 @@ def find_root(
         a, at_a = x, at_x
         best = a if abs(at_a) < abs(at_b) else b
         width = abs(b - a)
-        least = (2e-16 * abs(best) + tolerance / 2) / width if width else 1.0
-        if least > 0.5:
+        smallest = (2e-16 * abs(best) + tolerance / 2) / width if width else 1.0
+        if smallest > 0.5:
             return best
-        share = max(least, min(1 - least, _share(a, b, c, at_a, at_b, at_c)))
+        fraction = max(smallest, min(1 - smallest, _next_fraction(a, b, c, at_a, at_b, at_c)))
     return best
 
 
-def _share(a: float, b: float, c: float, at_a: float, at_b: float, at_c: float) -> float:
-    """Return how far from a to b the next point lies."""
-    across, up = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)
-    if not (1 - (1 - across) ** 0.5 < up < across**0.5):
+def _next_fraction(a: float, b: float, c: float, at_a: float, at_b: float, at_c: float) -> float:
+    """Return how far from a to b the next point lies: interpolated if safe, else the middle."""
+    xi, phi = (a - b) / (c - b), (at_a - at_b) / (at_c - at_b)
+    if not (1 - (1 - xi) ** 0.5 < phi < xi**0.5):
         return 0.5
     first = at_a / (at_b - at_a) * at_c / (at_b - at_c)
     second = (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)

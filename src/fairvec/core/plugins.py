@@ -1,7 +1,8 @@
-"""What other packages add: entry points, contracts, and where a thing came from.
+"""What other packages add: entry points, registered classes, and where each came from.
 
-A package declares an entry point in the group of the kind, whose name is that of the thing; names
-are read from its metadata, and its code is imported only if the thing is asked for.
+A package declares an entry point in the group of a kind (metric, method ...) whose name is that of
+the object. Names are read from the package's metadata; its code is imported only when the object is
+used. One package with damaged metadata must not hide the others.
 """
 
 import re
@@ -32,13 +33,10 @@ from fairvec.core.errors import (
 )
 from fairvec.core.settings import setting_types
 
-# Where code from outside came from: its package with a version, or its file with a checksum.
-
-
 OURS = "fairvec"
 UNKNOWN = "no version"
 DIGITS = 12
-"""So much of a checksum tells two versions of one file apart."""
+"""Hexadecimal digits of a checksum that tell two versions of a file apart."""
 
 
 @dataclass(frozen=True)
@@ -52,27 +50,27 @@ class Origin:
         return f"{self.package} {self.version}"
 
 
-_BROUGHT: WeakKeyDictionary[type, Origin] = WeakKeyDictionary()
+_ORIGINS: WeakKeyDictionary[type, Origin] = WeakKeyDictionary()
 
 
 def record_origin(kind: type, origin: Origin) -> None:
-    """Note which package brought a class: it may not be the one in which the class is written."""
-    _BROUGHT[kind] = origin
+    """Record which package offers a class; it may be written in another one."""
+    _ORIGINS[kind] = origin
 
 
 def origin_of(kind: type) -> Origin | None:
     """Return where a class came from; None if it is fairvec's own.
 
-    A module of no package is known by the SHA-256 of its file, and what was typed into a session by
-    nothing.
+    A module outside of packages is identified by the SHA-256 of its file; a class that was typed
+    into a session has no version.
     """
     if kind.__module__.partition(".")[0] == OURS:
         return None
-    return _BROUGHT.get(kind) or _found(kind)
+    return _ORIGINS.get(kind) or _locate(kind)
 
 
 def describe_plugin_fault(thing: object, error: BaseException) -> str:
-    """Say in one sentence what failed that nobody foresaw, and whose fault it is."""
+    """Return one sentence about an unforeseen error: what failed, and in whose code."""
     origin = origin_of(type(thing))
     if origin is None or is_out_of_memory(error):
         return describe_fault(error)
@@ -83,7 +81,7 @@ def describe_plugin_fault(thing: object, error: BaseException) -> str:
 
 
 @cache
-def _found(kind: type) -> Origin:
+def _locate(kind: type) -> Origin:
     module = kind.__module__
     home = getattr(sys.modules.get(module), "__file__", None)
     file = Path(home) if home else None
@@ -97,9 +95,6 @@ def _found(kind: type) -> Origin:
     return Origin(module, f"sha256 {sha256(file.read_bytes()).hexdigest()[:DIGITS]}")
 
 
-# The entry points of installed packages: one whose metadata is damaged costs no other.
-
-
 NAMELESS = "a package without a name"
 
 
@@ -107,8 +102,8 @@ def find_entry_points(group: str) -> list[EntryPoint]:
     """Return the entry points of a group, of all packages that can be read."""
     try:
         return [*entry_points(group=group)]
-    except Exception:  # metadata are somebody else's, and what their reader raises is not said
-        found = [points for _, points in _one_by_one() if not isinstance(points, Exception)]
+    except Exception:  # the reader of damaged metadata may raise anything
+        found = [points for _, points in _each_distribution() if not isinstance(points, Exception)]
         return [point for points in found for point in points if point.group == group]
 
 
@@ -116,32 +111,32 @@ def unreadable_packages() -> list[tuple[Origin, str]]:
     """Return the packages whose entry points cannot be read, each with the reason and a remedy."""
     return [
         (
-            distribution_origin(one),
+            distribution_origin(package),
             f"Its entry points cannot be read ({brief(points)}); install it again or uninstall it.",
         )
-        for one, points in _one_by_one()
+        for package, points in _each_distribution()
         if isinstance(points, Exception)
     ]
 
 
 def distribution_origin(package: Distribution) -> Origin:
-    """Return the name and version of a package, as far as its metadata say them."""
+    """Return the name and version of a package, as far as its metadata have them."""
     try:
-        said = package.metadata
-        name, version = said["Name"], said["Version"]
+        metadata = package.metadata
+        name, version = metadata["Name"], metadata["Version"]
     except Exception:  # as above
         name = version = ""
     return Origin(name or NAMELESS, version or UNKNOWN)
 
 
-def _one_by_one() -> Iterator[tuple[Distribution, list[EntryPoint] | Exception]]:
-    """Give every package with its entry points; of two that have one name the first counts."""
-    seen: set[str] = set()
+def _each_distribution() -> Iterator[tuple[Distribution, list[EntryPoint] | Exception]]:
+    """Yield every package with its entry points; of two with the same name the first counts."""
+    names: set[str] = set()
     for package in distributions():
         name = distribution_origin(package).package
-        if name != NAMELESS and name in seen:
+        if name != NAMELESS and name in names:
             continue
-        seen.add(name)
+        names.add(name)
         try:
             yield package, [*package.entry_points]
         except Exception as error:  # as above
@@ -149,14 +144,14 @@ def _one_by_one() -> Iterator[tuple[Distribution, list[EntryPoint] | Exception]]
 
 
 PREFIX = "python:"
-"""How something in a module is named in the shell: python:package.module:name."""
+"""Begins the name of an object in a module, as the shell takes it: python:package.module:name."""
 
 Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True)
 class PluginOffer:
-    """A name that a package offers: `trouble` says why it cannot be had, and is empty if it can."""
+    """A name that a package offers; `trouble` says why it cannot be used, else it is empty."""
 
     name: str
     package: Origin
@@ -165,10 +160,10 @@ class PluginOffer:
 
 @dataclass(eq=False)
 class PluginRegistry(Generic[Thing]):
-    """What comes from outside, of one `kind`: entry points of a `group`, and what is registered.
+    """Plugins of one `kind`: the entry points of a `group`, and what is registered in this process.
 
-    `own` are the names that fairvec has. `check` returns what somebody gave as a thing of the kind,
-    or raises an error that begins with what it is told to call it.
+    `own` are the names of fairvec's own. `check` returns an object as one of the kind, or raises an
+    error whose message begins with the label it is given.
     """
 
     kind: str
@@ -178,29 +173,29 @@ class PluginRegistry(Generic[Thing]):
     registered: dict[str, Thing] = field(default_factory=dict)
 
     def register(self, given: object) -> Thing:
-        """Have something found by its name in this process; a name that is taken is refused.
+        """Make an object available by its name in this process; a name in use is refused.
 
-        The same class, defined anew as in a notebook, takes the place of the older one.
+        A class that is defined again, as in a notebook, replaces its earlier definition.
         """
         thing = self.check(given, f"The {self.kind} to register")
-        name = _name(thing)
+        name = _name_of(thing)
         self.refuse_own(name)
         older = self.registered.get(name)
-        if older is not None and _written_as(older) != _written_as(thing):
+        if older is not None and _definition_of(older) != _definition_of(thing):
             raise SettingError(
                 f"Another {self.kind} is registered as {name!r}; call yours otherwise."
             )
-        for point in self._points(name):
-            if point.module.partition(".")[0] != _class(thing).__module__.partition(".")[0]:
+        for point in self._entry_points(name):
+            if point.module.partition(".")[0] != _class_of(thing).__module__.partition(".")[0]:
                 raise SettingError(
-                    f"The {self.kind} {name!r} comes from {_package(point)}; call yours otherwise, "
-                    f"as in my-{name}."
+                    f"The {self.kind} {name!r} comes from {_provider(point)}; call yours "
+                    f"otherwise, as in my-{name}."
                 )
         self.registered[name] = thing
         return thing
 
     def refuse_own(self, name: str) -> None:
-        """Refuse a name of fairvec's own, under which figures of another thing would stand."""
+        """Raise for a name of fairvec's own, under which results of another object would appear."""
         if name in self.own:
             raise SettingError(
                 f"The {self.kind} {name!r} comes with fairvec; call yours otherwise, as in "
@@ -209,47 +204,47 @@ class PluginRegistry(Generic[Thing]):
 
     def register_from(self, named: str) -> str:
         """Register what is named as python:package.module:name, and return its own name."""
-        return _name(self.register(import_object(named, self.kind)))
+        return _name_of(self.register(import_object(named, self.kind)))
 
     def find(self, name: str) -> Thing | None:
-        """Return what has a name, None if nothing has; PluginError if it cannot be used."""
+        """Return the plugin of this name, None if there is none; PluginError if it is unusable."""
         if name in self.registered:
             return self.registered[name]
-        match self._points(name):
+        match self._entry_points(name):
             case []:
                 return None
             case [point]:
-                return self._loaded(point)
+                return self._load(point)
             case points:
-                many = " and ".join(sorted(str(_package(each)) for each in points))
+                many = " and ".join(sorted(str(_provider(each)) for each in points))
                 raise PluginError(
                     f"The {self.kind} {name!r} is offered by {many}; uninstall all but one of them."
                 )
 
     def names(self) -> list[str]:
-        """Return the names from outside, without importing anything."""
+        """Return the names of all plugins, without importing any."""
         offered = {point.name for point in find_entry_points(self.group)} - self.own
         return sorted(offered | self.registered.keys())
 
     def offered(self) -> list[PluginOffer]:
         """Return all that packages offer, each loaded to see whether it can be used.
 
-        A package of which nobody can say what it offers has no name there.
+        A package whose entry points cannot be read is listed under the name "?".
         """
         found = sorted(find_entry_points(self.group), key=lambda point: point.name)
         return [
-            *(PluginOffer(point.name, _package(point), self._trouble(point)) for point in found),
+            *(PluginOffer(point.name, _provider(point), self._problem(point)) for point in found),
             *(PluginOffer("?", package, trouble) for package, trouble in unreadable_packages()),
         ]
 
-    def _points(self, name: str) -> list[EntryPoint]:
+    def _entry_points(self, name: str) -> list[EntryPoint]:
         return [point for point in find_entry_points(self.group) if point.name == name]
 
-    def _trouble(self, point: EntryPoint) -> str:
+    def _problem(self, point: EntryPoint) -> str:
         if point.name in self.own:
             return (
                 f"The {self.kind} {point.name!r} comes with fairvec, so that of "
-                f"{_package(point)} is refused; it needs another name."
+                f"{_provider(point)} is refused; it needs another name."
             )
         try:
             self.find(point.name)
@@ -257,37 +252,37 @@ class PluginRegistry(Generic[Thing]):
             return str(error)
         return ""
 
-    def _loaded(self, point: EntryPoint) -> Thing:
-        package = _package(point)
-        called = f"The {self.kind} {point.name!r} of {package}"
+    def _load(self, point: EntryPoint) -> Thing:
+        package = _provider(point)
+        label = f"The {self.kind} {point.name!r} of {package}"
         try:
-            given = point.load()
-        # It is somebody else's module, and may do anything when it is imported.
+            loaded = point.load()
+        # A foreign module may raise anything when it is imported.
         except (Exception, SystemExit) as error:
             raise PluginError(
-                f"{called} cannot be imported ({brief(error)}); mend or uninstall that package."
+                f"{label} cannot be imported ({brief(error)}); mend or uninstall that package."
             ) from error
         try:
-            thing = self.check(given, called)
+            thing = self.check(loaded, label)
         except SettingError as error:
             raise PluginError(str(error)) from error
-        if _name(thing) != point.name:
+        if _name_of(thing) != point.name:
             raise PluginError(
-                f"{called} calls itself {_name(thing)!r}; the entry point must have its name."
+                f"{label} calls itself {_name_of(thing)!r}; the entry point must have its name."
             )
-        record_origin(_class(thing), package)
+        record_origin(_class_of(thing), package)
         self.registered[point.name] = thing
         return thing
 
 
 def import_object(named: str, kind: str) -> Any:
-    """Return what is named as python:package.module:name; call it with what a user typed alone."""
+    """Import the object named as python:package.module:name; only for names the user typed."""
     module, _, name = named.removeprefix(PREFIX).partition(":")
     if not named.startswith(PREFIX) or not module or not name:
         raise SettingError(f"{named!r} names no {kind}; write {PREFIX}package.module:name.")
     try:
         return getattr(import_module(module), name)
-    except (Exception, SystemExit) as error:  # it is the user's own, and may do anything
+    except (Exception, SystemExit) as error:  # a module may raise anything
         raise SettingError(
             f"{named!r} cannot be imported ({brief(error)}); a module of your own must lie in a "
             "folder of PYTHONPATH."
@@ -295,47 +290,44 @@ def import_object(named: str, kind: str) -> Any:
 
 
 def refusal(called: str, lacks: Iterable[str]) -> None:
-    """Raise if something lacks what its kind must have."""
+    """Raise if there are problems with a plugin, each a verb phrase such as "has no name"."""
     if lacking := " and ".join(lacks):
         raise SettingError(f"{called} {lacking}; see docs/extending.md.")
 
 
-def _package(point: EntryPoint) -> Origin:
+def _provider(point: EntryPoint) -> Origin:
     package = point.dist
     return distribution_origin(package) if package else Origin(point.module, UNKNOWN)
 
 
-def _class(thing: Any) -> type:
+def _class_of(thing: Any) -> type:
     return thing if isinstance(thing, type) else type(thing)
 
 
-def _name(thing: Any) -> str:
+def _name_of(thing: Any) -> str:
     return str(thing.name)
 
 
-def _written_as(thing: Any) -> tuple[str, str]:
-    return _class(thing).__module__, _class(thing).__qualname__
+def _definition_of(thing: Any) -> tuple[str, str]:
+    return _class_of(thing).__module__, _class_of(thing).__qualname__
 
 
 def version_of(thing: Any) -> dict[str, str]:
-    """Return the package of something from outside with its version; nothing of fairvec's own."""
-    origin = origin_of(_class(thing))
+    """Return the package of a plugin with its version; empty for fairvec's own objects."""
+    origin = origin_of(_class_of(thing))
     return {origin.package: origin.version} if origin else {}
-
-
-# What a class from outside must be before its parts are looked at.
 
 
 _NAME = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 
 
 def is_name(value: Any) -> bool:
-    """Return whether something can be the name of a metric or method, in the shell and in files."""
+    """Return whether a value can name a metric or method, in the shell and in files."""
     return isinstance(value, str) and _NAME.fullmatch(value) is not None
 
 
 def is_frozen(kind: type) -> bool:
-    """Return whether a class is a dataclass that does not change."""
+    """Return whether a class is a frozen dataclass."""
     parameters = getattr(kind, "__dataclass_params__", None)
     return bool(parameters and parameters.frozen)
 
@@ -344,6 +336,6 @@ def lacking_settings(kind: type) -> str:
     """Say why the settings of a dataclass cannot be read; empty if they can."""
     try:
         setting_types(kind)
-    except Exception as error:  # its annotations are somebody else's, and may name anything
+    except Exception as error:  # foreign annotations may name anything
         return f"has settings whose types cannot be read ({brief(error)})"
     return ""

@@ -1,4 +1,4 @@
-"""Ending cleanly when the system asks for it, and work in several processes."""
+"""Clean shutdown on signals, and pools of processes that end with their parent."""
 
 import os
 import signal
@@ -12,9 +12,11 @@ from threading import Thread, current_thread, main_thread
 from types import FrameType
 from typing import TypeVar
 
-ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+_SHUTDOWN_SIGNALS = tuple(
+    getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 PATIENCE = 5.0
-"""So many seconds are given to the cleaning up before a second signal is heard."""
+"""Seconds of clean-up before a second signal is obeyed."""
 
 
 class Terminated(SystemExit):
@@ -22,14 +24,14 @@ class Terminated(SystemExit):
 
 
 class SignalHandler:
-    """What hears such signals."""
+    """A signal handler that raises `Terminated`."""
 
     def __init__(self) -> None:
         self.number = 0
         self._at = 0.0
 
     def __call__(self, number: int, _: FrameType | None) -> None:
-        """Unwind all that is under way; the same signal sent twice must not break that off."""
+        """Unwind the stack; the same signal sent twice must not interrupt the clean-up."""
         now = time.monotonic()
         if not self.number or now - self._at > PATIENCE:
             self.number, self._at = number, now
@@ -38,62 +40,59 @@ class SignalHandler:
 
 @contextmanager
 def graceful_shutdown() -> Iterator[None]:
-    """Leave through all open blocks, whose drafts go with them, when the process is asked to end.
+    """Turn SIGTERM and SIGHUP into an exception, so that open blocks clean up their drafts.
 
-    A signal that is ignored (nohup) stays so. One that comes in the midst of a long computation is
-    heard after it, as Ctrl+C is.
+    A signal that is ignored (nohup) stays ignored. One that arrives during a long computation in C
+    is handled after it, as Ctrl+C is.
     """
     if current_thread() is not main_thread():
         yield
         return
-    ours = [number for number in ENDING if signal.getsignal(number) is signal.SIG_DFL]
-    ender = SignalHandler()
-    for number in ours:
-        signal.signal(number, ender)
+    handled = [number for number in _SHUTDOWN_SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
+    handler = SignalHandler()
+    for number in handled:
+        signal.signal(number, handler)
     try:
         yield
     except BaseException as error:  # raised again, or as what the signal means
-        # A terminal that is gone fails whoever takes leave of it.
-        if ender.number and not isinstance(error, Terminated):
-            raise Terminated(128 + ender.number) from None
+        # Writing to a closed terminal on the way out raises another error.
+        if handler.number and not isinstance(error, Terminated):
+            raise Terminated(128 + handler.number) from None
         raise
     finally:
-        for number in ours:
+        for number in handled:
             signal.signal(number, signal.SIG_DFL)
 
 
-# Work in several processes, which end when the one that started them does.
-
-
 Task = TypeVar("Task")
-Found = TypeVar("Found")
+Output = TypeVar("Output")
 
 
 def map_processes(
-    jobs: int, function: Callable[[Task], Found], tasks: Sequence[Task]
-) -> Iterable[Found]:
-    """Run tasks in processes of their own, which start afresh: compiled threads do not fork.
+    jobs: int, function: Callable[[Task], Output], tasks: Sequence[Task]
+) -> Iterable[Output]:
+    """Run tasks in spawned processes (threads of compiled code do not survive a fork).
 
-    They end when this one is interrupted, asked to end or killed, and take their drafts with them.
+    They end when this one is interrupted, terminated or killed, and clean up their drafts.
     """
-    others = {*active_children()}
+    earlier = {*active_children()}
     start = get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=start, initializer=_end_with_parent) as pool:
         try:
-            yield from pool.map(partial(_or_gone, function), tasks)
-        except BaseException:  # raised again, when no process of ours is left
+            yield from pool.map(partial(_run_or_exit, function), tasks)
+        except BaseException:  # raised again, when no child is left
             pool.shutdown(wait=False, cancel_futures=True)
-            own = {*active_children()} - others
-            for child in own:
+            children = {*active_children()} - earlier
+            for child in children:
                 child.terminate()
-            for child in own:
+            for child in children:
                 child.join(PATIENCE)
-                child.kill()  # of one that computes and does not hear; a later run clears up
+                child.kill()  # one that is busy computing; a later run removes its drafts
             raise
 
 
-def _or_gone(function: Callable[[Task], Found], task: Task) -> Found:
-    """Run a task; a process that is asked to end does so, for a pool would give it the next."""
+def _run_or_exit(function: Callable[[Task], Output], task: Task) -> Output:
+    """Run a task; exit at once on a signal, since the pool would send the next task."""
     try:
         return function(task)
     except Terminated as ended:
@@ -101,14 +100,14 @@ def _or_gone(function: Callable[[Task], Found], task: Task) -> Found:
 
 
 def _end_with_parent() -> None:
-    """Have a process of a pool end when it is asked to, and when nobody waits for it any more.
+    """Make a process of a pool end on a signal, and when its parent is gone.
 
-    A signal that its parent ignores (nohup) reaches the whole group, and is ignored here too.
+    A signal that the parent ignores (nohup) reaches the whole process group; it is ignored here.
     """
-    ender = SignalHandler()
-    for number in (*ENDING, signal.SIGINT):
+    handler = SignalHandler()
+    for number in (*_SHUTDOWN_SIGNALS, signal.SIGINT):
         if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, ender)
+            signal.signal(number, handler)
     Thread(target=_watch_parent, daemon=True).start()
 
 

@@ -1,4 +1,4 @@
-"""Settings are checked one way: a frozen dataclass refuses a wrong value when it is made.
+"""Settings are frozen dataclasses whose values are checked when one is made.
 
 The type of a field says what it may hold, so that nothing is declared twice: a choice (Literal), a
 number within a range (Annotated), a word, a list of these, a function, or an object of a class.
@@ -43,19 +43,19 @@ NotNegative = Annotated[float, Range(0)]
 PositiveInt = Annotated[int, Range(1)]
 
 LARGEST_SEED = 2**32 - 1
-"""The largest that every generator takes."""
+"""The largest seed that every random generator takes."""
 
 Seed = Annotated[int, Range(0, LARGEST_SEED)]
 Epochs = Annotated[int, Range(1, 100_000)]
 Dimensions = Annotated[int, Range(1, 100_000)]
-"""More of these nobody waits for, and what is made of them would fill any memory."""
+"""Upper limits against typing errors: larger values would fill any memory."""
 
 
 def check_settings(of: Any, *, called: str = "") -> None:
-    """Raise unless every field of a dataclass holds what its type allows.
+    """Raise unless every field of a dataclass has a value that its type allows.
 
-    It has a name, or is so `called` where its name depends on what is checked here. Numbers of
-    numpy become Python's own.
+    Messages name it by its attribute `name`, or by `called` where that depends on the settings.
+    Numpy numbers are converted to Python's.
     """
     owner: type = type(of)
     for setting, kind in setting_types(owner).items():
@@ -66,20 +66,20 @@ def check_settings(of: Any, *, called: str = "") -> None:
 
 
 def check_value(called: str, setting: str, kind: Any, value: Any) -> Any:
-    """Return a value of what is so called, in Python's own numbers; raise if its type forbids."""
+    """Return the value of a setting, numpy numbers converted; raise if its type forbids it."""
     value = plain(value)
     if isinstance(value, str) and get_origin(kind) is Literal:
         check_choice(f"choice of {setting}", value, kind)
-    elif lacking := _lacking(kind, value):
-        raise SettingError(f"{called}: {setting} is {short_repr(value)}; it must {lacking}.")
+    elif requirement := _requirement(kind, value):
+        raise SettingError(f"{called}: {setting} is {short_repr(value)}; it must {requirement}.")
     return value
 
 
 def plain(value: Any) -> Any:
-    """Return a number of numpy or a fraction as Python's own, which every file and record holds."""
+    """Return a numpy number or a fraction as a Python number, which files and records can hold."""
     if isinstance(value, np.bool_):
         return bool(value)
-    if type(value) is tuple and any(plain(each) is not each for each in value):
+    if type(value) is tuple and any(plain(item) is not item for item in value):
         return tuple(map(plain, value))
     if type(value) in (bool, int, float) or not isinstance(value, Real) or not _is_finite(value):
         return value
@@ -94,13 +94,13 @@ def check_choice(kind: str, chosen: str, choices: Any) -> None:
 
 @cache
 def setting_types(owner: type) -> dict[str, Any]:
-    """Return the settings of a dataclass, each with the type that says what it may hold."""
+    """Return the settings of a dataclass with their types."""
     hints = get_type_hints(owner, include_extras=True)
     return {field.name: hints[field.name] for field in fields(owner) if field.init}
 
 
 def parse_settings(owner: type, called: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was given by name as settings of a dataclass; a list may stand for a tuple."""
+    """Return values given by name as settings of a dataclass; lists become tuples."""
     kinds = setting_types(owner)
     check_names(called, given, kinds)
     return {
@@ -112,56 +112,58 @@ def parse_settings(owner: type, called: str, given: Mapping[str, Any]) -> dict[s
 
 
 def check_names(called: str, given: Iterable[str], known: Iterable[str]) -> None:
-    """Raise unless everything given is known as a setting of what is so called."""
+    """Raise unless every name given is a known setting of `called`."""
     known = tuple(known)
     for setting in given:
         if setting not in known:
             raise UnknownNameError(f"setting of {called}", setting, known)
 
 
-def _lacking(kind: Any, value: Any) -> str:
-    """Say what a value must do to be of a kind; empty if it is."""
+def _requirement(kind: Any, value: Any) -> str:
+    """Return what a value must do to be of a type, as in "be a word"; empty if it is."""
     parts = get_args(kind)
     match get_origin(kind):
         case None:
-            return _lacking_class(kind, value)
+            return _class_requirement(kind, value)
         case origin if origin is Annotated:
-            lacking = _lacking(parts[0], value)
-            return lacking or "".join(str(each) for each in parts[1:] if value not in each)
+            requirement = _requirement(parts[0], value)
+            return requirement or "".join(
+                str(constraint) for constraint in parts[1:] if value not in constraint
+            )
         case origin if origin is Literal:
             known = isinstance(value, str) and value in parts
             return "" if known else f"be {' or '.join(map(repr, parts))}"
         case origin if origin in (Union, UnionType):
-            lacks = [_lacking(part, value) for part in parts]
-            return "" if "" in lacks else " or ".join(lacks)
+            requirements = [_requirement(part, value) for part in parts]
+            return "" if "" in requirements else " or ".join(requirements)
         case origin if origin in (tuple, Sequence):
             if isinstance(value, str) or not isinstance(value, origin):
                 return "be a list"
-            lacks = [_lacking(parts[0], each) for each in value]
-            return next((f"hold what can each {lack}" for lack in lacks if lack), "")
+            requirements = [_requirement(parts[0], constraint) for constraint in value]
+            return next((f"hold what can each {lack}" for lack in requirements if lack), "")
         case origin if origin is Callable:
             return "" if callable(value) else "be a function"
         case origin:
-            return _lacking_class(origin, value)
+            return _class_requirement(origin, value)
 
 
-def _lacking_class(kind: Any, value: Any) -> str:
-    truth = isinstance(value, bool)
+def _class_requirement(kind: Any, value: Any) -> str:
+    is_boolean = isinstance(value, bool)
     if kind is bool:
-        return "" if truth else "be true or false"
+        return "" if is_boolean else "be true or false"
     if kind is int:
-        return "" if isinstance(value, Integral) and not truth else "be a whole number"
+        return "" if isinstance(value, Integral) and not is_boolean else "be a whole number"
     if kind is float:
-        known = isinstance(value, Real) and not truth and _is_finite(value)
-        return "" if known else "be a finite number"
+        is_number = isinstance(value, Real) and not is_boolean and _is_finite(value)
+        return "" if is_number else "be a finite number"
     if kind is NoneType:
         return "" if value is None else "be left out"
-    said = {str: "a word"}.get(kind, f"an object of the kind {kind.__name__}")
-    return "" if isinstance(value, kind) else f"be {said}"
+    noun = {str: "a word"}.get(kind, f"an object of the kind {kind.__name__}")
+    return "" if isinstance(value, kind) else f"be {noun}"
 
 
 def _is_finite(number: Real) -> bool:
     try:
         return isfinite(number)
-    except OverflowError:  # a whole number or a fraction beyond every float
+    except OverflowError:  # an int or a fraction larger than any float
         return False

@@ -1,4 +1,9 @@
-"""Text from outside made safe to show: on one line, escaped, cut short, in Markdown or cells."""
+"""Text from outside made safe to show: on one line, escaped, cut short, in Markdown or cells.
+
+Names of words, files and models are chosen by others. They may contain what moves a terminal's
+cursor or reverses text, lone surrogates that no file can hold (Python reads the undecodable bytes
+of file names as such), Markdown, or spreadsheet formulas.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,69 +17,67 @@ from unicodedata import category
 from fairvec.core.format import join_first
 
 JOINERS = "\u200c\u200d"
-"""Letters of Hindi and of other scripts are joined or kept apart by these, which show nothing."""
+"""Zero-width (non-)joiners, which letters of Hindi and of other scripts need."""
 
 
 def one_line(text: str) -> str:
     """Return the text with each run of spaces, breaks and control characters as one space.
 
-    An escape sequence of a terminal loses what makes it one, and marks that turn the direction
-    of what follows are left out; the joiners of letters stay.
+    Escape sequences of a terminal lose their escape character, and marks that change the direction
+    of text are left out; joiners stay.
     """
-    seen = (letter if letter in JOINERS or category(letter)[0] != "C" else " " for letter in text)
-    return " ".join("".join(seen).split())
+    visible = (
+        letter if letter in JOINERS or category(letter)[0] != "C" else " " for letter in text
+    )
+    return " ".join("".join(visible).split())
 
 
-# Text of strangers, made safe to print: what moves a cursor or turns text around is shown.
-
-
-_UNSEEN = re.compile(
+_INVISIBLE_OR_CONTROL = re.compile(
     "["
     "\x00-\x1f\x7f-\x9f"  # controls, and those of a terminal in one byte
-    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # breaks, and what turns text around
-    # What takes no room, so that two names look like one; not the joiners.
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # breaks, and marks of direction
+    # Characters without width, with which two names look the same; not the joiners.
     "\xad\u034f\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"
     "\u115f\u1160\u17b4\u17b5\u3164\uffa0"  # letters that show nothing
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
     "\ud800-\udfff"
     "]"
 )
-# Joiners and choices of a picture change what stands beside them in Hindi, Persian or an emoji. In
-# scripts that have no use for them they only make one name look like another.
-_BESIDE = "[\xa9\xae\u0590-\U0010ffff]"
-_USELESS = re.compile(f"(?<!{_BESIDE})[\u200c\u200d\ufe00-\ufe0f]+(?!{_BESIDE})")
+# Joiners and variation selectors change their neighbours in Hindi, Persian or an emoji. In other
+# scripts they only make one name look like another.
+_JOINABLE = "[\xa9\xae\u0590-\U0010ffff]"
+_STRAY_JOINERS = re.compile(f"(?<!{_JOINABLE})[\u200c\u200d\ufe00-\ufe0f]+(?!{_JOINABLE})")
 
 
 def escape_control(text: str, *, but: str = "\n\t") -> str:
     """Return the text with control characters shown by their numbers, except those in `but`.
 
-    They are the escapes of JSON, so that a line of JSON keeps its meaning. Joiners stay where words
-    of Hindi and of other scripts need them.
+    The escapes are those of JSON, so that a line of JSON keeps its meaning. Joiners stay where
+    words of Hindi and of other scripts need them.
     """
-    seen = _UNSEEN.sub(lambda found: found[0] if found[0] in but else json_escape(found[0]), text)
-    return _USELESS.sub(lambda found: json_escape(found[0]), seen)
+    escaped = _INVISIBLE_OR_CONTROL.sub(
+        lambda match: match[0] if match[0] in but else json_escape(match[0]), text
+    )
+    return _STRAY_JOINERS.sub(lambda match: json_escape(match[0]), escaped)
 
 
 def json_escape(letters: str) -> str:
-    """Return letters as the escapes of JSON for them; one beyond four digits has two halves."""
-    halves = letters.encode("utf-16-be", "surrogatepass").hex()
-    return "".join(f"\\u{halves[at : at + 4]}" for at in range(0, len(halves), 4))
-
-
-# A short text for a value of a stranger, however deep, large or odd the value is.
+    """Return letters as JSON escapes: one for each UTF-16 code unit."""
+    units = letters.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 LONGEST, LONGEST_BITS = 100, 128
 LONGEST_TEXT = 60
 LONGEST_NAME = 200
 _NAME = re.compile(rf"(\S{{{LONGEST_NAME}}})\S{{{LONGEST_NAME},}}")
-"""What is twice as long as a name may be, and would hide the sentence it stands in."""
+"""A word twice as long as a name may be, which would hide the sentence around it."""
 MOST_NAMED = 12
-"""How many names of a stranger's list a message repeats."""
+"""Names of a list that a message repeats at most."""
 
 
-class _Short(Repr):
-    """Plain values as Python writes them, cut short; of anything else the name of its type."""
+class _ShortRepr(Repr):
+    """Plain values as Python writes them, cut short; other objects by the name of their type."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -102,60 +105,55 @@ class _Short(Repr):
 
 
 def short_repr(value: Any, most: int = LONGEST_TEXT) -> str:
-    """Return a value as Python writes it, on one line and as far as that is short.
+    """Return a value as Python writes it, on one line and cut short.
 
-    Of a text `most` letters are repeated, in quotation marks; control characters, half characters
-    and what turns text around are shown by their numbers. Of an object only its type is named,
-    for what it says of itself is a stranger's too.
+    Of a text at most `most` characters are repeated, in quotation marks and escaped. Of an object
+    only the type is named, because its own repr could be anything.
     """
     if isinstance(value, str):
-        return _Short(most).repr_str(str(value), 0)
-    said = _Short(most).repr(value)
-    return said if len(said) <= LONGEST else f"{said[:LONGEST]}..."
+        return _ShortRepr(most).repr_str(str(value), 0)
+    text = _ShortRepr(most).repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
 
 
 def join_names(names: Sequence[str], most: int = MOST_NAMED) -> str:
-    """Return the first names of a stranger's list, each as far as it is short; none if none is.
-
-    They stand without quotation marks: a, b, c and 400 more.
-    """
+    """Return the first names of a list, cut short: a, b, c and 400 more; "none" of an empty one."""
     first = [short_repr(name)[1:-1] for name in names[:most]]
     return join_first([*first, *names[most:]], most) or "none"
 
 
 def truncate_words(sentence: str) -> str:
-    """Return a sentence in which names of hundreds of letters are cut short."""
+    """Return a sentence in which words of hundreds of letters are cut short."""
     return _NAME.sub(r"\1...", sentence)
 
 
-# Text that a file of UTF-8 can hold: names of files are bytes, and may be no characters at all.
+Content = TypeVar("Content")
 
 
-Said = TypeVar("Said")
+def escape_surrogates(content: Content) -> Content:
+    """Return text with lone surrogates escaped, so that it can be written as UTF-8.
 
-
-def escape_surrogates(said: Said) -> Said:
-    """Return text with half characters shown by their numbers, as visible text shows them.
-
-    Python reads a byte of a file's name that is no character as half of one, which nothing can
-    write; JSON may hold such halves too. Of a list, a tuple or a dict all texts in it are made
-    whole; whatever else it is stays as it is.
+    In a list, tuple or dict every text is escaped; other values stay as they are.
     """
-    return cast(Said, _whole(said))
+    return cast(Content, _escape_surrogates(content))
 
 
-def _whole(said: Any) -> Any:
-    if isinstance(said, str):
-        return said if said.isascii() else said.encode("utf-8", "backslashreplace").decode()
-    if type(said) in (list, tuple):
-        return type(said)(map(_whole, said))
-    if type(said) is dict:
-        return {_whole(name): _whole(value) for name, value in said.items()}
-    return said
+def _escape_surrogates(content: Any) -> Any:
+    if isinstance(content, str):
+        return (
+            content if content.isascii() else content.encode("utf-8", "backslashreplace").decode()
+        )
+    if type(content) in (list, tuple):
+        return type(content)(map(_escape_surrogates, content))
+    if type(content) is dict:
+        return {
+            _escape_surrogates(name): _escape_surrogates(value) for name, value in content.items()
+        }
+    return content
 
 
 def is_valid_utf8(text: str) -> bool:
-    """Say whether a text can be written as UTF-8."""
+    """Return whether a text can be written as UTF-8."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -164,13 +162,10 @@ def is_valid_utf8(text: str) -> bool:
 
 
 def replace_surrogates(text: str) -> str:
-    """Return the text with the sign for an unreadable character where there is half of one."""
+    """Return the text with lone surrogates as the replacement character."""
     if is_valid_utf8(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-# Text of strangers as Markdown that shows it and does nothing else.
 
 
 _MARKS = re.compile(r"([\\`*_{}\[\]<>|~$])")
@@ -180,15 +175,15 @@ _TAGS_AND_LINKS = re.compile(r"<(?=[A-Za-z/!?])|\](?=\s*[(\[:])|[`\\]")
 
 
 def escaped_markdown(text: str, longest: int | None = None) -> str:
-    """Return any text as Markdown that shows it, on one line, and does nothing else."""
+    """Return any text, on one line, as Markdown that shows it literally."""
     plain = _plain(text)
     if longest is not None and len(plain) > longest:
         plain = f"{plain[:longest]}..."
-    return _MARKS.sub(r"\\\1", _REFERENCES.sub(lambda found: f"&#{ord(found[0])};", plain))
+    return _MARKS.sub(r"\\\1", _REFERENCES.sub(lambda match: f"&#{ord(match[0])};", plain))
 
 
 def escape_tags(text: str) -> str:
-    """Return prose of ours that names of strangers stand in: no tag, link or code begins in it."""
+    """Return prose of ours around foreign names so that no tag, link or code begins in it."""
     return _TAGS_AND_LINKS.sub(r"\\\g<0>", _plain(text))
 
 
@@ -204,14 +199,11 @@ def _plain(text: str) -> str:
     return escape_control(" ".join(text.split()), but="")
 
 
-# Cells of tables for people: text that a spreadsheet would run is told to be text.
-
-
 FORMULAS = "=+-@\t\r\n\uff0b\uff0d\uff1d\uff20"
-"""What a spreadsheet takes for the beginning of a formula, in either width."""
+"""Characters with which a formula of a spreadsheet begins, half and full width."""
 
-_INVISIBLE = " \xa0\u2000\u2007\u200b\u202f\u3000\ufeff"
-"""Blanks that some spreadsheets pass over."""
+_BLANKS = " \xa0\u2000\u2007\u200b\u202f\u3000\ufeff"
+"""Blanks that some spreadsheets skip."""
 
 # Where numbers have decimal commas a semicolon ends a cell, and a mark that does not open one
 # quotes nothing.
@@ -221,8 +213,7 @@ _NEXT_CELL = re.compile(r"([;\t\r\n][\s'\"]*)(?=[=+\-@\uff0b\uff0d\uff1d\uff20][
 def escape_formulas(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row of a table with an apostrophe before each text that could be a formula.
 
-    Numbers are none: a negative one stays a number. Text that is a number (-0.31 as a paper prints
-    it) stays as it is too.
+    Numbers, also as text (-0.31 as a paper prints it), stay as they are.
     """
     return {
         name: escape_formula(cell) if isinstance(cell, str) else cell for name, cell in row.items()
@@ -232,9 +223,9 @@ def escape_formulas(row: Mapping[str, Any]) -> dict[str, Any]:
 def escape_formula(text: str) -> str:
     """Return text as a cell that no spreadsheet runs; a sign alone is not a formula."""
     inside = _NEXT_CELL.sub(r"\1'", text)
-    plain = text.strip(" ").lstrip(_INVISIBLE)
-    runs = len(plain) > 1 and plain[0] in FORMULAS and not _is_number(plain)
-    return f"'{inside}" if runs else inside
+    plain = text.strip(" ").lstrip(_BLANKS)
+    is_formula = len(plain) > 1 and plain[0] in FORMULAS and not _is_number(plain)
+    return f"'{inside}" if is_formula else inside
 
 
 def _is_number(text: str) -> bool:

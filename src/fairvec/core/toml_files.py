@@ -1,4 +1,4 @@
-"""Word lists in TOML files, with errors that name the file, the line and the field."""
+"""TOML files of word lists and study plans, with errors that name the file, line and field."""
 
 import json
 from collections.abc import Callable, Collection, Iterable
@@ -13,24 +13,44 @@ from fairvec.core.io.read_files import read_text
 from fairvec.core.parsing import parse_toml_tables
 from fairvec.core.validation import Frozen, Location, describe_validation_error
 
-# What pydantic found wrong in a file of word lists, as one sentence that a person can act on.
+Model = TypeVar("Model", bound=Frozen)
 
 
-_WANTED = {"Word": "a word in quotes, or a table with the key word"}
+def read_toml(path: str | Path | Traversable, what: str) -> str:
+    """Return the text of the file at `path`; `what` says in errors what it should hold."""
+    return read_text(path, what, LexiconError)
+
+
+def parse_toml(
+    text: str,
+    where: str,
+    model: type[Model],
+    known_keys: Callable[[Location], Iterable[str]],
+) -> Model:
+    """Return the TOML text as a record of type `model`; `where` names it in errors."""
+    tables = parse_toml_tables(text, where, LexiconError)
+    try:
+        return model.model_validate(tables)
+    except ValidationError as error:
+        if mistaken := wrong_file_kind(tables, model.model_fields):
+            raise LexiconError(f"{where}: {mistaken}") from None
+        raise as_lexicon_error(error, where, known_keys) from None
+
+
+_EXPECTED = {"Word": "a word in quotes, or a table with the key word"}
 
 
 def as_lexicon_error(
     error: ValidationError, where: str, known_keys: Callable[[Location], Iterable[str]]
 ) -> LexiconError:
     """Return the error whose message names the file, each field and what it should be."""
-    return LexiconError(f"{where}: {describe_validation_error(error, known_keys, wanted=_WANTED)}.")
-
-
-# What a TOML file of a user is, told by the tables that only files of its kind have.
+    return LexiconError(
+        f"{where}: {describe_validation_error(error, known_keys, wanted=_EXPECTED)}."
+    )
 
 
 class FileKind(NamedTuple):
-    """A kind of file: its name, the keys that all of them have, and where one is given."""
+    """A kind of file: its title, the keys that mark it, and where such a file is passed."""
 
     title: str
     marks: frozenset[str]
@@ -47,39 +67,15 @@ FILE_KINDS = (
 
 
 def wrong_file_kind(found: Collection[str], wanted: Collection[str]) -> str:
-    """Say that a file with some keys is of another kind than the one that has the keys `wanted`.
+    """Return a sentence if keys `found` mark another kind of file than keys `wanted` do.
 
-    Nothing is said of a file that has the marks of the kind that is wanted, or of none.
+    Empty for a file with the marks of the wanted kind, or of none.
     """
     expected = next((kind for kind in FILE_KINDS if kind.marks <= {*wanted}), None)
     if expected is None or expected.marks <= {*found}:
         return ""
     other = next((kind for kind in FILE_KINDS if kind.marks <= {*found}), None)
     return f"this is {other.title} and not {expected.title}; {other.place}." if other else ""
-
-
-Model = TypeVar("Model", bound=Frozen)
-
-
-def read_toml(path: str | Path | Traversable, what: str) -> str:
-    """Return the text of the file at `path`; `what` says in errors what it should hold."""
-    return read_text(path, what, LexiconError)
-
-
-def parse_toml(
-    text: str,
-    where: str,
-    model: type[Model],
-    known_keys: Callable[[Location], Iterable[str]],
-) -> Model:
-    """Return what `text` says as a record of type `model`; `where` names it in errors."""
-    tables = parse_toml_tables(text, where, LexiconError)
-    try:
-        return model.model_validate(tables)
-    except ValidationError as error:
-        if told := wrong_file_kind(tables, model.model_fields):
-            raise LexiconError(f"{where}: {told}") from None
-        raise as_lexicon_error(error, where, known_keys) from None
 
 
 def toml_string(text: str) -> str:

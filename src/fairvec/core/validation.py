@@ -1,4 +1,4 @@
-"""What is wrong with a record or setting, in one sentence; the base of all records."""
+"""Bases of all records, and one sentence about what pydantic found wrong in one."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -14,18 +14,18 @@ from fairvec.core.text import one_line, short_repr
 
 Location = tuple[int | str, ...]
 
-_SHOWN = 5
-_LOOKED_AT = 200
-_LONGEST = 400
-"""So many letters of a problem are said; a file may hold names and texts of any length."""
+_MAX_SHOWN = 5
+_MAX_EXAMINED = 200
+_MAX_LENGTH = 400
+"""Characters of one problem that are shown; a file may hold names and texts of any length."""
 
-_LONGEST_NAME = 100
-"""A longer name is no slip of the pen, and comparing long names takes the square of their time."""
+_MAX_NAME = 100
+"""A longer name is no typing error, and matching takes quadratic time."""
 
 
 def suggest_key(name: str, choices: Iterable[str]) -> str:
     """Return ` (did you mean ...?)` with the nearest of `choices`, or nothing."""
-    if len(name) > _LONGEST_NAME:
+    if len(name) > _MAX_NAME:
         return ""
     known = {choice.casefold(): choice for choice in choices}
     near = get_close_matches(name.casefold(), known, n=1)
@@ -39,28 +39,30 @@ def describe_validation_error(
     above: Location = (),
     wanted: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Return each field and what it should be, but for the point at the end.
+    """Return each wrong field and what it should be, joined by semicolons, without a full stop.
 
-    `known_keys` gives the keys that could stand at a place, `above` is the place of what was
-    checked, and `wanted` tells kinds of tables in words.
+    `known_keys` gives the keys that are allowed at a location, `above` is the location of what was
+    validated, and `wanted` describes classes of tables in words.
     """
     details = error.errors(include_url=False)
-    # Of very many only some are looked at: each is compared with all keys that it could mean.
-    told = (_problem(detail, known_keys, above, wanted) for detail in details[:_LOOKED_AT])
-    found = [*dict.fromkeys(told)]
-    said = [one_line(problem)[:_LONGEST] for problem in found[:_SHOWN]]
-    if more := len(found) - len(said) + len(details[_LOOKED_AT:]):
-        said.append(f"and {more} more")
-    return "; ".join(said)
+    # Only some of very many are examined: each is compared with all keys that it could mean.
+    problems = (
+        _describe_problem(detail, known_keys, above, wanted) for detail in details[:_MAX_EXAMINED]
+    )
+    distinct = [*dict.fromkeys(problems)]
+    sentences = [one_line(problem)[:_MAX_LENGTH] for problem in distinct[:_MAX_SHOWN]]
+    if more := len(distinct) - len(sentences) + len(details[_MAX_EXAMINED:]):
+        sentences.append(f"and {more} more")
+    return "; ".join(sentences)
 
 
-def _problem(
+def _describe_problem(
     detail: ErrorDetails,
     known_keys: Callable[[Location], Iterable[str]],
     above: Location,
     wanted: Mapping[str, str],
 ) -> str:
-    location, given = detail["loc"], detail["input"]
+    location, value = detail["loc"], detail["input"]
     field = _path((*above, *location))
     match detail["type"]:
         case "missing":
@@ -69,15 +71,15 @@ def _problem(
             offer = suggest_key(str(location[-1]), known_keys(location))
             return f"{field} is not a known key{offer}"
         case "string_type":
-            return f'{field} must be text in quotes, as in "{given!s:.40}"'
+            return f'{field} must be text in quotes, as in "{value!s:.40}"'
         case "string_unicode":
-            return f"{field} is {given!r}, which holds half a character; write it again"
+            return f"{field} is {value!r}, which holds half a character; write it again"
         case "string_too_short":
             return f"{field} must not be empty"
         case "literal_error":
             expected = str(_context(detail, "expected"))
-            offer = suggest_key(str(given), re.findall("'([^']+)'", expected))
-            return f"{field} is {given!r} and must be {expected}{offer}"
+            offer = suggest_key(str(value), re.findall("'([^']+)'", expected))
+            return f"{field} is {value!r} and must be {expected}{offer}"
         case "bool_type" | "bool_parsing":
             return f"{field} must be true or false"
         case "tuple_type":
@@ -85,9 +87,9 @@ def _problem(
         case "dict_type" | "model_type":
             return f"{field} must be {wanted.get(_context(detail, 'class_name'), 'a table')}"
         case "value_error":
-            said = str(_context(detail, "error"))
-            # A sentence of its own stands behind a colon; others go on with the name of the field.
-            return f"{field}{':' * (bool(field) and said[:1].isupper())} {said}".strip()
+            message = str(_context(detail, "error"))
+            # A full sentence follows a colon; other messages continue after the name of the field.
+            return f"{field}{':' * (bool(field) and message[:1].isupper())} {message}".strip()
         case _:
             return f"{field} is wrong: {detail['msg'].lower()}"
 
@@ -100,12 +102,9 @@ def _path(location: Location) -> str:
     """Write ("tests", 0, "kind") as `tests[1].kind`: people count from one."""
     path = ""
     for part in location:
-        if part != "[key]":  # so pydantic marks that the name of a table is meant
+        if part != "[key]":  # pydantic's mark for the key of a dict itself
             path += f"[{part + 1}]" if isinstance(part, int) else f".{part}"
     return path.removeprefix(".")
-
-
-# What all records are.
 
 
 SCHEMA_VERSION = 2
@@ -115,7 +114,7 @@ SchemaVersion = Annotated[int, Field(ge=1, le=SCHEMA_VERSION)]
 Share = Annotated[float, Field(ge=0, le=1)]
 """A share or a probability: a file in which p is 17 holds no p."""
 Count = Annotated[int, Field(ge=0)]
-"""How many there are."""
+"""A number of things, 0 included."""
 
 
 class Record(BaseModel):
@@ -125,19 +124,19 @@ class Record(BaseModel):
 
 
 def records_in(given: Any, refusal: str) -> list[Any]:
-    """Return records that may come of a generator, or one that comes alone; refuse all else.
+    """Return records from an iterable or a single one as a list; raise for anything else.
 
-    `refusal` begins the sentence that ends in what is none: "Written are records, not".
+    `refusal` begins the error message: "Written are records, not".
     """
-    alone = isinstance(given, str | Record) or not isinstance(given, Iterable)
-    found: list[Any] = [given] if alone else [*given]
-    for one in found:
-        if not isinstance(one, Record):
+    is_single = isinstance(given, str | Record) or not isinstance(given, Iterable)
+    records: list[Any] = [given] if is_single else [*given]
+    for record in records:
+        if not isinstance(record, Record):
             raise SettingError(
-                f"{refusal} {short_repr(one)}; give a list of them, as audit and read_results "
+                f"{refusal} {short_repr(record)}; give a list of them, as audit and read_results "
                 "return it."
             )
-    return found
+    return records
 
 
 class Frozen(BaseModel):

@@ -1,4 +1,4 @@
-"""Warnings at the line of whoever calls from Python, and a filter for one thread."""
+"""Warnings that point at the caller's line, and a thread-safe filter of warnings."""
 
 import os
 import sys
@@ -11,32 +11,29 @@ from typing import Literal
 
 
 class FairvecWarning(UserWarning):
-    """A doubt about what was given, not an error; Python says it once a line, or never if asked."""
+    """A doubt about an argument, not an error; filtered by Python as every warning is."""
 
 
 def warn_user(remark: str) -> None:
-    """Warn of a remark at the line that called fairvec; an empty one is none."""
+    """Issue a warning that points at the line that called fairvec; nothing for an empty remark."""
     if remark:
         warnings.warn(remark, FairvecWarning, stacklevel=_frames_within() + 1)
 
 
 def _frames_within() -> int:
-    """Return how many of the last calls were made within fairvec, that of `warn_user` included."""
+    """Return the number of innermost frames that belong to fairvec, `warn_user` included."""
     frame: FrameType | None = sys._getframe(1)
-    within = 0
+    depth = 0
     while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "fairvec":
-        within, frame = within + 1, frame.f_back
-    return within
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
-# What is heard of warnings within a block, in one thread at a time.
+_lock = RLock()
 
-
-_alone = RLock()
-
-if hasattr(os, "register_at_fork"):  # else a child would wait for a thread that it does not have
+if hasattr(os, "register_at_fork"):  # else a child could wait for a thread it does not have
     os.register_at_fork(
-        before=_alone.acquire, after_in_parent=_alone.release, after_in_child=_alone.release
+        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
     )
 
 
@@ -44,7 +41,10 @@ if hasattr(os, "register_at_fork"):  # else a child would wait for a thread that
 def filter_warnings(
     action: Literal["ignore", "error"], category: type[Warning] = Warning
 ) -> Iterator[None]:
-    """Ignore warnings of a kind within a block, or raise them; other threads wait to do so."""
-    with _alone, warnings.catch_warnings():
+    """Ignore or raise warnings of a category within a block; other threads wait for their turn.
+
+    `warnings.catch_warnings` changes global state, so only one thread may use it at a time.
+    """
+    with _lock, warnings.catch_warnings():
         warnings.simplefilter(action, category)
         yield

@@ -27,16 +27,16 @@ def distances(points: FloatArray, others: FloatArray, *, c: float) -> FloatArray
     stretch = np.sqrt(
         np.outer(checked_boundary_gap(points, c=c), checked_boundary_gap(others, c=c))
     )
-    apart = euclidean_distances(points, others)
-    far: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * apart / stretch)
-    return far
+    euclidean = euclidean_distances(points, others)
+    hyperbolic: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * euclidean / stretch)
+    return hyperbolic
 
 
 def distance(x: FloatArray, y: FloatArray, *, c: float) -> FloatArray:
-    """Return the same distance of each row of x to the row of y beside it."""
+    """Return the same distance of each row of x to the same row of y."""
     stretch = np.sqrt(checked_boundary_gap(x, c=c) * checked_boundary_gap(y, c=c))
-    far: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * norms(x - y) / stretch)
-    return far
+    hyperbolic: FloatArray = 2 / np.sqrt(c) * np.arcsinh(np.sqrt(c) * norms(x - y) / stretch)
+    return hyperbolic
 
 
 def conformal_factor(points: FloatArray, *, c: float) -> FloatArray:
@@ -53,7 +53,7 @@ def boundary_gap(points: FloatArray, *, c: float) -> FloatArray:
     if near.any():
         rows = points[near]
         parts = [rows[at : at + ROWS_AT_A_TIME] for at in range(0, len(rows), ROWS_AT_A_TIME)]
-        gap[near] = np.concatenate([_gap_in_full(part, c) for part in parts])
+        gap[near] = np.concatenate([_precise_gap(part, c) for part in parts])
     return gap[()]
 
 
@@ -99,7 +99,7 @@ def log0(points: FloatArray, *, c: float) -> FloatArray:
     return vectors
 
 
-def _gap_in_full(points: FloatArray, c: float) -> FloatArray:
+def _precise_gap(points: FloatArray, c: float) -> FloatArray:
     """Return 1 - c|x|^2 with what every product and every sum rounds away added up beside it.
 
     Dekker (1971), A floating-point technique for extending the available precision.
@@ -129,9 +129,6 @@ def _halves(x: FloatArray) -> tuple[FloatArray, FloatArray]:
     return high, x - high
 
 
-# The gyro operations of the Poincaré ball, as pure functions of points and curvature.
-
-
 def mobius_add(x: FloatArray, y: FloatArray, *, c: float) -> FloatArray:
     """Return x (+) y: the point that y becomes when the origin is carried to x.
 
@@ -139,7 +136,7 @@ def mobius_add(x: FloatArray, y: FloatArray, *, c: float) -> FloatArray:
 
     Neither commutative nor associative; as c -> 0 it tends to x + y.
     """
-    return _sum(x, y, _gap(x, c), _gap(y, c), c)
+    return _add_with_gaps(x, y, _gap(x, c), _gap(y, c), c)
 
 
 def gyrovector(a: FloatArray, b: FloatArray, *, c: float) -> FloatArray:
@@ -199,7 +196,7 @@ def exp(x: FloatArray, v: FloatArray, *, c: float) -> FloatArray:
     step = v / gap * np.divide(np.tanh(reach), reach, where=reach > 0, out=np.ones_like(reach))
     # 1 - tanh^2 = 1/cosh^2, written so that it neither cancels nor overflows.
     left = np.exp(-2 * reach)
-    return _sum(x, step, gap, 4 * left / (1 + left) ** 2, c)
+    return _add_with_gaps(x, step, gap, 4 * left / (1 + left) ** 2, c)
 
 
 def log(x: FloatArray, y: FloatArray, *, c: float) -> FloatArray:
@@ -231,7 +228,7 @@ def geodesic(x: FloatArray, y: FloatArray, t: FloatArray | float, *, c: float) -
     return exp(x, np.asarray(t)[..., None] * log(x, y, c=c), c=c)
 
 
-def _sum(
+def _add_with_gaps(
     x: FloatArray, y: FloatArray, gap_x: FloatArray, gap_y: FloatArray, c: float
 ) -> FloatArray:
     s = x + y

@@ -1,4 +1,4 @@
-"""Means in the Poincaré ball: Fréchet mean, gyromidpoint; Riemannian Adam."""
+"""Means in the Poincaré ball: gyromidpoint, certified Fréchet mean, and Riemannian Adam."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -17,9 +17,6 @@ from fairvec.geometry.ball_formulas import (
 )
 from fairvec.geometry.base import FloatArray, FrechetMean, normalized_weights
 from fairvec.geometry.norms import SHORTEST, norm, norms
-
-# The gyromidpoint: the middle of points of the ball that has a formula.
-
 
 LOOKS = 3
 """Rounding left by a look from afar is gone after a second one from near; a third is for safety."""
@@ -61,9 +58,6 @@ def _midpoint_seen_from(
     return middle
 
 
-# Riemannian Adam on the Poincaré ball, step by step as geoopt's.
-
-
 Numbers = NDArray[Any]
 """Rows of floats; or points of the plane as complex numbers, with an axis of length one behind."""
 
@@ -86,11 +80,11 @@ def riemannian_adam(
     x' = x - lr (m / (1 - b1^t)) / (sqrt(v / (1 - b2^t)) + eps),  m <- m carried from x to x',
 
     l_x = 2 / (1 - c|x|^2). The second moment v is one number a point, so that a path stays in the
-    span of its start and its gradients. Rows do not know one another.
+    span of its start and its gradients. Rows are independent of one another.
     """
     checked_boundary_gap(points, c=c)
     in_plane = points.shape[-1] == 2
-    carried = _carried_in_plane if in_plane else transport
+    carry = _transport_in_plane if in_plane else transport
 
     def numbers(rows: FloatArray) -> Numbers:
         return np.ascontiguousarray(rows).view(np.complex128) if in_plane else rows
@@ -105,7 +99,7 @@ def riemannian_adam(
         pace = lr / (1 - betas[0] ** step) / (np.sqrt(second / (1 - betas[1] ** step)) + eps)
         moved = at - pace * first
         moved *= (1 - MARGIN) / np.maximum(np.sqrt(c * _square(moved)), 1 - MARGIN)
-        at, first = moved, carried(at, moved, first, c=c)
+        at, first = moved, carry(at, moved, first, c=c)
     ends: FloatArray = at.view(np.float64)
     return ends
 
@@ -116,7 +110,7 @@ def _square(rows: Numbers) -> Numbers:
     return np.asarray(np.einsum("...i,...i->...", rows, rows))[..., None]
 
 
-def _carried_in_plane(x: Numbers, y: Numbers, v: Numbers, *, c: float) -> Numbers:
+def _transport_in_plane(x: Numbers, y: Numbers, v: Numbers, *, c: float) -> Numbers:
     """Parallel transport of complex numbers: v l_x/l_y z/conj(z), where z = 1 - c y conj(x)."""
     z = 1 - c * y * x.conj()
     ratio = (1 - c * _square(y)) / (1 - c * _square(x)) / _square(z)

@@ -1,4 +1,4 @@
-"""What every space must be able to do; weights of a mean, and the middle of two points."""
+"""The protocol that every space follows, weights of a mean, and the midpoint of two points."""
 
 from typing import NamedTuple, Protocol, runtime_checkable
 
@@ -41,7 +41,7 @@ class Geometry(Protocol):
 
     @property
     def name(self) -> str:
-        """The name under which the geometry is registered; with c it says the whole space."""
+        """The name under which the geometry is registered; with c it identifies the space."""
         ...
 
     @property
@@ -62,7 +62,7 @@ class Geometry(Protocol):
         ...
 
     def distance(self, x: FloatArray, y: FloatArray) -> FloatArray:
-        """Return the distance of each row of x to the row of y beside it."""
+        """Return the distance of each row of x to the same row of y."""
         ...
 
     def add(self, x: FloatArray, y: FloatArray) -> FloatArray:
@@ -70,7 +70,7 @@ class Geometry(Protocol):
         ...
 
     def gyrovector(self, a: FloatArray, b: FloatArray) -> FloatArray:
-        """Return -a (+) b, the way from a to b seen from the origin: b - a in flat space."""
+        """Return -a (+) b, the gyrovector from a to b at the origin: b - a in flat space."""
         ...
 
     def scale(self, r: FloatArray | float, x: FloatArray) -> FloatArray:
@@ -98,15 +98,12 @@ class Geometry(Protocol):
         ...
 
     def mean(self, points: FloatArray, weights: FloatArray | None = None) -> FrechetMean:
-        """Return the Fréchet mean of the rows, equally weighted unless told otherwise."""
+        """Return the Fréchet mean of the rows, equally weighted by default."""
         ...
 
     def midpoint(self, points: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the middle of the rows that has a formula: the mean, or Ungar's gyromidpoint."""
         ...
-
-
-# The weights of a mean.
 
 
 def normalized_weights(points: FloatArray, weights: FloatArray | None) -> FloatArray:
@@ -115,17 +112,14 @@ def normalized_weights(points: FloatArray, weights: FloatArray | None) -> FloatA
         raise UndefinedError("A mean of no points does not exist; give one word at the least.")
     if weights is None:
         return np.full(len(points), 1 / len(points))
-    given = np.asarray(weights, np.float64)
-    if given.shape != (len(points),) or not (given >= 0).all() or not 0 < given.sum() < np.inf:
+    values = np.asarray(weights, np.float64)
+    if values.shape != (len(points),) or not (values >= 0).all() or not 0 < values.sum() < np.inf:
         raise SettingError(
             f"The weights of a mean must be {len(points)} finite numbers, none negative and not "
             "all zero; give one for each point."
         )
-    each: FloatArray = given / given.sum()
-    return each
-
-
-# The point halfway between two, row by row.
+    normalized: FloatArray = values / values.sum()
+    return normalized
 
 
 def midpoint_between(space: Geometry, x: FloatArray, y: FloatArray) -> FloatArray:

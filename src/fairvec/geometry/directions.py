@@ -1,9 +1,9 @@
-"""Directions that words span, what passes through one, and the axis in the ball.
+"""Directions between lists of words, what passes through a direction, and the axis in the ball.
 
 A direction is a unit vector g; one that is taken from two lists points from b to a. Only the
-directions of the words count, not their lengths. In the ball a point is taken by the direction in
-which it is seen from the origin, which is where the tangent space at the origin has it too, so
-that curvature plays no part.
+directions of the words count, not their lengths. In the ball a point counts by the direction in
+which it is seen from the origin, which is that of its tangent vector there, so that curvature plays
+no part.
 """
 
 import numpy as np
@@ -134,9 +134,6 @@ def _no_difference() -> UndefinedError:
     )
 
 
-# Which share of the likeness of two words passes through a direction, as pure functions.
-
-
 NOTHING_LEFT = 1e-12
 """A word of which a smaller share of its squared length is left without g lies on g."""
 
@@ -165,9 +162,6 @@ def cosine_without_direction(alike: FloatArray, word: FloatArray, other: FloatAr
     there = np.minimum(left, left_of_other) > NOTHING_LEFT
     lengths = np.sqrt(np.where(there, left * left_of_other, 1))
     return np.divide(rest, lengths, out=np.zeros_like(rest), where=there)
-
-
-# The axis of a concept in the ball: how two groups of points differ, seen from the origin.
 
 
 def gyro_axis(a: FloatArray, b: FloatArray, geometry: Geometry) -> FloatArray:

@@ -145,12 +145,12 @@ class _ByBallDistance:
 
 
 def squares_lengths(how: LinearScore | None) -> bool:
-    """Say whether a lift squares lengths, so that these must fit single precision twice over."""
+    """Return whether a score squares lengths, so that the squares must fit single precision."""
     return isinstance(how, _ByFlatDistance)
 
 
 def fits_float32(found: FloatArray) -> bool:
-    """Say whether all lengths but zero lie between SHORTEST and LONGEST; NaN is for others."""
+    """Return whether all lengths but zero and NaN lie between SHORTEST and LONGEST."""
     return not ((found < SHORTEST) & (found > 0) | (found > LONGEST)).any()
 
 
@@ -185,11 +185,11 @@ def score_points(how: LinearScore, points: FloatArray, first: int) -> Lifted:
     `first` is the row of the first of them, for the message.
     """
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        got = how.points(points)
-        bad = ~np.isfinite(points).all(axis=1) | ~np.isfinite(got.offsets) | (got.offsets > 0)
+        lifted = how.points(points)
+        bad = ~np.isfinite(points).all(axis=1) | ~np.isfinite(lifted.offsets) | (lifted.offsets > 0)
     if bad.any():
         raise GeometryError(
             f"The vector in row {first + int(bad.argmax())} is no point of its space (NaN, "
             "infinite, or not inside the ball); fetch or write the file again."
         )
-    return got
+    return lifted

@@ -1,4 +1,8 @@
-"""The nearest of many points: ranked in single precision, certified in double."""
+"""The nearest neighbours of queries: ranked in single precision, certified in double.
+
+`nearest` answers many queries in one pass over the points; `NeighbourIndex` answers one query after
+another and precomputes what does not depend on the query.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -33,11 +37,11 @@ POINTS_AT_A_TIME = 2048
 """2048 x 2048 scores in single precision are 16 MB."""
 FIRST_POINTS = 256
 SPARE = 8
-"""So many more than asked for are kept, to be ranked again in double precision."""
+"""Additional candidates that are ranked again in double precision."""
 KEPT_NUMBERS = 2**22
-"""So many scores are kept at a time: 50 MB."""
+"""Scores of candidates in memory at a time: 50 MB."""
 COMPARED_NUMBERS = 2**18
-"""So many coordinates of kept points are compared in double precision at a time: 2 MB."""
+"""Coordinates of candidates compared in double precision at a time: 2 MB."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,39 +68,39 @@ def nearest(
     they are read block by block and never compared all at once.
     """
     if similarity == NEGATIVE_SQUARED_DISTANCE:
-        # In the order of distances, which are there where their squares vanish or have no end.
+        # Ranked by distances, because their squares may underflow or overflow.
         found = nearest(queries, points, count, geometry, NEGATIVE_DISTANCE, barred=barred)
         with np.errstate(over="ignore"):
             return Nearest(found.rows, -(found.similarities**2))
     if count < 1:
         raise SettingError(f"One neighbour or more can be asked for, not {count}.")
     if count > len(points):
-        raise _too_few(count)  # before room is made for so many
+        raise _too_few(count)  # before memory is allocated
     barred = np.empty((len(queries), 0), np.int64) if barred is None else barred
     found = Nearest(np.empty((len(queries), count), np.int64), np.empty((len(queries), count)))
-    by_force = _ByForce(points, count, geometry, similarity)
+    exact = _ExactSearch(points, count, geometry, similarity)
     if similarity == COSINE:
         queries = rescaled_rows_and_norms(queries)[0]
     how = linear_score(geometry, similarity)
-    if squares_lengths(how) and not _fit_single(queries, points):
+    if squares_lengths(how) and not _squares_fit_float32(queries, points):
         how = None
-    # Fewer queries at a time where much is kept of each, so that memory stays the same.
+    # Fewer queries at a time where each has many candidates, so that memory stays the same.
     numbers = (count + SPARE) * (points.shape[1] if how is None else 1)
     step = max(1, min(QUERIES_AT_A_TIME, KEPT_NUMBERS // numbers))
     for start in range(0, len(queries), step):
         some = slice(start, start + step)
         if how is None:
-            near = by_force.answers(queries[some], barred[some])
+            near = exact.answers(queries[some], barred[some])
         else:
-            near = _Search(how, queries[some], points, barred[some], count).answers(by_force)
+            near = _CertifiedSearch(how, queries[some], points, barred[some], count).answers(exact)
         found.rows[some], found.similarities[some] = near.rows, near.similarities
     if (found.rows < 0).any():
         raise _too_few(count)
     return found
 
 
-def _fit_single(queries: FloatArray, points: Points) -> bool:
-    """Say whether single precision can hold the squares of what is compared."""
+def _squares_fit_float32(queries: FloatArray, points: Points) -> bool:
+    """Return whether single precision can hold the squares of what is compared."""
     blocks = (
         as_float64(points[start : start + POINTS_AT_A_TIME])
         for start in range(0, len(points), POINTS_AT_A_TIME)
@@ -108,8 +112,8 @@ def _too_few(count: int) -> UndefinedError:
     return UndefinedError(f"There are fewer than {count} points that may be near; ask for fewer.")
 
 
-class _Search:
-    """Some queries, and the rows and scores that are kept for each, best first."""
+class _CertifiedSearch:
+    """Some queries, and the rows and scores of the candidates of each, best first."""
 
     def __init__(
         self, how: LinearScore, queries: FloatArray, points: Points, barred: IntArray, count: int
@@ -119,8 +123,8 @@ class _Search:
         self.scores = np.full((len(queries), count + SPARE), -np.inf, np.float32)
         self.rows = np.full((len(queries), count + SPARE), -1, np.int64)
 
-    def answers(self, by_force: "_ByForce") -> Nearest:
-        """Return the nearest; where single precision cannot decide, by force."""
+    def answers(self, exact: "_ExactSearch") -> Nearest:
+        """Return the nearest; where single precision cannot decide, by the exact search."""
         self._sweep()
         alike = self._similarities()
         best = _best(self.rows, np.where(self.rows >= 0, alike, -np.inf), self.count)
@@ -128,24 +132,26 @@ class _Search:
         # What was not kept scores no more than the last that was.
         proven = self.how.scores(last, self.queries) >= self.scores[:, -1]
         if not proven.all():
-            again = by_force.answers(self.queries[~proven], self.barred[~proven])
+            again = exact.answers(self.queries[~proven], self.barred[~proven])
             best.rows[~proven], best.similarities[~proven] = again.rows, again.similarities
         return best
 
     def _similarities(self) -> FloatArray:
-        """Return how alike the queries and what is kept for them are, in double precision."""
+        """Return the similarities of the queries and their candidates, in double precision."""
         alike = np.empty(self.rows.shape)
         step = max(1, COMPARED_NUMBERS // (self.rows.shape[1] * self.points.shape[1]))
         with np.errstate(invalid="ignore"):  # row -1 may be a point without a cosine
             for start in range(0, len(alike), step):
                 some = slice(start, start + step)
                 points = np.asarray(self.points[self.rows[some]], np.float64)
-                release_pages(self.points)  # a row of a mapped file brings its whole surroundings
+                release_pages(
+                    self.points
+                )  # reading a row of a mapped file loads the pages around it
                 alike[some] = self.how.similarities(self.queries[some, None], points)
         return alike
 
     def _sweep(self) -> None:
-        """Keep the best of all points by scores that are rounded upwards."""
+        """Collect the best of all points by scores that are rounded upwards."""
         scales = self.how.scales(self.queries)
         reach = (scales * np.linalg.norm(self.queries, axis=1)).max(initial=0)
         left = np.column_stack([scales[:, None] * self.queries, np.ones(len(scales))])
@@ -159,31 +165,31 @@ class _Search:
             upper = p + slack * (reach * far + np.abs(p))
             scores = left @ np.column_stack([v, upper]).astype(np.float32).T
             scores[:, np.isnan(far)] = -np.inf
-            scores[_inside(self.barred, start, stop)] = -np.inf
+            scores[_excluded_in_block(self.barred, start, stop)] = -np.inf
             self._keep(scores, start)
-            # Blocks grow: the first ones only set the mark that later scores must pass.
+            # Blocks grow: the first ones only set the threshold that later scores must pass.
             start, size = stop, min(2 * size, POINTS_AT_A_TIME)
 
     def _keep(self, scores: NDArray[np.float32], start: int) -> None:
-        """Merge the scores that pass a query's mark into what is kept for it."""
+        """Merge the scores that pass a query's threshold into its candidates."""
         which = np.flatnonzero(scores.max(axis=1) > self.scores[:, -1])
-        scores, kept = scores[which], self.scores[which]
-        passing = np.flatnonzero(scores > kept[:, -1:])
+        scores, best = scores[which], self.scores[which]
+        passing = np.flatnonzero(scores > best[:, -1:])
         query, column = np.divmod(passing, scores.shape[1])
         place = np.arange(len(query)) - np.searchsorted(query, query)
         shape = len(which), int(place.max(initial=-1)) + 1
         more, rows = np.full(shape, -np.inf, np.float32), np.full(shape, -1, np.int64)
         more[query, place], rows[query, place] = scores[query, column], start + column
-        more = np.concatenate([kept, more], axis=1)
+        more = np.concatenate([best, more], axis=1)
         rows = np.concatenate([self.rows[which], rows], axis=1)
-        order = np.argsort(-more, axis=1)[:, : kept.shape[1]]
+        order = np.argsort(-more, axis=1)[:, : best.shape[1]]
         self.scores[which] = np.take_along_axis(more, order, 1)
         self.rows[which] = np.take_along_axis(rows, order, 1)
 
 
 @dataclass(frozen=True, eq=False)
-class _ByForce:
-    """Every point compared in double precision: the slow way, with nothing to prove."""
+class _ExactSearch:
+    """Every point compared in double precision: slower, with nothing to certify."""
 
     points: Points
     count: int
@@ -201,7 +207,7 @@ class _ByForce:
             alike = np.full((len(queries), len(block)), -np.inf)
             usable = block.any(axis=1) | (self.similarity != COSINE)
             alike[:, usable] = self.similarity.between(queries, block[usable], self.geometry)
-            alike[_inside(barred, start, start + len(block))] = -np.inf
+            alike[_excluded_in_block(barred, start, start + len(block))] = -np.inf
             rows = np.where(np.isfinite(alike), np.arange(start, start + len(block)), -1)
             best = _best(
                 np.concatenate([best.rows, rows], axis=1),
@@ -211,7 +217,7 @@ class _ByForce:
         return best
 
 
-def _inside(barred: IntArray, start: int, stop: int) -> tuple[IntArray, IntArray]:
+def _excluded_in_block(barred: IntArray, start: int, stop: int) -> tuple[IntArray, IntArray]:
     """Return where the barred rows lie in the scores of a block."""
     query, place = np.nonzero((barred >= start) & (barred < stop))
     return query, barred[query, place] - start
@@ -220,9 +226,6 @@ def _inside(barred: IntArray, start: int, stop: int) -> tuple[IntArray, IntArray
 def _best(rows: IntArray, similarities: FloatArray, count: int) -> Nearest:
     order = np.lexsort((rows, -similarities))[:, :count]
     return Nearest(np.take_along_axis(rows, order, 1), np.take_along_axis(similarities, order, 1))
-
-
-# One point after another asked for its nearest: what does not hang on the query is kept.
 
 
 ROWS_AT_A_TIME = 16_384
@@ -289,7 +292,7 @@ class NeighbourIndex:
 def build_index(points: Points, geometry: Geometry, similarity: Similarity) -> NeighbourIndex:
     """Lift every point once, some at a time, and keep three numbers of each."""
     how = linear_score(geometry, similarity)
-    kept = np.zeros((3, len(points)), np.float32)
+    table = np.zeros((3, len(points)), np.float32)
     for start in range(0, len(points), ROWS_AT_A_TIME):
         if how is None:
             break
@@ -305,7 +308,7 @@ def build_index(points: Points, geometry: Geometry, similarity: Similarity) -> N
             how = None
         # At the origin every stretch will do.
         stretch = np.divide(reach, far, where=far > 0, out=np.zeros_like(far))
-        kept[0, some] = np.where(usable, stretch, 0)
-        kept[1, some] = np.where(usable, p, -np.inf)
-        kept[2, some] = np.where(usable, reach, 0)
-    return NeighbourIndex(points, geometry, similarity, how, *kept)
+        table[0, some] = np.where(usable, stretch, 0)
+        table[1, some] = np.where(usable, p, -np.inf)
+        table[2, some] = np.where(usable, reach, 0)
+    return NeighbourIndex(points, geometry, similarity, how, *table)

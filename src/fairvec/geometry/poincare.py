@@ -6,8 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from fairvec.core.errors import GeometryError, SettingError
-from fairvec.geometry import ball_formulas as mobius
-from fairvec.geometry import ball_formulas as poincare_math
+from fairvec.geometry import ball_formulas as formulas
 from fairvec.geometry.ball_means import frechet_mean, gyromidpoint
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
 from fairvec.geometry.norms import rescaled_rows_and_norms
@@ -15,7 +14,7 @@ from fairvec.geometry.norms import rescaled_rows_and_norms
 BORDER_MARGIN = 1e-10
 """A projected point is placed this far (relative to the radius) inside the border."""
 USUAL = 2.0**-8, 2.0**8
-"""Of these c the formulas keep all digits, and a tolerance is small beside the radius."""
+"""Curvatures for which the formulas keep all digits and tolerances are small to the radius."""
 
 
 @dataclass(frozen=True)
@@ -56,16 +55,16 @@ class Poincare:
     def _c(self) -> float:
         return float(np.ldexp(np.ldexp(self.curvature, -self._power), -self._power))
 
-    def _in(self, rows: FloatArray) -> FloatArray:
+    def _scale_in(self, rows: FloatArray) -> FloatArray:
         return np.ldexp(rows, self._power) if self._power else rows
 
-    def _out(self, rows: FloatArray) -> FloatArray:
+    def _scale_out(self, rows: FloatArray) -> FloatArray:
         return np.ldexp(rows, -self._power) if self._power else rows
 
     def contains(self, points: FloatArray) -> BoolArray:
         """A row is a point when c |x|^2 < 1."""
         with np.errstate(invalid="ignore", over="ignore"):
-            return poincare_math.boundary_gap(self._in(points), c=self._c) > 0
+            return formulas.boundary_gap(self._scale_in(points), c=self._c) > 0
 
     def project(self, points: FloatArray) -> Projected:
         """Pull each row on or outside the border straight towards the origin, just inside."""
@@ -84,56 +83,58 @@ class Poincare:
 
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:
         """Return the hyperbolic distance for every pair."""
-        return self._out(poincare_math.distances(self._in(points), self._in(others), c=self._c))
+        return self._scale_out(
+            formulas.distances(self._scale_in(points), self._scale_in(others), c=self._c)
+        )
 
     def distance(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return the hyperbolic distance row by row."""
-        return self._out(poincare_math.distance(self._in(x), self._in(y), c=self._c))
+        return self._scale_out(formulas.distance(self._scale_in(x), self._scale_in(y), c=self._c))
 
     def add(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return x (+) y."""
-        return self._inside(mobius.mobius_add(self._in(x), self._in(y), c=self._c))
+        return self._inside(formulas.mobius_add(self._scale_in(x), self._scale_in(y), c=self._c))
 
     def gyrovector(self, a: FloatArray, b: FloatArray) -> FloatArray:
         """Return -a (+) b."""
-        return self._inside(mobius.gyrovector(self._in(a), self._in(b), c=self._c))
+        return self._inside(formulas.gyrovector(self._scale_in(a), self._scale_in(b), c=self._c))
 
     def scale(self, r: FloatArray | float, x: FloatArray) -> FloatArray:
         """Return r (x) x; one number, or one for each row."""
-        return self._inside(mobius.mobius_scalar(r, self._in(x), c=self._c))
+        return self._inside(formulas.mobius_scalar(r, self._scale_in(x), c=self._c))
 
     def exp(self, x: FloatArray, v: FloatArray) -> FloatArray:
         """Return the points reached from x along tangent vectors v."""
-        return self._inside(mobius.exp(self._in(x), self._in(v), c=self._c))
+        return self._inside(formulas.exp(self._scale_in(x), self._scale_in(v), c=self._c))
 
     def log(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return the tangent vectors at x that lead to y."""
-        return self._out(mobius.log(self._in(x), self._in(y), c=self._c))
+        return self._scale_out(formulas.log(self._scale_in(x), self._scale_in(y), c=self._c))
 
     def exp0(self, v: FloatArray) -> FloatArray:
         """Return the points reached from the origin; a vector of length r leads to distance 2r."""
-        return self._inside(poincare_math.exp0(self._in(v), c=self._c))
+        return self._inside(formulas.exp0(self._scale_in(v), c=self._c))
 
     def log0(self, points: FloatArray) -> FloatArray:
         """Return the tangent vectors at the origin that lead to points."""
-        return self._out(poincare_math.log0(self._in(points), c=self._c))
+        return self._scale_out(formulas.log0(self._scale_in(points), c=self._c))
 
     def transport(self, x: FloatArray, y: FloatArray, v: FloatArray) -> FloatArray:
         """Return tangent vectors v at x carried to y; their Riemannian length stays."""
-        return mobius.transport(self._in(x), self._in(y), v, c=self._c)
+        return formulas.transport(self._scale_in(x), self._scale_in(y), v, c=self._c)
 
     def mean(self, points: FloatArray, weights: FloatArray | None = None) -> FrechetMean:
         """Return the Fréchet mean by Newton's method."""
-        found = frechet_mean(self._in(points), c=self._c, weights=weights)
+        found = frechet_mean(self._scale_in(points), c=self._c, weights=weights)
         if not self._power:
             return found
         left = float(np.ldexp(found.gradient_norm, -self._power))
-        return FrechetMean(self._out(found.point), left, found.steps)
+        return FrechetMean(self._scale_out(found.point), left, found.steps)
 
     def midpoint(self, points: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         """Return the gyromidpoint."""
-        return self._out(gyromidpoint(self._in(points), c=self._c, weights=weights))
+        return self._scale_out(gyromidpoint(self._scale_in(points), c=self._c, weights=weights))
 
     def _inside(self, points: FloatArray) -> FloatArray:
-        """Take points back to this ball, and pull in what rounding put on the border."""
-        return self.project(self._out(points)).points
+        """Scale points back to this ball, and pull in what rounding put on the border."""
+        return self.project(self._scale_out(points)).points

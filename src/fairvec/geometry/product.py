@@ -47,19 +47,19 @@ class ProductOfBalls:
         moved = int((~self.contains(points)).sum())
         if not moved:
             return Projected(points, moved=0)
-        return Projected(_joined(self.ball.project(self._cut(points)).points), moved)
+        return Projected(_join(self.ball.project(self._cut(points)).points), moved)
 
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:
         """Return the root of the summed squares of the balls' distances for every pair."""
         squares = np.zeros((len(points), len(others)))
-        apart = np.zeros(squares.shape, np.bool_)
+        distinct = np.zeros(squares.shape, np.bool_)
         for run, other in zip(self._runs(points), self._runs(others), strict=True):
             far = self.ball.distances(run, other)
-            apart |= far > 0
+            distinct |= far > 0
             with np.errstate(over="ignore"):
                 squares += far**2
         found: FloatArray = np.sqrt(squares)
-        if (apart & ~((found >= SHORTEST) & (found <= LONGEST))).any():
+        if (distinct & ~((found >= SHORTEST) & (found <= LONGEST))).any():
             # Slower, and without squares that vanish or have no end.
             found = np.zeros(squares.shape)
             for run, other in zip(self._runs(points), self._runs(others), strict=True):
@@ -72,35 +72,35 @@ class ProductOfBalls:
 
     def add(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return x (+) y in each ball."""
-        return _joined(self.ball.add(self._cut(x), self._cut(y)))
+        return _join(self.ball.add(self._cut(x), self._cut(y)))
 
     def gyrovector(self, a: FloatArray, b: FloatArray) -> FloatArray:
         """Return -a (+) b in each ball."""
-        return _joined(self.ball.gyrovector(self._cut(a), self._cut(b)))
+        return _join(self.ball.gyrovector(self._cut(a), self._cut(b)))
 
     def scale(self, r: FloatArray | float, x: FloatArray) -> FloatArray:
         """Return r (x) x in each ball; one number, or one for each row."""
-        return _joined(self.ball.scale(np.asarray(r)[..., None], self._cut(x)))
+        return _join(self.ball.scale(np.asarray(r)[..., None], self._cut(x)))
 
     def exp(self, x: FloatArray, v: FloatArray) -> FloatArray:
         """Return the points reached from x along tangent vectors v."""
-        return _joined(self.ball.exp(self._cut(x), self._cut(v)))
+        return _join(self.ball.exp(self._cut(x), self._cut(v)))
 
     def log(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return the tangent vectors at x that lead to y."""
-        return _joined(self.ball.log(self._cut(x), self._cut(y)))
+        return _join(self.ball.log(self._cut(x), self._cut(y)))
 
     def exp0(self, v: FloatArray) -> FloatArray:
         """Return the points reached from the origin along tangent vectors v."""
-        return _joined(self.ball.exp0(self._cut(v)))
+        return _join(self.ball.exp0(self._cut(v)))
 
     def log0(self, points: FloatArray) -> FloatArray:
         """Return the tangent vectors at the origin that lead to points."""
-        return _joined(self.ball.log0(self._cut(points)))
+        return _join(self.ball.log0(self._cut(points)))
 
     def transport(self, x: FloatArray, y: FloatArray, v: FloatArray) -> FloatArray:
         """Return tangent vectors v at x carried to y in each ball."""
-        return _joined(self.ball.transport(self._cut(x), self._cut(y), self._cut(v)))
+        return _join(self.ball.transport(self._cut(x), self._cut(y), self._cut(v)))
 
     def mean(self, points: FloatArray, weights: FloatArray | None = None) -> FrechetMean:
         """Return the Fréchet means of the balls side by side, which is that of the product."""
@@ -127,5 +127,5 @@ class ProductOfBalls:
         return np.moveaxis(self._cut(rows), -2, 0)
 
 
-def _joined(runs: FloatArray) -> FloatArray:
+def _join(runs: FloatArray) -> FloatArray:
     return runs.reshape(*runs.shape[:-2], runs.shape[-2] * runs.shape[-1])

@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from fairvec.core.errors import LexiconError, UnknownNameError
-from fairvec.core.io.read_files import HANDED, is_file
+from fairvec.core.io.read_files import OPEN_PIPE, is_file
 from fairvec.core.toml_files import parse_toml, read_toml
 from fairvec.core.validation import Frozen, Location
 from fairvec.languages.spelling import PartOfSpeech, normalize
@@ -367,7 +367,7 @@ def all_held_out(what: str) -> LexiconError:
 # Reading concept files, and choosing a concept by name or by the path of one's own file.
 
 
-_OWN_FILE = re.compile(rf"(.+\.toml|{HANDED})(?:/([^/:]*))?(?::([^:]*))?", re.DOTALL)
+_OWN_FILE = re.compile(rf"(.+\.toml|{OPEN_PIPE})(?:/([^/:]*))?(?::([^:]*))?", re.DOTALL)
 """A file, the name of a concept if it holds several, and a variant: my.toml/gender:pairs."""
 
 

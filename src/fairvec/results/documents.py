@@ -118,9 +118,6 @@ DocumentLine = ReadDocument | DocumentFigure
 """All that a line of document.jsonl may be."""
 
 
-# document.jsonl in and out: one record a line, and its figures as flat rows.
-
-
 DOCUMENT_FILE = "document.jsonl"
 
 DOCUMENT_COLUMNS: dict[str, str] = {
@@ -196,9 +193,6 @@ def document_row(figure: DocumentFigure) -> dict[str, Plain]:
         "p_holm": figure.p_holm,
         "model": figure.model,
     }
-
-
-# Which proposed changes cannot stand together, and whether they fit their text at all.
 
 
 def clash(one: ProposedEdit, other: ProposedEdit) -> bool:

@@ -37,8 +37,6 @@ from fairvec.results.verdicts import (
     effect_magnitude,
 )
 
-# The words behind a figure: what each one does, and which were found.
-
 
 class WordScore(Record):
     """One target word's share in the result."""
@@ -93,9 +91,6 @@ class GroupCoverage(Record):
     )
 
 
-# One record as one readable line: what `str(record)` and `print(record)` give.
-
-
 ACROSS = {
     "ranks": "across geometries, by ranks",
     "standardised": "across geometries, by standardised leanings",
@@ -105,8 +100,8 @@ ACROSS = {
 
 def asked_line(test: TestIdentity, model: str, metric: str, answer: Iterable[str]) -> str:
     """Return `test on model (metric): answer`; parts that say nothing are left out."""
-    said = ", ".join(part for part in answer if part)
-    return one_line(f"{test.id} on {model} ({metric}): {said}")
+    text = ", ".join(part for part in answer if part)
+    return one_line(f"{test.id} on {model} ({metric}): {text}")
 
 
 def effect_said(effect: float, interval: Interval | None, convention: Convention) -> str:
@@ -335,9 +330,6 @@ class Change(Asked):
         return asked_line(self.test, models_said(self.before, self.model), self._asked_by, said)
 
 
-# One answer for a whole category: all its bias tests taken together.
-
-
 CATEGORY = "category"
 """The kind of the `test` that a category's record is about: an answer, or why there is none."""
 
@@ -409,9 +401,6 @@ class CategoryAnswer(Asked):
         return asked_line(self.test, self.model.name, self.metric, said)
 
 
-# A concept seen in one embedding: what its pairs share, and where words stand towards it.
-
-
 PlacedKind = Literal["listed", "learnt", "neutral"]
 
 
@@ -463,9 +452,6 @@ class ConceptView(Asked):
         first = f"the first direction holds {share}" if share else ""
         said = (f"{pluralize(len(self.pairs), 'pair')} compared", first)
         return asked_line(self.test, models, self.metric, said)
-
-
-# All that a line of results.jsonl may be.
 
 
 Outcome = Result | Description | Skipped | Change | ConceptView | CategoryAnswer

@@ -1,4 +1,4 @@
-"""Files of records, one a line: results.jsonl in and out."""
+"""Files of records, one JSON object a line: results.jsonl and its like, read and written."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class RecordFile(Generic[Line]):
         # Not splitlines: a name may hold a Unicode line separator.
         texts = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         found = [
-            self._parsed(text, f"{file}, line {number}")
+            self._parse(text, f"{file}, line {number}")
             for number, text in enumerate(texts, 1)
             if text.strip()
         ]
@@ -96,16 +96,18 @@ class RecordFile(Generic[Line]):
         try:
             return kind.validate_python(parse_json(path.read_bytes()))
         except ValueError as error:
-            detail = _first_fault(error) if isinstance(error, ValidationError) else str(error)
+            detail = (
+                _describe_first_error(error) if isinstance(error, ValidationError) else str(error)
+            )
             raise FileFormatError(
                 f"{path}: not {self.one} ({detail}); remove it, and run '{self.command}' again."
             ) from error
 
-    def _parsed(self, text: str, where: str) -> Line:
+    def _parse(self, text: str, where: str) -> Line:
         try:
-            return self.lines.validate_python(self._of_this_schema(parse_json(text), where))
+            return self.lines.validate_python(self._to_current_schema(parse_json(text), where))
         except ValidationError as error:
-            reason = _first_fault(error)
+            reason = _describe_first_error(error)
         except ValueError as error:
             reason = str(error)
         raise FileFormatError(
@@ -113,7 +115,7 @@ class RecordFile(Generic[Line]):
             f"again with '{self.command}'."
         )
 
-    def _of_this_schema(self, record: Any, where: str) -> Any:
+    def _to_current_schema(self, record: Any, where: str) -> Any:
         """Return a record as this schema has it, or say that it is of a later one."""
         version = record.get("schema_version") if isinstance(record, dict) else None
         if isinstance(version, int) and version > SCHEMA_VERSION:
@@ -124,14 +126,14 @@ class RecordFile(Generic[Line]):
         return record if version is None else self.updated(record)
 
 
-def _first_fault(error: ValidationError) -> str:
+def _describe_first_error(error: ValidationError) -> str:
     """Name the first field that is wrong, what is wrong with it, and what stands there."""
     first = error.errors(include_url=False)[0]
     field = ".".join(
         short_repr(part)[1:-1] if isinstance(part, str) else str(part) for part in first["loc"]
     )
-    given = "" if first["type"] == "missing" else f", not {short_repr(first['input'])}"
-    return one_line(f"{field}: {first['msg'].removeprefix('Value error, ')[:LONGEST]}{given}")
+    value = "" if first["type"] == "missing" else f", not {short_repr(first['input'])}"
+    return one_line(f"{field}: {first['msg'].removeprefix('Value error, ')[:LONGEST]}{value}")
 
 
 def as_lines(records: Iterable[BaseModel]) -> str:
@@ -145,9 +147,6 @@ def as_json(record: BaseModel) -> str:
         return record.model_dump_json()
     except PydanticSerializationError:
         return type(record).model_validate(escape_surrogates(record.model_dump())).model_dump_json()
-
-
-# Figures of benchmarks in records from before a record said what kind of figure it holds.
 
 
 _USES = {
@@ -183,12 +182,9 @@ def with_use(record: dict[str, Any]) -> dict[str, Any]:
     return {**record, "test": {**test, "use": use}}
 
 
-# results.jsonl in and out: one record a line.
-
-
 FILE_NAME = "results.jsonl"
 
-_LACKING = {
+_MISSING_FIELDS = {
     1: "the settings of the metric, the words of A and B, the family of a test and the interval of "
     "a change"
 }
@@ -196,16 +192,16 @@ _LACKING = {
 _outcome: TypeAdapter[Outcome] = TypeAdapter(Annotated[Outcome, Field(discriminator="status")])
 
 
-def _updated(record: dict[str, Any]) -> dict[str, Any]:
+def _migrate(record: dict[str, Any]) -> dict[str, Any]:
     """Bring a record of an earlier schema to this one."""
     if record["schema_version"] == 1 and record.get("kind") == "turned":
         record = {**record, "kind": "overshot"}
-    updated: dict[str, Any] = with_use(record)
-    return updated
+    migrated: dict[str, Any] = with_use(record)
+    return migrated
 
 
 _file: RecordFile[Outcome] = RecordFile(
-    FILE_NAME, _outcome, "a result", "fairvec audit", "MODEL", _updated
+    FILE_NAME, _outcome, "a result", "fairvec audit", "MODEL", _migrate
 )
 
 
@@ -235,8 +231,8 @@ def lacking(outcomes: Iterable[Outcome]) -> str:
     if oldest == SCHEMA_VERSION:
         return ""
     return (
-        f"These results are of schema version {oldest}: they lack {_LACKING[oldest]}. Run the "
-        "audit again to have them."
+        f"These results are of schema version {oldest}: they lack {_MISSING_FIELDS[oldest]}. Run "
+        "the audit again to have them."
     )
 
 

@@ -7,9 +7,6 @@ from pydantic import BaseModel, Field, model_validator
 
 from fairvec.core.validation import Count, Record, Share
 
-# The words for an answer and for a change.
-
-
 VerdictKind = Literal[
     "biased", "associated", "mixed", "inconclusive", "no-evidence", "too-few-words", "no-verdict"
 ]
@@ -43,9 +40,6 @@ ChangeKind = Literal[
 
 HARMFUL: tuple[ChangeKind, ...] = ("reversed", "introduced", "overshot", "appeared")
 """Kinds of change that leave an effect where there was none, or none of that sign."""
-
-
-# In how many ways words can be regrouped: a count that outgrows every number of a file.
 
 
 MOST_DIGITS = 300
@@ -201,9 +195,6 @@ class Verdict(Record):
         description="The same, Holm-corrected over its family; null if too few words decide it"
     )
     alpha: Share = Field(description="The level it is compared with")
-
-
-# How large an effect is, in words.
 
 
 Magnitude = Literal["negligible", "small", "medium", "large"]

@@ -1,4 +1,4 @@
-"""Analysis of variance of a balanced table, tests of its factors, and a trend over time."""
+"""Analysis of variance of a balanced table, permutation tests of its factors, and a trend test."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -62,26 +62,26 @@ def anova_table(table: FloatArray) -> AnovaTable:
     does nothing, below 0 that it does less than chance gives. Hays (1963), Statistics for
     Psychologists; Searle, Casella and McCulloch (1992), Variance Components, chapter 4.
     """
-    shape = _checked(table).shape
+    shape = _check_table(table).shape
     if np.ptp(table) <= ROUNDING * np.abs(table).max():
         raise SettingError("All values are equal, so that there is nothing to explain.")
     total = float(((table - table.mean()) ** 2).sum())
     residual_df = prod(shape) - prod(shape[:-1])
     residual = float(((table - table.mean(axis=-1, keepdims=True)) ** 2).sum()) / residual_df
-    found = {term: _sum_of_squares(table, term) for term in terms_of(varied(table))}
-    freedom = {term: prod(shape[axis] - 1 for axis in term) for term in found}
-    excess = {term: sums / freedom[term] - residual for term, sums in found.items()}
+    sums_of_squares = {term: _sum_of_squares(table, term) for term in terms_of(varied(table))}
+    df = {term: prod(shape[axis] - 1 for axis in term) for term in sums_of_squares}
+    excess = {term: sums / df[term] - residual for term, sums in sums_of_squares.items()}
     return AnovaTable(
         terms=tuple(
             AnovaTerm(
                 axes=term,
-                df=freedom[term],
+                df=df[term],
                 sum_of_squares=sums,
                 eta2=sums / total,
-                omega2=(sums - freedom[term] * residual) / (total + residual),
+                omega2=(sums - df[term] * residual) / (total + residual),
                 component=_component(term, excess, prod(shape), shape),
             )
-            for term, sums in found.items()
+            for term, sums in sums_of_squares.items()
         ),
         residual_df=residual_df,
         residual=residual,
@@ -118,7 +118,7 @@ def _component(
     return float(signed * prod(shape[axis] for axis in term) / size)
 
 
-def _checked(table: FloatArray) -> FloatArray:
+def _check_table(table: FloatArray) -> FloatArray:
     if table.ndim < 2 or table.shape[-1] < FEWEST_REPLICATES or not np.isfinite(table).all():
         raise SettingError(
             "A crossed table needs a finite number in every cell, and two or more replicates."
@@ -127,9 +127,6 @@ def _checked(table: FloatArray) -> FloatArray:
     if not varied(table):
         raise SettingError("No factor has two levels, so that there is nothing to compare.")
     return table
-
-
-# Whether a factor matters at all: its levels exchanged within the strata of the others.
 
 
 MOST_SUMS = 2**20
@@ -178,26 +175,26 @@ def factor_permutation_test(
     # The levels may change names in every stratum at once, and the statistic stays.
     smallest = min(1.0, factorial(levels) / arrangements)
     if levels == 2 and comb(2 * replicates, replicates) ** -(-count // 2) <= MOST_SUMS:
-        share = _exact(values, replicates)
+        share = _exact_share(values, replicates)
         return ExchangeP(share, True, arrangements, smallest)
-    observed = _statistic(values.reshape(1, count, levels, replicates))[0]
+    observed = _main_effect_statistic(values.reshape(1, count, levels, replicates))[0]
     generator = np.random.default_rng(seed)
     as_large, block = 0, max(1, MOST_SUMS // values.size)
     for start in range(0, samples, block):
         cases = min(block, samples - start)
         drawn = generator.permuted(np.broadcast_to(values, (cases, *values.shape)), axis=2)
-        found = _statistic(drawn.reshape(cases, count, levels, replicates))
+        found = _main_effect_statistic(drawn.reshape(cases, count, levels, replicates))
         as_large += int((found >= observed * (1 - EXCHANGE_ROUNDING)).sum())
     return ExchangeP((as_large + 1) / (samples + 1), False, arrangements, smallest)
 
 
-def _statistic(tables: FloatArray) -> FloatArray:
+def _main_effect_statistic(tables: FloatArray) -> FloatArray:
     """Return the sum over levels of the squared sum of their values, all strata together."""
     found: FloatArray = (tables.sum(axis=(1, 3)) ** 2).sum(axis=1)
     return found
 
 
-def _exact(values: FloatArray, replicates: int) -> float:
+def _exact_share(values: FloatArray, replicates: int) -> float:
     """Return the share of arrangements whose first level's sum is as far from zero."""
     observed = abs(float(values[:, :replicates].sum()))
     scale = float(np.abs(values).sum())
@@ -219,9 +216,6 @@ def _all_sums(strata: Sequence[FloatArray] | FloatArray, replicates: int) -> Flo
         chosen = np.array([*combinations(range(len(values)), replicates)])
         sums = (sums[:, None] + values[chosen].sum(axis=1)[None, :]).ravel()
     return sums
-
-
-# How far the shares of a crossed table may be off, because there are few seeds.
 
 
 ShareEnds = dict[tuple[int, ...], tuple[float, float]]
@@ -247,20 +241,24 @@ def omega2_intervals(
     Weerahandi (1993), doi:10.1080/01621459.1993.10476355; Steiger (2004),
     doi:10.1037/1082-989X.9.2.164.
     """
-    whole = anova_table(table)
+    variance = anova_table(table)
     generator = np.random.default_rng(seed)
-    if not whole.residual > 0:
-        return {term.axes: (term.eta2, term.eta2) for term in whole.terms}
-    noise = whole.residual * whole.residual_df / generator.chisquare(whole.residual_df, draws)
+    if not variance.residual > 0:
+        return {term.axes: (term.eta2, term.eta2) for term in variance.terms}
+    noise = (
+        variance.residual * variance.residual_df / generator.chisquare(variance.residual_df, draws)
+    )
     effects = np.stack(
         [
             _noncentrality(term.sum_of_squares / noise, term.df, generator.random(draws))
-            for term in whole.terms
+            for term in variance.terms
         ]
     )
     shares = effects / (effects.sum(axis=0) + table.size)
     low, high = np.quantile(shares, [(1 - level) / 2, (1 + level) / 2], axis=1)
-    return {term.axes: (float(low[row]), float(high[row])) for row, term in enumerate(whole.terms)}
+    return {
+        term.axes: (float(low[row]), float(high[row])) for row, term in enumerate(variance.terms)
+    }
 
 
 def _noncentrality(x: FloatArray, df: int, p: FloatArray) -> FloatArray:
@@ -272,9 +270,6 @@ def _noncentrality(x: FloatArray, df: int, p: FloatArray) -> FloatArray:
     found[large] = (np.sqrt(x[large]) - ndtri(p[large])) ** 2 - (df - 1)
     found[small] = chndtrinc(x[small], df, p[small])
     return np.maximum(found, 0.0)
-
-
-# Whether what was found at several times goes up or down with time.
 
 
 FEWEST_TIMES = 3

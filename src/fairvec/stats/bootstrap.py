@@ -10,9 +10,6 @@ from scipy.special import ndtr, ndtri, stdtrit
 from fairvec.core.errors import SettingError
 from fairvec.core.numeric import FloatArray, IntArray
 
-# How much one word carries the result.
-
-
 Effect = Callable[..., FloatArray]
 """Takes one batch (cases, words, columns) of numbers per list and gives one effect per case; nan
 where it is undefined."""
@@ -24,10 +21,10 @@ def leave_one_out(lists: Sequence[FloatArray], effect: Effect) -> tuple[FloatArr
     A list holds one row of numbers per word. A value far from the effect of all the words says that
     this one word carries it. It is nan where no effect is left, as without the only word of a list.
     """
-    return tuple(_without_each(lists, position, effect) for position in range(len(lists)))
+    return tuple(_leave_out_each(lists, position, effect) for position in range(len(lists)))
 
 
-def _without_each(lists: Sequence[FloatArray], position: int, effect: Effect) -> FloatArray:
+def _leave_out_each(lists: Sequence[FloatArray], position: int, effect: Effect) -> FloatArray:
     words = len(lists[position])
     if words < 2:
         return np.full(words, np.nan)
@@ -105,7 +102,7 @@ def bootstrap_interval(
     if fewest < FEWEST_WORDS:
         return None
     observed = float(effect(*(rows[None] for rows in lists))[0])
-    resampled = _resampled(lists, effect, resamples, seed)
+    resampled = _resample(lists, effect, resamples, seed)
     defined = resampled[np.isfinite(resampled)]
     if not np.isfinite(observed) or len(defined) < (1 - MOST_UNDEFINED) * resamples:
         return None
@@ -123,9 +120,7 @@ def bootstrap_interval(
     )
 
 
-def _resampled(
-    lists: Sequence[FloatArray], effect: Effect, resamples: int, seed: int
-) -> FloatArray:
+def _resample(lists: Sequence[FloatArray], effect: Effect, resamples: int, seed: int) -> FloatArray:
     generator = np.random.default_rng(seed)
     block = max(1, NUMBERS_AT_A_TIME // sum(rows.size for rows in lists))
     effects = []

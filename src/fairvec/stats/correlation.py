@@ -61,9 +61,6 @@ def _ranks(values: FloatArray) -> FloatArray:
     return ranks
 
 
-# The difference of two lists at equal frequency, or whatever else is known of each word.
-
-
 DRAWS_AT_A_TIME = 2**12
 
 
@@ -128,9 +125,6 @@ def adjusted_difference(
         shuffled = generator.permuted(np.tile(residuals, (cases, 1)), axis=1)
         extreme += int((strength(without_nuisance(shuffled)) >= observed * (1 - 1e-12)).sum())
     return AdjustedDifference(float(residuals @ own) / room, (extreme + 1) / (draws + 1))
-
-
-# Leanings of two models in one unit: ranks as normal scores, or standard scores.
 
 
 def normal_scores(scores: FloatArray) -> FloatArray:

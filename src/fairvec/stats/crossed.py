@@ -41,14 +41,14 @@ class CrossedRatio:
     @property
     def by_pass(self) -> FloatArray:
         """F_s, the figure of each pass."""
-        return _over(self.above.sum(axis=0), self.below.sum(axis=0))
+        return _divide(self.above.sum(axis=0), self.below.sum(axis=0))
 
     @property
     def without_item(self) -> FloatArray:
         """The mean of F_s over the passes with each item left out, in closed form."""
         above = self.above.sum(axis=0) - self.above
         below = self.below.sum(axis=0) - self.below
-        left: FloatArray = _over(above, below).mean(axis=1)
+        left: FloatArray = _divide(above, below).mean(axis=1)
         return left
 
 
@@ -161,7 +161,7 @@ def dyadic_mean(values: FloatArray, shared: Sequence[tuple[str, str]]) -> Crosse
         raise SettingError(
             f"A mean of combinations needs two names an item, not {len(shared)} of {len(values)}."
         )
-    away = _away(values) / len(values)
+    away = _deviations(values) / len(values)
     ones, others = (np.array(names) for names in zip(*shared, strict=True))
     if {*ones.tolist()} & {*others.tolist()}:
         apart = ones != others  # an item that combines a thing with itself has it once
@@ -183,19 +183,19 @@ def _estimate(by_pass: FloatArray, without_item: FloatArray) -> CrossedEstimate:
     items, passes = len(without_item), len(by_pass)
     return CrossedEstimate(
         float(by_pass.mean()),
-        float((items - 1) / items * (_away(without_item) ** 2).sum()),
-        float((_away(by_pass) ** 2).sum() / (passes - 1) / passes) if passes > 1 else None,
+        float((items - 1) / items * (_deviations(without_item) ** 2).sum()),
+        float((_deviations(by_pass) ** 2).sum() / (passes - 1) / passes) if passes > 1 else None,
         items,
         passes,
     )
 
 
-def _away(values: FloatArray) -> FloatArray:
+def _deviations(values: FloatArray) -> FloatArray:
     """Return values less their mean; what rounding makes of equal ones is nothing."""
     away = values - values.mean()
     return np.where(np.abs(away) > ROUNDING * np.abs(values).max(), away, 0.0)
 
 
-def _over(above: FloatArray, below: FloatArray) -> FloatArray:
+def _divide(above: FloatArray, below: FloatArray) -> FloatArray:
     """Divide; 0 where nothing is below."""
     return np.divide(above, below, out=np.zeros_like(above), where=below != 0)

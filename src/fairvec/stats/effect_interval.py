@@ -88,9 +88,6 @@ def _end(t: float, low: float, freedom: float) -> float:
     return find_root(excess, below, above, tolerance=1e-12 * (1 + abs(t)))
 
 
-# The error of a difference that regrouping words cannot show.
-
-
 def widen_by_error(ends: Limits, observed: float, error: float, level: float) -> Limits:
     """Return the ends of an interval, wider by an independent standard error of what was observed.
 

@@ -1,4 +1,8 @@
-"""The paired test: did a figure change, item by item, and by how much?"""
+"""Paired tests: did a figure change, item by item, by how much, and between which limits?
+
+Under the null hypothesis the values of an item before and after may be swapped (a sign flip of its
+difference). Exact up to `MOST_ITEMS` changed items and for any number of integer differences.
+"""
 
 from fractions import Fraction
 from functools import partial
@@ -63,14 +67,14 @@ def paired_test(
         return p_value(value=1.0, low=1.0, high=1.0, method="exact")
     alike = int(sizes.max()) - int(sizes.min()) <= slack
     if method != "sampled" and (alike or items <= MOST_ITEMS):
-        share = _of_equal_size(changes) if alike else 2 * _count(sizes, extreme) / 2**items
+        share = _binomial_p(changes) if alike else 2 * _count_signs(sizes, extreme) / 2**items
         return p_value(value=share, low=share, high=share, method="exact")
     if method == "exact":
         raise SettingError(
             f"{items} items changed, and an exact paired test takes {MOST_ITEMS} at most; choose "
             "the method auto or sampled."
         )
-    found = _sampled(sizes, extreme, samples, seed)
+    found = _count_sampled(sizes, extreme, samples, seed)
     share = (found + 1) / (samples + 1)
     low, high = clopper_pearson(found, samples)
     error = sqrt(share * (1 - share) / samples)
@@ -128,7 +132,7 @@ def _changes(before: FloatArray, after: FloatArray) -> IntArray:
     return to_integer_grid(changes[np.abs(changes) > np.ldexp(largest, 1 - ROUNDING_BITS)])
 
 
-def _of_equal_size(changes: IntArray) -> float:
+def _binomial_p(changes: IntArray) -> float:
     """Return twice the chance of so many equal coins, or more, to fall on the commoner side."""
     items, ups = len(changes), int((changes > 0).sum())
     most = max(ups, items - ups)
@@ -138,7 +142,7 @@ def _of_equal_size(changes: IntArray) -> float:
     return min(1.0, float(2 * betainc(most, items - most + 1, 0.5)))
 
 
-def _count(sizes: IntArray, extreme: int) -> int:
+def _count_signs(sizes: IntArray, extreme: int) -> int:
     """Return how many of all 2^n choices of signs sum to at least `extreme`.
 
     Twice the sum of those with a plus, less the sum of all, is the sum; see `exact` for the halves.
@@ -151,12 +155,12 @@ def _count(sizes: IntArray, extreme: int) -> int:
     spread, other_spread = (float(np.linalg.norm(half.astype(float))) for half in (some, others))
     share = spread / (spread + other_spread)
     border = int(mean + share * (least - mean - other_mean))
-    meeting = PairCounter(sums_in_runs(some), sums_in_runs(others), least, border)
-    few = meeting.look_ups <= LOOKED_UP
-    return int(2 ** len(sizes)) - (meeting.looked_up() if few else meeting.merged())
+    counter = PairCounter(sums_in_runs(some), sums_in_runs(others), least, border)
+    few = counter.look_ups <= LOOKED_UP
+    return int(2 ** len(sizes)) - (counter.looked_up() if few else counter.merged())
 
 
-def _sampled(sizes: IntArray, extreme: int, samples: int, seed: int) -> int:
+def _count_sampled(sizes: IntArray, extreme: int, samples: int, seed: int) -> int:
     if samples < 1:
         raise SettingError(f"A sampled p-value needs at least one sample, not {samples}.")
     generator = np.random.default_rng(seed)
@@ -169,23 +173,20 @@ def _sampled(sizes: IntArray, extreme: int, samples: int, seed: int) -> int:
     return found
 
 
-# The interval of a change: every change that the paired test allows.
-
-
 LISTED = 16
-"""The signs of so many items are tried one by one: 65,536 choices."""
+"""Items whose signs are tried one by one: 65,536 choices."""
 
 COUNTED = 34
-"""Those of so many are counted anew for each shift, exactly."""
+"""Items whose signs are counted exactly for each shift."""
 
 ROUNDED = 400
-"""The shares of so many are rounded; those of more are summed as if they were normal."""
+"""Items whose shares are rounded to a grid; sums of more are taken as normal."""
 
 NARROW = 0.01
-"""By so many standard errors rounding may move an end."""
+"""Standard errors by which rounding may move an end."""
 
 ROUGH = 2e-3
-"""Then the ends are sought to this share of a step."""
+"""With rounded shares the ends are sought to this share of a step."""
 
 
 def paired_interval(
@@ -219,18 +220,18 @@ def paired_interval(
         return Limits(0.0, 0.0)  # whatever else it is, it is not that
     if items <= LISTED:
         statistics, carried = _all_signs(changes), _all_signs(weights)
-        ends = limits_from_all(observed, statistics, carried, alpha=alpha, slack=slack)
+        limits = limits_from_all(observed, statistics, carried, alpha=alpha, slack=slack)
     elif items > ROUNDED:
         error = float(np.linalg.norm(changes - observed * weights))
         reach = -float(ndtri(float(alpha) / 2)) * error
-        ends = Limits(observed - reach, observed + reach)
+        limits = Limits(observed - reach, observed + reach)
     else:
         exact = items <= COUNTED
         p_of_shift = partial(_counted_p if exact else _rounded_p, changes, weights)
         step = 2 * sqrt(float((changes**2).sum())) + largest / 100
         rough = None if exact else ROUGH
-        ends = limits_by_search(p_of_shift, observed, step=step, alpha=float(alpha), rough=rough)
-    return ends.agreeing(observed, rejected=is_significant(p, float(alpha)))
+        limits = limits_by_search(p_of_shift, observed, step=step, alpha=float(alpha), rough=rough)
+    return limits.agreeing(observed, rejected=is_significant(p, float(alpha)))
 
 
 def _all_signs(shares: FloatArray) -> FloatArray:
@@ -264,9 +265,6 @@ def _rounded_p(changes: FloatArray, weights: FloatArray, shift: float) -> float:
     # Less a millionth of a step, because these sums are rounded as well.
     extreme = abs(float((changes - shift * weights).sum())) - hidden - 1e-6 * step
     return min(1.0, float(chances[np.abs(sums) * step >= extreme].sum()) * (1 + 1e-9))
-
-
-# The paired test of whole numbers: exact for any number of items.
 
 
 _ROUNDING = 1e-15

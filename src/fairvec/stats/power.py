@@ -1,4 +1,4 @@
-"""What effects these words could have shown, and what shorter lists would show."""
+"""Power: the smallest effect that lists of these sizes show, and what shorter lists would show."""
 
 from fractions import Fraction
 from math import comb, floor, sqrt
@@ -13,7 +13,7 @@ SMALL_LEVEL, SMALLEST_LEVEL = 1e-9, 1e-300
 """Below the first 1 - level loses digits; below the second Student's t has no quantile."""
 
 MOST_TO_DETECT = 10_000
-"""Longer lists are not sought: nobody writes them."""
+"""Longest list considered."""
 
 
 def smallest_detectable(
@@ -55,16 +55,16 @@ def required_words(
     if most < 1:
         raise SettingError(f"Lists have at least one word, not {most}.")
 
-    def shown(words: int) -> bool:
+    def is_detectable(words: int) -> bool:
         smallest = smallest_detectable(words, words, alpha=alpha, power=power)
         return smallest is not None and smallest <= abs(d)
 
-    if not shown(most):
+    if not is_detectable(most):
         return None
     too_few, enough = 0, most
     while enough - too_few > 1:
         middle = (too_few + enough) // 2
-        too_few, enough = (too_few, middle) if shown(middle) else (middle, enough)
+        too_few, enough = (too_few, middle) if is_detectable(middle) else (middle, enough)
     return enough
 
 
@@ -99,18 +99,18 @@ def _noncentrality(freedom: int, level: float, power: float) -> float:
             f"{SMALLEST_LEVEL:g} on, or fewer tests."
         )
     # From the other tail where 1 - level / 2 would round to 1, which has no critical value.
-    one = -1 if level < SMALL_LEVEL else 1
-    critical = one * float(stdtrit(freedom, 1 - level / 2 if one > 0 else level / 2))
+    sign = -1 if level < SMALL_LEVEL else 1
+    critical = sign * float(stdtrit(freedom, 1 - level / 2 if sign > 0 else level / 2))
 
-    def missing(noncentrality: float) -> float:
+    def shortfall(noncentrality: float) -> float:
         # The other tail, an effect shown with the wrong sign, adds next to nothing.
         return power - 1 + float(nctdtr(freedom, noncentrality, critical))
 
     # Grown in small steps: far beyond the answer scipy's noncentral t is nan.
     enough = critical
-    while missing(enough) > 0:
+    while shortfall(enough) > 0:
         enough *= 1.25
-    return float(find_root(missing, 0, enough, tolerance=1e-12))
+    return float(find_root(shortfall, 0, enough, tolerance=1e-12))
 
 
 def attained_level(nx: int, ny: int, *, alpha: float = 0.05, tests: int = 1) -> float:
@@ -129,9 +129,6 @@ def attained_level_of_pairs(pairs: int, *, alpha: float = 0.05, tests: int = 1) 
     """Return the same of a sign-flip test: of 2^n choices of signs two mirror one another."""
     choices = 2**pairs
     return float(Fraction(2 * floor(Fraction(str(alpha)) / tests * choices / 2), choices))
-
-
-# What shorter lists would show: they lose power by themselves, whatever their words.
 
 
 FEWEST_WORDS = 12
@@ -164,10 +161,10 @@ def expected_significant_share(
     within = float(((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum())
     if kx + ky < FEWEST_WORDS or level == 0 or within == 0:
         return None
-    apart = abs(float(np.mean(x) - np.mean(y))) / sqrt(within / (nx + ny - 2))
-    centre, freedom = apart * sqrt(kx * ky / (kx + ky)), kx + ky - 2
+    delta = abs(float(np.mean(x) - np.mean(y))) / sqrt(within / (nx + ny - 2))
+    centre, freedom = delta * sqrt(kx * ky / (kx + ky)), kx + ky - 2
     left_out = 1 - (kx + ky) / (nx + ny)
-    beyond = centre - float(stdtrit(freedom, 1 - level / 2))
+    excess = centre - float(stdtrit(freedom, 1 - level / 2))
     if left_out == 0:
-        return float(beyond >= 0)
-    return float(ndtr(beyond / sqrt(left_out * (1 + centre**2 / (2 * freedom)))))
+        return float(excess >= 0)
+    return float(ndtr(excess / sqrt(left_out * (1 + centre**2 / (2 * freedom)))))

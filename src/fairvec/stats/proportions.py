@@ -41,8 +41,8 @@ def clustered_share_interval(
     if clusters < FEWEST_CLUSTERS:
         return None
     share = float(counts[:, 1].sum() / items)
-    apart = float(((counts[:, 1] - share * totals) ** 2).sum())
-    variance = clusters / (clusters - 1) * apart / items**2
+    squares = float(((counts[:, 1] - share * totals) ** 2).sum())
+    variance = clusters / (clusters - 1) * squares / items**2
     return effective_sample_interval(share, variance, items, clusters - 1, level=level)
 
 
@@ -65,9 +65,6 @@ def effective_sample_interval(
     return low, high
 
 
-# Where a mean lies whose items come in clusters.
-
-
 CLUSTERED_MEAN_METHOD = "t of clusters (linearised ratio)"
 
 
@@ -88,13 +85,10 @@ def clustered_mean_interval(
     if clusters < FEWEST_CLUSTERS:
         return None
     mean = float(sums.sum()) / items
-    apart = float(((sums - mean * sizes) ** 2).sum())
+    squares = float(((sums - mean * sizes) ** 2).sum())
     reach = float(stdtrit(clusters - 1, (1 + level) / 2))
-    reach *= sqrt(clusters / (clusters - 1) * apart) / items
+    reach *= sqrt(clusters / (clusters - 1) * squares) / items
     return mean - reach, mean + reach
-
-
-# Where a share lies whose items combine two things each, and so are no independent witnesses.
 
 
 COMBINED_SHARE_METHOD = "Korn-Graubard over what items combine"
@@ -124,9 +118,6 @@ def two_way_share_interval(
     return effective_sample_interval(
         found.estimate, found.variance, len(right), freedom, level=level
     )
-
-
-# The exact test of a table of two by two.
 
 
 _TIES = 1e-7
@@ -171,16 +162,13 @@ def fisher_table(first: int, second: int, drawn: int) -> FisherTable:
         )
     counts = np.arange(max(0, drawn - second), min(first, drawn) + 1)
 
-    def ways(items: int, chosen: IntArray) -> FloatArray:
+    def log_combinations(items: int, chosen: IntArray) -> FloatArray:
         found: FloatArray = gammaln(items + 1) - gammaln(chosen + 1) - gammaln(items - chosen + 1)
         return found
 
-    logs = ways(first, counts) + ways(second, drawn - counts)
+    logs = log_combinations(first, counts) + log_combinations(second, drawn - counts)
     chances = np.exp(logs - logs.max())
     return FisherTable(counts, chances / chances.sum())
-
-
-# How sure a share is: Wilson's interval.
 
 
 def wilson(found: int, of: int, level: float = 0.95) -> tuple[float, float]:

@@ -19,9 +19,6 @@ from fairvec.mitigation.concept_direction import tangent_vectors
 from fairvec.mitigation.methods.erasure import labelled
 from fairvec.testing.planted import NEUTRAL, planted_concept, planted_embedding, require
 
-# What each guarantee of a transform means, as a check of an embedding before and after.
-
-
 FOLDS = 5
 
 

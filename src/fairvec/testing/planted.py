@@ -109,9 +109,6 @@ def spaces_of(metric: Metric) -> tuple[Geometry, ...]:
     return SPACES[:1] if metric.traits.flat_only else SPACES
 
 
-# A concept, and vocabularies in which its direction is known because it was put there.
-
-
 Pairs = Sequence[tuple[str, str]]
 PAIRS = [("man", "woman"), ("boy", "girl"), ("he", "she"), ("son", "daughter"), ("king", "queen")]
 EQUALISE = [("uncle", "aunt"), ("man", "woman"), ("nephew", "nowhere")]
@@ -188,9 +185,6 @@ def planted_embedding(
     if space.curvature:
         vectors *= 0.3 / np.sqrt(space.curvature)
     return Embedding(keys, vectors.astype(dtype), space, "toy")
-
-
-# How a law is told to be broken, and when two numbers are one.
 
 
 RELATIVE, ABSOLUTE = 1e-5, 1e-8

@@ -8,7 +8,7 @@ import pytest
 
 from fairvec.benchmarks import RatedPair, SimilaritySet
 from fairvec.core.errors import FileFormatError, SettingError, UndefinedError, UnknownNameError
-from fairvec.core.plugins import _BROUGHT, Origin
+from fairvec.core.plugins import _ORIGINS, Origin
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.suites import words_of_tests
@@ -285,7 +285,7 @@ def test_a_method_from_outside_is_tried_where_it_is_named(
     assert found.survey.versions[FirstPair.__module__].startswith("sha256 ")
     kept = len([*(tmp_path / "points").iterdir()])
     # A new version of its package is another method: its points are found anew.
-    monkeypatch.setitem(_BROUGHT, FirstPair, Origin("a-package", "2"))
+    monkeypatch.setitem(_ORIGINS, FirstPair, Origin("a-package", "2"))
     newer = tried(model, suite, tmp_path, methods=["first-pair"], strengths=(1.0,))
     assert newer.survey.versions["a-package"] == "2"
     assert len([*(tmp_path / "points").iterdir()]) == kept + 1

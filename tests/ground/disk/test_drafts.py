@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from fairvec.core.io import atomic_files as drafts
-from fairvec.core.io.atomic_files import HOST, OURS, remove_stale_drafts, scratch_folder
+from fairvec.core.io.atomic_files import DRAFT_NAME, HOST, remove_stale_drafts, scratch_folder
 from tests.limits import SOURCE
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows locks no folders")
@@ -48,7 +48,7 @@ def end(process: subprocess.Popen[str], by: int) -> None:
 
 def test_a_draft_is_private_and_goes_with_the_block(tmp_path: Path) -> None:
     with scratch_folder(tmp_path) as folder:
-        assert OURS.fullmatch(folder.name)
+        assert DRAFT_NAME.fullmatch(folder.name)
         assert folder.parent == tmp_path
         assert folder.stat().st_mode & 0o777 == 0o700
 

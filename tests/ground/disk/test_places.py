@@ -158,9 +158,9 @@ def test_a_group_that_cannot_be_kept_gets_no_more_than_everybody(
     old = path.stat()
     stranger = os.stat_result((*old[:5], old.st_gid + 1, *old[6:]))
     monkeypatch.setattr(os, "chown", refused)
-    from fairvec.core.io.atomic_files import _own_as
+    from fairvec.core.io.atomic_files import _copy_ownership
 
-    _own_as(path, stranger)
+    _copy_ownership(path, stranger)
     assert path.stat().st_mode & 0o777 == 0o644
 
 

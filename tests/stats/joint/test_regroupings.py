@@ -10,7 +10,7 @@ from scipy.stats import chisquare, hypergeom
 
 from fairvec.core.numeric import FloatArray
 from fairvec.stats import ScoredLists
-from fairvec.stats.joint.regroupings import JointRegroupings, _shared_out
+from fairvec.stats.joint.regroupings import JointRegroupings, _draw_counts
 from tests.stats.joint.flipping import drawn_lists, flipped, lists
 from tests.stats.joint.test_joint_test import SHAPES
 
@@ -98,7 +98,7 @@ def test_draws_from_long_lists_vary_as_all_regroupings_do() -> None:
 
 def test_labels_are_shared_out_as_if_drawn_without_replacement() -> None:
     generator = np.random.default_rng(4)
-    taken = _shared_out(np.full(20_000, 9), 7, 20, generator)
+    taken = _draw_counts(np.full(20_000, 9), 7, 20, generator)
     expected = 20_000 * hypergeom(20, 9, 7).pmf(np.arange(8))
     assert chisquare(np.bincount(taken, minlength=8), expected).pvalue > 1e-4
 

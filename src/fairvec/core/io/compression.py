@@ -1,7 +1,7 @@
 """Compressed streams (.xz, .bz2, .zst) and zip archives, checked before unpacking.
 
-Python's own readers take a stream whose first bytes are damaged for bytes of no meaning and end
-there without a word: of a file that was packed in parallel any part could be missing.
+Python's own readers take a stream with a damaged header for trailing garbage and end there in
+silence: any part of a file that was packed in parallel could be missing.
 """
 
 from bz2 import BZ2Decompressor
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 CHUNK_BYTES = 1 << 16
 WORK_BYTES = 1 << 24
-"""Beside its dictionary (64 MiB at the most, unless one asks) xz takes some memory to unpack."""
+"""Memory that xz takes to unpack besides its dictionary (64 MiB at most by default)."""
 
 
-class OneStream(Protocol):
-    """What unpacks one stream, as `lzma.LZMADecompressor` and its like do."""
+class StreamDecompressor(Protocol):
+    """A decompressor of one stream, such as `lzma.LZMADecompressor`."""
 
     @property
     def eof(self) -> bool:
@@ -32,92 +32,90 @@ class OneStream(Protocol):
 
     @property
     def needs_input(self) -> bool:
-        """Whether nothing more comes of what was given."""
+        """Whether more input is needed for more output."""
 
     @property
     def unused_data(self) -> bytes:
-        """What was given and lies behind the end."""
+        """The input after the end of the stream."""
 
     def decompress(self, data: bytes, max_length: int = -1, /) -> bytes:
-        """Return what comes of some more bytes, and of those it still has."""
+        """Return what some more bytes, and those still buffered, unpack to."""
 
 
 def unpacking(
-    packed: IO[bytes], begin: Callable[[], OneStream], chunk: int = CHUNK_BYTES
+    packed: IO[bytes], begin: Callable[[], StreamDecompressor], chunk: int = CHUNK_BYTES
 ) -> BufferedReader:
-    """Return a reader of what the streams of a file hold, all of them or an error.
+    """Return a reader of all streams of a file; a damaged one is an error.
 
-    Zeros between and behind streams fill up blocks of a tape and mean nothing. `chunk` bytes are
-    unpacked at a time at the most.
+    Zeros between and after streams are padding. At most `chunk` packed bytes are read at a time.
     """
-    return BufferedReader(_Streams(packed, begin, chunk), CHUNK_BYTES)
+    return BufferedReader(_StreamReader(packed, begin, chunk), CHUNK_BYTES)
 
 
 def unpacking_bz2(packed: IO[bytes]) -> BufferedReader:
-    """Return a reader of what a file of .bz2 holds."""
+    """Return a reader of a .bz2 file."""
     return unpacking(packed, BZ2Decompressor)
 
 
 def open_xz(packed: IO[bytes]) -> BufferedReader:
-    """Return a reader of what a file of .xz holds, if that asks for no more memory than it may."""
+    """Return a reader of an .xz file; one that needs too much memory is an error."""
     size = packed.seek(0, SEEK_END)
     packed.seek(0)
     most = WORK_BYTES + max_unpacked_bytes(size)
     return unpacking(packed, lambda: LZMADecompressor(memlimit=most))
 
 
-class _Streams(RawIOBase):
-    def __init__(self, packed: IO[bytes], begin: Callable[[], OneStream], chunk: int) -> None:
+class _StreamReader(RawIOBase):
+    def __init__(
+        self, packed: IO[bytes], begin: Callable[[], StreamDecompressor], chunk: int
+    ) -> None:
         self._packed, self._begin, self._chunk = packed, begin, chunk
         self._stream, self._ready = begin(), b""
 
     def readable(self) -> bool:
-        """Say yes."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
-        """Fill a buffer as far as it goes; 0 at the end of the last stream."""
-        into: Any = memoryview(buffer).cast("B")
-        found = self._ready or self._more(len(into))
-        now, self._ready = found[: len(into)], found[len(into) :]
-        into[: len(now)] = now
-        return len(now)
+        """Fill a buffer as far as possible and return the number of bytes; 0 at the end."""
+        target: Any = memoryview(buffer).cast("B")
+        unpacked = self._ready or self._unpack(len(target))
+        part, self._ready = unpacked[: len(target)], unpacked[len(target) :]
+        target[: len(part)] = part
+        return len(part)
 
-    def _more(self, wanted: int) -> bytes:
+    def _unpack(self, size: int) -> bytes:
         while True:
-            given = b""
+            data = b""
             if self._stream.eof:
-                if not (given := self._behind()):
+                if not (data := self._next_stream()):
                     return b""
                 self._stream = self._begin()
-            elif self._stream.needs_input and not (given := self._packed.read(self._chunk)):
+            elif self._stream.needs_input and not (data := self._packed.read(self._chunk)):
                 raise EOFError("it ends before its packed text does")
-            if found := self._stream.decompress(given, wanted):
-                return found
+            if unpacked := self._stream.decompress(data, size):
+                return unpacked
 
-    def _behind(self) -> bytes:
-        """Return the first bytes of the next stream, none if there is no other."""
-        given = self._stream.unused_data
-        while not (rest := given.lstrip(b"\0")) and (given := self._packed.read(self._chunk)):
+    def _next_stream(self) -> bytes:
+        """Return the first bytes of the next stream; empty if there is none."""
+        data = self._stream.unused_data
+        while not (rest := data.lstrip(b"\0")) and (data := self._packed.read(self._chunk)):
             continue
         return rest
-
-
-# What the list of a zip archive says, looked at before anything of it is unpacked.
 
 
 SHARED = "holds members that share a name or the same bytes"
 
 
 def has_overlapping_members(archive: ZipFile) -> bool:
-    """Say whether members share a name or bytes.
+    """Return whether members share a name or bytes.
 
-    Of two that share a name each reader may take another one, and a short file whose members share
-    bytes could become any number of them.
+    Readers may disagree about which of two members with one name counts, and a short file whose
+    members share bytes could unpack to any size (an overlapping zip bomb).
     """
-    listed = sorted(archive.infolist(), key=lambda info: info.header_offset)
-    bytes_too = any(
-        one.header_offset + one.compress_size > other.header_offset
-        for one, other in pairwise(listed)
+    members = sorted(archive.infolist(), key=lambda info: info.header_offset)
+    share_bytes = any(
+        member.header_offset + member.compress_size > following.header_offset
+        for member, following in pairwise(members)
     )
-    return bytes_too or len({info.filename for info in listed}) < len(listed)
+    return share_bytes or len({info.filename for info in members}) < len(members)

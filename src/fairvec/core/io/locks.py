@@ -1,4 +1,4 @@
-"""One process at a time puts files into a folder."""
+"""A lock on a folder: one process at a time moves files into it."""
 
 import errno
 import os
@@ -15,15 +15,15 @@ LOOKS_AGAIN_AFTER = 0.02
 PATIENCE = 60.0
 """Seconds to wait for another process, which only renames a few files meanwhile."""
 
-# The system frees such a lock when its process ends, however it ends: none is ever stale.
+# The system frees such a lock when its process ends, however it ends: no lock is ever stale.
 if sys.platform == "win32":
 
-    def _taken(folder: Path) -> int | None:
+    def _try_lock(folder: Path) -> int | None:
         return -1  # Windows locks no folders
 else:
     import fcntl
 
-    def _taken(folder: Path) -> int | None:
+    def _try_lock(folder: Path) -> int | None:
         """Return a handle that holds the lock, -1 where nothing can be locked, None if busy."""
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -36,13 +36,13 @@ else:
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, which leaves no file there; others who ask for it wait.
+    """Hold the lock of a folder within a block; other processes wait. No lock file is written.
 
-    Where folders cannot be locked (Windows, some disks of a network) nobody waits.
+    Where folders cannot be locked (Windows, some network disks) nobody waits.
     """
-    until = time.monotonic() + PATIENCE
-    while (handle := _taken(folder)) is None:
-        if time.monotonic() > until:
+    deadline = time.monotonic() + PATIENCE
+    while (handle := _try_lock(folder)) is None:
+        if time.monotonic() > deadline:
             raise SettingError(
                 f"Another process has been writing into {folder} for {PATIENCE:.0f} seconds; wait "
                 "until it ends, or end it."

@@ -1,4 +1,8 @@
-"""Reading what a user names: a file, a folder or a pipe, checked before it is opened."""
+"""Reading what a user names: a file, a folder or a pipe, checked before it is opened.
+
+A pipe that a shell hands over (`<(command)`, /dev/stdin) can be read once and is kept in memory;
+a named pipe, a socket or a device is refused, because reading it may never end.
+"""
 
 import os
 import re
@@ -14,11 +18,11 @@ from typing import BinaryIO
 from fairvec.core.errors import SettingError, os_reason
 from fairvec.core.memory import ALWAYS_BYTES
 
-MOST_LINKS = 40
-"""As many does a system follow, too."""
+_MAX_LINKS = 40
+"""The number of links that systems follow too."""
 
 
-KINDS = (
+_KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -28,14 +32,14 @@ KINDS = (
 
 
 def path_taken(path: Path) -> bool:
-    """Say whether a name is taken, be it by a link that leads nowhere."""
+    """Return whether anything has this path, a dangling link included."""
     return os.path.lexists(path)
 
 
 def as_path(given: object, say: str) -> Path:
-    """Return the path that somebody names in Python, or `say` how a call is written that has one.
+    """Return a path given in Python; else raise an error that ends in `say`, a correct call.
 
-    An object in its place is, more often than not, another argument of the same call.
+    Another object in its place is usually another argument of the same call.
     """
     if isinstance(given, str | os.PathLike) and isinstance(text := os.fspath(given), str):
         return Path(text)
@@ -43,21 +47,21 @@ def as_path(given: object, say: str) -> Path:
 
 
 def file_kind(path: Path) -> str:
-    """Say in words what lies at a path that is no plain file; nothing of one that is, or absent.
+    """Return "a folder", "a pipe" and so on; empty for a regular file and for none.
 
-    Nothing is opened: to open a pipe is to wait for whoever writes into it.
+    Nothing is opened: opening a pipe would block until somebody writes into it.
     """
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
         return ""
-    return next((words for is_it, words in KINDS if is_it(mode)), "")
+    return next((words for is_kind, words in _KINDS if is_kind(mode)), "")
 
 
 def require_regular_file(path: Path, fault: Callable[[str], Exception]) -> None:
-    """Raise `fault` for what can be read once, or has no end: pipes, devices, sockets.
+    """Raise `fault` for what can be read only once or has no end: pipes, devices, sockets.
 
-    What is read once, from its start to its end, is read by `read_file_or_pipe`.
+    `read_file_or_pipe` reads what needs to be read only once, from start to end.
     """
     if (kind := file_kind(path)) and kind != "a folder":
         raise fault(
@@ -69,13 +73,13 @@ def require_regular_file(path: Path, fault: Callable[[str], Exception]) -> None:
 def resolve_target(path: Path) -> Path:
     """Return the file that is written when `path` is: the path, or where its links lead.
 
-    A link that leads nowhere yet is followed if the folder that it leads into is there: a disk that
-    is not mounted is no place to write. What is no plain file is refused.
+    A dangling link is followed if the folder that it leads into exists (it would not on a disk that
+    is not mounted). Anything but a regular file is refused.
     """
     file = path
-    for _ in range(MOST_LINKS):
+    for _ in range(_MAX_LINKS):
         folder = Path(os.path.realpath(file.parent))
-        # /dev/stdout may lead to a plain file, whose writer would lose it.
+        # /dev/stdout may lead to a regular file, which replacing would take from its writer.
         if folder == Path("/dev") or folder.is_relative_to("/proc"):
             raise SettingError(
                 f"{path} is no plain file, and what is written whole or not at all needs one; name "
@@ -100,46 +104,40 @@ def resolve_target(path: Path) -> Path:
     return file
 
 
-# Whether something is there, of names that strangers chose: what no disk can hold is not there.
-
-
 def is_there(path: str | Path) -> bool:
-    """Say whether anything lies at a path."""
-    return os.path.exists(path)  # noqa: PTH110 - that of a Path raises, as said above
+    """Return whether a path exists; False, where Path.exists raises, for impossible names."""
+    return os.path.exists(path)  # noqa: PTH110 - Path.exists raises
 
 
 def is_file(path: str | Path) -> bool:
-    """Say whether a file lies at a path."""
-    return os.path.isfile(path)  # noqa: PTH113 - as above
+    """Return whether a path is a file; False for impossible names."""
+    return os.path.isfile(path)  # noqa: PTH113 - Path.is_file raises
 
 
 def is_folder(path: str | Path) -> bool:
-    """Say whether a folder lies at a path."""
-    return os.path.isdir(path)  # noqa: PTH112 - as above
+    """Return whether a path is a folder; False for impossible names."""
+    return os.path.isdir(path)  # noqa: PTH112 - Path.is_dir raises
 
 
-# Reading a file, or a pipe that a shell hands over: `<(command)`, or /dev/stdin.
-
-
-HANDED = r"/dev/stdin|/(?:dev|proc/self)/fd/[0-9]{1,9}"
-"""How the pipes that a process has open are called; the path of one is as good as its number."""
+OPEN_PIPE = r"/dev/stdin|/(?:dev|proc/self)/fd/[0-9]{1,9}"
+"""Paths of the files that this process has open, by their descriptors."""
 
 
 def is_pipe(path: str | Path) -> bool:
-    """Say whether a path is a pipe or file that this process has open, which has no ending."""
-    there = re.fullmatch(HANDED, str(path)) is not None and Path(path).is_file()
-    return there or _pipe(path) is not None
+    """Return whether a path is a pipe or file that this process has open, without a suffix."""
+    is_open_file = re.fullmatch(OPEN_PIPE, str(path)) is not None and Path(path).is_file()
+    return is_open_file or _pipe(path) is not None
 
 
 def read_file_or_pipe(path: Path, fault: Callable[[str], Exception]) -> bytes:
     """Return the bytes of a file, or of a pipe that was handed over; raise `fault` for all else.
 
-    A pipe gives its content once: it is kept, for whoever reads it again. One that has a name in a
-    folder is refused, because nobody may ever write into it.
+    The content of a pipe is kept in memory for a second read. A named pipe is refused, because
+    nobody may ever write into it.
     """
     if (number := _pipe(path)) is not None:
         with os.fdopen(os.dup(number), "rb") as pipe:
-            return _kept(os.fstat(number), pipe, str(path), fault)
+            return _read_once(os.fstat(number), pipe, str(path), fault)
     match file_kind(path):
         case "a pipe":
             raise fault(
@@ -156,14 +154,14 @@ def read_file_or_pipe(path: Path, fault: Callable[[str], Exception]) -> bytes:
 
 def read_stdin(given: BinaryIO, fault: Callable[[str], Exception]) -> bytes:
     """Return the bytes that come to standard input, or raise `fault` if they do not end."""
-    return _up_to_limit(given, "standard input", fault)
+    return _read_limited(given, "standard input", fault)
 
 
 def _pipe(path: str | Path) -> int | None:
-    """Return the number of a pipe that is open, so that it has or had a writer."""
-    if not (found := re.fullmatch(HANDED, str(path))):
+    """Return the descriptor of an open pipe, which has or had a writer; None for other paths."""
+    if not (match := re.fullmatch(OPEN_PIPE, str(path))):
         return None
-    number = int(found[0].rpartition("/")[2].replace("stdin", "0"))
+    number = int(match[0].rpartition("/")[2].replace("stdin", "0"))
     try:
         return number if stat.S_ISFIFO(os.fstat(number).st_mode) else None
     except OSError:
@@ -175,17 +173,17 @@ def _contents() -> dict[tuple[int, int], bytes]:
     return {}
 
 
-def _kept(
+def _read_once(
     pipe: os.stat_result, opened: BinaryIO, where: str, fault: Callable[[str], Exception]
 ) -> bytes:
-    itself = (pipe.st_dev, pipe.st_ino)
-    if itself not in _contents():
-        _contents()[itself] = _up_to_limit(opened, where, fault)
-    return _contents()[itself]
+    identity = (pipe.st_dev, pipe.st_ino)
+    if identity not in _contents():
+        _contents()[identity] = _read_limited(opened, where, fault)
+    return _contents()[identity]
 
 
-def _up_to_limit(given: BinaryIO, where: str, fault: Callable[[str], Exception]) -> bytes:
-    content = given.read(ALWAYS_BYTES + 1)
+def _read_limited(stream: BinaryIO, where: str, fault: Callable[[str], Exception]) -> bytes:
+    content = stream.read(ALWAYS_BYTES + 1)
     if len(content) > ALWAYS_BYTES:
         raise fault(
             f"{where} gives more than {ALWAYS_BYTES:,} bytes, and what comes through a pipe is "
@@ -195,31 +193,31 @@ def _up_to_limit(given: BinaryIO, where: str, fault: Callable[[str], Exception])
 
 
 def decode_utf8(content: bytes, where: str, fault: Callable[[str], Exception]) -> str:
-    """Return the text of a file, without the mark that may stand at its start.
+    """Return the text of a file without a byte order mark.
 
-    What is not UTF-8 is refused by raising `fault`, which names the line of the file `where`.
+    If it is not UTF-8, raise `fault` with the file `where` and the line.
     """
     content = content.removeprefix(BOM_UTF8)
     try:
         text = content.decode()
-        wrong = content.find(b"\0")  # of UTF-16 without a mark at its start
+        position = content.find(b"\0")  # UTF-16 without a byte order mark
     except UnicodeDecodeError as error:
-        wrong = error.start
-    if wrong >= 0:
-        line = content.count(b"\n", 0, wrong) + 1
+        position = error.start
+    if position >= 0:
+        line = content.count(b"\n", 0, position) + 1
         raise fault(f"{where}, line {line}: this is not UTF-8; save it as UTF-8.")
     return text
 
 
 def read_text(path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]) -> str:
-    """Return the text of a file of UTF-8; `what` says in errors what it should hold."""
+    """Return the text of a UTF-8 file; `what` says in errors what it should hold."""
     return decode_utf8(read_bytes(path, f"the {what} file", fault), str(path), fault)
 
 
 def read_bytes(
     path: str | Path | Traversable, what: str, fault: Callable[[str], Exception]
 ) -> bytes:
-    """Return the bytes of a file; `what` it is, as in "the suite file", is said in errors."""
+    """Return the bytes of a file; `what` names it in errors, as in "the suite file"."""
     file = Path(path) if isinstance(path, str) else path
     try:
         return read_file_or_pipe(file, fault) if isinstance(file, Path) else file.read_bytes()
@@ -229,6 +227,6 @@ def read_bytes(
 
 
 def sha256_of_file(path: Path) -> str:
-    """Return the SHA-256 of a file, which is not held in memory."""
+    """Return the SHA-256 of a file, read in chunks."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()

@@ -23,15 +23,15 @@ from fairvec.core.parsing import parse_json
 from fairvec.core.text import escape_surrogates, join_names, short_repr
 
 LENGTH_BYTES = 8
-LONGEST_HEADER = 100_000_000
+_MAX_HEADER = 100_000_000
 """The limit that the reference implementation sets."""
 ALIGNMENT = 64
 BLOCK_BYTES = 1 << 24
 DTYPES = {"F16": "<f2", "F32": "<f4", "F64": "<f8", "U8": "|u1", "I64": "<i8"}
 ITEM_BYTES = {code: np.dtype(dtype).itemsize for code, dtype in DTYPES.items()}
 CODES = {np.dtype(dtype): code for code, dtype in DTYPES.items()}
-MOST_DIMENSIONS, LARGEST = 32, 2**59
-"""So many dimensions and numbers every numpy can make an array of, whatever their type."""
+_MAX_DIMENSIONS, _MAX_ELEMENTS = 32, 2**59
+"""Dimensions and elements that numpy supports in every version and for every type."""
 MALFORMED = (ValueError, TypeError, KeyError, AttributeError)
 
 
@@ -61,7 +61,7 @@ class TensorFile:
         if name not in self.entries:
             raise FileFormatError(
                 f"{self.path.name} has no tensor named {short_repr(name)}, only "
-                f"{_named(self.entries)}; write the file again."
+                f"{_first_names(self.entries)}; write the file again."
             )
         entry = self.entries[name]
         if entry.dtype not in DTYPES:
@@ -74,16 +74,16 @@ class TensorFile:
 
 
 def looks_like_safetensors(head: bytes) -> bool:
-    """Say whether a file begins with a believable header length and a JSON object."""
+    """Return whether a file begins with a plausible header length and a JSON object."""
     length = int.from_bytes(head[:LENGTH_BYTES], "little")
-    return head[LENGTH_BYTES : LENGTH_BYTES + 1] == b"{" and 2 <= length <= LONGEST_HEADER
+    return head[LENGTH_BYTES : LENGTH_BYTES + 1] == b"{" and 2 <= length <= _MAX_HEADER
 
 
 def header_contains(path: Path, text: bytes) -> bool:
-    """Say whether some bytes stand in the header of a safetensors file, without reading it."""
+    """Return whether the header of a safetensors file contains some bytes, without parsing it."""
     with path.open("rb") as file:
         length = int.from_bytes(file.read(LENGTH_BYTES), "little")
-        return length <= LONGEST_HEADER and text in file.read(length)
+        return length <= _MAX_HEADER and text in file.read(length)
 
 
 def open_tensors(path: Path) -> TensorFile:
@@ -92,7 +92,7 @@ def open_tensors(path: Path) -> TensorFile:
     size = path.stat().st_size
     with path.open("rb") as file:
         length = int.from_bytes(file.read(LENGTH_BYTES), "little")
-        if size < LENGTH_BYTES or length > min(size - LENGTH_BYTES, LONGEST_HEADER):
+        if size < LENGTH_BYTES or length > min(size - LENGTH_BYTES, _MAX_HEADER):
             raise FileFormatError(
                 f"{path.name} is {size} bytes long, too short for the header of {length} bytes "
                 "that it announces; copy or download it again."
@@ -100,12 +100,12 @@ def open_tensors(path: Path) -> TensorFile:
         header = file.read(length)
     start = LENGTH_BYTES + length
     try:
-        described = parse_json(header)
-        metadata = dict(described.pop("__metadata__", {}).items())
+        descriptions = parse_json(header)
+        metadata = dict(descriptions.pop("__metadata__", {}).items())
         if not all(isinstance(text, str) for text in metadata.values()):
             raise ValueError("its metadata are not all text")
-        entries = {name: _entry(entry, size - start) for name, entry in described.items()}
-        _refuse_overlap(entries)
+        entries = {name: _parse_entry(entry, size - start) for name, entry in descriptions.items()}
+        _check_overlap(entries)
     except MALFORMED as error:
         raise FileFormatError(
             f"{path.name} has a damaged header ({error}); copy or download it again."
@@ -114,32 +114,31 @@ def open_tensors(path: Path) -> TensorFile:
     return TensorFile(path, entries, metadata, content)
 
 
-def _entry(described: dict[str, Any], available: int) -> TensorEntry:
-    dtype, shape = str(described["dtype"]), tuple(described["shape"])
-    start, end = described["data_offsets"]
+def _parse_entry(description: dict[str, Any], available: int) -> TensorEntry:
+    dtype, shape = str(description["dtype"]), tuple(description["shape"])
+    start, end = description["data_offsets"]
     if {*map(type, numbers := (*shape, start, end))} != {int} or min(numbers) < 0:
         raise ValueError("shapes and offsets must be whole numbers")
     if not start <= end <= available:
         raise ValueError(f"a tensor lies at {start} to {end}, outside the {available} bytes")
-    # Before they are multiplied, which takes hours of a million sides.
-    if len(shape) > MOST_DIMENSIONS:
+    # Before the sides are multiplied: a million of them would take hours.
+    if len(shape) > _MAX_DIMENSIONS:
         raise ValueError(f"a tensor has {len(shape):,} dimensions, as no array has")
     if dtype in DTYPES and end - start != prod(shape) * ITEM_BYTES[dtype]:
-        said = f"a tensor of shape {short_repr(shape)} and type {dtype}"
-        raise ValueError(f"{said} takes {end - start} bytes")
-    # Beside a side of none, another may be larger than any array.
-    if prod(filter(None, shape)) > LARGEST:
+        tensor = f"a tensor of shape {short_repr(shape)} and type {dtype}"
+        raise ValueError(f"{tensor} takes {end - start} bytes")
+    # Next to a side of length zero another may be larger than any array.
+    if prod(filter(None, shape)) > _MAX_ELEMENTS:
         raise ValueError(f"a tensor of shape {short_repr(shape)} is larger than any array")
     return TensorEntry(dtype, shape, start, end)
 
 
-def _named(entries: Mapping[str, TensorEntry]) -> str:
-    """Name the first tensors of a file, which may have any number of them."""
+def _first_names(entries: Mapping[str, TensorEntry]) -> str:
     return join_names(sorted(entries))
 
 
-def _refuse_overlap(entries: Mapping[str, TensorEntry]) -> None:
-    """Raise where two tensors share bytes: a short file would so become any number of arrays."""
+def _check_overlap(entries: Mapping[str, TensorEntry]) -> None:
+    """Raise where two tensors share bytes, by which a short file could unpack to any size."""
     places = sorted((entry.start, entry.end) for entry in entries.values())
     for (_, end), (start, _) in pairwise(places):
         if start < end:
@@ -154,7 +153,7 @@ def write_tensors(
 ) -> None:
     """Write a safetensors file whole or not at all; wide elements come first, to stay aligned."""
     ordered = sorted(tensors.items(), key=lambda item: -item[1].itemsize)
-    # Half a character, as of a file name that is no UTF-8, must not undo the work at its end.
+    # A lone surrogate, as in a file name that is not UTF-8, must not fail the save at its end.
     header: dict[str, Any] = {
         "__metadata__": {name: escape_surrogates(text) for name, text in metadata.items()}
     }
@@ -166,7 +165,7 @@ def write_tensors(
             "shape": tensor.shape,
             "data_offsets": [start, end],
         }
-    # Half a character is written as JSON escapes it.
+    # Lone surrogates are written as JSON escapes them.
     text = json.dumps(header, ensure_ascii=False).encode("utf-8", "backslashreplace")
     text += b" " * (-(LENGTH_BYTES + len(text)) % ALIGNMENT)
     done = 0
@@ -174,7 +173,7 @@ def write_tensors(
         file.write(len(text).to_bytes(LENGTH_BYTES, "little"))
         file.write(text)
         for _, tensor in ordered:
-            # In blocks, because a matrix that is not contiguous would be copied whole.
+            # In blocks, because a matrix that is not contiguous would be copied as a whole.
             rows = max(1, BLOCK_BYTES // max(1, tensor[:1].nbytes))
             for start in range(0, len(tensor), rows):
                 block = np.ascontiguousarray(tensor[start : start + rows])

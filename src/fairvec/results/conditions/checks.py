@@ -1,4 +1,4 @@
-"""Slips in a condition that would pass every check: unknown values, columns and sides."""
+"""Mistakes in a condition that would let every run pass: unknown values, absurd comparisons."""
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -13,6 +13,10 @@ from fairvec.core.text import escape_control, short_repr
 from fairvec.results.records import Outcome
 from fairvec.results.rows import Plain
 from fairvec.results.verdicts import ChangeKind, Holds, Magnitude, PValue, VerdictKind
+
+QUOTED = 200
+"""Characters of a condition that an error repeats."""
+
 
 STATUSES = tuple(kind.model_fields["status"].default for kind in get_args(Outcome))
 KNOWN_VALUES: dict[str, tuple[Any, ...]] = {
@@ -83,13 +87,6 @@ def check_values(
             )
 
 
-QUOTED = 200
-"""So many of them an error repeats."""
-
-
-# What the two sides of a comparison may be: one that no row can meet would pass every check.
-
-
 _LISTS = (ast.List, ast.Tuple)
 
 
@@ -121,7 +118,7 @@ def _check_members(item: ast.expr, members: list[ast.expr], compared: ast.Compar
         raise _nonsense(compared, "asks for a value of an empty list; name some values in it")
     for member in (item, *members):
         if isinstance(member, _LISTS):
-            raise _nonsense(compared, f"has the list {_shown(member)} for a value; name one value")
+            raise _nonsense(compared, f"has the list {_quote(member)} for a value; name one value")
         _check_kinds(item, member, compared)
 
 
@@ -129,7 +126,7 @@ def _check_kinds(one: ast.expr, other: ast.expr, compared: ast.Compare) -> None:
     match other:
         case ast.Constant(value=str() as text) if _is_number(one):
             raise _nonsense(
-                compared, f"compares {_shown(one)}, a number, with the text {short_repr(text)}"
+                compared, f"compares {_quote(one)}, a number, with the text {short_repr(text)}"
             )
 
 
@@ -143,15 +140,12 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _nonsense(compared: ast.Compare, why: str) -> ExpressionError:
-    return ExpressionError(f"{_shown(compared)} makes no sense in a condition: it {why}.")
+    return ExpressionError(f"{_quote(compared)} makes no sense in a condition: it {why}.")
 
 
-def _shown(node: ast.expr) -> str:
+def _quote(node: ast.expr) -> str:
     text = ast.unparse(node)
     return text if len(text) <= QUOTED else f"{text[:QUOTED]}..."
-
-
-# What a condition names and no row has: a slip in it would pass every check in silence.
 
 
 _POOLED = "pooled"
@@ -173,7 +167,7 @@ def unknown_value(
             texts = any(isinstance(value, str) for value in had)
             for value in named.values:
                 if value not in had and (texts or isinstance(value, str)):
-                    return f"No row has {column} {value!r}; {_offered(str(value), had)}."
+                    return f"No row has {column} {value!r}; {_describe_values(str(value), had)}."
         elif rows and not had and named.values:
             return f"No row has a value of {column}, so that nothing can be said of it" + (
                 "; audit again with robust=True (--robust)." if column == "holds" else "."
@@ -186,15 +180,15 @@ def unknown_value(
     return ""
 
 
-def _offered(value: str, had: Sequence[Plain]) -> str:
+def _describe_values(value: str, had: Sequence[Plain]) -> str:
     """Return what the rows have instead, the nearest first."""
     if not had:
         return "none has any"
     plain: dict[str, str] = {}
-    for one in map(str, had):
-        plain.setdefault(one.casefold(), one)
-    near = [plain[one] for one in get_close_matches(value.casefold(), plain, n=MOST_NAMED)]
+    for text in map(str, had):
+        plain.setdefault(text.casefold(), text)
+    near = [plain[text] for text in get_close_matches(value.casefold(), plain, n=MOST_NAMED)]
     names = [*dict.fromkeys([*near, *map(str, had)])]
     # A name with a comma in it would read as two.
-    told = [repr(name) if "," in name else name for name in names]
-    return f"the run has: {escape_control(join_first(told, MOST_NAMED), but='')}"
+    quoted = [repr(name) if "," in name else name for name in names]
+    return f"the run has: {escape_control(join_first(quoted, MOST_NAMED), but='')}"

@@ -32,9 +32,6 @@ from fairvec.results.conditions.checks import (
 )
 from fairvec.results.rows import COLUMNS, Plain
 
-# The parts of a condition: functions of one row in which a missing value stays missing.
-
-
 Value = Plain | bool | tuple[Any, ...]
 Evaluate = Callable[[Mapping[str, Plain]], Value]
 
@@ -111,18 +108,15 @@ def chain(parts: list[Evaluate], ops: list[ast.cmpop]) -> Evaluate:
     return defined(compare, parts)
 
 
-# From the text of a condition to a tree of bounded size, or one sentence about why not.
-
-
 LONGEST = 10_000
-"""So many characters a condition may have."""
+"""Characters that a condition may have."""
 
 
 DEEPEST = 60
-"""So deep its parts may be nested; a sum of n numbers is n deep."""
+"""Levels of nesting; a sum of n numbers has n."""
 
 LARGEST = 1e300
-"""Numbers beyond it are slips, and would overflow."""
+"""Larger numbers are typing errors, and would overflow."""
 
 _TOO_LARGE = f"a number in it is larger than {LARGEST:g}"
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -131,7 +125,7 @@ _ASSIGNS = re.compile(r"(?<![=!<>])(?<!\bwhere)(?<!\bwhere )=(?!=)")
 _EXAMPLE = "write for example: p_holm < 0.05 and abs(effect) > 0.5"
 
 
-def tree_of(text: str) -> ast.expr:
+def parse_condition(text: str) -> ast.expr:
     """Return what Python's parser makes of the text; nothing of it is executed."""
     if len(text) > LONGEST:
         raise _unreadable(text, f"it has {len(text):,} characters, and {LONGEST:,} are allowed")
@@ -141,9 +135,9 @@ def tree_of(text: str) -> ast.expr:
             tree = ast.parse(text.strip(), mode="eval").body
     except SyntaxError as error:
         # Of a number too long to be read, Python gives advice for programmers.
-        said = _TOO_LARGE if "digits" in error.msg else error.msg
+        message = _TOO_LARGE if "digits" in error.msg else error.msg
         assigns = _ASSIGNS.search(_QUOTED.sub("", text))
-        raise _unreadable(text, "equal is ==, not =" if assigns else said) from error
+        raise _unreadable(text, "equal is ==, not =" if assigns else message) from error
     except (RecursionError, MemoryError):  # the parser's own stack; memory is not what it lacks
         tree = None
     except ValueError as error:  # a zero byte, or half a character
@@ -183,11 +177,8 @@ def _check_size(tree: ast.expr, text: str) -> None:
 
 
 def _unreadable(text: str, reason: str) -> ExpressionError:
-    said = short_repr(text, QUOTED)
-    return ExpressionError(f"The condition {said} cannot be read ({reason}); {_EXAMPLE}")
-
-
-# count(), mean(), max() and min() over rows: figures of a run as a whole.
+    quoted = short_repr(text, QUOTED)
+    return ExpressionError(f"The condition {quoted} cannot be read ({reason}); {_EXAMPLE}")
 
 
 COUNT = "count"
@@ -227,12 +218,14 @@ class Aggregate:
         count(...) is the number of rows that meet a condition, count() that of all rows. Nothing
         to count the condition on, or to take a mean or an extreme of, is unknown.
         """
-        asked = {place: self.where(row) if self.where else True for place, row in enumerate(rows)}
-        left_out = [place for place, chosen in asked.items() if chosen is None]
+        selected = {
+            place: self.where(row) if self.where else True for place, row in enumerate(rows)
+        }
+        left_out = [place for place, chosen in selected.items() if chosen is None]
         undecided = bool(rows) and len(left_out) == len(rows)
         values = {
             place: self.of(rows[place]) if self.of else True
-            for place, chosen in asked.items()
+            for place, chosen in selected.items()
             if chosen
         }
         left_out += [place for place, value in values.items() if value is None]
@@ -265,14 +258,14 @@ def arguments_of(call: ast.Call) -> tuple[ast.expr | None, ast.expr | None]:
     """Return what an aggregate is of, and which rows it is over; refuse what is neither."""
     text = ast.unparse(call)
     name = call.func.id if isinstance(call.func, ast.Name) else ""
-    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    keywords = {keyword.arg: keyword.value for keyword in call.keywords}
     most, least = 1, 0 if name == COUNT else 1
-    if set(given) - {WHERE} or not least <= len(call.args) <= most:
+    if set(keywords) - {WHERE} or not least <= len(call.args) <= most:
         raise ExpressionError(
             f"{text!r} cannot be understood; {name} over rows has one argument, and a choice of "
             f"rows is written {WHERE}=, as in mean(abs(effect), {WHERE}=category == 'gender')."
         )
-    of, where = next(iter(call.args), None), given.get(WHERE)
+    of, where = next(iter(call.args), None), keywords.get(WHERE)
     for part, example in ((of if name == COUNT else None, "count"), (where, WHERE)):
         if part is not None and not is_condition(part):
             raise ExpressionError(
@@ -280,9 +273,6 @@ def arguments_of(call: ast.Call) -> tuple[ast.expr | None, ast.expr | None]:
                 + ("in count(effect > 0)." if example == COUNT else f"in {WHERE}=effect > 0.")
             )
     return of, where
-
-
-# What a condition says of the rows it was asked of.
 
 
 @dataclass(frozen=True)
@@ -336,12 +326,12 @@ class Condition:
         self._loose = loose
         self._columns = columns
         self._fixed = KNOWN_VALUES if fixed is None else fixed
-        tree = tree_of(text)
+        tree = parse_condition(text)
         self._aggregates: dict[str, Aggregate] = {}
         self._named: list[NamedValues] = []
         self.asks = False
         self.over_rows = any(isinstance(n, ast.Call) and is_aggregate(n) for n in ast.walk(tree))
-        self._evaluate = self._compiled(tree, whole=self.over_rows)
+        self._evaluate = self._compile(tree, over_rows=self.over_rows)
         truths = {name for name, values in self._fixed.items() if {*values} == {True, False}}
         if not is_condition(tree, truths):
             example = "count(verdict == 'biased') > 0" if self.over_rows else "effect > 0.5"
@@ -368,11 +358,11 @@ class Condition:
         if not self.over_rows:
             return ConditionResult(tuple(self._answer(row) for row in rows))
         try:
-            figures = tuple(each.over(rows) for each in self._aggregates.values())
+            figures = tuple(aggregate.over(rows) for aggregate in self._aggregates.values())
         except (TypeError, ValueError, ArithmeticError) as error:
             raise self._nonsense(error) from error
-        whole = self._answer({figure.text: figure.value for figure in figures})
-        return ConditionResult((whole,), over_rows=True, figures=figures)
+        answer = self._answer({figure.text: figure.value for figure in figures})
+        return ConditionResult((answer,), over_rows=True, figures=figures)
 
     def unheard_of(self, rows: Sequence[Mapping[str, Plain]]) -> str:
         """Say which value it names that no row has, which decides nothing; else nothing."""
@@ -391,25 +381,25 @@ class Condition:
             f"{'these rows' if self.over_rows else 'a row'}: {error}."
         )
 
-    def _compiled(self, node: ast.expr, *, whole: bool) -> Evaluate:
-        """Return a part as a function of a row; of a `whole` run the figures are its row."""
+    def _compile(self, node: ast.expr, *, over_rows: bool) -> Evaluate:
+        """Return a part as a function of a row; of a `over_rows` run the figures are its row."""
 
-        def compiled(*nodes: ast.expr) -> list[Evaluate]:
-            return [self._compiled(each, whole=whole) for each in nodes]
+        def compile_all(*nodes: ast.expr) -> list[Evaluate]:
+            return [self._compile(each, over_rows=over_rows) for each in nodes]
 
         match node:
             case ast.Constant(value=int() | float() | str() as value):
                 return lambda row: value
             case ast.Name(id=name):
-                return self._column(name, whole=whole)
+                return self._column(name, over_rows=over_rows)
             case ast.BoolOp(op=op, values=parts):
-                return joined(compiled(*parts), decisive=isinstance(op, ast.Or))
+                return joined(compile_all(*parts), decisive=isinstance(op, ast.Or))
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return defined(lambda value: not value, compiled(operand))
+                return defined(lambda value: not value, compile_all(operand))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return defined(of_numbers(lambda value: -value), compiled(operand))
+                return defined(of_numbers(lambda value: -value), compile_all(operand))
             case ast.BinOp(left=left, op=op, right=right) if type(op) in ARITHMETIC:
-                return defined(of_numbers(ARITHMETIC[type(op)]), compiled(left, right))
+                return defined(of_numbers(ARITHMETIC[type(op)]), compile_all(left, right))
             case ast.Compare(left=left, ops=ops, comparators=others) if all(
                 type(op) in COMPARISONS for op in ops
             ):
@@ -417,18 +407,22 @@ class Condition:
                 for named in named_values(node):
                     check_values(named, self._fixed, self._loose)
                     self._named.append(named)
-                return chain(compiled(left, *others), ops)
+                return chain(compile_all(left, *others), ops)
             case ast.Call() if is_aggregate(node):
-                return self._aggregate(node, whole=whole)
+                return self._aggregate(node, over_rows=over_rows)
             case ast.Call(
                 func=ast.Name(id="min" | "max" as name),
                 args=[ast.List(elts=args) | ast.Tuple(elts=args)],
             ) if args:
-                return defined(FUNCTIONS[name], compiled(*args)) if args[1:] else compiled(*args)[0]
+                return (
+                    defined(FUNCTIONS[name], compile_all(*args))
+                    if args[1:]
+                    else compile_all(*args)[0]
+                )
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
-                return defined(FUNCTIONS[name], compiled(*args))
+                return defined(FUNCTIONS[name], compile_all(*args))
             case ast.List(elts=items) | ast.Tuple(elts=items):
-                members = compiled(*items)
+                members = compile_all(*items)
                 return lambda row: tuple(member(row) for member in members)
         raise ExpressionError(
             f"The condition {self._quoted} uses {short_repr(ast.unparse(node), QUOTED)}, which is "
@@ -436,10 +430,10 @@ class Condition:
             "+ - * /, abs, min, max, and count, mean, min, max over rows."
         )
 
-    def _column(self, name: str, *, whole: bool) -> Evaluate:
+    def _column(self, name: str, *, over_rows: bool) -> Evaluate:
         if name not in self._columns:
             raise UnknownNameError("column", name, self._columns, hint=ALL_COLUMNS)
-        if whole:
+        if over_rows:
             raise ExpressionError(
                 f"The condition {self._quoted} is about all rows together, and {name} is "
                 f"of one row; put it into count, mean, min or max, as in max({name})."
@@ -447,17 +441,17 @@ class Condition:
         self.asks = True
         return lambda row: row[name]
 
-    def _aggregate(self, call: ast.Call, *, whole: bool) -> Evaluate:
+    def _aggregate(self, call: ast.Call, *, over_rows: bool) -> Evaluate:
         """Have a figure taken over the rows, and read it from where the figures will stand."""
         text = ast.unparse(call)
-        if not whole:
+        if not over_rows:
             raise ExpressionError(
                 f"The condition {self._quoted} takes {short_repr(text, QUOTED)} inside of another "
                 "figure over rows; write figures over rows side by side."
             )
         name = call.func.id if isinstance(call.func, ast.Name) else ""
         of, where = (
-            None if part is None else self._compiled(part, whole=False)
+            None if part is None else self._compile(part, over_rows=False)
             for part in arguments_of(call)
         )
         self.asks = self.asks or (of is None and where is None)  # count() is the number of rows

@@ -1,4 +1,4 @@
-"""A condition asked of the rows of a run, and what it decided."""
+"""A gate: a condition applied to the rows of a run, and the sentences about its outcome."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from fairvec.results.records import Outcome
 from fairvec.results.rows import Plain, to_row
 
 Row = Mapping[str, Plain]
-_APART = ("language", "metric", "similarity")
+_DISTINGUISHING = ("language", "metric", "similarity")
 
 
 def _nothing(row: Row) -> str:
@@ -68,11 +68,11 @@ class Gate:
         """Say of what the condition could not be decided, and the notes."""
         undecided = 0 if self.ruling.over_rows else len(self.ruling.undecided)
         verb, them = ("lacks", "that one") if undecided == 1 else ("lack", "them")
-        said = (
+        sentence = (
             f"{undecided} of {self._counted} {verb} what the condition asks about, so that it is "
             f"not decided for {them}."
         )
-        return (*([said] if undecided else ()), *self.notes)
+        return (*([sentence] if undecided else ()), *self.notes)
 
     @property
     def undecided(self) -> str:
@@ -128,7 +128,7 @@ def told_apart_by(rows: Sequence[Row]) -> tuple[str, ...]:
         named.setdefault(tuple(row.get(name) for name in names), []).append(row)
     return tuple(
         column
-        for column in _APART
+        for column in _DISTINGUISHING
         if any(len({row[column] for row in same}) > 1 for same in named.values())
     )
 
@@ -147,9 +147,6 @@ def value_of(figure: AggregateValue) -> str:
 def cell(value: Plain) -> str:
     """Return a value as a line shows it: on one line, whatever a name holds."""
     return f"{value:.4g}" if isinstance(value, float) else escape_control(str(value), but="")
-
-
-# The gate of a run: what `fairvec check` asks in the shell and `Results.check` in Python.
 
 
 OF_RESULTS = ("effect", "p", "p_holm", "verdict")

@@ -1,4 +1,8 @@
-"""One p-value and one pooled effect with its interval for tests that share words."""
+"""The joint test: one p-value and one pooled effect with its interval for tests that share words.
+
+All words are regrouped together; the interval has the common shifts of X that this test does not
+reject, turned into effects.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +28,130 @@ from fairvec.stats.permutation.difference_interval import difference_interval
 from fairvec.stats.permutation.inversion import Limits, limits_by_search, limits_from_all
 from fairvec.stats.permutation.two_sample import PermutationP, clopper_pearson, permutation_test
 
-# The p-value of a pooled effect, and the common shifts of X that have one above alpha.
+ROUNDING = 1e-13
+"""A share of the scores that went into a sum, below which the sum is zero."""
+
+
+@dataclass(frozen=True)
+class JointResult:
+    """Several tests pooled.
+
+    `effect` is the weighted mean of `effects` (each test's d), with shares `weights`; `between` is
+    tau, the standard deviation of true effects between tests, `inconsistency` I squared, `error`
+    the standard error of `effect`, the choice of tests included. `interval` holds the common shifts
+    that the joint regrouping does not reject, as effects; `prediction` is where one more test would
+    lie, None of fewer than three tests. `coarse` is the number of groups of words (those that share
+    their tests) of which not every number was tried on either side, but every second, fourth and so
+    on, because too many ways to regroup had to be listed; p is as valid. 0 is the rule.
+    """
+
+    effect: float
+    effects: FloatArray
+    weights: FloatArray
+    between: float
+    inconsistency: float
+    interval: Limits | None
+    prediction: Limits | None
+    p: PermutationP
+    error: float
+    coarse: int
+
+
+def joint_test(
+    tests: Sequence[ScoredLists],
+    *,
+    level: float = 0.95,
+    samples: int = 100_000,
+    seed: int = 0,
+    interval: bool = True,
+) -> JointResult:
+    """Pool the effects of several tests and regroup all their words together.
+
+    A joint regrouping keeps the sizes of all lists, and a word that stands in several tests changes
+    side in all of them or in none; p is the share of regroupings whose pooled effect is as far from
+    zero as the observed one, its weights and tau computed again in each. A small p says that the
+    grouping of words matters to at least one test, and to their mean; p = 1 that it does not.
+
+    Exact where all tests regroup the same words (one test is such a case, and has the p of
+    `permutation_test`) or where all regroupings can be listed (2^18), else sampled with its error.
+    A test whose words all lean alike has no effect and is refused. An interval is sought only if it
+    is asked for.
+    """
+    if not tests or samples < 1 or not 0 < level < 1:
+        raise SettingError(
+            "A joint test needs at least one test, one sample and a level between 0 and 1, not "
+            f"{len(tests)}, {samples} and {level}."
+        )
+    regroupings = JointRegroupings(tests)
+    pooling = CorrelatedRandomEffects(regroupings.variances, regroupings.covariance())
+    effects = regroupings.observed()
+    disagreement = pooling.disagreement(effects)
+    between = float(pooling.between(disagreement))
+    weights = pooling.weights(between)
+    effect, error = float(weights @ effects), pooling.error(between)
+    common = _common_scores(tests, regroupings, weights)
+    if common is None:
+        p, shifts = joint_p_and_limits(
+            regroupings, pooling, effect, level if interval else None, samples=samples, seed=seed
+        )
+    else:
+        # Tests that take each other back have no effect, whatever is taken from X.
+        moves = np.ptp(np.concatenate([common.x, common.y])) > 0
+        wanted_level = level if interval and moves else None
+        p, shifts = pooled_two_sample(*common, wanted_level, samples=samples, seed=seed)
+    scale = effect_scale(
+        effect,
+        weights,
+        np.array([test.sizes for test in tests]),
+        regroupings.shared(),
+        pooling,
+    )
+    predicted = None
+    if len(tests) >= 3:
+        low, high = prediction(effect, error, between, tests=len(tests), level=level)
+        predicted = Limits(max(low, -scale.largest), min(high, scale.largest))
+    return JointResult(
+        effect,
+        effects,
+        weights,
+        sqrt(between),
+        float(pooling.inconsistency(disagreement)),
+        shifts
+        and scale.effects(shifts).agreeing(effect, rejected=is_significant(p.value, 1 - level)),
+        predicted,
+        p,
+        error,
+        regroupings.coarse,
+    )
+
+
+class _CommonScores(NamedTuple):
+    """Scores whose difference of means is the pooled effect, times a unit."""
+
+    x: FloatArray
+    y: FloatArray
+    unit: float = 1.0
+
+
+def _common_scores(
+    tests: Sequence[ScoredLists], regroupings: JointRegroupings, weights: FloatArray
+) -> _CommonScores | None:
+    """Return one score a word, where all tests regroup the same words: then one test says it all.
+
+    Their sizes are the same, and so are their weights whatever tau is.
+    """
+    if len(tests) == 1:
+        x, y = tests[0].x_scores, tests[0].y_scores
+        return _CommonScores(x, y, float(np.concatenate([x, y]).std(ddof=1)))
+    cells = [cell for part in regroupings.components for cell in part.cells]
+    if len(cells) > 1:
+        return None
+    (cell,) = cells
+    shares = weights[:, None] * cell.coefficients / regroupings.variances[:, None]
+    scores = shares.sum(axis=0)
+    # Tests that take each other back leave rounding alone, which is no difference.
+    scores[np.abs(scores) <= ROUNDING * np.abs(shares).max()] = 0.0
+    return _CommonScores(scores[cell.marked], scores[~cell.marked])
 
 
 SLACK = 1e-11
@@ -37,7 +164,7 @@ LEAST_STEP = 0.01
 """Where the pooled effect hardly varies, the search for its ends begins so far out."""
 
 
-class Decided(NamedTuple):
+class _Decision(NamedTuple):
     """The p-value, and the smallest and largest shift that are not rejected, if asked for."""
 
     p: PermutationP
@@ -46,18 +173,18 @@ class Decided(NamedTuple):
 
 def pooled_two_sample(
     x: FloatArray, y: FloatArray, unit: float, level: float | None, *, samples: int, seed: int
-) -> Decided:
+) -> _Decision:
     """Decide by scores whose difference of means is the pooled effect, however they are grouped.
 
     `unit` is the difference that is an effect of 1.
     """
     p = permutation_test(x, y, samples=samples, seed=seed)
     if level is None:
-        return Decided(p, None)
-    found = difference_interval(
+        return _Decision(p, None)
+    interval = difference_interval(
         x, y, p=p.value, method=p.method, level=level, samples=samples, seed=seed
     )
-    return Decided(p, Limits(found.low / unit, found.high / unit))
+    return _Decision(p, Limits(interval.low / unit, interval.high / unit))
 
 
 def joint_p_and_limits(
@@ -68,70 +195,67 @@ def joint_p_and_limits(
     *,
     samples: int,
     seed: int,
-) -> Decided:
+) -> _Decision:
     """Decide by all joint regroupings, or by random ones where there are too many."""
     drawn = not regroupings.listable
     statistics = pooled_statistics(
         pooling, regroupings.drawn(samples, seed) if drawn else [regroupings.every()]
     )
-    p = _p(statistics, effect, regroupings, (samples, seed) if drawn else None)
+    p = _p_value(statistics, effect, regroupings, (samples, seed) if drawn else None)
     if level is None:
-        return Decided(p, None)
+        return _Decision(p, None)
     alpha = 1 - Fraction(str(level))
     if not is_significant(p.smallest, float(alpha)):
-        return Decided(p, Limits(-inf, inf))
+        return _Decision(p, Limits(-inf, inf))
     if statistics.linear:
         carried = statistics.carried[0] / statistics.shares[0]
-        ends = limits_from_all(
+        limits = limits_from_all(
             effect, statistics.at(0.0), carried, alpha=alpha, slack=SLACK, drawn=drawn
         )
     else:
-        ends = limits_by_search(
-            lambda shift: _share(statistics, effect, shift, drawn),
+        limits = limits_by_search(
+            lambda shift: _extreme_share(statistics, effect, shift, drawn),
             effect,
             step=max(2 * sqrt(pooling.chance), LEAST_STEP),
             alpha=float(alpha),
             rough=ROUGH if drawn else None,
         )
     rejected = is_significant(p.value, float(alpha))
-    return Decided(p, ends.agreeing(effect, rejected=rejected))
+    return _Decision(p, limits.agreeing(effect, rejected=rejected))
 
 
-def _found(statistics: PooledStatistics, effect: float, shift: float) -> tuple[int, int]:
+def _count_extreme(statistics: PooledStatistics, effect: float, shift: float) -> tuple[int, int]:
     """Return how many regroupings are as extreme as what was observed, and of how many."""
     pooled, slack = np.abs(statistics.at(shift)), SLACK * (1 + abs(shift))
     return int((pooled >= abs(effect - shift) - slack).sum()), len(pooled)
 
 
-def _share(statistics: PooledStatistics, effect: float, shift: float, drawn: bool) -> float:
-    found, of = _found(statistics, effect, shift)
+def _extreme_share(statistics: PooledStatistics, effect: float, shift: float, drawn: bool) -> float:
+    found, of = _count_extreme(statistics, effect, shift)
     return (found + drawn) / (of + drawn)
 
 
-def _p(
+def _p_value(
     statistics: PooledStatistics,
     effect: float,
     regroupings: JointRegroupings,
     drawn: tuple[int, int] | None,
 ) -> PermutationP:
-    found, of = _found(statistics, effect, 0.0)
-    share = _share(statistics, effect, 0.0, drawn is not None)
-    how: dict[str, Any] = {"method": "exact", "low": share, "high": share}
+    found, of = _count_extreme(statistics, effect, 0.0)
+    share = _extreme_share(statistics, effect, 0.0, drawn is not None)
+    details: dict[str, Any] = {"method": "exact", "low": share, "high": share}
     if drawn:
         low, high = clopper_pearson(found, of)
-        how = {"method": "sampled", "low": low, "high": high, "samples": of, "seed": drawn[1]}
-        how["standard_error"] = sqrt(share * (1 - share) / of)
+        details = {"method": "sampled", "low": low, "high": high, "samples": of, "seed": drawn[1]}
+        details["standard_error"] = sqrt(share * (1 - share) / of)
     return PermutationP(
         value=share,
         sides="two",
         ties=">=",
         partitions=regroupings.labellings,
         smallest=(2 if regroupings.mirrored else 1) / regroupings.labellings,
-        **how,
+        **details,
     )
-
-
-# The interval of a pooled effect: the common shifts that the joint regrouping does not reject.
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,129 +324,3 @@ def effect_scale(
     together = np.minimum(1.0, together / np.maximum(shared, 1))
     known = weights / np.sqrt(words - 2)
     return EffectScale(effect, limit, error, 1 / float(known @ together @ known))
-
-
-ROUNDING = 1e-13
-"""A share of the scores that went into a sum, below which the sum is zero."""
-
-
-@dataclass(frozen=True)
-class JointResult:
-    """Several tests pooled.
-
-    `effect` is the weighted mean of `effects` (each test's d), with shares `weights`; `between` is
-    tau, the standard deviation of true effects between tests, `inconsistency` I squared, `error`
-    the standard error of `effect`, the choice of tests included. `interval` holds the common shifts
-    that the joint regrouping does not reject, as effects; `prediction` is where one more test would
-    lie, None of fewer than three tests. `coarse` is the number of groups of words (those that share
-    their tests) of which not every number was tried on either side, but every second, fourth and so
-    on, because too many ways to regroup had to be listed; p is as valid. 0 is the rule.
-    """
-
-    effect: float
-    effects: FloatArray
-    weights: FloatArray
-    between: float
-    inconsistency: float
-    interval: Limits | None
-    prediction: Limits | None
-    p: PermutationP
-    error: float
-    coarse: int
-
-
-def joint_test(
-    tests: Sequence[ScoredLists],
-    *,
-    level: float = 0.95,
-    samples: int = 100_000,
-    seed: int = 0,
-    interval: bool = True,
-) -> JointResult:
-    """Pool the effects of several tests and regroup all their words together.
-
-    A joint regrouping keeps the sizes of all lists, and a word that stands in several tests changes
-    side in all of them or in none; p is the share of regroupings whose pooled effect is as far from
-    zero as the observed one, its weights and tau computed again in each. A small p says that the
-    grouping of words matters to at least one test, and to their mean; p = 1 that it does not.
-
-    Exact where all tests regroup the same words (one test is such a case, and has the p of
-    `permutation_test`) or where all regroupings can be listed (2^18), else sampled with its error.
-    A test whose words all lean alike has no effect and is refused. An interval is sought only if it
-    is asked for.
-    """
-    if not tests or samples < 1 or not 0 < level < 1:
-        raise SettingError(
-            "A joint test needs at least one test, one sample and a level between 0 and 1, not "
-            f"{len(tests)}, {samples} and {level}."
-        )
-    regroupings = JointRegroupings(tests)
-    pooling = CorrelatedRandomEffects(regroupings.variances, regroupings.covariance())
-    effects = regroupings.observed()
-    disagreement = pooling.disagreement(effects)
-    between = float(pooling.between(disagreement))
-    weights = pooling.weights(between)
-    effect, error = float(weights @ effects), pooling.error(between)
-    alike = _alike(tests, regroupings, weights)
-    if alike is None:
-        p, shifts = joint_p_and_limits(
-            regroupings, pooling, effect, level if interval else None, samples=samples, seed=seed
-        )
-    else:
-        # Tests that take each other back have no effect, whatever is taken from X.
-        moves = np.ptp(np.concatenate([alike.x, alike.y])) > 0
-        asked = level if interval and moves else None
-        p, shifts = pooled_two_sample(*alike, asked, samples=samples, seed=seed)
-    scale = effect_scale(
-        effect,
-        weights,
-        np.array([test.sizes for test in tests]),
-        regroupings.shared(),
-        pooling,
-    )
-    ahead = None
-    if len(tests) >= 3:
-        low, high = prediction(effect, error, between, tests=len(tests), level=level)
-        ahead = Limits(max(low, -scale.largest), min(high, scale.largest))
-    return JointResult(
-        effect,
-        effects,
-        weights,
-        sqrt(between),
-        float(pooling.inconsistency(disagreement)),
-        shifts
-        and scale.effects(shifts).agreeing(effect, rejected=is_significant(p.value, 1 - level)),
-        ahead,
-        p,
-        error,
-        regroupings.coarse,
-    )
-
-
-class _Alike(NamedTuple):
-    """Scores whose difference of means is the pooled effect, times a unit."""
-
-    x: FloatArray
-    y: FloatArray
-    unit: float = 1.0
-
-
-def _alike(
-    tests: Sequence[ScoredLists], regroupings: JointRegroupings, weights: FloatArray
-) -> _Alike | None:
-    """Return one score a word, where all tests regroup the same words: then one test says it all.
-
-    Their sizes are the same, and so are their weights whatever tau is.
-    """
-    if len(tests) == 1:
-        x, y = tests[0].x_scores, tests[0].y_scores
-        return _Alike(x, y, float(np.concatenate([x, y]).std(ddof=1)))
-    cells = [cell for part in regroupings.components for cell in part.cells]
-    if len(cells) > 1:
-        return None
-    (cell,) = cells
-    shares = weights[:, None] * cell.coefficients / regroupings.variances[:, None]
-    scores = shares.sum(axis=0)
-    # Tests that take each other back leave rounding alone, which is no difference.
-    scores[np.abs(scores) <= ROUNDING * np.abs(shares).max()] = 0.0
-    return _Alike(scores[cell.marked], scores[~cell.marked])

@@ -1,4 +1,4 @@
-"""Random effects of tests that share words: weights, pooled effect, heterogeneity."""
+"""Random effects (DerSimonian-Laird) of tests that share words, and of independent studies."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,8 +32,8 @@ class CorrelatedRandomEffects:
 
     tau = 0 says that the tests differ no more than chance would have it, large ones that they
     measure different things. Sigma is that of words without bias; strong ones vary less, so that
-    tau is rather too small there. `random_effects` beside this folder is the same for studies that
-    are independent and have V alone; tests that share words are not.
+    tau is rather too small there. `random_effects` is the same for independent studies, which have
+    V alone.
 
     DerSimonian & Laird (1986), doi:10.1016/0197-2456(86)90046-2; moments with correlated effects:
     Chen, Manning & Dupuis (2012), doi:10.1111/j.1541-0420.2012.01761.x.
@@ -125,9 +125,6 @@ def prediction(
     return effect - reach, effect + reach
 
 
-# The pooled effect of many regroupings at once, for any shift of X.
-
-
 @dataclass(frozen=True, eq=False)
 class PooledStatistics:
     """What is needed of each regrouping to pool its effects, whatever is taken from X's scores.
@@ -171,10 +168,10 @@ def pooled_statistics(
     kinds, kind = np.unique(pooling.variances, return_inverse=True)
     summing = (kind == np.arange(len(kinds))[:, None]) / pooling.repeats
     effects, carried, squares = [], [], []
-    for some in regrouped:
-        effects.append(summing @ some.effects)
-        carried.append(summing @ some.carried)
-        pairs = (some.effects, some.effects), (some.effects, some.carried), (some.carried,) * 2
+    for batch in regrouped:
+        effects.append(summing @ batch.effects)
+        carried.append(summing @ batch.carried)
+        pairs = (batch.effects, batch.effects), (batch.effects, batch.carried), (batch.carried,) * 2
         squares.append([pooling.disagreement(*pair) for pair in pairs])
     return PooledStatistics(
         pooling,
@@ -184,9 +181,6 @@ def pooled_statistics(
         np.concatenate(carried, axis=1),
         np.concatenate(squares, axis=1),
     )
-
-
-# Effects of several studies joined into one, each weighted by how sure it is.
 
 
 class RandomEffects(NamedTuple):

@@ -19,9 +19,6 @@ from fairvec.stats.joint.units import (
     own_variance,
 )
 
-# Sums over subsets of a few units: listed once, then looked up.
-
-
 MOST_UNITS = 16
 """Of so many units every subset is listed: 65,536."""
 
@@ -167,7 +164,7 @@ class JointRegroupings:
         generator = np.random.default_rng(seed)
         for start in range(0, samples, AT_A_TIME):
             size = min(AT_A_TIME, samples - start)
-            found = self._nothing_yet(size)
+            found = self._empty(size)
             for part in self.components:
                 vectors = part.vectors
                 rows = np.searchsorted(vectors.borders[:-1], generator.random(size))
@@ -177,19 +174,19 @@ class JointRegroupings:
 
     def every(self) -> RegroupedEffects:
         """Return all labellings."""
-        found = self._nothing_yet(1)
+        found = self._empty(1)
         for part in self.components:
             vectors, before = part.vectors.counts, found.effects.shape[1]
             rows = np.tile(np.arange(len(vectors)), before)
-            found = _repeated(found, np.repeat(np.arange(before), len(vectors)))
+            found = _repeat_columns(found, np.repeat(np.arange(before), len(vectors)))
             for cell, counts in zip(part.cells, vectors.T, strict=True):
-                subsets = Subsets(_with_marks(cell, slice(None)))
+                subsets = Subsets(_coefficients_and_marks(cell, slice(None)))
                 chosen, asked = subsets.every(counts[rows])
-                found, rows = _repeated(found, asked), rows[asked]
+                found, rows = _repeat_columns(found, asked), rows[asked]
                 self._add(cell, counts[rows], subsets.sums[:, chosen], found)
         return found
 
-    def _nothing_yet(self, size: int) -> RegroupedEffects:
+    def _empty(self, size: int) -> RegroupedEffects:
         shape = len(self.variances), size
         start = np.broadcast_to(self._start[:, None], shape).copy()
         return RegroupedEffects(start, np.ones(shape))
@@ -208,9 +205,9 @@ class JointRegroupings:
         sums = np.zeros((len(cell.tests) + 1, len(counts)))
         left = counts
         for start, stop in pairwise(borders):
-            taken = _shared_out(left, stop - start, cell.units - start, generator)
+            taken = _draw_counts(left, stop - start, cell.units - start, generator)
             left = left - taken
-            subsets = Subsets(_with_marks(cell, slice(start, stop)))
+            subsets = Subsets(_coefficients_and_marks(cell, slice(start, stop)))
             chosen = subsets.drawn(taken, generator)
             for total, own in zip(sums, subsets.sums, strict=True):
                 total += own[chosen]
@@ -227,16 +224,16 @@ class JointRegroupings:
             found.carried[at] -= self.variances[at] * moved
 
 
-def _with_marks(cell: UnitCell, some: slice) -> FloatArray:
+def _coefficients_and_marks(cell: UnitCell, some: slice) -> FloatArray:
     """Return the coefficients of some units, and below them which carry the label as observed."""
     return np.vstack([cell.coefficients[:, some], cell.marked[some]])
 
 
-def _repeated(found: RegroupedEffects, columns: IntArray) -> RegroupedEffects:
+def _repeat_columns(found: RegroupedEffects, columns: IntArray) -> RegroupedEffects:
     return RegroupedEffects(found.effects[:, columns], found.carried[:, columns])
 
 
-def _shared_out(labels: IntArray, units: int, of: int, generator: np.random.Generator) -> IntArray:
+def _draw_counts(labels: IntArray, units: int, of: int, generator: np.random.Generator) -> IntArray:
     """Draw how many of so many labels, dealt to `of` units, fall to the first `units` of them."""
     if units == of:
         return labels

@@ -102,20 +102,17 @@ def _shares(test: ScoredLists, two_sided: set[str], at: int) -> Iterator[tuple[U
             "leave it out."
         )
     shares = (pooled - pooled.mean()) / pooled.std(ddof=1) * own_variance(*test.sizes)
-    seen: Counter[tuple[str, str]] = Counter()
+    listings: Counter[tuple[str, str]] = Counter()
     sides = [*zip(test.x, "x" * len(x), strict=True), *zip(test.y, "y" * len(y), strict=True)]
     for (word, side), share in zip(sides, shares.tolist(), strict=True):
         apart = side if word in two_sided else ""
-        yield (word, apart, seen[word, apart]), 1 if side == "x" else -1, share
-        seen[word, apart] += 1
+        yield (word, apart, listings[word, apart]), 1 if side == "x" else -1, share
+        listings[word, apart] += 1
 
 
 def own_variance(nx: int, ny: int) -> float:
     """Return the variance of d over all regroupings of one test's words alone: 1/nx + 1/ny."""
     return 1 / nx + 1 / ny
-
-
-# How many units of each cell may carry the label, so that every test keeps its sizes.
 
 
 MOST_VECTORS = 2**17
@@ -186,10 +183,10 @@ def components_of(cells: Sequence[UnitCell], most: int) -> list[CellComponent]:
 
 
 def _component(cells: list[UnitCell], most: int) -> CellComponent:
-    kept = _sums_kept(cells)
+    fixed = _fixed_sums(cells)
     sizes = tuple(cell.units for cell in cells)
     observed = tuple(int(cell.marked.sum()) for cell in cells)
-    return CellComponent(tuple(cells), _vectors(kept.tobytes(), sizes, observed, most))
+    return CellComponent(tuple(cells), _vectors(fixed.tobytes(), sizes, observed, most))
 
 
 # Every model and metric asks for the same lists again.
@@ -202,19 +199,19 @@ def _vectors(
     Steps only ever double, and finer ones are tried first: so every labelling with the same rests
     finds the same steps.
     """
-    kept = np.frombuffer(signs, np.int64).reshape(-1, len(units))
+    fixed = np.frombuffer(signs, np.int64).reshape(-1, len(units))
     sizes, observed = np.array(units), np.array(marked)
-    shared = np.flatnonzero((kept != 0).sum(axis=0) > 1)
+    shared = np.flatnonzero((fixed != 0).sum(axis=0) > 1)
     # Large cells first: what small ones add to them is soon known.
     order = shared[np.argsort(-sizes[shared], kind="stable")].tolist()
     steps = np.ones(len(units), np.int64)
-    while (counts := _listed(kept, sizes, observed, order, steps, most)) is None:
+    while (counts := _list_counts(fixed, sizes, observed, order, steps, most)) is None:
         steps[max(order, key=lambda at: sizes[at] // steps[at])] *= 2
     logs = (gammaln(sizes + 1) - gammaln(counts + 1) - gammaln(sizes - counts + 1)).sum(axis=1)
     return CountVectors(counts, logs, int((steps > 1).sum()))
 
 
-def _sums_kept(cells: Sequence[UnitCell]) -> IntArray:
+def _fixed_sums(cells: Sequence[UnitCell]) -> IntArray:
     """Return the different sums of counts that stay, one a row, by the sign of each cell in it.
 
     Tests of the same units keep the same sum, whichever of their lists is called X.
@@ -227,8 +224,8 @@ def _sums_kept(cells: Sequence[UnitCell]) -> IntArray:
     return np.unique(rows * first[:, None], axis=0)
 
 
-def _listed(
-    kept: IntArray,
+def _list_counts(
+    fixed: IntArray,
     sizes: IntArray,
     observed: IntArray,
     order: list[int],
@@ -238,8 +235,8 @@ def _listed(
     """Return every vector of counts, or None as soon as there are more than so many."""
     counts = np.zeros((1, len(sizes)), np.int64)
     # What is still to be reached by the cells that are not yet decided.
-    wanted = (kept @ observed)[None, :]
-    least, largest = np.minimum(kept * sizes, 0), np.maximum(kept * sizes, 0)
+    remaining = (fixed @ observed)[None, :]
+    least, largest = np.minimum(fixed * sizes, 0), np.maximum(fixed * sizes, 0)
     low, high = least.sum(axis=1), largest.sum(axis=1)
     for at in order:
         choices = np.arange(observed[at] % steps[at], sizes[at] + 1, steps[at])
@@ -247,15 +244,15 @@ def _listed(
         if len(counts) * len(choices) > CHOICES * most:
             return None
         possible: NDArray[np.bool_] = np.ones((len(counts), len(choices)), np.bool_)
-        for row in np.flatnonzero(kept[:, at]).tolist():
-            left = wanted[:, row, None] - choices * kept[row, at]
+        for row in np.flatnonzero(fixed[:, at]).tolist():
+            left = remaining[:, row, None] - choices * fixed[row, at]
             possible &= (left >= low[row]) & (left <= high[row])
         rows, chosen = np.nonzero(possible)
         if len(rows) > most:
             return None
-        counts, wanted = counts[rows], wanted[rows] - np.outer(choices[chosen], kept[:, at])
+        counts, remaining = counts[rows], remaining[rows] - np.outer(choices[chosen], fixed[:, at])
         counts[:, at] = choices[chosen]
-    for row, cell in np.argwhere(kept).tolist():
+    for row, cell in np.argwhere(fixed).tolist():
         if cell not in order:  # known to this sum alone
-            counts[:, cell] = wanted[:, row] * kept[row, cell]
+            counts[:, cell] = remaining[:, row] * fixed[row, cell]
     return counts

@@ -43,7 +43,7 @@ class Bounds(NamedTuple):
         return self.high - self.low <= TIGHT * self.high
 
 
-Kept = dict[int, tuple[int, list["SumCounts"], list["SumCounts"]]]
+RowCache = dict[int, tuple[int, list["SumCounts"], list["SumCounts"]]]
 """The rows of both halves by the step of their grid, for the next question of the same scores.
 
 And how far from their ends they reach.
@@ -55,25 +55,25 @@ def affordable(question: TailQuestion) -> bool:
     return len(question.scores) <= MOST_WORDS
 
 
-def bounds(question: TailQuestion, kept: Kept | None = None) -> Bounds:
+def bounds(question: TailQuestion, cached: RowCache | None = None) -> Bounds:
     """Return certified bounds on the share of the subsets that lie in the tails.
 
-    `kept` are the rows that another question of the same scores and size has left.
+    `cached` are the rows that another question of the same scores and size has left.
     """
     if not affordable(question):
         raise SettingError(
             f"A certified p-value cannot be had for {len(question.scores)} words (at most "
             f"{MOST_WORDS}); choose the method auto or sampled."
         )
-    asked = question.of_the_smaller_side().in_lowest_terms()
-    cells = _cells_on_the_unit_grid(asked)
+    reduced = question.of_the_smaller_side().in_lowest_terms()
+    cells = _cells_on_the_unit_grid(reduced)
     # Each score adds to every row, and the rows are a third of their final length on the average.
-    work = cells * len(asked.scores) // 6
+    work = cells * len(reduced.scores) // 6
     finest = max(1, work // MOST_WORK, cells // MOST_CELLS)
     step = max(finest, work // FIRST_WORK)
     found = Bounds(0.0, 1.0)
     while True:
-        low, high = _bounds_on_grid(asked, step, kept)
+        low, high = _bounds_on_grid(reduced, step, cached)
         # The bounds of every grid hold, so the best of them do.
         found = Bounds(max(low, found.low), min(high, found.high))
         if found.tight or step == finest:
@@ -83,7 +83,7 @@ def bounds(question: TailQuestion, kept: Kept | None = None) -> Bounds:
         step = max(finest, int(step * min(0.5, max(1 / 32, aim))))
 
 
-def _bounds_on_grid(question: TailQuestion, step: int, kept: Kept | None = None) -> Bounds:
+def _bounds_on_grid(question: TailQuestion, step: int, cached: RowCache | None = None) -> Bounds:
     """Count on one grid which subsets surely lie in the tails, and which may."""
     scores = np.sort(question.scores)
     cells = (scores + step // 2) // step
@@ -93,15 +93,15 @@ def _bounds_on_grid(question: TailQuestion, step: int, kept: Kept | None = None)
     above, below = _limits(question, step, least, most)
     surely = possibly = 0.0
     longest = 0
-    kept = {} if kept is None else kept
+    cached = {} if cached is None else cached
     reach = _reach(cells, question.size, above, below)
-    if step not in kept or kept[step][0] < reach:
+    if step not in cached or cached[step][0] < reach:
         # With some room for the next question, whose ties may be others.
         reach += reach // 16 + 16
         middle = len(cells) // 2
         rows = partial(count_sums, largest=question.size, reach=reach)
-        kept[step] = (reach, rows(cells[:middle]), rows(cells[middle:]))
-    for first, second in _pairs(*kept[step][1:], question.size):
+        cached[step] = (reach, rows(cells[:middle]), rows(cells[middle:]))
+    for first, second in _pairs(*cached[step][1:], question.size):
         longest = max(longest, len(first.counts) + len(second.counts))
         if above:
             sure, possible = count_pairs_reaching(first, second, above)
@@ -207,39 +207,39 @@ def count_sums(cells: IntArray, largest: int, reach: int | None = None) -> list[
 
 def count_pairs_reaching(first: SumCounts, second: SumCounts, limits: list[int]) -> list[float]:
     """Return for each limit how many pairs of subsets, one of each row, sum to at least that."""
-    asked = _asked(first, second, limits)
+    ranges = _ranges(first, second, limits)
     # In a tail few of the sums of the second row matter.
-    whole = any(every < len(first.counts) for _, every, _ in asked)
-    until = len(second.counts) if whole else max(every + shift for _, every, shift in asked)
-    return _reaching(first, np.cumsum(second.counts[::-1][: max(until, 1)]), asked)
+    needs_all = any(every < len(first.counts) for _, every, _ in ranges)
+    until = len(second.counts) if needs_all else max(every + shift for _, every, shift in ranges)
+    return _count_in_ranges(first, np.cumsum(second.counts[::-1][: max(until, 1)]), ranges)
 
 
 def reaching_again(first: SumCounts, second: SumCounts, limits: list[int]) -> list[float]:
     """Return what `count_pairs_reaching` does; running sums are kept for rows asked again."""
-    return _reaching(first, second.running, _asked(first, second, limits))
+    return _count_in_ranges(first, second.running, _ranges(first, second, limits))
 
 
-_Asked = list[tuple[int, int, int]]
+_Ranges = list[tuple[int, int, int]]
 
 
-def _asked(first: SumCounts, second: SumCounts, limits: list[int]) -> _Asked:
+def _ranges(first: SumCounts, second: SumCounts, limits: list[int]) -> _Ranges:
     """Return for each limit where the first row reaches it with some of the second, or with all.
 
     And how far on the running sum of those begins.
     """
-    rows, asked = len(second.counts), []
+    rows, ranges = len(second.counts), []
     for limit in limits:
         needed = limit - first.start - second.start
         some = min(max(needed - rows + 1, 0), len(first.counts))
         every = min(max(needed, some), len(first.counts))
-        asked.append((some, every, rows - 1 - needed))
-    return asked
+        ranges.append((some, every, rows - 1 - needed))
+    return ranges
 
 
-def _reaching(first: SumCounts, running: FloatArray, asked: _Asked) -> list[float]:
+def _count_in_ranges(first: SumCounts, running: FloatArray, ranges: _Ranges) -> list[float]:
     """Return how many pairs each asks for; `running[i]` counts the last i + 1 of the second row."""
     found = []
-    for some, every, shift in asked:
+    for some, every, shift in ranges:
         # Not a dot product: its threads cost more than they save where the machine is busy.
         partly = (first.counts[some:every] * running[some + shift : every + shift]).sum()
         found.append(float(partly + first.counts[every:].sum() * running[-1]))

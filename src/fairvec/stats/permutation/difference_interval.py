@@ -33,9 +33,6 @@ from fairvec.stats.permutation.two_sample import (
     smallest_attainable_p,
 )
 
-# Every way to exchange words between two lists, by how many of the first list stay in it.
-
-
 LISTED_SPLITS = 2**20
 """Sums of both lists, those of 19 + 19 words: counted anew for each shift, in a fifth of a second.
 
@@ -134,9 +131,6 @@ def _pairs_outside(some: IntArray, others: IntArray, above: int, below: int) -> 
     return high + int(np.searchsorted(some, below - needles, side="right").sum())
 
 
-# Two lists whose sums are too many to list: counted on a coarse grid, between two bounds.
-
-
 NARROW = 0.01
 """By so many standard errors at most the remainders may move an end: a few thousandths of d."""
 
@@ -154,8 +148,8 @@ class CertifiedShiftTest:
         self.grid = grid
         self._step = max(1, int(min(_coarsest(grid), _all_cells(grid) / FINE_CELLS)))
         x, y = np.sort(grid.scores[: grid.nx]), np.sort(grid.scores[grid.nx :])
-        self._first = _Rounded(x, self._step, grid.nx)
-        self._second = _Rounded(y, self._step, grid.nx)
+        self._first = _RoundedSums(x, self._step, grid.nx)
+        self._second = _RoundedSums(y, self._step, grid.nx)
 
     @staticmethod
     def affordable(grid: IntegerScores) -> bool:
@@ -192,17 +186,17 @@ class CertifiedShiftTest:
             if not mirrored:
                 limits = [-((floor(centre - extreme) - rest) // self._step) for rest in rests[::-1]]
                 tails.append((first.negated[stayed], second.negated[came], limits))
-            for one, other, asked in tails:
-                longest = max(longest, len(one.counts) + len(other.counts))
-                possible, sure = reaching_again(one, other, asked)
+            for left, right, thresholds in tails:
+                longest = max(longest, len(left.counts) + len(right.counts))
+                possible, sure = reaching_again(left, right, thresholds)
                 possibly, surely = possibly + possible, surely + sure
-        # As in `certified`: only positive numbers are added and multiplied.
+        # As in `certified_bounds`: only positive numbers are added and multiplied.
         slack = (longest + 2 * len(grid.scores) + 16) * float(np.finfo(np.float64).eps)
         every = comb(len(grid.scores), grid.nx) / (2 if mirrored else 1)
         return Bounds(surely / every * (1 - slack), min(1.0, possibly / every * (1 + slack)))
 
 
-class _Rounded:
+class _RoundedSums:
     """One list on the grid: subsets of each size by their sum, and what rounding hides."""
 
     def __init__(self, scores: IntArray, step: int, largest: int) -> None:
@@ -299,43 +293,49 @@ def difference_interval(
         only = Limits(observed, observed).times_two_to(exponent)
         return DifferenceInterval(only.low, only.high, "exact")
     drawn: dict[str, int] = {}
-    found = _counted(x, y, observed, method, alpha)
+    found = _count_limits(x, y, observed, method, alpha)
     if found is None:
         drawn = {"samples": samples, "seed": seed}
-        found = _Found(_sampled(IntegerScores(x, y), observed, alpha, samples, seed), "sampled")
+        found = _FoundLimits(
+            _sample_limits(IntegerScores(x, y), observed, alpha, samples, seed), "sampled"
+        )
     agreeing = partial(Limits.agreeing, observed=observed, rejected=is_significant(p, float(alpha)))
     ends, surely = agreeing(found.ends), found.surely and agreeing(found.surely)
     ends, surely = ends.times_two_to(exponent), surely and surely.times_two_to(exponent)
     return DifferenceInterval(ends.low, ends.high, found.how, surely, **drawn)
 
 
-class _Found(NamedTuple):
+class _FoundLimits(NamedTuple):
     """The ends, how they were found, and those that are surely kept if it is not the same."""
 
     ends: Limits
     how: How
     surely: Limits | None = None
 
-    def mirrored(self) -> "_Found":
+    def mirrored(self) -> "_FoundLimits":
         """Return the ends with X and Y in each other's place."""
-        return _Found(self.ends.mirrored(), self.how, self.surely and self.surely.mirrored())
+        return _FoundLimits(self.ends.mirrored(), self.how, self.surely and self.surely.mirrored())
 
 
-def _counted(
+def _count_limits(
     x: FloatArray, y: FloatArray, observed: float, how: How, alpha: Fraction
-) -> _Found | None:
+) -> _FoundLimits | None:
     """Return the ends by counting every regrouping, if that can be done."""
     if len(x) > len(y):
-        found = _counted(y, x, -observed, how, alpha)
+        found = _count_limits(y, x, -observed, how, alpha)
         return found and found.mirrored()
     grid, step = IntegerScores(x, y), _first_step(x, y)
     if how == "exact" and ExactShiftTest.affordable(grid):
         lists = ExactShiftTest(grid)
         if comb(len(x) + len(y), len(x)) <= LISTED:
             every = lists.all_regroupings()
-            return _Found(limits_from_all(observed, *every, alpha=alpha, slack=grid.slack), "exact")
+            return _FoundLimits(
+                limits_from_all(observed, *every, alpha=alpha, slack=grid.slack), "exact"
+            )
         searched = lists.p_of_shift
-        return _Found(limits_by_search(searched, observed, step=step, alpha=float(alpha)), "exact")
+        return _FoundLimits(
+            limits_by_search(searched, observed, step=step, alpha=float(alpha)), "exact"
+        )
     if how == "sampled" or not CertifiedShiftTest.affordable(grid):
         return None
     coarse = CertifiedShiftTest(grid)
@@ -343,10 +343,10 @@ def _counted(
     inwards = partial(
         inner_limit, coarse.least_p_of_shift, observed, step=ROUGH * step, alpha=float(alpha)
     )
-    return _Found(ends, "certified", Limits(inwards(ends.low), inwards(ends.high)))
+    return _FoundLimits(ends, "certified", Limits(inwards(ends.low), inwards(ends.high)))
 
 
-def _sampled(
+def _sample_limits(
     grid: IntegerScores, observed: float, alpha: Fraction, samples: int, seed: int
 ) -> Limits:
     drawn = sampled.draws(grid.scores, grid.nx, samples, seed)

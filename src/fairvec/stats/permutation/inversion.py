@@ -45,10 +45,10 @@ class Limits:
         if not rejected:
             return Limits(min(self.low, 0.0), max(self.high, 0.0))
         # Not the nearest float: what follows divides and multiplies, and must not end at zero.
-        beside_zero = NEXT_TO_NOTHING * observed
+        next_to_zero = NEXT_TO_NOTHING * observed
         if observed > 0:
-            return Limits(max(self.low, beside_zero), self.high)
-        return Limits(self.low, min(self.high, beside_zero))
+            return Limits(max(self.low, next_to_zero), self.high)
+        return Limits(self.low, min(self.high, next_to_zero))
 
     def mirrored(self) -> "Limits":
         """Return the ends of what was observed with the other sign."""
@@ -75,8 +75,8 @@ def limits_from_all(
     zero is zero: rounding alone may have told them apart.
     """
     all_of_it, none_of_it = weights > 1 - 1e-12, weights < -1 + 1e-12
-    first = _divided(observed - statistics, 1 - weights, where=~all_of_it, slack=slack)
-    second = _divided(observed + statistics, 1 + weights, where=~none_of_it, slack=slack)
+    first = _divide(observed - statistics, 1 - weights, where=~all_of_it, slack=slack)
+    second = _divide(observed + statistics, 1 + weights, where=~none_of_it, slack=slack)
     # What was observed, or its mirror image, is as extreme whatever the shift is.
     always = all_of_it | none_of_it
     lower = np.where(always, -inf, np.minimum(first, second))
@@ -91,7 +91,7 @@ def limits_from_all(
     )
 
 
-def _divided(
+def _divide(
     top: FloatArray, bottom: FloatArray, *, where: NDArray[np.bool_], slack: float
 ) -> FloatArray:
     top = np.where(np.abs(top) <= slack, 0.0, top)

@@ -17,9 +17,6 @@ from fairvec.core.errors import SettingError
 from fairvec.core.numeric import IntArray
 from fairvec.stats.permutation.subset_sums import Run, SubsetSumRuns, TailQuestion
 
-# Pairs of sums below a limit, one of each half: looked up from a tail, or merged and counted.
-
-
 AT_A_TIME = 2**17
 """So many sums are merged together: a megabyte, which stays in the processor's cache."""
 
@@ -143,42 +140,42 @@ def affordable(question: TailQuestion) -> bool:
     return True
 
 
-Kept = list[SubsetSumRuns]
+SumCache = list[SubsetSumRuns]
 """The sums of both halves, for the next question of the same scores."""
 
 
-def count(question: TailQuestion, kept: Kept | None = None) -> int:
+def count(question: TailQuestion, cached: SumCache | None = None) -> int:
     """Return how many of the subsets lie in the tails.
 
-    `kept` are the sums that another question of the same scores and size has left.
+    `cached` are the sums that another question of the same scores and size has left.
     """
     if not affordable(question):
         raise SettingError(
             f"An exact p-value for {question.size} of {len(question.scores)} words would take too "
             "long; choose the method auto or certified."
         )
-    asked = question.of_the_smaller_side()
+    smaller = question.of_the_smaller_side()
     # Every other word: two halves that spread alike share a tail fairly.
-    ordered = np.sort(asked.scores)
+    ordered = np.sort(smaller.scores)
     halves = ordered[::2], ordered[1::2]
-    kept = [] if kept is None else kept
-    if not kept:
-        kept += (SubsetSumRuns(some, asked.size) for some in halves)
+    cached = [] if cached is None else cached
+    if not cached:
+        cached += (SubsetSumRuns(some, smaller.size) for some in halves)
     found = 0
-    if asked.above is not None:
-        found += asked.subsets - _below(kept, halves, asked.size, asked.above)
-    if asked.symmetric:
+    if smaller.above is not None:
+        found += smaller.subsets - _below(cached, halves, smaller.size, smaller.above)
+    if smaller.symmetric:
         return 2 * found
-    if asked.below is not None:
-        found += _below(kept, halves, asked.size, asked.below + 1)
+    if smaller.below is not None:
+        found += _below(cached, halves, smaller.size, smaller.below + 1)
     return found
 
 
-def _below(kept: Kept, halves: tuple[IntArray, IntArray], size: int, limit: int) -> int:
+def _below(cached: SumCache, halves: tuple[IntArray, IntArray], size: int, limit: int) -> int:
     """Count the subsets of `size` words whose sum is less than a limit."""
     words = tuple(map(len, halves))
     sizes = [(n, size - n) for n in range(max(0, size - words[1]), min(size, words[0]) + 1)]
-    first, second = kept
+    first, second = cached
     if max(words) <= FEW:
         return sum(
             run.below(limit - other.added - other.sums)
@@ -186,15 +183,15 @@ def _below(kept: Kept, halves: tuple[IntArray, IntArray], size: int, limit: int)
             for run in first.runs(some)
             for other in second.runs(others)
         )
-    meetings = [
+    counters = [
         PairCounter(
             first.runs(some), second.runs(others), limit, _border(halves, (some, others), limit)
         )
         for some, others in sizes
     ]
-    if sum(meeting.look_ups for meeting in meetings) <= LOOKED_UP:
-        return sum(meeting.looked_up() for meeting in meetings)
-    return sum(meeting.merged() for meeting in meetings)
+    if sum(counter.look_ups for counter in counters) <= LOOKED_UP:
+        return sum(counter.looked_up() for counter in counters)
+    return sum(counter.merged() for counter in counters)
 
 
 def _border(halves: tuple[IntArray, IntArray], sizes: tuple[int, int], limit: int) -> int:

@@ -1,8 +1,8 @@
 """The permutation test as a question about sums of subsets, in whole numbers.
 
 Regrouping words changes nothing but which of them form the first list, so a permutation test asks:
-of all subsets of this size, how many have so extreme a sum? The files beside this one answer it:
-`exact` by counting, `certified` between two bounds, `sampled` by drawing at random.
+of all subsets of this size, how many have so extreme a sum? The other modules answer it:
+`meet_in_the_middle` by counting, `certified_bounds` between two bounds, `two_sample` by sampling.
 """
 
 from dataclasses import dataclass, replace
@@ -84,9 +84,6 @@ def to_integer_grid(scores: FloatArray) -> IntArray:
     _, exponent = np.frexp(np.abs(scores).max(initial=0.0))
     room = SUM_BITS - len(scores).bit_length()
     return np.rint(np.ldexp(scores, room - int(exponent))).astype(np.int64)
-
-
-# The sums of the subsets of half of the words, by size, in sorted runs.
 
 
 LISTED = 2**20 + 2**18

@@ -16,9 +16,6 @@ from fairvec.stats.permutation import certified_bounds as certified
 from fairvec.stats.permutation import meet_in_the_middle as exact
 from fairvec.stats.permutation.subset_sums import TailQuestion, to_integer_grid
 
-# The sampled answer: the tails are counted among random splits.
-
-
 NUMBERS_AT_A_TIME = 2**22
 
 
@@ -153,10 +150,10 @@ def permutation_tests(
     Each is what `permutation_test` returns; the sums that take most of the time are listed once.
     """
     for sides, ties in rules:
-        _refuse_unknown_settings(sides, ties, method)
+        _check_settings(sides, ties, method)
     x, y = checked_scores(x), checked_scores(y)
-    sums: exact.Kept = []
-    rows: certified.Kept = {}
+    sums: exact.SumCache = []
+    rows: certified.RowCache = {}
     found = []
     for sides, ties in rules:
         p_value = partial(
@@ -167,18 +164,18 @@ def permutation_tests(
             smallest=smallest_attainable_p(len(x), len(y), sides=sides, ties=ties),
         )
         question = question_of(x, y, sides, ties)
-        found.append(_answered(question, p_value, method, samples, seed, sums, rows))
+        found.append(_answer(question, p_value, method, samples, seed, sums, rows))
     return found
 
 
-def _answered(
+def _answer(
     question: TailQuestion | None,
     p_value: "partial[PermutationP]",
     method: PMethod,
     samples: int,
     seed: int,
-    sums: exact.Kept,
-    rows: certified.Kept,
+    sums: exact.SumCache,
+    rows: certified.RowCache,
 ) -> PermutationP:
     if question is None:
         return p_value(value=1.0, low=1.0, high=1.0, method="exact")
@@ -265,7 +262,7 @@ def checked_scores(scores: FloatArray) -> FloatArray:
     return scores
 
 
-def _refuse_unknown_settings(sides: str, ties: str, method: str) -> None:
+def _check_settings(sides: str, ties: str, method: str) -> None:
     check_choice("choice of sides", sides, Sides)
     check_choice("rule for ties", ties, Ties)
     check_choice("method of a permutation test", method, PMethod)
