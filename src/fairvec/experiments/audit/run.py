@@ -30,7 +30,7 @@ from fairvec.experiments.provenance import (
 )
 from fairvec.geometry import Geometry
 from fairvec.lexicon import Groups, SelectedTest, resolve
-from fairvec.metrics import Metric, ReadsCorpus, checked_score
+from fairvec.metrics import CorpusMetric, Metric, check_plugin_score
 from fairvec.results import (
     Description,
     Outcome,
@@ -75,7 +75,7 @@ def run(
     total = sum(len(audit.tests) for audit in plan.audits)
     rows: list[_Row] = []
     for audit in plan.audits:
-        if isinstance(audit.metric, ReadsCorpus):
+        if isinstance(audit.metric, CorpusMetric):
             with suppress(Exception):  # every test asks again, and says its own trouble
                 audit.metric.prepare([each.test for each in audit.tests])
         for each in audit.tests:
@@ -122,7 +122,7 @@ def _answer(
     if missing:
         return _Refusal(missing, "missing")
     try:
-        score = checked_score(metric, metric.measure(groups, geometry))
+        score = check_plugin_score(metric, metric.measure(groups, geometry))
         return infer(score, statistics, p_values)
     except NoSpreadError as error:
         return _Refusal(str(error), "no-spread")

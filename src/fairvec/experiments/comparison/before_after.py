@@ -34,7 +34,7 @@ from fairvec.experiments.utility import (
 )
 from fairvec.geometry import FloatArray, default_similarity
 from fairvec.lexicon import Selectors
-from fairvec.metrics.utility import Usefulness
+from fairvec.metrics.utility import UtilityScore
 from fairvec.metrics.utility.movement import (
     AMONG,
     Neighbourhoods,
@@ -415,7 +415,7 @@ def _shared(before: Outcome, after: Outcome) -> dict[str, Any]:
     }
 
 
-def _rows(of: Usefulness, items: Sequence[int]) -> FloatArray:
+def _rows(of: UtilityScore, items: Sequence[int]) -> FloatArray:
     places = {item: place for place, item in enumerate(of.items)}
     return of.samples.rows[[places[item] for item in items]]
 

@@ -26,7 +26,7 @@ from fairvec.experiments.audit.plan import asked_metrics
 from fairvec.geometry import similarity as similarity_named
 from fairvec.languages.language import language_codes
 from fairvec.lexicon import SelectedTest, select_tests
-from fairvec.metrics import Metric, ReadsCorpus, effect_size
+from fairvec.metrics import CorpusMetric, Metric, effect_size
 from fairvec.stats.anova import FEWEST_TIMES
 from fairvec.training.gensim_training import GensimModel
 from fairvec.training.text import files_of
@@ -189,7 +189,7 @@ def read_study(path: Path) -> CheckedStudy:
     kinds = [plan.kind(model, dim) for model in plan.models for dim in plan.dims]
     _refuse_equal(plan, path)
     for metric in plan.asked:
-        if isinstance(metric, ReadsCorpus):
+        if isinstance(metric, CorpusMetric):
             raise SettingError(
                 f"{path}: the metric {metric.name} reads words in sentences, which trained word "
                 "vectors do not; take another."
