@@ -56,7 +56,7 @@ def concept_view(
         components = _components(embedding, pairs, teaching.units, seed)
     except (LexiconError, UndefinedError):
         return None
-    shown = _shown(words, teaching.given)
+    shown = _shown(words, teaching.listed)
     between = fit_hyperplane(teaching.units, teaching.sides)
     units = tangent_vectors(embedding, [*shown])
     lean = (units @ between.normal + between.offset) / np.linalg.norm(between.normal)
@@ -79,7 +79,7 @@ def concept_view(
         f"{(~teaching.sides).sum():,} others",
         recognised=(int(recognised.sum()), len(recognised)),
         words=tuple(
-            _placed(key, shown[key], teaching.given, *numbers)
+            _placed(key, shown[key], teaching.listed, *numbers)
             for key, *numbers in zip(
                 shown, units @ direction, -lean, _after(after, [*shown], direction), strict=True
             )

@@ -29,7 +29,7 @@ from fairvec.lexicon import SelectedTest, select_tests
 from fairvec.metrics import CorpusMetric, Metric, effect_size
 from fairvec.stats.anova import FEWEST_TIMES
 from fairvec.training.gensim_training import GensimModel
-from fairvec.training.text import files_of
+from fairvec.training.text import corpus_files
 from fairvec.training.train import KINDS, Kind, get_model
 
 FROM_THE_GRID = ("name", "dimensions")
@@ -235,7 +235,7 @@ def _found(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
     """Return the files of a corpus: from the plan's folder, else from FAIRVEC_DATA."""
     data = os.environ.get("FAIRVEC_DATA")
     try:
-        return files_of([_place(place, folder, data) for place in places])
+        return corpus_files([_place(place, folder, data) for place in places])
     except (OSError, ValueError) as error:  # a name too long, or with a zero byte
         raise LexiconError(
             f"{folder}: a file of corpora cannot be sought ({os_reason(error)}); name another one."
@@ -244,7 +244,7 @@ def _found(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
 
 def _place(place: str, folder: Path, data: str | None) -> Path:
     here = folder / place
-    if Path(place).is_absolute() or not data or is_there(here) or glob(str(here), recursive=True):  # noqa: PTH207 - as files_of reads it
+    if Path(place).is_absolute() or not data or is_there(here) or glob(str(here), recursive=True):  # noqa: PTH207 - as corpus_files reads it
         return here
     return Path(data).expanduser() / place
 
