@@ -27,7 +27,7 @@ from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare
 from fairvec.geometry.nearest import IntArray
-from fairvec.metrics.utility import Analogies, Usefulness
+from fairvec.metrics.utility import Analogies, UtilityScore
 
 QUESTIONS = "google-analogies"
 WANTED = 40
@@ -116,7 +116,7 @@ def by_gensim(asked: AnalogySet, model: Embedding, places: IntArray) -> tuple[fl
     return seconds, len(sections[-1]["correct"])
 
 
-def right_among(found: Usefulness, places: IntArray) -> int:
+def right_among(found: UtilityScore, places: IntArray) -> int:
     """Return how many of the questions at these places have the right answer."""
     return int(found.samples.rows[np.isin(found.items, places)].sum())
 

@@ -42,7 +42,7 @@ def main() -> None:
     def exact(points: FloatArray) -> None:
         nobody = np.empty(0, np.intp)
         weights = PgdWeights(0.5, 0.5)
-        balance_rows(points, out[: len(points)], axis, weights, strength=1.0, still=nobody, c=1.0)
+        balance_rows(points, out[: len(points)], axis, weights, strength=1.0, fixed=nobody, c=1.0)
 
     ways: dict[str, tuple[Work, FloatArray]] = {
         "exact": (exact, points),

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from benchmarks import peers
 from benchmarks.timing import best
-from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.count import count_cooccurrences
 from fairvec.training.counting.counts import Cooccurrences, Weighting
 from fairvec.training.glove.engines import CpuTrainer
 from fairvec.training.glove.tiles import tile_pairs
@@ -78,11 +78,11 @@ def text(tokens: int, words: int) -> NDArray[np.int32]:
 def count(tokens: NDArray[np.int32], words: int, window: int, folder: Path) -> Cooccurrences:
     """Count by fairvec and by a hash table, and print both."""
     weighting = Weighting(window)
-    found = cooccurrences(tokens, words, weighting, folder / "counts")
+    found = count_cooccurrences(tokens, words, weighting, folder / "counts")
     print(f"counting {len(tokens[tokens >= 0]):,} tokens of {words:,} words, window {window}:")
     for threads in sorted({1, cpu_count() or 1}):
         place = folder / f"counts-{threads}"
-        seconds = best(lambda: cooccurrences(tokens, words, weighting, place, threads=threads))  # noqa: B023 - called at once
+        seconds = best(lambda: count_cooccurrences(tokens, words, weighting, place, threads=threads))  # noqa: B023 - called at once
         print(f"  fairvec, {threads} threads {seconds:7.2f} s, {found.pairs:,} pairs")
     room = 1 << (2 * found.pairs).bit_length()
 
@@ -168,7 +168,7 @@ def seconds_an_epoch(kind: GloveKind, counted: Cooccurrences, folder: Path, thre
 def dense_counts(place: int, asked: str, window: int, folder: Path) -> Cooccurrences:
     """Count a text of WORDS:TOKENS, and write the whole matrix for Mittens."""
     words, tokens = (int(number) for number in asked.split(":"))
-    found = cooccurrences(text(tokens, words), words, Weighting(window), folder / f"dense-{place}")
+    found = count_cooccurrences(text(tokens, words), words, Weighting(window), folder / f"dense-{place}")
     np.save(folder / f"counts-{place}.npy", dense(found))
     return found
 

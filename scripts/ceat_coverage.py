@@ -18,7 +18,7 @@ from fairvec.experiments.audit.inference import infer
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.metrics import Score, TwoSamples
-from fairvec.metrics.bias.ceat import attribute_standard_error, context_closeness
+from fairvec.metrics.bias.ceat import attribute_standard_error, context_similarities
 from fairvec.metrics.bias.weat import CALISKAN, leanings
 
 DIMENSIONS, WORDS, MANY = 20, 8, 2_000
@@ -77,7 +77,7 @@ def covered(of_targets: int, of_attributes: int, bias: float, other: float, stud
             for role, side in sides.items()
         } | {role: [*contexts(generator, one, of_attributes)] for role, one in attributes.items()}
         x, y = (
-            context_closeness(read[role], read["a"], read["b"], COSINE, Euclidean())
+            context_similarities(read[role], read["a"], read["b"], COSINE, Euclidean())
             for role in ("x", "y")
         )
         samples = TwoSamples(x.by_word.means, y.by_word.means, leanings, CALISKAN)

@@ -14,8 +14,8 @@ from fairvec.core.format import is_significant
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.metrics.bias.ceat import (
     CombinedEffect,
-    closeness_of_draws,
-    context_closeness,
+    similarities_by_draw,
+    context_similarities,
     sample_contexts,
 )
 from fairvec.metrics.bias.weat import CALISKAN, leanings
@@ -54,7 +54,7 @@ def as_published(lists: dict[str, list[FloatArray]], draws: int, seed: int) -> t
         )
         for role, own in lists.items()
     }
-    rows = closeness_of_draws(lists, chosen, COSINE, Euclidean())
+    rows = similarities_by_draw(lists, chosen, COSINE, Euclidean())
     found = CombinedEffect(CALISKAN).combined(rows["x"], rows["y"])
     return float(found.p_above), float(found.p_either)
 
@@ -63,7 +63,7 @@ def by_words(lists: dict[str, list[FloatArray]]) -> float:
     """Return the exact p of regrouping words."""
     x, y = (
         leanings(
-            context_closeness(
+            context_similarities(
                 lists[role], lists["a"], lists["b"], COSINE, Euclidean()
             ).by_word.means
         )

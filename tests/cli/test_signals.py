@@ -63,7 +63,7 @@ def left_in(folder: Path) -> list[Path]:
 
 WRITING = HOLD.format(module="fairvec.embedding.saving", name="_refuse_mistakable")
 UNPACKING = HOLD.format(module="fairvec.embedding.loading", name="detect_format")
-COUNTING = HOLD.format(module="fairvec.training.train", name="cooccurrences")
+COUNTING = HOLD.format(module="fairvec.training.train", name="count_cooccurrences")
 DEBIASED = HOLD.format(module="fairvec.experiments.debiasing.files", name="save_transform")
 
 

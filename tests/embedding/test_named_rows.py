@@ -7,7 +7,7 @@ from fairvec.core.errors import FairvecError
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import Euclidean, Geometry, Poincare
-from fairvec.metrics.bias.vocabulary import nearest
+from fairvec.metrics.bias.vocabulary import nearest_words
 from fairvec.metrics.utility.movement import neighbourhoods
 
 
@@ -23,7 +23,7 @@ def test_the_word_is_named(value: float, geometry: Geometry) -> None:
     model = with_one(value, geometry)
     for looked in (
         lambda: neighbours_of(model, ["w1"], 3),
-        lambda: nearest(model.rows(["w1"]), ["w1"], model, 3),
+        lambda: nearest_words(model.rows(["w1"]), ["w1"], model, 3),
         lambda: neighbourhoods(model, 3),
     ):
         with pytest.raises(FairvecError, match="model: the vector of 'w4999' holds NaN or inf"):

@@ -1,4 +1,4 @@
-"""Usefulness of real models, by the library and by a few independent lines of numpy."""
+"""UtilityScore of real models, by the library and by a few independent lines of numpy."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -73,7 +73,7 @@ def test_sembias(
 ) -> None:
     model = request.getfixturevalue(space)
     rows = cast(SemBiasSet, benchmark("sembias"))
-    metric = SemBias("gyro-translation", similarity).settled(rows, model)
+    metric = SemBias("gyro-translation", similarity).with_chosen_t(rows, model)
     assert metric.t == t
     path = data / "sembias" / "SemBias.tsv"
     columns = chosen(model, path, t or 0, cosine=similarity is COSINE)

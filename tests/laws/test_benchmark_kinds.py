@@ -25,7 +25,7 @@ from fairvec.experiments.frontier.points import figures_of
 from fairvec.experiments.utility import answers
 from fairvec.messages.changes import before_and_after, change_label, group_heading
 from fairvec.metrics.base import OneSample
-from fairvec.metrics.utility import UTILITY_METRICS, Usefulness
+from fairvec.metrics.utility import UTILITY_METRICS, UtilityScore
 from tests.results.make import measured
 
 WORDS = [f"w{number}" for number in range(40)]
@@ -47,7 +47,7 @@ class Smelling:
     name: str = "smelling"
     meaning: str = "More is more."
 
-    def measure(self, benchmark: Scents, embedding: Embedding, /) -> tuple[Usefulness, ...]:
+    def measure(self, benchmark: Scents, embedding: Embedding, /) -> tuple[UtilityScore, ...]:
         items = tuple(range(len(benchmark)))
         own = np.asarray(embedding.vectors[: len(items), 0], float)
         rated = np.array([pair.score for pair in benchmark.pairs])
@@ -55,7 +55,7 @@ class Smelling:
         how = OneSample(rows, lambda drawn: drawn[..., 0].mean(axis=-1))
         value = float(own.mean())
         return tuple(
-            Usefulness(part, value, how, items, len(items), ()) for part in ("rose", "smoke, old")
+            UtilityScore(part, value, how, items, len(items), ()) for part in ("rose", "smoke, old")
         )
 
 

@@ -13,7 +13,7 @@ from fairvec.core.io.read_files import is_file, is_folder, is_there
 from fairvec.documents.read import read_sources
 from fairvec.experiments.study.plan import read_study
 from fairvec.lexicon import concept, select_tests
-from fairvec.training.text import files_of
+from fairvec.training.text import corpus_files
 
 NAMES = {
     "long": "a" * 5000,
@@ -31,7 +31,7 @@ LOOKED_UP: dict[str, Callable[[str], Any]] = {
     "load_reviews": load_reviews,
     "read_results": fairvec.read_results,
     "read_study": lambda name: read_study(Path(name)),
-    "files_of": lambda name: files_of([name]),
+    "corpus_files": lambda name: corpus_files([name]),
     "read_sources": lambda name: read_sources([Path(name)]),
 }
 

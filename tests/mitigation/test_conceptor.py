@@ -6,7 +6,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare
 from fairvec.lexicon import ConceptWords
 from fairvec.mitigation import ConceptorNegation
-from fairvec.mitigation.methods.conceptor import shrinking
+from fairvec.mitigation.methods.conceptor import ridge_shrinkage
 from fairvec.mitigation.specific_words import listed_words
 from tests.mitigation.toys import concept, embedding
 
@@ -58,7 +58,7 @@ def test_words_of_any_size_are_shrunk_by_the_formula(size: float, many: int) -> 
     left = np.linalg.qr(rng.normal(size=(many, min(many, 7))))[0]
     axes = np.linalg.qr(rng.normal(size=(10, left.shape[1])))[0]
     sizes = np.linspace(1, 3, left.shape[1])
-    move = shrinking((left * sizes * size) @ axes.T, 2.0, 1.0)
+    move = ridge_shrinkage((left * sizes * size) @ axes.T, 2.0, 1.0)
     kept = [1 / (1 + (np.sqrt(2.0) / (one * size)) ** 2) for one in sizes]
     expected = sum(share * np.outer(axis, axis) for share, axis in zip(kept, axes.T, strict=True))
     np.testing.assert_allclose(-move.change, expected, atol=1e-7)

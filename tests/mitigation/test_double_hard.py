@@ -133,7 +133,7 @@ def test_a_model_of_specific_words_has_no_biased_part() -> None:
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"a basis of \(2, 3\) and a mean of \(1, 4\)"):
-        CentredProjection.made_of({"basis": np.ones((2, 3)), "mean": np.ones((1, 4))}, 1.0)
+        CentredProjection.from_tensors({"basis": np.ones((2, 3)), "mean": np.ones((1, 4))}, 1.0)
     transform = DoubleHard(components=1).fit(embedding(), concept())
     save_transform(transform, tmp_path / "x.safetensors")
     other = Embedding(["a"], np.ones((1, 3)))

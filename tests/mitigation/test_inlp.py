@@ -10,7 +10,7 @@ from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
 from fairvec.mitigation import INLP
 from fairvec.mitigation.methods import erasure as inlp
-from fairvec.mitigation.methods.erasure import labelled, read_away
+from fairvec.mitigation.methods.erasure import iterative_nullspace, label_words
 from tests.mitigation.toys import concept, embedding
 
 
@@ -19,7 +19,7 @@ def test_the_projection_is_onto_the_intersection_of_the_null_spaces() -> None:
     labels = np.repeat([0, 1], 200)
     rows = noise.normal(size=(400, 8))
     rows[:, :3] += np.where(labels[:, None] == 0, 1, -1) * [2.0, 1.0, 0.5]
-    basis, accuracies, guessing = read_away(rows, labels, 5, 0)
+    basis, accuracies, guessing = iterative_nullspace(rows, labels, 5, 0)
     np.testing.assert_allclose(basis @ basis.T, np.eye(len(basis)), atol=1e-12)
     left = np.eye(8)
     for normal in basis:
@@ -35,7 +35,7 @@ def test_the_first_direction_is_the_classifiers_normal() -> None:
     noise = np.random.default_rng(5)
     labels = np.repeat([0, 1], 200)
     rows = noise.normal(size=(400, 4)) + 2 * np.outer(labels, [1, 1, 0, 0])
-    (normal,), _, _ = read_away(rows, labels, 1, 0)
+    (normal,), _, _ = iterative_nullspace(rows, labels, 1, 0)
     expected = LogisticRegression().fit(rows, labels).coef_[0]
     assert abs(normal @ expected) / np.linalg.norm(expected) > 0.99
 
@@ -54,7 +54,7 @@ def test_it_stops_at_the_first_guess_no_better_than_the_most_frequent_label(
     labels = np.repeat([0, 1], each)
     rows = np.random.default_rng(seed).normal(size=(2 * each, columns))
     rows[:, 0] += apart * labels
-    basis, accuracies, guessing = read_away(rows, labels, iterations, seed)
+    basis, accuracies, guessing = iterative_nullspace(rows, labels, iterations, seed)
     assert len(basis) == len(accuracies) - 1 <= iterations
     assert all(accuracy > guessing for accuracy in accuracies[:-1])
     assert len(basis) < columns  # something is left of every word
@@ -66,7 +66,7 @@ def test_it_stops_at_the_first_guess_no_better_than_the_most_frequent_label(
 def test_enough_words_tell_guessing_from_reading(
     more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = len(labelled(ConceptWords(concept(), embedding()), "leaning", 50).keys)
+    known = len(label_words(ConceptWords(concept(), embedding()), "leaning", 50).keys)
     monkeypatch.setattr(inlp, "ENOUGH", known + more)
     transform = INLP(each=50).fit(embedding(), concept())
     assert ("not-linearly-readable" in transform.guarantees) is (more == 0)
@@ -118,6 +118,6 @@ def test_gender_in_a_real_model() -> None:
     model, about = fairvec.load("glove-en-small"), shipped("en/gender")
     transform = INLP(each=300).fit(model, about)
     assert "not-linearly-readable" in transform.guarantees
-    found = labelled(ConceptWords(about, model), "leaning", 300)
+    found = label_words(ConceptWords(about, model), "leaning", 300)
     assert set(transform.fitted_on) >= set(found.keys)
     assert str(transform.transform(model).history[-1]).startswith("debias method=inlp")

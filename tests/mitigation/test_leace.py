@@ -9,7 +9,7 @@ from fairvec.geometry import FloatArray, Geometry, Poincare
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
 from fairvec.mitigation import LEACE
-from fairvec.mitigation.methods.erasure import labelled, readable
+from fairvec.mitigation.methods.erasure import label_words, leace_projection
 from tests.mitigation.toys import concept, embedding
 
 
@@ -32,7 +32,7 @@ def by_the_paper(rows: FloatArray, labels: NDArray[np.intp]) -> FloatArray:
 @pytest.mark.parametrize("which", ["leaning", "defining"])
 def test_leace_by_its_formula_and_exactly(which: str, space: Geometry | None) -> None:
     model = embedding(space)
-    found = labelled(ConceptWords(concept(), model), which, 50)
+    found = label_words(ConceptWords(concept(), model), which, 50)
     transform = LEACE(words=which, each=50).fit(model, concept())  # type: ignore[arg-type]
     mean = found.rows.mean(axis=0)
     erased = mean + (found.rows - mean) @ by_the_paper(found.rows, found.labels).T
@@ -44,11 +44,11 @@ def test_leace_by_its_formula_and_exactly(which: str, space: Geometry | None) ->
 
 
 def test_it_moves_the_words_less_than_any_projection_that_hides_them() -> None:
-    found = labelled(ConceptWords(concept(), embedding()), "leaning", 50)
+    found = label_words(ConceptWords(concept(), embedding()), "leaning", 50)
     rows = found.rows - found.rows.mean(axis=0)
     means = np.array([rows[found.labels == label].mean(axis=0) for label in range(3)])
     basis = np.linalg.svd(means)[2][:2]
-    least = np.linalg.norm(rows @ readable(found.rows, found.labels))
+    least = np.linalg.norm(rows @ leace_projection(found.rows, found.labels))
     assert 0 < least < np.linalg.norm(rows @ basis.T @ basis)
 
 
@@ -57,13 +57,13 @@ def test_what_cannot_be_read_is_left_alone() -> None:
     labels = np.repeat([0, 1], 30)
     for label in (0, 1):
         rows[labels == label] -= rows[labels == label].mean(axis=0)
-    np.testing.assert_array_equal(readable(rows, labels), np.zeros((5, 5)))
+    np.testing.assert_array_equal(leace_projection(rows, labels), np.zeros((5, 5)))
 
 
 def test_gender_in_a_real_model_cannot_be_read_any_more() -> None:
     model, about = fairvec.load("glove-en-small"), shipped("en/gender")
     after = LEACE().fit(model, about).transform(model)
-    found = labelled(ConceptWords(about, model), "leaning", None)
+    found = label_words(ConceptWords(about, model), "leaning", None)
 
     def read(each: Embedding) -> float:
         rows = each.rows(found.keys)[: 2 * len(found.keys) // 3]

@@ -52,7 +52,7 @@ class Shrinking(Move):
         return {}
 
     @classmethod
-    def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
+    def from_tensors(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
         return cls(strength)
 
 

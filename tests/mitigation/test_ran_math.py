@@ -57,13 +57,13 @@ def test_no_word_does_better_by_the_published_optimiser(near: float, weights: Ra
     words, neighbours, repelled, g = problem(1, near)
     pushes = forces(neighbours, repelled, g, weights)
     found = solve_ran(words, pushes, weights.attraction)
-    assert (found.gaps[found.held] < TOLERANCE).all()
+    assert (found.gaps[found.attracted] < TOLERANCE).all()
     values = objective(found.rows, words, pushes, weights.attraction)
     noise = np.random.default_rng(2)
     for number, word in enumerate(words):
         given = word, neighbours[number][repelled[number]], g, weights
         assert values[number] == pytest.approx(published(found.rows[number], *given), abs=1e-12)
-        if found.held[number]:
+        if found.attracted[number]:
             assert values[number] <= published(by_adam(*given), *given) + TOLERANCE
             for _ in range(20):
                 aside = found.rows[number] + 0.03 * noise.normal(size=7)
@@ -95,5 +95,5 @@ def test_a_word_that_nothing_holds_stays_and_is_marked() -> None:
     words = np.tile(g, (30, 1))
     weights = RanWeights(0.0, 0.5, 0.5)
     found = solve_ran(words, forces(neighbours, repelled, g, weights), weights.attraction)
-    assert not found.held.any()
+    assert not found.attracted.any()
     np.testing.assert_array_equal(found.rows, words)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from fairvec.cli.console import ProgressCallback, duration, err, print_note, progress_bar
 from fairvec.training.encode import EncodedCorpus
-from fairvec.training.gensim_training import Passing
+from fairvec.training.gensim_training import PassProgress
 from fairvec.training.glove.glove import EpochProgress
 from fairvec.training.train import ProgressCallbacks
 
@@ -54,7 +54,7 @@ def _epoch(draw: ProgressCallback) -> Callable[[EpochProgress], None]:
     return epoch
 
 
-def _predicting(draw: ProgressCallback) -> Passing:
+def _predicting(draw: ProgressCallback) -> PassProgress:
     def predicting(number: int, passes: int) -> None:
         text = f"epoch {number} of {passes}" if number else "reading the vocabulary"
         draw(max(0, number - 1), passes, text)

@@ -31,8 +31,8 @@ from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.provenance import describe_metric, describe_model
 from fairvec.metrics.utility import (
     Analogies,
-    Usefulness,
     UtilityMetric,
+    UtilityScore,
     metrics_for,
     similarity_name,
 )
@@ -64,7 +64,7 @@ class UtilityAnswer(NamedTuple):
     """What came of a figure, and the figure item by item; None where there is none."""
 
     outcome: Outcome
-    figure: Usefulness | None
+    figure: UtilityScore | None
 
     @property
     def what(self) -> tuple[str, str]:
@@ -291,7 +291,7 @@ def _coverage(
     )
 
 
-def _interval(figure: Usefulness, statistics: Statistics) -> Interval | None:
+def _interval(figure: UtilityScore, statistics: Statistics) -> Interval | None:
     if statistics.interval == "none":
         return None
     if figure.shared:

@@ -1,4 +1,4 @@
-"""The number: every metric under one contract."""
+"""Metrics by name: every bias metric of fairvec and of plugins, under one contract (`Metric`)."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,9 +7,9 @@ from typing import Any
 from fairvec.core.errors import UnknownNameError
 from fairvec.core.settings import parse_settings, setting_types
 from fairvec.metrics.base import (
+    CorpusMetric,
     Metric,
     OneSample,
-    ReadsCorpus,
     Score,
     Traits,
     TwoSamples,
@@ -39,7 +39,7 @@ from fairvec.metrics.bias import (
     Weat,
     effect_size,
 )
-from fairvec.metrics.plugins import FOREIGN_METRICS, as_metric, checked_score, register_metric
+from fairvec.metrics.plugins import FOREIGN_METRICS, as_metric, check_plugin_score, register_metric
 
 METRICS: tuple[Metric, ...] = BIAS_METRICS
 """Every metric of fairvec's own with its default settings; the name of each is unique."""
@@ -47,24 +47,25 @@ METRICS: tuple[Metric, ...] = BIAS_METRICS
 
 def metric(name: str, /, **settings: Any) -> Metric:
     """Return the metric registered under `name` with some of its settings."""
-    return _with(_known(name), settings)
+    return _with_settings(_find(name), settings)
 
 
 def configure_metric(name: str, shared: Mapping[str, Any]) -> Metric:
-    """Return the metric with those settings that it has, of several that metrics share.
+    """Return the metric with those of the shared settings that it has.
 
-    What no metric could have is refused, so that a slip does not pass for a setting of others.
+    A value that no metric could have is refused, so that a slip is not taken for another metric's
+    setting.
     """
     for setting, value in shared.items():
         for known in METRICS:
             if setting in setting_types(type(known)):
-                _with(known, {setting: value})
-    chosen = _known(name)
+                _with_settings(known, {setting: value})
+    chosen = _find(name)
     own = setting_types(type(chosen))
-    return _with(chosen, {key: value for key, value in shared.items() if key in own})
+    return _with_settings(chosen, {key: value for key, value in shared.items() if key in own})
 
 
-def _known(name: str) -> Metric:
+def _find(name: str) -> Metric:
     for known in METRICS:
         if known.name == name:
             return known
@@ -78,9 +79,9 @@ def metric_names() -> list[str]:
     return [*(known.name for known in METRICS), *FOREIGN_METRICS.names()]
 
 
-def _with(known: Metric, settings: Mapping[str, Any]) -> Metric:
-    found: Metric = replace(known, **parse_settings(type(known), known.name, settings))  # type: ignore[type-var]
-    return found
+def _with_settings(known: Metric, settings: Mapping[str, Any]) -> Metric:
+    configured: Metric = replace(known, **parse_settings(type(known), known.name, settings))  # type: ignore[type-var]
+    return configured
 
 
 __all__ = [
@@ -91,6 +92,7 @@ __all__ = [
     "BiasByClustering",
     "BiasByNeighbours",
     "Ceat",
+    "CorpusMetric",
     "DirectBias",
     "Ect",
     "EffectSize",
@@ -101,7 +103,6 @@ __all__ = [
     "Metric",
     "OneSample",
     "PairBias",
-    "ReadsCorpus",
     "Ripa",
     "Rnd",
     "Rnsb",
@@ -114,7 +115,7 @@ __all__ = [
     "Weat",
     "WordShare",
     "as_metric",
-    "checked_score",
+    "check_plugin_score",
     "configure_metric",
     "effect_size",
     "metric",

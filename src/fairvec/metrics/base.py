@@ -1,4 +1,10 @@
-"""The contract of every metric: its traits, its score, and what may be regrouped."""
+"""What a metric is: its traits, the score it gives, and the samples that statistics may regroup.
+
+A metric maps the looked-up word lists of a test (`Groups`) to a `Score`: a value, each word's share
+in it, and per-word numbers for a permutation test (`TwoSamples`) or a bootstrap (`OneSample`). It
+knows nothing of files, p-values or reports. Its `Traits` hold whatever the model, and laws over all
+metrics test them.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,9 +15,6 @@ import numpy as np
 from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.lexicon import Found, Groups, Test
 from fairvec.results import Convention
-
-# What a metric gives back: a number, each word's share in it, and what may be regrouped.
-
 
 EffectOfTwo = Callable[[FloatArray, FloatArray], FloatArray]
 
@@ -31,11 +34,11 @@ class WordShare:
 
 
 def shift_leanings(rows: FloatArray, by: float) -> FloatArray:
-    """Return rows of pairs, closeness to A and to B, that lean to A by so much more."""
-    moved = rows.copy()
-    moved[..., 0::2] += by / 2
-    moved[..., 1::2] -= by / 2
-    return moved
+    """Return rows of (similarity to A, similarity to B) pairs, shifted to A by `by`."""
+    shifted = rows.copy()
+    shifted[..., 0::2] += by / 2
+    shifted[..., 1::2] -= by / 2
+    return shifted
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class TwoSamples:
 
     `x` and `y` hold one row a word; `leanings` gives the numbers that a permutation regroups, one
     a word unless the metric says otherwise; `effect` maps batches of regrouped rows
-    (..., words, columns) to effects (...); `more` gives rows that lean to A by so much more.
+    (..., words, columns) to effects (...); `more` shifts the leanings of rows to A by a number.
     `error` is a standard error of the difference of means that regrouping words cannot show, and
     `error_of` says whose it is.
     """
@@ -94,9 +97,6 @@ class Score:
     doubt: str = ""
     # Two arrays have no single answer to whether they are equal.
     near: FloatArray | None = field(default=None, compare=False)
-
-
-# What holds of a metric whatever the model: declared in the metric, tested by laws over all.
 
 
 Sees = Literal["X to A, Y to B", "words to A", "words to A and B"]
@@ -170,8 +170,8 @@ class Metric(Protocol):
 
 
 @runtime_checkable
-class ReadsCorpus(Protocol):
-    """What a metric has besides if it reads words in contexts that not every word has."""
+class CorpusMetric(Protocol):
+    """What a metric also has if it reads words in contexts, which not every word has."""
 
     def prepare(self, tests: Sequence[Test]) -> None:
         """Find the contexts of all words of several tests at once."""
@@ -182,12 +182,9 @@ class ReadsCorpus(Protocol):
         ...
 
 
-# The words a metric looks at one by one: the list `words` of a test, or else x and y together.
-
-
 @dataclass(frozen=True, eq=False)
 class TargetWords:
-    """Words, the role of each and one vector each."""
+    """The words that a metric reads one by one, with the role and the vector of each."""
 
     found: tuple[Found, ...]
     roles: tuple[str, ...]
@@ -201,8 +198,8 @@ class TargetWords:
         )
 
 
-def targets(groups: Groups) -> TargetWords:
-    """Return the words of a test that a metric looks at."""
+def target_words(groups: Groups) -> TargetWords:
+    """Return the words that a metric reads: the list `words`, or else x and y together."""
     lists = groups.filling("words")
     return TargetWords(
         found=tuple(found for group in lists for found in group.found),
@@ -211,16 +208,13 @@ def targets(groups: Groups) -> TargetWords:
     )
 
 
-# Means of the numbers behind a score, for one set of rows or for many resamples of them.
-
-
 def column_mean(rows: FloatArray) -> FloatArray:
-    """Return the mean of the one column of numbers, case by case."""
+    """Return the mean of the only column, for one set of rows or for each of many resamples."""
     means: FloatArray = rows[..., 0].mean(axis=-1)
     return means
 
 
 def overall_mean(rows: FloatArray) -> FloatArray:
-    """Return the mean over all columns of numbers, case by case."""
+    """Return the mean over all columns, for one set of rows or for each of many resamples."""
     means: FloatArray = rows.mean(axis=(-2, -1))
     return means

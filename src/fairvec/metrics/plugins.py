@@ -1,4 +1,8 @@
-"""Metrics from outside: registered in Python, or brought by another package."""
+"""Metrics of other packages: registered in Python, or found by an entry point.
+
+Whatever a plugin brings is checked twice: `as_metric` when it is registered, `check_plugin_score`
+at every score that it gives.
+"""
 
 from collections.abc import Iterator
 from dataclasses import is_dataclass
@@ -21,48 +25,48 @@ from fairvec.results import Convention
 
 GROUP = "fairvec.metrics"
 """The group of entry points by which a package brings metrics."""
-NEEDED = ("x", "y", "words", "a", "b")
-"""The roles that a metric can ask for."""
+ROLES = ("x", "y", "words", "a", "b")
+"""The roles that a metric may require of a test."""
 
-Given = TypeVar("Given")
+Registered = TypeVar("Registered")
 
 
-def as_metric(given: object, called: str) -> Metric:
-    """Return what somebody gave as a metric, or say what it lacks; a class is made by its defaults.
+def as_metric(plugin: object, label: str) -> Metric:
+    """Check a plugin's metric and return it; a class is instantiated with its default settings.
 
-    It must be a frozen dataclass with all that `Metric` has.
+    It must be a frozen dataclass with all that `Metric` has; the error names what is missing.
     """
-    made: Any = given
-    if isinstance(given, type):
+    metric: Any = plugin
+    if isinstance(plugin, type):
         try:
-            made = given()
+            metric = plugin()
         except Exception as error:  # it is somebody else's, and may raise anything
             raise SettingError(
-                f"{called} cannot be made by its default settings ({brief(error)}); give every "
+                f"{label} cannot be made by its default settings ({brief(error)}); give every "
                 "setting a default, or give an object."
             ) from error
-    refusal(called, _lacks(made))
-    found: Metric = made
-    return found
+    refusal(label, _faults(metric))
+    checked: Metric = metric
+    return checked
 
 
-def _lacks(made: Any) -> Iterator[str]:
-    """Say what is no part of a metric, or is another thing than it should be."""
-    if not is_dataclass(made) or not is_frozen(type(made)):
+def _faults(metric: Any) -> Iterator[str]:
+    """Yield what is missing or of a wrong type."""
+    if not is_dataclass(metric) or not is_frozen(type(metric)):
         yield "is no frozen dataclass"
         return
-    if trouble := lacking_settings(type(made)):
+    if trouble := lacking_settings(type(metric)):
         yield trouble
         return
     for part, (fits, should) in _PARTS.items():
         try:
-            held = getattr(made, part)
+            value = getattr(metric, part)
         except AttributeError:
             yield f"has no {part}"
         except Exception as error:  # a property of somebody else's may raise anything
             yield f"fails when it is asked for its {part} ({brief(error)})"
         else:
-            if not fits(held):
+            if not fits(value):
                 yield f"has a {part} that is no {should}"
 
 
@@ -73,14 +77,20 @@ def _is_number(value: Any) -> bool:
 _PARTS: dict[str, tuple[Any, str]] = {
     "name": (is_name, "name of small letters, digits, dots and hyphens"),
     "needs": (
-        lambda held: isinstance(held, tuple) and held and set(held) <= {*NEEDED},
-        f"tuple of {', '.join(NEEDED)}",
+        lambda roles: isinstance(roles, tuple) and roles and set(roles) <= {*ROLES},
+        f"tuple of {', '.join(ROLES)}",
     ),
-    "neutral": (lambda held: held is None or _is_number(held), "finite number or None"),
-    "meaning": (lambda held: isinstance(held, str) and held.endswith("."), "sentence"),
-    "similarity": (lambda held: held is None or isinstance(held, Similarity), "similarity or None"),
-    "convention": (lambda held: held is None or isinstance(held, Convention), "Convention or None"),
-    "traits": (lambda held: isinstance(held, Traits), "Traits"),
+    "neutral": (lambda value: value is None or _is_number(value), "finite number or None"),
+    "meaning": (lambda text: isinstance(text, str) and text.endswith("."), "sentence"),
+    "similarity": (
+        lambda value: value is None or isinstance(value, Similarity),
+        "similarity or None",
+    ),
+    "convention": (
+        lambda value: value is None or isinstance(value, Convention),
+        "Convention or None",
+    ),
+    "traits": (lambda value: isinstance(value, Traits), "Traits"),
     "measure": (callable, "function"),
 }
 
@@ -90,7 +100,7 @@ FOREIGN_METRICS: PluginRegistry[Metric] = PluginRegistry(
 """The metrics that are not fairvec's own."""
 
 
-def register_metric(metric: Given) -> Given:
+def register_metric(metric: Registered) -> Registered:
     """Have a metric found by its name, as fairvec's own are, in this process; return what is given.
 
     It takes an object, or stands as a decorator above a class whose settings all have defaults:
@@ -105,12 +115,12 @@ def register_metric(metric: Given) -> Given:
     return metric
 
 
-def checked_score(metric: Metric, score: Any) -> Score:
-    """Return what a metric from outside gave, if it is a score with a finite value."""
+def check_plugin_score(metric: Metric, score: Any) -> Score:
+    """Return the score of a metric; that of a plugin must be a Score with a finite value."""
     origin = origin_of(type(metric))
     if origin is None or (isinstance(score, Score) and _is_finite(score.value)):
-        found: Score = score
-        return found
+        checked: Score = score
+        return checked
     gave = f"the value {score.value!r}" if isinstance(score, Score) else type(score).__name__
     raise UndefinedError(
         f"{metric.name} of {origin} gave {gave} instead of a Score with a finite value; tell the "

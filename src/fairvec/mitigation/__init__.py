@@ -1,4 +1,4 @@
-"""The change: methods that take a concept out of an embedding, a family a file."""
+"""Debiasing methods by name: what takes a concept out of an embedding or an encoder."""
 
 from typing import Any
 

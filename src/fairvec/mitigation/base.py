@@ -1,4 +1,4 @@
-"""What every debiasing method must be able to do, and what it can promise."""
+"""What a debiasing method is (`Debiaser`), and the guarantees that its transform can give."""
 
 from typing import ClassVar, Literal, Protocol
 
@@ -39,7 +39,7 @@ Lengths = Literal["free", "kept", "unit"]
 class Debiaser(Protocol):
     """A debiasing method with its settings; the constructor checks and stores them.
 
-    Every method is a frozen dataclass, and no unfitted state exists: what `fit` returns is whole.
+    Every method is a frozen dataclass without fitted state: `fit` returns a complete transform.
     """
 
     name: ClassVar[str]
@@ -64,7 +64,7 @@ def check_lengths(lengths: str, geometry: Geometry) -> None:
 
 
 def guarantees_at(*names: str, strength: float, lengths: str = "free") -> frozenset[str]:
-    """Return what a projection promises at a strength: `names` need all of it to be taken out."""
+    """Return the guarantees of a projection at a strength; `names` hold at full strength only."""
     found = set(names) | {IDEMPOTENT} if strength == 1 else set()
     if lengths == "kept":
         found.add(NORM_KEPT)

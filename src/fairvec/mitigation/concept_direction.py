@@ -1,4 +1,8 @@
-"""The direction of a concept, how much it hangs on pairs, and vocabulary PCA."""
+"""The direction or subspace of a concept in an embedding, how stable it is, and vocabulary PCA.
+
+A direction is taken from pairs, sets or a list of words (`DirectionRule`); its stability is how
+well it is found again with one of them left out.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,17 +26,14 @@ from fairvec.geometry.norms import norm, normalize, normalize_rows
 from fairvec.lexicon import ConceptWords, Definition
 from fairvec.mitigation.moves import tangent_blocks
 
-# How much a direction hangs on single pairs of words.
-
-
 Sets = Sequence[tuple[str, ...]]
 
 STEADINESS = "steadiness"
-"""The remark of a transform that says how steady its directions are."""
+"""The remark of a transform about the stability of its directions."""
 
 
 @dataclass(frozen=True)
-class DirectionSteadiness:
+class DirectionStability:
     """How well a direction, or the subspace of k, is found again without one of its pairs.
 
     `cosines` has the |cosine| between what is found without a pair (a set, a word of a list) and
@@ -49,64 +50,29 @@ class DirectionSteadiness:
     cosines: Mapping[str, float]
 
     @property
-    def said(self) -> str:
-        """The same in words."""
+    def summary(self) -> str:
+        """One sentence for the remarks of a transform."""
         if not self.cosines:
             return "rests on one pair alone, which no other confirms"
-        about = ""
+        explained = ""
         if self.explained is not None:
-            first = "component holds" if self.k == 1 else f"{self.k} components hold"
-            about = f"the first {first} {self.explained:.0%} of what {self.kind} differ in; "
+            components = "component holds" if self.k == 1 else f"{self.k} components hold"
+            explained = (
+                f"the first {components} {self.explained:.0%} of what {self.kind} differ in; "
+            )
         low, high = (choose(self.cosines, key=self.cosines.__getitem__) for choose in (min, max))
         return (
-            f"{about}with one of {self.count} {self.kind} left out the |cosine| with this "
+            f"{explained}with one of {self.count} {self.kind} left out the |cosine| with this "
             f"direction is {self.cosines[low]:.3f} (without {low}) to {self.cosines[high]:.3f} "
             f"(without {high})"
         )
-
-
-def stability(
-    found: FloatArray,
-    sets: Sets,
-    taken: Callable[[Sets], FloatArray],
-    explained: float | None = None,
-) -> DirectionSteadiness:
-    """Leave out one pair or set after the other, or one word of a list, and compare.
-
-    `found` is what `taken` makes of all of them: a direction, or a basis of orthonormal rows.
-    """
-    listed = len(sets) == 1 and len(sets[0]) > 2
-    parts: Sets = [(key,) for key in sets[0]] if listed else sets
-    cosines: dict[str, float] = {}
-    if len(parts) > 1:
-        for number, part in enumerate(parts):
-            left = [*parts[:number], *parts[number + 1 :]]
-            again = [tuple(key for (key,) in left)] if listed else left
-            cosines["-".join(part)] = _cosine(found, again, taken)
-    kind = "words" if listed else "pairs" if all(len(each) == 2 for each in sets) else "sets"
-    return DirectionSteadiness(kind, len(parts), len(np.atleast_2d(found)), explained, cosines)
-
-
-def explained_by(sets: Sequence[FloatArray], k: int = 1) -> float:
-    """Return the share of the first k principal components of sets centred at their means."""
-    centred = np.concatenate([each - each.mean(axis=0) for each in sets])
-    return float(explained_variance_ratio(centred)[:k].sum())
-
-
-def _cosine(found: FloatArray, sets: Sets, taken: Callable[[Sets], FloatArray]) -> float:
-    try:
-        again = taken(sets)
-    except UndefinedError:
-        return 0.0
-    products = np.atleast_2d(found) @ np.atleast_2d(again).T
-    return float(min(1.0, np.linalg.svd(products, compute_uv=False).min()))
 
 
 SMALLEST_LEARNT, LARGEST_LEARNT = 1e-70, 1e70
 """Between these lengths covariances, their inverses and the strength of a penalty make sense."""
 
 MOST_STEPS = 1_000_000
-"""Of a support vector machine, which long vectors would keep busy for ever."""
+"""Limit of a support vector machine's steps: on long vectors it would never end."""
 
 DirectionRule = Literal["auto", "one-pair", "pairs-pca", "two-means", "svm", "sets-pca", "list-pca"]
 """How a direction is taken from words; `auto` follows what the words are: pairs, sets, a list."""
@@ -116,14 +82,14 @@ DirectionRule = Literal["auto", "one-pair", "pairs-pca", "two-means", "svm", "se
 class ConceptDirection:
     """A unit vector, the keys it was taken from and the entries that had to be left out.
 
-    `what` is taken, and `steady` says how much it hangs on single pairs.
+    `what` names it in messages; `steady` is its stability when single pairs are left out.
     """
 
     what: str
     vector: FloatArray
     keys: tuple[str, ...]
     left_out: tuple[str, ...]
-    steady: DirectionSteadiness
+    steady: DirectionStability
 
     @property
     def remarks(self) -> dict[str, tuple[str, ...]]:
@@ -139,7 +105,7 @@ def concept_direction(
     Words count by their directions alone, or with their lengths if `raw`.
     """
     check_choice("rule for a direction", how, DirectionRule)
-    how = _rule(definition, what, how)
+    how = _resolve_rule(definition, what, how)
     if how == "list-pca":
         listed = words.list_of(definition, what)
         keys, left_out = listed.keys, listed.missing
@@ -149,51 +115,50 @@ def concept_direction(
         keys, left_out, sets = found.keys, tuple(map("-".join, found.left_out)), found.sets
     points = dict(zip(keys, tangent_vectors(words.embedding, keys, raw=raw), strict=True))
 
-    def rows(some: Sets) -> list[FloatArray]:
-        return [np.array([points[key] for key in each]) for each in some]
+    def rows(groups: Sets) -> list[FloatArray]:
+        return [np.array([points[key] for key in each]) for each in groups]
 
-    def taken(some: Sets) -> FloatArray:
-        return _taken(how, rows(some))
+    def find(groups: Sets) -> FloatArray:
+        return _find_direction(how, rows(groups))
 
     try:
-        vector = taken(sets)
+        vector = find(sets)
     except UndefinedError as error:
         reason = f"{str(error)[:1].lower()}{str(error)[1:]}"
         raise UndefinedError(f"{what} ({', '.join(keys)}): {reason}") from None
     explained = explained_by(rows(sets)) if how.endswith("-pca") else None
-    return ConceptDirection(what, vector, keys, left_out, stability(vector, sets, taken, explained))
+    return ConceptDirection(what, vector, keys, left_out, stability(vector, sets, find, explained))
 
 
-def remarks_of(*found: ConceptDirection) -> dict[str, tuple[str, ...]]:
-    """Return what a transform says about its directions: how steady, and what was left out."""
-    left_out = tuple(dict.fromkeys(entry for each in found for entry in each.left_out))
-    said = {STEADINESS: tuple(f"{each.what}: {each.steady.said}" for each in found)}
-    return said | ({"left_out": left_out} if left_out else {})
+def _find_direction(how: str, sets: Sequence[FloatArray]) -> FloatArray:
+    if how in ("list-pca", "sets-pca"):
+        axis: FloatArray = subspace(sets, 1)[0]
+        # The sign means nothing here, but must not be left to the machine.
+        return axis if axis[np.abs(axis).argmax()] > 0 else -axis
+    a, b = (np.array([pair[side] for pair in sets]) for side in (0, 1))
+    match how:
+        case "two-means":
+            return between_means(a, b)
+        case "svm":
+            return svm_normal(a, b)
+    return first_component(a, b)
 
 
-def tangent_vectors(embedding: Embedding, keys: Sequence[str], *, raw: bool = False) -> FloatArray:
-    """Return words as tangent vectors at the origin, at length one unless `raw`."""
-    rows = embedding.geometry.log0(embedding.rows(keys))
-    if raw:
-        check_magnitude(rows, embedding.name)
-        return rows
-    if not (there := rows.any(axis=1)).all():
-        raise UndefinedError(
-            f"{embedding.name}: the vector of {short_repr(keys[int(there.argmin())])} has length "
-            "zero and so no direction; leave that word out."
+def _resolve_rule(definition: Definition, what: str, how: str) -> str:
+    kinds = {"list-pca": "a list", "sets-pca": "sets"}
+    default = "list-pca" if definition.words else "sets-pca" if definition.sets else "pairs-pca"
+    if how == "auto":
+        return default
+    if how != default and {how, default} & kinds.keys():
+        actual, needed = kinds.get(default, "pairs"), kinds.get(how, "pairs")
+        raise SettingError(
+            f"{what} is {actual}, not {needed}, so {how} has nothing to work on; use auto."
         )
-    return normalize_rows(rows)
-
-
-def check_magnitude(rows: FloatArray, name: str) -> None:
-    """Refuse vectors of a model that are too long or too short for their squares to be learnt."""
-    largest = float(np.abs(rows).max(initial=0))
-    if largest and not SMALLEST_LEARNT <= largest <= LARGEST_LEARNT:
-        raise UndefinedError(
-            f"The largest number in the vectors of {name} that this method learns from is "
-            f"{largest:.1g}, and it reckons with squares; multiply all vectors by one number (in a "
-            "ball divide c by its square), so that their lengths are near 1."
+    if how == "one-pair" and len(definition.pairs) > 1:
+        raise SettingError(
+            f"{what} has {len(definition.pairs)} pairs; choose a variant with one, or pairs-pca."
         )
+    return how
 
 
 def subspace(sets: Sequence[FloatArray], k: int) -> FloatArray:
@@ -209,10 +174,10 @@ def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
 
     sides = np.repeat([1, 0], [len(a), len(b)])
     # The default tolerance would leave four digits to the order of the machine's sums.
-    machine = SVC(kernel="linear", C=1.0, tol=1e-10, max_iter=MOST_STEPS)
+    classifier = SVC(kernel="linear", C=1.0, tol=1e-10, max_iter=MOST_STEPS)
     with filter_warnings("error", ConvergenceWarning):
         try:
-            fitted = machine.fit(np.concatenate([a, b]), sides)
+            fitted = classifier.fit(np.concatenate([a, b]), sides)
         except ConvergenceWarning:
             raise UndefinedError(
                 f"No widest margin between the two lists was found in {MOST_STEPS:,} steps; use "
@@ -224,42 +189,79 @@ def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
     return normalize(normal)
 
 
-def _taken(how: str, sets: Sequence[FloatArray]) -> FloatArray:
-    if how in ("list-pca", "sets-pca"):
-        axis: FloatArray = subspace(sets, 1)[0]
-        # The sign means nothing here, but must not be left to the machine.
-        return axis if axis[np.abs(axis).argmax()] > 0 else -axis
-    a, b = (np.array([pair[side] for pair in sets]) for side in (0, 1))
-    match how:
-        case "two-means":
-            return between_means(a, b)
-        case "svm":
-            return svm_normal(a, b)
-    return first_component(a, b)
+def remarks_of(*found: ConceptDirection) -> dict[str, tuple[str, ...]]:
+    """Return the remarks of a transform on its directions: stability, and entries left out."""
+    left_out = tuple(dict.fromkeys(entry for direction in found for entry in direction.left_out))
+    remarks = {
+        STEADINESS: tuple(f"{direction.what}: {direction.steady.summary}" for direction in found)
+    }
+    return remarks | ({"left_out": left_out} if left_out else {})
 
 
-def _rule(definition: Definition, what: str, how: str) -> str:
-    kinds = {"list-pca": "a list", "sets-pca": "sets"}
-    own = "list-pca" if definition.words else "sets-pca" if definition.sets else "pairs-pca"
-    if how == "auto":
-        return own
-    if how != own and {how, own} & kinds.keys():
-        given, wanted = kinds.get(own, "pairs"), kinds.get(how, "pairs")
-        raise SettingError(
-            f"{what} is {given}, not {wanted}, so {how} has nothing to work on; use auto."
+def tangent_vectors(embedding: Embedding, keys: Sequence[str], *, raw: bool = False) -> FloatArray:
+    """Return words as tangent vectors at the origin, at length one unless `raw`."""
+    rows = embedding.geometry.log0(embedding.rows(keys))
+    if raw:
+        check_magnitude(rows, embedding.name)
+        return rows
+    if not (nonzero := rows.any(axis=1)).all():
+        raise UndefinedError(
+            f"{embedding.name}: the vector of {short_repr(keys[int(nonzero.argmin())])} has length "
+            "zero and so no direction; leave that word out."
         )
-    if how == "one-pair" and len(definition.pairs) > 1:
-        raise SettingError(
-            f"{what} has {len(definition.pairs)} pairs; choose a variant with one, or pairs-pca."
+    return normalize_rows(rows)
+
+
+def check_magnitude(rows: FloatArray, name: str) -> None:
+    """Raise UndefinedError if vectors are too long or too short to reckon with their squares."""
+    largest = float(np.abs(rows).max(initial=0))
+    if largest and not SMALLEST_LEARNT <= largest <= LARGEST_LEARNT:
+        raise UndefinedError(
+            f"The largest number in the vectors of {name} that this method learns from is "
+            f"{largest:.1g}, and it reckons with squares; multiply all vectors by one number (in a "
+            "ball divide c by its square), so that their lengths are near 1."
         )
-    return how
 
 
-# The mean and the principal components of a whole vocabulary, block by block.
+def stability(
+    found: FloatArray,
+    sets: Sets,
+    find: Callable[[Sets], FloatArray],
+    explained: float | None = None,
+) -> DirectionStability:
+    """Leave out one pair or set after the other, or one word of a list, and compare.
+
+    `found` is what `find` makes of all of them: a direction, or a basis of orthonormal rows.
+    """
+    listed = len(sets) == 1 and len(sets[0]) > 2
+    parts: Sets = [(key,) for key in sets[0]] if listed else sets
+    cosines: dict[str, float] = {}
+    if len(parts) > 1:
+        for number, part in enumerate(parts):
+            rest = [*parts[:number], *parts[number + 1 :]]
+            remaining = [tuple(key for (key,) in rest)] if listed else rest
+            cosines["-".join(part)] = _cosine_with(found, remaining, find)
+    kind = "words" if listed else "pairs" if all(len(each) == 2 for each in sets) else "sets"
+    return DirectionStability(kind, len(parts), len(np.atleast_2d(found)), explained, cosines)
+
+
+def explained_by(sets: Sequence[FloatArray], k: int = 1) -> float:
+    """Return the share of the first k principal components of sets centred at their means."""
+    centred = np.concatenate([each - each.mean(axis=0) for each in sets])
+    return float(explained_variance_ratio(centred)[:k].sum())
+
+
+def _cosine_with(found: FloatArray, sets: Sets, find: Callable[[Sets], FloatArray]) -> float:
+    try:
+        found_again = find(sets)
+    except UndefinedError:
+        return 0.0
+    products = np.atleast_2d(found) @ np.atleast_2d(found_again).T
+    return float(min(1.0, np.linalg.svd(products, compute_uv=False).min()))
 
 
 @dataclass(frozen=True, eq=False)
-class Principal:
+class PrincipalAxes:
     """The mean of tangent vectors, and the directions in which they vary most about it.
 
     The rows of `axes` are orthonormal, the one with the largest variance first; a sign means
@@ -270,7 +272,7 @@ class Principal:
     axes: FloatArray
 
 
-def vocabulary_pca(embedding: Embedding, count: int) -> Principal:
+def vocabulary_pca(embedding: Embedding, count: int) -> PrincipalAxes:
     """Return the mean and the first `count` components, or as many as there are columns."""
     with np.errstate(over="ignore"):  # what is too large is refused below
         mean = sum(rows.sum(axis=0) for _, rows in tangent_blocks(embedding)) / len(embedding)
@@ -278,7 +280,7 @@ def vocabulary_pca(embedding: Embedding, count: int) -> Principal:
     for _, rows in tangent_blocks(embedding):
         check_magnitude(rows, embedding.name)
         spread += (rows - mean).T @ (rows - mean)
-    return Principal(np.asarray(mean), np.linalg.eigh(spread)[1].T[::-1][:count])
+    return PrincipalAxes(np.asarray(mean), np.linalg.eigh(spread)[1].T[::-1][:count])
 
 
 def without_axis(rows: FloatArray, mean: FloatArray, axis: FloatArray) -> FloatArray:

@@ -1,7 +1,7 @@
 """The compiled loops of projection and of PGD; importing this file imports numba.
 
 Each row is read once, worked on in float64 and written once, with no array in between. Threads take
-blocks in turn, for the loop runs without the interpreter lock.
+blocks in turn, since the loops run without the interpreter lock.
 """
 
 from math import sqrt
@@ -29,23 +29,23 @@ LENGTHS = {"free": FREE, "kept": KEPT, "unit": UNIT}
 
 
 def project_rows(
-    rows: Rows, out: Rows, move: Projection, lengths: str, still: NDArray[np.intp]
+    rows: Rows, out: Rows, move: Projection, lengths: str, fixed: NDArray[np.intp]
 ) -> list[slice]:
-    """Write where a projection moves rows, at the lengths wanted, and return what is left to do.
+    """Write where a projection moves rows, at these lengths, and return the slices left to do.
 
-    Rows at `still` stay, or only change their length. A block ends at a row whose square is too
+    Rows at `fixed` stay, or only change their length. A block ends at a row whose square is too
     large or too small for a float, or which holds NaN or infinity: that row and the rest are not
     written.
     """
     basis, strength = np.ascontiguousarray(move.basis, np.float64), float(move.strength)
     moves = np.ones(len(rows), np.bool_)
-    moves[still] = False
+    moves[fixed] = False
 
-    def left(some: slice) -> slice:
-        done = _project(rows[some], out[some], basis, strength, LENGTHS[lengths], moves[some])
-        return slice(some.start + done, some.stop)
+    def unfinished(block: slice) -> slice:
+        written = _project(rows[block], out[block], basis, strength, LENGTHS[lengths], moves[block])
+        return slice(block.start + written, block.stop)
 
-    return [block for block in map_blocks(left, len(rows), ROWS) if block.start < block.stop]
+    return [rest for rest in map_blocks(unfinished, len(rows), ROWS) if rest.start < rest.stop]
 
 
 @jit(fastmath=IN_ANY_ORDER)
@@ -75,18 +75,15 @@ def _project(
                     left[column] -= shares[axis] * basis[axis, column]
         factor = 1.0
         if lengths == UNIT or (lengths == KEPT and moves[number]):
-            now = 0.0
+            square = 0.0
             for column in range(columns):
-                now += left[column] * left[column]
-            wanted = before if lengths == KEPT else 1.0
-            # A row of which only rounding is left becomes zero, as in tangent.at_lengths.
-            factor = np.sqrt(wanted / now) if now > 1e-24 * before else 0.0
+                square += left[column] * left[column]
+            target_square = before if lengths == KEPT else 1.0
+            # A row of which only rounding is left becomes zero, as in moves.at_lengths.
+            factor = np.sqrt(target_square / square) if square > 1e-24 * before else 0.0
         for column in range(columns):
             target[column] = factor * left[column]
     return len(rows)
-
-
-# The compiled loops of PGD: its minimum, and Riemannian Adam; importing this file imports numba.
 
 
 BETAS, EPSILON = (0.9, 0.999), 1e-8
@@ -104,12 +101,12 @@ def balance_rows(
     weights: PgdWeights,
     *,
     strength: float,
-    still: NDArray[np.intp],
+    fixed: NDArray[np.intp],
     c: float,
 ) -> list[slice]:
-    """Write where PGD moves points at its minimum, in one pass, and return what is left to do.
+    """Write where PGD moves points at its minimum, in one pass, and return the slices left to do.
 
-    Only directions change, so that points of the ball need no tangent vectors. Rows at `still`
+    Only directions change, so that points of the ball need no tangent vectors. Rows at `fixed`
     stay. A block ends at a row that is no point of the ball (or, c = 0, of flat space): that row
     and the rest are not written.
     """
@@ -117,13 +114,13 @@ def balance_rows(
     limit = 1 / c if c else np.inf
     numbers = (axis / size, size, *weights, float(strength), limit)
     moves = np.ones(len(rows), np.bool_)
-    moves[still] = False
+    moves[fixed] = False
 
-    def left(some: slice) -> slice:
-        done = _balance(rows[some], out[some], moves[some], *numbers)
-        return slice(some.start + done, some.stop)
+    def unfinished(block: slice) -> slice:
+        written = _balance(rows[block], out[block], moves[block], *numbers)
+        return slice(block.start + written, block.stop)
 
-    return [block for block in map_blocks(left, len(rows), AT_A_TIME) if block.start < block.stop]
+    return [rest for rest in map_blocks(unfinished, len(rows), AT_A_TIME) if rest.start < rest.stop]
 
 
 @jit(fastmath=IN_ANY_ORDER)
@@ -138,7 +135,7 @@ def _balance(
     strength: float,
     limit: float,
 ) -> int:
-    """Return how many rows were written before one that cannot be; pgd_math has the formulas."""
+    """Return how many rows were written before one that cannot be (formulas: `pgd.minimum`)."""
     columns = len(axis)
     for number in range(len(rows)):
         row, target = rows[number], out[number]
@@ -149,22 +146,22 @@ def _balance(
             square += value * value
         if not square < limit or (square < TINY and row.any()):
             return number
-        beside = 0.0
+        across = 0.0
         for column in range(columns):
             rest = np.float64(row[column]) - along * axis[column]
-            beside += rest * rest
+            across += rest * rest
         own, towards = 1.0, 0.0
-        if moves[number] and beside > PARALLEL * PARALLEL * square:
+        if moves[number] and across > PARALLEL * PARALLEL * square:
             length = sqrt(square)
             left = stay * abs(along) - balance * size * length
-            kept, bias = 1.0, 0.0
+            own_weight, bias = 1.0, 0.0
             if left > 0:
-                kept, bias = stay, np.sign(along) * left
-            share = strength * length / sqrt(kept * kept * beside + bias * bias)
-            own = 1 - strength + share * kept
-            towards = share * (bias - kept * along)
+                own_weight, bias = stay, np.sign(along) * left
+            share = strength * length / sqrt(own_weight * own_weight * across + bias * bias)
+            own = 1 - strength + share * own_weight
+            towards = share * (bias - own_weight * along)
             lean = own * along + towards
-            scale = length / sqrt(own * own * beside + lean * lean)
+            scale = length / sqrt(own * own * across + lean * lean)
             own, towards = scale * own, scale * towards
         after = 0.0
         for column in range(columns):
@@ -185,7 +182,7 @@ def _balance(
 def descend(
     points: FloatArray, size: float, weights: PgdWeights, *, c: float, rate: float, epochs: int
 ) -> None:
-    """Move points (two columns, in place) as geometry.riemannian_adam would; `size` is |h|."""
+    """Move points (two columns, in place) by Riemannian Adam; `size` is |h|."""
     numbers = (size, *weights, c, rate, epochs, *BETAS, EPSILON, (1 - MARGIN) / sqrt(c))
     map_blocks(lambda some: _descend(points[some], *numbers), len(points), AT_A_TIME)
 

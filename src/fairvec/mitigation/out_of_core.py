@@ -1,4 +1,4 @@
-"""Debiasing within a limit of memory: on demand, or from file to file."""
+"""Debiasing embeddings larger than memory: vectors moved on demand, or from file to file."""
 
 from collections.abc import Iterator
 from os import PathLike
@@ -28,8 +28,8 @@ PIECE_BYTES = 1 << 23
 def lazy_transform(transform: Transform, embedding: Embedding) -> Embedding:
     """Return what `transform.transform` returns, with vectors that are computed at each reading.
 
-    It can be saved, hashed and asked for the rows of keys without ever holding its matrix; whoever
-    goes through all its vectors more than once is better off with `transform.transform`.
+    It can be saved, hashed and looked up without ever holding its matrix; to go through all vectors
+    more than once, use `transform.transform`.
     """
     transform.check(embedding)
     vectors = LazyVectors(transform, embedding, floats_after(embedding))
@@ -43,8 +43,8 @@ def transform_within_memory(transform: Transform, embedding: Embedding) -> Embed
     """
     needed = floats_after(embedding).itemsize * embedding.vectors.size
     free = available_memory()
-    short = free is not None and needed > free / 8
-    return lazy_transform(transform, embedding) if short else transform.transform(embedding)
+    is_short = free is not None and needed > free / 8
+    return lazy_transform(transform, embedding) if is_short else transform.transform(embedding)
 
 
 class LazyVectors(LazyMatrix):
@@ -85,9 +85,6 @@ class LazyVectors(LazyMatrix):
             yield slice(first, min(first + rows, len(out)))
 
 
-# Debiasing a model that is larger than memory, from one file to another.
-
-
 BYTES_PER_KEY = 300
 """A short key takes about this much as text, in the look-up and while it is written."""
 ARRAYS = 6
@@ -116,10 +113,10 @@ def debias_file(
         progress: Called with (done, in all) while writing.
     """
     if not isinstance(source, Embedding):
-        refuse_to_read(Path(source), max_memory)
+        check_file_fits(Path(source), max_memory)
         source = load(source)
     moved = lazy_transform(transform, source)
-    needed = _needed(source, moved, Path(target))
+    needed = _memory_needed(source, moved, Path(target))
     if needed > max_memory:
         raise SettingError(
             f"Debiasing {source.name} into {Path(target).name} takes about {format_size(needed)} "
@@ -129,8 +126,8 @@ def debias_file(
     return save(moved, target, progress=progress)
 
 
-def refuse_to_read(path: Path, max_memory: int) -> None:
-    """Raise where a file has to be read whole and is larger than the memory allowed."""
+def check_file_fits(path: Path, max_memory: int) -> None:
+    """Raise SettingError if a file cannot be mapped and is larger than the memory allowed."""
     if is_file(path) and path.stat().st_size > max_memory and not _can_be_mapped(path):
         raise SettingError(
             f"{path.name} has to be read whole ({format_size(path.stat().st_size)}) and "
@@ -146,12 +143,12 @@ def _can_be_mapped(path: Path) -> bool:
     return any(len(entry.shape) == 2 and entry.dtype.startswith("F") for entry in entries)
 
 
-def _needed(source: Embedding, moved: Embedding, target: Path) -> int:
-    """Return the bytes that keys, blocks and all that is held whole take, about."""
+def _memory_needed(source: Embedding, moved: Embedding, target: Path) -> int:
+    """Estimate the bytes that keys, blocks and whatever is not mapped take."""
     writer, floats = format_to_write(target).name, moved.vectors.dtype.itemsize
-    checked, moving = ROWS_AT_ONCE * (floats + 1), BLOCK * 8 * ARRAYS
-    blocks = max((checked + moving) * moved.dimensions, 2 * BLOCK_BYTES) + PIECE_BYTES
+    checking, moving = ROWS_AT_ONCE * (floats + 1), BLOCK * 8 * ARRAYS
+    blocks = max((checking + moving) * moved.dimensions, 2 * BLOCK_BYTES) + PIECE_BYTES
     lines = LINES_BYTES if writer in ("csv", "tsv") or writer.endswith("-text") else 0
-    read_whole = 0 if is_mapped(source.vectors) else source.vectors.nbytes
-    written_whole = moved.vectors.nbytes if writer == "npz" else 0
-    return len(source) * BYTES_PER_KEY + blocks + lines + read_whole + written_whole
+    read_bytes = 0 if is_mapped(source.vectors) else source.vectors.nbytes
+    written_bytes = moved.vectors.nbytes if writer == "npz" else 0
+    return len(source) * BYTES_PER_KEY + blocks + lines + read_bytes + written_bytes

@@ -1,4 +1,4 @@
-"""Debiasing methods from outside: registered in Python, or brought by another package."""
+"""Debiasing methods of other packages: registered in Python, or found by an entry point."""
 
 import json
 from collections.abc import Iterator
@@ -28,39 +28,39 @@ GROUP = "fairvec.methods"
 PACKAGE = "package"
 """The remark of a transform that names the package of its method."""
 
-Given = TypeVar("Given", bound=type)
+Method = TypeVar("Method", bound=type)
 
 
-def as_method(given: object, called: str) -> type[Debiaser]:
-    """Return what somebody gave as the class of a method, or say what it lacks.
+def as_method(plugin: object, label: str) -> type[Debiaser]:
+    """Check a plugin's class of a method and return it; the error names what is missing.
 
     It must be a frozen dataclass with all that `Debiaser` has, and a default for every setting.
     """
-    refusal(called, _lacks(given))
-    kind: Any = given
+    refusal(label, _class_faults(plugin))
+    method: Any = plugin
     try:
-        kind()
+        method()
     except Exception as error:  # it is somebody else's, and may raise anything
         raise SettingError(
-            f"{called} cannot be made by its default settings ({brief(error)}); give every "
+            f"{label} cannot be made by its default settings ({brief(error)}); give every "
             "setting a default."
         ) from error
-    found: type[Debiaser] = kind
-    return found
+    checked: type[Debiaser] = method
+    return checked
 
 
-def _lacks(given: Any) -> Iterator[str]:
-    if not isinstance(given, type) or not is_frozen(given):
+def _class_faults(plugin: Any) -> Iterator[str]:
+    if not isinstance(plugin, type) or not is_frozen(plugin):
         yield "is no class that is a frozen dataclass"
         return
-    if trouble := lacking_settings(given):
+    if trouble := lacking_settings(plugin):
         yield trouble
         return
-    if not is_name(getattr(given, "name", None)):
+    if not is_name(getattr(plugin, "name", None)):
         yield "has no name of small letters, digits, dots and hyphens"
-    if "strength" not in setting_types(given):
+    if "strength" not in setting_types(plugin):
         yield "has no setting strength, from 0 (nothing) to 1 (all)"
-    if not callable(getattr(given, "fit", None)):
+    if not callable(getattr(plugin, "fit", None)):
         yield "has no function fit"
 
 
@@ -70,7 +70,7 @@ FOREIGN_METHODS: PluginRegistry[type[Debiaser]] = PluginRegistry(
 """The methods that are not fairvec's own."""
 
 
-def register_method(method: Given) -> Given:
+def register_method(method: Method) -> Method:
     """Have the class of a method found by its name, as fairvec's own are, in this process.
 
     It can stand as a decorator above the class, and returns what is given. To have the shell find
@@ -87,22 +87,22 @@ def fit_checked(method: Debiaser, embedding: Embedding, concept: Concept) -> Tra
         return method.fit(embedding, concept)
     FOREIGN_METHODS.refuse_own(method.name)
     try:
-        found: Any = method.fit(embedding, concept)
+        fitted: Any = method.fit(embedding, concept)
     except FairvecError:
         raise
     except Exception as error:  # it is somebody else's, and may raise anything
         raise PluginError(describe_plugin_fault(method, error)) from error
-    if lacking := " and ".join(_amiss(found, method, embedding)):
+    if faults := " and ".join(_transform_faults(fitted, method, embedding)):
         raise PluginError(
-            f"{method.name} of {origin} gave a transform that {lacking}; tell the authors of that "
+            f"{method.name} of {origin} gave a transform that {faults}; tell the authors of that "
             "package."
         )
-    transform: Transform = found
+    transform: Transform = fitted
     return replace(transform, remarks={**transform.remarks, PACKAGE: (str(origin),)})
 
 
-def _amiss(found: Any, method: Debiaser, embedding: Embedding) -> Iterator[str]:
-    """Say what a fitted method must not be: nothing later could tell, or save it."""
+def _transform_faults(found: Any, method: Debiaser, embedding: Embedding) -> Iterator[str]:
+    """Yield what is wrong with a plugin's transform: later it could be neither told nor saved."""
     if not isinstance(found, Transform):
         yield f"is a {type(found).__name__}"
         return

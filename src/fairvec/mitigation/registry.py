@@ -1,4 +1,4 @@
-"""The methods that come with fairvec."""
+"""The debiasing methods that come with fairvec."""
 
 from fairvec.mitigation.base import Debiaser
 from fairvec.mitigation.methods.conceptor import ConceptorNegation, HalfSibling

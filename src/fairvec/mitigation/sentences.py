@@ -1,4 +1,4 @@
-"""Fitting a method on sentences that an encoder reads, instead of on words."""
+"""Fitting a debiasing method on sentences that an encoder reads (Sent-Debias)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,12 +14,12 @@ from fairvec.mitigation.base import Debiaser
 from fairvec.mitigation.plugins import fit_checked
 from fairvec.mitigation.transform import Transform, require_uniform_move
 
-Alike = Callable[[Sequence[Word]], Sequence[tuple[Sentence, ...]]]
-"""Gives for words that differ in the concept alone sentences that do: one for each, many times."""
+ParallelSentences = Callable[[Sequence[Word]], Sequence[tuple[Sentence, ...]]]
+"""For words that differ in the concept alone, many tuples of sentences that do: one a word."""
 
 
 def fit_on_sentences(
-    method: Debiaser, encoder: Encoder, concept: Concept, alike: Alike
+    method: Debiaser, encoder: Encoder, concept: Concept, parallel: ParallelSentences
 ) -> Transform:
     """Return the transform that takes a concept out of an encoder's sentence vectors.
 
@@ -31,31 +31,35 @@ def fit_on_sentences(
     """
     texts: dict[str, list[Sentence]] = {}
 
-    def named(one: Sentence) -> str:
-        """Return a sentence's name, its text, with the place of its word where that is another."""
-        other = texts.setdefault(one.text, [one]) != [one]
-        name = f"{one.text} ({one.word}, letter {one.span[0] + 1})" if other else one.text
-        texts.setdefault(name, [one])
+    def named(sentence: Sentence) -> str:
+        """Return the text, with the place of the word if another sentence has the same text."""
+        is_taken = texts.setdefault(sentence.text, [sentence]) != [sentence]
+        name = (
+            f"{sentence.text} ({sentence.word}, letter {sentence.span[0] + 1})"
+            if is_taken
+            else sentence.text
+        )
+        texts.setdefault(name, [sentence])
         return name
 
     def in_sentences(definition: Definition) -> Definition:
         aligned: Sequence[Sequence[Word]] = definition.pairs or definition.sets
-        many = [
+        readable = [
             each
             for words in (aligned or [[word] for word in definition.words])
-            for each in _known(alike(words), encoder)
+            for each in _readable(parallel(words), encoder)
         ]
-        sets = tuple(tuple(Word(word=named(one)) for one in each) for each in many)
+        sets = tuple(tuple(Word(word=named(sentence)) for sentence in each) for each in readable)
         if not sets:
             raise LexiconError(
                 f"{concept.name}: no words of it stand in a sentence that {encoder.name} reads; "
                 "give contexts from a larger corpus, or use the templates."
             )
         kind = "pairs" if definition.pairs else "sets" if definition.sets else "words"
-        said = tuple(word for each in sets for word in each) if kind == "words" else sets
-        return definition.model_copy(update={kind: said})
+        entries = tuple(word for each in sets for word in each) if kind == "words" else sets
+        return definition.model_copy(update={kind: entries})
 
-    wide = concept.model_copy(
+    with_sentences = concept.model_copy(
         update={
             "variants": {concept.variant: in_sentences(concept.definition)},
             # Sentences of what no method asks for would be encoded for nothing.
@@ -69,25 +73,27 @@ def fit_on_sentences(
             "held_out": (),
         }
     )
-    read = distilled(encoder, texts, "sentences of a concept")
-    fitted = fit_checked(method, read, wide)
+    distilled_sentences = distilled(encoder, texts, "sentences of a concept")
+    fitted = fit_checked(method, distilled_sentences, with_sentences)
     require_uniform_move(fitted)
     words = tuple(dict.fromkeys(word.word for word in concept.definition.entries))
-    said = f"{len(read):,} sentences of {len(words)} words"
-    return replace(fitted, fitted_on=words, remarks={**fitted.remarks, "sentences": (said,)})
+    summary = f"{len(distilled_sentences):,} sentences of {len(words)} words"
+    return replace(fitted, fitted_on=words, remarks={**fitted.remarks, "sentences": (summary,)})
 
 
-def _known(many: Sequence[tuple[Sentence, ...]], encoder: Encoder) -> list[tuple[Sentence, ...]]:
+def _readable(
+    parallel: Sequence[tuple[Sentence, ...]], encoder: Encoder
+) -> list[tuple[Sentence, ...]]:
     """Return the sentences that an encoder can read, all of a set or none.
 
     It must know a piece of the word, and the sentence must not be too long for it.
     """
-    left_out = unreadable_sentences(encoder, [one for each in many for one in each])
-    words = [one.word for each in many for one in each]
+    too_long = unreadable_sentences(encoder, [sentence for group in parallel for sentence in group])
+    words = [sentence.word for group in parallel for sentence in group]
     pieces = dict(zip(words, encoder.pieces(words), strict=True))
     return [
-        each
-        for each in many
-        if all(pieces[one.word].unknown < pieces[one.word].all for one in each)
-        and left_out.isdisjoint(one.text for one in each)
+        group
+        for group in parallel
+        if all(pieces[sentence.word].unknown < pieces[sentence.word].all for sentence in group)
+        and too_long.isdisjoint(sentence.text for sentence in group)
     ]

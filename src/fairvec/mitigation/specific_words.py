@@ -1,4 +1,9 @@
-"""Which words mean the concept itself and stay: listed, or learnt by an SVM."""
+"""Which words mean a concept itself (mother, kings) and stay where they are: listed, or learnt.
+
+`listed`: the words of the concept's lists. `learnt`: longer lists, and words like them by vector
+and spelling, as many as keep an expected precision. `svm`: a linear SVM as published (Bolukbasi et
+al., 2016).
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -19,11 +24,8 @@ from fairvec.languages.words import Word
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.moves import at_lengths, tangent_blocks
 
-# A plane between two kinds of words, as pure functions: a linear SVM and how well it does.
-
-
 Sides = NDArray[np.bool_]
-"""One truth a word: is it of the first kind?"""
+"""For each word whether it is of the first kind."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,26 +50,25 @@ def cross_validated_sides(units: FloatArray, sides: Sides, *, folds: int, seed: 
     from sklearn.model_selection import StratifiedKFold
 
     above = np.zeros(len(units), np.bool_)
-    dealt = StratifiedKFold(folds, shuffle=True, random_state=seed)
-    for taught, judged in dealt.split(units, sides):
-        found = fit_hyperplane(units[taught], sides[taught])
-        above[judged] = units[judged] @ found.normal + found.offset > 0
+    splitter = StratifiedKFold(folds, shuffle=True, random_state=seed)
+    for training, held_out in splitter.split(units, sides):
+        plane = fit_hyperplane(units[training], sides[training])
+        above[held_out] = units[held_out] @ plane.normal + plane.offset > 0
     return above
 
 
-def above(found: Hyperplane, embedding: Embedding) -> Sides:
+def above(plane: Hyperplane, embedding: Embedding) -> Sides:
     """Return which words of an embedding lie above a plane, by their directions alone.
 
     w/|w|.normal + offset > 0 is asked without dividing, so that a zero vector has an answer: no.
     """
-    answers = [
-        rows @ found.normal + found.offset * far > 0
-        for rows, far in (rescaled_rows_and_norms(rows) for _, rows in tangent_blocks(embedding))
+    blocks = [
+        rows @ plane.normal + plane.offset * lengths > 0
+        for rows, lengths in (
+            rescaled_rows_and_norms(rows) for _, rows in tangent_blocks(embedding)
+        )
     ]
-    return np.concatenate(answers)
-
-
-# Words like those of a list, by vector and spelling, no more of them than can be vouched for.
+    return np.concatenate(blocks)
 
 
 TARGET = 0.9
@@ -78,7 +79,7 @@ FOLDS = 5
 GRID = ((1.0, "balanced"), (10.0, None))
 """The regularisations and class weights that are tried."""
 SPELLING = 2.0
-"""What spelling counts beside the vector, whose length is one."""
+"""The weight of spelling features relative to the vector, whose length is one."""
 Z = 1.959964
 
 
@@ -101,8 +102,8 @@ class LearntWords:
     unlisted: float
 
     @property
-    def said(self) -> str:
-        """The outcome in a sentence."""
+    def summary(self) -> str:
+        """One sentence for the remarks of a transform."""
         by = (
             f"a logistic regression over vectors and spelling (C = {self.regularisation:g}, "
             f"{self.weights or 'no'} class weights, {FOLDS} folds)"
@@ -149,11 +150,14 @@ def learn_specific_words(
     """
     from sklearn.metrics import average_precision_score
 
-    described = _described(keys, units, sides)
+    features = _features(keys, units, sides)
     scores = [
-        _unseen(described, sides, regularisation, weights, seed) for regularisation, weights in GRID
+        _cross_validated_scores(features, sides, regularisation, weights, seed)
+        for regularisation, weights in GRID
     ]
-    best = int(np.argmax([average_precision_score(sides, each) for each in scores]))
+    best = int(
+        np.argmax([average_precision_score(sides, held_out_scores) for held_out_scores in scores])
+    )
     marked, found, precision = precise_threshold(
         scores[best], sides, target=target, unlisted=unlisted
     )
@@ -201,29 +205,29 @@ def wilson_low(found: NDArray[np.intp], of: int) -> FloatArray:
     return low
 
 
-def _described(keys: Sequence[str], units: FloatArray, sides: Sides) -> Any:
+def _features(keys: Sequence[str], units: FloatArray, sides: Sides) -> Any:
     """Return vectors and pieces of two to five letters, those that some listed word has."""
     from scipy.sparse import csr_matrix, hstack
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    spelt = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True)
-    spelt.fit([key for key, listed in zip(keys, sides, strict=True) if listed])
-    return hstack([csr_matrix(units), SPELLING * spelt.transform(keys)]).tocsr()
+    spelling = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 5), sublinear_tf=True)
+    spelling.fit([key for key, listed in zip(keys, sides, strict=True) if listed])
+    return hstack([csr_matrix(units), SPELLING * spelling.transform(keys)]).tocsr()
 
 
-def _unseen(
-    described: Any, sides: Sides, regularisation: float, weights: str | None, seed: int
+def _cross_validated_scores(
+    features: Any, sides: Sides, regularisation: float, weights: str | None, seed: int
 ) -> FloatArray:
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import StratifiedKFold
 
     scores = np.zeros(len(sides))
-    dealt = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
-    for taught, judged in dealt.split(sides, sides):
+    splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
+    for training, held_out in splitter.split(sides, sides):
         fitted = LogisticRegression(
             C=regularisation, class_weight=weights, solver="liblinear", random_state=0
-        ).fit(described[taught], sides[taught])
-        scores[judged] = fitted.decision_function(described[judged])
+        ).fit(features[training], sides[training])
+        scores[held_out] = fitted.decision_function(features[held_out])
     return scores
 
 
@@ -284,19 +288,21 @@ class SpecificWords:
     def remarks(self) -> dict[str, Sequence[str]]:
         """What a transform says about how the words were split."""
         if self.calibration:
-            said = f"{self.calibration.said}; {len(self.persons)} words of shipped lists stay too"
-            return {"specific_words": [said], "learnt_words": self.learnt}
+            text = (
+                f"{self.calibration.summary}; {len(self.persons)} words of shipped lists stay too"
+            )
+            return {"specific_words": [text], "learnt_words": self.learnt}
         if self.taught is None:
             return {}
-        about = self.taught
+        report = self.taught
         words = "word" if len(self.learnt) == 1 else "words"
-        said = (
+        text = (
             f"{len(self.learnt)} {words} learnt by a linear SVM (C = 1) from a seed of "
-            f"{len(self.seed)}, of which it recognises {about.recognised}, among {about.among} "
-            f"words; {about.folds}-fold F-score {about.f_score:.3f}, balanced accuracy "
-            f"{about.balanced_accuracy:.3f}"
+            f"{len(self.seed)}, of which it recognises {report.recognised}, among {report.among} "
+            f"words; {report.folds}-fold F-score {report.f_score:.3f}, balanced accuracy "
+            f"{report.balanced_accuracy:.3f}"
         )
-        return {"specific_words": [said], "learnt_words": self.learnt}
+        return {"specific_words": [text], "learnt_words": self.learnt}
 
 
 NO_WORDS = SpecificWords()
@@ -345,7 +351,7 @@ def listed_words(words: ConceptWords) -> SpecificWords:
 class TrainingWords:
     """The words that teach a classifier, at length one, and which of them are seed words."""
 
-    given: SpecificWords
+    listed: SpecificWords
     units: FloatArray
     sides: Sides
 
@@ -358,16 +364,16 @@ def training_words(
     Defining words that are no seed (John and Mary) teach neither side.
     """
     words = ConceptWords(concept, embedding)
-    given = listed_words(words)
-    positive, known, held_out = (
-        _rows_of(keys, embedding) for keys in (given.seed, given.keys, words.held_out)
+    listed = listed_words(words)
+    seed_rows, listed_rows, held_out_rows = (
+        _rows_of(keys, embedding) for keys in (listed.seed, listed.keys, words.held_out)
     )
-    positive = np.setdiff1d(positive, held_out)
+    seed_rows = np.setdiff1d(seed_rows, held_out_rows)
     frequent = np.arange(min(among, len(embedding)))
-    rows = np.union1d(positive, np.setdiff1d(frequent, np.union1d(known, held_out)))
-    sides = np.isin(rows, positive)
+    rows = np.union1d(seed_rows, np.setdiff1d(frequent, np.union1d(listed_rows, held_out_rows)))
+    sides = np.isin(rows, seed_rows)
     _check_enough(words, sides)
-    return TrainingWords(given, _units(embedding, rows), sides)
+    return TrainingWords(listed, _units(embedding, rows), sides)
 
 
 def learn_specific(
@@ -382,20 +388,20 @@ def learn_specific(
     Bolukbasi et al. (2016), arXiv:1607.06520, section 7: a seed of 218 among 26,377 words, F-score
     .627 in ten folds. Bharti (2021), 3.3.3, does the same in Hindi.
     """
-    teaching = training_words(embedding, concept, among=among)
-    given, units, sides = teaching.given, teaching.units, teaching.sides
+    training = training_words(embedding, concept, among=among)
+    listed, units, sides = training.listed, training.units, training.sides
     marked = above(fit_hyperplane(units, sides), embedding)
     held_out = cross_validated_sides(units, sides, folds=FEWEST, seed=seed)
     recognised = np.array([held_out[sides].mean(), 1 - held_out[~sides].mean()])
-    taught = ClassifierReport(
+    report = ClassifierReport(
         f_score=float(2 * held_out[sides].sum() / (held_out.sum() + sides.sum())),
         balanced_accuracy=float(recognised.mean()),
         folds=FEWEST,
-        recognised=int(marked[_rows_of(given.seed, embedding)].sum()),
+        recognised=int(marked[_rows_of(listed.seed, embedding)].sum()),
         among=len(units),
     )
-    learnt = np.setdiff1d(np.flatnonzero(marked), _rows_of(given.keys, embedding))
-    return replace(given, learnt=tuple(embedding.keys[row] for row in learnt), taught=taught)
+    learnt = np.setdiff1d(np.flatnonzero(marked), _rows_of(listed.keys, embedding))
+    return replace(listed, learnt=tuple(embedding.keys[row] for row in learnt), taught=report)
 
 
 def learn_calibrated(
@@ -414,39 +420,41 @@ def learn_calibrated(
     is about. The first `among` words of the vocabulary are judged (see `learn_specific_words`):
     rarer ones are not learnt, and where no threshold has the `target` precision no word is.
     """
-    embedding, given = words.embedding, listed_words(words)
+    embedding, listed = words.embedding, listed_words(words)
     concept = words.concept
     entries = (*concept.specific, *concept.definition.entries, *chain(*concept.equalise))
-    meant = words.words([word for word in entries if _means_it(word, entries)]).keys
+    own_words = words.words([word for word in entries if _means_it(word, entries)]).keys
     persons: tuple[str, ...] = ()
     if shipped and concept.about == "gender":
         persons = words.words(person_words(concept.language)).keys
-    teachers = tuple(dict.fromkeys(key for key in (*meant, *persons) if key not in words.held_out))
-    persons = tuple(key for key in persons if key not in given.keys)
+    teachers = tuple(
+        dict.fromkeys(key for key in (*own_words, *persons) if key not in words.held_out)
+    )
+    persons = tuple(key for key in persons if key not in listed.keys)
     positive = _rows_of(teachers, embedding)
-    silent = _rows_of({*given.keys, *persons, *words.held_out} - {*teachers}, embedding)
+    excluded = _rows_of({*listed.keys, *persons, *words.held_out} - {*teachers}, embedding)
     frequent = np.arange(min(among, len(embedding)))
-    rows = np.union1d(positive, np.setdiff1d(frequent, silent))
+    rows = np.union1d(positive, np.setdiff1d(frequent, excluded))
     sides = np.isin(rows, positive)
     _check_enough(words, sides)
     keys = [embedding.keys[row] for row in rows]
-    found = learn_specific_words(keys, _units(embedding, rows), sides, target=target, seed=seed)
+    learnt = learn_specific_words(keys, _units(embedding, rows), sides, target=target, seed=seed)
     return replace(
-        given,
-        learnt=tuple(keys[row] for row in np.flatnonzero(found.marked)),
+        listed,
+        learnt=tuple(keys[row] for row in np.flatnonzero(learnt.marked)),
         persons=persons,
         teachers=teachers,
-        calibration=found,
+        calibration=learnt,
     )
 
 
-def _means_it(word: Word, among: Iterable[Word]) -> bool:
-    """Tell words that mean a concept from those that only show it: verb forms, and names.
+def _means_it(word: Word, entries: Iterable[Word]) -> bool:
+    """Whether a word means the concept, and does not only show it as verb forms and names do.
 
     A name is listed with a capital letter alone, as John and Mary are.
     """
-    small = {each.word for each in among}
-    return word.pos != "VERB" and word.word.lower() in small
+    listed = {entry.word for entry in entries}
+    return word.pos != "VERB" and word.word.lower() in listed
 
 
 def _check_enough(words: ConceptWords, sides: Sides) -> None:

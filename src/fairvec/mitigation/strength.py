@@ -20,28 +20,30 @@ def at_strength(transform: Transform, strength: float) -> Transform | None:
 
     The directions that a method of fairvec's own finds do not depend on its strength, so that a
     move at another one is the same move with another number. Words with a set place are put there
-    by the fit, and of methods from outside nothing is known. What is promised below full strength
-    is that lengths are kept, and directions untouched; a fit below it is no ground for one at it.
+    by the fit, and of plugins nothing is known. Below full strength lengths and directions to keep
+    are still guaranteed; full strength cannot be derived from a fit below it.
     """
     if strength not in Range(0, 1):
         raise SettingError(f"The strength is {strength} and must {Range(0, 1)}.")
     if strength == transform.settings.get("strength"):
         return transform
-    own = any(method.name == transform.method for method in DEBIASERS)
-    if transform.placed or not own or strength == 1:
+    is_own = any(method.name == transform.method for method in DEBIASERS)
+    if transform.placed or not is_own or strength == 1:
         return None
     return replace(
         transform,
         settings={**transform.settings, "strength": strength},
         guarantees=transform.guarantees & AT_ANY_STRENGTH,
-        move=_at(transform.move, strength),
+        move=_move_at(transform.move, strength),
         remarks={
-            name: said for name, said in transform.remarks.items() if name not in OF_ONE_STRENGTH
+            name: remarks
+            for name, remarks in transform.remarks.items()
+            if name not in OF_ONE_STRENGTH
         },
     )
 
 
-def _at(move: Any, strength: float) -> Move:
+def _move_at(move: Any, strength: float) -> Move:
     if "strength" not in {field.name for field in fields(move)}:
         raise SettingError(f"A {type(move).__name__} has no strength; fit the method again.")
     changed: Move = replace(move, strength=strength)

@@ -1,4 +1,4 @@
-"""What fitting a method gives: a frozen change of embeddings or of an encoder."""
+"""A fitted debiasing method (`Transform`): it moves embeddings, arrays of rows, and encoders."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,75 +15,9 @@ from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding, Step
 from fairvec.encoders import Encoder, Representation, WordPieces
 from fairvec.geometry import FloatArray, Geometry
-from fairvec.geometry.norms import norms as lengths_of
+from fairvec.geometry.norms import norms
 from fairvec.languages.sentences import Sentence
 from fairvec.mitigation.moves import Loop, Move, at_lengths
-
-# An encoder whose vectors a transform moves: an encoder again.
-
-
-@dataclass(frozen=True, eq=False)
-class DebiasedTextModel:
-    """A text model whose vectors a transform moves."""
-
-    encoder: Encoder
-    transform: "Transform"
-
-    @property
-    def dimensions(self) -> int:
-        """The number of columns."""
-        return self.encoder.dimensions
-
-    @property
-    def precision(self) -> float:
-        """The relative rounding of its numbers."""
-        return self.encoder.precision
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Those of the encoder, and what was taken out."""
-        return {**self.encoder.model.settings, "debiased": self.transform.name}
-
-    @cached_property
-    def content_hash(self) -> str:
-        """SHA-256 over the encoder and the transform."""
-        digest = sha256(self.encoder.content_hash.encode())
-        digest.update(repr(self.transform.step).encode())
-        for name, tensor in sorted(self.transform.move.tensors().items()):
-            digest.update(name.encode())
-            digest.update(np.ascontiguousarray(tensor).tobytes())
-        return digest.hexdigest()
-
-    def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
-        """Return one row a sentence."""
-        rows = self.encoder.encode(sentences)
-        return self.transform.apply(rows, [one.text for one in sentences])
-
-    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
-        """Say what the encoder says."""
-        return self.encoder.pieces(words)
-
-
-def moved_encoder(transform: "Transform", encoder: Encoder) -> Encoder:
-    """Return the encoder whose vectors a transform moves."""
-    require_uniform_move(transform)
-    transform.check(encoder)
-    return Encoder(
-        DebiasedTextModel(encoder, transform),
-        encoder.name,
-        (*encoder.history, transform.step),
-        encoder.languages,
-    )
-
-
-def require_uniform_move(transform: "Transform") -> None:
-    """Raise where a transform moves some words in a way of their own."""
-    if transform.unmoved or transform.placed:
-        raise SettingError(
-            f"{transform.name} gives single words places of their own, which sentences do not "
-            "have; choose linear-projection (with moves=all), inlp, leace or conceptor."
-        )
-
 
 BLOCK = Move.rows_at_a_time
 WORTH_COMPILING = 1 << 26
@@ -94,7 +28,7 @@ Vectors = NDArray[np.floating[Any]]
 
 
 class _Keys(NamedTuple):
-    """The keys of rows, which begin among others."""
+    """The keys of some rows: those of a longer list from `start` on."""
 
     keys: Sequence[str]
     start: int
@@ -107,18 +41,18 @@ class _Keys(NamedTuple):
 class RowMarks(NamedTuple):
     """The rows that do not simply move, in order: those that stay, and those with a set place."""
 
-    still: NDArray[np.intp]
+    fixed: NDArray[np.intp]
     placed: NDArray[np.intp]
     places: FloatArray
 
     def within(self, block: slice) -> "RowMarks":
         """Return the marked rows of a block, counted from its first row."""
-        still, placed = (
+        fixed, placed = (
             slice(*np.searchsorted(rows, (block.start, block.stop)))
-            for rows in (self.still, self.placed)
+            for rows in (self.fixed, self.placed)
         )
         return RowMarks(
-            self.still[still] - block.start, self.placed[placed] - block.start, self.places[placed]
+            self.fixed[fixed] - block.start, self.placed[placed] - block.start, self.places[placed]
         )
 
 
@@ -126,10 +60,11 @@ class RowMarks(NamedTuple):
 class Transform:
     """A fitted method: how every word moves, which words do not, and which have a set place.
 
-    `guarantees` are the properties that hold after transforming (see debias.base), for the words
-    that move. `fitted_on` are the keys whose vectors decided where words move. `unmoved` keys stay
-    (at unit length, if `lengths` says so), `placed` keys go where fitting put them, in whatever
-    embedding of the space. `remarks` say what fitting left out, and how steady its directions are.
+    `guarantees` are the properties that hold after transforming (see `mitigation.base`), for the
+    words that move. `fitted_on` are the keys whose vectors decided where words move. `unmoved` keys
+    stay (at unit length, if `lengths` says so), `placed` keys go where fitting put them, in
+    whatever embedding of the space. `remarks` say what fitting left out, and how steady its
+    directions are.
     """
 
     method: str
@@ -167,7 +102,7 @@ class Transform:
 
     def on(self, encoder: Encoder) -> Encoder:
         """Return the encoder whose sentence vectors are moved."""
-        return moved_encoder(self, encoder)
+        return debias_encoder(self, encoder)
 
     def into(self, embedding: Embedding, out: Vectors) -> Embedding:
         """Write the new vectors into an array of the caller's, and return an embedding over it.
@@ -186,43 +121,45 @@ class Transform:
     def write(self, embedding: Embedding, start: int, out: Vectors) -> None:
         """Write the new vectors of as many rows as `out` has, from row `start` on."""
         stop = start + len(out)
-        marked = self._marked(self._found(embedding, start, stop))
-        rows, loop = embedding.vectors[start:stop], self._loop(embedding.vectors, out)
-        self._write(rows, _Keys(embedding.keys, start), marked, loop, out)
+        marks = self._row_marks(self._find_marked(embedding, start, stop))
+        rows, loop = embedding.vectors[start:stop], self._compiled_loop(embedding.vectors, out)
+        self._write(rows, _Keys(embedding.keys, start), marks, loop, out)
 
     def write_rows(self, embedding: Embedding, rows: NDArray[np.int64], out: Vectors) -> None:
         """Write the new vectors of the rows of these numbers, in their order."""
         keys = [embedding.keys[row] for row in rows.tolist()]
-        marked = self._marked(self._among(keys))
-        loop = self._loop(embedding.vectors, out)
-        self._write(embedding.vectors[rows], _Keys(keys, 0), marked, loop, out)
+        marks = self._row_marks(self._marked_among(keys))
+        loop = self._compiled_loop(embedding.vectors, out)
+        self._write(embedding.vectors[rows], _Keys(keys, 0), marks, loop, out)
 
     def _write(
-        self, rows: Vectors, listed: "_Keys", marked: RowMarks, loop: Loop | None, out: Vectors
+        self, rows: Vectors, row_keys: "_Keys", marks: RowMarks, loop: Loop | None, out: Vectors
     ) -> None:
-        left = [slice(0, len(out))]
+        remaining = [slice(0, len(out))]
         if loop:
-            left = loop(rows, out, marked.still)
-            out[marked.placed] = marked.places
-        for block in chain.from_iterable(_blocks(some, self.move.rows_at_a_time) for some in left):
+            remaining = loop(rows, out, marks.fixed)
+            out[marks.placed] = marks.places
+        for block in chain.from_iterable(
+            _blocks(rest, self.move.rows_at_a_time) for rest in remaining
+        ):
             before = _as_double(rows[block])
-            keys = listed.of(block)
+            keys = row_keys.of(block)
             self._check_rows(before, keys)
             try:
                 # The cast too: what a double can be may be too large for a narrower float.
                 with np.errstate(over="raise", invalid="raise", divide="raise"):
-                    out[block] = self._moved(before, marked.within(block))
+                    out[block] = self._move_rows(before, marks.within(block))
             except FloatingPointError:
-                raise self._beyond(before, keys) from None
+                raise self._overflow_error(before, keys) from None
             pull_inside(out[block], self.geometry)
 
     def apply(self, rows: Vectors, keys: Sequence[str]) -> FloatArray:
         """Return where the rows of some keys move to, in float64; rows do not know one another."""
         before = _as_double(rows)
         self._check_rows(before, keys)
-        return self._moved(before, self._marked(self._among(keys)))
+        return self._move_rows(before, self._row_marks(self._marked_among(keys)))
 
-    def _beyond(self, rows: FloatArray, keys: Sequence[str]) -> UndefinedError:
+    def _overflow_error(self, rows: FloatArray, keys: Sequence[str]) -> UndefinedError:
         longest = keys[int(np.abs(rows).max(axis=1).argmax())]
         return UndefinedError(
             f"{self.name} takes words past the largest float, of which {short_repr(longest)} has "
@@ -239,49 +176,51 @@ class Transform:
                 "the method on an embedding of that space."
             )
 
-    def _moved(self, before: FloatArray, marked: RowMarks) -> FloatArray:
-        still = marked.still
+    def _move_rows(self, before: FloatArray, marks: RowMarks) -> FloatArray:
+        fixed = marks.fixed
         start = self.geometry.log0(before)
         moved = self.move.rows(start)
-        moved[still] = start[still]
+        moved[fixed] = start[fixed]
         if self.lengths != "free":
-            lengths = lengths_of(start)
-            wanted = lengths if self.lengths == "kept" else np.ones_like(lengths)
-            moved = at_lengths(moved, wanted, before=start)
-        moved[marked.placed] = marked.places
+            lengths = norms(start)
+            target_lengths = lengths if self.lengths == "kept" else np.ones_like(lengths)
+            moved = at_lengths(moved, target_lengths, before=start)
+        moved[marks.placed] = marks.places
         after = self.geometry.exp0(moved)
         if self.lengths != "unit":
-            after[still] = before[still]
+            after[fixed] = before[fixed]
         return after
 
     @cached_property
     def _marked_keys(self) -> frozenset[str]:
         return self.unmoved | self.placed.keys()
 
-    def _found(self, embedding: Embedding, start: int, stop: int) -> Iterator[tuple[int, str]]:
+    def _find_marked(
+        self, embedding: Embedding, start: int, stop: int
+    ) -> Iterator[tuple[int, str]]:
         """Give the marked keys of some rows, and where, by the fewer of rows and marked keys."""
         if stop - start < len(self._marked_keys):
-            yield from self._among(embedding.keys[start:stop])
+            yield from self._marked_among(embedding.keys[start:stop])
             return
         for key in self._marked_keys:
             if start <= (row := embedding.positions.get(key, -1)) < stop:
                 yield row - start, key
 
-    def _among(self, keys: Sequence[str]) -> Iterator[tuple[int, str]]:
+    def _marked_among(self, keys: Sequence[str]) -> Iterator[tuple[int, str]]:
         """Give those of some keys that are marked, and where they stand."""
         return ((row, key) for row, key in enumerate(keys) if key in self._marked_keys)
 
-    def _marked(self, found: Iterable[tuple[int, str]]) -> RowMarks:
+    def _row_marks(self, found: Iterable[tuple[int, str]]) -> RowMarks:
         rows = sorted(found)
-        still = [row for row, key in rows if key not in self.placed]
+        fixed = [row for row, key in rows if key not in self.placed]
         placed = [(row, self.placed[key]) for row, key in rows if key in self.placed]
         places = np.empty((len(placed), self.move.dimensions))
         places[:] = [place for _, place in placed] or 0
         return RowMarks(
-            np.array(still, np.intp), np.array([row for row, _ in placed], np.intp), places
+            np.array(fixed, np.intp), np.array([row for row, _ in placed], np.intp), places
         )
 
-    def _loop(self, vectors: Vectors, out: Vectors) -> Loop | None:
+    def _compiled_loop(self, vectors: Vectors, out: Vectors) -> Loop | None:
         """Return the compiled loop of the move, where there is one and it pays to load it."""
         pays = (
             vectors.size >= WORTH_COMPILING // self.move.work
@@ -340,3 +279,66 @@ def pull_inside(rows: Vectors, geometry: Geometry) -> None:
 def _space(dimensions: int, geometry: Geometry) -> str:
     curved = f" with c = {geometry.curvature:g}" if geometry.curvature else ""
     return f"{dimensions} dimensions ({geometry.name}{curved})"
+
+
+@dataclass(frozen=True, eq=False)
+class DebiasedTextModel:
+    """A text model whose vectors a transform moves."""
+
+    encoder: Encoder
+    transform: "Transform"
+
+    @property
+    def dimensions(self) -> int:
+        """The number of columns."""
+        return self.encoder.dimensions
+
+    @property
+    def precision(self) -> float:
+        """The relative rounding of its numbers."""
+        return self.encoder.precision
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Those of the encoder, and what was taken out."""
+        return {**self.encoder.model.settings, "debiased": self.transform.name}
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 over the encoder and the transform."""
+        digest = sha256(self.encoder.content_hash.encode())
+        digest.update(repr(self.transform.step).encode())
+        for name, tensor in sorted(self.transform.move.tensors().items()):
+            digest.update(name.encode())
+            digest.update(np.ascontiguousarray(tensor).tobytes())
+        return digest.hexdigest()
+
+    def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+        """Return one row a sentence."""
+        rows = self.encoder.encode(sentences)
+        return self.transform.apply(rows, [sentence.text for sentence in sentences])
+
+    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
+        """Return the pieces that the encoder makes of words."""
+        return self.encoder.pieces(words)
+
+
+def debias_encoder(transform: "Transform", encoder: Encoder) -> Encoder:
+    """Return the encoder whose vectors a transform moves."""
+    require_uniform_move(transform)
+    transform.check(encoder)
+    return Encoder(
+        DebiasedTextModel(encoder, transform),
+        encoder.name,
+        (*encoder.history, transform.step),
+        encoder.languages,
+    )
+
+
+def require_uniform_move(transform: "Transform") -> None:
+    """Raise where a transform moves some words in a way of their own."""
+    if transform.unmoved or transform.placed:
+        raise SettingError(
+            f"{transform.name} gives single words places of their own, which sentences do not "
+            "have; choose linear-projection (with moves=all), inlp, leace or conceptor."
+        )

@@ -1,4 +1,4 @@
-"""Transforms in small safetensors files: arrays and checked JSON, never pickles."""
+"""Transforms in safetensors files: arrays, and a JSON header that is checked field by field."""
 
 import json
 from collections.abc import Mapping
@@ -24,14 +24,26 @@ from fairvec.mitigation.methods.pgd import PgdAdam, PgdExact
 from fairvec.mitigation.moves import Affine, CentredProjection, GradedRotation, Move, Projection
 from fairvec.mitigation.transform import Transform
 
-# What the header of a transform's file says: every field is checked before a word is moved.
+MARK = "fairvec-transform"
+"""The field that says: this is a transform, and of which version."""
+
+
+MOVES: tuple[type[Move], ...] = (
+    Projection,
+    Affine,
+    GradedRotation,
+    CentredProjection,
+    PgdExact,
+    PgdAdam,
+)
+"""The kinds of move that a file can hold."""
 
 
 STRENGTH = "strength"
 
 
 class TransformHeader(BaseModel):
-    """The fields of a transform beside its arrays; what is missing, unknown or wrong is refused."""
+    """The fields of a transform without its arrays; missing, unknown and wrong ones are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -55,7 +67,7 @@ class TransformHeader(BaseModel):
 
     @field_validator("settings")
     @classmethod
-    def _strength(cls, settings: dict[str, Any]) -> dict[str, Any]:
+    def _check_strength(cls, settings: dict[str, Any]) -> dict[str, Any]:
         strength: Any = settings.get(STRENGTH)
         number = isinstance(strength, int | float) and not isinstance(strength, bool)
         if not number or strength not in Range(0, 1):
@@ -64,43 +76,10 @@ class TransformHeader(BaseModel):
 
     @field_validator("placed")
     @classmethod
-    def _once(cls, placed: tuple[str, ...]) -> tuple[str, ...]:
+    def _check_unique(cls, placed: tuple[str, ...]) -> tuple[str, ...]:
         if len({*placed}) < len(placed):
             raise ValueError("a key has two places")
         return placed
-
-
-def described(metadata: Mapping[str, str]) -> TransformHeader:
-    """Return what the metadata of a file say of a transform; ValueError names the first fault."""
-    try:
-        said = {name: parse_json(text) for name, text in metadata.items() if name != MARK}
-        return TransformHeader.model_validate(said)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise ValueError(
-            f"{_place(first['loc'])}: {first['msg'].removeprefix('Value error, ')}"
-        ) from None
-
-
-def _place(location: tuple[int | str, ...]) -> str:
-    return ".".join(
-        short_repr(part)[1:-1] if isinstance(part, str) else str(part) for part in location
-    )
-
-
-MARK = "fairvec-transform"
-"""The field that says: this is a transform, and of which version."""
-
-
-MOVES: tuple[type[Move], ...] = (
-    Projection,
-    Affine,
-    GradedRotation,
-    CentredProjection,
-    PgdExact,
-    PgdAdam,
-)
-"""The kinds that a file can hold; how each is run it says itself."""
 
 
 VERSION = "1"
@@ -114,7 +93,7 @@ def save_transform(transform: Transform, path: str | Path) -> None:
     tensors = transform.move.tensors()
     if transform.placed:
         tensors[PLACED] = np.array([*transform.placed.values()])
-    described = {
+    header = {
         "method": transform.method,
         "settings": dict(transform.settings),
         "concept": transform.concept,
@@ -128,35 +107,35 @@ def save_transform(transform: Transform, path: str | Path) -> None:
         "placed": [*transform.placed],
         "remarks": {name: list(words) for name, words in transform.remarks.items()},
     }
-    text = {name: json.dumps(value, ensure_ascii=False) for name, value in described.items()}
+    text = {name: json.dumps(value, ensure_ascii=False) for name, value in header.items()}
     write_tensors(Path(path), tensors, {MARK: VERSION, **text})
 
 
 def load_transform(path: str | Path) -> Transform:
     """Return the transform in the file at `path`; one that cannot be applied is refused."""
-    file = _opened(Path(path))
+    file = _open(Path(path))
     try:
-        said = described(file.metadata)
-        space = geometry(said.geometry, said.curvature or None)
-        move = _move(file, said.move, said.strength)
-        places = _matrix(file, PLACED) if said.placed else np.empty((0, move.dimensions))
-        if places.shape != (len(said.placed), move.dimensions):
-            raise ValueError(f"{len(said.placed)} placed keys have rows of {places.shape}")
+        header = parse_header(file.metadata)
+        space = geometry(header.geometry, header.curvature or None)
+        move = _read_move(file, header.move, header.strength)
+        places = _read_matrix(file, PLACED) if header.placed else np.empty((0, move.dimensions))
+        if places.shape != (len(header.placed), move.dimensions):
+            raise ValueError(f"{len(header.placed)} placed keys have rows of {places.shape}")
         if getattr(move, "c", space.curvature) != space.curvature:
             raise ValueError("the move and the space differ in their curvature")
         space.contains(np.zeros((1, move.dimensions)))  # or they cannot be shared among balls
         return Transform(
-            method=said.method,
-            settings=said.settings,
-            concept=said.concept,
-            fitted_on=said.fitted_on,
-            guarantees=frozenset(said.guarantees),
+            method=header.method,
+            settings=header.settings,
+            concept=header.concept,
+            fitted_on=header.fitted_on,
+            guarantees=frozenset(header.guarantees),
             geometry=space,
             move=move,
-            lengths=said.lengths,
-            unmoved=frozenset(said.unmoved),
-            placed=dict(zip(said.placed, places, strict=True)),
-            remarks=said.remarks,
+            lengths=header.lengths,
+            unmoved=frozenset(header.unmoved),
+            placed=dict(zip(header.placed, places, strict=True)),
+            remarks=header.remarks,
         )
     except FileFormatError:
         raise
@@ -167,11 +146,11 @@ def load_transform(path: str | Path) -> Transform:
         ) from error
 
 
-def _opened(path: Path) -> TensorFile:
+def _open(path: Path) -> TensorFile:
     require_regular_file(path, FileFormatError)
     try:
-        with path.open("rb") as start:
-            head = start.read(16)
+        with path.open("rb") as stream:
+            head = stream.read(16)
     except OSError as error:
         raise FileFormatError(
             f"{path}: the transform cannot be read ({os_reason(error)})."
@@ -189,18 +168,36 @@ def _opened(path: Path) -> TensorFile:
     return file
 
 
-def _move(file: TensorFile, name: str, strength: float) -> Move:
+def parse_header(metadata: Mapping[str, str]) -> TransformHeader:
+    """Return the header in the metadata of a file; ValueError names the first fault."""
+    try:
+        fields = {name: parse_json(text) for name, text in metadata.items() if name != MARK}
+        return TransformHeader.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise ValueError(
+            f"{_field_path(first['loc'])}: {first['msg'].removeprefix('Value error, ')}"
+        ) from None
+
+
+def _field_path(location: tuple[int | str, ...]) -> str:
+    return ".".join(
+        short_repr(part)[1:-1] if isinstance(part, str) else str(part) for part in location
+    )
+
+
+def _read_move(file: TensorFile, name: str, strength: float) -> Move:
     kinds = {kind.name: kind for kind in MOVES}
     if name not in kinds:
         raise ValueError(f"the move {short_repr(name)[1:-1]} is not known")
-    tensors = {each: _matrix(file, each) for each in file.entries if each != PLACED}
-    move = kinds[name].made_of(tensors, strength)
+    tensors = {tensor: _read_matrix(file, tensor) for tensor in file.entries if tensor != PLACED}
+    move = kinds[name].from_tensors(tensors, strength)
     if tensors.keys() != move.tensors().keys() or not move.dimensions:
         raise ValueError(f"the move {name} is not made of {', '.join(map(short_repr, tensors))}")
     return move
 
 
-def _matrix(file: TensorFile, name: str) -> FloatArray:
+def _read_matrix(file: TensorFile, name: str) -> FloatArray:
     # A copy: the file may be written over while the transform lives.
     rows = np.array(file.tensor(name), np.float64)
     if rows.ndim != 2 or not np.isfinite(rows).all():

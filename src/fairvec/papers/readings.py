@@ -321,5 +321,5 @@ def complete_analogy(
         )
     rows = np.array([[embedding.positions[found[word].key] for word in question]])
     count = min(LISTED, len(embedding) - len(question))
-    best = metric.most_alike(rows, embedding, count).rows[0]
+    best = metric.best_answers(rows, embedding, count).rows[0]
     return tuple(embedding.keys[row] for row in best)

@@ -80,7 +80,7 @@ class TranslationT:
         asked = cast(SemBiasSet, benchmark("sembias"))
         metric = SemBias("gyro-translation", similarity_named(similarity) if similarity else None)
         try:
-            return metric.settled(asked, self.model).t, ""
+            return metric.with_chosen_t(asked, self.model).t, ""
         except UndefinedError as error:
             return None, str(error)
 

@@ -16,7 +16,7 @@ from fairvec.languages.words import Word
 from fairvec.lexicon import ConceptWords
 from fairvec.mitigation import Debiaser, Transform, fit_checked, load_transform, save_transform
 from fairvec.mitigation.concept_direction import tangent_vectors
-from fairvec.mitigation.methods.erasure import labelled
+from fairvec.mitigation.methods.erasure import label_words
 from fairvec.testing.planted import NEUTRAL, planted_concept, planted_embedding, require
 
 FOLDS = 5
@@ -79,7 +79,7 @@ def not_readable(before: Embedding, after: Embedding, transform: Transform) -> b
 
     settings = transform.settings
     which, each = settings.get("words", "defining"), settings.get("each")
-    found = labelled(ConceptWords(planted_concept(), before), which, each)
+    found = label_words(ConceptWords(planted_concept(), before), which, each)
     rows = tangent_vectors(after, found.keys, raw=True)
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=7)
     right = cross_val_score(

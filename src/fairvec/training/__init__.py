@@ -1,1 +1,1 @@
-"""From text to points: corpora, co-occurrence counts, GloVe in flat and in curved space."""
+"""From text to vectors: corpora, co-occurrence counts, GloVe in flat and curved space, gensim."""

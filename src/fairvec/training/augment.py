@@ -16,7 +16,146 @@ from fairvec.core.errors import SettingError
 from fairvec.core.settings import Seed, check_settings
 from fairvec.training.text import WordsOf
 
-# English her is his or him: which of them, by the word that follows.
+AugmentBy = Literal["augmentation", "substitution"]
+LinesOfWords = Callable[[Iterable[list[str]]], Iterator[list[str]]]
+"""Maps lines of words to lines of words."""
+
+ENDINGS = ("'s", "'d", "'ll", "’s", "’d", "’ll")
+"""What a word may have at its end and still be swapped: king's, he'd, she'll."""
+
+
+@dataclass(frozen=True)
+class Augmentation:
+    """What is swapped, and whether copies are added to lines (augmentation) or take their place.
+
+    `swaps` are words, each with the one to put in its place, as `counterparts` gives them; `names`
+    are first names in the same way (`paired_names`), and without them names are left alone.
+    Substitution turns a line round by a coin of its number and the seed, so that it does not matter
+    who reads which lines. Verbs and adjectives that agree with a word are left as they are: in
+    Hindi and Russian the swapped sentence may be ungrammatical, and only lemmas are safe from that.
+    """
+
+    name: ClassVar[str] = "augmentation"
+    concept: str
+    swaps: tuple[tuple[str, str], ...]
+    names: tuple[tuple[str, str], ...] = ()
+    by: AugmentBy = "augmentation"
+    seed: Seed = 0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The details in the history of a model."""
+        listed = "\n".join("\t".join(swap) for swap in (*self.swaps, *self.names))
+        return {
+            "augmented_with": self.concept,
+            "augmented_by": self.by,
+            "augmenting_seed": self.seed,
+            "swapped_words": len(self.swaps),
+            "swapped_names": len(self.names),
+            "swaps_sha256": sha256(listed.encode()).hexdigest(),
+        }
+
+    @property
+    def language(self) -> str:
+        """The language of the concept: its id begins with it."""
+        return self.concept.partition("/")[0]
+
+    def lines(self, swapper: "WordSwapper") -> LinesOfWords:
+        """Return the map from the lines that are read to those that are learnt from."""
+
+        def augment(lines: Iterable[list[str]]) -> Iterator[list[str]]:
+            for number, words in enumerate(lines):
+                if self.by == "augmentation":
+                    yield words
+                    yield swapper(words)
+                else:
+                    yield swapper(words) if coin_flip(number, self.seed) else words
+
+        return augment
+
+
+@dataclass(frozen=True)
+class WordSwapper:
+    """Words as a text has them, each with what takes its place; `pronouns` if her is read."""
+
+    table: dict[str, str]
+    pronouns: bool
+
+    @classmethod
+    def of(
+        cls,
+        swaps: Sequence[tuple[str, str]],
+        words_of: WordsOf,
+        *,
+        cased: bool,
+        language: str,
+    ) -> "WordSwapper":
+        """Find the words as the text's own reader has them: in its case, as lemmas, with tags.
+
+        What it cuts into several words is left out. A word keeps its case (He, She), and its
+        ending (king's, queen's). No word gets two counterparts: the first stays.
+        """
+        table: dict[str, str] = {}
+        for word, counterpart in swaps:
+            found, replacement = words_of(word), words_of(counterpart)
+            if len(found) == len(replacement) == 1 and found != replacement:
+                for form, swapped_form in _forms(found[0], replacement[0], cased=cased):
+                    table.setdefault(form, swapped_form)
+        if not table:
+            raise SettingError(
+                "No word of the pairs to be swapped is one word of this text; choose other words "
+                "or another concept."
+            )
+        pronouns = language == "en" and table.get(HIS) == HER
+        if pronouns:
+            table |= dict((*_forms(HIM, HER, cased=cased), *_forms(HERS, HIS, cased=cased)))
+        return cls(table, pronouns)
+
+    def __call__(self, words: list[str]) -> list[str]:
+        """Return the line with every word that has a counterpart swapped.
+
+        Twice gives the line again, but for spelling variants and for what is read wrongly: her is
+        his or him by the word that follows, and his, which is also what hers becomes, is her.
+        """
+        replacement = self.table.get
+        swapped = [replacement(word, word) for word in words]
+        for place in self._places_of_her(words):
+            following = words[place + 1] if place + 1 < len(words) else None
+            swapped[place] = _match_case(words[place], masculine_of_her(following))
+        return swapped
+
+    @cached_property
+    def _her(self) -> frozenset[str]:
+        return frozenset({HER, HER.title(), HER.upper()}) if self.pronouns else frozenset()
+
+    def _places_of_her(self, words: list[str]) -> list[int]:
+        if self._her.isdisjoint(words):
+            return []
+        return [place for place, word in enumerate(words) if word in self._her]
+
+
+def coin_flip(number: int, seed: int) -> bool:
+    """Return how a coin falls for the line of this number, the same whoever reads it."""
+    return bool(blake2b(f"{seed} {number}".encode(), digest_size=1).digest()[0] & 1)
+
+
+def _forms(word: str, counterpart: str, *, cased: bool) -> Iterator[tuple[str, str]]:
+    for ending in ("", *ENDINGS):
+        pair = word + ending, counterpart + ending
+        yield pair
+        if cased:
+            yield word.title() + ending, counterpart.title() + ending
+            yield word.upper() + ending, counterpart.upper() + ending
+            yield word.upper() + ending.upper(), counterpart.upper() + ending.upper()
+
+
+def _match_case(word: str, other: str) -> str:
+    if word.islower():
+        return other
+    return other.upper() if word.isupper() else other.title()
 
 
 HIS, HER, HIM, HERS = "his", "her", "him", "hers"
@@ -50,145 +189,3 @@ def masculine_of_her(following: str | None) -> str:
     97 % again: 99 % of his and 80 % of him.
     """
     return HIM if following is None or following.lower() in AFTER_AN_OBJECT else HIS
-
-
-AugmentBy = Literal["augmentation", "substitution"]
-LinesOfWords = Callable[[Iterable[list[str]]], Iterator[list[str]]]
-"""Makes lines of words of lines of words."""
-
-ENDINGS = ("'s", "'d", "'ll", "’s", "’d", "’ll")
-"""What a word may have at its end and still be swapped: king's, he'd, she'll."""
-
-
-@dataclass(frozen=True)
-class Augmentation:
-    """What is swapped, and whether copies are added to lines (augmentation) or take their place.
-
-    `swaps` are words, each with the one to put in its place, as `counterparts` gives them; `names`
-    are first names in the same way (`paired_names`), and without them names are left alone.
-    Substitution turns a line round by a coin of its number and the seed, so that it does not matter
-    who reads which lines. Verbs and adjectives that agree with a word are left as they are: in
-    Hindi and Russian the swapped sentence may be ungrammatical, and only lemmas are safe from that.
-    """
-
-    name: ClassVar[str] = "augmentation"
-    concept: str
-    swaps: tuple[tuple[str, str], ...]
-    names: tuple[tuple[str, str], ...] = ()
-    by: AugmentBy = "augmentation"
-    seed: Seed = 0
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
-    @property
-    def about(self) -> dict[str, Any]:
-        """What the history of a model says of it."""
-        listed = "\n".join("\t".join(swap) for swap in (*self.swaps, *self.names))
-        return {
-            "augmented_with": self.concept,
-            "augmented_by": self.by,
-            "augmenting_seed": self.seed,
-            "swapped_words": len(self.swaps),
-            "swapped_names": len(self.names),
-            "swaps_sha256": sha256(listed.encode()).hexdigest(),
-        }
-
-    @property
-    def language(self) -> str:
-        """The language of the concept: its id begins with it."""
-        return self.concept.partition("/")[0]
-
-    def lines(self, swapping: "WordSwapper") -> LinesOfWords:
-        """Return what makes the lines that are learnt from of those that are read."""
-
-        def augmented(lines: Iterable[list[str]]) -> Iterator[list[str]]:
-            for number, words in enumerate(lines):
-                if self.by == "augmentation":
-                    yield words
-                    yield swapping(words)
-                else:
-                    yield swapping(words) if coin_flip(number, self.seed) else words
-
-        return augmented
-
-
-@dataclass(frozen=True)
-class WordSwapper:
-    """Words as a text has them, each with what takes its place; `pronouns` if her is read."""
-
-    table: dict[str, str]
-    pronouns: bool
-
-    @classmethod
-    def of(
-        cls,
-        swaps: Sequence[tuple[str, str]],
-        words_of: WordsOf,
-        *,
-        cased: bool,
-        language: str,
-    ) -> "WordSwapper":
-        """Find the words as the text's own reader has them: in its case, as lemmas, with tags.
-
-        What it cuts into several words is left out. A word keeps its case (He, She), and its
-        ending (king's, queen's). No word gets two counterparts: the first stays.
-        """
-        table: dict[str, str] = {}
-        for word, its in swaps:
-            found, instead = words_of(word), words_of(its)
-            if len(found) == len(instead) == 1 and found != instead:
-                for one, other in _forms(found[0], instead[0], cased=cased):
-                    table.setdefault(one, other)
-        if not table:
-            raise SettingError(
-                "No word of the pairs to be swapped is one word of this text; choose other words "
-                "or another concept."
-            )
-        pronouns = language == "en" and table.get(HIS) == HER
-        if pronouns:
-            table |= dict((*_forms(HIM, HER, cased=cased), *_forms(HERS, HIS, cased=cased)))
-        return cls(table, pronouns)
-
-    def __call__(self, words: list[str]) -> list[str]:
-        """Return the line with every word that has a counterpart swapped.
-
-        Twice gives the line again, but for spelling variants and for what is read wrongly: her is
-        his or him by the word that follows, and his, which is also what hers becomes, is her.
-        """
-        instead = self.table.get
-        swapped = [instead(word, word) for word in words]
-        for place in self._places_of_her(words):
-            following = words[place + 1] if place + 1 < len(words) else None
-            swapped[place] = _in_the_case_of(words[place], masculine_of_her(following))
-        return swapped
-
-    @cached_property
-    def _her(self) -> frozenset[str]:
-        return frozenset({HER, HER.title(), HER.upper()}) if self.pronouns else frozenset()
-
-    def _places_of_her(self, words: list[str]) -> list[int]:
-        if self._her.isdisjoint(words):
-            return []
-        return [place for place, word in enumerate(words) if word in self._her]
-
-
-def coin_flip(number: int, seed: int) -> bool:
-    """Return how a coin falls for the line of this number, the same whoever reads it."""
-    return bool(blake2b(f"{seed} {number}".encode(), digest_size=1).digest()[0] & 1)
-
-
-def _forms(one: str, other: str, *, cased: bool) -> Iterator[tuple[str, str]]:
-    for ending in ("", *ENDINGS):
-        pair = one + ending, other + ending
-        yield pair
-        if cased:
-            yield one.title() + ending, other.title() + ending
-            yield one.upper() + ending, other.upper() + ending
-            yield one.upper() + ending.upper(), other.upper() + ending.upper()
-
-
-def _in_the_case_of(word: str, other: str) -> str:
-    if word.islower():
-        return other
-    return other.upper() if word.isupper() else other.title()

@@ -1,6 +1,6 @@
-"""Training on a Dask cluster: the connection, and counting block by block.
+"""A Dask cluster: the connection to its scheduler, and counting blocks of a text on its workers.
 
-What is asked of the workers is somebody else's: counting sends blocks of a text, a study its cells.
+Studies use the connection too, and send their own tasks.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import ClusterError, MissingExtraError, SettingError, brief
 from fairvec.core.mapped_arrays import release_pages
-from fairvec.training.counting.blocks import TextBlock, blocks_of, whole_rows
+from fairvec.training.counting.blocks import TextBlock, block_rows, text_blocks
 from fairvec.training.counting.counts import Rows, Weighting
 
 if TYPE_CHECKING:
@@ -32,19 +32,19 @@ ADDRESS = r"(?:(?:tcp|tls|ws|wss)://)?(?:\[[0-9A-Fa-f:.]+\]|[\w-]+(?:\.[\w-]+)*)
 PORTS = 1 << 16
 
 CONNECT_SECONDS = 10
-"""So long is a scheduler waited for."""
+"""How long to wait for a scheduler."""
 
 PATIENCE_SECONDS = 60
-"""So long may a cluster be without any worker: a new one takes its time to start."""
+"""How long a cluster may be without any worker: a new one takes its time to start."""
 
 LOOK_SECONDS = 2
-"""So often is it asked whether there are workers, while nothing comes."""
+"""How often to check for workers while no result comes."""
 
 
 def check_cluster(address: str, purpose: str = "Counting on a cluster") -> None:
     """Raise an error if no scheduler answers, before any work is done for it."""
     with cluster_client(address, purpose):
-        pass  # that it answers is all that is asked
+        pass  # an answer is all that is needed
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def cluster_client(
     purpose: str = "Counting on a cluster",
     lost: str = "what was counted is given up; start the scheduler and the work again",
 ) -> Iterator[Client]:
-    """Open a connection to a scheduler; what goes wrong with the cluster is said as one error.
+    """Open a connection to a scheduler; whatever fails in the cluster is raised as a ClusterError.
 
     `purpose` says for what the extra is needed, and `lost` what becomes of the work, and what to
     do, when the connection breaks.
@@ -63,7 +63,7 @@ def cluster_client(
     except ImportError:
         raise MissingExtraError(purpose, "cluster") from None
     try:
-        _greet(address)
+        _check_answers(address)
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except OSError:
         raise ClusterError(
@@ -80,26 +80,26 @@ def cluster_client(
         client.close()
 
 
-def _greet(address: str) -> None:
-    """Shake hands with a scheduler in time: a Client waits for ever where somebody is silent."""
+def _check_answers(address: str) -> None:
+    """Connect once within a time limit: a Client waits for ever for a host that does not answer."""
     from distributed.comm.core import connect
 
     no_address = SettingError(
         f"{address.rpartition('@')[2]!r} is no address of a scheduler; give a host and a port, as "
         "in tcp://10.0.0.5:8786."
     )
-    found = re.fullmatch(ADDRESS, address)
-    if found is None or not 0 < int(found[1]) < PORTS:
+    match = re.fullmatch(ADDRESS, address)
+    if match is None or not 0 < int(match[1]) < PORTS:
         raise no_address
 
-    async def greeting() -> None:
+    async def connect_once() -> None:
         comm = await asyncio.wait_for(connect(address, timeout=CONNECT_SECONDS), CONNECT_SECONDS)
         await comm.close()
 
     # In a thread of its own, because a notebook has a loop in this one.
     with ThreadPoolExecutor(1) as pool:
         try:
-            pool.submit(asyncio.run, greeting()).result()
+            pool.submit(asyncio.run, connect_once()).result()
         except TypeError as error:  # what is said of tls where no certificate is set
             raise ClusterError(
                 f"{address} cannot be asked ({brief(error)}); set Dask's certificates."
@@ -109,24 +109,21 @@ def _greet(address: str) -> None:
 
 
 def wait_any(client: Client, pending: Iterable[Future[Any]], address: str) -> list[Any]:
-    """Return what was finished by the workers, as soon as there is something."""
+    """Return the finished futures as soon as there is one."""
     from distributed import wait
 
-    seen, waited_for = monotonic(), [*pending]
+    last_worker, futures = monotonic(), [*pending]
     while True:
         try:
             with client.as_current():
-                return [*wait(waited_for, LOOK_SECONDS, return_when="FIRST_COMPLETED").done]
+                return [*wait(futures, LOOK_SECONDS, return_when="FIRST_COMPLETED").done]
         except TimeoutError:
-            seen = monotonic() if client.nthreads() else seen
-        if monotonic() - seen > PATIENCE_SECONDS:
+            last_worker = monotonic() if client.nthreads() else last_worker
+        if monotonic() - last_worker > PATIENCE_SECONDS:
             raise ClusterError(
                 f"The cluster at {address} has no worker since {PATIENCE_SECONDS} seconds; start "
                 f"some with `dask worker {address}`."
             )
-
-
-# Counting on a Dask cluster: a block travels with its task, its rows come back.
 
 
 BLOCKS_A_CORE = 4
@@ -158,42 +155,42 @@ def plan_blocks(length: int, vocabulary: int, window: int, memory: int, cores: i
     """
     room = memory // 8
     fits = max(1, (room - 8 * vocabulary) // (2 * window * BYTES_A_PAIR_SENT))
-    wanted = max(SMALLEST_BLOCK, vocabulary, -(-length // (BLOCKS_A_CORE * max(1, cores))))
-    block = min(wanted, LARGEST_BLOCK, fits)
+    suitable = max(SMALLEST_BLOCK, vocabulary, -(-length // (BLOCKS_A_CORE * max(1, cores))))
+    block = min(suitable, LARGEST_BLOCK, fits)
     return BlockPlan(block, max(2, min(2 * cores, room // (8 * (block + 2 * window)))))
 
 
-def counted_on_cluster(
+def count_on_cluster(
     address: str,
     tokens: NDArray[np.int32],
     vocabulary: int,
     weighting: Weighting,
     memory: int,
 ) -> Generator[tuple[int, Rows]]:
-    """Give how many places were counted, and the rows of a block of them, in any order."""
+    """Yield the number of places and the rows of each block, in any order."""
     with cluster_client(address) as client:
         cores = sum(client.nthreads().values())
-        how = plan_blocks(len(tokens), vocabulary, weighting.window, memory, cores)
+        plan = plan_blocks(len(tokens), vocabulary, weighting.window, memory, cores)
 
-        def sent(block: TextBlock) -> tuple[Future[Rows], int]:
-            own = TextBlock(np.array(block.text), block.first, block.last)
+        def send(block: TextBlock) -> tuple[Future[Rows], int]:
+            copy = TextBlock(np.array(block.text), block.first, block.last)
             release_pages(block.text)
             # Not named by its content, as finding such a name takes as long as sending it.
-            return client.submit(whole_rows, own, vocabulary, weighting, pure=False), len(block)
+            return client.submit(block_rows, copy, vocabulary, weighting, pure=False), len(block)
 
-        blocks = blocks_of(tokens, how.block, weighting.window)
-        pending = dict(map(sent, islice(blocks, how.ahead)))
+        blocks = text_blocks(tokens, plan.block, weighting.window)
+        pending = dict(map(send, islice(blocks, plan.ahead)))
         while pending:
             for future in wait_any(client, pending, address):
                 rows = _rows_of(future, address)
                 places = pending.pop(future)
                 del future
-                pending.update(map(sent, islice(blocks, 1)))
+                pending.update(map(send, islice(blocks, 1)))
                 yield places, rows
 
 
 def _rows_of(future: Future[Rows], address: str) -> Rows:
-    """Return what a worker counted, or say why it could not."""
+    """Return the rows that a worker counted; raise ClusterError if it failed."""
     from distributed import KilledWorker
 
     if future.status != "error":

@@ -1,6 +1,6 @@
-"""A corpus as numbers: its vocabulary, subsampling, and why a text teaches nothing.
+"""A corpus as integers: its vocabulary, the encoded text, and subsampling of frequent words.
 
-The numbers lie in a file and are mapped, so that a corpus may be larger than memory.
+The integers lie in a file and are mapped, so that a corpus may be larger than memory.
 """
 
 from array import array
@@ -22,42 +22,13 @@ from fairvec.languages.text_files import read_lines
 from fairvec.training.augment import LinesOfWords
 from fairvec.training.text import WordsOf
 
-# Why a corpus teaches nothing, and what would help: nothing is advised that changes nothing.
-
-
-def vocabulary_error(
-    counts: NDArray[np.int64], kept: int, min_count: int, most_words: int | None
-) -> str:
-    """Say that too few words are kept; `counts` are those of all different words."""
-    verb = "is" if kept == 1 else "are"
-    lead = f"{kept} of {pluralize(len(counts), 'word')} {verb} kept and a model needs two; "
-    if np.count_nonzero(counts >= min_count) >= 2:
-        return f"{lead}raise --max-words of {most_words}, or leave it out."
-    if kept == len(counts):
-        return f"{lead}give a text of more different words."
-    return (
-        f"{lead}the most frequent one occurs {pluralize(int(counts.max()), 'time')}: give more "
-        f"text, or lower the smallest count of {min_count}."
-    )
-
-
-def no_pairs_error(kept: int, *, rare_left_out: bool, frequent_left_out: bool) -> str:
-    """Say that no two words stand near one another, by which words were left out."""
-    remedy = "put a sentence or a document on a line"
-    if frequent_left_out:
-        remedy += ", or raise --max-words"
-    elif rare_left_out:
-        remedy += ", or lower the smallest count"
-    return f"No two of the {kept:,} words stand in one line; {remedy}."
-
-
 END = -1
 """Stands between lines: no window reaches over it."""
 
 AT_A_TIME = 2**22
-"""So many numbers are held before they are written."""
+"""The size of a block of numbers that is written or read at once."""
 
-Tell = Callable[[Path, int, int], None]
+ReadProgress = Callable[[Path, int, int], None]
 """Called with a file, how many bytes of it were read, and how many it has."""
 
 
@@ -87,50 +58,52 @@ class EncodedCorpus:
     seen: int
 
 
-def encoded(
+def encode_files(
     files: Sequence[Path],
     words_of: WordsOf,
     cut: Cut,
     folder: Path,
-    tell: Tell | None = None,
-    remade: LinesOfWords | None = None,
+    progress: ReadProgress | None = None,
+    line_transform: LinesOfWords | None = None,
 ) -> EncodedCorpus:
     """Read a corpus once, and keep the words that are frequent enough; numbers go to `folder`.
 
-    `remade` makes the lines that are learnt from of those that are read.
+    `line_transform` maps the lines that are read to those that are learnt from.
     """
 
     def lines() -> Iterator[str]:
         for file in files:
-            yield from read_lines(file, (lambda *done, of=file: tell(of, *done)) if tell else None)
+            yield from read_lines(
+                file, (lambda *done, of=file: progress(of, *done)) if progress else None
+            )
 
     name = ", ".join(file.name for file in files)
-    return encoded_lines(lines(), words_of, cut, folder, name, remade)
+    return encode_lines(lines(), words_of, cut, folder, name, line_transform)
 
 
-def encoded_lines(
+def encode_lines(
     lines: Iterable[str],
     words_of: WordsOf,
     cut: Cut,
     folder: Path,
     name: str = "corpus",
-    remade: LinesOfWords | None = None,
+    line_transform: LinesOfWords | None = None,
 ) -> EncodedCorpus:
     """Encode lines of text; `name` says in errors where they are from."""
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
     with write_array(folder / "raw.i32") as raw:
         words = map(words_of, lines)
-        for block in _numbered(remade(words) if remade else words, numbers):
+        for block in _number_words(line_transform(words) if line_transform else words, numbers):
             raw.write(block)
-    counts = _counted(folder / "raw.i32", len(numbers))
+    counts = _count_numbers(folder / "raw.i32", len(numbers))
     if not len(counts):
         raise SettingError(f"{name}: the corpus holds no word; give a text.")
-    kept = _kept(counts, cut, name)
+    kept = _select_words(counts, cut, name)
     # The mark between lines is the last of the numbers, and finds itself there.
     new = np.full(len(numbers) + 1, END - 1, np.int32)
     new[kept] = np.arange(len(kept), dtype=np.int32)
     new[END] = END
-    _renumbered(folder / "raw.i32", new, folder / "tokens.i32")
+    _renumber(folder / "raw.i32", new, folder / "tokens.i32")
     (folder / "raw.i32").unlink()  # nothing maps it any more: Windows would not let it go
     names = [*numbers]
     return EncodedCorpus(
@@ -141,55 +114,78 @@ def encoded_lines(
     )
 
 
-def _numbered(
+def _number_words(
     lines: Iterable[list[str]], numbers: defaultdict[str, int]
 ) -> Iterator[NDArray[np.int32]]:
     number_of = numbers.__getitem__
-    held = array("i")
+    buffer = array("i")
     for words in lines:
         if words:
-            held.extend(map(number_of, words))
-            held.append(END)
-        if len(held) >= AT_A_TIME:
-            yield np.frombuffer(held, np.int32)
-            held = array("i")
-    if held:
-        yield np.frombuffer(held, np.int32)
+            buffer.extend(map(number_of, words))
+            buffer.append(END)
+        if len(buffer) >= AT_A_TIME:
+            yield np.frombuffer(buffer, np.int32)
+            buffer = array("i")
+    if buffer:
+        yield np.frombuffer(buffer, np.int32)
 
 
-def _counted(raw: Path, words: int) -> NDArray[np.int64]:
+def _count_numbers(raw: Path, words: int) -> NDArray[np.int64]:
     """Return how often each number occurs, marks left out."""
     counts = np.zeros(words + 1, np.int64)
-    for block in blocks_of_numbers(mapped(raw, np.int32)):
+    for block in number_blocks(mapped(raw, np.int32)):
         counts += np.bincount(block - END, minlength=len(counts))
     return counts[1:]
 
 
-def _renumbered(raw: Path, new: NDArray[np.int32], target: Path) -> None:
-    """Write the new number in the place of each; what has none is left out."""
+def _renumber(raw: Path, new: NDArray[np.int32], target: Path) -> None:
+    """Write the new number of each token; tokens without one are left out."""
     with write_array(target) as tokens:
-        for block in blocks_of_numbers(mapped(raw, np.int32)):
+        for block in number_blocks(mapped(raw, np.int32)):
             renumbered = new[block]
             tokens.write(renumbered[renumbered >= END])
 
 
-def blocks_of_numbers(numbers: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
-    """Give a text piece by piece, so that it may be larger than memory."""
+def number_blocks(numbers: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+    """Yield a text block by block, so that it may be larger than memory."""
     for start in range(0, len(numbers), AT_A_TIME):
         yield numbers[start : start + AT_A_TIME]
 
 
-def _kept(counts: NDArray[np.int64], cut: Cut, name: str) -> NDArray[np.int64]:
+def _select_words(counts: NDArray[np.int64], cut: Cut, name: str) -> NDArray[np.int64]:
     """Return the numbers of the words to keep, the most frequent first, earlier ones before."""
     order = np.argsort(-counts, kind="stable")
     kept = order[counts[order] >= cut.min_count][: cut.most_words]
     if len(kept) < 2:
-        told = vocabulary_error(counts, len(kept), cut.min_count, cut.most_words)
-        raise SettingError(f"{name}: {told}")
+        reason = vocabulary_error(counts, len(kept), cut.min_count, cut.most_words)
+        raise SettingError(f"{name}: {reason}")
     return kept
 
 
-# The most frequent words are dropped here and there, so that rarer ones become neighbours.
+def vocabulary_error(
+    counts: NDArray[np.int64], kept: int, min_count: int, most_words: int | None
+) -> str:
+    """Return why too few words are kept, and what helps; `counts` are those of all words."""
+    verb = "is" if kept == 1 else "are"
+    lead = f"{kept} of {pluralize(len(counts), 'word')} {verb} kept and a model needs two; "
+    if np.count_nonzero(counts >= min_count) >= 2:
+        return f"{lead}raise --max-words of {most_words}, or leave it out."
+    if kept == len(counts):
+        return f"{lead}give a text of more different words."
+    return (
+        f"{lead}the most frequent one occurs {pluralize(int(counts.max()), 'time')}: give more "
+        f"text, or lower the smallest count of {min_count}."
+    )
+
+
+def no_pairs_error(kept: int, *, rare_left_out: bool, frequent_left_out: bool) -> str:
+    """Return that no two words stand near one another, and what helps."""
+    remedy = "put a sentence or a document on a line"
+    if frequent_left_out:
+        remedy += ", or raise --max-words"
+    elif rare_left_out:
+        remedy += ", or lower the smallest count"
+    return f"No two of the {kept:,} words stand in one line; {remedy}."
 
 
 def subsample_frequent(
@@ -207,6 +203,6 @@ def subsample_frequent(
     staying = np.append(staying, 1.0)
     generator = np.random.default_rng([seed, 2])
     with write_array(folder / "thinned.i32") as tokens:
-        for block in blocks_of_numbers(corpus.tokens):
+        for block in number_blocks(corpus.tokens):
             tokens.write(block[generator.random(len(block)) < staying[block]])
     return mapped(folder / "thinned.i32", np.int32)

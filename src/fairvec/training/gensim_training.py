@@ -23,9 +23,9 @@ LONGEST = 10_000
 FASTEST = 1000.0
 """gensim falls with a signal where a larger rate of learning makes its numbers infinite."""
 
-PredictingName = Literal["skipgram", "cbow", "fasttext"]
+GensimName = Literal["skipgram", "cbow", "fasttext"]
 
-Passing = Callable[[int, int], None]
+PassProgress = Callable[[int, int], None]
 """Called when a pass begins: with its number, 0 for that of the vocabulary, and how many follow."""
 
 
@@ -33,11 +33,11 @@ Passing = Callable[[int, int], None]
 class GensimModel:
     """Vectors that predict neighbours (skip-gram), or a word from them (CBOW); by gensim.
 
-    With `subwords` a word is the sum of its pieces, as in fastText. Mikolov et al. (2013),
+    In fastText a word is the sum of its character n-grams. Mikolov et al. (2013),
     arXiv:1301.3781 and 1310.4546; Bojanowski et al. (2017), doi:10.1162/tacl_a_00051.
     """
 
-    name: PredictingName = "skipgram"
+    name: GensimName = "skipgram"
     dimensions: Dimensions = 100
     epochs: Epochs = 5
     rate: Annotated[float, Range(0, FASTEST, above=True)] = 0.025
@@ -50,26 +50,26 @@ class GensimModel:
 
 @dataclass(frozen=True)
 class _Lines:
-    """The lines of files as lists of words, as often as they are asked for."""
+    """The lines of files as lists of words; every iteration reads the files again."""
 
     files: Sequence[Path]
     words_of: WordsOf
     passes: int
-    told: Passing | None = None
-    remade: LinesOfWords | None = None
+    progress: PassProgress | None = None
+    line_transform: LinesOfWords | None = None
     number: Iterator[int] = field(default_factory=count, init=False)
 
     def __iter__(self) -> Iterator[list[str]]:
-        begun = next(self.number)
-        if self.told:
-            self.told(begun, self.passes)
+        number_of_pass = next(self.number)
+        if self.progress:
+            self.progress(number_of_pass, self.passes)
         read = (self.words_of(line) for file in self.files for line in read_lines(file))
-        for words in self.remade(read) if self.remade else read:
+        for words in self.line_transform(read) if self.line_transform else read:
             for start in range(0, len(words), LONGEST):
                 yield words[start : start + LONGEST]
 
 
-def train_predicting(
+def train_gensim(
     files: Sequence[Path],
     words_of: WordsOf,
     model: GensimModel,
@@ -78,8 +78,8 @@ def train_predicting(
     window: int,
     seed: int,
     threads: int,
-    told: Passing | None = None,
-    remade: LinesOfWords | None = None,
+    progress: PassProgress | None = None,
+    line_transform: LinesOfWords | None = None,
 ) -> tuple[tuple[str, ...], NDArray[np.float32], NDArray[np.int64]]:
     """Return the words, the most frequent first, their vectors and their counts.
 
@@ -100,20 +100,20 @@ def train_predicting(
         seed=seed,
         workers=threads,
     )
-    lines = _Lines(files, words_of, model.epochs, told, remade)
+    lines = _Lines(files, words_of, model.epochs, progress, line_transform)
     trainer.build_vocab(lines)
     if len(trainer.wv) < 2:
         counts = _counts(lines)
         raise SettingError(vocabulary_error(counts, len(trainer.wv), cut.min_count, cut.most_words))
-    known = trainer.wv.key_to_index
-    if all(sum(word in known for word in line) < 2 for line in replace(lines, told=None)):
+    vocabulary = trainer.wv.key_to_index
+    if all(sum(word in vocabulary for word in line) < 2 for line in replace(lines, progress=None)):
         counts = _counts(lines)
         frequent = int(np.count_nonzero(counts >= cut.min_count))
         raise SettingError(
             no_pairs_error(
-                len(known),
-                rare_left_out=len(counts) > len(known),
-                frequent_left_out=frequent > len(known),
+                len(vocabulary),
+                rare_left_out=len(counts) > len(vocabulary),
+                frequent_left_out=frequent > len(vocabulary),
             )
         )
     trainer.train(lines, total_examples=trainer.corpus_count, epochs=model.epochs)
@@ -129,5 +129,5 @@ def train_predicting(
 
 def _counts(lines: _Lines) -> NDArray[np.int64]:
     """Return how often each different word occurs; gensim has forgotten those that it left out."""
-    found = Counter(word for line in replace(lines, told=None) for word in line)
-    return np.array([*found.values()], np.int64)
+    counts = Counter(word for line in replace(lines, progress=None) for word in line)
+    return np.array([*counts.values()], np.int64)

@@ -1,4 +1,4 @@
-"""The two kinds of GloVe: what is learnt, from where it starts, and what one pass does."""
+"""GloVe in flat space and in the Poincaré ball: settings, start, training of tiles, and vectors."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,24 +22,24 @@ from fairvec.training.counting.counts import ByDistance
 from fairvec.training.glove.tiles import TiledPairs
 
 Arrays = dict[str, NDArray[Any]]
-"""All that training changes, by name: vectors, biases, sums of squared gradients."""
+"""What training changes, by name: vectors, biases, sums of squared gradients."""
 
-Pass = Callable[[NDArray[np.int64], NDArray[np.float64]], None]
-"""Goes through some tiles, and writes the loss of each."""
+TrainTiles = Callable[[NDArray[np.int64], NDArray[np.float64]], None]
+"""Trains on the pairs of some tiles, and writes the loss of each tile."""
 
 CACHE = 2**22
 """Bytes that the vectors of a tile should take: they stay in the processor's cache, where each is
 used several times before it leaves."""
 
 MOST_UNSEEN = 1000
-"""More pairs that never occur would drown those that do."""
+"""More pairs that never occur would outweigh those that do."""
 
 FEWEST_BLOCKS = 16
 """Of words: so many threads have work in every round."""
 
 
 def blocks_for(words: int, bytes_a_word: int) -> int:
-    """Return into how many blocks words are dealt, so that those of a tile fit into the cache."""
+    """Return the number of blocks of words with which the vectors of a tile fit into the cache."""
     return min(words, max(FEWEST_BLOCKS, -(-2 * words * bytes_a_word // CACHE)))
 
 
@@ -80,11 +80,11 @@ class Glove:
         }
         return vectors | {f"{name}_squares": np.ones(shape, np.float32) for name in names}
 
-    def passing(self, pairs: TiledPairs, arrays: Arrays) -> Pass:
-        """Return what goes through tiles of these pairs."""
+    def tile_trainer(self, pairs: TiledPairs, arrays: Arrays) -> TrainTiles:
+        """Return the function that trains on tiles of these pairs."""
         from fairvec.training.glove.kernels import train_flat_tiles
 
-        def go(tiles: NDArray[np.int64], losses: NDArray[np.float64]) -> None:
+        def train_tiles(tiles: NDArray[np.int64], losses: NDArray[np.float64]) -> None:
             train_flat_tiles(
                 tiles,
                 pairs.ends,
@@ -92,7 +92,7 @@ class Glove:
                 pairs.rows,
                 pairs.columns,
                 pairs.logs,
-                pairs.trust,
+                pairs.weights,
                 arrays["targets"],
                 arrays["contexts"],
                 arrays["targets_squares"],
@@ -101,12 +101,12 @@ class Glove:
                 losses,
             )
 
-        return go
+        return train_tiles
 
     def vectors(self, arrays: Arrays) -> NDArray[np.float32]:
         """Return w + c."""
-        whole = arrays["targets"][:, :-1] + arrays["contexts"][:, :-1]
-        return np.asarray(whole, np.float32)
+        sums = arrays["targets"][:, :-1] + arrays["contexts"][:, :-1]
+        return np.asarray(sums, np.float32)
 
     @property
     def geometry(self) -> Geometry:
@@ -157,19 +157,19 @@ class PoincareGlove:
 
     def start(self, words: int, generator: np.random.Generator) -> Arrays:
         """Return points near the origin, and biases with which h(0) is taken off."""
-        found: Arrays = {}
-        at_rest = self.balls / 2 if self.likeness == "cosh-squared" else 0.0
+        arrays: Arrays = {}
+        bias = self.balls / 2 if self.likeness == "cosh-squared" else 0.0
         for name in ("targets", "contexts"):
-            found[name] = (generator.random((words, self.dimensions)) - 0.5) * 2 * NEAR
-            found[f"{name}_biases"] = np.full(words, at_rest)
-            found[f"{name}_squares"] = np.zeros((words, self.balls + 1))
-        return found
+            arrays[name] = (generator.random((words, self.dimensions)) - 0.5) * 2 * NEAR
+            arrays[f"{name}_biases"] = np.full(words, bias)
+            arrays[f"{name}_squares"] = np.zeros((words, self.balls + 1))
+        return arrays
 
-    def passing(self, pairs: TiledPairs, arrays: Arrays) -> Pass:
-        """Return what goes through tiles of these pairs."""
+    def tile_trainer(self, pairs: TiledPairs, arrays: Arrays) -> TrainTiles:
+        """Return the function that trains on tiles of these pairs."""
         from fairvec.training.glove.kernels import train_ball_tiles
 
-        def go(tiles: NDArray[np.int64], losses: NDArray[np.float64]) -> None:
+        def train_tiles(tiles: NDArray[np.int64], losses: NDArray[np.float64]) -> None:
             train_ball_tiles(
                 tiles,
                 pairs.ends,
@@ -177,7 +177,7 @@ class PoincareGlove:
                 pairs.rows,
                 pairs.columns,
                 pairs.logs,
-                pairs.trust,
+                pairs.weights,
                 arrays["targets"],
                 arrays["contexts"],
                 arrays["targets_biases"],
@@ -190,7 +190,7 @@ class PoincareGlove:
                 losses,
             )
 
-        return go
+        return train_tiles
 
     def vectors(self, arrays: Arrays) -> NDArray[np.float64]:
         """Return the points of the targets, or those halfway to the contexts."""

@@ -1,4 +1,4 @@
-"""The text of a corpus: its files, its lines, and the words of a line."""
+"""The text of a corpus: which files it has, and what counts as a word of a line."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -11,31 +11,31 @@ from fairvec.core.io.read_files import is_folder, is_there
 from fairvec.languages.text import token_pattern
 
 ENDINGS = (".txt", ".gz", ".xz", ".bz2", ".zst")
-"""What is taken of a folder; a file that is named may end otherwise."""
+"""The files of a folder that are read; a file that is named may end otherwise."""
 
 
-def files_of(named: Sequence[str | Path]) -> tuple[Path, ...]:
-    """Return the files that are named, those in the folders that are, and those of patterns.
+def corpus_files(names: Sequence[str | Path]) -> tuple[Path, ...]:
+    """Return the files of names, folders and patterns.
 
     Each once, by whatever names, in the order of names within a folder or a pattern, so that a
     corpus is the same on every machine.
     """
     found: dict[Path, Path] = {}
-    for one in named:
-        path = Path(one)
+    for name in names:
+        path = Path(name)
         if is_folder(path):
-            some = sorted(file for file in path.rglob("*") if _is_text(file, path))
-            lacking = f"the folder holds no text ({', '.join(ENDINGS)})"
-        elif is_there(path) or not has_magic(str(one)):
-            some = [path] if is_there(path) else []
-            lacking = "there is no such file"
+            files = sorted(file for file in path.rglob("*") if _is_text(file, path))
+            reason = f"the folder holds no text ({', '.join(ENDINGS)})"
+        elif is_there(path) or not has_magic(str(name)):
+            files = [path] if is_there(path) else []
+            reason = "there is no such file"
         else:
-            some = sorted(Path(file) for file in glob(str(one), recursive=True))  # noqa: PTH207 - a pattern may begin at the root
-            some = [file for file in some if file.is_file()]
-            lacking = "no file matches"
-        if not some:
-            raise FileFormatError(f"{one}: {lacking}; name a file, a folder or a pattern.")
-        for file in some:
+            files = sorted(Path(file) for file in glob(str(name), recursive=True))  # noqa: PTH207 - a pattern may begin at the root
+            files = [file for file in files if file.is_file()]
+            reason = "no file matches"
+        if not files:
+            raise FileFormatError(f"{name}: {reason}; name a file, a folder or a pattern.")
+        for file in files:
             found.setdefault(file.resolve(), file)
     if not found:
         raise FileFormatError("No corpus is named; name a file, a folder or a pattern.")
@@ -45,9 +45,6 @@ def files_of(named: Sequence[str | Path]) -> tuple[Path, ...]:
 def _is_text(file: Path, folder: Path) -> bool:
     hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
     return file.is_file() and not hidden and file.suffix.lower() in ENDINGS
-
-
-# The words of a line, as a model of a language shall know them.
 
 
 Case = Literal["lower", "keep"]
@@ -64,9 +61,6 @@ def plain_words(case: Case = "lower") -> WordsOf:
     if case == "keep":
         return find
     return lambda line: find(line.lower())
-
-
-# Russian words by their lemma, with or without the part of speech: учительница_NOUN.
 
 
 UPOS_OF = {
@@ -94,8 +88,8 @@ def lemmas(*, tagged: bool) -> WordsOf:
 
     @lru_cache(REMEMBERED)
     def lemma(form: str) -> str:
-        first = analyse(form)[0]
-        return f"{first.normal_form}_{_upos(first.tag)}" if tagged else str(first.normal_form)
+        parse = analyse(form)[0]
+        return f"{parse.normal_form}_{_upos(parse.tag)}" if tagged else str(parse.normal_form)
 
     return lambda line: [lemma(form) for form in find(line)]
 

@@ -1,4 +1,4 @@
-"""From files of text to an embedding: what shell, Python and studies all call."""
+"""Training an embedding from files of text, by GloVe, Poincaré GloVe or gensim's models."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
@@ -19,21 +19,21 @@ from fairvec.languages.language import language_codes
 from fairvec.languages.text_files import sha256_of
 from fairvec.training.augment import Augmentation, LinesOfWords, WordSwapper
 from fairvec.training.cluster import check_cluster
-from fairvec.training.counting.count import add_negative_pairs, cooccurrences
+from fairvec.training.counting.count import add_negative_pairs, count_cooccurrences
 from fairvec.training.counting.counts import Weighting
 from fairvec.training.encode import (
     Cut,
     EncodedCorpus,
-    Tell,
-    encoded,
+    ReadProgress,
+    encode_files,
     no_pairs_error,
     subsample_frequent,
 )
-from fairvec.training.gensim_training import GensimModel, Passing, PredictingName, train_predicting
-from fairvec.training.glove.engines import EngineChoice, engine_of
-from fairvec.training.glove.glove import EpochProgress, Learning
+from fairvec.training.gensim_training import GensimModel, GensimName, PassProgress, train_gensim
+from fairvec.training.glove.engines import EngineChoice, choose_engine
+from fairvec.training.glove.glove import EpochProgress, VectorTraining
 from fairvec.training.models import Glove, GloveKind, PoincareGlove
-from fairvec.training.text import WordsOf, files_of, plain_words
+from fairvec.training.text import WordsOf, corpus_files, lemmas, plain_words
 
 Kind = Glove | PoincareGlove | GensimModel
 WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"]
@@ -83,18 +83,16 @@ class TrainingText:
             return str.split
         if self.words in ("plain", "cased"):
             return plain_words("lower" if self.words == "plain" else "keep")
-        from fairvec.training.text import lemmas
-
         return lemmas(tagged=self.words == "tagged-lemmas")
 
     @property
-    def remade(self) -> LinesOfWords | None:
-        """What makes the lines that are learnt from of those that are read, if anything does."""
+    def line_transform(self) -> LinesOfWords | None:
+        """The map from the lines that are read to those that are learnt from, if there is one."""
         return self.augmentation.lines(self.swapping) if self.augmentation else None
 
     @property
     def swapping(self) -> WordSwapper:
-        """What stands for what in the augmented text; nothing where it is not augmented."""
+        """What swaps words in the augmented text; nothing where it is not augmented."""
         if not self.augmentation:
             return WordSwapper({}, pronouns=False)
         cased = self.words == "cased"
@@ -108,7 +106,7 @@ class TrainingText:
 
     @property
     def about(self) -> dict[str, Any]:
-        """What the history of a model says of its text."""
+        """The details on the text in the history of a model."""
         return {
             "corpus": [file.name for file in self.files],
             "corpus_sha256": self.sha256,
@@ -123,18 +121,18 @@ class TrainingText:
 
 @dataclass(frozen=True)
 class ProgressCallbacks:
-    """Who hears how far the work is; each may be absent."""
+    """Callbacks for the progress of each stage; each may be absent."""
 
-    reading: Tell | None = None
+    reading: ReadProgress | None = None
     words: Callable[[EncodedCorpus], None] | None = None
     counting: Callable[[int, int], None] | None = None
     epoch: Callable[[EpochProgress], None] | None = None
-    predicting: Passing | None = None
+    predicting: PassProgress | None = None
 
 
 def open_text(named: Sequence[str | Path], language: str, **choices: Any) -> TrainingText:
     """Return the text in the files, folders and patterns that are named."""
-    return TrainingText(files_of(named), language, **choices)
+    return TrainingText(corpus_files(named), language, **choices)
 
 
 def train_embedding(
@@ -158,12 +156,12 @@ def train_embedding(
     ways, and end at different vectors of the same loss. `scheduler` is the address of a Dask
     cluster that counts for GloVe; the vectors are the same with it and without.
     """
-    _check(kind, seed, threads, engine, scheduler)
+    _check_arguments(kind, seed, threads, engine, scheduler)
     threads = threads or cpu_count() or 1
-    heard = listening or ProgressCallbacks()
-    called = name or f"{kind.name}-{text.language}"
+    callbacks = listening or ProgressCallbacks()
+    label = name or f"{kind.name}-{text.language}"
     if isinstance(kind, GensimModel):
-        keys, vectors, counts = train_predicting(
+        keys, vectors, counts = train_gensim(
             text.files,
             text.words_of,
             kind,
@@ -171,20 +169,22 @@ def train_embedding(
             window=text.window,
             seed=seed,
             threads=threads,
-            told=heard.predicting,
-            remade=text.remade,
+            progress=callbacks.predicting,
+            line_transform=text.line_transform,
         )
-        step = _step(text, kind, seed, keys)
-        return Embedding(keys, vectors, Euclidean(), called, (step,), counts, (text.language,))
-    used = engine_of(engine)
+        step = _training_step(text, kind, seed, keys)
+        return Embedding(keys, vectors, Euclidean(), label, (step,), counts, (text.language,))
+    chosen_engine = choose_engine(engine)
     with make_folder(folder) if folder else nullcontext(), scratch_folder(folder) as work:
-        corpus = encoded(text.files, text.words_of, text.cut, work, heard.reading, text.remade)
-        step = _step(text, kind, seed, corpus.words, engine=used)
-        if heard.words:
-            heard.words(corpus)
-        _refuse_few(corpus, kind)
+        corpus = encode_files(
+            text.files, text.words_of, text.cut, work, callbacks.reading, text.line_transform
+        )
+        step = _training_step(text, kind, seed, corpus.words, engine=chosen_engine)
+        if callbacks.words:
+            callbacks.words(corpus)
+        _check_init_words(corpus, kind)
         weighting = Weighting(text.window, kind.by_distance)
-        counted = cooccurrences(
+        counted = count_cooccurrences(
             subsample_frequent(corpus, kind.thinning, seed, work)
             if kind.thinning
             else corpus.tokens,
@@ -193,11 +193,11 @@ def train_embedding(
             work / "counts",
             max_memory=max_memory,
             threads=threads,
-            told=heard.counting,
+            progress=callbacks.counting,
             scheduler=scheduler,
         )
         if not counted.pairs:
-            raise SettingError(_alone(corpus, text.cut))
+            raise SettingError(_no_pairs_message(corpus, text.cut))
         if kind.unseen:
             counted = add_negative_pairs(
                 counted,
@@ -208,24 +208,24 @@ def train_embedding(
                 seed=seed,
                 threads=threads,
             )
-        learning = Learning(kind, seed, threads, used, work, folder, repr(text.about), heard.epoch)
-        vectors = learning.vectors_of(counted)
+        learning = VectorTraining(
+            kind, seed, threads, chosen_engine, work, folder, repr(text.about), callbacks.epoch
+        )
+        vectors = learning.learn(counted)
     counts = corpus.counts
-    return Embedding(
-        corpus.words, vectors, kind.geometry, called, (step,), counts, (text.language,)
-    )
+    return Embedding(corpus.words, vectors, kind.geometry, label, (step,), counts, (text.language,))
 
 
-def _check(
+def _check_arguments(
     kind: Kind, seed: int, threads: int | None, engine: EngineChoice, scheduler: str | None
 ) -> None:
-    """Refuse what cannot be trained before any text is read."""
-    for setting, given, allowed in (
+    """Raise SettingError for arguments that cannot work, before any text is read."""
+    for setting, value, allowed in (
         ("seed", seed, Range(0, LARGEST_SEED)),
         ("threads", 1 if threads is None else threads, Range(1, MOST_THREADS)),
     ):
-        if given not in allowed:
-            raise SettingError(f"{setting} is {short_repr(given)}; it must {allowed}.")
+        if value not in allowed:
+            raise SettingError(f"{setting} is {short_repr(value)}; it must {allowed}.")
     predicts = isinstance(kind, GensimModel)
     if scheduler is not None:
         if predicts:
@@ -238,8 +238,10 @@ def _check(
         raise SettingError(f"gensim trains {kind.name} on the processor; leave --engine out.")
 
 
-def _step(text: TrainingText, kind: Kind, seed: int, words: Sequence[str], **more: Any) -> Step:
-    """Return what history says: the words that were swapped are those the model was fitted on."""
+def _training_step(
+    text: TrainingText, kind: Kind, seed: int, words: Sequence[str], **more: Any
+) -> Step:
+    """Return the step of the history; swapped words are those that the model was fitted on."""
     details = {"by": kind.name, **asdict(kind), **text.about, "seed": seed, **more}
     if text.augmentation:
         table = text.swapping.table
@@ -252,13 +254,13 @@ def _step(text: TrainingText, kind: Kind, seed: int, words: Sequence[str], **mor
     return Step("trained", details)
 
 
-def _alone(corpus: EncodedCorpus, cut: Cut) -> str:
+def _no_pairs_message(corpus: EncodedCorpus, cut: Cut) -> str:
     left_out = corpus.seen > int(corpus.counts.sum())
     frequent = left_out and len(corpus.words) == cut.most_words
     return no_pairs_error(len(corpus.words), rare_left_out=left_out, frequent_left_out=frequent)
 
 
-def _refuse_few(corpus: EncodedCorpus, kind: GloveKind) -> None:
+def _check_init_words(corpus: EncodedCorpus, kind: GloveKind) -> None:
     first = kind.init_words if isinstance(kind, PoincareGlove) else None
     if first and first >= len(corpus.words):
         raise SettingError(
@@ -267,18 +269,15 @@ def _refuse_few(corpus: EncodedCorpus, kind: GloveKind) -> None:
         )
 
 
-# The kinds of model that are trained, by name.
-
-
 KINDS: Mapping[str, type[Any]] = {
     Glove.name: Glove,
     PoincareGlove.name: PoincareGlove,
-    **dict.fromkeys(get_args(PredictingName), GensimModel),
+    **dict.fromkeys(get_args(GensimName), GensimModel),
 }
 """Each kind's name, and what holds its settings."""
 
 
-def settings_of(name: str) -> set[str]:
+def setting_names(name: str) -> set[str]:
     """Return the names of the settings of a kind."""
     owner: Any = KINDS[name]
     return set(setting_types(owner))
@@ -290,11 +289,11 @@ def get_model(name: str, **given: Any) -> Kind:
         raise UnknownNameError("kind of model", name, KINDS)
     settings = {setting: value for setting, value in given.items() if value is not None}
     for setting in settings:
-        if setting not in settings_of(name):
-            having = [other for other in KINDS if setting in settings_of(other)]
+        if setting not in setting_names(name):
+            owners = [other for other in KINDS if setting in setting_names(other)]
             raise SettingError(
                 f"A model of the kind {name} has no setting {setting.replace('_', ' ')}, only "
-                f"{' and '.join(having)}; leave it out."
+                f"{' and '.join(owners)}; leave it out."
             )
     if KINDS[name] is GensimModel:
         settings["name"] = name

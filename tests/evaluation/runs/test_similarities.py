@@ -59,6 +59,6 @@ def test_of_very_many_pairs_none_is_kept(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_sentences_of_one_attribute_become_one_column() -> None:
     near = AttributeSimilarities(np.array([[1.0, 3.0, 5.0]]), np.array([[2.0, 4.0]]))
-    words = near.to_words({"a": [2, 1], "b": [2], "x": [1]})
+    words = near.mean_by_attribute({"a": [2, 1], "b": [2], "x": [1]})
     assert words.to_a.tolist() == [[2.0, 5.0]]
     assert words.to_b.tolist() == [[3.0]]

@@ -4,7 +4,7 @@ import pytest
 
 from fairvec.core.errors import FairvecError
 from fairvec.experiments.study.texts import prepare_text, shared_words, vocabulary
-from fairvec.training.encode import Cut, encoded
+from fairvec.training.encode import Cut, encode_files
 from fairvec.training.train import TrainingText
 
 
@@ -94,7 +94,7 @@ def test_the_vocabulary_is_what_training_keeps(tmp_path: Path) -> None:
     found = prepare_text(text_in(tmp_path, "b a c a\nb a d c\ne\n"), None, tmp_path / "t")
     for cut in (Cut(1), Cut(2), Cut(1, 3)):
         text = TrainingText((found.path,), "en", "separated", cut)
-        trained = encoded(text.files, text.words_of, cut, tmp_path)
+        trained = encode_files(text.files, text.words_of, cut, tmp_path)
         counts = dict(zip(trained.words, map(int, trained.counts), strict=True))
         assert vocabulary(found.path, cut) == counts
 

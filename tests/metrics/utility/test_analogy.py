@@ -100,7 +100,7 @@ def test_the_best_of_several_answers_is_the_answer(space: Geometry, method: str)
     model = questions.embedding(space, dtype="float32")
     asked = questions.rows(len(model))
     metric = Analogies(method)  # type: ignore[arg-type]
-    several = metric.most_alike(asked, model, 5)
+    several = metric.best_answers(asked, model, 5)
     np.testing.assert_array_equal(several.rows[:, 0], metric.answers(asked, model)[0])
     assert (np.diff(several.similarities, axis=1) <= 0).all()
     assert not any({*three} & {*found} for three, found in zip(asked, several.rows, strict=True))

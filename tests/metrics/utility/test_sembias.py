@@ -14,7 +14,7 @@ from fairvec.geometry import (
     Poincare,
     ProductOfBalls,
 )
-from fairvec.metrics.utility import SemBias, Usefulness, metrics_for, similarity_name
+from fairvec.metrics.utility import SemBias, UtilityScore, metrics_for, similarity_name
 from fairvec.metrics.utility.analogy import choose_t
 
 GENDER, JOB, OTHER = np.eye(4)[:3] * 0.3
@@ -45,7 +45,7 @@ def model(space: Geometry | None = None, **changed: np.ndarray) -> Embedding:
     return Embedding([*vectors], np.array([*vectors.values()]), space or Euclidean())
 
 
-def by_part(found: tuple[Usefulness, ...]) -> dict[str, float]:
+def by_part(found: tuple[UtilityScore, ...]) -> dict[str, float]:
     return {one.part: one.value for one in found}
 
 
@@ -173,12 +173,14 @@ def test_t_is_chosen_on_the_definition_pairs_and_named() -> None:
     rows, embedding = many(Poincare())
     metric = SemBias("gyro-translation", COSINE)
     chosen = choose_t([(f"m{n}", f"f{n}") for n in range(6)], embedding, similarity=COSINE)
-    settled = metric.settled(rows, embedding)
-    assert settled.t == chosen.t
-    assert f"t = {chosen.t:g}" in settled.meaning
+    with_chosen_t = metric.with_chosen_t(rows, embedding)
+    assert with_chosen_t.t == chosen.t
+    assert f"t = {chosen.t:g}" in with_chosen_t.meaning
     assert "t =" not in metric.meaning
-    assert settled.settled(rows, embedding) is settled
-    assert by_part(metric.measure(rows, embedding)) == by_part(settled.measure(rows, embedding))
+    assert with_chosen_t.with_chosen_t(rows, embedding) is with_chosen_t
+    assert by_part(metric.measure(rows, embedding)) == by_part(
+        with_chosen_t.measure(rows, embedding)
+    )
 
 
 def test_a_cut_vocabulary_cannot_choose_t_but_answers_with_one() -> None:

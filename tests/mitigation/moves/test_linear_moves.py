@@ -17,7 +17,7 @@ def made(kind: type[Move], strength: float, seed: int = 0) -> Move:
         Affine: {"change": noise.normal(size=(6, 6)), "centre": noise.normal(size=(1, 6))},
         GradedRotation: {"directions": directions},
     }
-    return kind.made_of(tensors[kind], strength)
+    return kind.from_tensors(tensors[kind], strength)
 
 
 @pytest.mark.parametrize("kind", [Projection, Affine, GradedRotation])
@@ -26,7 +26,7 @@ def test_a_move_is_its_arrays_and_its_strength(kind: type[Move]) -> None:
     assert len({each.name for each in MOVES}) == len(MOVES)
     move = made(kind, 0.4)
     assert move.dimensions == 6
-    again = kind.made_of(move.tensors(), 0.4)
+    again = kind.from_tensors(move.tensors(), 0.4)
     np.testing.assert_array_equal(again.rows(ROWS), move.rows(ROWS))
     np.testing.assert_array_equal(made(kind, 0.0).rows(ROWS), ROWS)
     assert np.abs(move.rows(ROWS) - ROWS).max() > 0.01
@@ -105,4 +105,4 @@ def test_arrays_that_do_not_fit_are_refused(
     kind: type[Move], tensors: dict[str, FloatArray], words: str
 ) -> None:
     with pytest.raises(ValueError, match=words):
-        kind.made_of(tensors, 1.0)
+        kind.from_tensors(tensors, 1.0)

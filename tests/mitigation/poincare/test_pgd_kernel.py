@@ -64,7 +64,7 @@ def test_the_loop_gives_what_the_formulas_give(
     expected[[2, 9]] = wide[[2, 9]]
     for out in (np.empty_like(rows), rows):  # the second: in place
         left = balance_rows(
-            rows, out, axis, weights, strength=strength, still=np.array([2, 9]), c=c
+            rows, out, axis, weights, strength=strength, fixed=np.array([2, 9]), c=c
         )
         assert left == []
         np.testing.assert_allclose(out, expected, atol=1e-14 if kind == "float64" else 3e-7)
@@ -76,7 +76,7 @@ def test_a_point_outside_is_left_to_who_can_refuse_it() -> None:
     out = np.zeros_like(rows)
     left = balance_rows(
         rows, out, np.array([2.0, 0.0]), PgdWeights(0.5, 0.5), strength=1.0,
-        still=np.empty(0, np.intp), c=1.0,
+        fixed=np.empty(0, np.intp), c=1.0,
     )  # fmt: skip
     assert left == [slice(1100, 1500)]
     np.testing.assert_allclose(out[:1100], [[0, np.hypot(0.1, 0.1)]] * 1100, atol=1e-15)
@@ -92,7 +92,7 @@ def test_a_point_on_the_rim_stays_inside_in_single_floats() -> None:
     out = np.empty_like(narrow)
     left = balance_rows(
         narrow, out, np.array([0.0, 1.98, 0.0]), PgdWeights(0.5, 0.5), strength=1.0,
-        still=np.empty(0, np.intp), c=1.0,
+        fixed=np.empty(0, np.intp), c=1.0,
     )  # fmt: skip
     assert left == []
     assert ((out.astype(np.float64) ** 2).sum(axis=1) < 1).all()

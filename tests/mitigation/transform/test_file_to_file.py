@@ -12,7 +12,7 @@ from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding, load, save
 from fairvec.embedding.formats import WRITERS
 from fairvec.mitigation import HardDebiasing, LinearProjection, save_transform
-from fairvec.mitigation.out_of_core import LINES_BYTES, debias_file, refuse_to_read
+from fairvec.mitigation.out_of_core import LINES_BYTES, check_file_fits, debias_file
 from tests.mitigation.toys import concept, embedding
 
 PLENTY = 10**10
@@ -88,15 +88,15 @@ def test_files_that_must_be_read_whole_are_refused_by_their_size(tmp_path: Path)
     for ending in ENDINGS:
         path = save(model, tmp_path / f"model{ending}")
         size = path.stat().st_size
-        refuse_to_read(path, size)
+        check_file_fits(path, size)
         if ending in (".fairvec", ".safetensors"):
-            refuse_to_read(path, size - 1)
+            check_file_fits(path, size - 1)
             continue
         with pytest.raises(SettingError, match=f"model{ending} has to be read whole"):
-            refuse_to_read(path, size - 1)
+            check_file_fits(path, size - 1)
         with pytest.raises(SettingError, match="convert it, or allow more"):
             debias_file(change, path, tmp_path / "after.fairvec", max_memory=size - 1)
-    refuse_to_read(tmp_path / "a-name-of-the-catalogue", 1)
+    check_file_fits(tmp_path / "a-name-of-the-catalogue", 1)
     assert not (tmp_path / "after.fairvec").exists()
 
 

@@ -43,10 +43,10 @@ def test_a_list_that_tells_nothing_teaches_nothing(seed: int) -> None:
     found = learn_specific_words(*planted(0.0, seed))
     assert not found.marked.any()
     assert found.found == 0
-    assert "0 words learnt" in found.said
+    assert "0 words learnt" in found.summary
     assert (
         f"at no threshold can a precision of 0.9 be expected (at best {found.precision:.2f})"
-        in (found.said)
+        in (found.summary)
     )
 
 
@@ -110,6 +110,6 @@ def test_lower_ends_are_those_of_one_share() -> None:
 def test_what_was_learnt_is_said() -> None:
     found = learn_specific_words(*planted(12.0))
     assert isinstance(found, LearntWords)
-    assert found.said.startswith(f"{found.marked.sum()} words learnt by a logistic regression")
-    assert f"it recognises {found.found} of the listed ones unseen" in found.said
-    assert "from 100 listed and 915 other words" in found.said
+    assert found.summary.startswith(f"{found.marked.sum()} words learnt by a logistic regression")
+    assert f"it recognises {found.found} of the listed ones unseen" in found.summary
+    assert "from 100 listed and 915 other words" in found.summary

@@ -5,14 +5,14 @@ from fairvec.core.errors import FairvecError, SettingError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare, ProductOfBalls
 from fairvec.lexicon import ConceptWords, parse_concepts
-from fairvec.mitigation.methods.erasure import Labelled, labelled
+from fairvec.mitigation.methods.erasure import LabelledWords, label_words
 from tests.mitigation.toys import PAIRS, TEXT, concept, embedding
 
 
 def found(
     model: Embedding, which: str, each: int | None = None, variant: str = "pairs"
-) -> Labelled:
-    return labelled(ConceptWords(concept(variant), model), which, each)
+) -> LabelledWords:
+    return label_words(ConceptWords(concept(variant), model), which, each)
 
 
 def axis(model: Embedding) -> np.ndarray:
@@ -80,7 +80,7 @@ def test_words_of_sets_have_their_place_in_the_set() -> None:
     sets = [["man", "woman", "table"], ["boy", "girl", "chair"], ["he", "she", "table"]]
     text = TEXT + f"[concepts.gender.variants.sets]\nsets = {sets}\n"
     (about,) = parse_concepts(text)
-    words = labelled(ConceptWords(about.choosing("sets"), embedding()), "defining", None)
+    words = label_words(ConceptWords(about.choosing("sets"), embedding()), "defining", None)
     sides = dict(zip(words.keys, words.labels, strict=True))
     assert sides == {"man": 0, "woman": 1, "table": 2, "boy": 0, "girl": 1, "chair": 2} | {
         "he": 0,

@@ -245,7 +245,7 @@ def test_t_is_told_as_it_was_chosen(data: Path, tmp_path: Path) -> None:
         parse_paper(own("0.3", settings, len(sembias.words))), {"role": [str(path)]}
     ).lines
     model = fairvec.load(path, geometry="poincare")
-    t = SemBias("gyro-translation", NEGATIVE_DISTANCE).settled(sembias, model).t
+    t = SemBias("gyro-translation", NEGATIVE_DISTANCE).with_chosen_t(sembias, model).t
     assert (one.answers[0].ours, one.answers[0].default) == (t, t)
     assert t != 0.3
     assert one.answers[0].grade == "differs"

@@ -11,7 +11,7 @@ from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.languages.people import paired_names
 from fairvec.lexicon import concept, counterparts
 from fairvec.training.augment import Augmentation, WordSwapper, coin_flip
-from fairvec.training.encode import Cut, encoded_lines
+from fairvec.training.encode import Cut, encode_lines
 from fairvec.training.text import Case, plain_words
 
 SWAPS = counterparts(concept("en/gender"))
@@ -109,9 +109,9 @@ def test_a_coin_falls_either_way_half_the_time_and_otherwise_with_another_seed()
 
 
 def test_the_encoded_text_is_that_of_the_swapped_lines(tmp_path: Path) -> None:
-    remade = Augmentation("toy", SWAPS).lines(swapping())
-    found = encoded_lines(
-        ["He saw a boy.", "", "A dog"], plain_words(), Cut(1), tmp_path, "", remade
+    line_transform = Augmentation("toy", SWAPS).lines(swapping())
+    found = encode_lines(
+        ["He saw a boy.", "", "A dog"], plain_words(), Cut(1), tmp_path, "", line_transform
     )
     read = " ".join("/" if token < 0 else found.words[token] for token in found.tokens)
     assert read == "he saw a boy / she saw a girl / a dog / a dog /"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fairvec.core.errors import SettingError
 from fairvec.training import encode as module
-from fairvec.training.encode import Cut, encoded_lines
+from fairvec.training.encode import Cut, encode_lines
 from fairvec.training.text import plain_words
 
 LINES = st.lists(st.lists(st.sampled_from("abcdef"), max_size=8).map(" ".join), max_size=15)
@@ -27,9 +27,9 @@ def test_the_frequent_words_of_each_line_are_kept_in_their_order(
         cut = Cut(least, most)
         if len(listed) < 2:
             with pytest.raises(SettingError):
-                encoded_lines(lines, plain_words(), cut, Path(folder))
+                encode_lines(lines, plain_words(), cut, Path(folder))
             return
-        found = encoded_lines(lines, plain_words(), cut, Path(folder))
+        found = encode_lines(lines, plain_words(), cut, Path(folder))
         assert list(found.words) == listed
         assert found.counts.tolist() == [counts[word] for word in listed]
         assert found.seen == counts.total()
@@ -45,9 +45,9 @@ def test_devanagari_keeps_its_marks_and_case_may_be_kept() -> None:
 
 def test_a_text_without_words_and_a_count_that_keeps_none_are_said(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="holds no word"):
-        encoded_lines(["...", ""], plain_words(), Cut(), tmp_path)
+        encode_lines(["...", ""], plain_words(), Cut(), tmp_path)
     with pytest.raises(SettingError, match="occurs 2 times: give more text, or lower"):
-        encoded_lines(["a b a"], plain_words(), Cut(3), tmp_path)
+        encode_lines(["a b a"], plain_words(), Cut(3), tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_text_without_words_and_a_count_that_keeps_none_are_said(tmp_path: Pat
 )
 def test_the_remedy_is_one_that_helps(line: str, cut: Cut, remedy: str, tmp_path: Path) -> None:
     with pytest.raises(SettingError) as caught:
-        encoded_lines([line], plain_words(), cut, tmp_path)
+        encode_lines([line], plain_words(), cut, tmp_path)
     assert remedy in str(caught.value)
     assert ("lower" in str(caught.value)) == ("lower" in remedy)
 
@@ -76,5 +76,5 @@ def test_no_file_is_removed_that_is_still_mapped(tmp_path: Path) -> None:
             mapped.append(str(self) in Path("/proc/self/maps").read_text())
             super().unlink(missing_ok)
 
-    encoded_lines(["a b a\n", "b a\n"], str.split, Cut(1), Watched(tmp_path))
+    encode_lines(["a b a\n", "b a\n"], str.split, Cut(1), Watched(tmp_path))
     assert mapped == [False]

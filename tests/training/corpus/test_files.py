@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fairvec.core.errors import FileFormatError
-from fairvec.training.text import files_of
+from fairvec.training.text import corpus_files
 
 
 @pytest.fixture
@@ -20,17 +20,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("named", ["../texts", "../.kept", ".", "{folder}/.kept"])
 def test_hidden_is_what_is_hidden_below_the_folder_that_is_named(folder: Path, named: str) -> None:
     place = Path(named.format(folder=folder))
-    assert files_of([place]) == (place / "en.txt",)
+    assert corpus_files([place]) == (place / "en.txt",)
 
 
 def test_a_folder_with_nothing_but_hidden_text_holds_none(folder: Path) -> None:
     (folder / "texts" / "en.txt").unlink()
     with pytest.raises(FileFormatError, match="holds no text"):
-        files_of([folder / "texts"])
+        corpus_files([folder / "texts"])
 
 
 def test_a_file_is_there_once_by_whatever_names(folder: Path) -> None:
     link = folder / "texts" / "link.txt"
     link.symlink_to("en.txt")
     names: list[str | Path] = ["en.txt", folder / "texts" / "en.txt", "../texts", "*.txt", link]
-    assert files_of(names) == (Path("en.txt"),)
+    assert corpus_files(names) == (Path("en.txt"),)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fairvec.core.errors import ClusterError, MissingExtraError, SettingError
 from fairvec.training import cluster
 from fairvec.training import cluster as scheduler
-from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.count import count_cooccurrences
 from fairvec.training.counting.counts import Cooccurrences, Weighting
 from tests.training.counting.local_cluster import running_scheduler, running_workers
 
@@ -59,7 +59,7 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_workers_that_die_in_the_middle_change_no_count(address: str, tmp_path: Path) -> None:
     from distributed import Client
 
-    here = cooccurrences(text(), WORDS, WINDOW, tmp_path / "here")
+    here = count_cooccurrences(text(), WORDS, WINDOW, tmp_path / "here")
     arrived: list[int] = []
     with (
         running_workers(address, tmp_path, "frozen", "steady", "doomed") as workers,
@@ -81,8 +81,8 @@ def test_workers_that_die_in_the_middle_change_no_count(address: str, tmp_path: 
             if len(arrived) == 4:
                 workers["doomed"].kill()
 
-        there = cooccurrences(
-            text(), WORDS, WINDOW, tmp_path / "there", told=told, scheduler=address
+        there = count_cooccurrences(
+            text(), WORDS, WINDOW, tmp_path / "there", progress=told, scheduler=address
         )
         assert [worker["name"] for worker in observer.scheduler_info()["workers"].values()] == [
             "steady"
@@ -97,12 +97,12 @@ def test_equal_blocks_count_twice_and_a_worker_that_fails_is_named(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tokens = np.tile(np.array([0, 1, 2, 1, -1], np.int32), 4 * BLOCK // 5)
-    here = cooccurrences(tokens, 3, WINDOW, tmp_path / "here")
+    here = count_cooccurrences(tokens, 3, WINDOW, tmp_path / "here")
     with running_workers(address, tmp_path, "only"):
-        there = cooccurrences(tokens, 3, WINDOW, tmp_path / "there", scheduler=address)
-        monkeypatch.setattr(cluster, "whole_rows", operator.index)
+        there = count_cooccurrences(tokens, 3, WINDOW, tmp_path / "there", scheduler=address)
+        monkeypatch.setattr(cluster, "block_rows", operator.index)
         with pytest.raises(ClusterError, match=r"failed \(TypeError: .* install the same version"):
-            cooccurrences(tokens, 3, WINDOW, tmp_path / "failed", scheduler=address)
+            count_cooccurrences(tokens, 3, WINDOW, tmp_path / "failed", scheduler=address)
     assert same(here, there)
     assert [*(tmp_path / "failed").iterdir()] == []
 
@@ -115,12 +115,12 @@ def test_a_scheduler_that_dies_in_the_middle_is_an_error_and_leaves_nothing(
         running_workers(address, tmp_path, "only"),
         pytest.raises(ClusterError, match=r"connection to the scheduler at .* was lost"),
     ):
-        cooccurrences(
+        count_cooccurrences(
             text(),
             WORDS,
             WINDOW,
             tmp_path / "counts",
-            told=lambda *_: scheduler.kill(),
+            progress=lambda *_: scheduler.kill(),
             scheduler=address,
         )
     assert [*(tmp_path / "counts").iterdir()] == []
@@ -132,7 +132,7 @@ def test_a_cluster_without_workers_is_an_error(
     monkeypatch.setattr(scheduler, "PATIENCE_SECONDS", 0.5)
     monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.1)
     with pytest.raises(ClusterError, match=r"has no worker since .*`dask worker tcp://"):
-        cooccurrences(text(), WORDS, WINDOW, tmp_path, scheduler=address)
+        count_cooccurrences(text(), WORDS, WINDOW, tmp_path, scheduler=address)
     assert [*tmp_path.iterdir()] == []
 
 
@@ -146,7 +146,7 @@ def test_where_no_scheduler_answers_is_said(
         if not listening:
             server.close()
         with pytest.raises(ClusterError, match=f"No scheduler answers at {address} within 1 sec"):
-            cooccurrences(text(), WORDS, WINDOW, tmp_path, scheduler=address)
+            count_cooccurrences(text(), WORDS, WINDOW, tmp_path, scheduler=address)
     assert [*tmp_path.iterdir()] == []
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from fairvec.core.errors import SettingError
 from fairvec.training.counting import counts as shares_module
-from fairvec.training.counting.blocks import blocks_of
-from fairvec.training.counting.count import cooccurrences, counted_blocks, written_runs
+from fairvec.training.counting.blocks import text_blocks
+from fairvec.training.counting.count import count_blocks, count_cooccurrences, write_runs
 from fairvec.training.counting.counts import Cooccurrences, MemoryPlan, Weighting, plan_memory
 
 LINES = st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=9), min_size=1, max_size=12)
@@ -60,8 +60,8 @@ def test_counts_are_exact_in_any_blocks_by_any_threads(
     weighting = Weighting(window)
     with TemporaryDirectory() as folder:
         place = Path(folder)
-        blocks = counted_blocks(tokens_of(lines), WORDS, weighting, within)
-        counted = written_runs(blocks, WORDS, place, within).opened(weighting.unit)
+        blocks = count_blocks(tokens_of(lines), WORDS, weighting, within)
+        counted = write_runs(blocks, WORDS, place, within).open(weighting.unit)
         assert as_table(counted) == by_hand(lines, window)
         for word in range(WORDS):
             row = counted.columns[counted.starts[word] : counted.starts[word + 1]]
@@ -72,14 +72,14 @@ def test_counts_are_exact_in_any_blocks_by_any_threads(
 def test_a_limit_of_memory_changes_no_count(tmp_path: Path) -> None:
     lines = np.random.default_rng(0).integers(0, WORDS, (400, 9)).tolist()
     told: list[tuple[int, int]] = []
-    counted = cooccurrences(
+    counted = count_cooccurrences(
         tokens_of(lines),
         WORDS,
         Weighting(4),
         tmp_path,
         max_memory=16_000,
         threads=2,
-        told=lambda *done: told.append(done),
+        progress=lambda *done: told.append(done),
     )
     assert as_table(counted) == by_hand(lines, 4)
     assert len(told) > 1
@@ -92,8 +92,8 @@ def test_a_text_of_more_places_than_32_bits_number_is_counted_in_blocks(
     monkeypatch.setattr(shares_module, "LARGEST_BLOCK", 100)
     lines = np.random.default_rng(2).integers(0, WORDS, (60, 9)).tolist()
     told: list[int] = []
-    counted = cooccurrences(
-        tokens_of(lines), WORDS, Weighting(4), tmp_path, told=lambda done, _: told.append(done)
+    counted = count_cooccurrences(
+        tokens_of(lines), WORDS, Weighting(4), tmp_path, progress=lambda done, _: told.append(done)
     )
     assert told == [92, 184, 276, 368, 460, 552, 600]
     assert as_table(counted) == by_hand(lines, 4)
@@ -102,8 +102,8 @@ def test_a_text_of_more_places_than_32_bits_number_is_counted_in_blocks(
 def test_one_long_line_of_two_words_is_cut_anywhere(tmp_path: Path) -> None:
     line = np.random.default_rng(1).integers(0, 2, 3000).tolist()
     within = MemoryPlan(block=77, span=100, runs=3, threads=2)
-    blocks = counted_blocks(np.array(line, np.int32), 2, Weighting(10), within)
-    counted = written_runs(blocks, 2, tmp_path, within).opened(Weighting(10).unit)
+    blocks = count_blocks(np.array(line, np.int32), 2, Weighting(10), within)
+    counted = write_runs(blocks, 2, tmp_path, within).open(Weighting(10).unit)
     expected = dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], Fraction(0))
     for distance in range(1, 11):
         for one, other in zip(line, line[distance:], strict=False):
@@ -113,7 +113,7 @@ def test_one_long_line_of_two_words_is_cut_anywhere(tmp_path: Path) -> None:
 
 
 def test_a_text_without_words_has_no_pairs(tmp_path: Path) -> None:
-    counted = cooccurrences(np.zeros(0, np.int32), 2, Weighting(2), tmp_path)
+    counted = count_cooccurrences(np.zeros(0, np.int32), 2, Weighting(2), tmp_path)
     assert (counted.pairs, len(counted)) == (0, 2)
 
 
@@ -125,8 +125,8 @@ def test_what_fails_while_counting_leaves_nothing(tmp_path: Path) -> None:
     within = MemoryPlan(block=10, span=100, runs=2, threads=1)
     tokens = tokens_of([[0, 1, 2]] * 20)
     with pytest.raises(InterruptedError):
-        written_runs(
-            counted_blocks(tokens, WORDS, Weighting(2), within, broken), WORDS, tmp_path, within
+        write_runs(
+            count_blocks(tokens, WORDS, Weighting(2), within, broken), WORDS, tmp_path, within
         )
     assert [*tmp_path.iterdir()] == []
 
@@ -177,7 +177,7 @@ def test_every_place_is_counted_in_one_block_and_its_window_is_seen(
 ) -> None:
     tokens = tokens_of(lines)
     start = 0
-    for block in blocks_of(tokens, most, window):
+    for block in text_blocks(tokens, most, window):
         assert 0 < len(block) <= most
         reach = tokens[max(0, start - window) : start + len(block) + window]
         assert np.array_equal(block.text, reach)
@@ -190,4 +190,4 @@ def test_every_place_is_counted_in_one_block_and_its_window_is_seen(
 def test_what_outgrows_whole_numbers_is_refused(tmp_path: Path) -> None:
     tokens = np.lib.stride_tricks.as_strided(np.zeros(1, np.int32), (2**30,), (0,))
     with pytest.raises(SettingError, match="outgrow"):
-        cooccurrences(tokens, 1, Weighting(40), tmp_path)
+        count_cooccurrences(tokens, 1, Weighting(40), tmp_path)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.training.counting import count as module
-from fairvec.training.counting.count import add_negative_pairs, cooccurrences
+from fairvec.training.counting.count import add_negative_pairs, count_cooccurrences
 from fairvec.training.counting.counts import Cooccurrences, Weighting
 
 WORDS = 9
@@ -22,7 +22,7 @@ def entries(counted: Cooccurrences) -> list[tuple[int, int, int]]:
 
 
 def counts_of(tokens: list[int], folder: Path) -> Cooccurrences:
-    return cooccurrences(np.array(tokens, np.int32), WORDS, Weighting(3), folder, threads=1)
+    return count_cooccurrences(np.array(tokens, np.int32), WORDS, Weighting(3), folder, threads=1)
 
 
 @given(

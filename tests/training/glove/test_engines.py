@@ -13,10 +13,10 @@ from fairvec.core.errors import (
     UnknownNameError,
 )
 from fairvec.encoders.transformer.loading import has_gpu
-from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.count import count_cooccurrences
 from fairvec.training.counting.counts import Cooccurrences, Weighting
 from fairvec.training.glove import engines
-from fairvec.training.glove.engines import blocks_of_words, engine_of
+from fairvec.training.glove.engines import block_count, choose_engine
 from fairvec.training.glove.glove import train
 from fairvec.training.glove.tiles import TiledPairs, tile_pairs
 from fairvec.training.models import Arrays, Glove, GloveKind, PoincareGlove
@@ -40,25 +40,27 @@ def test_auto_is_the_gpu_only_where_all_of_it_is_there(monkeypatch: pytest.Monke
         ((), False, "cpu"),
     ):
         installed(*names, gpu=gpu, patch=monkeypatch)
-        assert engine_of("auto") == wanted
-        assert engine_of("cpu") == "cpu"
+        assert choose_engine("auto") == wanted
+        assert choose_engine("cpu") == "cpu"
 
 
 def test_a_gpu_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     installed("torch", "triton", gpu=False, patch=monkeypatch)
     with pytest.raises(SettingError, match=r"finds no GPU with CUDA.*--engine cpu"):
-        engine_of("gpu")
+        choose_engine("gpu")
     installed("torch", gpu=True, patch=monkeypatch)
     with pytest.raises(MissingExtraError, match=r"fairvec\[train\]"):
-        engine_of("gpu")
+        choose_engine("gpu")
     with pytest.raises(UnknownNameError, match="gpu"):
-        engine_of("gpus")
+        choose_engine("gpus")
 
 
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory: pytest.TempPathFactory) -> Cooccurrences:
     tokens = np.minimum(np.random.default_rng(1).zipf(1.5, 4000) - 1, WORDS - 1).astype(np.int32)
-    return cooccurrences(tokens, WORDS, Weighting(4), tmp_path_factory.mktemp("counts"), threads=1)
+    return count_cooccurrences(
+        tokens, WORDS, Weighting(4), tmp_path_factory.mktemp("counts"), threads=1
+    )
 
 
 def pairs_in(blocks: int, counted: Cooccurrences, folder: Path) -> TiledPairs:
@@ -106,7 +108,7 @@ def test_every_engine_is_held_to_one_rule_of_divergence_and_is_closed(
         made.append(Runaway(arrays))
         return made[0]
 
-    monkeypatch.setattr(training, "rounds_on", rounds)
+    monkeypatch.setattr(training, "make_trainer", rounds)
     kind, place = PoincareGlove(dimensions=4, epochs=5), tmp_path / "checkpoint.safetensors"
     begun = kind.start(WORDS, np.random.default_rng(0))
     start = {name: numbers.copy() for name, numbers in begun.items()}
@@ -133,7 +135,7 @@ def test_the_gpu_ends_where_the_processor_does(
     counted: Cooccurrences, kind: GloveKind, tmp_path: Path
 ) -> None:
     """On one arrangement, because both take the pairs of a tile in their order."""
-    blocks = blocks_of_words("gpu", WORDS, counted.pairs, kind)
+    blocks = block_count("gpu", WORDS, counted.pairs, kind)
     pairs = pairs_in(blocks, counted, tmp_path / "a")
     place = tmp_path / "checkpoint.safetensors"
     here, losses = train(pairs, kind, WORDS, seed=5)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.count import count_cooccurrences
 from fairvec.training.counting.counts import Cooccurrences, Weighting
 from fairvec.training.glove import glove as module
-from fairvec.training.glove.glove import EpochProgress, Learning, restrict_counts, warm_start
+from fairvec.training.glove.glove import EpochProgress, VectorTraining, restrict_counts, warm_start
 from fairvec.training.models import PoincareGlove
 
 WORDS = 12
@@ -37,7 +37,7 @@ def test_the_counts_of_the_first_words_are_those_of_all(
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "ENTRIES_AT_A_TIME", at_a_time)
         text = np.array(tokens, np.int32)
-        counted = cooccurrences(text, WORDS, Weighting(3), Path(folder) / "all", threads=1)
+        counted = count_cooccurrences(text, WORDS, Weighting(3), Path(folder) / "all", threads=1)
         found = restrict_counts(counted, first, Path(folder) / "few")
         wanted = {pair: n for pair, n in as_dict(counted).items() if max(pair) < first}
         assert len(found) == first
@@ -64,14 +64,16 @@ def test_each_first_word_goes_on_from_its_own_point(
 @pytest.fixture(scope="module")
 def counted(tmp_path_factory: pytest.TempPathFactory) -> Cooccurrences:
     tokens = np.minimum(np.random.default_rng(0).zipf(1.4, 5000) - 1, 39).astype(np.int32)
-    return cooccurrences(tokens, 40, Weighting(4), tmp_path_factory.mktemp("counts"), threads=1)
+    return count_cooccurrences(
+        tokens, 40, Weighting(4), tmp_path_factory.mktemp("counts"), threads=1
+    )
 
 
 def learning(
     first: int | None, work: Path, told: Callable[[EpochProgress], None], kept: Path | None = None
-) -> Learning:
+) -> VectorTraining:
     kind = PoincareGlove(dimensions=6, epochs=8, init_words=first)
-    return Learning(kind, 0, 1, "cpu", work, kept, "", told)
+    return VectorTraining(kind, 0, 1, "cpu", work, kept, "", told)
 
 
 def test_training_starts_nearer_the_end_and_says_of_how_many_words_it_speaks(
@@ -79,7 +81,7 @@ def test_training_starts_nearer_the_end_and_says_of_how_many_words_it_speaks(
 ) -> None:
     seen: dict[int | None, list[EpochProgress]] = {None: [], 20: []}
     for first, told in seen.items():
-        learning(first, tmp_path / f"{first}", told.append).vectors_of(counted)
+        learning(first, tmp_path / f"{first}", told.append).learn(counted)
     assert [done.words for done in seen[20]] == [20] * 8 + [40] * 8
     whole = [done.loss for done in seen[20] if done.words == 40]
     assert whole[0] < 0.8 * seen[None][0].loss
@@ -98,11 +100,11 @@ def test_both_parts_go_on_where_they_stopped(counted: Cooccurrences, tmp_path: P
             raise StoppedError
 
     heard: list[EpochProgress] = []
-    whole = learning(20, tmp_path / "a", heard.append).vectors_of(counted)
+    whole = learning(20, tmp_path / "a", heard.append).learn(counted)
     for number in range(2):
         with pytest.raises(StoppedError):
-            learning(20, tmp_path / f"b{number}", stop, tmp_path).vectors_of(counted)
+            learning(20, tmp_path / f"b{number}", stop, tmp_path).learn(counted)
     heard.clear()
-    again = learning(20, tmp_path / "c", heard.append, tmp_path).vectors_of(counted)
+    again = learning(20, tmp_path / "c", heard.append, tmp_path).learn(counted)
     assert np.array_equal(whole, again)
     assert [(done.words, done.epoch) for done in heard] == [(40, n) for n in range(3, 9)]

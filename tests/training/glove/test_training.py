@@ -9,7 +9,7 @@ import pytest
 
 from fairvec.core.errors import FileFormatError, TrainingError
 from fairvec.core.io.safetensors import open_tensors, write_tensors
-from fairvec.training.counting.count import cooccurrences
+from fairvec.training.counting.count import count_cooccurrences
 from fairvec.training.counting.counts import Cooccurrences, Weighting
 from fairvec.training.glove.glove import train
 from fairvec.training.glove.tiles import TiledPairs, tile_pairs
@@ -32,7 +32,7 @@ def counted(tmp_path_factory: pytest.TempPathFactory) -> Cooccurrences:
     generator = np.random.default_rng(0)
     tokens = np.minimum(generator.zipf(1.5, 4000) - 1, WORDS - 1).astype(np.int32)
     tokens[::17] = -1
-    return cooccurrences(tokens, WORDS, Weighting(4), tmp_path_factory.mktemp("counts"))
+    return count_cooccurrences(tokens, WORDS, Weighting(4), tmp_path_factory.mktemp("counts"))
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_every_pair_stands_in_its_tile_once(counted: Cooccurrences, pairs: Tiled
     assert len(found) == pairs.pairs
     for place, pair in found.items():
         assert pairs.logs[pair] == pytest.approx(np.log(wanted[place]), abs=1e-6)
-        assert pairs.trust[pair] == pytest.approx(min(1, (wanted[place] / 100) ** 0.75), rel=1e-6)
+        assert pairs.weights[pair] == pytest.approx(min(1, (wanted[place] / 100) ** 0.75), rel=1e-6)
 
 
 def test_the_tiles_of_a_round_share_no_block(pairs: TiledPairs) -> None:
@@ -99,7 +99,7 @@ def test_training_goes_on_where_it_stopped(
             raise StoppedError
 
     with pytest.raises(StoppedError):
-        train(pairs, kind, WORDS, checkpoint=place, told=stop)
+        train(pairs, kind, WORDS, checkpoint=place, progress=stop)
     again, seen = train(pairs, kind, WORDS, checkpoint=place)
     assert seen == losses
     assert all(np.array_equal(whole[name], again[name]) for name in whole)
@@ -156,8 +156,8 @@ def test_one_step_of_glove_is_that_of_a_few_lines(counted: Cooccurrences, tmp_pa
         i, j = pairs.rows[pair], pairs.columns[pair]
         w, c = mine["targets"][i].copy(), mine["contexts"][j].copy()
         error = w[:-1] @ c[:-1] + w[-1] + c[-1] - pairs.logs[pair]
-        down = 0.05 * pairs.trust[pair] * error * np.append(c[:-1], 1)
-        across = 0.05 * pairs.trust[pair] * error * np.append(w[:-1], 1)
+        down = 0.05 * pairs.weights[pair] * error * np.append(c[:-1], 1)
+        across = 0.05 * pairs.weights[pair] * error * np.append(w[:-1], 1)
         mine["targets"][i] -= down / np.sqrt(mine["targets_squares"][i])
         mine["contexts"][j] -= across / np.sqrt(mine["contexts_squares"][j])
         mine["targets_squares"][i] += down**2

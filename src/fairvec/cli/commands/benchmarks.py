@@ -75,7 +75,7 @@ def with_chosen_t(way: Way, asked: BenchmarkSet, embedding: Embedding) -> Utilit
     """Return SemBias with its t chosen, so that records name it; where it has none, it says why."""
     if isinstance(way, SemBias) and isinstance(asked, SemBiasSet):
         with suppress(UndefinedError):
-            return way.settled(asked, embedding)
+            return way.with_chosen_t(asked, embedding)
     return way
 
 

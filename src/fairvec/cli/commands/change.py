@@ -54,7 +54,7 @@ from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import DEBIASERS, Debiaser, Transform, debiaser
 from fairvec.mitigation.concept_direction import STEADINESS
-from fairvec.mitigation.out_of_core import refuse_to_read
+from fairvec.mitigation.out_of_core import check_file_fits
 from fairvec.report import render, render_frontier
 from fairvec.report.frontier import kept_in_percent, point_warnings
 from fairvec.results import (
@@ -168,7 +168,7 @@ def debias(
     fitting = debiaser(method, **settings)
     limit = parse_size(max_memory) if max_memory else None
     if limit:
-        refuse_to_read(Path(model), limit)
+        check_file_fits(Path(model), limit)
     before = load_model_or_encoder(model, reading, encoding)
     if not isinstance(before, Embedding):
         raise SettingError(f"{model} is an encoder; leave out --token-embeddings to debias it.")

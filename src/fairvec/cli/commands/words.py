@@ -39,14 +39,14 @@ def say_if_cut(embedding: Embedding) -> None:
         print_note(told)
 
 
-def heading_of(compared_by: str) -> str:
+def heading_of(score_name: str) -> str:
     """Return what `format_similarity` writes: a negative distance is shown as a distance."""
-    return compared_by.removeprefix("negative-")
+    return score_name.removeprefix("negative-")
 
 
-def format_similarity(similarity: float, compared_by: str) -> str:
+def format_similarity(similarity: float, score_name: str) -> str:
     """Return a similarity as it is shown; of distances the small ones are near."""
-    return format_number(abs(similarity) if compared_by.startswith("negative-") else similarity, 4)
+    return format_number(abs(similarity) if score_name.startswith("negative-") else similarity, 4)
 
 
 def words_of_file(file: Path) -> list[str]:
@@ -136,15 +136,15 @@ def analogy(
         )
     keys = keys_of((a, b, c), embedding)
     question = np.array([[embedding.positions[key] for key in keys]])
-    found = metric.most_alike(question, embedding, count)
+    found = metric.best_answers(question, embedding, count)
     say_if_cut(embedding)
     print_note(f"{embedding.name}, by {metric.method}{_details(metric)}")
     print_note(f"{keys[0]} is to {keys[1]} as {keys[2]} is to:")
     rows = [
-        (embedding.keys[row], format_similarity(number, metric.compared_by))
+        (embedding.keys[row], format_similarity(number, metric.score_name))
         for row, number in zip(found.rows[0], found.similarities[0], strict=True)
     ]
-    print_table(WordColumns(("answer", heading_of(metric.compared_by)), rows))
+    print_table(WordColumns(("answer", heading_of(metric.score_name)), rows))
 
 
 def _details(metric: Analogies) -> str:

@@ -30,7 +30,7 @@ from fairvec.experiments.provenance import (
 )
 from fairvec.geometry import Geometry
 from fairvec.lexicon import Groups, SelectedTest, resolve
-from fairvec.metrics import Metric, ReadsCorpus, checked_score
+from fairvec.metrics import CorpusMetric, Metric, check_plugin_score
 from fairvec.results import (
     Description,
     Outcome,
@@ -74,7 +74,7 @@ def run(
     total = sum(len(audit.tests) for audit in plan.audits)
     rows: list[_Row] = []
     for audit in plan.audits:
-        if isinstance(audit.metric, ReadsCorpus):
+        if isinstance(audit.metric, CorpusMetric):
             with suppress(Exception):  # each test reads the corpus again and reports the error
                 audit.metric.prepare([selected.test for selected in audit.tests])
         for selected in audit.tests:
@@ -123,7 +123,7 @@ def _answer(
     if shortfall:
         return _Refusal(shortfall, "missing")
     try:
-        score = checked_score(metric, metric.measure(groups, geometry))
+        score = check_plugin_score(metric, metric.measure(groups, geometry))
         return infer(score, statistics, p_values)
     except NoSpreadError as error:
         return _Refusal(str(error), "no-spread")

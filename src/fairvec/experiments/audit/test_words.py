@@ -13,7 +13,7 @@ from fairvec.experiments.audit.suites import fitting_suites, tests_in_language
 from fairvec.experiments.provenance import composed_words
 from fairvec.languages.sentences import templates
 from fairvec.lexicon import Groups, SelectedTest, Selectors, as_list, resolve, select_tests
-from fairvec.metrics import Metric, ReadsCorpus
+from fairvec.metrics import CorpusMetric, Metric
 from fairvec.metrics.bias.seat import (
     AttributeTemplates,
     TargetTemplates,
@@ -140,6 +140,6 @@ def coverage_shortfall(groups: Groups, metric: Metric, smallest_coverage: float)
 
 def usable_groups(metric: Metric, groups: Groups) -> Groups:
     """Return the lists as a metric can use them: without words that its corpus does not have."""
-    if isinstance(metric, ReadsCorpus) and all(groups.filling(role) for role in metric.needs):
+    if isinstance(metric, CorpusMetric) and all(groups.filling(role) for role in metric.needs):
         return metric.usable(groups)
     return groups

@@ -38,7 +38,7 @@ from fairvec.experiments.utility import (
 )
 from fairvec.geometry import FloatArray, default_similarity
 from fairvec.lexicon import Selectors
-from fairvec.metrics.utility import Usefulness
+from fairvec.metrics.utility import UtilityScore
 from fairvec.metrics.utility.movement import (
     AMONG,
     Neighbourhoods,
@@ -438,7 +438,7 @@ def _copied_fields(before: Outcome, after: Outcome) -> dict[str, Any]:
     }
 
 
-def _rows(figure: Usefulness, items: Sequence[int]) -> FloatArray:
+def _rows(figure: UtilityScore, items: Sequence[int]) -> FloatArray:
     places = {item: place for place, item in enumerate(figure.items)}
     return figure.samples.rows[[places[item] for item in items]]
 

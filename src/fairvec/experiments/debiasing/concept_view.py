@@ -56,7 +56,7 @@ def concept_view(
         components = _components(embedding, pairs, training.units, seed)
     except (LexiconError, UndefinedError):
         return None
-    shown_words = _shown_words(words, training.given)
+    shown_words = _shown_words(words, training.listed)
     hyperplane = fit_hyperplane(training.units, training.sides)
     units = tangent_vectors(embedding, [*shown_words])
     distances = (units @ hyperplane.normal + hyperplane.offset) / np.linalg.norm(hyperplane.normal)
@@ -79,7 +79,7 @@ def concept_view(
         f"{(~training.sides).sum():,} others",
         recognised=(int(recognised.sum()), len(recognised)),
         words=tuple(
-            _place_word(key, shown_words[key], training.given, *numbers)
+            _place_word(key, shown_words[key], training.listed, *numbers)
             for key, *numbers in zip(
                 shown_words,
                 units @ direction,

@@ -72,7 +72,7 @@ def axis_of_concept(concept: Concept, embedding: Embedding) -> MapAxis:
         about=concept.about,
         towards=", ".join(by_leaning[:one_side]),
         away=", ".join(by_leaning[-one_side:][::-1]),
-        formula=f"cosine with the direction of {concept.name}; {found.steady.said}",
+        formula=f"cosine with the direction of {concept.name}; {found.steady.summary}",
         words=found.keys,
         missing=found.left_out,
         source=concept.source,

@@ -16,7 +16,7 @@ from fairvec.experiments.provenance import describe_model
 from fairvec.experiments.utility import UtilityAnswer, identity_of_benchmark
 from fairvec.languages.language import script
 from fairvec.metrics.base import OneSample
-from fairvec.metrics.utility import Usefulness
+from fairvec.metrics.utility import UtilityScore
 from fairvec.results import Description, GroupCoverage, Interval, MetricIdentity
 from fairvec.stats.crossed import CrossedEstimate, CrossedRatio, crossed_estimate
 from fairvec.tasks.sentiment.classifiers import MeansNetwork
@@ -80,7 +80,7 @@ class LearnedTask:
         positive = float(self.found.positive.mean())
         # Who always says the commoner class is right as often, and knows nothing of words.
         chance = max(positive, 1 - positive)
-        figure = Usefulness(part, value, samples, places, len(places), (), chance)
+        figure = UtilityScore(part, value, samples, places, len(places), (), chance)
         return UtilityAnswer(self.outcomes[part], figure)
 
     def _shared(self) -> dict[str, Any]:

@@ -26,10 +26,10 @@ from fairvec.experiments.audit.plan import asked_metrics
 from fairvec.geometry import similarity as similarity_named
 from fairvec.languages.language import language_codes
 from fairvec.lexicon import SelectedTest, select_tests
-from fairvec.metrics import Metric, ReadsCorpus, effect_size
+from fairvec.metrics import CorpusMetric, Metric, effect_size
 from fairvec.stats.anova import FEWEST_TIMES
 from fairvec.training.gensim_training import GensimModel
-from fairvec.training.text import files_of
+from fairvec.training.text import corpus_files
 from fairvec.training.train import KINDS, Kind, get_model
 
 GRID_SETTINGS = ("name", "dimensions")
@@ -193,7 +193,7 @@ def read_study(path: Path) -> CheckedStudy:
     kinds = [plan.kind(model, dim) for model in plan.models for dim in plan.dims]
     _refuse_equal_models(plan, path)
     for metric in plan.configured_metrics:
-        if isinstance(metric, ReadsCorpus):
+        if isinstance(metric, CorpusMetric):
             raise SettingError(
                 f"{path}: the metric {metric.name} reads words in sentences, which trained word "
                 "vectors do not; take another."
@@ -239,7 +239,7 @@ def _find_files(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
     """Return the files of a corpus: from the plan's folder, else from FAIRVEC_DATA."""
     data = os.environ.get("FAIRVEC_DATA")
     try:
-        return files_of([_corpus_path(place, folder, data) for place in places])
+        return corpus_files([_corpus_path(place, folder, data) for place in places])
     except (OSError, ValueError) as error:  # a name too long, or with a zero byte
         raise LexiconError(
             f"{folder}: a file of corpora cannot be sought ({os_reason(error)}); name another one."
@@ -248,7 +248,7 @@ def _find_files(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
 
 def _corpus_path(place: str, folder: Path, data: str | None) -> Path:
     here = folder / place
-    if Path(place).is_absolute() or not data or is_there(here) or glob(str(here), recursive=True):  # noqa: PTH207 - as files_of reads it
+    if Path(place).is_absolute() or not data or is_there(here) or glob(str(here), recursive=True):  # noqa: PTH207 - as corpus_files reads it
         return here
     return Path(data).expanduser() / place
 

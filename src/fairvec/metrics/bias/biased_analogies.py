@@ -56,26 +56,26 @@ def biased_analogies(
     """
     if count < 1:
         raise SettingError(f"One analogy or more can be asked for, not {count}.")
-    some = _candidates(embedding, (*pair, *dict.fromkeys(among)), words, without)
-    units = normalize_rows(some.rows(some.keys))
-    towards = normalize_residual(units[0] - units[1], compared_with=units[0])
-    asked = np.arange(2, len({*pair, *among}) if among else len(some))
+    candidates = _candidates(embedding, (*pair, *dict.fromkeys(among)), words, without)
+    units = normalize_rows(candidates.rows(candidates.keys))
+    direction = normalize_residual(units[0] - units[1], compared_with=units[0])
+    x_rows = np.arange(2, len({*pair, *among}) if among else len(candidates))
     if manner == "answers":
-        x, y = _answers(some, asked)
+        x, y = _answers(candidates, x_rows)
     else:
-        x, y = _partners(units, units @ towards, asked)
+        x, y = _partners(units, units @ direction, x_rows)
     apart = units[x] - units[y]
     lengths = np.linalg.norm(apart, axis=1)
-    scores = apart @ towards / np.maximum(lengths, SMALLEST)
+    scores = apart @ direction / np.maximum(lengths, SMALLEST)
     usable = ((scores > 0) & (lengths <= FARTHEST)) | bool(among)
-    taken: set[int] = set()
+    used: set[int] = set()
     chosen: list[BiasedAnalogy] = []
-    for place in np.argsort(-scores, kind="stable"):
-        both = {int(x[place])} if among else {int(x[place]), int(y[place])}
-        if len(chosen) < count and usable[place] and taken.isdisjoint(both):
-            taken |= both
-            one, other = some.keys[x[place]], some.keys[y[place]]
-            chosen.append(BiasedAnalogy(one, other, float(scores[place])))
+    for rank in np.argsort(-scores, kind="stable"):
+        pair_rows = {int(x[rank])} if among else {int(x[rank]), int(y[rank])}
+        if len(chosen) < count and usable[rank] and used.isdisjoint(pair_rows):
+            used |= pair_rows
+            x_key, y_key = candidates.keys[x[rank]], candidates.keys[y[rank]]
+            chosen.append(BiasedAnalogy(x_key, y_key, float(scores[rank])))
     return tuple(chosen)
 
 
@@ -84,12 +84,12 @@ def _candidates(
 ) -> Embedding:
     """Return an embedding of the `first` keys and of those that may form analogies."""
     frequent = most_frequent(embedding, words)
-    pointing = np.asarray(np.asarray(frequent.vectors).any(axis=1)).tolist()
-    left_out = {*without, *first}
+    nonzero = np.asarray(np.asarray(frequent.vectors).any(axis=1)).tolist()
+    excluded = {*without, *first}
     keys = [
         key
-        for key, points in zip(frequent.keys, pointing, strict=True)
-        if points and key not in left_out and _is_word(key)
+        for key, is_nonzero in zip(frequent.keys, nonzero, strict=True)
+        if is_nonzero and key not in excluded and _is_word(key)
     ]
     if len(keys) < 2:
         raise UndefinedError(
@@ -105,26 +105,26 @@ def _is_word(key: str) -> bool:
 
 
 def _partners(
-    units: FloatArray, leanings: FloatArray, asked: IntArray
+    units: FloatArray, leanings: FloatArray, x_rows: IntArray
 ) -> tuple[IntArray, IntArray]:
     """Return words x, each several times, and near words y with which it scores highest."""
-    few = min(PARTNERS, len(units) - 2)
+    count = min(PARTNERS, len(units) - 2)
     pairs = []
-    for start in range(0, len(asked), ROWS_AT_A_TIME):
-        x = asked[start : start + ROWS_AT_A_TIME]
+    for start in range(0, len(x_rows), ROWS_AT_A_TIME):
+        x = x_rows[start : start + ROWS_AT_A_TIME]
         squares = 2 - 2 * units[x] @ units[2:].T
-        near = (squares <= FARTHEST**2) & (squares > SMALLEST)
-        scores = (leanings[x, None] - leanings[2:]) / np.sqrt(np.where(near, squares, 1))
-        scores[~near] = -np.inf
-        y = np.argpartition(-scores, few - 1, axis=1)[:, :few]
+        is_near = (squares <= FARTHEST**2) & (squares > SMALLEST)
+        scores = (leanings[x, None] - leanings[2:]) / np.sqrt(np.where(is_near, squares, 1))
+        scores[~is_near] = -np.inf
+        y = np.argpartition(-scores, count - 1, axis=1)[:, :count]
         which, place = np.nonzero(np.isfinite(np.take_along_axis(scores, y, 1)))
         pairs.append(np.stack([x[which], y[which, place] + 2]))
     x, y = np.concatenate(pairs, axis=1)
     return x, y
 
 
-def _answers(some: Embedding, x: IntArray) -> tuple[IntArray, IntArray]:
+def _answers(candidates: Embedding, x: IntArray) -> tuple[IntArray, IntArray]:
     """Return words x and the answers to a : x :: b : ?."""
     questions = np.column_stack([np.zeros_like(x), x, np.ones_like(x)])
-    metric = Analogies("gyro-translation" if some.geometry.curvature else "3cosadd")
-    return x, metric.answers(questions, some)[0]
+    metric = Analogies("gyro-translation" if candidates.geometry.curvature else "3cosadd")
+    return x, metric.answers(questions, candidates)[0]

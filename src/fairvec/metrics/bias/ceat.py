@@ -1,4 +1,9 @@
-"""The Contextualized Embedding Association Test: words in contexts of a corpus."""
+"""The Contextualized Embedding Association Test (CEAT): WEAT over sentences of a corpus.
+
+Two answers: `words` averages over the contexts of each word and regroups words; `as-published`
+draws one context a word many times and joins the effects of all draws by random effects, as Guo &
+Caliskan did.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,223 +38,13 @@ from fairvec.metrics.bias.weat import (
 from fairvec.results import Convention
 from fairvec.stats.joint.random_effects import RandomEffects, random_effects
 
-# The words of a test in sentences of a corpus.
-
-
-NO_CONTEXT = "no context in the corpus that the model can read"
-
 
 def no_corpus(words: Sequence[tuple[str, ...]]) -> Sequence[Sequence[Sentence]]:
-    """Say that contexts come from a corpus, and how to give one."""
+    """Raise UndefinedError: no corpus was given."""
     raise UndefinedError(
         "CEAT reads words in the sentences of a corpus, and none was given; give text files, as in "
         "Ceat(contexts=Corpus((path,))) or --contexts FILE, or choose the metric seat."
     )
-
-
-def get_contexts(
-    contexts: Contexts, words: Sequence[tuple[str, ...]]
-) -> list[tuple[Sentence, ...]]:
-    """Return the sentences of each word, or say what is wrong with those that were given."""
-    found: Any = contexts(words)
-    rows = [tuple(own) for own in found] if isinstance(found, Sequence) else []
-    if len(rows) != len(words) or not all(isinstance(one, Sentence) for own in rows for one in own):
-        raise UndefinedError(
-            f"The contexts {getattr(contexts, '__qualname__', type(contexts).__name__)} must give "
-            f"a list of Sentence objects for each of the {len(words)} words, and do not."
-        )
-    return rows
-
-
-def drop_unreadable_contexts(
-    groups: Groups, role: str, sentences: Sequence[Sequence[Sentence]]
-) -> list[tuple[Sentence, ...]]:
-    """Return the contexts that are not too long for an encoder; word vectors read any."""
-    if isinstance(groups.source, Embedding):
-        return [tuple(own) for own in sentences]
-    left_out = unreadable_sentences(groups.source, [one for own in sentences for one in own])
-    return [tuple(one for one in own if one.text not in left_out) for own in sentences]
-
-
-def read_contexts(
-    groups: Groups, role: str, sentences: Sequence[Sequence[Sentence]]
-) -> list[FloatArray]:
-    """Return for each word of a list one row a context."""
-    found = groups[role].found
-    every = [
-        _with_keys(sentence, word)
-        for word, own in zip(found, sentences, strict=True)
-        for sentence in own
-    ]
-    rows = usual_reading(groups, role).encode(every)
-    return np.split(rows, np.cumsum([len(own) for own in sentences])[:-1])
-
-
-def _with_keys(sentence: Sentence, found: Found) -> Sentence:
-    """Return a context that a mean of word vectors can read: it asks for the word by its keys."""
-    return replace(sentence, keys=found.keys)
-
-
-# How close words are to A and to B where every word stands in several contexts.
-
-
-@dataclass(frozen=True, eq=False)
-class ContextCloseness:
-    """The mean similarity of each target's contexts (rows) to every context of A and of B.
-
-    The contexts of an attribute follow one another; `sizes_a` and `sizes_b` count those of each.
-    """
-
-    to_a: FloatArray
-    to_b: FloatArray
-    sizes_a: tuple[int, ...]
-    sizes_b: tuple[int, ...]
-
-    @property
-    def by_word(self) -> AttributeSimilarities:
-        """The same to every word of A and of B, each counted once however many contexts it has."""
-        return AttributeSimilarities(
-            _averaged(self.to_a, self.sizes_a), _averaged(self.to_b, self.sizes_b)
-        )
-
-
-def context_closeness(
-    targets: Sequence[FloatArray],
-    a: Sequence[FloatArray],
-    b: Sequence[FloatArray],
-    similarity: Similarity,
-    geometry: Geometry,
-) -> ContextCloseness:
-    """Compare every context of every target with every context of A and of B.
-
-    A word's closeness is the mean of its contexts', not that of their mean vector: a mean of few
-    contexts is noisier and so less similar to everything, and a rare word would lean less for its
-    rarity alone.
-    """
-    all_a, all_b = np.concatenate(a), np.concatenate(b)
-    # Word by word: all contexts of all words at once would not fit into memory.
-    near = [
-        attribute_similarities(contexts, all_a, all_b, similarity, geometry) for contexts in targets
-    ]
-    return ContextCloseness(
-        np.array([one.to_a.mean(axis=0) for one in near]),
-        np.array([one.to_b.mean(axis=0) for one in near]),
-        tuple(map(len, a)),
-        tuple(map(len, b)),
-    )
-
-
-def attribute_standard_error(x: ContextCloseness, y: ContextCloseness) -> float:
-    """Return the standard error of mean_x s - mean_y s that the contexts of A and B leave.
-
-    With g(c) the mean closeness of X to a context c minus that of Y, the difference is the mean of
-    g over the words of A minus that over B, each word the mean of its contexts:
-
-        error^2 = sum over words of A of var(g over its contexts) / (contexts * words of A^2) + B's
-
-    A word with one context has the variance of the others, on average. Zero: attributes read in
-    other contexts would say the same. The words of A and B themselves are taken as given.
-    """
-    lists = [
-        _split(x.to_a.mean(axis=0) - y.to_a.mean(axis=0), x.sizes_a),
-        _split(x.to_b.mean(axis=0) - y.to_b.mean(axis=0), x.sizes_b),
-    ]
-    known = [own.var(ddof=1) for words in lists for own in words if len(own) > 1]
-    usual = float(np.mean(known)) if known else 0.0
-    return sqrt(
-        sum(
-            (float(own.var(ddof=1)) if len(own) > 1 else usual) / (len(own) * len(words) ** 2)
-            for words in lists
-            for own in words
-        )
-    )
-
-
-def _split(contexts: FloatArray, sizes: Sequence[int]) -> list[FloatArray]:
-    return np.split(contexts, np.cumsum(sizes)[:-1])
-
-
-def _averaged(columns: FloatArray, sizes: Sequence[int]) -> FloatArray:
-    starts = np.cumsum([0, *sizes[:-1]])
-    means: FloatArray = np.add.reduceat(columns, starts, axis=1) / np.array(sizes)
-    return means
-
-
-# One context of every word at a time, drawn again and again: CEAT as published.
-
-
-_KINDS = {"x": 0, "y": 0, "a": 1, "b": 1}
-"""Targets and attributes draw apart, so that a word which is both is not compared with itself."""
-
-
-def sample_contexts(
-    keys: Sequence[str], sizes: Sequence[int], role: str, draws: int, seed: int
-) -> npt.NDArray[np.int64]:
-    """Return which context each word (rows) has in each draw (columns), with replacement.
-
-    It depends on the word and the seed, neither on the other words nor on their order.
-    """
-    chosen = []
-    for key, size in zip(keys, sizes, strict=True):
-        word = int.from_bytes(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest())
-        generator = np.random.default_rng([seed, _KINDS[role], word])
-        chosen.append(generator.integers(size, size=draws))
-    return np.array(chosen)
-
-
-def closeness_of_draws(
-    contexts: Mapping[str, Sequence[FloatArray]],
-    chosen: Mapping[str, npt.NDArray[np.int64]],
-    similarity: Similarity,
-    geometry: Geometry,
-) -> dict[str, FloatArray]:
-    """Return for X and Y a row a word: its closeness to A and to B in the first draw, and so on."""
-    of_x = len(contexts["x"])
-    draws = chosen["x"].shape[1]
-    rows = np.empty((of_x + len(contexts["y"]), draws, 2))
-    for draw in range(draws):
-        x, y, a, b = (
-            np.array(
-                [own[at] for own, at in zip(contexts[role], chosen[role][:, draw], strict=True)]
-            )
-            for role in "xyab"
-        )
-        rows[:, draw] = attribute_similarities(
-            np.concatenate([x, y]), a, b, similarity, geometry
-        ).means
-    flat = rows.reshape(len(rows), -1)
-    return {"x": flat[:of_x], "y": flat[of_x:]}
-
-
-@dataclass(frozen=True)
-class CombinedEffect:
-    """The effects of all draws, joined as if every draw were a study of its own.
-
-    The variance of a draw is that of s(w, A, B) over X and Y, with ddof 1, as the authors' program
-    takes it: not the variance of d.
-    """
-
-    effect_size: EffectSize
-
-    def __call__(self, x: FloatArray, y: FloatArray) -> FloatArray:
-        """Return the joint effect of each batch (..., words, draws times two)."""
-        return self.combined(x, y).effect
-
-    def combined(self, x: FloatArray, y: FloatArray) -> RandomEffects:
-        """Return the joint effect with its error."""
-        x, y = (np.swapaxes(_pairs(rows), -3, -2) for rows in (x, y))
-        lean = leanings(np.concatenate([x, y], axis=-2))
-        return random_effects(self.effect_size(x, y), np.nanvar(lean, axis=-1, ddof=1))
-
-
-def mean_leanings(rows: FloatArray) -> FloatArray:
-    """Return each word's leaning, the mean over the draws."""
-    means: FloatArray = leanings(_pairs(rows)).mean(axis=-1)
-    return means
-
-
-def _pairs(rows: FloatArray) -> FloatArray:
-    return rows.reshape(*rows.shape[:-1], -1, 2)
 
 
 Answered = Literal["words", "as-published"]
@@ -316,7 +111,7 @@ class Ceat:
 
     def prepare(self, tests: Sequence[Test]) -> None:
         """Find the contexts of all words of several tests in one pass over the corpus."""
-        self._contexts_of(
+        self._cache_contexts(
             [
                 word.spellings
                 for test in tests
@@ -329,12 +124,14 @@ class Ceat:
     def usable(self, groups: Groups) -> Groups:
         """Return the lists with those words as missing that have no context."""
         lists = {role: groups[role] for role in self.needs}
-        own = self._sentences(groups)
-        kept = {
-            role: group.keeping([row for row, some in enumerate(own[role]) if some], NO_CONTEXT)
+        contexts = self._contexts_by_role(groups)
+        usable = {
+            role: group.keeping(
+                [row for row, sentences in enumerate(contexts[role]) if sentences], NO_CONTEXT
+            )
             for role, group in lists.items()
         }
-        return replace(groups, groups={**groups.groups, **kept})
+        return replace(groups, groups={**groups.groups, **usable})
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return d, each word's leaning, and the closeness of each word to A and B to regroup."""
@@ -345,47 +142,47 @@ class Ceat:
                     f"No word of {groups[role].wordset.title} stands in the corpus; give a larger "
                     "one."
                 )
-        own = self._sentences(groups)
-        vectors = {role: read_contexts(groups, role, own[role]) for role in self.needs}
-        measured = self._words if self.answer == "words" else self._as_published
-        return measured(groups, vectors, geometry)
+        contexts = self._contexts_by_role(groups)
+        vectors = {role: read_contexts(groups, role, contexts[role]) for role in self.needs}
+        score = self._score_words if self.answer == "words" else self._score_as_published
+        return score(groups, vectors, geometry)
 
-    def _words(
+    def _score_words(
         self, groups: Groups, vectors: dict[str, list[FloatArray]], geometry: Geometry
     ) -> Score:
-        near = {
-            role: context_closeness(
+        similarities = {
+            role: context_similarities(
                 vectors[role], vectors["a"], vectors["b"], self.similarity, geometry
             )
             for role in ("x", "y")
         }
-        by_word = {role: one.by_word for role, one in near.items()}
+        by_word = {role: own.by_word for role, own in similarities.items()}
         words = [
             share
-            for role, one in by_word.items()
-            for share in one.shares(groups[role], ddof=self.convention.ddof)
+            for role, own in by_word.items()
+            for share in own.shares(groups[role], ddof=self.convention.ddof)
         ]
         samples = TwoSamples(
             by_word["x"].means,
             by_word["y"].means,
             leanings,
             self.effect_size,
-            error=attribute_standard_error(near["x"], near["y"]),
+            error=attribute_standard_error(similarities["x"], similarities["y"]),
             error_of="the contexts of the attributes",
         )
         score = association_score(samples, words, self.similarity, groups.source)
         return replace(score, near=similarity_table(by_word["x"], by_word["y"]))
 
-    def _as_published(
+    def _score_as_published(
         self, groups: Groups, vectors: dict[str, list[FloatArray]], geometry: Geometry
     ) -> Score:
         chosen = {
             role: sample_contexts(
-                groups[role].keys, [len(one) for one in own], role, self.draws, self.seed
+                groups[role].keys, [len(contexts) for contexts in own], role, self.draws, self.seed
             )
             for role, own in vectors.items()
         }
-        rows = closeness_of_draws(vectors, chosen, self.similarity, geometry)
+        rows = similarities_by_draw(vectors, chosen, self.similarity, geometry)
         effect = CombinedEffect(self.effect_size)
         words = []
         for role, own in rows.items():
@@ -395,34 +192,251 @@ class Ceat:
         samples = TwoSamples(rows["x"], rows["y"], mean_leanings, effect)
         score = association_score(samples, words, self.similarity, groups.source)
         published = float(effect.combined(rows["x"], rows["y"]).p_above)
-        return replace(score, doubt=_doubt(published))
+        return replace(score, doubt=_no_verdict_reason(published))
 
     @cached_property
-    def _held(self) -> dict[tuple[str, ...], tuple[Sentence, ...]]:
+    def _cached_contexts(self) -> dict[tuple[str, ...], tuple[Sentence, ...]]:
         return {}
 
-    def _sentences(self, groups: Groups) -> dict[str, list[tuple[Sentence, ...]]]:
-        """Return for each list the contexts of each of its words, all asked for at once."""
-        asked = {
+    def _contexts_by_role(self, groups: Groups) -> dict[str, list[tuple[Sentence, ...]]]:
+        """Return the contexts of each word, list by list, with one pass over the corpus."""
+        spellings = {
             role: [found.word.spellings for found in groups[role].found] for role in self.needs
         }
-        self._contexts_of([word for words in asked.values() for word in words])
+        self._cache_contexts([word for words in spellings.values() for word in words])
         return {
-            role: drop_unreadable_contexts(groups, role, [self._held[word] for word in words])
-            for role, words in asked.items()
+            role: drop_unreadable_contexts(
+                groups, role, [self._cached_contexts[word] for word in words]
+            )
+            for role, words in spellings.items()
         }
 
-    def _contexts_of(self, words: Sequence[tuple[str, ...]]) -> None:
-        """Ask for the contexts of words that are not held yet, of all of them in one call."""
-        lacking = [word for word in dict.fromkeys(words) if word not in self._held]
-        if lacking:
-            self._held.update(zip(lacking, get_contexts(self.contexts, lacking), strict=True))
+    def _cache_contexts(self, words: Sequence[tuple[str, ...]]) -> None:
+        """Find the contexts of all words that are not cached yet in one call."""
+        missing = [word for word in dict.fromkeys(words) if word not in self._cached_contexts]
+        if missing:
+            self._cached_contexts.update(
+                zip(missing, get_contexts(self.contexts, missing), strict=True)
+            )
 
 
-def _doubt(p: float) -> str:
-    """Say why the published p decides nothing; the figures are those of docs/metrics.md."""
+def _no_verdict_reason(p: float) -> str:
+    """Return why the published p decides nothing; the figures are those of docs/metrics.md."""
     return (
         f"CEAT as published (one-sided p = {format_p(p)}) finds 74 to 99 % of cases without bias "
         "significant, one way or the other, since it takes every draw of the same words for a "
         "study of its own; take the answer 'words'."
     )
+
+
+NO_CONTEXT = "no context in the corpus that the model can read"
+
+
+def get_contexts(
+    contexts: Contexts, words: Sequence[tuple[str, ...]]
+) -> list[tuple[Sentence, ...]]:
+    """Return the sentences of each word; raise UndefinedError if `contexts` gives anything else."""
+    found: Any = contexts(words)
+    rows = [tuple(sentences) for sentences in found] if isinstance(found, Sequence) else []
+    if len(rows) != len(words) or not all(
+        isinstance(sentence, Sentence) for sentences in rows for sentence in sentences
+    ):
+        raise UndefinedError(
+            f"The contexts {getattr(contexts, '__qualname__', type(contexts).__name__)} must give "
+            f"a list of Sentence objects for each of the {len(words)} words, and do not."
+        )
+    return rows
+
+
+def drop_unreadable_contexts(
+    groups: Groups, role: str, sentences: Sequence[Sequence[Sentence]]
+) -> list[tuple[Sentence, ...]]:
+    """Return the contexts that are not too long for an encoder; word vectors read any."""
+    if isinstance(groups.source, Embedding):
+        return [tuple(own) for own in sentences]
+    unreadable = unreadable_sentences(
+        groups.source, [sentence for own in sentences for sentence in own]
+    )
+    return [
+        tuple(sentence for sentence in own if sentence.text not in unreadable) for own in sentences
+    ]
+
+
+def read_contexts(
+    groups: Groups, role: str, sentences: Sequence[Sequence[Sentence]]
+) -> list[FloatArray]:
+    """Return the vectors of the contexts of each word, one array a word."""
+    found = groups[role].found
+    with_keys = [
+        _with_keys(sentence, word)
+        for word, own in zip(found, sentences, strict=True)
+        for sentence in own
+    ]
+    rows = usual_reading(groups, role).encode(with_keys)
+    return np.split(rows, np.cumsum([len(own) for own in sentences])[:-1])
+
+
+def _with_keys(sentence: Sentence, found: Found) -> Sentence:
+    """Return a context that a mean of word vectors can read: it asks for the word by its keys."""
+    return replace(sentence, keys=found.keys)
+
+
+@dataclass(frozen=True, eq=False)
+class ContextSimilarities:
+    """The mean similarity of each target's contexts (rows) to every context of A and of B.
+
+    The contexts of an attribute follow one another; `sizes_a` and `sizes_b` count those of each.
+    """
+
+    to_a: FloatArray
+    to_b: FloatArray
+    sizes_a: tuple[int, ...]
+    sizes_b: tuple[int, ...]
+
+    @property
+    def by_word(self) -> AttributeSimilarities:
+        """The same to every word of A and of B, each counted once however many contexts it has."""
+        return AttributeSimilarities(
+            _mean_columns(self.to_a, self.sizes_a), _mean_columns(self.to_b, self.sizes_b)
+        )
+
+
+def context_similarities(
+    targets: Sequence[FloatArray],
+    a: Sequence[FloatArray],
+    b: Sequence[FloatArray],
+    similarity: Similarity,
+    geometry: Geometry,
+) -> ContextSimilarities:
+    """Compare every context of every target with every context of A and of B.
+
+    A word's similarity is the mean of its contexts', not that of their mean vector: a mean of few
+    contexts is noisier and so less similar to everything, and a rare word would lean less for its
+    rarity alone.
+    """
+    all_a, all_b = np.concatenate(a), np.concatenate(b)
+    # Word by word: all contexts of all words at once would not fit into memory.
+    by_target = [
+        attribute_similarities(contexts, all_a, all_b, similarity, geometry) for contexts in targets
+    ]
+    return ContextSimilarities(
+        np.array([similarities.to_a.mean(axis=0) for similarities in by_target]),
+        np.array([similarities.to_b.mean(axis=0) for similarities in by_target]),
+        tuple(map(len, a)),
+        tuple(map(len, b)),
+    )
+
+
+def attribute_standard_error(x: ContextSimilarities, y: ContextSimilarities) -> float:
+    """Return the standard error of mean_x s - mean_y s that the contexts of A and B leave.
+
+    With g(c) the mean closeness of X to a context c minus that of Y, the difference is the mean of
+    g over the words of A minus that over B, each word the mean of its contexts:
+
+        error^2 = sum over words of A of var(g over its contexts) / (contexts * words of A^2) + B's
+
+    A word with one context has the variance of the others, on average. Zero: attributes read in
+    other contexts would say the same. The words of A and B themselves are taken as given.
+    """
+    lists = [
+        _split(x.to_a.mean(axis=0) - y.to_a.mean(axis=0), x.sizes_a),
+        _split(x.to_b.mean(axis=0) - y.to_b.mean(axis=0), x.sizes_b),
+    ]
+    variances = [own.var(ddof=1) for words in lists for own in words if len(own) > 1]
+    mean_variance = float(np.mean(variances)) if variances else 0.0
+    return sqrt(
+        sum(
+            (float(own.var(ddof=1)) if len(own) > 1 else mean_variance)
+            / (len(own) * len(words) ** 2)
+            for words in lists
+            for own in words
+        )
+    )
+
+
+def _split(contexts: FloatArray, sizes: Sequence[int]) -> list[FloatArray]:
+    return np.split(contexts, np.cumsum(sizes)[:-1])
+
+
+def _mean_columns(columns: FloatArray, sizes: Sequence[int]) -> FloatArray:
+    starts = np.cumsum([0, *sizes[:-1]])
+    means: FloatArray = np.add.reduceat(columns, starts, axis=1) / np.array(sizes)
+    return means
+
+
+_STREAMS = {"x": 0, "y": 0, "a": 1, "b": 1}
+"""The random streams of targets and attributes differ, so that a word which is both is not always
+compared with itself."""
+
+
+def sample_contexts(
+    keys: Sequence[str], sizes: Sequence[int], role: str, draws: int, seed: int
+) -> npt.NDArray[np.int64]:
+    """Return which context each word (rows) has in each draw (columns), with replacement.
+
+    It depends on the word and the seed, neither on the other words nor on their order.
+    """
+    chosen = []
+    for key, size in zip(keys, sizes, strict=True):
+        word = int.from_bytes(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+        generator = np.random.default_rng([seed, _STREAMS[role], word])
+        chosen.append(generator.integers(size, size=draws))
+    return np.array(chosen)
+
+
+def similarities_by_draw(
+    contexts: Mapping[str, Sequence[FloatArray]],
+    chosen: Mapping[str, npt.NDArray[np.int64]],
+    similarity: Similarity,
+    geometry: Geometry,
+) -> dict[str, FloatArray]:
+    """Return for X and Y one row a word: its mean similarity to A and to B in each draw in turn."""
+    x_words = len(contexts["x"])
+    draws = chosen["x"].shape[1]
+    rows = np.empty((x_words + len(contexts["y"]), draws, 2))
+    for draw in range(draws):
+        x, y, a, b = (
+            np.array(
+                [
+                    own[index]
+                    for own, index in zip(contexts[role], chosen[role][:, draw], strict=True)
+                ]
+            )
+            for role in "xyab"
+        )
+        rows[:, draw] = attribute_similarities(
+            np.concatenate([x, y]), a, b, similarity, geometry
+        ).means
+    flat = rows.reshape(len(rows), -1)
+    return {"x": flat[:x_words], "y": flat[x_words:]}
+
+
+@dataclass(frozen=True)
+class CombinedEffect:
+    """The effects of all draws, joined as if every draw were a study of its own.
+
+    The variance of a draw is that of s(w, A, B) over X and Y, with ddof 1, as the authors' program
+    takes it: not the variance of d.
+    """
+
+    effect_size: EffectSize
+
+    def __call__(self, x: FloatArray, y: FloatArray) -> FloatArray:
+        """Return the joint effect of each batch (..., words, draws times two)."""
+        return self.combined(x, y).effect
+
+    def combined(self, x: FloatArray, y: FloatArray) -> RandomEffects:
+        """Return the joint effect with its error."""
+        x, y = (np.swapaxes(_pairs(rows), -3, -2) for rows in (x, y))
+        lean = leanings(np.concatenate([x, y], axis=-2))
+        return random_effects(self.effect_size(x, y), np.nanvar(lean, axis=-1, ddof=1))
+
+
+def mean_leanings(rows: FloatArray) -> FloatArray:
+    """Return each word's leaning, the mean over the draws."""
+    means: FloatArray = leanings(_pairs(rows)).mean(axis=-1)
+    return means
+
+
+def _pairs(rows: FloatArray) -> FloatArray:
+    return rows.reshape(*rows.shape[:-1], -1, 2)

@@ -1,4 +1,8 @@
-"""Metrics along a direction between attributes: direct bias, SAME, gyrocosine."""
+"""Metrics along the direction between two attribute lists: direct bias, SAME and gyrocosine bias.
+
+`bias_direction` takes the direction g from a test; most of these metrics are a mean of cos(w, g)
+over the words (`score_along_direction`).
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +16,7 @@ from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.geometry.directions import gyro_axis, mean_difference, pairs_pca
 from fairvec.geometry.norms import normalize_rows, rescaled_rows_and_norms
 from fairvec.lexicon import Groups
-from fairvec.metrics.base import OneSample, Score, TargetWords, Traits, column_mean, targets
+from fairvec.metrics.base import OneSample, Score, TargetWords, Traits, column_mean, target_words
 from fairvec.results import Convention
 
 Direction = Literal["auto", "pairs-pca", "mean-difference"]
@@ -48,7 +52,7 @@ def paired_attributes(groups: Groups, *, fewest: int = 1) -> tuple[FloatArray, F
     """Return the vectors of the complete pairs: row i of a belongs to row i of b."""
     a, b = groups.pairs()
     if len(a.found) < fewest:
-        missing = [each.word.word for side in (a, b) for each in side.missing]
+        missing = [missed.word.word for group in (a, b) for missed in group.missing]
         remedy = f"a model that knows {', '.join(missing)}" if missing else "a test with more pairs"
         raise UndefinedError(
             f"Of the {len(a.wordset.words)} pairs of the test {groups.test.id} {len(a.found)} can "
@@ -58,12 +62,9 @@ def paired_attributes(groups: Groups, *, fewest: int = 1) -> tuple[FloatArray, F
     return a.vectors, b.vectors
 
 
-# Words read along the direction between two attribute lists, and the score of their cosines.
-
-
-def words_of(groups: Groups) -> TargetWords:
-    """Return the words to read; there must be some."""
-    words = targets(groups)
+def require_target_words(groups: Groups) -> TargetWords:
+    """Return the words that a metric reads; raise UndefinedError if none was found."""
+    words = target_words(groups)
     if not words.found:
         raise UndefinedError(
             f"No word of the test {groups.test.id} was found; use a model that knows its words."
@@ -75,12 +76,9 @@ def score_along_direction(
     groups: Groups, geometry: Geometry, how: Direction, effect: Callable[[FloatArray], FloatArray]
 ) -> Score:
     """Return the effect of the words' cos(w, g), and each word's own: positive leans to a."""
-    words = words_of(groups)
+    words = require_target_words(groups)
     rows = COSINE.between(words.vectors, bias_direction(groups, how)[None], geometry)
     return Score(float(effect(rows)), words.shares(rows[:, 0]), OneSample(rows, effect))
-
-
-# Direct bias: how far words lie along the direction between two attribute lists.
 
 
 @dataclass(frozen=True)
@@ -163,9 +161,6 @@ class SignedDirectBias:
         return score_along_direction(groups, geometry, self.direction, column_mean)
 
 
-# SAME (Scoring Association Means of Word Embeddings) and its companions, skew and stereotype.
-
-
 Part = Literal["bias", "skew", "stereotype"]
 
 _MEANING: dict[Part, str] = {
@@ -243,9 +238,6 @@ class Same:
                 return np.asarray(rows[..., 0].std(axis=-1))
 
 
-# Gyrocosine bias: to which of two centres in the ball do words point?
-
-
 @dataclass(frozen=True)
 class GyrocosineBias:
     """To which side do words lean in the ball, A or B?
@@ -279,14 +271,14 @@ class GyrocosineBias:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean gamma(w), and each word's own."""
-        words = words_of(groups)
+        words = require_target_words(groups)
         a, b = (geometry.mean(side).point for side in attributes(groups))
         axis = gyro_axis(a, b, geometry)
-        seen = geometry.log0(words.vectors)
-        rows_seen, far = rescaled_rows_and_norms(seen)
-        if not far.all():
-            normalize_rows(seen)  # says what is wrong
-        leanings = rows_seen @ axis / (2 * far)
+        tangents = geometry.log0(words.vectors)
+        scaled, lengths = rescaled_rows_and_norms(tangents)
+        if not lengths.all():
+            normalize_rows(tangents)  # says what is wrong
+        leanings = scaled @ axis / (2 * lengths)
         rows = leanings[:, None]
         samples = OneSample(rows, column_mean)
         return Score(float(column_mean(rows)), words.shares(leanings), samples)

@@ -1,4 +1,8 @@
-"""Indirect bias and GIPE: what of a likeness passes through a direction."""
+"""Similarity between words that passes through a direction: indirect bias and GIPE.
+
+beta(w, v) = (w.v - cos(w', v')) / w.v is the share of the similarity of w and v that the direction
+g accounts for; w' is w without its component along g.
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,8 +17,13 @@ from fairvec.geometry.directions import SMALLEST, beta, cosine_without_direction
 from fairvec.geometry.norms import normalize_rows
 from fairvec.lexicon import Found, Groups
 from fairvec.metrics.base import OneSample, Score, Traits
-from fairvec.metrics.bias.direction import Direction, bias_direction, words_of
-from fairvec.metrics.bias.vocabulary import Neighbours, cosines_with, groups_in_original, nearest
+from fairvec.metrics.bias.direction import Direction, bias_direction, require_target_words
+from fairvec.metrics.bias.vocabulary import (
+    Neighbours,
+    cosines_with,
+    groups_in_original,
+    nearest_words,
+)
 from fairvec.results import Convention
 
 
@@ -71,53 +80,52 @@ class IndirectBias:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the share, and the likeness that each word owes to the direction."""
-        words = words_of(groups)
+        words = require_target_words(groups)
         direction = bias_direction(groups, self.direction)
-        alike, *leanings = _cosines(words.vectors, words.vectors, direction)
-        owed = alike - cosine_without_direction(alike, *leanings)
+        similarities, *leanings = _cosines(words.vectors, words.vectors, direction)
+        through_g = similarities - cosine_without_direction(similarities, *leanings)
         roles = np.array(words.roles)
         across = "x" in words.roles
         partners = roles[:, None] != roles if across else ~np.eye(len(roles), dtype=bool)
-        share = _Share(alike * partners, owed * partners)
-        places = np.arange(len(roles), dtype=np.float64)[:, None]
-        value = float(share(places))
+        share = _Share(similarities * partners, through_g * partners)
+        rows = np.arange(len(roles), dtype=np.float64)[:, None]
+        value = float(share(rows))
         if not partners.any() or np.isnan(value):
             raise UndefinedError(
                 "The words are not alike on the whole, so there is no likeness of which a share "
                 "could pass through the direction; use words of one kind."
             )
-        own = share.owed.sum(axis=1) / partners.sum(axis=1)
-        return Score(value, words.shares(own), OneSample(places, share))
+        per_word = share.through_g.sum(axis=1) / partners.sum(axis=1)
+        return Score(value, words.shares(per_word), OneSample(rows, share))
 
 
 @dataclass(frozen=True, eq=False)
 class _Share:
-    """The owed share of the likeness, for batches of words given by their places.
+    """The share of the similarity that passes through g, for batches of words given by row numbers.
 
-    A word drawn twice counts twice with others, and is no pair with itself. Without likeness on
-    the whole there is nothing to have a share of: nan.
+    A word drawn twice counts twice with others, and is no pair with itself. Where the similarities
+    add up to nothing the share is nan.
     """
 
-    alike: FloatArray
-    owed: FloatArray
+    similarities: FloatArray
+    through_g: FloatArray
 
-    def __call__(self, places: FloatArray) -> FloatArray:
-        drawn = places[..., 0].astype(np.intp)
-        cases, words = drawn.reshape(-1, drawn.shape[-1]), len(self.alike)
+    def __call__(self, rows: FloatArray) -> FloatArray:
+        drawn = rows[..., 0].astype(np.intp)
+        cases, words = drawn.reshape(-1, drawn.shape[-1]), len(self.similarities)
         # Sums over pairs need only how often each word was drawn, not the pairs themselves.
         starts = words * np.arange(len(cases))[:, None]
         uses = np.bincount((cases + starts).ravel(), minlength=words * len(cases))
         uses = uses.reshape(len(cases), words).astype(np.float64)
-        owed, alike, size = (
+        through_g, similarities, size = (
             ((uses @ pairs) * uses).sum(axis=1)
-            for pairs in (self.owed, self.alike, np.abs(self.alike))
+            for pairs in (self.through_g, self.similarities, np.abs(self.similarities))
         )
-        defined = alike > SMALLEST * size
-        shares: FloatArray = np.divide(owed, alike, out=np.full_like(owed, np.nan), where=defined)
+        defined = similarities > SMALLEST * size
+        shares: FloatArray = np.divide(
+            through_g, similarities, out=np.full_like(through_g, np.nan), where=defined
+        )
         return np.asarray(shares.reshape(drawn.shape[:-1]))
-
-
-# Gender-based illicit proximity estimate.
 
 
 @dataclass(frozen=True)
@@ -164,22 +172,27 @@ class Gipe:
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the weighted mean and each word's share of illicit neighbours."""
         before = groups_in_original(groups, self.original)
-        words, found = words_of(before), words_of(groups).found
+        words, found = require_target_words(before), require_target_words(groups).found
         direction = bias_direction(before, self.direction)
-        near = nearest(
-            words_of(groups).vectors, [f.key for f in found], groups.vocabulary, self.neighbours
+        near = nearest_words(
+            require_target_words(groups).vectors,
+            [word.key for word in found],
+            groups.vocabulary,
+            self.neighbours,
         )
         leanings = cosines_with(direction, before.vocabulary)
-        owed = beta(
+        betas = beta(
             near.cosines
             if before is groups
             else _cosines_of_words(words.vectors, near, before.vocabulary),
             (normalize_rows(words.vectors) @ direction)[:, None],
             leanings[near.rows],
         )
-        illicit = owed > self.threshold
+        illicit = betas > self.threshold
         rows = np.column_stack([illicit.mean(axis=1), _weights(near, illicit, found, groups)])
-        return Score(float(_weighted(rows)), words.shares(rows[:, 0]), OneSample(rows, _weighted))
+        return Score(
+            float(_weighted_mean(rows)), words.shares(rows[:, 0]), OneSample(rows, _weighted_mean)
+        )
 
 
 def _cosines_of_words(points: FloatArray, near: Neighbours, embedding: Embedding) -> FloatArray:
@@ -200,13 +213,13 @@ def _weights(
     words = len(groups.vocabulary)
     reached = np.bincount(near.rows.ravel(), minlength=words)
     illicitly = np.bincount(near.rows.ravel(), weights=illicit.ravel(), minlength=words)
-    own = [groups.vocabulary.positions.get(f.key) for f in found]
+    rows = [groups.vocabulary.positions.get(word.key) for word in found]
     return np.array(
-        [1 + illicitly[row] / max(reached[row], 1) if row is not None else 1.0 for row in own]
+        [1 + illicitly[row] / max(reached[row], 1) if row is not None else 1.0 for row in rows]
     )
 
 
-def _weighted(rows: FloatArray) -> FloatArray:
+def _weighted_mean(rows: FloatArray) -> FloatArray:
     """Return the mean of the first column weighted by the second, of each batch."""
     mean: FloatArray = rows.prod(axis=-1).sum(axis=-1) / rows[..., 1].sum(axis=-1)
     return mean

@@ -1,4 +1,8 @@
-"""Metrics of list means: MAC, embedding coherence, relative norm distance."""
+"""Metrics that compare words with whole attribute lists: MAC, ECT and RND.
+
+MAC averages over the words of the lists; ECT and RND compare with the mean of each list
+(`list_means`).
+"""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,7 +14,7 @@ from fairvec.core.settings import check_settings
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, FloatArray, Geometry, Similarity
 from fairvec.geometry.norms import check_spread, normalize_rows
 from fairvec.lexicon import Groups
-from fairvec.metrics.base import OneSample, Score, Traits, overall_mean, targets
+from fairvec.metrics.base import OneSample, Score, Traits, overall_mean, target_words
 from fairvec.metrics.bias.weat import attribute_similarities
 from fairvec.results import Convention
 from fairvec.stats import spearman
@@ -47,31 +51,11 @@ class Mac:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return MAC and each word's own mean distance."""
-        words = targets(groups)
+        words = target_words(groups)
         a, b = groups["a"].vectors, groups["b"].vectors
         distances = 1 - attribute_similarities(words.vectors, a, b, COSINE, geometry).means
         samples = OneSample(distances, overall_mean)
         return Score(float(overall_mean(distances)), words.shares(distances.mean(axis=1)), samples)
-
-
-# The middles of two groups of points, and words to hold against them.
-
-
-def list_means(
-    words: FloatArray, groups: Groups, geometry: Geometry, *, unit_vectors: bool
-) -> tuple[FloatArray, FloatArray]:
-    """Return the words to compare with the centres of A and B, and these two, one a row.
-
-    A centre is the mean in flat space and the gyromidpoint in the ball. If `unit_vectors`, every
-    word is cut to unit length first and the centres are not; in the ball, where length is part of
-    a point, nothing is cut.
-    """
-    place = normalize_rows if unit_vectors and geometry.curvature == 0 else np.asarray
-    centres = [geometry.midpoint(place(groups[role].vectors)) for role in ("a", "b")]
-    return place(words), np.stack(centres)
-
-
-# The embedding coherence test.
 
 
 @dataclass(frozen=True)
@@ -112,7 +96,7 @@ class Ect:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and how much closer each word is to A's mean than to B's."""
-        words = targets(groups)
+        words = target_words(groups)
         points, centres = list_means(
             words.vectors, groups, geometry, unit_vectors=self.unit_vectors
         )
@@ -125,9 +109,6 @@ class Ect:
             )
         leanings = closeness[:, 0] - closeness[:, 1]
         return Score(value, words.shares(leanings), OneSample(closeness, spearman))
-
-
-# Relative norm distance.
 
 
 @dataclass(frozen=True)
@@ -173,7 +154,7 @@ class Rnd:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean difference of distances and that of each word."""
-        words = targets(groups)
+        words = target_words(groups)
         points, centres = list_means(
             words.vectors, groups, geometry, unit_vectors=self.unit_vectors
         )
@@ -186,3 +167,17 @@ class Rnd:
 def _mean_difference(distances: FloatArray) -> FloatArray:
     mean: FloatArray = (distances[..., 0] - distances[..., 1]).mean(axis=-1)
     return mean
+
+
+def list_means(
+    words: FloatArray, groups: Groups, geometry: Geometry, *, unit_vectors: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Return the words to compare with the centres of A and B, and these two, one a row.
+
+    A centre is the mean in flat space and the gyromidpoint in the ball. If `unit_vectors`, every
+    word is scaled to unit length first and the centres are not; in the ball, where length is part
+    of a point, nothing is scaled.
+    """
+    scale = normalize_rows if unit_vectors and geometry.curvature == 0 else np.asarray
+    centres = [geometry.midpoint(scale(groups[role].vectors)) for role in ("a", "b")]
+    return scale(words), np.stack(centres)

@@ -1,4 +1,4 @@
-"""Metrics over pairs of words: RIPA and pair bias."""
+"""Metrics over the pairs of a paired test, he-she and the like: RIPA and pair bias."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -12,7 +12,7 @@ from fairvec.geometry.directions import first_component
 from fairvec.geometry.norms import check_spread, normalize_rows, rescale
 from fairvec.lexicon import Groups
 from fairvec.metrics.base import OneSample, Score, Traits, column_mean
-from fairvec.metrics.bias.direction import paired_attributes, words_of
+from fairvec.metrics.bias.direction import paired_attributes, require_target_words
 from fairvec.results import Convention
 
 Relation = Literal["first-component", "per-pair"]
@@ -65,7 +65,7 @@ class Ripa:
                 "RIPA reads inner products of vectors at full length, and the length of a point "
                 "of the ball is not its distance; use signed-direct-bias there."
             )
-        words = words_of(groups)
+        words = require_target_words(groups)
         vectors = check_spread(words.vectors, "numbers of the words' vectors")
         products = vectors @ self._relation(*paired_attributes(groups))
         sample = OneSample(products[:, None], column_mean)
@@ -82,9 +82,6 @@ class Ripa:
         (a, b), _ = rescale(a, b)
         relation: FloatArray = normalize_rows(a - b).mean(axis=0)
         return relation
-
-
-# Pair bias: how much nearer neutral words are to one word of a pair than to the other.
 
 
 @dataclass(frozen=True)
@@ -127,10 +124,10 @@ class PairBias:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean deviation, and each word's signed one."""
-        words = words_of(groups)
+        words = require_target_words(groups)
         a, b = paired_attributes(groups)
-        nearer = self.similarity.measured(words.vectors, a, geometry)
-        nearer = nearer - self.similarity.measured(words.vectors, b, geometry)
-        rows = np.abs(nearer).mean(axis=1, keepdims=True)
-        shares = words.shares(nearer.mean(axis=1))
+        differences = self.similarity.measured(words.vectors, a, geometry)
+        differences = differences - self.similarity.measured(words.vectors, b, geometry)
+        rows = np.abs(differences).mean(axis=1, keepdims=True)
+        shares = words.shares(differences.mean(axis=1))
         return Score(float(column_mean(rows)), shares, OneSample(rows, column_mean))

@@ -1,4 +1,4 @@
-"""Relative negative sentiment bias."""
+"""Relative negative sentiment bias (RNSB): how unevenly a classifier spreads B over words."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,11 +11,11 @@ from fairvec.core.settings import Positive, check_settings
 from fairvec.core.warnings import filter_warnings
 from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.lexicon import Groups
-from fairvec.metrics.base import OneSample, Score, Traits, targets
+from fairvec.metrics.base import OneSample, Score, Traits, target_words
 from fairvec.results import Convention
 
 HUGE, TINY = 1e28, 1e-100
-"""The sizes of numbers between which liblinear finds its end; smaller ones weigh nothing."""
+"""liblinear converges on numbers between these sizes; smaller ones count as zero."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Rnsb:
             raise UndefinedError(
                 "RNSB divides space by a flat plane, and the ball has none; use ect or rnd there."
             )
-        words = targets(groups)
+        words = target_words(groups)
         probabilities = _probabilities_of_b(
             words.vectors, groups["a"].vectors, groups["b"].vectors, penalty=self.penalty
         )
@@ -89,7 +89,7 @@ def _probabilities_of_b(
             "Of one of the lists no word has a vector that is not zero, so there is nothing to "
             "learn from or to ask for; use a model that knows its words."
         )
-    examples, words = _seen(np.concatenate([a, b])), _seen(words)
+    examples, words = _within_solver_range(np.concatenate([a, b])), _within_solver_range(words)
     is_b = np.repeat([0, 1], [len(a), len(b)])
     model = LogisticRegression(C=1 / penalty, solver="liblinear", tol=1e-10, max_iter=10_000)
     with filter_warnings("error", ConvergenceWarning):
@@ -104,8 +104,8 @@ def _probabilities_of_b(
     return probabilities
 
 
-def _seen(vectors: FloatArray) -> FloatArray:
-    """Return vectors as the solver may see them: it stands still beyond HUGE and below TINY."""
+def _within_solver_range(vectors: FloatArray) -> FloatArray:
+    """Set numbers below TINY to zero, and raise UndefinedError for numbers above HUGE."""
     if (largest := float(np.abs(vectors).max(initial=0))) > HUGE:
         raise UndefinedError(
             f"The vectors hold numbers as large as {largest:.1g}, with which a regression cannot "
@@ -116,7 +116,7 @@ def _seen(vectors: FloatArray) -> FloatArray:
 
 def _divergence(probabilities: FloatArray) -> FloatArray:
     """Return KL(P || uniform) of each batch (..., words, 1); nan where no word has any share."""
-    whole = probabilities.sum(axis=-2)
-    shares = probabilities[..., 0] / np.where(whole > 0, whole, np.nan)
+    totals = probabilities.sum(axis=-2)
+    shares = probabilities[..., 0] / np.where(totals > 0, totals, np.nan)
     # Equal shares leave a rounding error, which may lie below zero.
     return np.asarray(np.maximum(np.log(shares.shape[-1]) + xlogy(shares, shares).sum(-1), 0))

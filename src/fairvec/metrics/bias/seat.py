@@ -1,4 +1,8 @@
-"""The Sentence Encoder Association Test: words in templates."""
+"""The Sentence Encoder Association Test (SEAT): WEAT over template sentences.
+
+Every word of a test is put into templates that add no meaning ("This is a _."), by its part of
+speech or shared by the lists that are compared.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -27,90 +31,13 @@ from fairvec.metrics.bias.weat import (
 )
 from fairvec.results import Convention
 
-# The words of a test in sentences that say nothing but the word.
-
-
 TargetTemplates = Literal["shared", "own"]
 AttributeTemplates = Literal["shared", "own", "targets"]
-
-Chosen = Mapping[str, Sequence[tuple[str, ...]]]
-"""For each list the templates of each of its words."""
-
-_TARGETS, _ATTRIBUTES = ("x", "y"), ("a", "b")
-
-
-def choose_templates(
-    groups: Groups,
-    templates: Templates,
-    target_templates: TargetTemplates = "shared",
-    attribute_templates: AttributeTemplates = "shared",
-) -> Chosen:
-    """Return which templates each word takes.
-
-    "shared": all words of X and Y take the templates that their parts of speech have in common, or
-    else those for any word; so do all words of A and B. "own": a word takes the templates of its
-    part of speech, or of its list's, as the language has it, and so it does where nothing is
-    shared. "targets": the words of A and B take all templates of X and Y, each once.
-    """
-    own = {role: _parts_of_speech(groups[role], templates) for role in (*_TARGETS, *_ATTRIBUTES)}
-    chosen = {role: [templates.of(pos) for pos in parts] for role, parts in own.items()}
-    for roles, how in ((_TARGETS, target_templates), (_ATTRIBUTES, attribute_templates)):
-        every: tuple[str, ...] = ()
-        if how == "targets":
-            every = tuple(dict.fromkeys(chain(*chosen["x"], *chosen["y"])))
-        elif how == "shared":
-            every = templates.shared_by(chain.from_iterable(own[role] for role in roles))
-        if every:
-            chosen |= {role: [every] * len(own[role]) for role in roles}
-    return chosen
-
-
-def fill_templates(groups: Groups, chosen: Chosen) -> dict[str, list[list[Sentence]]]:
-    """Return for each list the sentences of each of its words."""
-    return {
-        role: [
-            _sentences(found, each) for found, each in zip(groups[role].found, wanted, strict=True)
-        ]
-        for role, wanted in chosen.items()
-    }
 
 
 def usual_reading(groups: Groups, role: str) -> SentenceEncoder:
     """Return what reads the sentences of any list: an encoder, or the mean of word vectors."""
     return sentence_encoder(groups.source, groups.test.language)
-
-
-def template_mismatch(chosen: Chosen) -> str:
-    """Say that two lists stand in different sentences; empty if they do not.
-
-    A leaning then depends on the list a word is in, so that words of the two lists cannot change
-    places even if there is no bias.
-    """
-    unlike = [
-        f"{one.upper()} and {other.upper()}"
-        for one, other in (_TARGETS, _ATTRIBUTES)
-        if _shares(chosen[one]) != _shares(chosen[other])
-    ]
-    if not unlike:
-        return ""
-    return (
-        f"The lists {', '.join(unlike)} stand in different sentences, which alone can make an "
-        f"effect; let them share templates, and give their language some of the kind {ANY_WORD} "
-        "if they have none in common."
-    )
-
-
-def _shares(templates: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Fraction]:
-    return {each: Fraction(n, len(templates)) for each, n in Counter(templates).items()}
-
-
-def _parts_of_speech(group: Group, templates: Templates) -> list[str | None]:
-    return [templates.pos_of(found.word, group.wordset) for found in group.found]
-
-
-def _sentences(found: Found, templates: Sequence[str]) -> list[Sentence]:
-    made = (sentence_with_word(template, found.word.word, found.keys) for template in templates)
-    return [*{one.text: one for one in made}.values()]
 
 
 Permuted = Literal["words", "sentences"]
@@ -192,27 +119,27 @@ class Seat:
         )
         sentences = fill_templates(groups, chosen)
         vectors = {
-            role: self.encoder(groups, role).encode([*chain(*each)])
-            for role, each in sentences.items()
+            role: self.encoder(groups, role).encode([*chain(*by_word)])
+            for role, by_word in sentences.items()
         }
-        rows, words, by_word = {}, [], {}
-        sizes = {role: [len(each) for each in own] for role, own in sentences.items()}
+        rows, words, word_similarities = {}, [], {}
+        sizes = {role: [len(own) for own in by_word] for role, by_word in sentences.items()}
         for role in ("x", "y"):
-            near = attribute_similarities(
+            similarities = attribute_similarities(
                 vectors[role], vectors["a"], vectors["b"], self.similarity, geometry
             )
-            rows[role] = _rows(near.means, sizes[role])
-            averaged = near.averaged(sizes[role])
-            words += averaged.shares(groups[role], ddof=self.convention.ddof)
-            by_word[role] = averaged.to_words(sizes)
-        regrouped = _of_words if self.permute == "words" else _of_sentences
+            rows[role] = _sentence_rows(similarities.means, sizes[role])
+            by_target = similarities.mean_by_target(sizes[role])
+            words += by_target.shares(groups[role], ddof=self.convention.ddof)
+            word_similarities[role] = by_target.mean_by_attribute(sizes)
+        regroup = _word_leanings if self.permute == "words" else _sentence_leanings
         score = association_score(
-            TwoSamples(rows["x"], rows["y"], regrouped, self._effect),
+            TwoSamples(rows["x"], rows["y"], regroup, self._effect),
             words,
             self.similarity,
             groups.source,
         )
-        table = similarity_table(by_word["x"], by_word["y"])
+        table = similarity_table(word_similarities["x"], word_similarities["y"])
         return replace(score, doubt=template_mismatch(chosen), near=table)
 
     def _templates(self, language: str) -> Templates:
@@ -229,23 +156,106 @@ class Seat:
         return self.effect_size(x.reshape(*x.shape[:-2], -1, 2), y.reshape(*y.shape[:-2], -1, 2))
 
 
-def _rows(means: FloatArray, sizes: list[int]) -> FloatArray:
+TemplatesByRole = Mapping[str, Sequence[tuple[str, ...]]]
+"""The templates of each word, list by list."""
+
+_TARGETS, _ATTRIBUTES = ("x", "y"), ("a", "b")
+
+
+def choose_templates(
+    groups: Groups,
+    templates: Templates,
+    target_templates: TargetTemplates = "shared",
+    attribute_templates: AttributeTemplates = "shared",
+) -> TemplatesByRole:
+    """Return which templates each word takes.
+
+    "shared": all words of X and Y take the templates that their parts of speech have in common, or
+    else those for any word; so do all words of A and B. "own": a word takes the templates of its
+    part of speech, or of its list's, as the language has it, and so it does where nothing is
+    shared. "targets": the words of A and B take all templates of X and Y, each once.
+    """
+    parts_by_role = {
+        role: _parts_of_speech(groups[role], templates) for role in (*_TARGETS, *_ATTRIBUTES)
+    }
+    chosen = {
+        role: [templates.of(pos) for pos in parts_of_speech]
+        for role, parts_of_speech in parts_by_role.items()
+    }
+    for roles, rule in ((_TARGETS, target_templates), (_ATTRIBUTES, attribute_templates)):
+        shared: tuple[str, ...] = ()
+        if rule == "targets":
+            shared = tuple(dict.fromkeys(chain(*chosen["x"], *chosen["y"])))
+        elif rule == "shared":
+            shared = templates.shared_by(chain.from_iterable(parts_by_role[role] for role in roles))
+        if shared:
+            chosen |= {role: [shared] * len(parts_by_role[role]) for role in roles}
+    return chosen
+
+
+def _parts_of_speech(group: Group, templates: Templates) -> list[str | None]:
+    return [templates.pos_of(found.word, group.wordset) for found in group.found]
+
+
+def fill_templates(groups: Groups, chosen: TemplatesByRole) -> dict[str, list[list[Sentence]]]:
+    """Return the sentences of each word, list by list."""
+    return {
+        role: [
+            _sentences(found, templates)
+            for found, templates in zip(groups[role].found, by_word, strict=True)
+        ]
+        for role, by_word in chosen.items()
+    }
+
+
+def _sentences(found: Found, templates: Sequence[str]) -> list[Sentence]:
+    sentences = (
+        sentence_with_word(template, found.word.word, found.keys) for template in templates
+    )
+    return [*{sentence.text: sentence for sentence in sentences}.values()]
+
+
+def template_mismatch(chosen: TemplatesByRole) -> str:
+    """Return a sentence that says which lists stand in different sentences; empty if none do.
+
+    A leaning then depends on the list a word is in, so that words of the two lists cannot change
+    places even if there is no bias.
+    """
+    differing = [
+        f"{first.upper()} and {second.upper()}"
+        for first, second in (_TARGETS, _ATTRIBUTES)
+        if _shares(chosen[first]) != _shares(chosen[second])
+    ]
+    if not differing:
+        return ""
+    return (
+        f"The lists {', '.join(differing)} stand in different sentences, which alone can make an "
+        f"effect; let them share templates, and give their language some of the kind {ANY_WORD} "
+        "if they have none in common."
+    )
+
+
+def _shares(templates: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], Fraction]:
+    return {own: Fraction(count, len(templates)) for own, count in Counter(templates).items()}
+
+
+def _sentence_rows(means: FloatArray, sizes: list[int]) -> FloatArray:
     """Return a row a word: its sentences' closeness to A and to B, and nan where it has fewer."""
     rows = np.full((len(sizes), max(sizes), 2), np.nan)
     rows[np.arange(max(sizes)) < np.array(sizes)[:, None]] = means
     return rows.reshape(len(sizes), -1)
 
 
-def _of_words(rows: FloatArray) -> FloatArray:
+def _word_leanings(rows: FloatArray) -> FloatArray:
     """Return each word's leaning, the mean of its sentences'."""
     means: FloatArray = np.nanmean(_leanings(rows), axis=-1)
     return means
 
 
-def _of_sentences(rows: FloatArray) -> FloatArray:
+def _sentence_leanings(rows: FloatArray) -> FloatArray:
     """Return the leaning of every sentence."""
-    each = _leanings(rows)
-    return each[~np.isnan(each)]
+    all_leanings = _leanings(rows)
+    return all_leanings[~np.isnan(all_leanings)]
 
 
 def _leanings(rows: FloatArray) -> FloatArray:

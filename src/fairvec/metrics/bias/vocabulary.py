@@ -1,27 +1,28 @@
-"""Bias in the whole vocabulary: by neighbours, clusters and classification."""
+"""Bias that the whole vocabulary shows: by neighbours, by clusters and by classification.
+
+Gonen & Goldberg (2019), Lipstick on a Pig, NAACL, 609-614: even where no word leans along the
+direction any more, words that leaned alike before may still be found together. All three need an
+embedding with its full vocabulary (`require_full_vocabulary`).
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.core.settings import PositiveInt, Seed, check_settings
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import named_rows
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
-from fairvec.geometry.nearest import IntArray as NearestIntArray
-from fairvec.geometry.nearest import nearest as nearest_points
+from fairvec.geometry.nearest import IntArray, nearest
 from fairvec.geometry.norms import normalize_rows, unit_or_zero
 from fairvec.lexicon import Groups, resolve
 from fairvec.metrics.base import OneSample, Score, Traits
-from fairvec.metrics.bias.direction import Direction, bias_direction, words_of
+from fairvec.metrics.bias.direction import Direction, bias_direction, require_target_words
 from fairvec.results import Convention
 from fairvec.stats import pearson
-
-IntArray = NDArray[np.int64]
 
 NUMBERS_AT_A_TIME = 2**21
 """A block holds about so many numbers: 16 MB."""
@@ -31,10 +32,10 @@ NOTICEABLE = 1e-6
 
 
 def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArray]]:
-    """Give the first row and the unit vectors of each block of `size` words, or what fits.
+    """Yield the first row and the unit vectors of each block of `size` words, or of what fits.
 
-    A vector of length zero stays as it is. A cut of a larger embedding is refused: which words are
-    a word's neighbours, or lean most, depends on who chose the words of the cut.
+    A vector of length zero stays as it is. A subset of a larger embedding is refused: which words
+    are neighbours, or lean most, depends on who chose the words of the subset.
     """
     require_full_vocabulary(embedding)
     step = max(1, min(max(size, 256), NUMBERS_AT_A_TIME // embedding.dimensions))
@@ -44,7 +45,7 @@ def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArr
 
 
 def require_full_vocabulary(embedding: Embedding) -> None:
-    """Refuse an embedding whose history says that words were left out of it."""
+    """Raise UndefinedError if the history of an embedding says that words were left out of it."""
     for step in embedding.history:
         if step.action == "subset" or "words_wanted" in step.details:
             of = f" (this one was cut from {step.details['of']})" if "of" in step.details else ""
@@ -121,18 +122,83 @@ def groups_in_original(groups: Groups, original: Embedding | None) -> Groups:
     return before
 
 
-# The nearest words of a whole vocabulary by cosine.
+@dataclass(frozen=True)
+class BiasByNeighbours:
+    """Can one tell how a word leans from how its neighbours lean?
+
+    r = Pearson correlation over words w of cos(w, g) with the share of the n nearest neighbours v
+    of w that have cos(v, g) > 0
+
+    1: a word is surrounded by words that lean as it does; 0: its surroundings say nothing of it.
+    n is `neighbours`; words of A and B are no neighbours. Each word's own number is the share of
+    its neighbours that lean to A, less one half. Near words are alike in everything, so some of
+    this holds for any direction: on Google News ten random words for A and ten for B score .76 to
+    .86 over professions. The figure should be held against such lists.
+    To measure a debiased embedding give the one from before as `original`: neighbours are then
+    those of now, and g and the leanings those of before, as in the paper. In the ball words are
+    seen from the origin and the curvature is not noticed.
+
+    Gonen & Goldberg (2019), NAACL, 609-614, section 4; there g is he - she and a list of all
+    gender-specific words is kept out of the neighbourhoods.
+    """
+
+    name: ClassVar[str] = "bias-by-neighbours"
+    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
+    neutral: ClassVar[float | None] = 0.0
+    meaning: ClassVar[str] = (
+        "1: words that lean to A live among others that do, and so for B; 0: a word's "
+        "neighbours do not tell how it leans; lists of random words can score as high."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="above",
+        positive="words live among others that lean as they do",
+    )
+
+    neighbours: PositiveInt = 100
+    direction: Direction = "auto"
+    original: Embedding | None = None
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return the correlation and each word's share of neighbours that lean to A."""
+        before = groups_in_original(groups, self.original)
+        words = require_target_words(groups)
+        direction = bias_direction(before, self.direction)
+        near = nearest_words(
+            words.vectors,
+            [found.key for found in words.found],
+            groups.vocabulary,
+            self.neighbours,
+            without={key for role in ("a", "b") for key in groups[role].keys},
+        )
+        leaning_to_a = cosines_with(direction, before.vocabulary) > 0
+        shares = leaning_to_a[near.rows].mean(axis=1)
+        rows = np.column_stack(
+            [normalize_rows(require_target_words(before).vectors) @ direction, shares]
+        )
+        value = float(pearson(rows))
+        if np.isnan(value):
+            raise UndefinedError(
+                "All words lean alike or have equally many neighbours that lean to A, so there is "
+                "nothing to correlate; use more and different words."
+            )
+        return Score(value, words.shares(shares - 0.5), OneSample(rows, pearson))
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """For each of some points, rows of an embedding, nearest first, and their cosines."""
+    """The rows of the nearest words of several points, nearest first, and their cosines."""
 
-    rows: NearestIntArray
+    rows: IntArray
     cosines: FloatArray
 
 
-def nearest(
+def nearest_words(
     points: FloatArray,
     keys: Sequence[str],
     embedding: Embedding,
@@ -142,21 +208,21 @@ def nearest(
 ) -> Neighbours:
     """Return the `count` words of the embedding with the largest cosine to each point.
 
-    Point i belongs to `keys[i]`, which is not its own neighbour; the words of `without` are no
-    one's, nor are vectors of length zero. In the ball cosines are seen from the origin.
+    Point i belongs to `keys[i]`, which is not its own neighbour; words of `without` and vectors of
+    length zero are never neighbours. In the ball cosines are seen from the origin.
     """
     require_full_vocabulary(embedding)
-    others = [embedding.positions[key] for key in without if key in embedding]
+    excluded = [embedding.positions[key] for key in without if key in embedding]
     own = [embedding.positions.get(key, -1) for key in keys]
     try:
         with named_rows(embedding):
-            found = nearest_points(
+            found = nearest(
                 points,
                 embedding.vectors,
                 count,
                 embedding.geometry,
                 COSINE,
-                barred=np.array([[row, *others] for row in own], np.int64),
+                barred=np.array([[row, *excluded] for row in own], np.int64),
             )
     except UndefinedError as error:
         raise UndefinedError(
@@ -166,7 +232,71 @@ def nearest(
     return Neighbours(found.rows, found.similarities)
 
 
-# Bias by classification: whether a classifier learns from some words how others lean.
+@dataclass(frozen=True)
+class BiasByClustering:
+    """Do the most A-leaning and the most B-leaning words fall apart into two clusters?
+
+    accuracy = share of these words whose side two clusters guess right, by the better naming
+
+    0.5: the clusters have nothing to do with A and B; 1: they are A's and B's words. The words are
+    the `each` of the vocabulary with the largest and those with the smallest cos(w, g), without
+    the words of A and B; the clusters are those of k-means on unit vectors, the best of 10 starts
+    from the `seed`.
+    Words that are chosen by their lean differ at least in that: on Google News ten random words
+    for A and ten for B score .997 to 1. The figure is about a changed embedding, and even there
+    should be held against random lists (.69 to .89 once their own direction is removed).
+    To measure a debiased embedding give the one from before as `original`: vectors are then those
+    of now, and the leanings those of before, as in the paper. In the ball words are seen from the
+    origin and the curvature is not noticed.
+
+    Gonen & Goldberg (2019), NAACL, 609-614, section 4; there g is he - she and a list of all
+    gender-specific words is left out.
+    """
+
+    name: ClassVar[str] = "bias-by-clustering"
+    needs: ClassVar[tuple[str, ...]] = ("a", "b")
+    neutral: ClassVar[float | None] = 0.5
+    meaning: ClassVar[str] = (
+        "How well two clusters tell the words that lean to A from those that lean to B: "
+        "0.5: not at all; 1: always; lists of random words can score as high."
+    )
+    similarity: ClassVar[Similarity | None] = COSINE
+    convention: ClassVar[Convention | None] = None
+    traits: ClassVar[Traits] = Traits(
+        sees="X to A, Y to B",
+        shown="above",
+    )
+
+    each: PositiveInt = 500
+    direction: Direction = "auto"
+    original: Embedding | None = None
+    seed: Seed = 0
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        """Return the accuracy; the words are the vocabulary's, so none has a share to show."""
+        points = np.concatenate(extreme_words(groups, self.each, self.direction, self.original))
+        if np.ptp(points, axis=0).max() <= NOTICEABLE:
+            raise UndefinedError(
+                "All the words that lean to A or B have the same direction, so there is nothing to "
+                "divide into clusters; use an embedding whose words differ."
+            )
+        clusters = _two_clusters(points, self.seed)
+        accuracy = float((clusters == np.repeat([0, 1], self.each)).mean())
+        return Score(max(accuracy, 1 - accuracy), ())
+
+
+def _two_clusters(points: FloatArray, seed: int) -> FloatArray:
+    # scikit-learn takes a second to import and few audits need it.
+    from sklearn.cluster import KMeans
+
+    # Where the search starts depends on the order of the points: one that knows nothing of sides.
+    order = np.argsort(points @ points.mean(axis=0), kind="stable")
+    clusters: FloatArray = np.empty(len(points))
+    clusters[order] = KMeans(n_clusters=2, n_init=10, random_state=seed).fit_predict(points[order])
+    return clusters
 
 
 @dataclass(frozen=True)
@@ -222,163 +352,24 @@ class BiasByClassification:
         """Return the accuracy; the words are the vocabulary's, so none has a share to show."""
         sides = extreme_words(groups, self.each, self.direction, self.original)
         # The same ranks are drawn on both sides, so that swapping A and B changes nothing.
-        drawn = np.random.default_rng(self.seed).permutation(self.each)
-        learnt, asked = (
+        order = np.random.default_rng(self.seed).permutation(self.each)
+        training, held_out = (
             np.concatenate([side[ranks] for side in sides])
-            for ranks in np.split(drawn, [self.learnt])
+            for ranks in np.split(order, [self.learnt])
         )
-        guesses = _guesses(learnt, asked)
-        return Score(float((guesses == _sides(asked)).mean()), ())
+        predicted = _predict(training, held_out)
+        return Score(float((predicted == _side_labels(held_out)).mean()), ())
 
 
-def _sides(points: FloatArray) -> FloatArray:
+def _side_labels(points: FloatArray) -> FloatArray:
     """Return 0 for the first half of the points, which lean to A, and 1 for the second."""
     return np.repeat([0.0, 1.0], len(points) // 2)
 
 
-def _guesses(learnt: FloatArray, asked: FloatArray) -> FloatArray:
+def _predict(training: FloatArray, held_out: FloatArray) -> FloatArray:
     # scikit-learn takes a second to import and few audits need it.
     from sklearn.svm import SVC
 
-    machine = SVC(kernel="rbf", gamma="auto").fit(learnt, _sides(learnt))
-    guesses: FloatArray = machine.predict(asked)
-    return guesses
-
-
-# Bias by clustering: whether the words that lean to either side fall apart into two clusters.
-
-
-@dataclass(frozen=True)
-class BiasByClustering:
-    """Do the most A-leaning and the most B-leaning words fall apart into two clusters?
-
-    accuracy = share of these words whose side two clusters guess right, by the better naming
-
-    0.5: the clusters have nothing to do with A and B; 1: they are A's and B's words. The words are
-    the `each` of the vocabulary with the largest and those with the smallest cos(w, g), without
-    the words of A and B; the clusters are those of k-means on unit vectors, the best of 10 starts
-    from the `seed`.
-    Words that are chosen by their lean differ at least in that: on Google News ten random words
-    for A and ten for B score .997 to 1. The figure is about a changed embedding, and even there
-    should be held against random lists (.69 to .89 once their own direction is removed).
-    To measure a debiased embedding give the one from before as `original`: vectors are then those
-    of now, and the leanings those of before, as in the paper. In the ball words are seen from the
-    origin and the curvature is not noticed.
-
-    Gonen & Goldberg (2019), NAACL, 609-614, section 4; there g is he - she and a list of all
-    gender-specific words is left out.
-    """
-
-    name: ClassVar[str] = "bias-by-clustering"
-    needs: ClassVar[tuple[str, ...]] = ("a", "b")
-    neutral: ClassVar[float | None] = 0.5
-    meaning: ClassVar[str] = (
-        "How well two clusters tell the words that lean to A from those that lean to B: "
-        "0.5: not at all; 1: always; lists of random words can score as high."
-    )
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
-        sees="X to A, Y to B",
-        shown="above",
-    )
-
-    each: PositiveInt = 500
-    direction: Direction = "auto"
-    original: Embedding | None = None
-    seed: Seed = 0
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
-    def measure(self, groups: Groups, geometry: Geometry) -> Score:
-        """Return the accuracy; the words are the vocabulary's, so none has a share to show."""
-        points = np.concatenate(extreme_words(groups, self.each, self.direction, self.original))
-        if np.ptp(points, axis=0).max() <= NOTICEABLE:
-            raise UndefinedError(
-                "All the words that lean to A or B have the same direction, so there is nothing to "
-                "divide into clusters; use an embedding whose words differ."
-            )
-        clusters = _two_clusters(points, self.seed)
-        right = float((clusters == np.repeat([0, 1], self.each)).mean())
-        return Score(max(right, 1 - right), ())
-
-
-def _two_clusters(points: FloatArray, seed: int) -> FloatArray:
-    # scikit-learn takes a second to import and few audits need it.
-    from sklearn.cluster import KMeans
-
-    # Where the search starts depends on the order of the points: one that knows nothing of sides.
-    order = np.argsort(points @ points.mean(axis=0), kind="stable")
-    clusters: FloatArray = np.empty(len(points))
-    clusters[order] = KMeans(n_clusters=2, n_init=10, random_state=seed).fit_predict(points[order])
-    return clusters
-
-
-# Bias by neighbours: whether words that lean alike live together.
-
-
-@dataclass(frozen=True)
-class BiasByNeighbours:
-    """Can one tell how a word leans from how its neighbours lean?
-
-    r = Pearson correlation over words w of cos(w, g) with the share of the n nearest neighbours v
-    of w that have cos(v, g) > 0
-
-    1: a word is surrounded by words that lean as it does; 0: its surroundings say nothing of it.
-    n is `neighbours`; words of A and B are no neighbours. Each word's own number is the share of
-    its neighbours that lean to A, less one half. Near words are alike in everything, so some of
-    this holds for any direction: on Google News ten random words for A and ten for B score .76 to
-    .86 over professions. The figure should be held against such lists.
-    To measure a debiased embedding give the one from before as `original`: neighbours are then
-    those of now, and g and the leanings those of before, as in the paper. In the ball words are
-    seen from the origin and the curvature is not noticed.
-
-    Gonen & Goldberg (2019), NAACL, 609-614, section 4; there g is he - she and a list of all
-    gender-specific words is kept out of the neighbourhoods.
-    """
-
-    name: ClassVar[str] = "bias-by-neighbours"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
-        "1: words that lean to A live among others that do, and so for B; 0: a word's "
-        "neighbours do not tell how it leans; lists of random words can score as high."
-    )
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
-        sees="X to A, Y to B",
-        shown="above",
-        positive="words live among others that lean as they do",
-    )
-
-    neighbours: PositiveInt = 100
-    direction: Direction = "auto"
-    original: Embedding | None = None
-
-    def __post_init__(self) -> None:
-        check_settings(self)
-
-    def measure(self, groups: Groups, geometry: Geometry) -> Score:
-        """Return the correlation and each word's share of neighbours that lean to A."""
-        before = groups_in_original(groups, self.original)
-        words = words_of(groups)
-        direction = bias_direction(before, self.direction)
-        near = nearest(
-            words.vectors,
-            [found.key for found in words.found],
-            groups.vocabulary,
-            self.neighbours,
-            without={key for role in ("a", "b") for key in groups[role].keys},
-        )
-        leaning_to_a = cosines_with(direction, before.vocabulary) > 0
-        shares = leaning_to_a[near.rows].mean(axis=1)
-        rows = np.column_stack([normalize_rows(words_of(before).vectors) @ direction, shares])
-        value = float(pearson(rows))
-        if np.isnan(value):
-            raise UndefinedError(
-                "All words lean alike or have equally many neighbours that lean to A, so there is "
-                "nothing to correlate; use more and different words."
-            )
-        return Score(value, words.shares(shares - 0.5), OneSample(rows, pearson))
+    classifier = SVC(kernel="rbf", gamma="auto").fit(training, _side_labels(training))
+    predicted: FloatArray = classifier.predict(held_out)
+    return predicted

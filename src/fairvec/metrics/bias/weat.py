@@ -1,4 +1,8 @@
-"""The Word-Embedding Association Test, and its effect sizes by convention."""
+"""The Word Embedding Association Test (WEAT), and the parts that SEAT and CEAT share with it.
+
+Similarities of targets to attributes (`AttributeSimilarities`), the effect size under each
+convention of the literature (`EffectSize`), and the score of two samples (`association_score`).
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,8 +19,6 @@ from fairvec.lexicon import Group, Groups
 from fairvec.metrics.base import Score, Traits, TwoSamples, WordShare
 from fairvec.results import Convention
 
-# Effect sizes of the association test, under each convention found in the literature.
-
 
 def leanings(closeness: FloatArray) -> FloatArray:
     """Return s(w, A, B), the mean similarity to A minus that to B: positive leans to A."""
@@ -25,7 +27,7 @@ def leanings(closeness: FloatArray) -> FloatArray:
 
 
 def rounding(closeness: FloatArray) -> FloatArray:
-    """Return what the rounding of similarities can feign: a spread below it is none."""
+    """Return the spread that rounding of similarities alone can produce."""
     noise: FloatArray = 16 * np.finfo(np.float64).eps * np.nanmax(np.abs(closeness), axis=(-2, -1))
     return noise
 
@@ -82,11 +84,8 @@ def effect_size(name: str) -> EffectSize:
     raise UnknownNameError("convention", name, (size.name for size in EFFECT_SIZES))
 
 
-# What the association tests share: how close targets are to A and to B, and the score of that.
-
-
 MOST_PAIRS = 3_600
-"""As of 60 words and 60 attributes: of more pairs nobody reads each, and all would be kept."""
+"""Of 60 words and 60 attributes: nobody reads a larger table, and every result would store it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,21 +100,21 @@ class AttributeSimilarities:
         """One row a target, two columns: its mean similarity to A and to B."""
         return np.column_stack([self.to_a.mean(axis=1), self.to_b.mean(axis=1)])
 
-    def averaged(self, sizes: Sequence[int]) -> "AttributeSimilarities":
-        """Return the mean closeness of clusters of targets that follow one another."""
+    def mean_by_target(self, sizes: Sequence[int]) -> "AttributeSimilarities":
+        """Average consecutive rows: `sizes` counts the rows (sentences) of each target word."""
         starts = np.cumsum([0, *sizes[:-1]])
         counts = np.array(sizes)[:, None]
         return AttributeSimilarities(
             np.add.reduceat(self.to_a, starts) / counts, np.add.reduceat(self.to_b, starts) / counts
         )
 
-    def to_words(self, sizes: Mapping[str, Sequence[int]]) -> "AttributeSimilarities":
-        """Return the mean closeness to clusters of points of A and of B that follow one another."""
-        turned = (
-            AttributeSimilarities(points.T, points.T).averaged(sizes[role]).to_a.T
+    def mean_by_attribute(self, sizes: Mapping[str, Sequence[int]]) -> "AttributeSimilarities":
+        """Average consecutive columns: `sizes` counts those of each word of "a" and of "b"."""
+        means = (
+            AttributeSimilarities(points.T, points.T).mean_by_target(sizes[role]).to_a.T
             for role, points in (("a", self.to_a), ("b", self.to_b))
         )
-        return AttributeSimilarities(*turned)
+        return AttributeSimilarities(*means)
 
     def shares(self, group: Group, *, ddof: int) -> list[WordShare]:
         """Return each word of a group with its leaning and its own effect size (WEFAT)."""
@@ -127,9 +126,9 @@ class AttributeSimilarities:
         rows = zip(group.found, leans, spreads, defined, means.tolist(), strict=True)
         return [
             WordShare(
-                found, group.role, float(lean), float(lean / spread) if known else None, (a, b)
+                found, group.role, float(lean), float(lean / spread) if is_defined else None, (a, b)
             )
-            for found, lean, spread, known, (a, b) in rows
+            for found, lean, spread, is_defined, (a, b) in rows
         ]
 
 
@@ -147,7 +146,7 @@ def attribute_similarities(
 
 
 def similarity_table(x: AttributeSimilarities, y: AttributeSimilarities) -> FloatArray | None:
-    """Return the similarity of every target to every word of A and B; None of very many pairs."""
+    """Return the similarity of every target to every word of A and B, or None above MOST_PAIRS."""
     table = np.block([[x.to_a, x.to_b], [y.to_a, y.to_b]])
     return table if table.size <= MOST_PAIRS else None
 
@@ -155,7 +154,7 @@ def similarity_table(x: AttributeSimilarities, y: AttributeSimilarities) -> Floa
 def association_score(
     samples: TwoSamples, words: Sequence[WordShare], similarity: Similarity, source: Representation
 ) -> Score:
-    """Return the score of two samples, or say that they have no spread.
+    """Return the score of two samples; raise NoSpreadError if their leanings do not differ.
 
     Leanings that differ by no more than the rounding of the stored numbers are alike: after
     equalising the attributes, d would otherwise divide noise by noise.
@@ -228,7 +227,7 @@ class Weat:
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return d, each word's leaning, and the closeness of each word to A and B to regroup."""
-        near = {
+        similarities = {
             role: attribute_similarities(
                 groups[role].vectors,
                 groups["a"].vectors,
@@ -240,9 +239,12 @@ class Weat:
         }
         words = [
             share
-            for role, one in near.items()
-            for share in one.shares(groups[role], ddof=self.convention.ddof)
+            for role, own in similarities.items()
+            for share in own.shares(groups[role], ddof=self.convention.ddof)
         ]
-        samples = TwoSamples(near["x"].means, near["y"].means, leanings, self.effect_size)
+        samples = TwoSamples(
+            similarities["x"].means, similarities["y"].means, leanings, self.effect_size
+        )
         score = association_score(samples, words, self.similarity, groups.source)
-        return replace(score, near=similarity_table(near["x"], near["y"]))
+        table = similarity_table(similarities["x"], similarities["y"])
+        return replace(score, near=table)

@@ -1,4 +1,4 @@
-"""Metrics of usefulness: what an embedding knows of words, whatever its bias."""
+"""Utility metrics: how well an embedding does on benchmarks of each kind, whatever its bias."""
 
 from contextlib import suppress
 from typing import Any, Protocol
@@ -8,7 +8,7 @@ from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Geometry, Poincare, default_similarity
 from fairvec.metrics.utility.analogy import Analogies
-from fairvec.metrics.utility.base import Usefulness
+from fairvec.metrics.utility.base import UtilityScore
 from fairvec.metrics.utility.sembias import SemBias
 from fairvec.metrics.utility.similarity import WordSimilarity
 
@@ -26,7 +26,7 @@ class UtilityMetric(Protocol):
         """What large and small values say."""
         ...
 
-    def measure(self, benchmark: Any, embedding: Embedding, /) -> tuple[Usefulness, ...]:
+    def measure(self, benchmark: Any, embedding: Embedding, /) -> tuple[UtilityScore, ...]:
         """Return the figures; raise UndefinedError if there are none."""
         ...
 
@@ -51,7 +51,7 @@ def metric_for(benchmark: BenchmarkSet, geometry: Geometry) -> UtilityMetric:
 
 
 def analogies_in(geometry: Geometry) -> Analogies:
-    """Return how analogies are completed unless told otherwise, whole sets or one question."""
+    """Return the default metric of analogies in a space, for whole sets and for one question."""
     return Analogies("gyro-translation") if isinstance(geometry, Poincare) else Analogies()
 
 
@@ -66,7 +66,7 @@ def metrics_for(benchmark: BenchmarkSet, embedding: Embedding) -> tuple[UtilityM
         return (first,)
     second = SemBias("gyro-translation")
     with suppress(UndefinedError):
-        second = second.settled(benchmark, embedding)
+        second = second.with_chosen_t(benchmark, embedding)
     return first, second
 
 
@@ -87,8 +87,8 @@ __all__ = [
     "UTILITY_METRICS",
     "Analogies",
     "SemBias",
-    "Usefulness",
     "UtilityMetric",
+    "UtilityScore",
     "WordSimilarity",
     "analogies_in",
     "metric_for",

@@ -1,4 +1,4 @@
-"""Word analogies: a is to b as c is to what? The t of gyro-translation."""
+"""Word analogies, a : b :: c : ?, by 3CosAdd, 3CosMul or gyro-translation with a chosen t."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,63 +31,20 @@ from fairvec.metrics.utility.analogy_sweep import (
     answers_by_sum,
     best_by_3cosmul,
 )
-from fairvec.metrics.utility.base import Usefulness
+from fairvec.metrics.utility.base import UtilityScore
 from fairvec.metrics.utility.gyro_analogy import gyro_translate, gyro_weights
-
-# The words of analogy questions looked up in an embedding.
-
-
-@dataclass(frozen=True, eq=False)
-class AnswerableQuestions:
-    """The questions that can be asked: their places in the set and the rows of their four words.
-
-    `missing` are the words for lack of which others are left out; a word must be a key itself, and
-    its vector not zero. A question two of whose words reach one key is left out too, because it
-    can be neither asked nor answered; `merged` names such words.
-    """
-
-    items: IntArray
-    rows: IntArray
-    missing: tuple[str, ...]
-    merged: tuple[str, ...]
-
-
-def asked(benchmark: AnalogySet, embedding: Embedding) -> AnswerableQuestions:
-    """Look up the words of all questions by the rules of the set's language."""
-    matches = find_words(benchmark.words, embedding, benchmark.language)
-    rows = {
-        word: embedding.positions[match.key] for word, match in matches.items() if not match.parts
-    }
-    found = {
-        item: [rows[word] for word in question]
-        for item, question in enumerate(benchmark.questions)
-        if rows.keys() >= {*question}
-    }
-    merged = [item for item, four in found.items() if len({*four}) < 4]
-    named = [_named(benchmark.questions[item], found.pop(item), embedding) for item in merged]
-    if not found:
-        raise UndefinedError(
-            f"{embedding.name} knows all four words of none of the {len(benchmark)} questions of "
-            f"{benchmark.title}; use a model that knows more of them."
-        )
-    return AnswerableQuestions(
-        items=np.array(list(found)),
-        rows=np.array(list(found.values())),
-        missing=tuple(word for word in benchmark.words if word not in rows),
-        merged=tuple(dict.fromkeys(named)),
-    )
 
 
 def frequent_first(counts: NDArray[Any]) -> IntArray:
-    """Return the rows by their counts, the largest first; what is no count comes last."""
-    often = counts if counts.dtype.kind == "f" else counts.astype(np.int64)
-    return np.argsort(-often, kind="stable")
+    """Return the rows by falling count; NaN comes last."""
+    numbers = counts if counts.dtype.kind == "f" else counts.astype(np.int64)
+    return np.argsort(-numbers, kind="stable")
 
 
 def most_frequent(embedding: Embedding, number: int) -> Embedding:
     """Return the embedding with its most frequent words only: by counts, or else the first ones.
 
-    Their vectors are not copied: they are a view, or taken when they are asked for.
+    Their vectors are not copied: they are a view, or read on demand.
     """
     if number < 1:
         raise SettingError(f"One word or more must be kept, not {number}.")
@@ -99,13 +56,6 @@ def most_frequent(embedding: Embedding, number: int) -> Embedding:
     keys = [embedding.keys[row] for row in rows.tolist()]
     vectors = take_rows(embedding.vectors, rows)
     return Embedding(keys, vectors, embedding.geometry, embedding.name)
-
-
-def _named(question: AnalogyQuestion, rows: list[int], embedding: Embedding) -> str:
-    """Name the words of a question that reach one key."""
-    twice = next(row for row in rows if rows.count(row) > 1)
-    words = [word for word, row in zip(question, rows, strict=True) if row == twice]
-    return f"{' and '.join(dict.fromkeys(words))} (both {embedding.keys[twice]})"
 
 
 AnalogyMethod = Literal["3cosadd", "3cosmul", "gyro-translation"]
@@ -160,22 +110,22 @@ class Analogies:
             "expected word: 1: all; 0: none."
         )
 
-    def measure(self, benchmark: AnalogySet, embedding: Embedding) -> tuple[Usefulness, ...]:
+    def measure(self, benchmark: AnalogySet, embedding: Embedding) -> tuple[UtilityScore, ...]:
         """Return the share of right answers: of each kind of question, and of all (part "")."""
         (found,) = self.accuracy_by_t(benchmark, embedding, (self.t,)).values()
         return found
 
     def accuracy_by_t(
         self, benchmark: AnalogySet, embedding: Embedding, ts: Sequence[float] = TS
-    ) -> dict[float, tuple[Usefulness, ...]]:
+    ) -> dict[float, tuple[UtilityScore, ...]]:
         """Return the same for several values of t, all in one sweep over the vocabulary."""
         require_full_vocabulary(embedding)
         if self.restrict is not None:
             embedding = most_frequent(embedding, self.restrict)
-        questions = asked(benchmark, embedding)
+        questions = look_up_questions(benchmark, embedding)
         with named_rows(embedding):
-            given = self.answers(questions.rows[:, :3], embedding, ts)
-        right = given == questions.rows[:, 3]
+            answers = self.answers(questions.rows[:, :3], embedding, ts)
+        right = answers == questions.rows[:, 3]
         return {t: _scores(benchmark, questions, row) for t, row in zip(ts, right, strict=True)}
 
     def answers(
@@ -187,7 +137,7 @@ class Analogies:
         questions = Questions(embedding.vectors, embedding.geometry, rows, barred)
         if not fits_float32(norms(np.asarray(embedding.vectors[np.unique(rows)], np.float64))):
             if self.method == "3cosmul":
-                return np.repeat(self.most_alike(rows, embedding, 1).rows.T, len(ts), axis=0)
+                return np.repeat(self.best_answers(rows, embedding, 1).rows.T, len(ts), axis=0)
             return np.stack([self._nearest(questions, t, 1).rows[:, 0] for t in ts])
         if self.method == "3cosmul":
             return np.repeat(answers_by_product(questions)[None], len(ts), axis=0)
@@ -199,7 +149,7 @@ class Analogies:
             return np.stack([self._nearest(questions, t, 1).rows[:, 0] for t in ts])
         return answers_by_sum(questions, self._weights(questions, ts), self._similarity)
 
-    def most_alike(self, rows: IntArray, embedding: Embedding, count: int) -> Nearest:
+    def best_answers(self, rows: IntArray, embedding: Embedding, count: int) -> Nearest:
         """Return the `count` best answers to each question, whose rows are a, b and c."""
         barred = rows if self.barring else np.full_like(rows, -1)
         questions = Questions(embedding.vectors, embedding.geometry, rows, barred)
@@ -224,8 +174,8 @@ class Analogies:
         )
 
     @property
-    def compared_by(self) -> str:
-        """What the numbers of `most_alike` are."""
+    def score_name(self) -> str:
+        """What the numbers of `best_answers` are."""
         return "3CosMul" if self.method == "3cosmul" else self._similarity.name
 
     @property
@@ -236,35 +186,84 @@ class Analogies:
 
     def _weights(self, questions: Questions, ts: Sequence[float]) -> FloatArray:
         if self.method == "gyro-translation":
-            some = (np.moveaxis(questions.vectors(chunk), 1, 0) for chunk in questions.chunks())
-            parts = [gyro_weights(a, b, c, ts, questions.geometry) for a, b, c in some]
+            vectors = (np.moveaxis(questions.vectors(chunk), 1, 0) for chunk in questions.chunks())
+            parts = [gyro_weights(a, b, c, ts, questions.geometry) for a, b, c in vectors]
             return np.concatenate(parts, axis=1)
-        far = np.sqrt(np.einsum("qii->qi", questions.products))
-        signed: FloatArray = np.array([[-1.0, 1.0, 1.0]]) / far
+        lengths = np.sqrt(np.einsum("qii->qi", questions.products))
+        signed: FloatArray = np.array([[-1.0, 1.0, 1.0]]) / lengths
         return signed[None]
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerableQuestions:
+    """The questions that can be asked: their places in the set and the rows of their four words.
+
+    `missing` are the words for lack of which others are left out; a word must be a key itself, and
+    its vector not zero. A question two of whose words reach one key is left out too, because it
+    can be neither asked nor answered; `merged` names such words.
+    """
+
+    items: IntArray
+    rows: IntArray
+    missing: tuple[str, ...]
+    merged: tuple[str, ...]
+
+
+def look_up_questions(benchmark: AnalogySet, embedding: Embedding) -> AnswerableQuestions:
+    """Look up the words of all questions by the rules of the set's language."""
+    matches = find_words(benchmark.words, embedding, benchmark.language)
+    rows = {
+        word: embedding.positions[match.key] for word, match in matches.items() if not match.parts
+    }
+    found = {
+        item: [rows[word] for word in question]
+        for item, question in enumerate(benchmark.questions)
+        if rows.keys() >= {*question}
+    }
+    merged = [item for item, four in found.items() if len({*four}) < 4]
+    merged_words = [
+        _merged_words(benchmark.questions[item], found.pop(item), embedding) for item in merged
+    ]
+    if not found:
+        raise UndefinedError(
+            f"{embedding.name} knows all four words of none of the {len(benchmark)} questions of "
+            f"{benchmark.title}; use a model that knows more of them."
+        )
+    return AnswerableQuestions(
+        items=np.array(list(found)),
+        rows=np.array(list(found.values())),
+        missing=tuple(word for word in benchmark.words if word not in rows),
+        merged=tuple(dict.fromkeys(merged_words)),
+    )
+
+
+def _merged_words(question: AnalogyQuestion, rows: list[int], embedding: Embedding) -> str:
+    """Name the words of a question that reach one key."""
+    twice = next(row for row in rows if rows.count(row) > 1)
+    words = [word for word, row in zip(question, rows, strict=True) if row == twice]
+    return f"{' and '.join(dict.fromkeys(words))} (both {embedding.keys[twice]})"
 
 
 def _scores(
     benchmark: AnalogySet, questions: AnswerableQuestions, right: BoolArray
-) -> tuple[Usefulness, ...]:
+) -> tuple[UtilityScore, ...]:
     kinds = np.array([section.kind for section in benchmark.sections for _ in section.questions])
     parts = [kind for kind in ("semantic", "syntactic") if kind in kinds]
-    missing, asked = questions.missing + questions.merged, benchmark.questions
+    missing, all_questions = questions.missing + questions.merged, benchmark.questions
     scores = []
     for part in (*parts, ""):
-        among = kinds == part if part else np.ones(len(kinds), dtype=bool)
-        mine = among[questions.items]
-        if mine.any():
-            rows = right[mine].astype(np.float64)[:, None]
-            items = tuple(questions.items[mine].tolist())
+        of_part = kinds == part if part else np.ones(len(kinds), dtype=bool)
+        in_part = of_part[questions.items]
+        if in_part.any():
+            rows = right[in_part].astype(np.float64)[:, None]
+            items = tuple(questions.items[in_part].tolist())
             samples = OneSample(rows, column_mean)
-            value, wanted = float(rows.mean()), int(among.sum())
-            pairs = tuple((f"{q.a} {q.b}", f"{q.c} {q.d}") for q in (asked[i] for i in items))
-            scores.append(Usefulness(part, value, samples, items, wanted, missing, shared=pairs))
+            value, total = float(rows.mean()), int(of_part.sum())
+            pairs = tuple(
+                (f"{q.a} {q.b}", f"{q.c} {q.d}") for q in (all_questions[i] for i in items)
+            )
+            scores.append(UtilityScore(part, value, samples, items, total, missing, shared=pairs))
     return tuple(scores)
-
-
-# Choosing t of the gyro-translation by cross-validation, as the papers do.
 
 
 Pair = tuple[str, str]
@@ -319,14 +318,14 @@ def choose_t(
     halves = [[known[i] for i in sorted(half)] for half in np.array_split(order, 2)]
     metric = Analogies("gyro-translation", similarity=similarity)
     scores = np.array([_scores_by_t(half, embedding, metric, ts) for half in halves])
-    one, other = scores.argmax(axis=1)
+    first, second = scores.argmax(axis=1)
     mean = scores.mean(axis=0)
     return ChosenT(
         t=ts[int(mean.argmax())],
         scores=dict(zip(ts, mean.tolist(), strict=True)),
         folds=(
-            Fold(tuple(halves[0]), ts[int(other)], float(scores[0, other])),
-            Fold(tuple(halves[1]), ts[int(one)], float(scores[1, one])),
+            Fold(tuple(halves[0]), ts[int(second)], float(scores[0, second])),
+            Fold(tuple(halves[1]), ts[int(first)], float(scores[1, first])),
         ),
         seed=seed,
     )
@@ -335,12 +334,17 @@ def choose_t(
 def _scores_by_t(
     pairs: Sequence[Pair], embedding: Embedding, metric: Analogies, ts: Sequence[float]
 ) -> list[float]:
-    at = embedding.positions
-    asked = np.array(
-        [[at[a], at[b], at[c], at[d]] for a, b in pairs for c, d in pairs if len({a, b, c, d}) == 4]
+    positions = embedding.positions
+    questions = np.array(
+        [
+            [positions[a], positions[b], positions[c], positions[d]]
+            for a, b in pairs
+            for c, d in pairs
+            if len({a, b, c, d}) == 4
+        ]
     )
-    if not len(asked):
+    if not len(questions):
         raise UndefinedError("The pairs share their words; give pairs of different words.")
-    right = metric.answers(asked[:, :3], embedding, ts) == asked[:, 3]
+    right = metric.answers(questions[:, :3], embedding, ts) == questions[:, 3]
     means: list[float] = right.mean(axis=1).tolist()
     return means

@@ -1,9 +1,9 @@
-"""The best answers to many analogy questions in one sweep; 3CosMul.
+"""The best answers to many analogy questions in one pass over the vocabulary, and 3CosMul.
 
 The vocabulary is multiplied, tile by tile, with the distinct words of the questions alone (905 in
 Google's 19,544 questions); a score is put together from the products of its three words. That is
 done in single precision; where the best answer does not lead by more than rounding could have
-cost, it is looked for again in double precision.
+cost, it is looked for again in double precision (`best_by_3cosmul`, `nearest`).
 """
 
 from collections.abc import Iterator
@@ -19,53 +19,6 @@ from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.geometry.linear_scores import LinearScore, linear_score, rounding, score_points
 from fairvec.geometry.nearest import IntArray, Nearest, Points, nearest
 from fairvec.geometry.norms import normalize_rows, unit_or_zero
-
-# 3CosMul: analogies by a product of similarities, in double precision.
-
-
-EPSILON = 0.001
-POINTS_AT_A_TIME = 4096
-
-
-def cos_mul(words: FloatArray, answers: FloatArray) -> FloatArray:
-    """Return how well each answer d completes a : b :: c : d; `words` has a, b and c in rows.
-
-    (cos(d, b) + 1)/2 (cos(d, c) + 1)/2 / ((cos(d, a) + 1)/2 + 0.001)
-
-    Large where d is like b and c and unlike a; no one similarity can outweigh the others as it
-    does in the sum of 3CosAdd.
-
-    Levy & Goldberg (2014), CoNLL, 171-180.
-    """
-    cosines = (normalize_rows(words) * normalize_rows(answers)[..., None, :]).sum(axis=-1)
-    return _combined(np.moveaxis(cosines, -1, 0))
-
-
-def best_by_3cosmul(words: FloatArray, points: Points, count: int, *, barred: IntArray) -> Nearest:
-    """Return the `count` best answers by 3CosMul to each question, ties in the order of rows.
-
-    `barred` holds, a row of it a question, the rows that are no answer; -1 bars nothing.
-    """
-    sought = normalize_rows(words)
-    rows, scores = np.empty((len(words), 0), np.int64), np.empty((len(words), 0))
-    for start in range(0, len(points), POINTS_AT_A_TIME):
-        block = np.asarray(points[start : start + POINTS_AT_A_TIME], np.float64)
-        here = _combined(np.moveaxis(sought @ unit_or_zero(block).T, 1, 0))
-        here[:, ~block.any(axis=1)] = -np.inf
-        question, place = np.nonzero((barred >= start) & (barred < start + len(block)))
-        here[question, barred[question, place] - start] = -np.inf
-        numbers = np.broadcast_to(np.arange(start, start + len(block)), here.shape)
-        rows, scores = np.hstack([rows, numbers]), np.hstack([scores, here])
-        order = np.lexsort((rows, -scores))[:, :count]
-        rows, scores = np.take_along_axis(rows, order, 1), np.take_along_axis(scores, order, 1)
-    return Nearest(rows, scores)
-
-
-def _combined(cosines: FloatArray) -> FloatArray:
-    a, b, c = (cosines + 1) / 2
-    scores: FloatArray = b * c / (a + EPSILON)
-    return scores
-
 
 TILE = 512
 QUESTIONS_AT_A_TIME = 2048
@@ -96,8 +49,8 @@ class Questions:
     @cached_property
     def products(self) -> FloatArray:
         """The scalar products among a, b and c: (questions, 3, 3)."""
-        some = (self.vectors(chunk) for chunk in self.chunks())
-        return np.concatenate([three @ three.transpose(0, 2, 1) for three in some])
+        vectors = (self.vectors(chunk) for chunk in self.chunks())
+        return np.concatenate([three @ three.transpose(0, 2, 1) for three in vectors])
 
 
 def answers_by_sum(questions: Questions, weights: FloatArray, similarity: Similarity) -> IntArray:
@@ -107,18 +60,18 @@ def answers_by_sum(questions: Questions, weights: FloatArray, similarity: Simila
     """
     from fairvec.metrics.utility.analogy_kernels import by_sum
 
-    how = _lift(questions.geometry, similarity)
+    lift = _lift(questions.geometry, similarity)
     sets = len(weights)
     flat = np.ascontiguousarray(weights.transpose(1, 0, 2)).reshape(-1, 3)
     which = np.repeat(np.arange(len(questions.rows)), sets)
     distinct, words = np.unique(questions.rows, return_inverse=True)
     words = words.reshape(-1, 3)[which]
     barred = questions.barred[which]
-    four = _four_weights(questions, flat, which, how).astype(np.float32)
-    best, rows = _nothing_yet(len(flat))
+    weights_and_bounds = _weights_and_bounds(questions, flat, which, lift).astype(np.float32)
+    best, rows = _empty_best(len(flat))
     lengths, offsets = np.empty(len(questions.points)), np.empty(len(questions.points))
     slack = rounding(questions.points.shape[1])
-    for tile in _tiles(questions, distinct, how):
+    for tile in _tiles(questions, distinct, lift):
         lengths[tile.here], offsets[tile.here] = slack * tile.lengths, slack * np.abs(tile.offsets)
         upper = np.where(tile.usable, tile.offsets + offsets[tile.here], LOWEST)
         by_sum(
@@ -126,20 +79,22 @@ def answers_by_sum(questions: Questions, weights: FloatArray, similarity: Simila
             lengths[tile.here].astype(np.float32),
             upper.astype(np.float32),
             words,
-            four,
+            weights_and_bounds,
             barred,
             tile.here.start,
             best,
             rows,
         )
     _check_answered(rows)
-    sure = best[:, 0] - 2 * (four[:, 3] * lengths[rows] + offsets[rows]) >= best[:, 1]
-    unsure = np.flatnonzero(~sure)
-    queries = np.einsum("qw,qwd->qd", flat[unsure], questions.vectors(which[unsure]))
-    again = nearest(
-        queries, questions.points, 1, questions.geometry, similarity, barred=barred[unsure]
+    certain = (
+        best[:, 0] - 2 * (weights_and_bounds[:, 3] * lengths[rows] + offsets[rows]) >= best[:, 1]
     )
-    rows[unsure] = again.rows[:, 0]
+    uncertain = np.flatnonzero(~certain)
+    queries = np.einsum("qw,qwd->qd", flat[uncertain], questions.vectors(which[uncertain]))
+    again = nearest(
+        queries, questions.points, 1, questions.geometry, similarity, barred=barred[uncertain]
+    )
+    rows[uncertain] = again.rows[:, 0]
     return rows.reshape(-1, sets).T
 
 
@@ -149,7 +104,7 @@ def answers_by_product(questions: Questions) -> IntArray:
 
     distinct, words = np.unique(questions.rows, return_inverse=True)
     words = words.reshape(-1, 3)
-    best, rows = _nothing_yet(len(words))
+    best, rows = _empty_best(len(words))
     slack = np.float32(rounding(questions.points.shape[1]))
     lengths = np.linalg.norm(np.asarray(questions.points[distinct], np.float64), axis=1)
     halves = (0.5 / lengths).astype(np.float32)[:, None]
@@ -160,14 +115,14 @@ def answers_by_product(questions: Questions) -> IntArray:
         by_product(upper, inverses, words, questions.barred, tile.here.start, best, rows)
     _check_answered(rows)
     scores = [
-        cos_mul(questions.vectors(some), np.asarray(questions.points[rows[some]], np.float64))
-        for some in questions.chunks()
+        cos_mul(questions.vectors(chunk), np.asarray(questions.points[rows[chunk]], np.float64))
+        for chunk in questions.chunks()
     ]
-    unsure = np.flatnonzero(np.concatenate(scores) < best[:, 1])
+    uncertain = np.flatnonzero(np.concatenate(scores) < best[:, 1])
     again = best_by_3cosmul(
-        questions.vectors(unsure), questions.points, 1, barred=questions.barred[unsure]
+        questions.vectors(uncertain), questions.points, 1, barred=questions.barred[uncertain]
     )
-    rows[unsure] = again.rows[:, 0]
+    rows[uncertain] = again.rows[:, 0]
     return rows
 
 
@@ -182,11 +137,11 @@ class _Tile:
     usable: NDArray[np.bool_]
 
 
-def _tiles(questions: Questions, distinct: IntArray, how: LinearScore) -> Iterator[_Tile]:
+def _tiles(questions: Questions, distinct: IntArray, lift: LinearScore) -> Iterator[_Tile]:
     words = np.asarray(questions.points[distinct], np.float32)
     for start in range(0, len(questions.points), TILE):
         here = slice(start, min(start + TILE, len(questions.points)))
-        v, p = score_points(how, as_float64(questions.points[here]), start)
+        v, p = score_points(lift, as_float64(questions.points[here]), start)
         usable = ~np.isnan(v[:, 0])
         v = np.where(usable[:, None], v, 0)
         products = words @ v.astype(np.float32).T
@@ -194,28 +149,28 @@ def _tiles(questions: Questions, distinct: IntArray, how: LinearScore) -> Iterat
 
 
 def _lift(geometry: Geometry, similarity: Similarity) -> LinearScore:
-    how = linear_score(geometry, similarity)
-    if how is None:
+    lift = linear_score(geometry, similarity)
+    if lift is None:
         raise SettingError(
             f"Questions in {geometry.name} cannot be swept by {similarity.name}; ask them one by "
             "one."
         )
-    return how
+    return lift
 
 
-def _four_weights(
-    questions: Questions, weights: FloatArray, which: IntArray, how: LinearScore
+def _weights_and_bounds(
+    questions: Questions, weights: FloatArray, which: IntArray, lift: LinearScore
 ) -> FloatArray:
-    """Return the weights times scale(q), and as the fourth what they can reach together."""
+    """Return the weights times scale(q), and as the fourth a bound of their sum."""
     products = questions.products[which]
     squares = np.einsum("qi,qij,qj->q", weights, products, weights)
     # The scale of a query depends on its length alone.
-    scales = how.scales(np.sqrt(np.maximum(squares, 0))[:, None])[:, None] * weights
+    scales = lift.scales(np.sqrt(np.maximum(squares, 0))[:, None])[:, None] * weights
     lengths = np.sqrt(np.einsum("qii->qi", products))
     return np.column_stack([scales, (np.abs(scales) * lengths).sum(axis=1)])
 
 
-def _nothing_yet(questions: int) -> tuple[NDArray[np.float32], IntArray]:
+def _empty_best(questions: int) -> tuple[NDArray[np.float32], IntArray]:
     return np.full((questions, 2), LOWEST), np.full(questions, -1, np.int64)
 
 
@@ -224,3 +179,47 @@ def _check_answered(rows: IntArray) -> None:
         raise UndefinedError(
             "No word is left that could be an answer; use an embedding with more words."
         )
+
+
+EPSILON = 0.001
+POINTS_AT_A_TIME = 4096
+
+
+def cos_mul(words: FloatArray, answers: FloatArray) -> FloatArray:
+    """Return how well each answer d completes a : b :: c : d; `words` has a, b and c in rows.
+
+    (cos(d, b) + 1)/2 (cos(d, c) + 1)/2 / ((cos(d, a) + 1)/2 + 0.001)
+
+    Large where d is like b and c and unlike a; no one similarity can outweigh the others as it
+    does in the sum of 3CosAdd.
+
+    Levy & Goldberg (2014), CoNLL, 171-180.
+    """
+    cosines = (normalize_rows(words) * normalize_rows(answers)[..., None, :]).sum(axis=-1)
+    return _cos_mul_of_cosines(np.moveaxis(cosines, -1, 0))
+
+
+def best_by_3cosmul(words: FloatArray, points: Points, count: int, *, barred: IntArray) -> Nearest:
+    """Return the `count` best answers by 3CosMul to each question, ties in the order of rows.
+
+    `barred` holds, a row of it a question, the rows that are no answer; -1 bars nothing.
+    """
+    units = normalize_rows(words)
+    rows, scores = np.empty((len(words), 0), np.int64), np.empty((len(words), 0))
+    for start in range(0, len(points), POINTS_AT_A_TIME):
+        block = np.asarray(points[start : start + POINTS_AT_A_TIME], np.float64)
+        block_scores = _cos_mul_of_cosines(np.moveaxis(units @ unit_or_zero(block).T, 1, 0))
+        block_scores[:, ~block.any(axis=1)] = -np.inf
+        question, column = np.nonzero((barred >= start) & (barred < start + len(block)))
+        block_scores[question, barred[question, column] - start] = -np.inf
+        block_rows = np.broadcast_to(np.arange(start, start + len(block)), block_scores.shape)
+        rows, scores = np.hstack([rows, block_rows]), np.hstack([scores, block_scores])
+        order = np.lexsort((rows, -scores))[:, :count]
+        rows, scores = np.take_along_axis(rows, order, 1), np.take_along_axis(scores, order, 1)
+    return Nearest(rows, scores)
+
+
+def _cos_mul_of_cosines(cosines: FloatArray) -> FloatArray:
+    a, b, c = (cosines + 1) / 2
+    scores: FloatArray = b * c / (a + EPSILON)
+    return scores

@@ -1,4 +1,4 @@
-"""What a metric of usefulness gives back: a figure, its items, and what could not be asked."""
+"""What a utility metric gives back: a figure, the items behind it, and what could not be asked."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from fairvec.metrics.base import OneSample
 
 
 @dataclass(frozen=True, eq=False)
-class Usefulness:
+class UtilityScore:
     """One figure on one benchmark, or on a part of it.
 
     `samples` holds one row an item (a rated pair, a question, a row of choices) for statistics to

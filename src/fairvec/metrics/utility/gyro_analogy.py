@@ -1,4 +1,4 @@
-"""Analogies in curved space: where gyro-translations of three points lead."""
+"""Analogies in curved space: the point to which gyro-translation takes three points."""
 
 from collections.abc import Sequence
 
@@ -25,8 +25,8 @@ def gyro_translate(
         return b - a + c
     balls = geometry.balls if isinstance(geometry, ProductOfBalls) else 1
     a_b_c = np.stack([a, b, c])
-    one, other = _both_ways(a_b_c.reshape(*a_b_c.shape[:-1], balls, -1), geometry.curvature)
-    point = geodesic(one, other, t, c=geometry.curvature).reshape(a.shape)
+    d1, d2 = _translations(a_b_c.reshape(*a_b_c.shape[:-1], balls, -1), geometry.curvature)
+    point = geodesic(d1, d2, t, c=geometry.curvature).reshape(a.shape)
     return geometry.project(point).points  # rounding may have put it on the border
 
 
@@ -41,24 +41,24 @@ def gyro_weights(
     if geometry.curvature == 0:
         return np.broadcast_to([-1.0, 1.0, 1.0], (len(ts), len(a), 3))
     _, triangle = np.linalg.qr(np.stack([a, b, c], axis=-1))
-    one, other = _both_ways(np.moveaxis(triangle, -1, 0), geometry.curvature)
+    d1, d2 = _translations(np.moveaxis(triangle, -1, 0), geometry.curvature)
     # Points that depend on one another, as those of two like words do, have many such numbers.
-    smallest = np.linalg.pinv(triangle, rcond=1e-9)
-    between = np.stack([geodesic(one, other, t, c=geometry.curvature) for t in ts])
+    inverse = np.linalg.pinv(triangle, rcond=1e-9)
+    between = np.stack([geodesic(d1, d2, t, c=geometry.curvature) for t in ts])
     between = Poincare(geometry.curvature).project(between).points
-    found: FloatArray = np.einsum("qij,tqj->tqi", smallest, between)
-    return found
+    weights: FloatArray = np.einsum("qij,tqj->tqi", inverse, between)
+    return weights
 
 
-def _both_ways(points: FloatArray, curvature: float) -> tuple[FloatArray, FloatArray]:
+def _translations(points: FloatArray, curvature: float) -> tuple[FloatArray, FloatArray]:
     """Return d1 and d2, each as the end of a tangent vector that was carried to c and to b.
 
     c (+) gyr[c, -a](-a (+) b) is that, and no point on the way rounds to the border.
     """
     ball = Poincare(curvature)
 
-    def carried(start: FloatArray, end: FloatArray, to: FloatArray) -> FloatArray:
+    def carry(start: FloatArray, end: FloatArray, to: FloatArray) -> FloatArray:
         return ball.exp(to, ball.transport(start, to, ball.log(start, end)))
 
     a, b, c = points
-    return carried(a, b, c), carried(a, c, b)
+    return carry(a, b, c), carry(a, c, b)

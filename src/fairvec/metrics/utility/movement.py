@@ -1,4 +1,4 @@
-"""What a change did to the vectors themselves: how far words moved, and which neighbours they lost.
+"""How far a change moved words (displacement), and which neighbours they lost (churn).
 
 Both compare an embedding with itself before the change, so their neutral value is 0: nothing moved.
 """
@@ -26,7 +26,7 @@ COMMON = 20_000
 SAMPLED = 1_000
 
 AMONG = 500_000
-"""Of a larger vocabulary only so many of the most frequent words are anybody's neighbours."""
+"""Neighbours are sought among so many of the most frequent words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,22 +62,22 @@ def displacement(before: Embedding, after: Embedding) -> PerWord:
     _check_same_words(before, after)
     moved = np.empty(len(before))
     for start in range(0, len(before), BLOCK):
-        was, is_now = (each.block(start, start + BLOCK) for each in (before, after))
+        old, new = (embedding.block(start, start + BLOCK) for embedding in (before, after))
         if not before.geometry.curvature:
-            usable = was.any(axis=1) & is_now.any(axis=1)
-            was, is_now = (normalize_rows(rows[usable]) for rows in (was, is_now))
+            usable = old.any(axis=1) & new.any(axis=1)
+            old, new = (normalize_rows(rows[usable]) for rows in (old, new))
             moved[start : start + BLOCK][~usable] = 0
         else:
-            usable = np.ones(len(was), np.bool_)
-        moved[start : start + BLOCK][usable] = before.geometry.distance(was, is_now)
+            usable = np.ones(len(old), np.bool_)
+        moved[start : start + BLOCK][usable] = before.geometry.distance(old, new)
     return PerWord(tuple(before.keys), moved)
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhoods:
-    """The nearest words of a sample of words, nearest first: to be compared with any change.
+    """The nearest words of a sample of words, nearest first, to compare with those after a change.
 
-    `of` is the embedding that was asked about, and `embedding` its most frequent words.
+    `of` is the embedding that was given, and `embedding` its most frequent words.
     """
 
     of: Embedding
@@ -92,19 +92,19 @@ class Neighbourhoods:
         same neighbours; 1: all of them are others. Words without a direction after the change are
         left out.
         """
-        itself = after is self.of and max(counts) <= self.near.shape[1]
-        after = self.embedding if itself else most_frequent(after, AMONG)
+        unchanged = after is self.of and max(counts) <= self.near.shape[1]
+        after = self.embedding if unchanged else most_frequent(after, AMONG)
         _check_same_words(self.embedding, after)
-        pointing = after.vectors[self.rows].any(axis=1)
-        if not pointing.any():
+        nonzero = after.vectors[self.rows].any(axis=1)
+        if not nonzero.any():
             raise UndefinedError(
                 f"Every common word of {after.name} has length zero; mend the model."
             )
-        rows, was = self.rows[pointing], self.near[pointing]
+        rows, old = self.rows[nonzero], self.near[nonzero]
         # A frontier begins with the model as it is, and looking again takes as long as a change.
-        is_now = was if itself else _nearest_rows(after, rows, max(counts))
+        new = old if unchanged else _nearest_rows(after, rows, max(counts))
         keys = tuple(after.keys[row] for row in rows)
-        return tuple(PerWord(keys, _lost(was[:, :count], is_now[:, :count])) for count in counts)
+        return tuple(PerWord(keys, _lost_share(old[:, :count], new[:, :count])) for count in counts)
 
 
 def neighbourhoods(embedding: Embedding, count: int, *, seed: int = 0) -> Neighbourhoods:
@@ -119,9 +119,9 @@ def neighbourhoods(embedding: Embedding, count: int, *, seed: int = 0) -> Neighb
     return Neighbourhoods(embedding, frequent, rows, _nearest_rows(frequent, rows, count))
 
 
-def _lost(was: IntArray, is_now: IntArray) -> FloatArray:
-    kept = [len(np.intersect1d(*pair)) for pair in zip(was, is_now, strict=True)]
-    lost: FloatArray = 1 - np.array(kept) / was.shape[1]
+def _lost_share(old: IntArray, new: IntArray) -> FloatArray:
+    common = [len(np.intersect1d(*pair)) for pair in zip(old, new, strict=True)]
+    lost: FloatArray = 1 - np.array(common) / old.shape[1]
     return lost
 
 

@@ -1,4 +1,8 @@
-"""SemBias: whether the pair that is most like he - she differs in gender."""
+"""SemBias: of which kind is the pair of words that is most like he and she?
+
+Two definitions of most like: by the angle of the offset (`nearest_in_angle`), or by which second
+word gyro-translation predicts best (`best_predicted`).
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -14,60 +18,8 @@ from fairvec.geometry.norms import normalize, rescaled_rows_and_norms
 from fairvec.metrics.base import OneSample, overall_mean
 from fairvec.metrics.bias.vocabulary import require_full_vocabulary
 from fairvec.metrics.utility.analogy import choose_t
-from fairvec.metrics.utility.base import Usefulness
+from fairvec.metrics.utility.base import UtilityScore
 from fairvec.metrics.utility.gyro_analogy import gyro_translate
-
-# Which of several pairs of words is most like a reference pair: by two definitions.
-
-
-def nearest_in_angle(pairs: FloatArray, reference: FloatArray, geometry: Geometry) -> FloatArray:
-    """Return 1 for the pair of each row that is nearest in angle to the reference pair, else 0.
-
-    `pairs` has the axes row, pair, first or second word, dimension; ties share the 1.
-    """
-    towards = _offsets(reference, geometry)
-    if not towards.any():
-        raise UndefinedError(
-            "The two words of the reference pair are one point; name another pair."
-        )
-    offsets, lengths = rescaled_rows_and_norms(_offsets(pairs, geometry))
-    cosines = np.divide(
-        offsets @ normalize(towards),
-        lengths,
-        where=lengths > 0,
-        out=np.full_like(lengths, -np.inf),
-    )
-    return _shared(cosines)
-
-
-def best_predicted(
-    pairs: FloatArray, reference: FloatArray, geometry: Geometry, similarity: Similarity, t: float
-) -> FloatArray:
-    """Return 1 for the pair of each row whose second word is most like its prediction, else 0.
-
-    `pairs` has the axes row, pair, first or second word, dimension; ties share the 1.
-    """
-    first, second = pairs[..., 0, :], pairs[..., 1, :]
-    one, other = (np.broadcast_to(point, first.shape) for point in reference)
-    predicted = gyro_translate(one, other, first, t, geometry)
-    likeness = [
-        np.diagonal(similarity.between(*row, geometry))
-        for row in zip(predicted, second, strict=True)
-    ]
-    return _shared(np.array(likeness))
-
-
-def _shared(scores: FloatArray) -> FloatArray:
-    """Return 1 for the largest score of each row, shared by those that tie, and else 0."""
-    best = scores == scores.max(axis=-1, keepdims=True)
-    shares: FloatArray = best / best.sum(axis=-1, keepdims=True)
-    return shares
-
-
-def _offsets(pairs: FloatArray, geometry: Geometry) -> FloatArray:
-    """Return the way from the first to the second word of each pair, as seen from the origin."""
-    return geometry.log0(geometry.gyrovector(pairs[..., 0, :], pairs[..., 1, :]))
-
 
 KINDS = {"definition": [0], "stereotype": [3], "none": [1, 2]}
 HELD_OUT = ", held out"
@@ -95,7 +47,7 @@ class SemBias:
     a + she - he in flat space, and in the ball the point at the share `t` of the way between the
     two gyro-translations. `similarity` is the geometry's own (cosine in flat space, -distance in
     the ball) unless one is named; `t` is chosen by cross-validation on the definition pairs unless
-    it is given (see `settled`).
+    it is given (see `with_chosen_t`).
 
     Pairs that tie share the choice. Rows of which a word has no vector are left out. An embedding
     that keeps gender and no stereotype has definition 1, stereotype 0 and none 0; one that knows
@@ -133,16 +85,16 @@ class SemBias:
     @property
     def meaning(self) -> str:
         """What a share says, with the t by which words were predicted."""
-        one, other = self.reference
+        first, second = self.reference
         if not self.is_translated:
-            return f"The share of rows in which the pair nearest to {one} - {other} {_BEST}"
+            return f"The share of rows in which the pair nearest to {first} - {second} {_BEST}"
         t = "" if self.t is None else f" (gyro-translation, t = {self.t:g})"
         return (
             "The share of rows in which the pair whose second word is best predicted from the "
-            f"first as {other} from {one}{t} {_BEST}"
+            f"first as {second} from {first}{t} {_BEST}"
         )
 
-    def settled(self, benchmark: SemBiasSet, embedding: Embedding) -> Self:
+    def with_chosen_t(self, benchmark: SemBiasSet, embedding: Embedding) -> Self:
         """Return the metric with the t that cross-validation chooses, so that a record names it.
 
         Analogies between the definition pairs decide, asked of the whole vocabulary; where no t is
@@ -158,9 +110,9 @@ class SemBias:
         known = [(key[a], key[b]) for a, b in pairs if a in key and b in key]
         return replace(self, t=choose_t(known, embedding, similarity=self.similarity).t)
 
-    def measure(self, benchmark: SemBiasSet, embedding: Embedding) -> tuple[Usefulness, ...]:
+    def measure(self, benchmark: SemBiasSet, embedding: Embedding) -> tuple[UtilityScore, ...]:
         """Return the share of each kind, over all rows and over those held out."""
-        t = self.settled(benchmark, embedding).t
+        t = self.with_chosen_t(benchmark, embedding).t
         vectors = word_vectors((*self.reference, *benchmark.words), embedding, benchmark.language)
         if absent := [word for word in self.reference if word not in vectors]:
             raise UndefinedError(
@@ -177,42 +129,91 @@ class SemBias:
             [[vectors[word] for word in pair] for pair in benchmark.rows[i].pairs] for i in items
         ]
         reference = np.array([vectors[word] for word in self.reference])
-        chosen = self._chosen(np.array(pairs), reference, embedding.geometry, t)
+        chosen = self._choose(np.array(pairs), reference, embedding.geometry, t)
         choices = dict(zip(items, chosen, strict=True))
 
-        def parts(suffix: str, rows: range) -> Iterator[Usefulness]:
-            asked = tuple(row for row in rows if row in choices)
+        def parts(suffix: str, rows: range) -> Iterator[UtilityScore]:
+            answered = tuple(row for row in rows if row in choices)
             words = dict.fromkeys(_words(benchmark.rows[row] for row in rows))
             missing = tuple(word for word in words if word not in vectors)
-            for kind, columns in KINDS.items() if asked else ():
-                shares = np.array([choices[row][columns].sum(keepdims=True) for row in asked])
-                yield Usefulness(
+            for kind, columns in KINDS.items() if answered else ():
+                shares = np.array([choices[row][columns].sum(keepdims=True) for row in answered])
+                yield UtilityScore(
                     kind + suffix,
                     float(shares.mean()),
                     OneSample(shares, overall_mean),
-                    asked,
+                    answered,
                     len(rows),
                     missing,
-                    shared=tuple(_combined(benchmark.rows[row]) for row in asked),
+                    shared=tuple(_shared_pairs(benchmark.rows[row]) for row in answered),
                 )
 
         count = len(benchmark.rows)
         held_out = range(count - benchmark.held_out, count)
         return *parts("", range(count)), *parts(HELD_OUT, held_out)
 
-    def _chosen(
+    def _choose(
         self, pairs: FloatArray, reference: FloatArray, geometry: Geometry, t: float | None
     ) -> FloatArray:
         if not self.is_translated:
             return nearest_in_angle(pairs, reference, geometry)
-        alike = self.similarity or default_similarity(geometry)
-        return best_predicted(pairs, reference, geometry, alike, t or 0.0)
+        similarity = self.similarity or default_similarity(geometry)
+        return best_predicted(pairs, reference, geometry, similarity, t or 0.0)
 
 
-def _combined(row: Choice) -> tuple[str, str]:
+def _shared_pairs(row: Choice) -> tuple[str, str]:
     """Return the pairs of which a row is a combination: by definition and by stereotype."""
     return " ".join(row.definition), " ".join(row.stereotype)
 
 
 def _words(rows: Iterable[Choice]) -> list[str]:
     return [word for row in rows for pair in row.pairs for word in pair]
+
+
+def nearest_in_angle(pairs: FloatArray, reference: FloatArray, geometry: Geometry) -> FloatArray:
+    """Return 1 for the pair of each row that is nearest in angle to the reference pair, else 0.
+
+    `pairs` has the axes row, pair, first or second word, dimension; ties share the 1.
+    """
+    towards = _offsets(reference, geometry)
+    if not towards.any():
+        raise UndefinedError(
+            "The two words of the reference pair are one point; name another pair."
+        )
+    offsets, lengths = rescaled_rows_and_norms(_offsets(pairs, geometry))
+    cosines = np.divide(
+        offsets @ normalize(towards),
+        lengths,
+        where=lengths > 0,
+        out=np.full_like(lengths, -np.inf),
+    )
+    return _share_of_best(cosines)
+
+
+def best_predicted(
+    pairs: FloatArray, reference: FloatArray, geometry: Geometry, similarity: Similarity, t: float
+) -> FloatArray:
+    """Return 1 for the pair of each row whose second word is most like its prediction, else 0.
+
+    `pairs` has the axes row, pair, first or second word, dimension; ties share the 1.
+    """
+    first, second = pairs[..., 0, :], pairs[..., 1, :]
+    start, end = (np.broadcast_to(point, first.shape) for point in reference)
+    predicted = gyro_translate(start, end, first, t, geometry)
+    similarities = [
+        np.diagonal(similarity.between(*row, geometry))
+        for row in zip(predicted, second, strict=True)
+    ]
+    return _share_of_best(np.array(similarities))
+
+
+def _share_of_best(scores: FloatArray) -> FloatArray:
+    """Return 1 for the largest score of each row, shared by those that tie, and else 0."""
+    best = scores == scores.max(axis=-1, keepdims=True)
+    shares: FloatArray = best / best.sum(axis=-1, keepdims=True)
+    return shares
+
+
+def _offsets(pairs: FloatArray, geometry: Geometry) -> FloatArray:
+    """Return the way from the first to the second word of each pair, as seen from the origin."""
+    return geometry.log0(geometry.gyrovector(pairs[..., 0, :], pairs[..., 1, :]))

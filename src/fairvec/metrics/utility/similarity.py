@@ -17,7 +17,7 @@ from fairvec.geometry import (
     default_similarity,
 )
 from fairvec.metrics.base import OneSample
-from fairvec.metrics.utility.base import Usefulness
+from fairvec.metrics.utility.base import UtilityScore
 from fairvec.stats import spearman
 
 SMALLEST_SQUARE = 1e-280
@@ -46,12 +46,12 @@ class WordSimilarity:
 
     similarity: Similarity | None = None
 
-    def measure(self, benchmark: SimilaritySet, embedding: Embedding) -> tuple[Usefulness, ...]:
+    def measure(self, benchmark: SimilaritySet, embedding: Embedding) -> tuple[UtilityScore, ...]:
         """Return the correlation as one figure; raise UndefinedError if there is none."""
         vectors = word_vectors(benchmark.words, embedding, benchmark.language)
         items = tuple(
-            place
-            for place, (one, other, _) in enumerate(benchmark.pairs)
+            item
+            for item, (one, other, _) in enumerate(benchmark.pairs)
             if one in vectors and other in vectors
         )
         if len(items) < FEWEST:
@@ -59,15 +59,17 @@ class WordSimilarity:
                 f"{embedding.name} knows both words of {len(items)} of the {len(benchmark.pairs)} "
                 f"pairs of {benchmark.title} and {FEWEST} are needed; use a model that knows more."
             )
-        named = self.similarity or default_similarity(embedding.geometry)
-        pairs = [benchmark.pairs[place] for place in items]
+        similarity = self.similarity or default_similarity(embedding.geometry)
+        pairs = [benchmark.pairs[item] for item in items]
         points = [(vectors[one][None], vectors[other][None]) for one, other, _ in pairs]
-        alike = [named.between(*pair, embedding.geometry).item() for pair in points]
-        if named == NEGATIVE_SQUARED_DISTANCE and not _squares_tell(alike):
+        similarities = [similarity.between(*pair, embedding.geometry).item() for pair in points]
+        if similarity == NEGATIVE_SQUARED_DISTANCE and not _squares_keep_order(similarities):
             # The order is the same, and the order is all that counts.
-            near = NEGATIVE_DISTANCE.between
-            alike = [near(*pair, embedding.geometry).item() for pair in points]
-        rows = np.array([(score, each) for (*_, score), each in zip(pairs, alike, strict=True)])
+            distance_of = NEGATIVE_DISTANCE.between
+            similarities = [distance_of(*pair, embedding.geometry).item() for pair in points]
+        rows = np.array(
+            [(score, each) for (*_, score), each in zip(pairs, similarities, strict=True)]
+        )
         rho = float(spearman(rows))
         if not np.isfinite(rho):
             raise UndefinedError(
@@ -76,9 +78,9 @@ class WordSimilarity:
             )
         missing = tuple(word for word in benchmark.words if word not in vectors)
         samples = OneSample(rows, spearman)
-        return (Usefulness("", rho, samples, items, len(benchmark.pairs), missing),)
+        return (UtilityScore("", rho, samples, items, len(benchmark.pairs), missing),)
 
 
-def _squares_tell(squares: Sequence[float]) -> bool:
-    """Say whether squares of distances are in the order of the distances."""
-    return all(SMALLEST_SQUARE <= -each < inf for each in squares)
+def _squares_keep_order(squares: Sequence[float]) -> bool:
+    """Whether negative squared distances neither underflow nor overflow, and so keep the order."""
+    return all(SMALLEST_SQUARE <= -square < inf for square in squares)

@@ -1,1 +1,1 @@
-"""How a concept is taken out: one file a family of methods."""
+"""Debiasing methods, one file a family."""

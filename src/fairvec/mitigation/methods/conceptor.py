@@ -1,4 +1,4 @@
-"""Conceptor negation and half-sibling regression."""
+"""Conceptor negation and half-sibling regression: shrink words by ridge regression."""
 
 from dataclasses import asdict, dataclass
 from typing import ClassVar
@@ -46,7 +46,7 @@ class ConceptorNegation:
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the map NOT C of the concept's words in this embedding."""
         words = ConceptWords(concept, embedding)
-        keys = own_words(words, listed_words(words))
+        keys = concept_words(words, listed_words(words))
         rows = tangent_vectors(embedding, keys, raw=True)
         return Transform(
             method=self.name,
@@ -55,50 +55,8 @@ class ConceptorNegation:
             fitted_on=keys,
             guarantees=frozenset(),
             geometry=embedding.geometry,
-            move=shrinking(rows, len(rows) / self.aperture**2, self.strength),
+            move=ridge_shrinkage(rows, len(rows) / self.aperture**2, self.strength),
         )
-
-
-def shrinking(rows: FloatArray, ridge: float, strength: float) -> Affine:
-    """Return the move that takes away what ridge regression on the rows of X predicts.
-
-    x - strength X^T (X X^T + ridge I)^-1 X x, which is X^T X (X^T X + ridge I)^-1 as well.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):
-        squares = rows.T @ rows
-    size = len(squares)
-    # Beside long words the ridge would be lost in rounding, and with it what makes this solvable.
-    if np.abs(squares).max(initial=0.0) * RIDGE_LOST <= ridge:
-        solved = np.linalg.solve(squares + ridge * np.eye(size), squares)
-    else:
-        solved = _by_axes(rows, ridge)
-    return Affine(-np.asarray(solved, np.float64), np.zeros(size), strength)
-
-
-def _by_axes(rows: FloatArray, ridge: float) -> FloatArray:
-    """Return the same by the axes of X, each with s^2 / (s^2 + ridge), at any size of numbers."""
-    longest = np.abs(rows).max()
-    _, sizes, axes = np.linalg.svd(rows / longest, full_matrices=False)
-    present = sizes > sizes[0] * max(rows.shape) * np.finfo(float).eps
-    with np.errstate(under="ignore"):
-        shares = 1 / (1 + (np.sqrt(ridge) / longest / sizes[present]) ** 2)
-    found: FloatArray = axes[present].T * shares @ axes[present]
-    return found
-
-
-def own_words(words: ConceptWords, split: SpecificWords) -> tuple[str, ...]:
-    """Return the keys of the words that mean the concept, in a fixed order; there must be one."""
-    keys = tuple(sorted(split.keys - words.held_out))
-    if not keys:
-        free = " that is not held out" if words.held_out else ""
-        raise LexiconError(
-            f"{words.embedding.name} knows no word of {words.concept.name}{free}; use a model that "
-            "does."
-        )
-    return keys
-
-
-# Half-sibling regression: take from words what the concept's own words predict of them.
 
 
 @dataclass(frozen=True)
@@ -131,7 +89,7 @@ class HalfSibling:
         """Return the map that leaves of neutral words what the specific ones do not predict."""
         words = ConceptWords(concept, embedding)
         split = specific_split(words, self.specific)
-        keys = own_words(words, split)
+        keys = concept_words(words, split)
         return Transform(
             method=self.name,
             settings=asdict(self),
@@ -139,7 +97,48 @@ class HalfSibling:
             fitted_on=split.fitted_on(keys),
             guarantees=frozenset(),
             geometry=embedding.geometry,
-            move=shrinking(tangent_vectors(embedding, keys, raw=True), self.alpha, self.strength),
+            move=ridge_shrinkage(
+                tangent_vectors(embedding, keys, raw=True), self.alpha, self.strength
+            ),
             unmoved=split.keys,
             remarks=split.remarks,
         )
+
+
+def ridge_shrinkage(rows: FloatArray, ridge: float, strength: float) -> Affine:
+    """Return the move that takes away what ridge regression on the rows of X predicts.
+
+    x - strength X^T (X X^T + ridge I)^-1 X x, which is X^T X (X^T X + ridge I)^-1 as well.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        squares = rows.T @ rows
+    size = len(squares)
+    # Beside long words the ridge would be lost in rounding, and with it what makes this solvable.
+    if np.abs(squares).max(initial=0.0) * RIDGE_LOST <= ridge:
+        shrinkage = np.linalg.solve(squares + ridge * np.eye(size), squares)
+    else:
+        shrinkage = _shrinkage_by_svd(rows, ridge)
+    return Affine(-np.asarray(shrinkage, np.float64), np.zeros(size), strength)
+
+
+def _shrinkage_by_svd(rows: FloatArray, ridge: float) -> FloatArray:
+    """Return the same by the axes of X, each with s^2 / (s^2 + ridge), at any size of numbers."""
+    longest = np.abs(rows).max()
+    _, sizes, axes = np.linalg.svd(rows / longest, full_matrices=False)
+    present = sizes > sizes[0] * max(rows.shape) * np.finfo(float).eps
+    with np.errstate(under="ignore"):
+        shares = 1 / (1 + (np.sqrt(ridge) / longest / sizes[present]) ** 2)
+    shrinkage: FloatArray = axes[present].T * shares @ axes[present]
+    return shrinkage
+
+
+def concept_words(words: ConceptWords, split: SpecificWords) -> tuple[str, ...]:
+    """Return the keys of the words that mean the concept, in a fixed order; there must be one."""
+    keys = tuple(sorted(split.keys - words.held_out))
+    if not keys:
+        free = " that is not held out" if words.held_out else ""
+        raise LexiconError(
+            f"{words.embedding.name} knows no word of {words.concept.name}{free}; use a model that "
+            "does."
+        )
+    return keys

@@ -1,4 +1,4 @@
-"""Double-hard debiasing: take out a component that props the concept up, then debias hard."""
+"""Double-hard debiasing: take out one principal component of the vocabulary, then debias hard."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -11,8 +11,7 @@ from fairvec.core.settings import PositiveInt, Range, Seed, Share, check_setting
 from fairvec.core.warnings import filter_warnings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.geometry.norms import norms as lengths_of
-from fairvec.geometry.norms import rescaled_rows_and_norms
+from fairvec.geometry.norms import norms, rescaled_rows_and_norms
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import DIRECTION_REMOVED, IDEMPOTENT, guarantees_at
 from fairvec.mitigation.concept_direction import tangent_vectors, vocabulary_pca, without_axis
@@ -25,7 +24,7 @@ from fairvec.mitigation.methods.hard import (
     resolve_lengths,
     without_empty,
 )
-from fairvec.mitigation.moves import CentredProjection, at_lengths, removed
+from fairvec.mitigation.moves import CentredProjection, at_lengths, remove_subspace
 from fairvec.mitigation.specific_words import Specific, specific_split
 from fairvec.mitigation.transform import Transform
 
@@ -77,47 +76,50 @@ class DoubleHard:
         def stored(keys: Sequence[str]) -> FloatArray:
             return tangent_vectors(embedding, keys, raw=True)
 
-        biased = self._biased(embedding, defining.basis(stored)[0], split.keys | words.held_out)
-        about = vocabulary_pca(embedding, self.components)
+        biased = self._most_biased(
+            embedding, defining.basis(stored)[0], split.keys | words.held_out
+        )
+        pca = vocabulary_pca(embedding, self.components)
         agreements = [
-            agreement(biased, defining, _cleaner(stored, about.mean, axis), self.seed)
-            for axis in about.axes
+            agreement(biased, defining, _cleaner(stored, pca.mean, axis), self.seed)
+            for axis in pca.axes
         ]
         chosen = int(np.argmin(agreements))
-        cleaned = _cleaner(stored, about.mean, about.axes[chosen])
+        cleaned = _cleaner(stored, pca.mean, pca.axes[chosen])
         basis = defining.basis(cleaned)
         equal = EqualitySets.of(words, basis, cleaned)
         equalised = equal.places(stored, cleaned, basis, self.strength, lengths)
-        others = tuple(key for key in split.keys if key not in equalised)
+        other_specific = tuple(key for key in split.keys if key not in equalised)
         names = (DIRECTION_REMOVED, *pairs_guarantee(equalised, embedding.geometry))
-        norms = "free" if equalised and lengths == "kept" else lengths
-        found = (
+        kept_lengths = "free" if equalised and lengths == "kept" else lengths
+        remark = (
             f"{chosen + 1} of {len(agreements)}: without it the clusters agree with the sides of "
             f"{agreements[chosen]:.1%} of {len(biased)} words"
         )
         if others_agree := [*np.delete(agreements, chosen)]:
-            found += f", without others {min(others_agree):.1%} or more"
+            remark += f", without others {min(others_agree):.1%} or more"
         return Transform(
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
             fitted_on=split.fitted_on(defining.keys, equalised, biased),
-            guarantees=guarantees_at(*names, strength=self.strength, lengths=norms) - {IDEMPOTENT},
+            guarantees=guarantees_at(*names, strength=self.strength, lengths=kept_lengths)
+            - {IDEMPOTENT},
             geometry=embedding.geometry,
-            move=CentredProjection(
-                np.vstack([about.axes[chosen], basis]), about.mean, self.strength
-            ),
+            move=CentredProjection(np.vstack([pca.axes[chosen], basis]), pca.mean, self.strength),
             lengths=lengths,
-            placed=equalised | self._cleaned_places(others, stored, cleaned, lengths),
+            placed=equalised | self._cleaned_places(other_specific, stored, cleaned, lengths),
             remarks=defining.remarks(cleaned, basis)
             | without_empty(pairs_not_equalised=equal.left_out)
-            | {"component": [found]}
+            | {"component": [remark]}
             | split.remarks,
         )
 
-    def _biased(self, embedding: Embedding, towards: FloatArray, barred: frozenset[str]) -> Keys:
+    def _most_biased(
+        self, embedding: Embedding, direction: FloatArray, excluded: frozenset[str]
+    ) -> Keys:
         """Return the most biased words: those of one side, then as many of the other."""
-        keys = [key for key in embedding.keys[:FREQUENT] if key not in barred]
+        keys = [key for key in embedding.keys[:FREQUENT] if key not in excluded]
         rows = tangent_vectors(embedding, keys, raw=True)
         rows, lengths = rescaled_rows_and_norms(rows)
         (usable,) = lengths.nonzero()
@@ -127,7 +129,7 @@ class DoubleHard:
                 f"{embedding.name} has {len(usable)} words to learn from, too few for a "
                 "most biased part; use a model with more words."
             )
-        order = usable[np.argsort((rows[usable] @ towards) / lengths[usable], kind="stable")]
+        order = usable[np.argsort((rows[usable] @ direction) / lengths[usable], kind="stable")]
         return tuple(keys[row] for row in (*order[:size], *order[::-1][:size]))
 
     def _cleaned_places(
@@ -137,8 +139,8 @@ class DoubleHard:
         start = stored(keys)
         moved = start + self.strength * (cleaned(keys) - start)
         if lengths != "free":
-            wanted = lengths_of(start) if lengths == "kept" else np.ones(len(start))
-            moved = at_lengths(moved, wanted, before=start)
+            target_lengths = norms(start) if lengths == "kept" else np.ones(len(start))
+            moved = at_lengths(moved, target_lengths, before=start)
         return dict(zip(keys, moved, strict=True))
 
 
@@ -152,12 +154,14 @@ def agreement(biased: Keys, defining: DefiningSets, cleaned: Rows, seed: int) ->
     from sklearn.exceptions import ConvergenceWarning
 
     rows = cleaned(biased)
-    left = at_lengths(removed(rows, defining.basis(cleaned)), np.ones(len(rows)), before=rows)
+    debiased = at_lengths(
+        remove_subspace(rows, defining.basis(cleaned)), np.ones(len(rows)), before=rows
+    )
     # Words that coincide are one cluster, which agrees with the sides by half.
     with filter_warnings("ignore", ConvergenceWarning):
-        clusters = KMeans(2, n_init=10, random_state=seed).fit_predict(left)
-    right = float(np.mean(clusters == (np.arange(len(biased)) < len(biased) // 2)))
-    return max(right, 1 - right)
+        clusters = KMeans(2, n_init=10, random_state=seed).fit_predict(debiased)
+    accuracy = float(np.mean(clusters == (np.arange(len(biased)) < len(biased) // 2)))
+    return max(accuracy, 1 - accuracy)
 
 
 def _cleaner(stored: Rows, mean: FloatArray, axis: FloatArray) -> Rows:

@@ -1,4 +1,7 @@
-"""INLP and LEACE: a concept made unreadable for linear classifiers."""
+"""INLP and LEACE: make a concept unreadable for linear classifiers.
+
+Both learn from words with labels, the side of the concept that each is on (`label_words`).
+"""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -17,96 +20,10 @@ from fairvec.geometry.norms import norms, rescaled_rows_and_norms
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import DIRECTION_REMOVED, NOT_READABLE, guarantees_at
 from fairvec.mitigation.concept_direction import concept_direction, tangent_vectors
-from fairvec.mitigation.moves import Affine, Projection, removed, tangent_blocks
+from fairvec.mitigation.moves import Affine, Projection, remove_subspace, tangent_blocks
 from fairvec.mitigation.transform import Transform
 
-# Words with the side of a concept that they are on: what a classifier is trained on.
-
-
 Words = Literal["leaning", "defining"]
-
-MOST = 7500
-"""How many words Ravfogel et al. (2020) label to either side, of a vocabulary of 150,000."""
-SHARE = 20
-
-
-@dataclass(frozen=True, eq=False)
-class Labelled:
-    """Keys, their tangent vectors with lengths, and labels.
-
-    Labels count the sides of the concept from 0; among leaning words 2 is neutral. `fitted_on` adds
-    the words that decided which side is which; `remarks` say how many there are.
-    """
-
-    keys: tuple[str, ...]
-    rows: FloatArray
-    labels: NDArray[np.intp]
-    fitted_on: tuple[str, ...]
-    remarks: dict[str, tuple[str, ...]]
-
-
-def labelled(words: ConceptWords, which: str, each: int | None) -> Labelled:
-    """Return the labelled words of a concept in an embedding.
-
-    `leaning`: the `each` words of the vocabulary whose cosine with the concept's direction is
-    largest, the `each` with the smallest, and the `each` nearest to zero. By default a twentieth of
-    the vocabulary each, 7,500 at most. (The paper draws its neutral words at random from those
-    with a cosine below .03.)
-    `defining`: the concept's defining words alone, by their place in their pair or set; those of a
-    list by the side of its mean on which they lie.
-
-    Ravfogel et al. (2020), section 6.1.
-    """
-    check_choice("choice of words to label", which, Words)
-    concept, embedding = words.concept, words.embedding
-    found = concept_direction(words, concept.definition, concept.name)
-    remarks = found.remarks
-    if which == "leaning":
-        keys, labels = _leaning(words, found.vector, each)
-        counts = np.bincount(labels)
-        told = f"{counts[0]:,} words to either side, {counts[2]:,} neutral ones"
-        remarks |= {"labelled": (told,)}
-    elif concept.definition.words:
-        keys, units = found.keys, tangent_vectors(embedding, found.keys)
-        labels = ((units - units.mean(axis=0)) @ found.vector < 0).astype(np.intp)
-    else:
-        aligned = words.sets_of(concept.definition, concept.name).sets
-        sides = {key: side for each_set in aligned for side, key in enumerate(each_set)}
-        keys, labels = tuple(sides), np.array([*sides.values()], np.intp)
-    rows = tangent_vectors(embedding, keys, raw=True)
-    return Labelled(keys, rows, labels, tuple(dict.fromkeys((*keys, *found.keys))), remarks)
-
-
-def _leaning(
-    words: ConceptWords, towards: FloatArray, each: int | None
-) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-    embedding = words.embedding
-    cosines = _cosines(embedding, towards)
-    cosines[[embedding.positions[key] for key in words.held_out]] = np.nan
-    (usable,) = np.isfinite(cosines).nonzero()
-    if each is None:
-        each = min(MOST, len(usable) // SHARE)
-    if not FEWEST <= each <= len(usable) // 3:
-        raise SettingError(
-            f"{each} words cannot be labelled on either side and as neutral in {embedding.name} "
-            f"({len(usable)} words); set each between {FEWEST} and a third, or "
-            f"{method_setting_hint('words', 'defining')}."
-        )
-    order = usable[cosines[usable].argsort(kind="stable")]
-    rest = order[each:-each]
-    neutral = rest[np.abs(cosines[rest]).argsort(kind="stable")[:each]]
-    chosen = np.concatenate([order[::-1][:each], order[:each], neutral])
-    return tuple(embedding.keys[row] for row in chosen), np.repeat([0, 1, 2], each)
-
-
-def _cosines(embedding: Embedding, towards: FloatArray) -> FloatArray:
-    """Return the cosine of every word with a direction, and NaN for words that have none."""
-    cosines = np.full(len(embedding), np.nan)
-    for some, rows in tangent_blocks(embedding):
-        usable = np.isfinite(rows).all(axis=1) & rows.any(axis=1)
-        pointing, far = rescaled_rows_and_norms(rows[usable])
-        cosines[some][usable] = (pointing @ towards) / far
-    return cosines
 
 
 FEWEST = 4
@@ -150,63 +67,67 @@ class INLP:
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the projection onto the intersection of the null spaces."""
-        found = labelled(ConceptWords(concept, embedding), self.words, self.each)
-        if min(np.bincount(found.labels)) < FEWEST:
+        words = label_words(ConceptWords(concept, embedding), self.words, self.each)
+        if min(np.bincount(words.labels)) < FEWEST:
             raise SettingError(
-                f"{concept.name}: {len(found.keys)} labelled words are too few to learn from and "
+                f"{concept.name}: {len(words.keys)} labelled words are too few to learn from and "
                 f"to hold some out, for which {FEWEST} of every label are needed; use more."
             )
-        scaled = found.rows / norms(found.rows).mean()
-        basis, accuracies, guessing = read_away(scaled, found.labels, self.iterations, self.seed)
+        rows = words.rows / norms(words.rows).mean()
+        basis, accuracies, guessing = iterative_nullspace(
+            rows, words.labels, self.iterations, self.seed
+        )
         if not len(basis):
             raise UndefinedError(
                 f"{concept.name}: a linear classifier cannot tell its sides apart in "
                 f"{embedding.name} to begin with, so there is nothing to take out."
             )
         first, last = accuracies[0], accuracies[-1]
-        unread = last <= guessing and len(found.keys) >= ENOUGH
-        names = (DIRECTION_REMOVED, *([NOT_READABLE] if unread else []))
+        is_unreadable = last <= guessing and len(words.keys) >= ENOUGH
+        names = (DIRECTION_REMOVED, *([NOT_READABLE] if is_unreadable else []))
         return Transform(
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
-            fitted_on=found.fitted_on,
+            fitted_on=words.fitted_on,
             guarantees=guarantees_at(*names, strength=self.strength),
             geometry=embedding.geometry,
             move=Projection(basis, self.strength),
             remarks={
-                **found.remarks,
+                **words.remarks,
                 "directions_removed": (str(len(basis)),),
                 "accuracy": (f"{first:.3f} before, {last:.3f} after, {guessing:.3f} by guessing",),
             },
         )
 
 
-def read_away(
+def iterative_nullspace(
     rows: FloatArray, labels: NDArray[np.intp], iterations: int, seed: int
 ) -> tuple[FloatArray, list[float], float]:
-    """Return a basis of what classifiers read, their accuracies in turn, and that of guessing."""
+    """Return a basis of the classifiers' normals, their accuracies, and that of guessing."""
     from sklearn.model_selection import train_test_split
 
     split = train_test_split(rows, labels, test_size=0.3, stratify=labels, random_state=seed)
-    taught, held_out, known, asked = split
-    guessing = float(np.bincount(asked).max() / len(asked))
+    training, held_out, training_labels, held_out_labels = split
+    guessing = float(np.bincount(held_out_labels).max() / len(held_out_labels))
     basis: FloatArray = np.empty((0, rows.shape[1]))
     accuracies: list[float] = []
     while True:
-        normals, guess = _classifier(removed(taught, basis), known)
-        accuracies.append(float((guess(removed(held_out, basis)) == asked).mean()))
-        longer = np.concatenate([basis, _orthonormal(removed(normals, basis))])
+        normals, predict = _classifier(remove_subspace(training, basis), training_labels)
+        accuracies.append(
+            float((predict(remove_subspace(held_out, basis)) == held_out_labels).mean())
+        )
+        extended = np.concatenate([basis, _orthonormal(remove_subspace(normals, basis))])
         done = accuracies[-1] <= guessing or len(accuracies) > iterations
-        if done or len(longer) >= rows.shape[1]:
+        if done or len(extended) >= rows.shape[1]:
             return basis, accuracies, guessing
-        basis = longer
+        basis = extended
 
 
 def _classifier(
     rows: FloatArray, labels: NDArray[np.intp]
 ) -> tuple[FloatArray, Callable[[FloatArray], NDArray[np.intp]]]:
-    """Return the normals of a logistic regression, and what it guesses of other rows."""
+    """Return the normals of a logistic regression, and its prediction function."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
 
@@ -221,9 +142,6 @@ def _orthonormal(normals: FloatArray) -> FloatArray:
     # The normals of several labels add up to zero, so that one of them is rounding.
     spanned: FloatArray = axes[strengths > 1e-6 * max(strengths[0], 1e-6)]
     return spanned
-
-
-# LEACE: the smallest affine change after which a concept cannot be read linearly.
 
 
 @dataclass(frozen=True)
@@ -255,30 +173,116 @@ class LEACE:
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the affine map that erases the concept from its labelled words."""
-        found = labelled(ConceptWords(concept, embedding), self.words, self.each)
+        words = label_words(ConceptWords(concept, embedding), self.words, self.each)
         return Transform(
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
-            fitted_on=found.fitted_on,
+            fitted_on=words.fitted_on,
             guarantees=guarantees_at(NOT_READABLE, strength=self.strength),
             geometry=embedding.geometry,
             move=Affine(
-                -readable(found.rows, found.labels), found.rows.mean(axis=0), self.strength
+                -leace_projection(words.rows, words.labels), words.rows.mean(axis=0), self.strength
             ),
-            remarks=found.remarks,
+            remarks=words.remarks,
         )
 
 
-def readable(rows: FloatArray, labels: NDArray[np.intp]) -> FloatArray:
+def leace_projection(rows: FloatArray, labels: NDArray[np.intp]) -> FloatArray:
     """Return the oblique projection of row vectors onto what tells their labels: (W^+ Q W)^T."""
     centred = rows - rows.mean(axis=0)
-    chosen = labels[:, None] == np.unique(labels)
+    one_hot = labels[:, None] == np.unique(labels)
     # With centred = U s V^T, W is V s^-1 V^T but for a factor: the projection does not change.
-    sides, spreads, axes = np.linalg.svd(centred, full_matrices=False)
+    left, spreads, axes = np.linalg.svd(centred, full_matrices=False)
     usable = spreads > len(rows) * np.finfo(np.float64).eps * spreads[0]
-    sides, spreads, axes = sides[:, usable], spreads[usable], axes[usable]
-    found, sizes, _ = np.linalg.svd(sides.T @ (chosen - chosen.mean(axis=0)), full_matrices=False)
-    read = found[:, sizes > 1e-9 * np.sqrt(len(rows))]
-    oblique: FloatArray = ((axes.T / spreads) @ read) @ ((read.T * spreads) @ axes)
+    left, spreads, axes = left[:, usable], spreads[usable], axes[usable]
+    correlated, sizes, _ = np.linalg.svd(
+        left.T @ (one_hot - one_hot.mean(axis=0)), full_matrices=False
+    )
+    readable = correlated[:, sizes > 1e-9 * np.sqrt(len(rows))]
+    oblique: FloatArray = ((axes.T / spreads) @ readable) @ ((readable.T * spreads) @ axes)
     return oblique
+
+
+MOST_LABELLED = 7500
+"""How many words Ravfogel et al. (2020) label to either side, of a vocabulary of 150,000."""
+LABELLED_PART = 20
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledWords:
+    """Keys, their tangent vectors with lengths, and labels.
+
+    Labels count the sides of the concept from 0; among leaning words 2 is neutral. `fitted_on` adds
+    the words that decided which side is which; `remarks` say how many there are.
+    """
+
+    keys: tuple[str, ...]
+    rows: FloatArray
+    labels: NDArray[np.intp]
+    fitted_on: tuple[str, ...]
+    remarks: dict[str, tuple[str, ...]]
+
+
+def label_words(words: ConceptWords, choice: str, each: int | None) -> LabelledWords:
+    """Return the labelled words of a concept in an embedding.
+
+    `leaning`: the `each` words of the vocabulary whose cosine with the concept's direction is
+    largest, the `each` with the smallest, and the `each` nearest to zero. By default a twentieth of
+    the vocabulary each, 7,500 at most. (The paper draws its neutral words at random from those
+    with a cosine below .03.)
+    `defining`: the concept's defining words alone, by their place in their pair or set; those of a
+    list by the side of its mean on which they lie.
+
+    Ravfogel et al. (2020), section 6.1.
+    """
+    check_choice("choice of words to label", choice, Words)
+    concept, embedding = words.concept, words.embedding
+    found = concept_direction(words, concept.definition, concept.name)
+    remarks = found.remarks
+    if choice == "leaning":
+        keys, labels = _leaning(words, found.vector, each)
+        counts = np.bincount(labels)
+        summary = f"{counts[0]:,} words to either side, {counts[2]:,} neutral ones"
+        remarks |= {"labelled": (summary,)}
+    elif concept.definition.words:
+        keys, units = found.keys, tangent_vectors(embedding, found.keys)
+        labels = ((units - units.mean(axis=0)) @ found.vector < 0).astype(np.intp)
+    else:
+        sets = words.sets_of(concept.definition, concept.name).sets
+        sides = {key: side for group in sets for side, key in enumerate(group)}
+        keys, labels = tuple(sides), np.array([*sides.values()], np.intp)
+    rows = tangent_vectors(embedding, keys, raw=True)
+    return LabelledWords(keys, rows, labels, tuple(dict.fromkeys((*keys, *found.keys))), remarks)
+
+
+def _leaning(
+    words: ConceptWords, direction: FloatArray, each: int | None
+) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    embedding = words.embedding
+    cosines = _cosines(embedding, direction)
+    cosines[[embedding.positions[key] for key in words.held_out]] = np.nan
+    (usable,) = np.isfinite(cosines).nonzero()
+    if each is None:
+        each = min(MOST_LABELLED, len(usable) // LABELLED_PART)
+    if not FEWEST <= each <= len(usable) // 3:
+        raise SettingError(
+            f"{each} words cannot be labelled on either side and as neutral in {embedding.name} "
+            f"({len(usable)} words); set each between {FEWEST} and a third, or "
+            f"{method_setting_hint('words', 'defining')}."
+        )
+    order = usable[cosines[usable].argsort(kind="stable")]
+    middle = order[each:-each]
+    neutral = middle[np.abs(cosines[middle]).argsort(kind="stable")[:each]]
+    chosen = np.concatenate([order[::-1][:each], order[:each], neutral])
+    return tuple(embedding.keys[row] for row in chosen), np.repeat([0, 1, 2], each)
+
+
+def _cosines(embedding: Embedding, direction: FloatArray) -> FloatArray:
+    """Return the cosine of every word with a direction, and NaN for words that have none."""
+    cosines = np.full(len(embedding), np.nan)
+    for block, rows in tangent_blocks(embedding):
+        usable = np.isfinite(rows).all(axis=1) & rows.any(axis=1)
+        scaled, lengths = rescaled_rows_and_norms(rows[usable])
+        cosines[block][usable] = (scaled @ direction) / lengths
+    return cosines

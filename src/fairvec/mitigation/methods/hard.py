@@ -1,4 +1,8 @@
-"""Hard debiasing, of two sides or more: neutralise words, equalise sets."""
+"""Hard debiasing, of two sides or more: neutralise words, and equalise sets of words.
+
+Defining sets span the subspace of the concept (`DefiningSets`); equality sets are to differ in that
+subspace alone (`EqualitySets`).
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -10,8 +14,7 @@ from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.core.settings import PositiveInt, Share, check_settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, ProductOfBalls
-from fairvec.geometry.norms import normalize, normalize_rows
-from fairvec.geometry.norms import norms as lengths_of
+from fairvec.geometry.norms import normalize, normalize_rows, norms
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
@@ -27,132 +30,13 @@ from fairvec.mitigation.concept_direction import (
     subspace,
     tangent_vectors,
 )
-from fairvec.mitigation.moves import Projection, removed
+from fairvec.mitigation.moves import Projection, remove_subspace
 from fairvec.mitigation.specific_words import Specific, specific_split
 from fairvec.mitigation.transform import Transform
 
-# Sets of words that differ in a concept alone: those that define it, and those to equalise.
-
-
 Keys = tuple[str, ...]
 Rows = Callable[[Sequence[str]], FloatArray]
-"""Gives the tangent vectors of words, lengths counting."""
-
-
-@dataclass(frozen=True)
-class DefiningSets:
-    """The sets of words that span a subspace of k dimensions, and the entries left out."""
-
-    name: str
-    sets: tuple[Keys, ...]
-    left_out: Keys
-    k: int
-
-    @classmethod
-    def of(cls, words: ConceptWords, k: int) -> "DefiningSets":
-        """Return the defining sets of a concept, if they can span k dimensions."""
-        concept, definition = words.concept, words.concept.definition
-        if definition.words:
-            listed = words.list_of(definition, concept.name)
-            found = cls(concept.name, (listed.keys,), listed.missing, k)
-        else:
-            sets = words.sets_of(definition, concept.name)
-            found = cls(concept.name, sets.sets, tuple(map("-".join, sets.left_out)), k)
-        most = sum(len(each) - 1 for each in found.sets)
-        if not 1 <= k <= most:
-            raise SettingError(
-                f"k is {k} and must lie between 1 and {most}, the number of directions that the "
-                f"defining words of {concept.name} can span ({', '.join(found.keys)})."
-            )
-        return found
-
-    @property
-    def keys(self) -> Keys:
-        """All words, each once."""
-        return tuple(dict.fromkeys(key for each in self.sets for key in each))
-
-    def basis(self, rows: Rows) -> FloatArray:
-        """Return an orthonormal basis of the subspace."""
-        try:
-            return subspace(_units(self.sets, rows), self.k)
-        except UndefinedError as error:
-            raise UndefinedError(f"{self.name} ({', '.join(self.keys)}): {error}") from None
-
-    def remarks(self, rows: Rows, basis: FloatArray) -> dict[str, Sequence[str]]:
-        """Return what a transform says about the subspace: how steady, and what was left out."""
-        steady = stability(
-            basis,
-            self.sets,
-            lambda some: subspace(_units(some, rows), self.k),
-            explained_by(_units(self.sets, rows), self.k),
-        )
-        said: dict[str, Sequence[str]] = {STEADINESS: [f"{self.name}: {steady.said}"]}
-        return said | ({"left_out": self.left_out} if self.left_out else {})
-
-
-@dataclass(frozen=True)
-class EqualitySets:
-    """The sets of words that shall differ in a subspace alone, and the sets left out."""
-
-    sets: tuple[Keys, ...]
-    left_out: Keys
-
-    @classmethod
-    def of(cls, words: ConceptWords, basis: FloatArray, rows: Rows) -> "EqualitySets":
-        """Return the equality sets of a concept whose words are there and differ in the subspace.
-
-        A set that shares a word with an earlier one is left out: a word has one place only.
-        """
-        concept, defining = words.concept, words.concept.definition
-        found = words.sets(concept.equalise or defining.pairs or defining.sets)
-        usable = tuple(each for each in found.sets if _differ(normalize_rows(rows(each)), basis))
-        crowded = next((each for each in usable if len(each) > 2 and len(basis) == 1), None)
-        if crowded:
-            raise SettingError(
-                f"k is 1, and on one line two of the words {', '.join(crowded)} of {concept.name} "
-                "would fall together once equalised; use k = 2 or more."
-            )
-        idle = (each for each in found.sets if each not in usable)
-        return cls(usable, tuple(map("-".join, (*found.left_out, *idle))))
-
-    def places(
-        self, stored: Rows, rows: Rows, basis: FloatArray, strength: float, lengths: str
-    ) -> dict[str, FloatArray]:
-        """Return where the words go at a strength, from where they are `stored`.
-
-        `rows` are what is equalised; a set gets the mean of its lengths there or, if lengths shall
-        be kept, of its lengths as stored.
-        """
-        places: dict[str, FloatArray] = {}
-        for keys in self.sets:
-            start, ends = stored(keys), equalised(normalize_rows(rows(keys)), basis)
-            if lengths == "unit":
-                start = normalize_rows(start)
-            else:
-                kept = start if lengths == "kept" else rows(keys)
-                ends *= lengths_of(kept).mean()
-            for key, place in zip(keys, (1 - strength) * start + strength * ends, strict=True):
-                places[key] = normalize(place) if lengths == "unit" else place
-        return places
-
-
-def equalised(units: FloatArray, basis: FloatArray) -> FloatArray:
-    """Return the places of a set of words (rows of length one) that then differ in B alone."""
-    mean = units.mean(axis=0)
-    outside = removed(mean, basis)
-    apart = ((units - mean) @ basis.T) @ basis
-    apart /= np.linalg.norm(apart, axis=1, keepdims=True)
-    places: FloatArray = outside + np.sqrt(max(0.0, 1 - float(outside @ outside))) * apart
-    return places
-
-
-def _units(sets: Sets, rows: Rows) -> list[FloatArray]:
-    return [normalize_rows(rows(each)) for each in sets]
-
-
-def _differ(units: FloatArray, basis: FloatArray) -> bool:
-    apart = (units - units.mean(axis=0)) @ basis.T
-    return bool((np.linalg.norm(apart, axis=1) > 1e-9).all())
+"""Gives the tangent vectors of words, at their lengths."""
 
 
 @dataclass(frozen=True)
@@ -200,13 +84,13 @@ class HardDebiasing:
         split = specific_split(words, self.specific)
         names = (DIRECTION_REMOVED, *pairs_guarantee(placed, embedding.geometry))
         # An equalised word is given its set's length.
-        norms = "free" if placed and lengths == "kept" else lengths
+        kept_lengths = "free" if placed and lengths == "kept" else lengths
         return Transform(
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
             fitted_on=split.fitted_on(defining.keys, placed),
-            guarantees=guarantees_at(*names, strength=self.strength, lengths=norms),
+            guarantees=guarantees_at(*names, strength=self.strength, lengths=kept_lengths),
             geometry=embedding.geometry,
             move=Projection(basis, self.strength),
             lengths=lengths,
@@ -227,20 +111,17 @@ def resolve_lengths(geometry: Geometry, lengths: str) -> str:
 
 
 def pairs_guarantee(placed: Mapping[str, FloatArray], geometry: Geometry) -> tuple[str, ...]:
-    """Return the promise that equalised words can give in a space.
+    """Return the guarantee that equalised words have in a space.
 
     In a product of balls a right angle between tangent vectors says nothing about distances.
     """
-    whole = not isinstance(geometry, ProductOfBalls) or geometry.balls == 1
-    return (PAIRS_EQUIDISTANT,) if placed and whole else ()
+    one_space = not isinstance(geometry, ProductOfBalls) or geometry.balls == 1
+    return (PAIRS_EQUIDISTANT,) if placed and one_space else ()
 
 
 def without_empty(**remarks: Sequence[str]) -> dict[str, Sequence[str]]:
-    """Return the remarks in which something is said."""
-    return {name: each for name, each in remarks.items() if each}
-
-
-# Multi-class hard debiasing: hard debiasing of a concept with more than two sides.
+    """Return the remarks that are not empty."""
+    return {name: entries for name, entries in remarks.items() if entries}
 
 
 @dataclass(frozen=True)
@@ -264,3 +145,119 @@ class MultiClassHard(HardDebiasing):
     name: ClassVar[str] = "multiclass-hard"
 
     k: PositiveInt = 2
+
+
+@dataclass(frozen=True)
+class DefiningSets:
+    """The sets of words that span a subspace of k dimensions, and the entries left out."""
+
+    name: str
+    sets: tuple[Keys, ...]
+    left_out: Keys
+    k: int
+
+    @classmethod
+    def of(cls, words: ConceptWords, k: int) -> "DefiningSets":
+        """Return the defining sets of a concept, if they can span k dimensions."""
+        concept, definition = words.concept, words.concept.definition
+        if definition.words:
+            listed = words.list_of(definition, concept.name)
+            found = cls(concept.name, (listed.keys,), listed.missing, k)
+        else:
+            sets = words.sets_of(definition, concept.name)
+            found = cls(concept.name, sets.sets, tuple(map("-".join, sets.left_out)), k)
+        most = sum(len(group) - 1 for group in found.sets)
+        if not 1 <= k <= most:
+            raise SettingError(
+                f"k is {k} and must lie between 1 and {most}, the number of directions that the "
+                f"defining words of {concept.name} can span ({', '.join(found.keys)})."
+            )
+        return found
+
+    @property
+    def keys(self) -> Keys:
+        """All words, each once."""
+        return tuple(dict.fromkeys(key for group in self.sets for key in group))
+
+    def basis(self, rows: Rows) -> FloatArray:
+        """Return an orthonormal basis of the subspace."""
+        try:
+            return subspace(_units(self.sets, rows), self.k)
+        except UndefinedError as error:
+            raise UndefinedError(f"{self.name} ({', '.join(self.keys)}): {error}") from None
+
+    def remarks(self, rows: Rows, basis: FloatArray) -> dict[str, Sequence[str]]:
+        """Return the remarks of a transform on the subspace: stability, and entries left out."""
+        found = stability(
+            basis,
+            self.sets,
+            lambda sets: subspace(_units(sets, rows), self.k),
+            explained_by(_units(self.sets, rows), self.k),
+        )
+        remarks: dict[str, Sequence[str]] = {STEADINESS: [f"{self.name}: {found.summary}"]}
+        return remarks | ({"left_out": self.left_out} if self.left_out else {})
+
+
+@dataclass(frozen=True)
+class EqualitySets:
+    """The sets of words that shall differ in a subspace alone, and the sets left out."""
+
+    sets: tuple[Keys, ...]
+    left_out: Keys
+
+    @classmethod
+    def of(cls, words: ConceptWords, basis: FloatArray, rows: Rows) -> "EqualitySets":
+        """Return the equality sets of a concept whose words are there and differ in the subspace.
+
+        A set that shares a word with an earlier one is left out: a word has one place only.
+        """
+        concept, defining = words.concept, words.concept.definition
+        found = words.sets(concept.equalise or defining.pairs or defining.sets)
+        usable = tuple(group for group in found.sets if _differ(normalize_rows(rows(group)), basis))
+        crowded = next((group for group in usable if len(group) > 2 and len(basis) == 1), None)
+        if crowded:
+            raise SettingError(
+                f"k is 1, and on one line two of the words {', '.join(crowded)} of {concept.name} "
+                "would fall together once equalised; use k = 2 or more."
+            )
+        unequal = (group for group in found.sets if group not in usable)
+        return cls(usable, tuple(map("-".join, (*found.left_out, *unequal))))
+
+    def places(
+        self, stored: Rows, rows: Rows, basis: FloatArray, strength: float, lengths: str
+    ) -> dict[str, FloatArray]:
+        """Return where the words go at a strength, from where they are `stored`.
+
+        `rows` are what is equalised; a set gets the mean of its lengths there or, if lengths shall
+        be kept, of its lengths as stored.
+        """
+        places: dict[str, FloatArray] = {}
+        for keys in self.sets:
+            start, ends = stored(keys), equalise(normalize_rows(rows(keys)), basis)
+            if lengths == "unit":
+                start = normalize_rows(start)
+            else:
+                reference = start if lengths == "kept" else rows(keys)
+                ends *= norms(reference).mean()
+            for key, place in zip(keys, (1 - strength) * start + strength * ends, strict=True):
+                places[key] = normalize(place) if lengths == "unit" else place
+        return places
+
+
+def equalise(units: FloatArray, basis: FloatArray) -> FloatArray:
+    """Return the places of a set of words (rows of length one) that then differ in B alone."""
+    mean = units.mean(axis=0)
+    outside = remove_subspace(mean, basis)
+    apart = ((units - mean) @ basis.T) @ basis
+    apart /= np.linalg.norm(apart, axis=1, keepdims=True)
+    places: FloatArray = outside + np.sqrt(max(0.0, 1 - float(outside @ outside))) * apart
+    return places
+
+
+def _units(sets: Sets, rows: Rows) -> list[FloatArray]:
+    return [normalize_rows(rows(each)) for each in sets]
+
+
+def _differ(units: FloatArray, basis: FloatArray) -> bool:
+    apart = (units - units.mean(axis=0)) @ basis.T
+    return bool((np.linalg.norm(apart, axis=1) > 1e-9).all())

@@ -1,4 +1,8 @@
-"""Poincaré Gender Debias: its objective, its minimum, and the moves towards it."""
+"""Poincaré Gender Debias (PGD): its objective, the exact minimum, and the published descent.
+
+Everything happens in the plane that a word spans with the axis h of the concept: coordinates along
+h and beside it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -15,7 +19,6 @@ from fairvec.geometry import BoolArray, Euclidean, FloatArray, Geometry, Poincar
 from fairvec.geometry.ball_formulas import exp0, log0
 from fairvec.geometry.directions import gyro_axis
 from fairvec.geometry.norms import normalize, normalize_rows, norms, rescaled_rows_and_norms
-from fairvec.geometry.norms import norms as lengths_of
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
@@ -23,12 +26,9 @@ from fairvec.mitigation.base import (
     NORM_KEPT,
 )
 from fairvec.mitigation.concept_direction import STEADINESS, stability
-from fairvec.mitigation.moves import ROUNDING, Loop, Move, Rows, orthonormal, tangent_blocks
+from fairvec.mitigation.moves import ROUNDING, Loop, Move, Rows, check_orthonormal, tangent_blocks
 from fairvec.mitigation.specific_words import Specific, specific_split
 from fairvec.mitigation.transform import Transform
-
-# The objective of Poincaré Gender Debias and its minimum, in the plane of each word and h.
-
 
 PARALLEL = 1e-12
 """A word whose share beside h is smaller than this (relative to its length) has no way to turn."""
@@ -61,8 +61,8 @@ def plane(points: FloatArray, h: FloatArray) -> PairPlane:
     rest = points - along[:, None] * axis
     # Once more: what the first subtraction rounds away would be left as bias.
     rest -= (rest @ axis)[:, None] * axis
-    beside = lengths_of(rest)
-    usable = beside > PARALLEL * lengths_of(points)
+    beside = norms(rest)
+    usable = beside > PARALLEL * norms(points)
     axes = np.divide(rest, beside[:, None], where=usable[:, None], out=np.zeros_like(rest))
     return PairPlane(along, beside, axes)
 
@@ -70,12 +70,12 @@ def plane(points: FloatArray, h: FloatArray) -> PairPlane:
 def out_of_plane(points: FloatArray, h: FloatArray, axes: FloatArray) -> FloatArray:
     """Return points given along h and along the axes beside it."""
     axis = normalize(h)
-    whole: FloatArray = points[:, :1] * axis + points[:, 1:] * axes
-    return whole
+    rows: FloatArray = points[:, :1] * axis + points[:, 1:] * axes
+    return rows
 
 
 def without_direction(points: FloatArray, h: FloatArray) -> BoolArray:
-    """Say which points are the origin or parallel to h: they cannot be turned away from it."""
+    """Return which points are the origin or parallel to h: they cannot be turned away from it."""
     return np.asarray(~plane(points, h).axes.any(axis=1))
 
 
@@ -89,24 +89,24 @@ def minimum(points: FloatArray, h: FloatArray, weights: PgdWeights) -> FloatArra
     beside h stays.
     """
     spread = plane(points, h)
-    lengths = lengths_of(points)
+    lengths = norms(points)
     size = float(np.linalg.norm(h))
     # In units of the word's length, |a.h| = |along| |h|.
-    left = weights.stay * np.abs(spread.along) - weights.balance * size * lengths
-    along = np.where(left > 0, np.sign(spread.along) * left, 0.0)
-    beside = np.where(left > 0, weights.stay * spread.beside, spread.beside)
+    excess = weights.stay * np.abs(spread.along) - weights.balance * size * lengths
+    along = np.where(excess > 0, np.sign(spread.along) * excess, 0.0)
+    beside = np.where(excess > 0, weights.stay * spread.beside, spread.beside)
     turned = np.column_stack([along, beside])
-    turned, now = rescaled_rows_and_norms(turned)
+    turned, turned_lengths = rescaled_rows_and_norms(turned)
     turned *= np.divide(
         lengths,
-        now,
+        turned_lengths,
         where=spread.axes.any(axis=1),
         out=np.zeros_like(lengths),
     )[:, None]
-    answer = out_of_plane(turned, h, spread.axes)
-    still = ~spread.axes.any(axis=1)
-    answer[still] = points[still]
-    return answer
+    points_after = out_of_plane(turned, h, spread.axes)
+    parallel = ~spread.axes.any(axis=1)
+    points_after[parallel] = points[parallel]
+    return points_after
 
 
 def objective(
@@ -118,9 +118,6 @@ def objective(
     turned = ((u - a) ** 2).sum(axis=1) / 4
     value: FloatArray = weights.stay * turned + weights.balance * np.abs(u @ h) / 2
     return value
-
-
-# The two ways in which Poincaré Gender Debias moves words: to the minimum, or towards it.
 
 
 SHORTEST = 1e-150
@@ -160,13 +157,13 @@ class PgdExact(Move):
     def loop(self, geometry: Geometry, lengths: str) -> Loop | None:
         """Return the loop of spaces whose points need no tangent vectors to be turned."""
 
-        def balance(rows: Rows, out: Rows, still: NDArray[np.intp]) -> list[slice]:
+        def balance(rows: Rows, out: Rows, fixed: NDArray[np.intp]) -> list[slice]:
             # Here and not above: it brings numba, which takes a while to load.
             from fairvec.mitigation.kernels import balance_rows
 
             c, strength = geometry.curvature, self.strength
             return balance_rows(
-                rows, out, self.axis, self.weights, strength=strength, still=still, c=c
+                rows, out, self.axis, self.weights, strength=strength, fixed=fixed, c=c
             )
 
         return balance if isinstance(geometry, Euclidean | Poincare) else None
@@ -177,9 +174,9 @@ class PgdExact(Move):
         return {"basis": self.axis[None] / size, "numbers": np.array([[size, *self.weights]])}
 
     @classmethod
-    def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
+    def from_tensors(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
         """Return the move that a file describes."""
-        axis, weights, _ = _kept(tensors, further=0)
+        axis, weights, _ = _read_tensors(tensors, further=0)
         return cls(axis, weights, strength)
 
 
@@ -230,9 +227,9 @@ class PgdAdam(Move):
         return {"basis": self.axis[None] / size, "numbers": np.array([numbers])}
 
     @classmethod
-    def made_of(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
+    def from_tensors(cls, tensors: Mapping[str, FloatArray], strength: float) -> Self:
         """Return the move that a file describes."""
-        axis, weights, (c, rate, epochs) = _kept(tensors, further=3)
+        axis, weights, (c, rate, epochs) = _read_tensors(tensors, further=3)
         if not (
             c > 0 and 0 < rate <= FASTEST and 1 <= epochs <= MOST_EPOCHS and epochs == int(epochs)
         ):
@@ -240,14 +237,14 @@ class PgdAdam(Move):
         return cls(axis, weights, strength, c, rate, int(epochs))
 
 
-def _kept(
+def _read_tensors(
     tensors: Mapping[str, FloatArray], *, further: int
 ) -> tuple[FloatArray, PgdWeights, list[float]]:
     """Return the axis, the weights and the further numbers of a file; ValueError if they are none.
 
     As in the settings of the method, the weights lie between 0 and 1 and add up to 1.
     """
-    basis, numbers = orthonormal(tensors["basis"]), tensors["numbers"]
+    basis, numbers = check_orthonormal(tensors["basis"]), tensors["numbers"]
     if len(basis) != 1 or numbers.shape != (1, 3 + further):
         raise ValueError(f"a basis of {basis.shape} and numbers of {numbers.shape}")
     size, stay, balance, *others = numbers[0].tolist()
@@ -256,61 +253,6 @@ def _kept(
     ):
         raise ValueError(f"an axis of length {size:g} with the weights {stay:g} and {balance:g}")
     return size * basis[0], PgdWeights(stay, balance), others
-
-
-# What Poincaré Gender Debias minimises, word by word, before and after.
-
-
-ROWS_AT_A_TIME = 4096
-
-
-@dataclass(frozen=True, eq=False)
-class Objectives:
-    """F of each word that moves, where it was and where it went; 0 is both unmoved and neutral.
-
-    Before, F is l2 |gamma(w)|: nothing was moved. The exact solver's `after` is the smallest there
-    is, which no other solver passes.
-    """
-
-    keys: tuple[str, ...]
-    before: FloatArray
-    after: FloatArray
-
-    @property
-    def summary(self) -> str:
-        """The means, and the word that is left with most."""
-        most = int(self.after.argmax())
-        return (
-            f"{self.before.mean():.4g} before and {self.after.mean():.4g} after on average over "
-            f"{pluralize(len(self.keys), 'word')}, {self.after[most]:.4g} at most "
-            f"({self.keys[most]})"
-        )
-
-
-def objectives(transform: Transform, embedding: Embedding) -> Objectives:
-    """Return F = l1 (1 - cos(w', w)) / 2 + l2 |gamma(w')| of every word that `transform` moves.
-
-    Kumar et al. (2020), arXiv:2109.13767, equation 1.
-    """
-    move = transform.move
-    if not isinstance(move, PgdExact | PgdAdam):
-        raise SettingError(
-            f"{transform.name} is no Poincaré Gender Debias, so it does not minimise that "
-            "objective; fit the method pgd."
-        )
-    transform.check(embedding)
-    keys: list[str] = []
-    values = []
-    for start in range(0, len(embedding), ROWS_AT_A_TIME):
-        some = embedding.keys[start : start + ROWS_AT_A_TIME]
-        moving = [row for row, key in enumerate(some) if key not in transform.unmoved]
-        keys += (named := [some[row] for row in moving])
-        before = np.asarray(embedding.vectors[start : start + len(some)], np.float64)[moving]
-        after = transform.apply(before, named)
-        was, now = (embedding.geometry.log0(rows) for rows in (before, after))
-        values.append([objective(rows, was, move.axis, move.weights) for rows in (was, now)])
-    first, last = np.concatenate(values, axis=1)
-    return Objectives(tuple(keys), first, last)
 
 
 Solver = Literal["exact", "riemannian-adam"]
@@ -365,22 +307,22 @@ class PGD:
         found = words.pairs_of(concept.definition, concept.name)
         axis = self._axis(embedding, concept, found.pairs)
         split = specific_split(words, self.specific)
-        parallel = _without_direction(embedding, axis) - split.keys
-        unmoved = split.keys | parallel
+        on_axis = _parallel_words(embedding, axis) - split.keys
+        unmoved = split.keys | on_axis
         if len(unmoved) >= len(embedding):
             raise UndefinedError(
                 f"Every word of {embedding.name} means {concept.id} or lies on its axis, so none "
                 "is left to move; use an embedding with other words too."
             )
-        steady = stability(
+        axis_stability = stability(
             normalize_rows(axis),
             found.pairs,
             lambda some: normalize_rows(self._axis(embedding, concept, some)),
         )
         remarks = {
-            STEADINESS: (f"{concept.name}: {steady.said}",),
+            STEADINESS: (f"{concept.name}: {axis_stability.summary}",),
             "left_out": tuple(f"{a}-{b}" for a, b in found.left_out),
-            "no_direction_left": tuple(sorted(parallel)),
+            "no_direction_left": tuple(sorted(on_axis)),
             **split.remarks,
         }
         fitted = Transform(
@@ -388,14 +330,14 @@ class PGD:
             settings={**asdict(self), "weights": list(self.weights)},
             concept=concept.name,
             fitted_on=split.fitted_on(found.keys),
-            guarantees=self._promised(axis),
+            guarantees=self._guarantees(axis),
             geometry=embedding.geometry,
             move=self._move(axis, embedding.geometry.curvature),
             lengths="kept" if self.solver == "exact" else "free",
             unmoved=unmoved,
         )
         remarks["objective"] = (objectives(fitted, embedding).summary,)
-        return replace(fitted, remarks={name: each for name, each in remarks.items() if each})
+        return replace(fitted, remarks={name: texts for name, texts in remarks.items() if texts})
 
     def _move(self, axis: FloatArray, c: float) -> PgdExact | PgdAdam:
         weights = PgdWeights(*self.weights)
@@ -403,13 +345,13 @@ class PGD:
             return PgdExact(axis, weights, self.strength)
         return PgdAdam(axis, weights, self.strength, c, self.rate, self.epochs)
 
-    def _promised(self, axis: FloatArray) -> frozenset[str]:
+    def _guarantees(self, axis: FloatArray) -> frozenset[str]:
         if self.solver != "exact":
             return frozenset()
         stay, balance = self.weights
         # A unit vector has at most |h| along h: the threshold then takes all of it.
-        whole = stay <= balance * np.linalg.norm(axis) and self.strength == 1
-        return frozenset({NORM_KEPT} | ({DIRECTION_REMOVED, IDEMPOTENT} if whole else set()))
+        all_removed = stay <= balance * np.linalg.norm(axis) and self.strength == 1
+        return frozenset({NORM_KEPT} | ({DIRECTION_REMOVED, IDEMPOTENT} if all_removed else set()))
 
     def _axis(
         self, embedding: Embedding, concept: Concept, pairs: Sequence[tuple[str, ...]]
@@ -432,10 +374,62 @@ class PGD:
             )
 
 
-def _without_direction(embedding: Embedding, axis: FloatArray) -> frozenset[str]:
+def _parallel_words(embedding: Embedding, axis: FloatArray) -> frozenset[str]:
     """Return the words at the origin and those that lie on the axis: they cannot be turned."""
     found: list[str] = []
-    for some, rows in tangent_blocks(embedding):
-        keys = embedding.keys[some]
+    for block, rows in tangent_blocks(embedding):
+        keys = embedding.keys[block]
         found += [keys[row] for row in np.flatnonzero(without_direction(rows, axis)).tolist()]
     return frozenset(found)
+
+
+ROWS_AT_A_TIME = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Objectives:
+    """F of each word that moves, where it was and where it went; 0 is both unmoved and neutral.
+
+    Before, F is l2 |gamma(w)|: nothing was moved. The exact solver's `after` is the smallest there
+    is, which no other solver passes.
+    """
+
+    keys: tuple[str, ...]
+    before: FloatArray
+    after: FloatArray
+
+    @property
+    def summary(self) -> str:
+        """The means, and the word that is left with most."""
+        most = int(self.after.argmax())
+        return (
+            f"{self.before.mean():.4g} before and {self.after.mean():.4g} after on average over "
+            f"{pluralize(len(self.keys), 'word')}, {self.after[most]:.4g} at most "
+            f"({self.keys[most]})"
+        )
+
+
+def objectives(transform: Transform, embedding: Embedding) -> Objectives:
+    """Return F = l1 (1 - cos(w', w)) / 2 + l2 |gamma(w')| of every word that `transform` moves.
+
+    Kumar et al. (2020), arXiv:2109.13767, equation 1.
+    """
+    move = transform.move
+    if not isinstance(move, PgdExact | PgdAdam):
+        raise SettingError(
+            f"{transform.name} is no Poincaré Gender Debias, so it does not minimise that "
+            "objective; fit the method pgd."
+        )
+    transform.check(embedding)
+    keys: list[str] = []
+    values = []
+    for start in range(0, len(embedding), ROWS_AT_A_TIME):
+        block_keys = embedding.keys[start : start + ROWS_AT_A_TIME]
+        moving = [row for row, key in enumerate(block_keys) if key not in transform.unmoved]
+        keys += (moving_keys := [block_keys[row] for row in moving])
+        before = np.asarray(embedding.vectors[start : start + len(block_keys)], np.float64)[moving]
+        after = transform.apply(before, moving_keys)
+        old, new = (embedding.geometry.log0(rows) for rows in (before, after))
+        values.append([objective(rows, old, move.axis, move.weights) for rows in (old, new)])
+    first, last = np.concatenate(values, axis=1)
+    return Objectives(tuple(keys), first, last)

@@ -1,4 +1,4 @@
-"""Linear projection, LPSG and OSCaR: one direction taken out, or turned."""
+"""Linear projection, LPSG and OSCaR: take one direction out of words, or turn it away."""
 
 from dataclasses import asdict, dataclass
 from typing import ClassVar, Literal
@@ -84,9 +84,6 @@ class LinearProjection:
         )
 
 
-# LPSG: linear projection along semantic gender, with grammatical gender left alone.
-
-
 LpsgConvention = Literal["as-described", "as-computed"]
 
 ALL_FOUR = {"verbs", "adjectives", "titles", "entities"}
@@ -132,45 +129,45 @@ class LPSG:
                 f"{concept.id} has no directions to keep; use linear-projection for it."
             )
         words, raw = ConceptWords(concept, embedding), self.convention == "as-computed"
-        concepts_own = concept_direction(words, concept.definition, concept.name, raw=raw)
+        own = concept_direction(words, concept.definition, concept.name, raw=raw)
         kept = [
             concept_direction(words, definition, f"{concept.id}, keep {name}", raw=raw)
-            for name, definition in self._kept(concept).items()
+            for name, definition in self._definitions_to_keep(concept).items()
         ]
-        found = (concepts_own, *kept)
+        found = (own, *kept)
         split = split_for(words, self.moves, self.specific)
         return Transform(
             method=self.name,
             settings={**asdict(self), "keep": list(self.keep or concept.keep)},
             concept=concept.name,
-            fitted_on=split.fitted_on(*(each.keys for each in found)),
-            guarantees=self._promised(embedding),
+            fitted_on=split.fitted_on(*(direction.keys for direction in found)),
+            guarantees=self._guarantees(embedding),
             geometry=embedding.geometry,
-            move=Projection(self._semantic(concept, *found)[None], self.strength),
+            move=Projection(self._semantic_direction(concept, *found)[None], self.strength),
             lengths=self.lengths,
             unmoved=split.keys,
             remarks=split.remarks | remarks_of(*found),
         )
 
-    def _kept(self, concept: Concept) -> dict[str, Definition]:
+    def _definitions_to_keep(self, concept: Concept) -> dict[str, Definition]:
         names = self.keep or tuple(concept.keep)
         definitions = {name: concept.kept(name) for name in names}
         if self.convention == "as-described":
             return definitions
-        return _as_pooled(definitions, concept)
+        return _as_computed(definitions, concept)
 
-    def _semantic(
+    def _semantic_direction(
         self, concept: Concept, own: ConceptDirection, *kept: ConceptDirection
     ) -> FloatArray:
-        others = np.array([each.vector for each in kept])
-        rule = residual_direction if self.convention == "as-described" else less_each
+        others = np.array([direction.vector for direction in kept])
+        rule = residual_direction if self.convention == "as-described" else subtract_each
         try:
             return rule(own.vector, others)
         except UndefinedError as error:
             named = ", ".join(self.keep or concept.keep)
             raise UndefinedError(f"{concept.name}, keeping {named}: {error}") from None
 
-    def _promised(self, embedding: Embedding) -> frozenset[str]:
+    def _guarantees(self, embedding: Embedding) -> frozenset[str]:
         names = guarantees_at(DIRECTION_REMOVED, strength=self.strength, lengths=self.lengths)
         # In the ball a word's component along d changes with its length, d_s or not.
         flat = not embedding.geometry.curvature
@@ -179,12 +176,12 @@ class LPSG:
         return names
 
 
-def less_each(direction: FloatArray, others: FloatArray) -> FloatArray:
+def subtract_each(direction: FloatArray, others: FloatArray) -> FloatArray:
     """Return d - sum_i (d.d_i) d_i at length one, the components all being those of d itself."""
     return normalize_residual(direction - (others @ direction) @ others, compared_with=direction)
 
 
-def _as_pooled(definitions: dict[str, Definition], concept: Concept) -> dict[str, Definition]:
+def _as_computed(definitions: dict[str, Definition], concept: Concept) -> dict[str, Definition]:
     """Return the definitions that the notebook takes for the two choices of the paper."""
     names = set(definitions)
     if names == {"verbs", "adjectives"} and "entities" in concept.keep:
@@ -200,9 +197,6 @@ def _as_pooled(definitions: dict[str, Definition], concept: Concept) -> dict[str
             "titles and entities": Definition(words=ordered + kept["entities"].words),
         }
     return definitions
-
-
-# OSCaR: turn two concepts apart instead of taking one of them out.
 
 
 @dataclass(frozen=True)
@@ -232,10 +226,10 @@ class OSCaR:
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the rotation in the plane of the two directions in this embedding."""
         words = ConceptWords(concept, embedding)
-        other = concept.kept(self.against)
-        one = concept_direction(words, concept.definition, concept.name)
-        two = concept_direction(words, other, f"{concept.id}, keep {self.against}")
-        move = GradedRotation(np.array([one.vector, two.vector]), self.strength)
+        against = concept.kept(self.against)
+        v1 = concept_direction(words, concept.definition, concept.name)
+        v2 = concept_direction(words, against, f"{concept.id}, keep {self.against}")
+        move = GradedRotation(np.array([v1.vector, v2.vector]), self.strength)
         if move.parallel:
             raise UndefinedError(
                 f"{concept.name} and {self.against} have one direction in {embedding.name}, which "
@@ -245,9 +239,9 @@ class OSCaR:
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
-            fitted_on=tuple(dict.fromkeys((*one.keys, *two.keys))),
+            fitted_on=tuple(dict.fromkeys((*v1.keys, *v2.keys))),
             guarantees=frozenset({NORM_KEPT}),
             geometry=embedding.geometry,
             move=move,
-            remarks=remarks_of(one, two),
+            remarks=remarks_of(v1, v2),
         )

@@ -1,4 +1,8 @@
-"""RAN: words repelled by biased neighbours, attracted to themselves, neutralised."""
+"""RAN: turn words away from biased neighbours and the concept, and keep them near where they were.
+
+F has a dual: x = y / |y| with y = a w / 2 - sum_i b_i f_i, f_i the forces and -1 <= b_i <= 1, so
+that the minimum is exact and the gap to it known (`solve_ran`).
+"""
 
 from dataclasses import asdict, dataclass
 from typing import Annotated, ClassVar, Literal
@@ -12,20 +16,13 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.geometry.directions import beta
 from fairvec.geometry.nearest import nearest
-from fairvec.geometry.norms import norms as lengths_of
+from fairvec.geometry.norms import norms
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import IDEMPOTENT, NORM_KEPT, check_lengths
 from fairvec.mitigation.concept_direction import concept_direction, tangent_vectors
 from fairvec.mitigation.moves import Projection, at_lengths
 from fairvec.mitigation.specific_words import Specific, specific_split
 from fairvec.mitigation.transform import Transform
-
-# Repulsion, attraction and neutralisation as pure functions, solved exactly and many at a time.
-
-
-TOLERANCE = 1e-9
-SWEEPS = 1000
-"""After how many rounds over all neighbours a word is left as it is; two or three are usual."""
 
 
 @dataclass(frozen=True)
@@ -41,80 +38,13 @@ class RanWeights:
 class RanSolution:
     """The minimisers x, one row a word, and by how much each F(x) may exceed its minimum.
 
-    Words that are not `held` are pushed harder than attraction holds them (y = 0): their row is w.
+    Words that are not `attracted` are pushed harder than attraction holds them (y = 0): their row
+    is w.
     """
 
     rows: FloatArray
     gaps: FloatArray
-    held: NDArray[np.bool_]
-
-
-def forces(
-    neighbours: FloatArray, repelled: NDArray[np.bool_], g: FloatArray, weights: RanWeights
-) -> FloatArray:
-    """Return (r/m) n_i of each word's repelled neighbours (others count 0), and s g at the end.
-
-    `neighbours` has a matrix of unit vectors a word.
-    """
-    shares = weights.repulsion / np.maximum(repelled.sum(axis=1, keepdims=True), 1) * repelled
-    along = np.broadcast_to(weights.neutralisation * g, (len(neighbours), 1, len(g)))
-    return np.concatenate([neighbours * shares[..., None], along], axis=1)
-
-
-def objective(
-    x: FloatArray, words: FloatArray, pushes: FloatArray, attraction: float
-) -> FloatArray:
-    """Return F(x) for unit vectors x, the words w and their forces."""
-    alike = np.einsum("wd,wd->w", words, x)
-    values: FloatArray = attraction * (1 - alike) / 2 + np.abs(_along(pushes, x)).sum(axis=1)
-    return values
-
-
-def solve_ran(words: FloatArray, pushes: FloatArray, attraction: float) -> RanSolution:
-    """Return the minimisers of F for the same words, by descent along one bound after the other."""
-    # Starting where every neighbour pushes with all its might, most words are solved at once.
-    bounds = np.sign(_along(pushes, words))
-    bounds[:, -1] = 0
-    y = attraction / 2 * words - np.einsum("wn,wnd->wd", bounds, pushes)
-    _turn(y, bounds, pushes, -1)
-    gaps = _gaps(y, words, pushes, attraction)
-    for _ in range(SWEEPS):
-        (open_,) = (gaps > TOLERANCE).nonzero()
-        if not len(open_):
-            break
-        some, at, against = y[open_], bounds[open_], pushes[open_]
-        for column in range(pushes.shape[1]):
-            _turn(some, at, against, column)
-        y[open_], bounds[open_] = some, at
-        gaps[open_] = _gaps(some, words[open_], against, attraction)
-    lengths = np.linalg.norm(y, axis=1)
-    held = lengths > TOLERANCE
-    rows = np.where(held[:, None], y / np.where(held, lengths, 1)[:, None], words)
-    return RanSolution(rows, gaps, held)
-
-
-def _turn(y: FloatArray, bounds: FloatArray, pushes: FloatArray, column: int) -> None:
-    """Set one bound of each word to its best value, in place."""
-    push, now = pushes[:, column], bounds[:, column]
-    square = np.einsum("wd,wd->w", push, push)
-    step = np.divide(
-        np.einsum("wd,wd->w", push, y), square, out=np.zeros_like(square), where=square > 0
-    )
-    best = np.clip(now + step, -1, 1)
-    y -= (best - now)[:, None] * push
-    bounds[:, column] = best
-
-
-def _gaps(y: FloatArray, words: FloatArray, pushes: FloatArray, attraction: float) -> FloatArray:
-    lengths = np.linalg.norm(y, axis=1)
-    x = y / np.maximum(lengths, TOLERANCE)[:, None]
-    gaps: FloatArray = objective(x, words, pushes, attraction) - attraction / 2 + lengths
-    return gaps
-
-
-def _along(pushes: FloatArray, x: FloatArray) -> FloatArray:
-    found: FloatArray = np.matmul(pushes, x[:, :, None])[..., 0]
-    return found
+    attracted: NDArray[np.bool_]
 
 
 BLOCK = 256
@@ -161,11 +91,11 @@ class RAN:
         """Return the places of the neutral words; other words have none and do not move."""
         check_lengths(self.lengths, embedding.geometry)
         words = ConceptWords(concept, embedding)
-        towards = concept_direction(words, concept.definition, concept.name)
+        direction = concept_direction(words, concept.definition, concept.name)
         split = specific_split(words, self.specific)
         keys = embedding.keys[: self.words]
         raw = tangent_vectors(embedding, keys, raw=True)
-        lengths = lengths_of(raw)
+        lengths = norms(raw)
         units = at_lengths(raw, np.ones(len(raw)), before=raw)
         moving = np.array(
             [row for row, key in enumerate(keys) if lengths[row] and key not in split.keys], np.intp
@@ -175,34 +105,34 @@ class RAN:
                 f"{concept.name}: of the first {len(keys)} words of {embedding.name} {len(moving)} "
                 "are not specific, and two are needed; look at more words."
             )
-        found, repelled = self._solved(units, moving, towards.vector)
-        turned = (1 - self.strength) * units[moving] + self.strength * found.rows
-        wanted = lengths[moving] if self.lengths == "kept" else np.ones(len(moving))
-        places = at_lengths(turned, wanted, before=turned)
-        stuck = [keys[row] for row in moving[~found.held]]
-        told = (
+        solution, repelled = self._solve(units, moving, direction.vector)
+        turned = (1 - self.strength) * units[moving] + self.strength * solution.rows
+        target_lengths = lengths[moving] if self.lengths == "kept" else np.ones(len(moving))
+        places = at_lengths(turned, target_lengths, before=turned)
+        not_attracted = [keys[row] for row in moving[~solution.attracted]]
+        summary = (
             f"{len(moving)} words of the first {len(keys)}, each repelled from {repelled:.1f} "
-            f"neighbours on average; no objective is more than {found.gaps.max():.0e} from its "
+            f"neighbours on average; no objective is more than {solution.gaps.max():.0e} from its "
             "minimum"
         )
         return Transform(
             method=self.name,
             settings=asdict(self),
             concept=concept.name,
-            fitted_on=split.fitted_on(towards.keys),
+            fitted_on=split.fitted_on(direction.keys),
             guarantees=frozenset({IDEMPOTENT, *([NORM_KEPT] if self.lengths == "kept" else [])}),
             geometry=embedding.geometry,
             move=Projection(np.empty((0, embedding.dimensions)), self.strength),
             lengths="unit" if self.lengths == "unit" else "free",
             unmoved=split.keys,
             placed=dict(zip((keys[row] for row in moving), places, strict=True)),
-            remarks={"moved": [told]}
-            | towards.remarks
-            | ({"not_held": stuck} if stuck else {})
+            remarks={"moved": [summary]}
+            | direction.remarks
+            | ({"not_held": not_attracted} if not_attracted else {})
             | split.remarks,
         )
 
-    def _solved(
+    def _solve(
         self, units: FloatArray, moving: NDArray[np.intp], g: FloatArray
     ) -> tuple[RanSolution, float]:
         """Return the solution for the moving rows, and how many neighbours push on average."""
@@ -210,20 +140,93 @@ class RAN:
         leaning = units @ g
         count = min(self.neighbours, int(units.any(axis=1).sum()) - 1)
         near = nearest(units[moving], units, count, Euclidean(), COSINE, barred=moving[:, None])
-        owed = beta(near.similarities, leaning[moving, None], leaning[near.rows])
-        repelled = owed >= self.theta
+        betas = beta(near.similarities, leaning[moving, None], leaning[near.rows])
+        repelled = betas >= self.theta
         parts = []
         for start in range(0, len(moving), BLOCK):
-            some = slice(start, start + BLOCK)
+            block = slice(start, start + BLOCK)
             # Most neighbours do not repel, and need not be fetched.
-            most = int(repelled[some].sum(axis=1).max())
-            first = np.argsort(~repelled[some], axis=1, kind="stable")[:, :most]
-            rows = np.take_along_axis(near.rows[some], first, 1)
-            pushing = np.take_along_axis(repelled[some], first, 1)
+            widest = int(repelled[block].sum(axis=1).max())
+            first = np.argsort(~repelled[block], axis=1, kind="stable")[:, :widest]
+            rows = np.take_along_axis(near.rows[block], first, 1)
+            pushing = np.take_along_axis(repelled[block], first, 1)
             pushes = forces(units[rows], pushing, g, weights)
-            parts.append(solve_ran(units[moving[some]], pushes, self.attraction))
+            parts.append(solve_ran(units[moving[block]], pushes, self.attraction))
         joined = (
             np.concatenate([getattr(part, name) for part in parts])
-            for name in ("rows", "gaps", "held")
+            for name in ("rows", "gaps", "attracted")
         )
         return RanSolution(*joined), float(repelled.sum(axis=1).mean())
+
+
+TOLERANCE = 1e-9
+SWEEPS = 1000
+"""After how many rounds over all neighbours a word is left as it is; two or three are usual."""
+
+
+def forces(
+    neighbours: FloatArray, repelled: NDArray[np.bool_], g: FloatArray, weights: RanWeights
+) -> FloatArray:
+    """Return (r/m) n_i of each word's repelled neighbours (others count 0), and s g at the end.
+
+    `neighbours` has a matrix of unit vectors a word.
+    """
+    shares = weights.repulsion / np.maximum(repelled.sum(axis=1, keepdims=True), 1) * repelled
+    along = np.broadcast_to(weights.neutralisation * g, (len(neighbours), 1, len(g)))
+    return np.concatenate([neighbours * shares[..., None], along], axis=1)
+
+
+def objective(
+    x: FloatArray, words: FloatArray, pushes: FloatArray, attraction: float
+) -> FloatArray:
+    """Return F(x) for unit vectors x, the words w and their forces."""
+    alike = np.einsum("wd,wd->w", words, x)
+    values: FloatArray = attraction * (1 - alike) / 2 + np.abs(_along(pushes, x)).sum(axis=1)
+    return values
+
+
+def solve_ran(words: FloatArray, pushes: FloatArray, attraction: float) -> RanSolution:
+    """Return the minimisers of F for the same words, by descent along one bound after the other."""
+    # Starting where every neighbour pushes with all its might, most words are solved at once.
+    bounds = np.sign(_along(pushes, words))
+    bounds[:, -1] = 0
+    y = attraction / 2 * words - np.einsum("wn,wnd->wd", bounds, pushes)
+    _turn(y, bounds, pushes, -1)
+    gaps = _gaps(y, words, pushes, attraction)
+    for _ in range(SWEEPS):
+        (open_,) = (gaps > TOLERANCE).nonzero()
+        if not len(open_):
+            break
+        open_y, open_bounds, open_pushes = y[open_], bounds[open_], pushes[open_]
+        for column in range(pushes.shape[1]):
+            _turn(open_y, open_bounds, open_pushes, column)
+        y[open_], bounds[open_] = open_y, open_bounds
+        gaps[open_] = _gaps(open_y, words[open_], open_pushes, attraction)
+    lengths = np.linalg.norm(y, axis=1)
+    attracted = lengths > TOLERANCE
+    rows = np.where(attracted[:, None], y / np.where(attracted, lengths, 1)[:, None], words)
+    return RanSolution(rows, gaps, attracted)
+
+
+def _turn(y: FloatArray, bounds: FloatArray, pushes: FloatArray, column: int) -> None:
+    """Set one bound of each word to its best value, in place."""
+    push, current = pushes[:, column], bounds[:, column]
+    square = np.einsum("wd,wd->w", push, push)
+    step = np.divide(
+        np.einsum("wd,wd->w", push, y), square, out=np.zeros_like(square), where=square > 0
+    )
+    best = np.clip(current + step, -1, 1)
+    y -= (best - current)[:, None] * push
+    bounds[:, column] = best
+
+
+def _gaps(y: FloatArray, words: FloatArray, pushes: FloatArray, attraction: float) -> FloatArray:
+    lengths = np.linalg.norm(y, axis=1)
+    x = y / np.maximum(lengths, TOLERANCE)[:, None]
+    gaps: FloatArray = objective(x, words, pushes, attraction) - attraction / 2 + lengths
+    return gaps
+
+
+def _along(pushes: FloatArray, x: FloatArray) -> FloatArray:
+    products: FloatArray = np.matmul(pushes, x[:, :, None])[..., 0]
+    return products

@@ -1,1 +1,1 @@
-"""How often words stand near one another: exact, on all cores, within a limit of memory."""
+"""Co-occurrence counts: exact, on all cores, within a limit of memory."""

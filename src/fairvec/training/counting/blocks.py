@@ -1,4 +1,4 @@
-"""A text in blocks, and the rows of one block on several cores."""
+"""A text in blocks, and the co-occurrence rows of one block on several cores."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +13,7 @@ from fairvec.training.counting.counts import BYTES_A_PAIR, MemoryPlan, Rows, Wei
 
 @dataclass(frozen=True, eq=False)
 class TextBlock:
-    """Some of a text: the places from `first` to `last` are counted, the words beside are seen.
+    """A part of a text: places from `first` to `last` are counted, the others are their contexts.
 
     A window reaches over the ends of what is counted, so a line may be cut anywhere and the counts
     of all blocks add up to those of the text.
@@ -28,7 +28,7 @@ class TextBlock:
         return self.last - self.first
 
 
-def blocks_of(tokens: NDArray[np.int32], most: int, window: int) -> Iterator[TextBlock]:
+def text_blocks(tokens: NDArray[np.int32], most: int, window: int) -> Iterator[TextBlock]:
     """Cut a text into blocks of `most` places, the last of what is left; nothing is copied."""
     for start in range(0, max(1, len(tokens)), most):
         stop = min(start + most, len(tokens))
@@ -37,17 +37,14 @@ def blocks_of(tokens: NDArray[np.int32], most: int, window: int) -> Iterator[Tex
         yield TextBlock(text, before, before + stop - start)
 
 
-# The rows of one block: word by word, on several cores.
+SPAN_BYTES = 2**26
+"""Bytes of the rows that are made at once on a worker, which returns all of them."""
 
 
-SPAN = 2**26
-"""Bytes of the rows that are made at once where all are kept anyway."""
-
-
-def rows_of(
-    block: TextBlock, vocabulary: int, weighting: Weighting, shares: MemoryPlan
+def count_rows(
+    block: TextBlock, vocabulary: int, weighting: Weighting, plan: MemoryPlan
 ) -> Iterator[Rows]:
-    """Give the rows of all words in their order, some at a time, so that they fit into memory."""
+    """Yield the rows of all words in their order, in spans that fit into memory."""
     from fairvec.training.counting.kernels import count_words, places_by_word, rows_of_words
 
     text = np.ascontiguousarray(block.text)
@@ -59,37 +56,39 @@ def rows_of(
     places_by_word(text, block.first, block.last, starts, places)
     weights = weighting.weights
 
-    def counted(first: int, last: int) -> Rows:
+    def count(first: int, last: int) -> Rows:
         room = int(most[first:last].sum())
         columns, sums = np.empty(room, np.int32), np.empty(room, np.int64)
         ends = np.empty(last - first, np.int64)
         used = rows_of_words(text, starts, places, first, last, weights, columns, sums, ends)
         return Rows(first, ends, columns[:used].copy(), sums[:used].copy())
 
-    yield from map_ordered(counted, row_spans(most, shares.span // BYTES_A_PAIR), shares.threads)
-
-
-def whole_rows(block: TextBlock, vocabulary: int, weighting: Weighting) -> Rows:
-    """Return the rows of all words at once: what one core of a cluster is asked for."""
-    some = [*rows_of(block, vocabulary, weighting, MemoryPlan(len(block), SPAN, 1, threads=1))]
-    sizes = [np.diff(rows.ends, prepend=0) for rows in some]
-    return Rows(
-        0,
-        np.cumsum(np.concatenate(sizes)),
-        np.concatenate([rows.columns for rows in some]),
-        np.concatenate([rows.counts for rows in some]),
-    )
+    yield from map_ordered(count, row_spans(most, plan.span // BYTES_A_PAIR), plan.threads)
 
 
 def map_ordered(
-    work: Callable[[int, int], Rows], asked: Iterator[tuple[int, int]], threads: int
+    work: Callable[[int, int], Rows], spans: Iterator[tuple[int, int]], threads: int
 ) -> Iterator[Rows]:
-    """Give the answers in their order; one more than there are threads is being made or waits."""
-    waiting = []
+    """Yield the results in order; at most one more than there are threads is pending."""
+    pending = []
     with ThreadPoolExecutor(threads) as pool:
-        for span in asked:
-            waiting.append(pool.submit(partial(work, *span)))
-            if len(waiting) > threads:
-                yield waiting.pop(0).result()
-        while waiting:
-            yield waiting.pop(0).result()
+        for span in spans:
+            pending.append(pool.submit(partial(work, *span)))
+            if len(pending) > threads:
+                yield pending.pop(0).result()
+        while pending:
+            yield pending.pop(0).result()
+
+
+def block_rows(block: TextBlock, vocabulary: int, weighting: Weighting) -> Rows:
+    """Return the rows of all words at once: the task of one core of a cluster."""
+    parts = [
+        *count_rows(block, vocabulary, weighting, MemoryPlan(len(block), SPAN_BYTES, 1, threads=1))
+    ]
+    sizes = [np.diff(rows.ends, prepend=0) for rows in parts]
+    return Rows(
+        0,
+        np.cumsum(np.concatenate(sizes)),
+        np.concatenate([rows.columns for rows in parts]),
+        np.concatenate([rows.counts for rows in parts]),
+    )

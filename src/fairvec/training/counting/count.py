@@ -1,4 +1,4 @@
-"""Counting a text in blocks, merging their rows, and adding negative pairs."""
+"""Counting co-occurrences in blocks, merging their rows, and adding negative pairs."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import scratch_folder
 from fairvec.core.mapped_arrays import release_pages
-from fairvec.training.cluster import counted_on_cluster
-from fairvec.training.counting.blocks import blocks_of, map_ordered, rows_of
+from fairvec.training.cluster import count_on_cluster
+from fairvec.training.counting.blocks import count_rows, map_ordered, text_blocks
 from fairvec.training.counting.counts import (
     BYTES_A_PAIR,
     Cooccurrences,
@@ -25,64 +25,13 @@ from fairvec.training.counting.counts import (
     write_rows,
 )
 
-# One set of rows of several: counts of the same pair are added up.
-
-
-BYTES_A_START = 8
-
-
-def merge_runs(files: Sequence[RowFiles], place: Path, shares: MemoryPlan) -> RowFiles:
-    """Merge the rows of several runs into one, some runs at a time, and remove them."""
-    waiting = [*files]
-    for number in range(len(files)):
-        some, waiting = waiting[: shares.runs], waiting[shares.runs :]
-        here = place.with_name(f"{place.name}-{number}") if waiting else place
-        whole = write_rows(merged(some, shares), some[0].vocabulary, here)
-        for file in some:
-            file.remove()
-        if not waiting:
-            break
-        waiting.append(whole)
-    return whole
-
-
-def merged(files: Sequence[RowFiles], shares: MemoryPlan) -> Iterator[Rows]:
-    """Give the rows of all runs as one, some rows at a time within the limit of memory."""
-    from fairvec.training.counting.kernels import add_rows
-
-    vocabulary = files[0].vocabulary
-    sizes = np.zeros(vocabulary, np.int64)
-    for file in files:
-        sizes += np.diff(file.starts(0, vocabulary))
-    most = np.minimum(sizes, vocabulary)
-
-    def added(first: int, last: int) -> Rows:
-        starts = np.empty((len(files), last - first + 1), np.int64)
-        for number, file in enumerate(files):
-            starts[number] = file.starts(first, last)
-        offsets = np.cumsum([0, *(starts[:, -1] - starts[:, 0])])
-        run_columns, run_counts = np.empty(offsets[-1], np.int32), np.empty(offsets[-1], np.int64)
-        for file, run, offset, end in zip(files, starts, offsets, offsets[1:], strict=False):
-            run_columns[offset:end] = file.columns(run[0], run[-1])
-            run_counts[offset:end] = file.counts(run[0], run[-1])
-        starts -= starts[:, :1]
-        room = int(most[first:last].sum())
-        columns, counts = np.empty(room, np.int32), np.empty(room, np.int64)
-        ends = np.empty(last - first, np.int64)
-        used = add_rows(vocabulary, starts, offsets, run_columns, run_counts, columns, counts, ends)
-        return Rows(first, ends, columns[:used], counts[:used])
-
-    bytes_of_rows = BYTES_A_PAIR * sizes + BYTES_A_START * (len(files) + 1)
-    yield from map_ordered(added, row_spans(bytes_of_rows, shares.span), shares.threads)
-
-
 LARGEST_COUNT = 2**62
 
-Told = Callable[[int, int], None]
+CountProgress = Callable[[int, int], None]
 """Called with how many tokens are counted, and how many there are."""
 
 
-def cooccurrences(
+def count_cooccurrences(
     tokens: NDArray[np.int32],
     vocabulary: int,
     weighting: Weighting,
@@ -90,7 +39,7 @@ def cooccurrences(
     *,
     max_memory: int = 2**31,
     threads: int | None = None,
-    told: Told | None = None,
+    progress: CountProgress | None = None,
     scheduler: str | None = None,
 ) -> Cooccurrences:
     """Count which words of a text stand near one another, and write the rows to `folder`.
@@ -108,62 +57,107 @@ def cooccurrences(
             "number; take a window of 10."
         )
     threads = threads or cpu_count() or 1
-    shares = plan_memory(max_memory, vocabulary, weighting.window, threads)
+    plan = plan_memory(max_memory, vocabulary, weighting.window, threads)
     if scheduler is None:
-        blocks = counted_blocks(tokens, vocabulary, weighting, shares, told)
+        blocks = count_blocks(tokens, vocabulary, weighting, plan, progress)
     else:
-        come = counted_on_cluster(scheduler, tokens, vocabulary, weighting, max_memory)
-        blocks = as_they_come(come, len(tokens), told)
-        shares = shares.beside_a_connection
+        from_cluster = count_on_cluster(scheduler, tokens, vocabulary, weighting, max_memory)
+        blocks = blocks_from_cluster(from_cluster, len(tokens), progress)
+        plan = plan.with_cluster_connection
     with closing(blocks):
-        return written_runs(blocks, vocabulary, folder, shares).opened(weighting.unit)
+        return write_runs(blocks, vocabulary, folder, plan).open(weighting.unit)
 
 
-def counted_blocks(
+def count_blocks(
     tokens: NDArray[np.int32],
     vocabulary: int,
     weighting: Weighting,
-    shares: MemoryPlan,
-    told: Told | None = None,
+    plan: MemoryPlan,
+    progress: CountProgress | None = None,
 ) -> Generator[Iterable[Rows]]:
-    """Give the rows of each block of a text, which are to be read before the next ones."""
+    """Yield the rows of each block of a text, which must be read before those of the next."""
     done = 0
-    for block in blocks_of(tokens, shares.block, weighting.window):
-        yield rows_of(block, vocabulary, weighting, shares)
+    for block in text_blocks(tokens, plan.block, weighting.window):
+        yield count_rows(block, vocabulary, weighting, plan)
         release_pages(block.text)
         done += len(block)
-        if told:
-            told(done, len(tokens))
+        if progress:
+            progress(done, len(tokens))
 
 
-def as_they_come(
-    counted: Generator[tuple[int, Rows]], length: int, told: Told | None
+def blocks_from_cluster(
+    counted: Generator[tuple[int, Rows]], length: int, progress: CountProgress | None
 ) -> Generator[Iterable[Rows]]:
-    """Give the rows of blocks that others count, in whatever order they come."""
+    """Yield the rows of blocks that workers count, in the order in which they come."""
     done = 0
     with closing(counted):
         for places, rows in counted:
             yield [rows]
             done += places
-            if told:
-                told(done, length)
+            if progress:
+                progress(done, length)
 
 
-def written_runs(
-    blocks: Iterable[Iterable[Rows]], vocabulary: int, folder: Path, shares: MemoryPlan
+def write_runs(
+    blocks: Iterable[Iterable[Rows]], vocabulary: int, folder: Path, plan: MemoryPlan
 ) -> RowFiles:
-    """Write the rows of each block as a run, and merge them; of an error nothing remains."""
+    """Write the rows of each block as a run, and merge the runs; an error leaves no file."""
     folder.mkdir(parents=True, exist_ok=True)
-    with scratch_folder(folder) as place:
+    with scratch_folder(folder) as scratch:
         runs = [
-            write_rows(rows, vocabulary, place / f"block-{number}")
+            write_rows(rows, vocabulary, scratch / f"block-{number}")
             for number, rows in enumerate(blocks)
         ]
-        whole = runs[0] if len(runs) == 1 else merge_runs(runs, place / "merged", shares)
-        return whole.moved_to(folder / "run")
+        result = runs[0] if len(runs) == 1 else merge_runs(runs, scratch / "merged", plan)
+        return result.move_to(folder / "run")
 
 
-# Pairs of words that never stand near one another tell something too.
+BYTES_A_START = 8
+
+
+def merge_runs(files: Sequence[RowFiles], place: Path, plan: MemoryPlan) -> RowFiles:
+    """Merge the rows of several runs into one, some runs at a time, and remove them."""
+    pending = [*files]
+    for number in range(len(files)):
+        batch, pending = pending[: plan.runs], pending[plan.runs :]
+        target = place.with_name(f"{place.name}-{number}") if pending else place
+        result = write_rows(merge_rows(batch, plan), batch[0].vocabulary, target)
+        for file in batch:
+            file.remove()
+        if not pending:
+            break
+        pending.append(result)
+    return result
+
+
+def merge_rows(files: Sequence[RowFiles], plan: MemoryPlan) -> Iterator[Rows]:
+    """Yield the sums of the rows of all runs, in spans within the limit of memory."""
+    from fairvec.training.counting.kernels import add_rows
+
+    vocabulary = files[0].vocabulary
+    sizes = np.zeros(vocabulary, np.int64)
+    for file in files:
+        sizes += np.diff(file.starts(0, vocabulary))
+    most = np.minimum(sizes, vocabulary)
+
+    def add(first: int, last: int) -> Rows:
+        starts = np.empty((len(files), last - first + 1), np.int64)
+        for number, file in enumerate(files):
+            starts[number] = file.starts(first, last)
+        offsets = np.cumsum([0, *(starts[:, -1] - starts[:, 0])])
+        run_columns, run_counts = np.empty(offsets[-1], np.int32), np.empty(offsets[-1], np.int64)
+        for file, run, offset, end in zip(files, starts, offsets, offsets[1:], strict=False):
+            run_columns[offset:end] = file.columns(run[0], run[-1])
+            run_counts[offset:end] = file.counts(run[0], run[-1])
+        starts -= starts[:, :1]
+        room = int(most[first:last].sum())
+        columns, counts = np.empty(room, np.int32), np.empty(room, np.int64)
+        ends = np.empty(last - first, np.int64)
+        used = add_rows(vocabulary, starts, offsets, run_columns, run_counts, columns, counts, ends)
+        return Rows(first, ends, columns[:used], counts[:used])
+
+    bytes_of_rows = BYTES_A_PAIR * sizes + BYTES_A_START * (len(files) + 1)
+    yield from map_ordered(add, row_spans(bytes_of_rows, plan.span), plan.threads)
 
 
 ENTRIES_AT_A_TIME = 2**20
@@ -199,7 +193,7 @@ def add_negative_pairs(
     )
     most = np.diff(counted.starts) + drawn
 
-    def extended(first: int, last: int) -> Rows:
+    def extend(first: int, last: int) -> Rows:
         room = int(most[first:last].sum())
         columns, counts = np.empty(room, np.int32), np.empty(room, np.int64)
         ends = np.empty(last - first, np.int64)
@@ -219,5 +213,5 @@ def add_negative_pairs(
         )
         return Rows(first, ends, columns[:used].copy(), counts[:used].copy())
 
-    rows = map_ordered(extended, row_spans(most, ENTRIES_AT_A_TIME), threads)
-    return write_rows(rows, len(counted), folder).opened(counted.unit)
+    rows = map_ordered(extend, row_spans(most, ENTRIES_AT_A_TIME), threads)
+    return write_rows(rows, len(counted), folder).open(counted.unit)

@@ -1,4 +1,4 @@
-"""Co-occurrence counts as rows in memory or files, within a limit of memory."""
+"""Co-occurrence counts: the matrix on disk, weights by distance, and plans of memory."""
 
 import shutil
 from collections.abc import Iterable, Iterator
@@ -62,9 +62,9 @@ class Weighting:
 
 @dataclass(frozen=True, eq=False)
 class Cooccurrences:
-    """X, row by row: those of word i lie from starts[i] to starts[i + 1], by rising columns.
+    """X, row by row: the entries of word i lie from starts[i] to starts[i + 1], by rising column.
 
-    X[i, columns[k]] = counts[k] / unit. Symmetric; what lies in a file is mapped.
+    X[i, columns[k]] = counts[k] / unit. Symmetric until negative pairs are added; files are mapped.
     """
 
     starts: NDArray[np.int64]
@@ -80,9 +80,6 @@ class Cooccurrences:
     def pairs(self) -> int:
         """How many pairs of words stand near one another."""
         return len(self.columns)
-
-
-# Rows of counts: in memory some at a time, in files as a whole.
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +99,7 @@ class RowFiles:
     folder: Path
     vocabulary: int
 
-    def opened(self, unit: int) -> Cooccurrences:
+    def open(self, unit: int) -> Cooccurrences:
         """Return the rows, mapped and not read."""
         return Cooccurrences(
             mapped(self.folder / "starts.i64", np.int64),
@@ -127,7 +124,7 @@ class RowFiles:
         offset = int(start) * np.dtype(kind).itemsize
         return np.fromfile(self.folder / name, kind, int(stop - start), offset=offset)
 
-    def moved_to(self, folder: Path) -> "RowFiles":
+    def move_to(self, folder: Path) -> "RowFiles":
         """Put the files elsewhere on the same disk, in place of what is there."""
         shutil.rmtree(folder, ignore_errors=True)
         return RowFiles(self.folder.rename(folder), self.vocabulary)
@@ -138,23 +135,20 @@ class RowFiles:
 
 
 def write_rows(rows: Iterable[Rows], vocabulary: int, folder: Path) -> RowFiles:
-    """Write rows that come in their order; the last file is there when all are whole."""
+    """Write rows that come in order; the last file is written when all rows are complete."""
     starts = np.zeros(vocabulary + 1, np.int64)
     with (
         write_array(folder / "columns.i32") as columns,
         write_array(folder / "counts.i64") as counts,
     ):
-        for some in rows:
-            last = some.first + len(some.ends)
-            starts[some.first + 1 : last + 1] = columns.written + some.ends
-            columns.write(some.columns)
-            counts.write(some.counts)
+        for part in rows:
+            last = part.first + len(part.ends)
+            starts[part.first + 1 : last + 1] = columns.written + part.ends
+            columns.write(part.columns)
+            counts.write(part.counts)
     with write_array(folder / "starts.i64") as file:
         file.write(starts)
     return RowFiles(folder, vocabulary)
-
-
-# How a limit of memory is shared out: so much for the text, so much for rows.
 
 
 LARGEST_BLOCK = 2**31 - 1
@@ -186,8 +180,8 @@ class MemoryPlan:
     threads: int
 
     @property
-    def beside_a_connection(self) -> "MemoryPlan":
-        """What fits where a connection to a cluster keeps half of the memory."""
+    def with_cluster_connection(self) -> "MemoryPlan":
+        """The plan when a connection to a cluster takes half of the memory."""
         return replace(self, span=self.span // 2, runs=max(2, self.runs // 2))
 
 
@@ -214,9 +208,6 @@ def plan_memory(memory: int, vocabulary: int, window: int, threads: int) -> Memo
         runs=max(2, min(MOST_RUNS, 2 * span // (BYTES_A_PAIR * vocabulary))),
         threads=threads,
     )
-
-
-# Rows in spans that fit into memory.
 
 
 def row_spans(sizes: NDArray[np.int64], most: int) -> Iterator[tuple[int, int]]:

@@ -1,8 +1,8 @@
 """The compiled loops of counting and of negative pairs.
 
-Word by word: the places of a word in the text are known, and what stands around them is added up
-in one row as long as the vocabulary, which stays in the processor's cache. No table is hashed, rows
-come out in order, and rows of different words know nothing of one another.
+Word by word: the places of a word in the text are known, and what stands around them is added up in
+one row as long as the vocabulary, which stays in the processor's cache. No table is hashed, rows
+come out in order, and rows of different words are independent.
 """
 
 from typing import Any
@@ -126,9 +126,6 @@ def _write_row(
     return written
 
 
-# The compiled loop that puts pairs that do not occur between those that do.
-
-
 Array = NDArray[Any]
 
 
@@ -155,7 +152,7 @@ def rows_with_unseen(
     all_counts: Array,
     ends: Array,
 ) -> int:
-    """Write the rows of some words, by rising columns, and return how many entries they have."""
+    """Write rows with the drawn pairs among those that occur; return the number of entries."""
     words = len(starts) - 1
     known = np.full(words, -1, np.int64)
     step = np.uint64(0x9E3779B97F4A7C15)

@@ -1,4 +1,4 @@
-"""Training GloVe: pairs arranged, epochs, checkpoints, and a warm start."""
+"""Learning GloVe vectors from co-occurrence counts: epochs, checkpoints and a warm start."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from fairvec.core.errors import FileFormatError, SettingError, TrainingError
 from fairvec.core.io.safetensors import open_tensors, write_tensors
 from fairvec.core.parsing import parse_json
 from fairvec.training.counting.counts import Cooccurrences, Rows, row_spans, write_rows
-from fairvec.training.glove.engines import Engine, blocks_of_words, rounds_on
+from fairvec.training.glove.engines import Engine, block_count, make_trainer
 from fairvec.training.glove.tiles import TiledPairs, tile_pairs
 from fairvec.training.models import Arrays, GloveKind, PoincareGlove
 
@@ -58,7 +58,7 @@ def train(
     start: Arrays | None = None,
     checkpoint: Path | None = None,
     identity: str = "",
-    told: Callable[[EpochProgress], None] | None = None,
+    progress: Callable[[EpochProgress], None] | None = None,
 ) -> tuple[Arrays, list[float]]:
     """Return what was learnt, row by slot, and the mean loss of each epoch.
 
@@ -69,34 +69,36 @@ def train(
     """
     threads = threads or cpu_count() or 1
     about = json.dumps([model.name, asdict(model), words, pairs.blocks, seed, identity])
-    arrays, losses = _resumed(checkpoint, about, model, words)
+    arrays, losses = _resume(checkpoint, about, model, words)
     if not arrays:
         arrays = start or model.start(words, np.random.default_rng([seed, 1]))
-    with closing(rounds_on(engine, pairs, model, arrays, threads)) as rounds:
+    with closing(make_trainer(engine, pairs, model, arrays, threads)) as trainer:
         for number in range(len(losses), model.epochs):
             began = perf_counter()
-            loss = rounds.epoch(np.random.default_rng([seed, 2, number]))
-            taken = perf_counter() - began
+            loss = trainer.epoch(np.random.default_rng([seed, 2, number]))
+            seconds = perf_counter() - began
             if not isfinite(loss) or loss > RUNAWAY * max(losses[:1] or [loss]):
-                raise TrainingError(_diverged(number + 1, loss, model, losses, checkpoint))
+                raise TrainingError(
+                    _divergence_message(number + 1, loss, model, losses, checkpoint)
+                )
             losses.append(loss)
             if checkpoint:
-                kept = {"about": about, "losses": json.dumps(losses)}
-                write_tensors(checkpoint, rounds.arrays(), kept)
-            if told:
-                told(EpochProgress(number + 1, model.epochs, loss, words, pairs.pairs, taken))
-        return rounds.arrays(), losses
+                metadata = {"about": about, "losses": json.dumps(losses)}
+                write_tensors(checkpoint, trainer.arrays(), metadata)
+            if progress:
+                progress(EpochProgress(number + 1, model.epochs, loss, words, pairs.pairs, seconds))
+        return trainer.arrays(), losses
 
 
-def _resumed(
+def _resume(
     checkpoint: Path | None, about: str, model: GloveKind, words: int
 ) -> tuple[Arrays, list[float]]:
-    """Return what a checkpoint holds; nothing if there is none."""
+    """Return the arrays and losses of a checkpoint; empty if there is none."""
     if checkpoint is None or not checkpoint.exists():
         return {}, []
     try:
         file = open_tensors(checkpoint)
-        found = {name: np.array(file.tensor(name)) for name in file.entries}
+        arrays = {name: np.array(file.tensor(name)) for name in file.entries}
         losses = [float(loss) for loss in parse_json(file.metadata["losses"])]
     except (FileFormatError, KeyError, ValueError, TypeError):
         raise FileFormatError(f"{checkpoint} is damaged; remove it to begin again.") from None
@@ -107,33 +109,30 @@ def _resumed(
         )
     # Machine code goes through these arrays without looking where they end.
     if (
-        not _fits(found, model, words)
+        not _fits(arrays, model, words)
         or len(losses) > model.epochs
         or not all(map(isfinite, losses))
     ):
         raise FileFormatError(f"{checkpoint} is damaged; remove it to begin again.")
-    return found, losses
+    return arrays, losses
 
 
-def _fits(found: Arrays, model: GloveKind, words: int) -> bool:
+def _fits(arrays: Arrays, model: GloveKind, words: int) -> bool:
     """Say whether these are the arrays of so many words."""
-    of_one = model.start(1, np.random.default_rng(0))
-    return {name: (one.dtype, one.shape) for name, one in found.items()} == {
-        name: (one.dtype, (words, *one.shape[1:])) for name, one in of_one.items()
+    one_word = model.start(1, np.random.default_rng(0))
+    return {name: (array.dtype, array.shape) for name, array in arrays.items()} == {
+        name: (array.dtype, (words, *array.shape[1:])) for name, array in one_word.items()
     }
 
 
-def _diverged(
+def _divergence_message(
     number: int, loss: float, model: GloveKind, losses: list[float], checkpoint: Path | None
 ) -> str:
-    kept = f" What was learnt up to epoch {number - 1} is in {checkpoint}." if losses else ""
+    note = f" What was learnt up to epoch {number - 1} is in {checkpoint}." if losses else ""
     return (
         f"Training diverged in epoch {number} (mean loss {loss:.3g}): lower the rate of "
-        f"{model.rate:g}.{kept if checkpoint else ''}"
+        f"{model.rate:g}.{note if checkpoint else ''}"
     )
-
-
-# Poincaré GloVe's start: points that were learnt among the most frequent words alone.
 
 
 ENTRIES_AT_A_TIME = 2**22
@@ -145,12 +144,12 @@ def restrict_counts(counted: Cooccurrences, words: int, folder: Path) -> Cooccur
     def rows() -> Iterator[Rows]:
         for first, last in row_spans(np.diff(counted.starts[: words + 1]), ENTRIES_AT_A_TIME):
             part = slice(int(counted.starts[first]), int(counted.starts[last]))
-            among = counted.columns[part] < words
-            so_far = np.concatenate([[0], np.cumsum(among)])
-            ends = so_far[counted.starts[first + 1 : last + 1] - part.start]
-            yield Rows(first, ends, counted.columns[part][among], counted.counts[part][among])
+            inside = counted.columns[part] < words
+            counts_so_far = np.concatenate([[0], np.cumsum(inside)])
+            ends = counts_so_far[counted.starts[first + 1 : last + 1] - part.start]
+            yield Rows(first, ends, counted.columns[part][inside], counted.counts[part][inside])
 
-    return write_rows(rows(), words, folder).opened(counted.unit)
+    return write_rows(rows(), words, folder).open(counted.unit)
 
 
 def warm_start(
@@ -171,36 +170,33 @@ def warm_start(
     return arrays
 
 
-# From counts to vectors: pairs are arranged for an engine, trained, and put in order again.
-
-
 @dataclass(frozen=True)
-class Learning:
-    """How vectors are learnt from counts, and where the state of it is kept."""
+class VectorTraining:
+    """The training of vectors from counts; `checkpoints` is the folder of its states, if any."""
 
     kind: GloveKind
     seed: int
     threads: int
     engine: Engine
     work: Path
-    kept: Path | None
+    checkpoints: Path | None
     identity: str
-    told: Callable[[EpochProgress], None] | None = None
+    progress: Callable[[EpochProgress], None] | None = None
 
-    def vectors_of(self, counted: Cooccurrences) -> NDArray[Any]:
-        """Return the vectors of the words, in their order."""
+    def learn(self, counted: Cooccurrences) -> NDArray[Any]:
+        """Return the vectors of the words, in the order of the vocabulary."""
         kind, start = self.kind, None
-        pairs = self._arranged(counted, "pairs")
+        pairs = self._tile(counted, "pairs")
         if isinstance(kind, PoincareGlove) and kind.init_words:
             few = restrict_counts(counted, kind.init_words, self.work / "first-counts")
-            first = self._arranged(few, "first-pairs")
-            learnt = self._trained(first, replace(kind, init_words=None), "first-words")
+            first = self._tile(few, "first-pairs")
+            learnt = self._train(first, replace(kind, init_words=None), "first-words")
             start = warm_start(learnt, first.slots, kind, pairs.slots, self.seed)
-        arrays = self._trained(pairs, kind, "checkpoint", start)
+        arrays = self._train(pairs, kind, "checkpoint", start)
         vectors: NDArray[np.floating[Any]] = kind.vectors(arrays)[pairs.slots]
         return vectors
 
-    def _arranged(self, counted: Cooccurrences, called: str) -> TiledPairs:
+    def _tile(self, counted: Cooccurrences, name: str) -> TiledPairs:
         if not counted.pairs:
             raise SettingError(
                 f"No two of the {len(counted):,} words that are trained first stand in one line; "
@@ -209,15 +205,15 @@ class Learning:
         kind = self.kind
         return tile_pairs(
             counted,
-            self.work / called,
-            blocks=blocks_of_words(self.engine, len(counted), counted.pairs, kind),
+            self.work / name,
+            blocks=block_count(self.engine, len(counted), counted.pairs, kind),
             largest=kind.x_max,
             power=kind.alpha,
             seed=self.seed,
         )
 
-    def _trained(
-        self, pairs: TiledPairs, kind: GloveKind, called: str, start: Arrays | None = None
+    def _train(
+        self, pairs: TiledPairs, kind: GloveKind, name: str, start: Arrays | None = None
     ) -> Arrays:
         arrays, _ = train(
             pairs,
@@ -227,8 +223,8 @@ class Learning:
             threads=self.threads,
             engine=self.engine,
             start=start,
-            checkpoint=self.kept / f"{called}.safetensors" if self.kept else None,
+            checkpoint=self.checkpoints / f"{name}.safetensors" if self.checkpoints else None,
             identity=self.identity,
-            told=self.told,
+            progress=self.progress,
         )
         return arrays

@@ -1,4 +1,4 @@
-"""The compiled loops of GloVe and Poincaré GloVe: tiles, and a step of each."""
+"""The compiled loops of GloVe and Poincaré GloVe: filling tiles, and training on their pairs."""
 
 from math import acosh, sqrt, tanh
 from typing import Any
@@ -37,7 +37,7 @@ def fill_tiles(
     rows: Array,
     others: Array,
     logs: Array,
-    trust: Array,
+    weights: Array,
 ) -> None:
     """Write the pairs of each tile, with log X and f(X)."""
     blocks = len(borders) - 1
@@ -55,12 +55,12 @@ def fill_tiles(
             rows[place] = slots[word] - borders[targets]
             others[place] = slots[other] - borders[contexts]
             logs[place] = np.log(count)
-            trust[place] = min(1.0, (count / largest) ** power)
+            weights[place] = min(1.0, (count / largest) ** power)
 
 
 @jit()
 def shuffle_tiles(
-    ends: Array, seed: int, rows: Array, others: Array, logs: Array, trust: Array
+    ends: Array, seed: int, rows: Array, others: Array, logs: Array, weights: Array
 ) -> None:
     """Bring the pairs of each tile into a random order (Fisher and Yates; Durstenfeld, 1964)."""
     np.random.seed(seed)
@@ -71,11 +71,8 @@ def shuffle_tiles(
             rows[one], rows[last] = rows[last], rows[one]
             others[one], others[last] = others[last], others[one]
             logs[one], logs[last] = logs[last], logs[one]
-            trust[one], trust[last] = trust[last], trust[one]
+            weights[one], weights[last] = weights[last], weights[one]
         start = end
-
-
-# Poincaré GloVe's step, pair by pair.
 
 
 @jit(check_division=False)
@@ -124,7 +121,7 @@ def train_ball_tiles(
     rows: Array,
     columns: Array,
     logs: Array,
-    trust: Array,
+    weights: Array,
     targets: Array,
     contexts: Array,
     target_biases: Array,
@@ -163,7 +160,7 @@ def train_ball_tiles(
                 owns[ball], others[ball], aparts[ball] = 1 - p, 1 - q, s
                 alike, slopes[ball] = like(squares, 1 + 2 * s / ((1 - p) * (1 - q)))
                 error -= alike
-            weighted = trust[pair] * error
+            weighted = weights[pair] * error
             loss += weighted * error
             for ball in range(balls):
                 slope = -weighted * slopes[ball]
@@ -189,9 +186,6 @@ def train_ball_tiles(
         losses[tile] = loss
 
 
-# GloVe's own step, pair by pair.
-
-
 @jit(fastmath=True, check_division=False)
 def train_flat_tiles(
     tiles: Array,
@@ -200,7 +194,7 @@ def train_flat_tiles(
     rows: Array,
     columns: Array,
     logs: Array,
-    trust: Array,
+    weights: Array,
     targets: Array,
     contexts: Array,
     target_squares: Array,
@@ -228,7 +222,7 @@ def train_flat_tiles(
             error = w[size] + c[size] - logs[pair]
             for k in range(size):
                 error += w[k] * c[k]
-            weighted = trust[pair] * error
+            weighted = weights[pair] * error
             loss += weighted * error
             weighted *= pace
             for k in range(size):

@@ -27,8 +27,8 @@ class TiledPairs:
     """All pairs, tile by tile: round r has the tiles of target block b and context block b + r.
 
     `ends` says where each tile ends, round after round. `rows` and `columns` are places within the
-    blocks, which begin at `borders`; `logs` is log X and `trust` f(X). Word i stands at `slots[i]`
-    of the vectors.
+    blocks, which begin at `borders`; `logs` is log X and `weights` f(X). Word i stands at
+    `slots[i]` of the vectors.
     """
 
     borders: NDArray[np.int64]
@@ -37,7 +37,7 @@ class TiledPairs:
     rows: NDArray[np.uint16]
     columns: NDArray[np.uint16]
     logs: NDArray[np.float32]
-    trust: NDArray[np.float32]
+    weights: NDArray[np.float32]
 
     @property
     def blocks(self) -> int:
@@ -76,9 +76,9 @@ def tile_pairs(
         rows=create_array(folder / "rows.u16", np.uint16, counted.pairs),
         columns=create_array(folder / "columns.u16", np.uint16, counted.pairs),
         logs=create_array(folder / "logs.f32", np.float32, counted.pairs),
-        trust=create_array(folder / "trust.f32", np.float32, counted.pairs),
+        weights=create_array(folder / "trust.f32", np.float32, counted.pairs),
     )
-    places = (found.rows, found.columns, found.logs, found.trust)
+    places = (found.rows, found.columns, found.logs, found.weights)
     counts = (counted.starts, counted.columns, counted.counts, counted.unit)
     fill_tiles(*counts, blocks_of_words, slots, borders, largest, power, ends, *places)
     shuffle_tiles(ends, seed, *places)

@@ -1,4 +1,4 @@
-"""The steps of GloVe and Poincaré GloVe on a GPU: one program a tile."""
+"""The steps of GloVe and Poincaré GloVe on a GPU: one program a tile, pair after pair."""
 
 import triton
 import triton.language as tl
@@ -7,7 +7,7 @@ from triton.language.extra import libdevice
 
 @triton.jit
 def _step(own, other, apart, slope, rate, squares):
-    """Return p and q with x' = p x + q y, and the new sum of squares; see `ball_kernel.step`."""
+    """Return p and q with x' = p x + q y, and the new sum of squares; see `kernels.step`."""
     size = 1 - own
     dot = (2 - own - other - apart) / 2
     stretch = 1 + apart / own
@@ -35,7 +35,7 @@ def train_ball_round(
     rows,
     columns,
     logs,
-    trust,
+    weights,
     targets,
     contexts,
     target_biases,
@@ -92,7 +92,7 @@ def train_ball_round(
             slope = 2 * coshes
         alike = tl.where(is_ball, alike, 0.0)
         error = bx + by - tl.load(logs + pair) - tl.sum(alike, 0)
-        weighted = tl.load(trust + pair) * error
+        weighted = tl.load(weights + pair) * error
         loss += weighted * error
         px, qx, xs = _step(a, b, s, -weighted * slope, rate, xs)
         py, qy, ys = _step(b, a, s, -weighted * slope, rate, ys)
@@ -116,9 +116,6 @@ def train_ball_round(
     tl.store(losses + tile, loss)
 
 
-# GloVe's step on a GPU: one program a tile, pair after pair, as on the processor.
-
-
 @triton.jit
 def train_flat_round(
     first_tile,
@@ -127,7 +124,7 @@ def train_flat_round(
     rows,
     columns,
     logs,
-    trust,
+    weights,
     targets,
     contexts,
     target_squares,
@@ -157,7 +154,7 @@ def train_flat_round(
         ws = tl.load(target_squares + w_place, mask=inside, other=1.0)
         cs = tl.load(context_squares + c_place, mask=inside, other=1.0)
         error = tl.sum(tl.where(bias, w + c, w * c), 0) - tl.load(logs + pair)
-        weighted = tl.load(trust + pair) * error
+        weighted = tl.load(weights + pair) * error
         loss += weighted * error
         weighted *= rate
         down = weighted * tl.where(bias, 1.0, c)

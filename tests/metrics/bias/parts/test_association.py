@@ -25,7 +25,7 @@ from tests import toys
 
 def test_clusters_of_unequal_size_are_averaged() -> None:
     rows = np.arange(12.0).reshape(6, 2)
-    near = AttributeSimilarities(rows, 10 * rows).averaged([1, 3, 2])
+    near = AttributeSimilarities(rows, 10 * rows).mean_by_target([1, 3, 2])
     assert near.to_a.tolist() == [[0, 1], [4, 5], [9, 10]]
     assert near.to_b.tolist() == [[0, 10], [40, 50], [90, 100]]
 

@@ -4,13 +4,17 @@ import numpy as np
 import pytest
 
 from fairvec.geometry import COSINE, Euclidean, FloatArray
-from fairvec.metrics.bias.ceat import ContextCloseness, attribute_standard_error, context_closeness
+from fairvec.metrics.bias.ceat import (
+    ContextSimilarities,
+    attribute_standard_error,
+    context_similarities,
+)
 
 
 def of_x_alone(to_a: list[float], to_b: list[float], sizes: tuple[tuple[int, ...], ...]) -> float:
     """The error where Y is equally close to everything, so that g is the closeness of X."""
-    x = ContextCloseness(np.array([to_a]), np.array([to_b]), *sizes)
-    y = ContextCloseness(np.zeros((1, len(to_a))), np.zeros((1, len(to_b))), *sizes)
+    x = ContextSimilarities(np.array([to_a]), np.array([to_b]), *sizes)
+    y = ContextSimilarities(np.zeros((1, len(to_a))), np.zeros((1, len(to_b))), *sizes)
     return attribute_standard_error(x, y)
 
 
@@ -33,7 +37,7 @@ def test_it_is_how_far_other_contexts_move_the_difference() -> None:
     differences, errors = [], []
     for _ in range(400):
         a, b = ([*(words[role] + generator.normal(size=(4, 5, 10)))] for role in "ab")
-        x, y = (context_closeness(targets[role], a, b, COSINE, Euclidean()) for role in "xy")
+        x, y = (context_similarities(targets[role], a, b, COSINE, Euclidean()) for role in "xy")
         means = [one.by_word.means for one in (x, y)]
         lean: list[FloatArray] = [one[:, 0] - one[:, 1] for one in means]
         differences.append(lean[0].mean() - lean[1].mean())
