@@ -30,7 +30,7 @@ from fairvec.mitigation import Debiaser, fit_checked
 from fairvec.results import Change, ChangeKind, Outcome, PairedP
 from fairvec.stats import holm
 from fairvec.stats.crossed import CrossedEstimate, crossed_difference
-from fairvec.tasks.sentiment.predictions import Told, check_folds, first_duplicates
+from fairvec.tasks.sentiment.predictions import TrainingProgress, check_folds, first_duplicates
 from fairvec.tasks.sentiment.task import FEWEST_PASSES, SentimentTask
 
 # Two embeddings on the same reviews, figure by figure: what a change of one did to the task.
@@ -64,7 +64,7 @@ def _change(
     moved = int((old.called != new.called).any(axis=1).sum())
     p = PairedP(value=found.p, low=found.p, high=found.p, method="two-way", changed=moved)
     difference = as_interval(found)
-    decided = after.task.decides(split=after.reviews.split)
+    decided = after.task.has_enough_passes(split=after.reviews.split)
     kind: ChangeKind = "unclear"
     if decided or not moved:
         kind = kind_of_step(found.estimate, p, difference, evident=evident)
@@ -195,7 +195,7 @@ def sentiment_task(
     return SentimentFound(reviews, tuple(learnt), tuple(changes), tuple(remarks.said), asked)
 
 
-def _part_of(progress: Progress | None, at: int, of: int, model: Embedding) -> Told:
+def _part_of(progress: Progress | None, at: int, of: int, model: Embedding) -> TrainingProgress:
     """Tell of the trainings of one network and model as of a part of all."""
 
     def told(done: int, every: int) -> None:
@@ -240,7 +240,7 @@ def _about(reviews: ReviewSet, tasks: Sequence[SentimentTask]) -> list[str]:
     own = tested or [review.positive for review in reviews.reviews]
     most = max(sum(own), len(own) - sum(own)) / len(own)
     said.append(f"Calling every review by the commoner class is right in {most:.1%}.")
-    few = [task for task in tasks if not task.decides(split=reviews.split)]
+    few = [task for task in tasks if not task.has_enough_passes(split=reviews.split)]
     if few:
         names = " and ".join(task.network.name for task in few)
         lacking = "not" if few[0].passes == 1 else "only roughly"

@@ -1,4 +1,4 @@
-"""Words for everybody in the place of gendered terms and of couples of them."""
+"""Suggest neutral English nouns: chairman to chairperson, sons and daughters to children."""
 
 from collections.abc import Iterator
 
@@ -16,16 +16,13 @@ from fairvec.languages.en.sentences import (
 )
 from fairvec.languages.rewriting import Edit, GenderedTerm, Proposal
 
-# Brothers and sisters as siblings: two words for the two sexes and the one for both.
-
-
 _OWNERS = frozenset({"my", "your", "his", "her", "its", "our", "their"})
 _ONE = _OWNERS | {"a", "an", "the", "any", "each", "every", "no", "this", "that"}
 _WHY_PAIRED = "The two words name both sexes; {new} is the one word for them."
 
 
 def paired(sentence: EnglishSentence) -> Iterator[tuple[set[int], Proposal]]:
-    """Give each pair that has a word for both, with the places it covers.
+    """Yield each pair of words that has a common word, with the positions it covers.
 
     Certain are plurals (sons and daughters), one of two (a husband or wife), and somebody's two
     (his father and mother); only where the noun phrase ends after them.
@@ -94,7 +91,7 @@ _NAME = "It may be a part of a name or of an official title."
 
 
 def neutral_nouns(sentence: EnglishSentence) -> Iterator[Proposal]:
-    """Give what could be done about each gendered noun of a sentence."""
+    """Yield a change or a flag for each gendered noun of a sentence."""
     done: set[int] = set()
     for places, proposal in () if sentence.endless else paired(sentence):
         done |= places
@@ -107,7 +104,7 @@ def neutral_nouns(sentence: EnglishSentence) -> Iterator[Proposal]:
 
 
 def gendered_nouns(sentence: EnglishSentence) -> Iterator[tuple[int, int, str, GenderedTerm]]:
-    """Give the place, the number of words, the spelling and the entry of each gendered noun.
+    """Yield the position, the number of words, the spelling and the entry of each gendered noun.
 
     A steward is one only beside a stewardess: alone it is said of all.
     """

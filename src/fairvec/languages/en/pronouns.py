@@ -1,4 +1,10 @@
-"""They in the place of he and she: verbs, owners, and a he that means anybody."""
+"""Suggest singular they for he or she, and for a he that stands for anybody.
+
+plural_of, verb_edits   the verb after they (goes, go)
+why_not_generic         whether a pronoun stands for anybody: every student, a player who must
+his_role, her_role      whether his and her stand before what is owned, or alone
+neutral_pronouns        what could be changed in a sentence
+"""
 
 import re
 from bisect import bisect_left
@@ -16,9 +22,6 @@ from fairvec.languages.en.sentences import (
     terms,
 )
 from fairvec.languages.rewriting import Edit, Proposal
-
-# The verbs of he and she after they.
-
 
 _IRREGULAR = frozenset({"shoes", "toes", "hoes", "aches"})
 _UNSURE = ("cuses", "iases", "nuses")
@@ -110,9 +113,6 @@ def has_second_verb(sentence: EnglishSentence, last: int) -> bool:
         if sentence.words[start].gap != " " or before.core in listed("joining"):
             return True
     return False
-
-
-# Whether a pronoun stands for anybody of a kind: every student, a player who must.
 
 
 _PAST = frozenset({"was", "were", "had", "did", "would", "could", "wasn't", "didn't", "hadn't"})
@@ -244,9 +244,6 @@ def _others(sentence: EnglishSentence, antecedent: int, pronouns: list[int]) -> 
         ):
             return True
     return False
-
-
-# Whether his and her stand before what is owned, or alone.
 
 
 HisRole = Literal["owner", "owned", ""]

@@ -1,4 +1,4 @@
-"""The words of an English paragraph, names among them, and words put in their places."""
+"""English sentences as words, with names, quotations and idioms marked; words replaced in place."""
 
 import re
 from bisect import bisect_right
@@ -11,9 +11,6 @@ from typing import Literal, NamedTuple, Protocol
 from fairvec.languages.people import paired_names
 from fairvec.languages.rewriting import Edit, GenderedTerm, RewriteTable, rewrite_table
 from fairvec.languages.text import Document, SentenceInText, parse_document
-
-# What the table of English says of a word.
-
 
 Side = Literal["a", "b", ""]
 """The group of a word; empty if it is of neither."""
@@ -56,9 +53,6 @@ def counterpart(word: str) -> str:
 def function_words() -> frozenset[str]:
     """Return the words after which no noun phrase goes on: prepositions, auxiliaries and more."""
     return listed("prepositions", "conjunctions", "determiners", "auxiliaries", "modals")
-
-
-# Which capitalised words may be a person's name, and which are a first name with a pair.
 
 
 _ALSO_NAMES = frozenset({"may", "will", "can", "mark", "bill", "art", "miss"})
@@ -315,9 +309,6 @@ def _fixed_places(words: list[EnglishWord]) -> Iterator[int]:
         for length in (2, 3, 4):
             if " ".join(whole[place : place + length]) in listed("fixed"):
                 yield from range(place, min(place + length, len(words)))
-
-
-# A word in the place of another: its capitals, its possessive ending and the article before it.
 
 
 _VOWELLED = ("hour", "honest", "honour", "honor", "heir")

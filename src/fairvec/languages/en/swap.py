@@ -1,4 +1,4 @@
-"""Every gendered word as that of the other sex: a paragraph at once, or not at all."""
+"""Swap every gendered word of an English paragraph for its counterpart: all of them or none."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,11 +26,9 @@ from fairvec.languages.people import people_lists
 from fairvec.languages.rewriting import Edit, Proposal, apply_edits
 from fairvec.languages.text import parse_document
 
-# Words that tell somebody's sex and that a swap would leave as they are.
-
 
 def has_unpaired_person(sentence: EnglishSentence, swapped: Mapping[int, str]) -> bool:
-    """Whether a word tells a sex (groom, dad-to-be, best man) and is none of those to be swapped.
+    """Whether a word names a sex (groom, dad-to-be, best man) and is not among those to be swapped.
 
     `swapped` has the spelling of each term by the place of its word. He or she tells none.
     """
@@ -65,9 +63,6 @@ def _gendered() -> frozenset[str]:
         for entry in entries
     }
     return frozenset(people | terms().keys()) | listed("unpaired_people")
-
-
-# The gendered words of a sentence with their counterparts, and when a swap is not certain.
 
 
 _SEXES = frozenset({"male", "female", "males", "females"})

@@ -1,4 +1,4 @@
-"""The forms of Hindi nouns, verbs and adjectives that tell a gender."""
+"""Hindi morphology: forms of gendered nouns, of adjectives, and of verbs that agree."""
 
 import re
 from collections.abc import Sequence
@@ -88,9 +88,6 @@ def _spellings(word: str, ending: str) -> tuple[str, ...]:
     if stem.endswith("य") and ending != "ा":
         return (stem[:-1] + _VOWEL[ending], stem + ending)
     return (stem + ending,)
-
-
-# The forms of Hindi verbs that agree with their subject, and the group of them at the end.
 
 
 FourForms = tuple[str, str, str, str]

@@ -1,4 +1,4 @@
-"""What could be changed in a Hindi text, and which words may stand instead."""
+"""Suggest changes to gendered nouns in a Hindi text, with all that agrees with them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,8 +30,6 @@ from fairvec.languages.hi.syntax import (
 )
 from fairvec.languages.rewriting import Aim, Edit, Proposal, rewrite_table
 from fairvec.languages.text import Document
-
-# What may stand in the place of a gendered noun, and of which grammatical gender it is.
 
 
 def form_in(lemma: str, gender: Gender, found: NounReading) -> str:

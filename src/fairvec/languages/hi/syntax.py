@@ -1,4 +1,4 @@
-"""Gendered nouns in a Hindi sentence: the phrase around them and their place."""
+"""Hindi syntax around a gendered noun: its phrase, its case, whether subject or predicate."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -104,9 +104,6 @@ def nouns_in(sentence: HindiSentence) -> tuple[HindiNoun, ...]:
             found.append(HindiNoun(at, at, nouns()[keys[at]]))
         at += 1
     return tuple(found)
-
-
-# The phrase around a gendered noun: what agrees with it, where it starts, what may precede it.
 
 
 class UnsureError(Exception):
@@ -264,9 +261,6 @@ def check_name(sentence: HindiSentence, noun: HindiNoun) -> None:
         any(word in listed(name) for name in known) or lemma_at(sentence, at) not in ("", "का")
     ):
         raise UnsureError(f"{sentence.words[at].text} after it may be its name")
-
-
-# How a gendered noun stands in its sentence: before a postposition, as subject or predicate.
 
 
 _NUMBERS = frozenset(key(word) for word in ("दो", "तीन", "चार", "पाँच", "दोनों", "तीनों", "कई"))

@@ -1,4 +1,4 @@
-"""The words that agree with a person, and people whom no swap reaches."""
+"""Words that agree with a person in a Russian sentence, and persons that a swap cannot change."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -189,9 +189,6 @@ def _predicate(
     named = named or [form for form in forms if form.case == "ablt"]
     ways = {form.changed(OTHER_GENDER[gender], form.case, "sing") for form in named}
     return ways.pop() if len(ways) == 1 else ""
-
-
-# People of a sentence whom no swap reaches: beside them it would change only half of a couple.
 
 
 _PERSONAL_NAMES = {"Name", "Surn", "Patr"}

@@ -1,4 +1,4 @@
-"""Persons in a Russian sentence: named by a noun, or by a pronoun."""
+"""Mentions of persons in a Russian sentence, by noun or by pronoun, and what each becomes."""
 
 import re
 from dataclasses import dataclass, replace
@@ -220,9 +220,6 @@ def _adjusted(word: RussianWord, noun: WordForm, gender: str) -> str:
     alive = ["anim"] if noun.case == "accs" and gender == "masc" else []
     ways = {form.changed(gender, noun.case, "sing", *alive) for form in forms}
     return ways.pop() if len(ways) == 1 else ""
-
-
-# He and she: when a pronoun of the third person is certainly a person, and what it becomes.
 
 
 PRONOUNS = {

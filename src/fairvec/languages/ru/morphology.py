@@ -1,4 +1,4 @@
-"""The forms of Russian words, by the dictionary of pymorphy3.
+"""Russian morphology by the dictionary of pymorphy3.
 
 Korobov (2015): Morphological Analyzer and Generator for Russian and Ukrainian Languages. Tags are
 those of OpenCorpora: masc, femn, neut; sing, plur; nomn, gent, datv, accs, ablt, loct.

@@ -1,4 +1,4 @@
-"""What could be changed in a Russian text: swaps, words for both, and flags."""
+"""Suggest changes to a Russian text: swaps of gender, neutral words, and flags."""
 
 import re
 from collections.abc import Iterator
@@ -28,8 +28,6 @@ from fairvec.languages.ru.sentences import (
     sentences_of_document,
 )
 from fairvec.languages.text import Document
-
-# Everybody of a sentence changes gender, with all that agrees, or nobody does.
 
 
 @dataclass(frozen=True)
@@ -227,9 +225,6 @@ def _relatives(
         if any(form.case == "nomn" for form in fitting):
             subjects.add(word.index)
     return changes, frozenset(subjects), ""
-
-
-# Feminine words for people become the word for both, where nothing else must change.
 
 
 _CERTAIN = ("occupation", "marked", "trade")

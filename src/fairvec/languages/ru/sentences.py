@@ -1,4 +1,4 @@
-"""A Russian sentence: readings of its words, its clauses, and the cases of nouns."""
+"""A Russian sentence: readings of its words, clauses, quotations, and the case of each noun."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -188,9 +188,6 @@ def _quoted(text: str) -> bytearray:
     return marked
 
 
-# Which cases the words around a noun allow: prepositions, adjectives, verbs and other nouns.
-
-
 def agreeing_run(
     sentence: RussianSentence, word: RussianWord, nouns: Iterable[WordForm]
 ) -> tuple[tuple[RussianWord, ...], tuple[WordForm, ...]]:
@@ -258,9 +255,6 @@ def attached(sentence: RussianSentence, word: RussianWord) -> int:
         if nouns and not near.may_be("ADJF", "PRTF"):
             return 0
     return 0
-
-
-# Which case a noun stands in, where its form leaves several: only what is plain is decided.
 
 
 def in_context(
@@ -429,9 +423,6 @@ def _object(sentence: RussianSentence, word: RussianWord) -> bool:
         any(form.case == "accs" for form in word.likely)
         and not governed(sentence, _run(sentence, word), word)
     )
-
-
-# New forms as the text writes its own: capitals kept, and ё only where the text uses it.
 
 
 def edits_of(
