@@ -30,7 +30,7 @@ def knowing(
     generator = np.random.default_rng(seed)
     vectors = dict(zip(words, generator.normal(size=(len(words), SIZE)) * 0.1, strict=True))
     for slot in table.words.values():
-        for feeling, text in slot.said():
+        for feeling, text in slot.items():
             for word in text.lower().split():
                 vectors[word][0] += MOODS[feeling]
     for one in table.sets:

@@ -101,7 +101,7 @@ def test_no_person_stands_twice_and_none_on_both_sides(language: str, name: str)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_of_each_slot_say_one_thing(language: str) -> None:
     for slot in equity_table(language).words.values():
-        said = [word for _, word in slot.said()]
+        said = [word for _, word in slot.items()]
         assert len({*said}) == len(said)
         assert all(getattr(slot, feeling) for feeling in FEELINGS)
 

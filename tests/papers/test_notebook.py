@@ -65,7 +65,7 @@ def test_debiased_columns_are_the_notebooks(table: str, metric: str, column: str
     printed = list(map(float, TYPED[table, metric, column].split()))
     rows = [metric + row for row in ROWS[table]]
     for row, value in zip(rows, printed, strict=True):
-        matched = d_of(table, row, column).is_matched_by(value, None)
+        matched = d_of(table, row, column).matches(value, None)
         remarks = " ".join(remark.note for remark in CELLS[table, row, column].remarks)
         assert matched != (f"prints {value:.3f}" in remarks)
 
@@ -82,7 +82,7 @@ def test_every_projected_column_was_compared() -> None:
 def test_the_figure_of_the_text_is_the_notebooks() -> None:
     told = [cell for cell in CELLS.values() if cell.table == "text" and cell.settings.debias]
     assert [cell.settings.test for cell in told] == ["science-arts"]
-    assert told[0].figures[0].is_matched_by(0.001, None)
+    assert told[0].figures[0].matches(0.001, None)
 
 
 def test_original_columns_are_the_notebooks(shared_data: Path) -> None:
@@ -122,7 +122,7 @@ def test_original_columns_are_the_notebooks(shared_data: Path) -> None:
             }
             assert bool(printed) == (name != "x")
             odd = (metric, name) == ("weat", "caste-adjectives")  # it has a remark
-            assert all(one.is_matched_by(float(value), None) != odd for one in printed.values())
+            assert all(one.matches(float(value), None) != odd for one in printed.values())
 
 
 def test_the_stored_p_hint_at_the_notebook_and_no_more(shared_data: Path) -> None:

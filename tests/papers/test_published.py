@@ -7,7 +7,7 @@ from fairvec.geometry import SIMILARITIES
 from fairvec.lexicon import shipped_suites
 from fairvec.metrics import EFFECT_SIZES
 from fairvec.papers import PAPERS, load_paper
-from fairvec.papers.schema import NEEDS, Cell, CellRef, is_rounded_to
+from fairvec.papers.schema import NEEDS, Cell, CellRef, rounds_to
 from fairvec.papers.variants import paper_convention
 
 DEBIASED_SEAT = ("table-4", "table-5", "table-6")
@@ -173,7 +173,7 @@ def test_every_name_in_the_data_exists(name: str) -> None:
 def test_the_catalogue_has_as_many_words_as_the_role(name: str) -> None:
     for role in load_paper(name).roles.values():
         if role.model and role.words:
-            assert is_rounded_to(catalogue.find(role.model).words or 0, role.words)
+            assert rounds_to(catalogue.find(role.model).words or 0, role.words)
 
 
 def test_malik_gives_attributes_their_own_templates_after_debiasing() -> None:

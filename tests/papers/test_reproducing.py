@@ -272,7 +272,7 @@ def test_how_far_a_model_is_never_falls(model: Path) -> None:
     chosen = load_paper("kumar2020").model_copy(update={"tables": (table,)})
     given = {"e-glove": [str(model)]}
     reproduce(chosen, stand_ins=given, progress=lambda *how_far: told.append(how_far))
-    measured = [(done, every) for done, every, what in told if what.startswith("small: ")]
-    assert measured == [(done, 6) for done in range(6)]
+    measure_model = [(done, every) for done, every, what in told if what.startswith("small: ")]
+    assert measure_model == [(done, 6) for done in range(6)]
     cells = [(done, every) for done, every, what in told if what.startswith("kumar2020: ")]
     assert cells == [(done, 15) for done in range(15)]

@@ -1,1 +1,1 @@
-"""Is this document biased, and what would a fairer version of it be?"""
+"""Check documents for gender bias and write fairer versions: read, find, measure, check, apply."""

@@ -1,4 +1,4 @@
-"""A fairer version of documents, written to a new place."""
+"""Write documents with accepted changes to a new place; nothing is ever overwritten."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def apply_changes(
     """
     refuse_taken(path)
     documents = judged.documents
-    if any(one.text.source.of_table for one in documents):
+    if any(report.text.source.is_row for report in documents):
         raise SettingError("Rows of a table are not rewritten; save the text as a file of its own.")
     if folder is None and len(documents) > 1:
         raise SettingError(
@@ -44,57 +44,61 @@ def apply_changes(
         )
     if accept is not None and len(documents) > 1:
         raise SettingError("Changes are accepted by their ids in one document; name one.")
-    if absent := next((one for one in documents if aim not in one.changes), None):
-        raise SettingError(f"{absent.text.document.name} is not rewritten: {absent.lacking}")
-    chosen = [_chosen(one, aim, accept) for one in documents]
+    if not_rewritten := next((report for report in documents if aim not in report.changes), None):
+        raise SettingError(
+            f"{not_rewritten.text.document.name} is not rewritten: {not_rewritten.no_rules_reason}"
+        )
+    chosen = [_select_changes(report, aim, accept) for report in documents]
     with atomic_path(path) as draft:
-        for one, (made, _) in zip(documents, chosen, strict=True):
-            source = one.text.source
-            place = draft
+        for report, (made, _) in zip(documents, chosen, strict=True):
+            source = report.text.source
+            target = draft
             if folder is not None and source.path is not None:
-                place = draft / source.path.relative_to(folder)
-                place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(source.content(apply_edits(source.text, made)))
+                target = draft / source.path.relative_to(folder)
+                target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(source.encode(apply_edits(source.text, made)))
     return AppliedChanges(
         path, len(documents), sum(len(made) for made, _ in chosen), sum(out for _, out in chosen)
     )
 
 
 def refuse_taken(path: Path) -> None:
-    """Raise where something is there already, be it a link."""
+    """Raise SettingError if the path exists, even as a broken link."""
     if path_taken(path):
         raise SettingError(f"{path} exists already, and nothing is written over; name a new place.")
 
 
-def _chosen(
-    judged: DocumentReport, aim: Aim, accept: Sequence[str] | None
+def _select_changes(
+    report: DocumentReport, aim: Aim, accept: Sequence[str] | None
 ) -> tuple[list[Proposal], int]:
     """Return the changes to make, and how many are left out because they meet another one."""
-    every = {id: one for named in judged.changes.values() for id, one in named.items()}
+    by_id = {id: change for changes in report.changes.values() for id, change in changes.items()}
     if accept is None:
-        return _apart(one for one in judged.changes[aim].values() if one.certain)
+        return _without_overlaps(
+            change for change in report.changes[aim].values() if change.certain
+        )
     for id in accept:
-        if id not in every:
-            raise UnknownNameError("change", id, every)
-        if not every[id].certain:
+        if id not in by_id:
+            raise UnknownNameError("change", id, by_id)
+        if not by_id[id].certain:
             raise SettingError(f"{id} is only flagged, and no rule is certain what to write there.")
-    return [every[id] for id in dict.fromkeys(accept)], 0
+    return [by_id[id] for id in dict.fromkeys(accept)], 0
 
 
-def _apart(proposals: Iterable[Proposal]) -> tuple[list[Proposal], int]:
-    """Keep the proposals whose edits meet none of an earlier one, unless both make the same."""
-    kept: list[Proposal] = []
+def _without_overlaps(proposals: Iterable[Proposal]) -> tuple[list[Proposal], int]:
+    """Keep proposals whose edits overlap no earlier one; an identical edit is no overlap."""
+    compatible: list[Proposal] = []
     taken: dict[int, Edit] = {}
     left_out = 0
-    for one in proposals:
+    for proposal in proposals:
         places = {
-            at: edit
-            for edit in one.edits
-            for at in range(edit.start, max(edit.end, edit.start + 1))
+            position: edit
+            for edit in proposal.edits
+            for position in range(edit.start, max(edit.end, edit.start + 1))
         }
-        if any(at in taken and taken[at] != edit for at, edit in places.items()):
+        if any(position in taken and taken[position] != edit for position, edit in places.items()):
             left_out += 1
             continue
         taken |= places
-        kept.append(one)
-    return kept, left_out
+        compatible.append(proposal)
+    return compatible, left_out

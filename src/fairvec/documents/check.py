@@ -1,4 +1,9 @@
-"""Documents checked: figures, marks, and what could be changed."""
+"""Check documents: figures, marks with reasons, and changes that could be accepted.
+
+check_documents   every document, and all documents of a language together
+marks_of          the counted words of a text, each with the reason why it is marked
+suggest_changes   neutral and swapped wordings by id (n1, s1 ...), by the rules of the language
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -16,13 +21,13 @@ from fairvec.documents.measure import (
     Sample,
     coded_figures,
     leaning_figures,
+    match_document,
     mention_figures,
     model_leanings,
     near_figures,
     term_figures,
-    words_of_text,
 )
-from fairvec.documents.read import DocumentsRead, ReadText, Source
+from fairvec.documents.read import ParsedDocument, ParsedDocuments, Source
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.encoders.versions import versions
@@ -40,11 +45,8 @@ from fairvec.results import (
     TextMark,
 )
 
-# The marks of a document: every word that was counted, and why.
-
-
 MOST_MARKS = 20_000
-"""So many places of one document are marked; what is counted does not depend on it."""
+"""At most this many places of a document are marked; the counts do not depend on it."""
 
 _CODED = {"a": "masculine", "b": "feminine"}
 
@@ -53,14 +55,14 @@ def marks_of(
     text: MatchedDocument, lists: PeopleLists, model: ModelLeanings | None
 ) -> tuple[TextMark, ...]:
     """Return the marks of a text, in its order; with a model those of leaning sentences too."""
-    marks = [_word(each, lists, model) for each in (*text.found, *text.coded)]
+    marks = [_word_mark(match, lists, model) for match in (*text.found, *text.coded)]
     if model:
-        marks += _sentences(text, lists, model)
+        marks += _sentence_marks(text, lists, model)
     marks.sort(key=lambda mark: (mark.start, -mark.end, mark.kind))
     return tuple(marks[:MOST_MARKS])
 
 
-def _word(found: WordMatch, lists: PeopleLists, model: ModelLeanings | None) -> TextMark:
+def _word_mark(found: WordMatch, lists: PeopleLists, model: ModelLeanings | None) -> TextMark:
     entry = found.entry
     if entry.kind == "person":
         group = lists.groups[entry.side == "b"]
@@ -95,18 +97,20 @@ def _word(found: WordMatch, lists: PeopleLists, model: ModelLeanings | None) -> 
     )
 
 
-def _sentences(text: MatchedDocument, lists: PeopleLists, model: ModelLeanings) -> list[TextMark]:
+def _sentence_marks(
+    text: MatchedDocument, lists: PeopleLists, model: ModelLeanings
+) -> list[TextMark]:
     """Return a mark for each sentence with words that the model knows: their mean leaning."""
     scores: dict[int, list[float]] = {}
     for found in text.found:
         if found.entry.kind != "person" and found.entry.word in model.scores:
             scores.setdefault(found.sentence, []).append(model.scores[found.entry.word])
     marks = []
-    for number, some in scores.items():
+    for number, sentence_scores in scores.items():
         sentence = text.document.sentences[number]
-        mean = sum(some) / len(some)
+        mean = sum(sentence_scores) / len(sentence_scores)
         side = _side(mean, model)
-        than = f"more to {lists.groups[side == 'b']} than" if side else "as"
+        comparison = f"more to {lists.groups[side == 'b']} than" if side else "as"
         marks.append(
             TextMark(
                 start=sentence.start,
@@ -115,31 +119,29 @@ def _sentences(text: MatchedDocument, lists: PeopleLists, model: ModelLeanings) 
                 side=side,
                 score=mean,
                 why=(
-                    f"{_leaning(len(some))} {format_signed(mean, 3)} in {model.model}, {than} "
-                    f"listed words do ({format_signed(model.usual, 3)})."
+                    f"{_leaning_subject(len(sentence_scores))} {format_signed(mean, 3)} in "
+                    f"{model.model}, {comparison} listed words do "
+                    f"({format_signed(model.baseline, 3)})."
                 ),
             )
         )
     return marks
 
 
-def _leaning(words: int) -> str:
+def _leaning_subject(words: int) -> str:
     if words == 1:
         return "The describing word or occupation of this sentence leans"
     return f"The {words} describing words and occupations of this sentence lean on average"
 
 
 def _side(score: float | None, model: ModelLeanings | None) -> Side:
-    if score is None or model is None or score == model.usual:
+    if score is None or model is None or score == model.baseline:
         return ""
-    return "a" if score > model.usual else "b"
-
-
-# Who rewrites which language.
+    return "a" if score > model.baseline else "b"
 
 
 Propose = Callable[..., tuple[Proposal, ...]]
-"""Takes a document and an aim; in English also whether names are swapped."""
+"""Takes a document and an aim; in English also `swap_names`."""
 
 SWAPS_NAMES = ("en",)
 """Languages in which first names have counterparts."""
@@ -168,21 +170,20 @@ def proposals(document: Document, aim: Aim, *, swap_names: bool = False) -> tupl
             f"not in {document.language}; keep the names."
         )
     propose: Propose = import_module(REWRITERS[document.language]).propose
-    more = {"swap_names": True} if swap_names else {}
-    found = propose(document, aim, **more)
-    return tuple(sorted(found, key=lambda each: (each.start, each.end)))
-
-
-# What could be changed in a document, by name, on the text that people read.
+    options = {"swap_names": True} if swap_names else {}
+    found = propose(document, aim, **options)
+    return tuple(sorted(found, key=lambda proposal: (proposal.start, proposal.end)))
 
 
 AIMS: tuple[Aim, ...] = ("neutral", "swap")
 
-Named = dict[str, Proposal]
+ChangesById = dict[str, Proposal]
 """Proposals by the id under which they are accepted: n1 and so on for neutral, s1 for swap."""
 
 
-def suggest_changes(text: ReadText, *, swap_names: bool = False) -> tuple[dict[Aim, Named], str]:
+def suggest_changes(
+    text: ParsedDocument, *, swap_names: bool = False
+) -> tuple[dict[Aim, ChangesById], str]:
     """Return the proposals of each aim, and what is missing for others.
 
     Rules see what people read and nothing of the markup; where an edit would touch markup, or a
@@ -190,13 +191,15 @@ def suggest_changes(text: ReadText, *, swap_names: bool = False) -> tuple[dict[A
     """
     if find_spec(REWRITERS.get(text.document.language, "fairvec.no_rules")) is None:
         return {}, f"There are no rules to rewrite the language {text.document.language!r}."
-    seen = replace(text.document, text=text.source.read)
-    found: dict[Aim, Named] = {}
+    visible = replace(text.document, text=text.source.read)
+    found: dict[Aim, ChangesById] = {}
     try:
         for aim in AIMS:
-            found_there = proposals(seen, aim, swap_names=swap_names)
-            some = (_in_raw_text(one, text.source) for one in found_there)
-            found[aim] = {f"{aim[0]}{number}": one for number, one in enumerate(some, 1)}
+            proposed = proposals(visible, aim, swap_names=swap_names)
+            placed = (_in_raw_text(proposal, text.source) for proposal in proposed)
+            found[aim] = {
+                f"{aim[0]}{number}": proposal for number, proposal in enumerate(placed, 1)
+            }
     except MissingExtraError as error:
         return {}, str(error)
     return found, ""
@@ -208,11 +211,11 @@ def _in_raw_text(proposal: Proposal, source: Source) -> Proposal:
     Of `he&#39;s` a rule sees he alone, and would write they before what is left.
     """
 
-    def whole(start: int, end: int, old: str) -> bool:
-        glued = source.text[end : end + 1] == "&" != source.read[end : end + 1]
-        return source.text[start:end] == old and not glued
+    def is_unbroken(start: int, end: int, old: str) -> bool:
+        continues = source.text[end : end + 1] == "&" != source.read[end : end + 1]
+        return source.text[start:end] == old and not continues
 
-    if all(whole(edit.start, edit.end, edit.old) for edit in proposal.edits):
+    if all(is_unbroken(edit.start, edit.end, edit.old) for edit in proposal.edits):
         return proposal
     return replace(proposal, edits=())
 
@@ -235,19 +238,19 @@ def as_record(id: str, aim: Aim, proposal: Proposal) -> ProposedChange:
 
 
 MOST_IN_FULL = 200
-"""With more documents, what stands near whom is said of all together and not of each."""
+"""With more documents, words near people are measured for all together and not for each."""
 
 
 @dataclass(frozen=True)
 class DocumentReport:
     """A document, its figures, and the changes that were proposed, by aim and id."""
 
-    text: ReadText
+    text: ParsedDocument
     words: MatchedDocument
     record: ReadDocument
     figures: tuple[DocumentFigure, ...]
-    changes: dict[Aim, Named] = field(default_factory=dict)
-    lacking: str = ""
+    changes: dict[Aim, ChangesById] = field(default_factory=dict)
+    no_rules_reason: str = ""
     """Why no changes were proposed; empty if they were."""
 
 
@@ -256,29 +259,29 @@ class DocumentsReport:
     """Every document, and the figures of all together where there are several of a language."""
 
     documents: tuple[DocumentReport, ...]
-    together: tuple[DocumentFigure, ...] = ()
+    overall: tuple[DocumentFigure, ...] = ()
     remarks: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[DocumentLine, ...]:
         """All records, as document.jsonl has them: all together first."""
-        lines: list[DocumentLine] = [*self.together]
+        lines: list[DocumentLine] = [*self.overall]
         for one in self.documents:
             lines += [one.record, *one.figures]
         return tuple(lines)
 
 
-_NAMES_TOO = "A swap changes first names that have a counterpart too (--swap-names)."
+_NAMES_SWAPPED = "A swap changes first names that have a counterpart too (--swap-names)."
 
 
 def check_documents(
-    read: DocumentsRead,
+    read: ParsedDocuments,
     *,
     model: Representation | None = None,
     names: bool = True,
     swap_names: bool = False,
 ) -> DocumentsReport:
-    """Judge documents: who is mentioned, what stands near whom, and what could be changed.
+    """Check documents: who is mentioned, which words stand near whom, and what could be changed.
 
     With a `model` of words, also how describing words and occupations lean in it. First `names` may
     be left out of the mentions; with `swap_names` a swap changes those of an English text too.
@@ -289,50 +292,55 @@ def check_documents(
             "make some of it with 'fairvec distil'."
         )
     languages = {text.document.language for text in read.texts}
-    leans = {}
+    leanings = {}
     if model is not None:
         for language in sorted(languages):
-            leans[language] = model_leanings(model, people_lists(language))
-    full = len(read.texts) <= MOST_IN_FULL
-    judged = tuple(
-        _judged(text, leans, names=names, swap_names=swap_names, full=full) for text in read.texts
+            leanings[language] = model_leanings(model, people_lists(language))
+    in_full = len(read.texts) <= MOST_IN_FULL
+    reports = tuple(
+        _check_document(text, leanings, names=names, swap_names=swap_names, in_full=in_full)
+        for text in read.texts
     )
     # A copy is no more evidence than what it is a copy of.
-    distinct = [*{one.text.document.sha256: one for one in reversed(judged)}.values()][::-1]
-    together: list[DocumentFigure] = []
+    distinct = [*{report.text.document.sha256: report for report in reversed(reports)}.values()][
+        ::-1
+    ]
+    overall: list[DocumentFigure] = []
     for language in sorted(languages):
-        some = [one for one in distinct if one.text.document.language == language]
-        if len(some) > 1:
-            together += _together(some, leans.get(language))
+        same_language = [report for report in distinct if report.text.document.language == language]
+        if len(same_language) > 1:
+            overall += _overall_figures(same_language, leanings.get(language))
     remarks = [*read.remarks]
-    if copies := len(judged) - len(distinct):
+    if copies := len(reports) - len(distinct):
         remarks.append(
             f"{pluralize(copies, 'document repeats', 'documents repeat')} another, and all "
             "together counts each text once."
         )
-    if not full:
+    if not in_full:
         remarks.append(
             f"There are more than {MOST_IN_FULL} documents: what stands near whom is said of all "
             "together only."
         )
-    return DocumentsReport(judged, tuple(together), tuple(remarks))
+    return DocumentsReport(reports, tuple(overall), tuple(remarks))
 
 
-def _judged(
-    text: ReadText,
-    leans: dict[str, ModelLeanings],
+def _check_document(
+    text: ParsedDocument,
+    leanings: dict[str, ModelLeanings],
     *,
     names: bool,
     swap_names: bool,
-    full: bool,
+    in_full: bool,
 ) -> DocumentReport:
     language = text.document.language
-    lists, model = people_lists(language), leans.get(language)
-    words = words_of_text(text.document, names=names)
-    changes, lacking = suggest_changes(text, swap_names=swap_names)
+    lists, model = people_lists(language), leanings.get(language)
+    words = match_document(text.document, names=names)
+    changes, no_rules_reason = suggest_changes(text, swap_names=swap_names)
     marks = marks_of(words, lists, model)
-    records = [as_record(id, aim, one) for aim in changes for id, one in changes[aim].items()]
-    remarks = [text.remark, lacking, _NAMES_TOO if swap_names else ""]
+    records = [
+        as_record(id, aim, proposal) for aim in changes for id, proposal in changes[aim].items()
+    ]
+    remarks = [text.remark, no_rules_reason, _NAMES_SWAPPED if swap_names else ""]
     if len(marks) == MOST_MARKS:
         remarks.append(f"Only the first {MOST_MARKS:,} places are marked; all are counted.")
     if len(records) > MOST_MARKS:
@@ -346,45 +354,45 @@ def _judged(
         remarks=tuple(filter(None, remarks)),
         versions=versions(),
     )
-    texts = Sample((words,))
-    figures = [*_figures(record.document, texts, model, full=full)]
-    for aim, named in changes.items():
-        figures += term_figures(record.document, [*named.values()], aim, lists, texts.unit)
-    return DocumentReport(text, words, record, tuple(figures), changes, lacking)
+    sample = Sample((words,))
+    figures = [*_figures(record.document, sample, model, in_full=in_full)]
+    for aim, by_id in changes.items():
+        figures += term_figures(record.document, [*by_id.values()], aim, lists, sample.unit)
+    return DocumentReport(text, words, record, tuple(figures), changes, no_rules_reason)
 
 
-def _together(
-    judged: list[DocumentReport], model: ModelLeanings | None
+def _overall_figures(
+    reports: list[DocumentReport], model: ModelLeanings | None
 ) -> Iterator[DocumentFigure]:
-    each = [one.record.document for one in judged]
+    identities = [item.record.document for item in reports]
     of = DocumentIdentity(
         name="",
-        sha256=sha256("".join(one.sha256 for one in each).encode()).hexdigest(),
-        language=each[0].language,
-        characters=sum(one.characters for one in each),
-        paragraphs=sum(one.paragraphs for one in each),
-        sentences=sum(one.sentences for one in each),
-        words=sum(one.words for one in each),
+        sha256=sha256("".join(item.sha256 for item in identities).encode()).hexdigest(),
+        language=identities[0].language,
+        characters=sum(item.characters for item in identities),
+        paragraphs=sum(item.paragraphs for item in identities),
+        sentences=sum(item.sentences for item in identities),
+        words=sum(item.words for item in identities),
     )
-    texts = Sample(tuple(one.words for one in judged))
-    yield from _figures(of, texts, model, full=True)
-    for aim in judged[0].changes:
-        every: list[Proposal] = [
-            proposal for one in judged for proposal in one.changes.get(aim, {}).values()
+    sample = Sample(tuple(item.words for item in reports))
+    yield from _figures(of, sample, model, in_full=True)
+    for aim in reports[0].changes:
+        all_proposals: list[Proposal] = [
+            proposal for item in reports for proposal in item.changes.get(aim, {}).values()
         ]
-        yield from term_figures(of, every, aim, people_lists(of.language), texts.unit)
+        yield from term_figures(of, all_proposals, aim, people_lists(of.language), sample.unit)
 
 
 def _figures(
-    of: DocumentIdentity, texts: Sample, model: ModelLeanings | None, *, full: bool
+    of: DocumentIdentity, sample: Sample, model: ModelLeanings | None, *, in_full: bool
 ) -> Iterator[DocumentFigure]:
     lists = people_lists(of.language)
-    yield from mention_figures(of, texts, lists)
-    if full:
-        yield from near_figures(of, texts, lists)
-    yield from coded_figures(of, texts, coded_words(of.language))
+    yield from mention_figures(of, sample, lists)
+    if in_full:
+        yield from near_figures(of, sample, lists)
+    yield from coded_figures(of, sample, coded_words(of.language))
     if model:
-        yield from leaning_figures(of, texts, lists, model)
+        yield from leaning_figures(of, sample, lists, model)
 
 
 def _identity(words: MatchedDocument) -> DocumentIdentity:

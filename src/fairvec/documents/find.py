@@ -1,4 +1,4 @@
-"""Which words of a document name a person, describe one, or are a job, and where they stand."""
+"""Find the listed words of a document: persons, describing words, occupations, coded words."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ WordKind = Literal["person", "describing", "occupation", "coded"]
 _PARTS = re.compile(r"[^'’\-‐‑]+")
 _APOSTROPHES = ("'", "’")
 _MOST_KNOWN = 200_000
-"""Tokens whose entries are remembered: an index lives as long as the program."""
+"""Tokens whose entries are cached; the cache is emptied beyond it, as a matcher lives for long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class WordMatcher:
         self.lists = people_lists(language)
         self._rules = RULES.get(language, ())
         self._forms: dict[str, list[_Candidate]] = {}
-        self._known: dict[str, tuple[_Candidate, ...]] = {}
+        self._cache: dict[str, tuple[_Candidate, ...]] = {}
         for side, roles in self.lists.persons.items():
             for role, words in roles.items():
                 for word in words if names or role != "name" else ():
@@ -71,7 +71,7 @@ class WordMatcher:
                 for form in (word, *forms_listed(forms)):
                     self._add(form, Entry("describing", word, role=kind))
 
-    def found_in(self, document: Document) -> Iterator[WordMatch]:
+    def find(self, document: Document) -> Iterator[WordMatch]:
         """Give the listed words of a document, in their order; the longest entry wins."""
         for number, sentence in enumerate(document.sentences):
             yield from self._in_sentence(document, sentence, number)
@@ -83,29 +83,29 @@ class WordMatcher:
         at = 0
         while at < len(tokens):
             token = tokens[at]
-            taken = 1
+            consumed = 1
             for candidate in self._candidates(token.text):
-                more = len(candidate.rest)
-                if more and not self._follows(document, sentence, at, candidate.rest):
+                following = len(candidate.rest)
+                if following and not self._follows(document, sentence, at, candidate.rest):
                     continue
                 end = candidate.end
-                stop = tokens[at + more].end if end is None else token.start + end
+                stop = tokens[at + following].end if end is None else token.start + end
                 yield WordMatch(token.start + candidate.start, stop, number, candidate.entry)
-                taken = 1 + more
+                consumed = 1 + following
                 if candidate.end is None:
                     break
-            at += taken
+            at += consumed
 
     def _follows(
         self, document: Document, sentence: SentenceInText, at: int, rest: tuple[str, ...]
     ) -> bool:
-        """Say whether the other words of an entry follow, with nothing but space between."""
+        """Return whether the other words of an entry follow, with nothing but space between."""
         following = sentence.tokens[at : at + 1 + len(rest)]
         if len(following) <= len(rest):
             return False
         gaps = pairwise(following)
         return all(
-            document.text[one.end : other.start].isspace() for one, other in gaps
+            document.text[left.end : right.start].isspace() for left, right in gaps
         ) and rest == tuple(self._fold(token.text) for token in following[1:])
 
     def _candidates(self, text: str) -> tuple[_Candidate, ...]:
@@ -114,20 +114,20 @@ class WordMatcher:
         If it is none as a whole, its parts may be: of a word with an apostrophe (she's) the first,
         and of Hindi and Russian words joined by a hyphen (माता-पिता, женщина-врач) all.
         """
-        if text not in self._known:
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[text] = self._whole(text) or tuple(self._of_parts(text))
-        return self._known[text]
+        if text not in self._cache:
+            if len(self._cache) >= _MOST_KNOWN:
+                self._cache.clear()
+            self._cache[text] = self._full_matches(text) or tuple(self._part_matches(text))
+        return self._cache[text]
 
-    def _whole(self, text: str) -> tuple[_Candidate, ...]:
+    def _full_matches(self, text: str) -> tuple[_Candidate, ...]:
         written = self._fold(text, case=True)
         found = [*self._forms.get(self._fold(text), ())]
         if written != self._fold(text):
             found += self._forms.get(written, ())
-        return tuple(sorted(found, key=lambda each: -len(each.rest)))
+        return tuple(sorted(found, key=lambda candidate: -len(candidate.rest)))
 
-    def _of_parts(self, text: str) -> Iterator[_Candidate]:
+    def _part_matches(self, text: str) -> Iterator[_Candidate]:
         for part in _PARTS.finditer(text):
             if part.start():
                 apostrophe = text[part.start() - 1] in _APOSTROPHES
@@ -137,7 +137,7 @@ class WordMatcher:
                 self.language == "en" and text[part.end()] not in _APOSTROPHES
             ):
                 return
-            for found in self._whole(part.group()):
+            for found in self._full_matches(part.group()):
                 if not found.rest and not (part.start() and "pronoun" in found.entry.role):
                     yield _Candidate(found.entry, (), part.start(), part.end())
                     break
@@ -154,7 +154,7 @@ class WordMatcher:
 
 
 @cache
-def word_index(language: str, names: bool = True) -> WordMatcher:
+def word_matcher(language: str, names: bool = True) -> WordMatcher:
     """Return the index of a language, made once."""
     return WordMatcher(language, names=names)
 
@@ -167,19 +167,19 @@ class CodedWordMatcher:
         entries = [*self.lists.a, *self.lists.b] if self.lists else []
         sides = ["a"] * len(self.lists.a) + ["b"] * len(self.lists.b) if self.lists else []
         self._sides = dict(zip(entries, sides, strict=True))
-        whole = [_bare(each) for each in entries if not each.endswith("*")]
-        begun = [_bare(each[:-1]) for each in entries if each.endswith("*")]
-        self._listed = {_bare(each.removesuffix("*")): each for each in entries}
-        stems = "|".join(sorted(map(re.escape, begun), key=len, reverse=True))
-        self._pattern = re.compile(f"(?:{stems})|(?:{'|'.join(map(re.escape, whole))})$")
+        full = [_bare(entry) for entry in entries if not entry.endswith("*")]
+        stems_listed = [_bare(entry[:-1]) for entry in entries if entry.endswith("*")]
+        self._entries = {_bare(entry.removesuffix("*")): entry for entry in entries}
+        stems = "|".join(sorted(map(re.escape, stems_listed), key=len, reverse=True))
+        self._pattern = re.compile(f"(?:{stems})|(?:{'|'.join(map(re.escape, full))})$")
 
-    def found_in(self, document: Document) -> Iterator[WordMatch]:
+    def find(self, document: Document) -> Iterator[WordMatch]:
         """Give the coded words of a document, in their order; of a hyphenated word each part."""
         for number, sentence in enumerate(document.sentences if self.lists else ()):
             for token in sentence.tokens:
-                whole = self._entry(token.text)
-                if whole:
-                    yield WordMatch(token.start, token.end, number, whole)
+                full = self._entry(token.text)
+                if full:
+                    yield WordMatch(token.start, token.end, number, full)
                     continue
                 for part in _PARTS.finditer(token.text) if "-" in token.text else ():
                     if entry := self._entry(part.group()):
@@ -190,13 +190,13 @@ class CodedWordMatcher:
         match = self._pattern.match(_bare(text.lower()))
         if not match:
             return None
-        listed = self._listed[match.group()]
+        listed = self._entries[match.group()]
         side: Side = "a" if self._sides[listed] == "a" else "b"
         return Entry("coded", listed, side)
 
 
 @cache
-def coded_index(language: str) -> CodedWordMatcher:
+def coded_word_matcher(language: str) -> CodedWordMatcher:
     """Return the index of a language's coded words, made once."""
     return CodedWordMatcher(language)
 

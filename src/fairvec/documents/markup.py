@@ -1,4 +1,10 @@
-"""What people read of HTML and Markdown, in its place."""
+"""The visible text of HTML and Markdown, with blanks for markup so that offsets stay.
+
+tokenize_html      a page in one linear pass, however broken it is
+visible_html       what a browser shows; visible_xhtml the same of XHTML
+visible_markdown   what a reader sees; code, front matter and link targets are blanked
+drop_split_words   words that markup breaks are blanked too
+"""
 
 import re
 from collections import defaultdict
@@ -9,19 +15,19 @@ from typing import Literal, NamedTuple
 
 from fairvec.languages.text import token_pattern
 
-GLUE = "\x00"
-"""Stands where markup may stand within a word; no text holds a zero."""
+MARKUP = "\x00"
+"""Replaces markup that may stand within a word; no decoded text contains a zero character."""
 APOSTROPHE = "\x01"
-"""Stands where an apostrophe is written as an entity."""
+"""Replaces an apostrophe that is written as an entity."""
 LETTER = "\x02"
-"""Stands where a letter is written as an entity."""
+"""Replaces a letter that is written as an entity."""
 
-_MARKS = GLUE + APOSTROPHE + LETTER
+_MARKS = MARKUP + APOSTROPHE + LETTER
 _CLITICS = frozenset(["s", "d", "ll", "re", "ve", "m"])
 
 
 @cache
-def _word_with_marks() -> re.Pattern[str]:
+def _word_pattern() -> re.Pattern[str]:
     # Letters as a token has them, and what may stand between them.
     letters = token_pattern().pattern[1:].partition("]+")[0]
     return re.compile(f"[{letters}'’\\-‐‑{_MARKS}]+")
@@ -35,24 +41,21 @@ def drop_split_words(text: str) -> str:
     """
     if not any(mark in text for mark in _MARKS):
         return text
-    return _word_with_marks().sub(_unglued, text)
+    return _word_pattern().sub(_blank_split_word, text)
 
 
-def _unglued(match: re.Match[str]) -> str:
+def _blank_split_word(match: re.Match[str]) -> str:
     run = match.group()
     if run.isalpha():
         return run
-    word = run.strip(GLUE + APOSTROPHE)
-    before = len(run) - len(run.lstrip(GLUE + APOSTROPHE))
+    word = run.strip(MARKUP + APOSTROPHE)
+    before = len(run) - len(run.lstrip(MARKUP + APOSTROPHE))
     if any(mark in word for mark in _MARKS):
         first, _, last = word.partition(APOSTROPHE)
         rest = last.lstrip(APOSTROPHE).lower()
-        whole = not any(mark in first for mark in _MARKS)
-        word = first if whole and rest in _CLITICS else ""
+        is_unbroken = not any(mark in first for mark in _MARKS)
+        word = first if is_unbroken and rest in _CLITICS else ""
     return (" " * before + word).ljust(len(run))
-
-
-# The pieces of a page of HTML, found in one pass however broken it is.
 
 
 PieceKind = Literal["text", "entity", "start", "alone", "end", "comment", "unread"]
@@ -84,14 +87,14 @@ def tokenize_html(page: str, *, xml: bool = False) -> Iterator[HtmlToken]:
     starts no tag is text. A tag that ends in /> is alone in `xml` (XHTML), and else only a drawing:
     of other tags browsers pass the stroke over.
     """
-    done = at = 0
+    done = position = 0
     quotes_pair = True
-    while (found := _NEXT.search(page, at)) is not None:
+    while (found := _NEXT.search(page, position)) is not None:
         start = found.start()
-        piece: HtmlToken | None
+        token: HtmlToken | None
         if page[start] == "&":
             match = _ENTITY.match(page, start)
-            piece = HtmlToken(start, match.end(), "entity") if match else None
+            token = HtmlToken(start, match.end(), "entity") if match else None
         elif name := _TAG_NAME.match(page, start):
             closed = _REST_OF_TAG.match(page, name.end()) if quotes_pair else None
             # After one quote without its pair none is trusted: each would be sought to the end.
@@ -102,30 +105,27 @@ def tokenize_html(page: str, *, xml: bool = False) -> Iterator[HtmlToken]:
             tag = name[1].lower()
             alone = page[end - 2] == "/" and (xml or tag == "svg")
             kind: PieceKind = "end" if page[start + 1] == "/" else "alone" if alone else "start"
-            piece = HtmlToken(start, end, kind, tag)
+            token = HtmlToken(start, end, kind, tag)
         elif page.startswith(("<!", "<?", "</"), start):
             mark = "-->" if page.startswith("<!--", start) else ">"
             end = page.find(mark, start + 2)
-            piece = HtmlToken(start, end + len(mark) if end >= 0 else len(page), "comment")
+            token = HtmlToken(start, end + len(mark) if end >= 0 else len(page), "comment")
         else:
-            piece = None
-        if piece is None:
-            at = start + 1
+            token = None
+        if token is None:
+            position = start + 1
             continue
         if done < start:
             yield HtmlToken(done, start, "text")
-        yield piece
-        done = at = piece.end
-        if piece.kind == "start" and piece.name in _RAW:
-            closing = _RAW[piece.name].search(page, done)
-            at = closing.start() if closing else len(page)
-            yield HtmlToken(done, at, "unread")
-            done = at
+        yield token
+        done = position = token.end
+        if token.kind == "start" and token.name in _RAW:
+            closing = _RAW[token.name].search(page, done)
+            position = closing.start() if closing else len(page)
+            yield HtmlToken(done, position, "unread")
+            done = position
     if done < len(page):
         yield HtmlToken(done, len(page), "text")
-
-
-# HTML: what people read of a page, in its place.
 
 
 _UNREAD = frozenset(["template", "code", "kbd", "samp", "noscript", "svg"])
@@ -136,11 +136,11 @@ _INLINE = frozenset(
         "span strike strong sub sup time tt u var wbr",
     )
 )
-_OF_WORDS = re.compile(r"[^\W_]|[\-‐‑\u00ad\u200b-\u200d\u0300-\u036f\u0900-\u0963]")
+_WORD_CHARACTER = re.compile(r"[^\W_]|[\-‐‑\u00ad\u200b-\u200d\u0300-\u036f\u0900-\u0963]")
 _SPACE = re.compile(r"\s")
 
 
-def read_of_html(text: str, *, xml: bool = False) -> str:
+def visible_html(text: str, *, xml: bool = False) -> str:
     """Return what people read of a page, blanks for the rest, a line for each paragraph."""
     parts: list[str] = []
     unread = ""
@@ -157,34 +157,31 @@ def read_of_html(text: str, *, xml: bool = False) -> str:
             case "text":
                 parts.append(raw if preformatted else _SPACE.sub(" ", raw))
             case "entity":
-                parts.append(entity(raw))
+                parts.append(visible_entity(raw))
             case "start" | "alone" | "end" if name not in _INLINE:
                 parts.append("\n".ljust(len(raw)))
             case "unread":
                 parts.append(" " * len(raw))
             case _:
-                parts.append(GLUE * len(raw))
+                parts.append(MARKUP * len(raw))
     return drop_split_words("".join(parts))
 
 
-def read_of_xhtml(text: str) -> str:
+def visible_xhtml(text: str) -> str:
     """Return the same of a page of XHTML, in which any tag may be closed where it opens."""
-    return read_of_html(text, xml=True)
+    return visible_html(text, xml=True)
 
 
-def entity(raw: str) -> str:
+def visible_entity(raw: str) -> str:
     """Return what stands for a written character: itself where it parts words, else a mark."""
     letter = unescape(raw)
     if letter == raw:
         return raw
     if letter in ("'", "’"):
         return APOSTROPHE * len(raw)
-    if len(letter) != 1 or _OF_WORDS.match(letter):
+    if len(letter) != 1 or _WORD_CHARACTER.match(letter):
         return LETTER * len(raw)
     return (" " if letter.isspace() else letter).ljust(len(raw))
-
-
-# Markdown: what people read of it, in its place.
 
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
@@ -201,7 +198,7 @@ _MARKUP = re.compile(
 _MARKDOWN_ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
 
 
-def read_of_markdown(text: str) -> str:
+def visible_markdown(text: str) -> str:
     """Return what people read of it, blanks for the rest, a line for each paragraph.
 
     Not read are front matter, blocks and spans of code, tags, addresses and where links lead.
@@ -219,7 +216,7 @@ def _without_comments(text: str) -> str:
     parts: list[str] = []
     done = 0
     while (start := text.find("<!--", done)) >= 0 and (end := text.find("-->", start)) >= 0:
-        parts += [text[done:start], re.sub(r"[^\r\n]", GLUE, text[start : end + 3])]
+        parts += [text[done:start], re.sub(r"[^\r\n]", MARKUP, text[start : end + 3])]
         done = end + 3
     return "".join([*parts, text[done:]])
 
@@ -232,18 +229,25 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
     after_blank = True
     lines = text.split("\n")
     lines = [line + "\n" for line in lines[:-1]] + lines[-1:]
-    matter = _front_matter(lines)
+    front_matter_lines = _front_matter(lines)
     for number, line in enumerate(lines):
         blank = not line.strip()
         opening = _FENCE.match(line)
         code = line.startswith(("    ", "\t")) and after_blank and not listed and not paragraph
-        if number < matter or fence or opening or blank or code or _DEFINITION.match(line):
+        if (
+            number < front_matter_lines
+            or fence
+            or opening
+            or blank
+            or code
+            or _DEFINITION.match(line)
+        ):
             if paragraph:
                 yield "read", "".join(paragraph)
                 paragraph = []
             yield "unread", line
             listed = listed and (blank or line[0] in " \t")
-            if number >= matter:
+            if number >= front_matter_lines:
                 fence = _fence_after(line, fence, opening)
             after_blank = blank or (after_blank and code)
             continue
@@ -290,24 +294,24 @@ def _without_code(paragraph: str) -> str:
     done = number = 0
     while number < len(runs):
         start, end = runs[number]
-        alike = following[end - start]
-        while alike and alike[-1] <= number:
-            alike.pop()
-        if not alike:
+        same_length = following[end - start]
+        while same_length and same_length[-1] <= number:
+            same_length.pop()
+        if not same_length:
             number += 1
             continue
-        last = runs[alike[-1]][1]
-        parts += [paragraph[done:start], GLUE * (last - start)]
-        done, number = last, alike[-1] + 1
+        last = runs[same_length[-1]][1]
+        parts += [paragraph[done:start], MARKUP * (last - start)]
+        done, number = last, same_length[-1] + 1
     return "".join([*parts, paragraph[done:]])
 
 
 def _without_markup(paragraph: str) -> str:
     def blank(match: re.Match[str]) -> str:
-        return GLUE * len(match.group())
+        return MARKUP * len(match.group())
 
     paragraph = _MARKUP.sub(blank, paragraph)
-    return _MARKDOWN_ENTITY.sub(lambda match: entity(match.group()), paragraph)
+    return _MARKDOWN_ENTITY.sub(lambda match: visible_entity(match.group()), paragraph)
 
 
 def _in_one_line(paragraph: str) -> str:

@@ -1,4 +1,13 @@
-"""The figures of a document: mentions, words near them, coded words, leanings."""
+"""The figures of one document, or of several together.
+
+mentions   share of group b among mentions of people
+near       log2 ratio of a word's frequency in sentences about a and about b (Sengupta et al. 2021)
+coded      masculine less feminine coded words (Gaucher, Friesen & Kay 2011)
+leaning    mean s(w, A, B) of describing words and occupations in a model (Caliskan et al. 2017)
+terms      gendered terms that a rule is certain how to change
+
+Intervals and p-values are over units: the paragraphs of one document, or whole documents.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +21,7 @@ from fairvec.core.errors import UndefinedError
 from fairvec.core.format import format_p, format_signed, is_significant, pluralize
 from fairvec.core.numeric import IntArray
 from fairvec.core.text import short_repr
-from fairvec.documents.find import WordMatch, coded_index, word_index
+from fairvec.documents.find import WordMatch, coded_word_matcher, word_matcher
 from fairvec.embedding import Embedding
 from fairvec.geometry import default_similarity
 from fairvec.languages.people import ROLE_TITLES, CodedWords, PeopleLists, forms_listed
@@ -49,11 +58,11 @@ class MatchedDocument:
         return self.document.sentences[found.sentence].paragraph
 
 
-def words_of_text(document: Document, *, names: bool = True) -> MatchedDocument:
+def match_document(document: Document, *, names: bool = True) -> MatchedDocument:
     """Return a document with the words that were found in it."""
-    found = tuple(word_index(document.language, names).found_in(document))
+    found = tuple(word_matcher(document.language, names).find(document))
     return MatchedDocument(
-        document, found, tuple(coded_index(document.language).found_in(document))
+        document, found, tuple(coded_word_matcher(document.language).find(document))
     )
 
 
@@ -75,8 +84,8 @@ class Sample:
     def with_units(self, words: Sequence[tuple[WordMatch, ...]]) -> Iterator[tuple[int, WordMatch]]:
         """Give every word of all documents with the number of its unit."""
         for number, (text, found) in enumerate(zip(self.texts, words, strict=True)):
-            for each in found:
-                yield (text.paragraph(each) if len(self.texts) == 1 else number), each
+            for match in found:
+                yield (text.paragraph(match) if len(self.texts) == 1 else number), match
 
 
 @dataclass(frozen=True)
@@ -102,8 +111,8 @@ class GroupCounts:
         return self.b / (self.a + self.b)
 
     @property
-    def uneven(self) -> int:
-        """In how many units one of them is the more frequent: only these can decide."""
+    def informative_units(self) -> int:
+        """The number of units in which one group is more frequent: only these inform the test."""
         return int((self.counts[:, 0] != self.counts[:, 1]).sum())
 
     @cached_property
@@ -129,35 +138,29 @@ def count_groups(words: Iterator[tuple[int, WordMatch]]) -> GroupCounts | None:
     return GroupCounts(np.array([*units.values()], np.int64)) if units else None
 
 
-# The figures of one measure and document, corrected for asking them all.
-
-
 def apply_holm(figures: tuple[DocumentFigure, ...], among: str) -> tuple[DocumentFigure, ...]:
     """Return the figures with Holm's correction over those that have a p.
 
     What is significant alone and not `among` all that was asked (words, roles) says so.
     """
-    asked = [figure.p for figure in figures if figure.p is not None]
-    corrected = iter(holm(np.array(asked, np.float64)).tolist())
+    p_values = [figure.p for figure in figures if figure.p is not None]
+    corrected = iter(holm(np.array(p_values, np.float64)).tolist())
     return tuple(
-        figure if figure.p is None else _with(figure, figure.p, next(corrected), among)
+        figure if figure.p is None else _add_correction(figure, figure.p, next(corrected), among)
         for figure in figures
     )
 
 
-def _with(figure: DocumentFigure, p: float, p_holm: float, among: str) -> DocumentFigure:
-    said = figure.sentence
+def _add_correction(figure: DocumentFigure, p: float, p_holm: float, among: str) -> DocumentFigure:
+    sentence = figure.sentence
     if is_significant(p, ALPHA) and not is_significant(p_holm, ALPHA):
         among_all = f"but not among all {among} asked (p = {format_p(p_holm, level=ALPHA)})"
-        said = f"{said.removesuffix('.')}, {among_all}."
-    return figure.model_copy(update={"p_holm": p_holm, "sentence": said})
-
-
-# Who is mentioned: how often, by which kinds of words, and how sure that is.
+        sentence = f"{sentence.removesuffix('.')}, {among_all}."
+    return figure.model_copy(update={"p_holm": p_holm, "sentence": sentence})
 
 
 def mention_figures(
-    of: DocumentIdentity, texts: Sample, lists: PeopleLists
+    of: DocumentIdentity, sample: Sample, lists: PeopleLists
 ) -> tuple[DocumentFigure, ...]:
     """Return the share of group b among the mentions of people, in all and by role.
 
@@ -167,23 +170,24 @@ def mention_figures(
     mention are left out; they are corrected for one another, and the whole, which is one question,
     is not.
     """
-    whole = [*_figures(of, texts, lists, ("all",))]
-    roles = tuple(_figures(of, texts, lists, tuple(ROLE_TITLES)))
-    alone = (figure.model_copy(update={"p_holm": figure.p}) for figure in whole)
+    overall = [*_mention_figures(of, sample, lists, ("all",))]
+    roles = tuple(_mention_figures(of, sample, lists, tuple(ROLE_TITLES)))
+    alone = (figure.model_copy(update={"p_holm": figure.p}) for figure in overall)
     return (*alone, *apply_holm(roles, "roles"))
 
 
-def _figures(
-    of: DocumentIdentity, texts: Sample, lists: PeopleLists, roles: tuple[str, ...]
+def _mention_figures(
+    of: DocumentIdentity, sample: Sample, lists: PeopleLists, roles: tuple[str, ...]
 ) -> Iterator[DocumentFigure]:
     people = [
-        tuple(each for each in text.found if each.entry.kind == "person") for text in texts.texts
+        tuple(match for match in text.found if match.entry.kind == "person")
+        for text in sample.texts
     ]
     for role in roles:
         chosen = [
-            tuple(each for each in found if role in ("all", each.entry.role)) for found in people
+            tuple(match for match in found if role in ("all", match.entry.role)) for found in people
         ]
-        counts = count_groups(texts.with_units(chosen))
+        counts = count_groups(sample.with_units(chosen))
         if counts is None:
             continue
         by = "" if role == "all" else f" by {ROLE_TITLES[role]}"  # type: ignore[index]
@@ -200,40 +204,37 @@ def _figures(
             ),
             count_a=counts.a,
             count_b=counts.b,
-            unit=texts.unit,
+            unit=sample.unit,
             interval=counts.interval,
             p=counts.p,
-            sentence=sentence_of_counts(
-                counts, lists.groups, texts.unit, (f"mention{by}", f"mentions{by}")
+            sentence=_compare_counts(
+                counts, lists.groups, sample.unit, (f"mention{by}", f"mentions{by}")
             ),
             source=lists.source,
         )
 
 
-def sentence_of_counts(
+def _compare_counts(
     counts: GroupCounts, groups: tuple[str, str], unit: str, items: tuple[str, str]
 ) -> str:
-    """Say how two counts compare, and whether chance alone could have made it so."""
+    """Compare two counts in a sentence, with the test of equal frequency."""
     a, b = groups
     lead = f"{pluralize(counts.a + counts.b, *items)}: {counts.b:,} of {b} ({counts.share:.0%}"
-    if ends := counts.interval:
-        lead += f"; interval {ends.low:.0%} to {ends.high:.0%}"
+    if interval := counts.interval:
+        lead += f"; interval {interval.low:.0%} to {interval.high:.0%}"
     lead += f") and {counts.a:,} of {a}"
     if counts.a == counts.b:
         return f"{lead}: as many of one as of the other."
     if counts.p is None:
         return (
-            f"{lead}; too few {unit} have more of one than of the other ({counts.uneven:,}) to "
-            "tell this from chance."
+            f"{lead}; too few {unit} have more of one than of the other "
+            f"({counts.informative_units:,}) to tell this from chance."
         )
     p = format_p(counts.p, level=ALPHA)
     more = a if counts.a > counts.b else b
     if is_significant(counts.p, ALPHA):
         return f"{lead}, more of {more} than chance alone would make (p = {p})."
     return f"{lead}; chance alone could make such a difference (p = {p})."
-
-
-# Which describing words and occupations stand near whom.
 
 
 SMOOTHING = 0.5
@@ -264,7 +265,7 @@ class CoOccurrence:
         return _score(self.near_a, self.near_b, self.only_a, self.only_b)
 
     @property
-    def by_chance(self) -> float:
+    def expected_by_chance(self) -> float:
         """The mean of |score| if it were chance in which sentences the word stands."""
         tables = fisher_table(self.only_a, self.only_b, self.near_a + self.near_b)
         all_near = self.near_a + self.near_b
@@ -287,7 +288,7 @@ def _score(near_a: int, near_b: int, only_a: int, only_b: int) -> float:
     return log2(of_a / of_b)
 
 
-def co_occurrences(texts: Sample) -> tuple[CoOccurrence, ...]:
+def co_occurrences(sample: Sample) -> tuple[CoOccurrence, ...]:
     """Return every describing word and occupation that stands near a or b, the commonest first.
 
     Near is: in a sentence that mentions people of one group only. A sentence counts once, however
@@ -295,17 +296,17 @@ def co_occurrences(texts: Sample) -> tuple[CoOccurrence, ...]:
     """
     near: dict[str, Counter[str]] = {}
     only: Counter[str] = Counter()
-    for text in texts.texts:
+    for text in sample.texts:
         sides: dict[int, set[str]] = {}
         words: dict[int, set[str]] = {}
-        for each in text.found:
-            if each.entry.kind == "person":
-                sides.setdefault(each.sentence, set()).add(each.entry.side)
-            elif each.entry.kind in _KINDS:
-                words.setdefault(each.sentence, set()).add(each.entry.word)
-        for sentence, there in sides.items():
-            if len(there) == 1:
-                (side,) = there
+        for match in text.found:
+            if match.entry.kind == "person":
+                sides.setdefault(match.sentence, set()).add(match.entry.side)
+            elif match.entry.kind in _KINDS:
+                words.setdefault(match.sentence, set()).add(match.entry.word)
+        for sentence, groups in sides.items():
+            if len(groups) == 1:
+                (side,) = groups
                 only[side] += 1
                 for word in words.get(sentence, ()):
                     near.setdefault(word, Counter())[side] += 1
@@ -313,11 +314,11 @@ def co_occurrences(texts: Sample) -> tuple[CoOccurrence, ...]:
         CoOccurrence(word, counts["a"], counts["b"], only["a"], only["b"])
         for word, counts in near.items()
     ]
-    return tuple(sorted(found, key=lambda one: (-one.near_a - one.near_b, one.word)))
+    return tuple(sorted(found, key=lambda item: (-item.near_a - item.near_b, item.word)))
 
 
 def near_figures(
-    of: DocumentIdentity, texts: Sample, lists: PeopleLists
+    of: DocumentIdentity, sample: Sample, lists: PeopleLists
 ) -> tuple[DocumentFigure, ...]:
     """Return a figure for every word that stands near somebody, and one for all of them.
 
@@ -327,53 +328,53 @@ def near_figures(
     (2021) count words near gendered ones in this way and take the mean of |log ratio|, which few
     occurrences make large by themselves: beside it stands what chance alone would give.
     """
-    found = co_occurrences(texts)
+    found = co_occurrences(sample)
     if not found or not (found[0].only_a and found[0].only_b):
         return ()
     return (
-        *apply_holm(tuple(_near_figures(of, found, lists)), "words"),
-        _overall(of, found, lists),
+        *apply_holm(tuple(_word_figures(of, found, lists)), "words"),
+        _near_overall_figure(of, found, lists),
     )
 
 
-def _near_figures(
+def _word_figures(
     of: DocumentIdentity, found: tuple[CoOccurrence, ...], lists: PeopleLists
 ) -> Iterator[DocumentFigure]:
     a, b = lists.groups
-    for one in found:
-        p, shown = one.p, "" if one.p is None else format_p(one.p, level=ALPHA)
+    for item in found:
+        p, p_text = item.p, "" if item.p is None else format_p(item.p, level=ALPHA)
         lead = (
-            f"{one.word!r} stands in {one.near_a:,} of {one.only_a:,} sentences that mention only "
-            f"{a}, and in {one.near_b:,} of {one.only_b:,} that mention only {b}"
+            f"{item.word!r} stands in {item.near_a:,} of {item.only_a:,} sentences that mention "
+            f"only {a}, and in {item.near_b:,} of {item.only_b:,} that mention only {b}"
         )
         if p is None:
-            said = f"{lead}; that is too seldom to tell it from chance."
+            sentence = f"{lead}; that is too seldom to tell it from chance."
         elif is_significant(p, ALPHA):
-            said = f"{lead} (p = {shown} alone)."
+            sentence = f"{lead} (p = {p_text} alone)."
         else:
-            said = f"{lead}; chance alone could make such a difference (p = {shown})."
+            sentence = f"{lead}; chance alone could make such a difference (p = {p_text})."
         yield DocumentFigure(
             document=of,
             measure="near",
-            what=one.word,
-            title=f"{one.word}, near {a} against near {b}",
-            value=one.score,
+            what=item.word,
+            title=f"{item.word}, near {a} against near {b}",
+            value=item.score,
             neutral=0.0,
             meaning=f"Positive: nearer to {a}; negative: nearer to {b}; 1: twice as frequent.",
-            count_a=one.near_a,
-            count_b=one.near_b,
+            count_a=item.near_a,
+            count_b=item.near_b,
             unit="sentences",
             p=p,
-            sentence=said,
+            sentence=sentence,
             source=GENBIT,
         )
 
 
-def _overall(
+def _near_overall_figure(
     of: DocumentIdentity, found: tuple[CoOccurrence, ...], lists: PeopleLists
 ) -> DocumentFigure:
-    mean = sum(abs(one.score) for one in found) / len(found)
-    chance = sum(one.by_chance for one in found) / len(found)
+    mean = sum(abs(item.score) for item in found) / len(found)
+    chance = sum(item.expected_by_chance for item in found) / len(found)
     return DocumentFigure(
         document=of,
         measure="near-overall",
@@ -385,8 +386,8 @@ def _overall(
             "How unevenly words are shared out between the groups; beside it the value that chance "
             "alone would give with so few occurrences."
         ),
-        count_a=sum(one.near_a for one in found),
-        count_b=sum(one.near_b for one in found),
+        count_a=sum(item.near_a for item in found),
+        count_b=sum(item.near_b for item in found),
         unit="sentences",
         sentence=(
             f"The {pluralize(len(found), 'word')} near {lists.groups[0]} or {lists.groups[1]} "
@@ -397,28 +398,25 @@ def _overall(
     )
 
 
-# Gender-coded words, as job advertisements have them.
-
-
 MADE_FOR = "The lists were made for job advertisements and say nothing about other texts."
 
 
 def coded_figures(
-    of: DocumentIdentity, texts: Sample, lists: CodedWords | None
+    of: DocumentIdentity, sample: Sample, lists: CodedWords | None
 ) -> tuple[DocumentFigure, ...]:
     """Return how much more of the coded words are coded masculine than feminine.
 
     value = (masculine - feminine) / (masculine + feminine): the difference of the two shares. 1:
     all masculine, -1: all feminine, 0: as many. None where nothing is coded or there is no list.
     """
-    counts = count_groups(texts.with_units([text.coded for text in texts.texts]))
+    counts = count_groups(sample.with_units([text.coded for text in sample.texts]))
     if counts is None or lists is None:
         return ()
-    ends = counts.interval
-    said = sentence_of_counts(
+    interval = counts.interval
+    sentence = _compare_counts(
         counts,
         ("those coded masculine", "those coded feminine"),
-        texts.unit,
+        sample.unit,
         ("coded word", "coded words"),
     )
     return (
@@ -434,20 +432,20 @@ def coded_figures(
             ),
             count_a=counts.a,
             count_b=counts.b,
-            unit=texts.unit,
-            interval=ends
+            unit=sample.unit,
+            interval=interval
             and Interval(
-                low=1 - 2 * ends.high, high=1 - 2 * ends.low, level=ends.level, method=ends.method
+                low=1 - 2 * interval.high,
+                high=1 - 2 * interval.low,
+                level=interval.level,
+                method=interval.method,
             ),
             p=counts.p,
             p_holm=counts.p,
-            sentence=f"{said} {MADE_FOR}",
+            sentence=f"{sentence} {MADE_FOR}",
             source=lists.source,
         ),
     )
-
-
-# To which group the describing words and occupations of a text lean in a model.
 
 
 @dataclass(frozen=True)
@@ -460,8 +458,8 @@ class ModelLeanings:
     compared: str
 
     @property
-    def usual(self) -> float:
-        """The mean over all listed words: what a word leans in this model anyway."""
+    def baseline(self) -> float:
+        """The mean leaning of all listed words in this model."""
         return float(np.mean([*self.scores.values()]))
 
 
@@ -507,14 +505,18 @@ def model_leanings(embedding: Embedding, lists: PeopleLists) -> ModelLeanings:
             f"{lists.groups[1]}; choose a model of the language {short_repr(lists.language)}."
         )
     similarity = default_similarity(embedding.geometry)
-    close = attribute_similarities(
+    similarities = attribute_similarities(
         targets.vectors, a.vectors, b.vectors, similarity, embedding.geometry
     )
     scores = dict(
-        zip((one.word.word for one in targets.found), leanings(close.means).tolist(), strict=True)
+        zip(
+            (found.word.word for found in targets.found),
+            leanings(similarities.means).tolist(),
+            strict=True,
+        )
     )
-    by_key = {one.key: scores[one.word.word] for one in targets.found}
-    scores |= {one.word.word: by_key[one.key] for one in targets.merged}
+    by_key = {found.key: scores[found.word.word] for found in targets.found}
+    scores |= {found.word.word: by_key[found.key] for found in targets.merged}
     return ModelLeanings(
         embedding.name,
         scores,
@@ -524,7 +526,7 @@ def model_leanings(embedding: Embedding, lists: PeopleLists) -> ModelLeanings:
 
 
 def leaning_figures(
-    of: DocumentIdentity, texts: Sample, lists: PeopleLists, model: ModelLeanings
+    of: DocumentIdentity, sample: Sample, lists: PeopleLists, model: ModelLeanings
 ) -> tuple[DocumentFigure, ...]:
     """Return the mean leaning of the describing words and occupations of a text.
 
@@ -532,44 +534,46 @@ def leaning_figures(
     words. It says what the model has learnt, and not what the text says of anybody.
     """
     words = [
-        tuple(each for each in text.found if each.entry.kind in ("describing", "occupation"))
-        for text in texts.texts
+        tuple(match for match in text.found if match.entry.kind in ("describing", "occupation"))
+        for text in sample.texts
     ]
     sums: dict[int, float] = {}
     sizes: dict[int, int] = {}
     unknown = to_a = to_b = 0
-    for unit, found in texts.with_units(words):
+    for unit, found in sample.with_units(words):
         score = model.scores.get(found.entry.word)
         if score is None:
             unknown += 1
             continue
         sums[unit] = sums.get(unit, 0.0) + score
         sizes[unit] = sizes.get(unit, 0) + 1
-        to_a += score > model.usual
-        to_b += score < model.usual
+        to_a += score > model.baseline
+        to_b += score < model.baseline
     if not sizes:
         return ()
     a, b = lists.groups
     known = sum(sizes.values())
     mean = sum(sums.values()) / known
-    ends = clustered_mean_interval(
+    interval = clustered_mean_interval(
         np.array([*sums.values()]), np.array([*sizes.values()]), level=LEVEL
     )
-    inside = (
-        f" (interval {format_signed(ends[0], 3)} to {format_signed(ends[1], 3)})" if ends else ""
+    interval_text = (
+        f" (interval {format_signed(interval[0], 3)} to {format_signed(interval[1], 3)})"
+        if interval
+        else ""
     )
-    if mean == model.usual or (ends and ends[0] <= model.usual <= ends[1]):
-        than = "which could as well be"
+    if mean == model.baseline or (interval and interval[0] <= model.baseline <= interval[1]):
+        comparison = "which could as well be"
     else:
-        than = f"more to {a if mean > model.usual else b} than"
-    those = (
+        comparison = f"more to {a if mean > model.baseline else b} than"
+    subject = (
         "the one describing word or occupation has a leaning"
         if known == 1
         else f"the {known:,} describing words and occupations have a mean leaning"
     )
-    said = (
-        f"In {model.model} {those} of {format_signed(mean, 3)}{inside}, {than} the "
-        f"{format_signed(model.usual, 3)} of all listed words; "
+    sentence = (
+        f"In {model.model} {subject} of {format_signed(mean, 3)}{interval_text}, {comparison} the "
+        f"{format_signed(model.baseline, 3)} of all listed words; "
         f"{pluralize(unknown, 'more is', 'more are')} not known to it."
     )
     return (
@@ -579,7 +583,7 @@ def leaning_figures(
             what="all",
             title="Mean leaning of describing words and occupations in a model",
             value=mean,
-            neutral=model.usual,
+            neutral=model.baseline,
             meaning=(
                 f"Larger: the words lean to {a} in the model; smaller: to {b}; neutral: as all "
                 f"listed words do. By {model.compared}. It says what the model has learnt, and not "
@@ -587,17 +591,16 @@ def leaning_figures(
             ),
             count_a=to_a,
             count_b=to_b,
-            unit=texts.unit,
-            interval=ends
-            and Interval(low=ends[0], high=ends[1], level=LEVEL, method=CLUSTERED_MEAN_METHOD),
-            sentence=said,
+            unit=sample.unit,
+            interval=interval
+            and Interval(
+                low=interval[0], high=interval[1], level=LEVEL, method=CLUSTERED_MEAN_METHOD
+            ),
+            sentence=sentence,
             source=lists.source,
             model=model.model,
         ),
     )
-
-
-# How many gendered terms could be changed.
 
 
 _AIMS: dict[Aim, str] = {
@@ -613,7 +616,7 @@ def term_figures(
 
     Flags, of which no rule is certain, are counted beside them in the sentence only.
     """
-    certain = [one for one in proposed if one.certain]
+    certain = [proposal for proposal in proposed if proposal.certain]
     flagged = len(proposed) - len(certain)
     return (
         DocumentFigure(
@@ -624,8 +627,8 @@ def term_figures(
             value=len(certain),
             neutral=None,
             meaning="How many places a rule is certain how to change; 0: none.",
-            count_a=sum(one.group == "a" for one in proposed),
-            count_b=sum(one.group == "b" for one in proposed),
+            count_a=sum(proposal.group == "a" for proposal in proposed),
+            count_b=sum(proposal.group == "b" for proposal in proposed),
             unit=unit,
             sentence=(
                 f"{pluralize(len(certain), 'term', 'terms')} can be {_AIMS[aim]}, and "

@@ -1,4 +1,7 @@
-"""Files, folders, tables and bytes to documents, each in its language."""
+"""Read documents from files, folders, table rows and standard input, each with its language.
+
+Bytes are decoded by their byte order mark, else by the encoding that the user names, else as UTF-8.
+"""
 
 import codecs
 import csv
@@ -15,12 +18,10 @@ from fairvec.core.errors import FileFormatError, SettingError, UnknownNameError,
 from fairvec.core.format import join_first, pluralize
 from fairvec.core.io.read_files import is_folder, read_file_or_pipe
 from fairvec.core.text import escape_surrogates, short_repr
-from fairvec.documents.markup import read_of_html, read_of_markdown, read_of_xhtml
+from fairvec.documents.markup import visible_html, visible_markdown, visible_xhtml
 from fairvec.languages.detect import detect_language
 from fairvec.languages.people import people_lists
 from fairvec.languages.text import Document, parse_document
-
-# Bytes to text: by the mark at the start, by what the user says, else UTF-8.
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Encoding:
 
 
 # The marks of UTF-32 begin like those of UTF-16, so they are tried first.
-_MARKED = (
+_BOMS = (
     Encoding("utf-8", codecs.BOM_UTF8),
     Encoding("utf-32-le", codecs.BOM_UTF32_LE),
     Encoding("utf-32-be", codecs.BOM_UTF32_BE),
@@ -42,14 +43,16 @@ _MARKED = (
 
 
 def is_binary(content: bytes) -> bool:
-    """Say whether bytes are no text: a zero among them, and no mark that explains it."""
-    return b"\0" in content and not any(content.startswith(each.mark) for each in _MARKED)
+    """Return whether bytes are not text: they contain a zero and have no byte order mark."""
+    return b"\0" in content and not any(content.startswith(encoding.mark) for encoding in _BOMS)
 
 
 def decode(content: bytes, where: str, encoding: str | None = None) -> tuple[str, Encoding]:
-    """Return the text and its encoding; a mark at the start decides, then what the user said."""
-    said = Encoding(encoding or "utf-8")
-    coding = next((each for each in _MARKED if content.startswith(each.mark)), said)
+    """Return the text and its encoding: by its byte order mark, else by the one requested."""
+    requested = Encoding(encoding or "utf-8")
+    coding = next(
+        (candidate for candidate in _BOMS if content.startswith(candidate.mark)), requested
+    )
     body = content[len(coding.mark) :]
     try:
         text = body.decode(coding.name)
@@ -61,7 +64,7 @@ def decode(content: bytes, where: str, encoding: str | None = None) -> tuple[str
         ) from None
     except UnicodeError as error:
         start = getattr(error, "start", 0)
-        raise _broken(where, body.count(b"\n", 0, start) + 1, coding, encoding) from None
+        raise _decoding_error(where, body.count(b"\n", 0, start) + 1, coding, encoding) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise FileFormatError(
@@ -70,17 +73,16 @@ def decode(content: bytes, where: str, encoding: str | None = None) -> tuple[str
     return text, coding
 
 
-def _broken(where: str, line: int, coding: Encoding, said: str | None) -> FileFormatError:
-    called = coding.name.upper() if coding.name.startswith("utf") else coding.name
-    remedy = (
+def _decoding_error(
+    where: str, line: int, coding: Encoding, requested: str | None
+) -> FileFormatError:
+    name = coding.name.upper() if coding.name.startswith("utf") else coding.name
+    advice = (
         "save it as UTF-8, or name its encoding, as in --encoding cp1251"
-        if said is None
+        if requested is None
         else "name another --encoding, or save it as UTF-8"
     )
-    return FileFormatError(f"{where}, line {line}: this is not {called}; {remedy}.")
-
-
-# A text as it came: its characters, what people read of them, and how to write it back.
+    return FileFormatError(f"{where}, line {line}: this is not {name}; {advice}.")
 
 
 @dataclass(frozen=True)
@@ -96,9 +98,9 @@ class Source:
     read: str
     coding: Encoding
     path: Path | None = None
-    of_table: bool = False
+    is_row: bool = False
 
-    def content(self, text: str) -> bytes:
+    def encode(self, text: str) -> bytes:
         """Return another version of the text as bytes, in the encoding in which it came."""
         try:
             return self.coding.mark + text.encode(self.coding.name)
@@ -109,13 +111,10 @@ class Source:
             ) from None
 
 
-# Tables: every row of a column is a document.
-
-
 _DELIMITERS = (",", ";", "\t")
 _LONGEST_CELL = 2**30
-_SHOWN = 40
-"""So much of a column's name is shown."""
+_COLUMN_NAME_LENGTH = 40
+"""Characters of a column's name that an error shows."""
 _limit = Lock()
 
 
@@ -128,20 +127,22 @@ def read_rows(
     commas, semicolons or tabs, whichever has the column in the header.
     """
     headers = {delimiter: _header(text, delimiter, name) for delimiter in _DELIMITERS}
-    likely = max(headers.values(), key=len)
+    most_columns = max(headers.values(), key=len)
     if column is None:
         raise SettingError(
             f"{name} is a table, and each row of one column is a document; say which, as in "
-            f"--column text (it has {_named(likely)})."
+            f"--column text (it has {_list_columns(most_columns)})."
         )
-    delimiter = next((each for each, has in headers.items() if column in has), None)
+    delimiter = next((item for item, has in headers.items() if column in has), None)
     if delimiter is None:
-        raise UnknownNameError(f"column of {name}", column, [each[:_SHOWN] for each in likely])
+        raise UnknownNameError(
+            f"column of {name}", column, [item[:_COLUMN_NAME_LENGTH] for item in most_columns]
+        )
     if headers[delimiter].count(column) > 1:
         raise SettingError(
             f"{name}: two columns are named {short_repr(column)}; rename one of them."
         )
-    place = headers[delimiter].index(column)
+    index = headers[delimiter].index(column)
     found: list[Source] = []
     empty = 0
     with _long_cells(name):
@@ -149,9 +150,9 @@ def read_rows(
         rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
         next(rows)
         for number, row in enumerate(rows, 2):
-            cell = row[place] if place < len(row) else ""
+            cell = row[index] if index < len(row) else ""
             if cell.strip():
-                found.append(Source(f"{name}, row {number}", cell, cell, coding, of_table=True))
+                found.append(Source(f"{name}, row {number}", cell, cell, coding, is_row=True))
             else:
                 empty += 1
     return found, empty
@@ -159,7 +160,7 @@ def read_rows(
 
 @contextmanager
 def _long_cells(name: str) -> Iterator[None]:
-    """Let cells be long while rows are read: that limit belongs to the whole process."""
+    """Raise csv's limit of a cell while rows are read; it is global, hence the lock."""
     with _limit:
         before = csv.field_size_limit(_LONGEST_CELL)
         try:
@@ -178,24 +179,24 @@ def _header(text: str, delimiter: str, name: str) -> list[str]:
         return next(csv.reader([line], delimiter=delimiter), [])
 
 
-def _named(columns: list[str]) -> str:
-    return join_first([each[:_SHOWN] for each in columns], 12)
+def _list_columns(columns: list[str]) -> str:
+    return join_first([column[:_COLUMN_NAME_LENGTH] for column in columns], 12)
 
 
 READERS: dict[str, Callable[[str], str]] = {
     ".txt": str,
-    ".md": read_of_markdown,
-    ".markdown": read_of_markdown,
-    ".html": read_of_html,
-    ".htm": read_of_html,
-    ".xhtml": read_of_xhtml,
+    ".md": visible_markdown,
+    ".markdown": visible_markdown,
+    ".html": visible_html,
+    ".htm": visible_html,
+    ".xhtml": visible_xhtml,
 }
 """By the ending of a file: what people read of its text."""
 TABLES = (".csv", ".tsv")
 
 
 @dataclass(frozen=True)
-class Opened:
+class SourcesRead:
     """Texts in the order in which they were named, and what was passed over in folders."""
 
     sources: tuple[Source, ...]
@@ -208,7 +209,7 @@ def read_sources(
     column: str | None = None,
     encoding: str | None = None,
     standard_input: bytes | None = None,
-) -> Opened:
+) -> SourcesRead:
     """Return the texts of files, of all files of folders, and of standard input (`-`)."""
     if not places:
         raise SettingError("There is no document to read; name a file or a folder.")
@@ -221,36 +222,36 @@ def read_sources(
             text, coding = decode(standard_input or b"", "standard input", encoding)
             sources.append(Source("standard input", text, text, coding))
         elif is_folder(path):
-            found, passed_over = _in_folder(path, with_tables=column is not None)
+            found, skipped = _find_documents(path, with_tables=column is not None)
             for file in found:
-                sources += _of_file(file, column, encoding, remarks, seen)
-            if passed_over:
-                remarks.append(f"{path}: passed over {passed_over}.")
+                sources += _read_file(file, column, encoding, remarks, seen)
+            if skipped:
+                remarks.append(f"{path}: passed over {skipped}.")
             if not found:
                 raise SettingError(
                     f"{path} holds no document; files that end in {', '.join(READERS)} are read, "
                     f"and {' and '.join(TABLES)} with --column."
                 )
         else:
-            sources += _of_file(path, column, encoding, remarks, seen)
-    return Opened(tuple(sources), tuple(remarks))
+            sources += _read_file(path, column, encoding, remarks, seen)
+    return SourcesRead(tuple(sources), tuple(remarks))
 
 
-def _no_document(told: str) -> FileFormatError:
+def _no_document(message: str) -> FileFormatError:
     return FileFormatError(
-        f"{told.removesuffix('.')}, or send it to standard input ('... | fairvec document -')."
+        f"{message.removesuffix('.')}, or send it to standard input ('... | fairvec document -')."
     )
 
 
-def _of_file(
+def _read_file(
     path: Path, column: str | None, encoding: str | None, remarks: list[str], seen: set[Path]
 ) -> list[Source]:
     """Return the texts of a file; none if it was named before, as itself or in its folder."""
     name = escape_surrogates(str(path))
-    itself = Path(os.path.realpath(path))  # which a link that leads back to itself does not stop
-    if itself in seen:
+    real_path = Path(os.path.realpath(path))  # which a link that leads back to itself does not stop
+    if real_path in seen:
         return []
-    seen.add(itself)
+    seen.add(real_path)
     try:
         content = read_file_or_pipe(path, _no_document)
     except OSError as error:
@@ -272,25 +273,25 @@ def _of_file(
     return [Source(name, text, READERS.get(ending, str)(text), coding, path)]
 
 
-def _in_folder(folder: Path, *, with_tables: bool) -> tuple[list[Path], str]:
+def _find_documents(folder: Path, *, with_tables: bool) -> tuple[list[Path], str]:
     """Return the documents of a folder and those below it, and what was passed over in words."""
     found: list[Path] = []
-    passed: Counter[str] = Counter()
+    skipped: Counter[str] = Counter()
     endings = {*READERS, *(TABLES if with_tables else ())}
     for place, folders, files in os.walk(folder):
-        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
         for file in sorted(files):
             path = Path(place) / file
             if file.startswith("."):
-                passed["hidden"] += 1
+                skipped["hidden"] += 1
             elif path.suffix.lower() not in endings or not path.is_file():
-                passed["of other kinds"] += 1
+                skipped["of other kinds"] += 1
             elif _starts_binary(path):
-                passed["not text"] += 1
+                skipped["not text"] += 1
             else:
                 found.append(path)
-    said = [f"{pluralize(count, 'file', 'files')} ({kind})" for kind, count in passed.items()]
-    return found, ", ".join(said)
+    counts = [f"{pluralize(count, 'file', 'files')} ({kind})" for kind, count in skipped.items()]
+    return found, ", ".join(counts)
 
 
 def _starts_binary(path: Path) -> bool:
@@ -301,11 +302,8 @@ def _starts_binary(path: Path) -> bool:
         return False  # said when it is read
 
 
-# Files and folders to documents, each in its language.
-
-
 @dataclass(frozen=True)
-class ReadText:
+class ParsedDocument:
     """A text as it came, the document that was made of it, and what to know of how."""
 
     source: Source
@@ -314,10 +312,10 @@ class ReadText:
 
 
 @dataclass(frozen=True)
-class DocumentsRead:
+class ParsedDocuments:
     """All documents in the order in which they were named, and what was passed over."""
 
-    texts: tuple[ReadText, ...]
+    texts: tuple[ParsedDocument, ...]
     remarks: tuple[str, ...] = ()
     folder: Path | None = None
     """The folder that was read, if nothing else was."""
@@ -329,7 +327,7 @@ def read_documents(
     column: str | None = None,
     encoding: str | None = None,
     standard_input: bytes | None = None,
-) -> DocumentsRead:
+) -> ParsedDocuments:
     """Read files, folders and tables; `-` is what came by standard input.
 
     Without a `language` each document has that of its script. Of several documents those without
@@ -339,23 +337,23 @@ def read_documents(
     if language is not None:
         people_lists(language)  # before the work: a language without lists costs no time
     opened = read_sources(places, column=column, encoding=encoding, standard_input=standard_input)
-    texts: list[ReadText] = []
-    passed: list[SettingError] = []
+    texts: list[ParsedDocument] = []
+    skipped: list[SettingError] = []
     for source in opened.sources:
         try:
             found = detect_language(source.read, source.name, language)
         except SettingError as error:
-            passed.append(error)
+            skipped.append(error)
             continue
         document = parse_document(source.text, found.language, source.name, read=source.read)
-        texts.append(ReadText(source, document, found.remark))
+        texts.append(ParsedDocument(source, document, found.remark))
     if not texts:
-        raise passed[0]
+        raise skipped[0]
     remarks = [*opened.remarks]
-    if passed:
-        over = "were passed over, the first: " if passed[1:] else "was passed over: "
-        among = pluralize(len(opened.sources), "document")
-        remarks.append(f"{len(passed):,} of {among} {over}{passed[0]}")
-    only = Path(places[0])
-    folder = only if len(places) == 1 and str(only) != "-" and is_folder(only) else None
-    return DocumentsRead(tuple(texts), tuple(remarks), folder)
+    if skipped:
+        verb = "were passed over, the first: " if skipped[1:] else "was passed over: "
+        total = pluralize(len(opened.sources), "document")
+        remarks.append(f"{len(skipped):,} of {total} {verb}{skipped[0]}")
+    first = Path(places[0])
+    folder = first if len(places) == 1 and str(first) != "-" and is_folder(first) else None
+    return ParsedDocuments(tuple(texts), tuple(remarks), folder)

@@ -1,1 +1,1 @@
-"""How a language is written: scripts, spelling rules, codes."""
+"""Languages: scripts, spelling, tokens, word tables, and one folder of rewriting rules for each."""

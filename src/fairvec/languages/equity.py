@@ -42,7 +42,7 @@ class FeelingWords(Frozen):
     negative: tuple[Text, ...]
     neutral: tuple[Text, ...]
 
-    def said(self) -> Iterator[tuple[Feeling, str]]:
+    def items(self) -> Iterator[tuple[Feeling, str]]:
         """Give each word with what it says."""
         for feeling in FEELINGS:
             for word in getattr(self, feeling):
@@ -57,7 +57,7 @@ class PersonPair(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _gather(cls, entry: Any) -> Any:
+    def _collect_forms(cls, entry: Any) -> Any:
         """Take what is no gloss as a form, so that a pair is one line of a file."""
         if not isinstance(entry, dict) or "forms" in entry:
             return entry
@@ -65,9 +65,9 @@ class PersonPair(Frozen):
         return {"gloss": entry.get("gloss", ""), "forms": forms}
 
     @model_validator(mode="after")
-    def _differ(self) -> Self:
+    def _check_forms_differ(self) -> Self:
         for name, (a, b) in self.forms.items():
-            if not (_own(a, b) and _own(b, a)):
+            if not (_distinct_words(a, b) and _distinct_words(b, a)):
                 raise ValueError(f"has {a!r} and {b!r} as {name}, which must differ in a word each")
         return self
 
@@ -78,8 +78,8 @@ class PersonPair(Frozen):
 
     def words(self, side: int) -> tuple[str, ...]:
         """Return the words of person a (0) or b (1), in every form, that the other has not."""
-        own = (_own(form[side], form[1 - side]) for form in self.forms.values())
-        return tuple(dict.fromkeys(word for words in own for word in words))
+        distinct = (_distinct_words(form[side], form[1 - side]) for form in self.forms.values())
+        return tuple(dict.fromkeys(word for words in distinct for word in words))
 
 
 class EquitySet(Frozen):
@@ -115,7 +115,7 @@ class EquityTable(LanguageTable):
     sets: Annotated[tuple[EquitySet, ...], Field(min_length=1)]
 
     @model_validator(mode="after")
-    def _fit(self) -> Self:
+    def _check_slots(self) -> Self:
         """Refuse what does not fit together: slots without words, forms that no sentence asks."""
         for template in self.templates:
             slots = _SLOT.findall(template)
@@ -130,8 +130,8 @@ class EquityTable(LanguageTable):
         used = {slot for template in self.templates for slot in _SLOT.findall(template)}
         if unused := [slot for slot in (*self.forms, *self.words) if slot not in used]:
             raise ValueError(f"has no template that takes {', '.join(unused)}")
-        for one in self.sets:
-            for pair in one.pairs:
+        for equity_set in self.sets:
+            for pair in equity_set.pairs:
                 if {*pair.forms} != {*self.forms}:
                     raise ValueError(
                         f"has {pair.label} in the forms {', '.join(pair.forms)}, not in "
@@ -147,8 +147,10 @@ class EquityTable(LanguageTable):
     def sentences(self, of: EquitySet) -> tuple[SentencePair, ...]:
         """Return every sentence of a set about person a and about person b, pair by pair."""
         return tuple(
-            SentencePair(place, feeling, *(_filled(template, pair, side, word) for side in (0, 1)))
-            for place, pair in enumerate(of.pairs)
+            SentencePair(
+                number, feeling, *(_fill_slots(template, pair, side, word) for side in (0, 1))
+            )
+            for number, pair in enumerate(of.pairs)
             for template in self.templates
             for feeling, word in self._words_for(template)
         )
@@ -158,16 +160,16 @@ class EquityTable(LanguageTable):
         if slot is None:
             yield "neutral", ""
         else:
-            yield from self.words[slot].said()
+            yield from self.words[slot].items()
 
 
-def _own(person: str, other: str) -> list[str]:
+def _distinct_words(person: str, other: str) -> list[str]:
     """Return the words of a person that the other one has not, as they stand."""
     theirs = {*token_pattern().findall(other)}
     return [word for word in token_pattern().findall(person) if word not in theirs]
 
 
-def _filled(template: str, pair: PersonPair, side: int, word: str) -> str:
+def _fill_slots(template: str, pair: PersonPair, side: int, word: str) -> str:
     text = _SLOT.sub(lambda slot: pair.forms.get(slot[1], (word, word))[side], template)
     return capitalize_first(text)
 

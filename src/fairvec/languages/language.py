@@ -1,4 +1,4 @@
-"""Names of languages, their scripts, and the files that exist once for each."""
+"""Language codes, scripts of letters and languages, and the data files of each language."""
 
 import re
 import unicodedata
@@ -15,11 +15,11 @@ from fairvec.core.toml_files import Model, parse_toml, read_toml
 CODE = re.compile(r"[a-z]{2,3}")
 
 
-def language_codes(said: str | Sequence[str]) -> tuple[str, ...]:
+def language_codes(languages: str | Sequence[str]) -> tuple[str, ...]:
     """Return the languages that are named, each once; a name is a code such as en."""
-    given: Any = said
-    several = isinstance(given, Iterable) and not isinstance(given, str | bytes)
-    codes: tuple[Any, ...] = tuple(dict.fromkeys(given)) if several else (given,)
+    value: Any = languages
+    is_sequence = isinstance(value, Iterable) and not isinstance(value, str | bytes)
+    codes: tuple[Any, ...] = tuple(dict.fromkeys(value)) if is_sequence else (value,)
     for code in codes or ("",):
         if not isinstance(code, str) or not CODE.fullmatch(code):
             raise SettingError(
@@ -28,15 +28,14 @@ def language_codes(said: str | Sequence[str]) -> tuple[str, ...]:
     return codes
 
 
-# Which script a letter belongs to, and which scripts a language is written in.
-
-
-_LANGUAGES = {
+_LANGUAGES_OF_SCRIPT = {
     "LATIN": "cs da de en es et fi fr hr hu id it lt lv nl no pl pt ro sk sl sv tr vi",
     "CYRILLIC": "be bg kk mk ru uk",
     "DEVANAGARI": "hi mr ne sa",
 }
-_SCRIPT_OF = {code: script for script, codes in _LANGUAGES.items() for code in codes.split()}
+_SCRIPT_OF = {
+    code: script for script, codes in _LANGUAGES_OF_SCRIPT.items() for code in codes.split()
+}
 
 # Written side by side in one word, so they count as one.
 _EAST_ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"}
@@ -64,23 +63,20 @@ def script_of_language(language: str, texts: Iterable[str]) -> str:
     return max(sorted(counts), key=counts.__getitem__, default="")
 
 
-# The files of the lexicon that are there once for each language.
-
-
 def file_of_language(language: str, folder: str, what: str) -> Traversable:
     """Return the file of a language in a folder of data; `what` names its content in errors."""
     languages = languages_with(folder)
     if language not in languages:
         raise UnknownNameError(f"language of {what}", language, languages)
-    return _place(folder) / f"{language}.toml"
+    return _data_folder(folder) / f"{language}.toml"
 
 
 def languages_with(folder: str) -> tuple[str, ...]:
     """Return the languages that have a file in a folder of data."""
-    return tuple(sorted(file.name.removesuffix(".toml") for file in _place(folder).iterdir()))
+    return tuple(sorted(file.name.removesuffix(".toml") for file in _data_folder(folder).iterdir()))
 
 
-def _place(folder: str) -> Traversable:
+def _data_folder(folder: str) -> Traversable:
     return files("fairvec.lexicon") / "data" / folder
 
 

@@ -103,9 +103,6 @@ def person_words(language: str) -> tuple[Word, ...]:
     return tuple(Word(word=word) for word in dict.fromkeys(listed))
 
 
-# Nouns by their grammatical gender: of one, of the other, or of either as dialects have it.
-
-
 class NounLists(LanguageTable):
     """The nouns of a language by gender, and the forms that agree with them."""
 
@@ -133,9 +130,6 @@ Counterparts = tuple[tuple[str, str], ...]
 """Spellings, each with the one to put in its place."""
 
 
-# First names of men and of women, each with the one that is as common among the others.
-
-
 class FirstNames(LanguageTable):
     """The names of a language, the most common first, as many of men as of women."""
 
@@ -144,8 +138,8 @@ class FirstNames(LanguageTable):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        every = [name.casefold() for name in (*self.men, *self.women)]
-        if len(self.men) != len(self.women) or len({*every}) != len(every):
+        names = [name.casefold() for name in (*self.men, *self.women)]
+        if len(self.men) != len(self.women) or len({*names}) != len(names):
             raise ValueError("needs as many names of men as of women, each once")
         return self
 

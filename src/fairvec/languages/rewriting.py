@@ -1,4 +1,4 @@
-"""The tables by which a text is rewritten, and a change that a person may accept."""
+"""Rewriting tables of a language, proposals of changes, and applying accepted ones."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -42,9 +42,6 @@ class RewriteTable(LanguageTable):
 def rewrite_table(language: str) -> RewriteTable:
     """Return the table of a language, or raise UnknownNameError with those that there are."""
     return table_of_language(language, "rewrites", "rules to rewrite a text", RewriteTable)
-
-
-# A change to a text that a person may accept: what, where, by which rule, and how sure.
 
 
 Aim = Literal["neutral", "swap"]

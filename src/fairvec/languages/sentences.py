@@ -1,4 +1,7 @@
-"""Words in sentences, and the templates that say nothing but their word."""
+"""A word in its sentence, and templates that say nothing but their word (SEAT).
+
+May et al. (2019), arXiv:1903.10561; Malik et al. (2022) for Hindi.
+"""
 
 import re
 import unicodedata
@@ -55,16 +58,13 @@ class Sentence:
     def surroundings(self) -> tuple[str, ...]:
         """The other words: what spaces separate, without the punctuation at both ends."""
         tokens = (*self.before.split(), *self.after.split())
-        return tuple(word for token in tokens if (word := _bare(token)))
+        return tuple(word for token in tokens if (word := _without_punctuation(token)))
 
 
-def _bare(token: str) -> str:
+def _without_punctuation(token: str) -> str:
     """Return a token without dandas, guillemets, full stops and the like at its ends."""
     marks = {letter for letter in token if unicodedata.category(letter).startswith("P")}
     return token.strip("".join(marks)) if marks else token
-
-
-# Sentences that say nothing but their word, by language and part of speech.
 
 
 KINDS = ("name", "common-noun", "verb", "adjective")
@@ -112,9 +112,9 @@ class Templates(Frozen):
     @field_validator("kinds")
     @classmethod
     def _check_kinds(cls, kinds: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-        if absent := [kind for kind in KINDS if not kinds.get(kind)]:
-            raise ValueError(f"has no templates for {', '.join(absent)}")
-        for template in (template for each in kinds.values() for template in each):
+        if missing := [kind for kind in KINDS if not kinds.get(kind)]:
+            raise ValueError(f"has no templates for {', '.join(missing)}")
+        for template in (template for of_kind in kinds.values() for template in of_kind):
             if template.count("_") != 1:
                 raise ValueError(f"has {template!r}, which must have one _ for the word")
         return kinds
@@ -132,9 +132,13 @@ class Templates(Frozen):
 
         Empty if they share none and the language has none for any word, or if there are no parts.
         """
-        every = [*dict.fromkeys(map(self.of, parts))]
-        common = tuple(each for each in chain(*every[:1]) if all(each in one for one in every))
-        return common or (self.kinds.get(ANY_WORD, ()) if every else ())
+        templates_by_part = [*dict.fromkeys(map(self.of, parts))]
+        common = tuple(
+            template
+            for template in chain(*templates_by_part[:1])
+            if all(template in others for others in templates_by_part)
+        )
+        return common or (self.kinds.get(ANY_WORD, ()) if templates_by_part else ())
 
     def sentences(self, word: str, pos: str | None) -> tuple[str, ...]:
         """Return the sentences that a word of this part of speech makes, each begun as one."""

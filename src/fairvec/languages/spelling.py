@@ -1,4 +1,7 @@
-"""How one word may be written: Unicode, case, and rules of Hindi and Russian."""
+"""Spelling: Unicode normalisation, case, and differences that Hindi and Russian do not count.
+
+Hindi: nukta and nasal may be written or not. Russian: yo may be written as ye.
+"""
 
 import re
 import unicodedata
@@ -7,8 +10,6 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
 from typing import Literal, get_args
-
-# What a spelling rule of a language is.
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,6 @@ def replaced(text: str, letters: Mapping[str, str]) -> str:
     return text
 
 
-# Hindi: nukta and nasal may be written or not.
-
-
 _NUKTA = "\N{DEVANAGARI SIGN NUKTA}"
 # NFC keeps these three composed; every other nukta letter is a consonant followed by the sign.
 _WITHOUT_NUKTA = {_NUKTA: "", "\u0929": "न", "\u0931": "र", "\u0934": "ळ"}
@@ -45,9 +43,6 @@ HINDI_RULES = (
     SpellingRule("nukta", lambda text: replaced(text, _WITHOUT_NUKTA)),
     SpellingRule("nasal", lambda text: _NASAL.sub(_ANUSVARA, text)),
 )
-
-
-# Russian: yo may be written as ye.
 
 
 _WITHOUT_YO = {"ё": "е", "Ё": "Е"}
@@ -83,9 +78,9 @@ def fold_spelling(text: str, rules: Sequence[SpellingRule]) -> str:
 def rules_between(text: str, other: str, rules: Sequence[SpellingRule]) -> tuple[str, ...]:
     """Name the fewest of `rules` under which the two spellings are one."""
     for count in range(len(rules)):
-        for some in combinations(rules, count):
-            if fold_spelling(text, some) == fold_spelling(other, some):
-                return tuple(rule.name for rule in some)
+        for subset in combinations(rules, count):
+            if fold_spelling(text, subset) == fold_spelling(other, subset):
+                return tuple(rule.name for rule in subset)
     return tuple(rule.name for rule in rules)
 
 

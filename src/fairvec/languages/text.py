@@ -1,4 +1,9 @@
-"""Tokens, sentences and documents, by simple rules that hold in every script."""
+"""Tokens, sentences and documents, by simple rules that hold in every script.
+
+token_pattern    letters with their marks and digits, joined by hyphen or apostrophe
+sentence_spans   where sentences start and end
+Document         a text whose tokens and sentences know their offsets
+"""
 
 import re
 import unicodedata
@@ -13,11 +18,11 @@ _JOINED_BY = "'’\\-‐‑"
 _JOINERS = "\u200c\u200d"
 # Beyond the first plane letters come in blocks, and pictures have one of their own: two ranges are
 # near enough there, and hundreds would make the search ten times slower.
-_BEYOND = "\U00010000-\U0001efff\U00020000-\U0003ffff"
+_SUPPLEMENTARY = "\U00010000-\U0001efff\U00020000-\U0003ffff"
 
 # Possessive, and only from the first stop of several: a million dots in a row are read in one go.
 _END = re.compile(r"(?<![.!?…।॥])[.!?…।॥]++[\"'”’»)\]]*+\s++")
-_NO_END = re.compile(r"(?:^|[\W_])(?:[^\W\d_]|Dr|Mr|Mrs|Ms|Prof|St|डॉ)$")
+_ABBREVIATION = re.compile(r"(?:^|[\W_])(?:[^\W\d_]|Dr|Mr|Mrs|Ms|Prof|St|डॉ)$")
 
 
 @cache
@@ -33,10 +38,12 @@ def token_pattern() -> re.Pattern[str]:
 @cache
 def _letters() -> str:
     """Return letters, marks and numbers as what stands within the brackets of a pattern."""
-    wanted = [unicodedata.category(chr(code))[0] in "LMN" for code in range(0x10000)]
-    ends = [code for code in range(0x10000) if wanted[code] != (code > 0 and wanted[code - 1])]
+    is_letter = [unicodedata.category(chr(code))[0] in "LMN" for code in range(0x10000)]
+    ends = [
+        code for code in range(0x10000) if is_letter[code] != (code > 0 and is_letter[code - 1])
+    ]
     ranges = zip(ends[::2], ends[1::2], strict=True)
-    return "".join(f"{chr(start)}-{chr(end - 1)}" for start, end in ranges) + _BEYOND
+    return "".join(f"{chr(start)}-{chr(end - 1)}" for start, end in ranges) + _SUPPLEMENTARY
 
 
 def sentences_of(line: str) -> Iterator[str]:
@@ -56,15 +63,14 @@ def sentence_spans(line: str) -> Iterator[tuple[int, int]]:
     for stop in _END.finditer(line, start, end):
         if line[stop.end()].islower():
             continue
-        if stop.group()[0] == "." and _NO_END.search(line, max(0, stop.start() - 6), stop.start()):
+        if stop.group()[0] == "." and _ABBREVIATION.search(
+            line, max(0, stop.start() - 6), stop.start()
+        ):
             continue
         yield start, start + len(line[start : stop.end()].rstrip())
         start = stop.end()
     if start < end:
         yield start, end
-
-
-# A document as text whose words and sentences know their places in it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,19 +132,19 @@ def parse_document(
     read, each a paragraph.
     """
     found: list[SentenceInText] = []
-    seen = text if read is None else read
-    if len(seen) != len(text):
+    visible = text if read is None else read
+    if len(visible) != len(text):
         raise SettingError(
-            f"{name}: what is read has {len(seen)} characters and the text {len(text)}; blank out "
-            "what is not read instead of leaving it out."
+            f"{name}: what is read has {len(visible)} characters and the text {len(text)}; blank "
+            "out what is not read instead of leaving it out."
         )
-    paragraphs = _lines(seen) if blocks is None else blocks
+    paragraphs = _lines(visible) if blocks is None else blocks
     for number, (first, last) in enumerate(paragraphs):
-        for start, end in sentence_spans(seen[first:last]):
+        for start, end in sentence_spans(visible[first:last]):
             start, end = first + start, first + end
             tokens = tuple(
                 Token(match.group(), match.start(), match.end())
-                for match in token_pattern().finditer(seen, start, end)
+                for match in token_pattern().finditer(visible, start, end)
             )
             if tokens:
                 found.append(SentenceInText(start, end, tokens, number))

@@ -1,4 +1,4 @@
-"""The lines of a text file, packed or not, read one after the other."""
+"""Read the lines of a text file one by one, compressed or not."""
 
 import gzip
 import lzma
@@ -19,32 +19,36 @@ from fairvec.core.memory import format_size, max_rows, max_unpacked_bytes
 from fairvec.languages.spelling import normalize
 
 LONGEST_LINE = 2**20
-"""So many bytes may a line have: what is longer has no lines, and memory would not hold it."""
+"""Most bytes of a line: a longer one means that the file has no lines, and could fill memory."""
 
 ZSTD_READERS = ("compression.zstd", "backports.zstd", "zstandard")
-"""What may read .zst, by the names of modules; the first that is there does."""
+"""Modules that can read .zst, in order of preference."""
 
-_TOLD_EVERY = 4096
+_PROGRESS_EVERY = 4096
 _DAMAGED = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
 def read_lines(path: Path, on_progress: Progress | None = None) -> Iterator[str]:
     """Give the lines of a file of UTF-8 (.gz, .xz, .bz2 and .zst are unpacked), NFC, no joiners."""
-    with _raw(path) as raw:
+    with _open_file(path) as raw:
         size, number = path.stat().st_size, 0
-        unpacked = _unpacking(path)(raw)
-        packed, left, most = unpacked is not raw, max_unpacked_bytes(size), max_rows(size)
-        while line := _line(unpacked, path, number + 1):
+        unpacked = _decompressor(path)(raw)
+        packed, bytes_left, most_lines = (
+            unpacked is not raw,
+            max_unpacked_bytes(size),
+            max_rows(size),
+        )
+        while line := _read_line(unpacked, path, number + 1):
             number += 1
             if packed:
                 # Of a few bytes lines could come for days.
-                left -= len(line)
-                if left < 0 or number > most:
+                bytes_left -= len(line)
+                if bytes_left < 0 or number > most_lines:
                     raise FileFormatError(
                         f"{path}, line {number}: so much comes of a file of {format_size(size)} "
                         "only if it says next to nothing; unpack it yourself if you trust it."
                     )
-            if on_progress and number % _TOLD_EVERY == 1:
+            if on_progress and number % _PROGRESS_EVERY == 1:
                 on_progress(raw.tell(), size)
             try:
                 text = line.decode("utf-8-sig" if number == 1 else "utf-8")
@@ -61,11 +65,11 @@ def read_lines(path: Path, on_progress: Progress | None = None) -> Iterator[str]
 
 def sha256_of(path: Path) -> str:
     """Return the SHA-256 of a file as it lies on the disk."""
-    with _raw(path) as raw:
+    with _open_file(path) as raw:
         return file_digest(raw, "sha256").hexdigest()
 
 
-def _raw(path: Path) -> BufferedReader:
+def _open_file(path: Path) -> BufferedReader:
     require_regular_file(path, FileFormatError)
     try:
         return path.open("rb")
@@ -73,7 +77,7 @@ def _raw(path: Path) -> BufferedReader:
         raise FileFormatError(f"{path}: the corpus cannot be read ({os_reason(error)}).") from None
 
 
-def _line(unpacked: Any, path: Path, number: int) -> bytes:
+def _read_line(unpacked: Any, path: Path, number: int) -> bytes:
     try:
         line: bytes = unpacked.readline(LONGEST_LINE + 1)
     except Exception as error:  # a reader of .zst has an error of its own, no class known here
@@ -91,24 +95,24 @@ def _line(unpacked: Any, path: Path, number: int) -> bytes:
     return line
 
 
-def _unpacking(path: Path) -> Callable[[BufferedReader], Any]:
+def _decompressor(path: Path) -> Callable[[BufferedReader], Any]:
     """Return what unpacks a file, by the ending of its name."""
-    known: dict[str, Callable[[BufferedReader], Any]] = {
+    decompressors: dict[str, Callable[[BufferedReader], Any]] = {
         ".gz": gzip.open,
         ".xz": open_xz,
         ".bz2": unpacking_bz2,
     }
     ending = path.suffix.lower()
     if ending != ".zst":
-        return known.get(ending, lambda raw: raw)
+        return decompressors.get(ending, lambda raw: raw)
     for name in ZSTD_READERS:
         try:
-            begin = import_module(name).ZstdDecompressor
+            decompressor = import_module(name).ZstdDecompressor
         except ImportError:
             continue
         if name == "zstandard":
-            return partial(unpacking, begin=partial(_Frame, begin), chunk=_Frame.CHUNK)
-        return partial(unpacking, begin=begin)
+            return partial(unpacking, begin=partial(_Frame, decompressor), chunk=_Frame.CHUNK)
+        return partial(unpacking, begin=decompressor)
     raise FileFormatError(
         f"{path}: nothing here reads .zst; run 'pip install zstandard', or unpack the file."
     )

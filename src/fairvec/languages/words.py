@@ -1,4 +1,4 @@
-"""A word with its spellings, lists of words, and what a file of them says of itself."""
+"""A word with its spellings, a list of words, and the header of every word table."""
 
 import re
 from typing import Annotated, Any, Self
@@ -73,11 +73,11 @@ class WordSet(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _stand_for_itself(cls, entry: Any) -> Any:
+    def _default_concept(cls, entry: Any) -> Any:
         return {"concept": entry.get("id", ""), **entry} if isinstance(entry, dict) else entry
 
     @model_validator(mode="after")
-    def _give_reason(self) -> Self:
+    def _check_sensitive(self) -> Self:
         if self.sensitive != bool(self.sensitive_reason):
             raise ValueError("needs both sensitive = true and a sensitive_reason, or neither")
         return self
@@ -90,9 +90,6 @@ def _check_language(code: str) -> str:
 
 
 Language = Annotated[str, AfterValidator(_check_language)]
-
-
-# What every file of words of one language says of itself.
 
 
 class LanguageTable(Frozen):

@@ -1,4 +1,4 @@
-"""The words: lists, tests and suites, their files, their linter and their look-up."""
+"""Word lists, tests, suites and concepts: their files, their linter and their look-up."""
 
 from fairvec.lexicon.concept_words import ConceptWords, FoundPairs, FoundWords, counterparts
 from fairvec.lexicon.concepts import (

@@ -1,4 +1,4 @@
-"""The words of a concept in an embedding, and which word stands for which."""
+"""The words of a concept as keys of an embedding, and the counterpart of each word."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from fairvec.lexicon.concepts import Concept, Definition, all_held_out
 
 @dataclass(frozen=True)
 class FoundWords:
-    """The keys that were reached, and the entries that have no vector of their own."""
+    """The keys of a list of words, and the entries that have no vector of their own."""
 
     keys: tuple[str, ...]
     missing: tuple[str, ...]
@@ -35,7 +35,7 @@ class FoundSets:
     @property
     def keys(self) -> tuple[str, ...]:
         """All keys, set after set, each once."""
-        return tuple(dict.fromkeys(key for each in self.sets for key in each))
+        return tuple(dict.fromkeys(key for words in self.sets for key in words))
 
 
 class FoundPairs(FoundSets):
@@ -44,7 +44,7 @@ class FoundPairs(FoundSets):
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """The keys of the complete pairs."""
-        return tuple((one, other) for one, other in self.sets)
+        return tuple((first, second) for first, second in self.sets)
 
 
 class ConceptWords:
@@ -66,8 +66,11 @@ class ConceptWords:
 
         A test need not be in the concept's language, and each language has its own rules.
         """
-        others = (language for language in RULES if language != self.concept.language)
-        lookups = (self._lookup, *(lookup_of(self.embedding, each) for each in others))
+        other_languages = (language for language in RULES if language != self.concept.language)
+        lookups = (
+            self._lookup,
+            *(lookup_of(self.embedding, language) for language in other_languages),
+        )
         found = (
             lookup.find(word.spellings, word.pos)
             for word in dict.fromkeys(self.concept.held_out)
@@ -85,7 +88,7 @@ class ConceptWords:
 
     def list_of(self, definition: Definition, what: str) -> FoundWords:
         """Return the list of a definition, of which three words must be found."""
-        definition = self._teaching(definition, what)
+        definition = self._without_held_out(definition, what)
         found = self.words(definition.words)
         if len(found.keys) < 3:
             raise self._too_few(
@@ -97,7 +100,7 @@ class ConceptWords:
         """Return the complete pairs of a definition: two of several, or the only one there is."""
         if not definition.pairs:
             raise self._no_pairs(what, "sets" if definition.sets else "a list of words")
-        definition = self._teaching(definition, what)
+        definition = self._without_held_out(definition, what)
         found = self.pairs(definition.pairs)
         self._check_enough(found, len(definition.pairs), "pairs", what)
         return found
@@ -106,16 +109,16 @@ class ConceptWords:
         """Return the complete pairs of a definition, or its sets, which may share words."""
         if definition.pairs:
             return self.pairs_of(definition, what)
-        definition = self._teaching(definition, what)
+        definition = self._without_held_out(definition, what)
         found = self.sets(definition.sets, shared=True)
         self._check_enough(found, len(definition.sets), "sets", what)
         return found
 
     def words(self, words: Sequence[Word]) -> FoundWords:
         """Return the keys of some words, each key once, held-out ones among them."""
-        sought = [(word, self._key(word)) for word in words]
-        keys = dict.fromkeys(key for _, key in sought if key is not None)
-        return FoundWords(tuple(keys), tuple(word.word for word, key in sought if key is None))
+        matched = [(word, self._key(word)) for word in words]
+        keys = dict.fromkeys(key for _, key in matched if key is not None)
+        return FoundWords(tuple(keys), tuple(word.word for word, key in matched if key is None))
 
     def pairs(self, pairs: Iterable[Sequence[Word]]) -> FoundPairs:
         """Return the keys of the complete pairs; a pair that is listed twice counts once."""
@@ -132,26 +135,26 @@ class ConceptWords:
         missing: list[str] = []
         taken: set[str] = set()
         for words in sets:
-            sought = [(word.word, self._key(word)) for word in words]
-            if any(key in self.held_out for _, key in sought):
+            matched = [(word.word, self._key(word)) for word in words]
+            if any(key in self.held_out for _, key in matched):
                 continue
-            missing += [word for word, key in sought if key is None]
-            keys = tuple(key for _, key in sought if key is not None)
+            missing += [word for word, key in matched if key is None]
+            keys = tuple(key for _, key in matched if key is not None)
             if keys in complete:
                 continue
             if len({*keys}) < len(words) or (taken & {*keys} and not shared):
-                left_out.append(tuple(word for word, _ in sought))
+                left_out.append(tuple(word for word, _ in matched))
                 continue
             complete.append(keys)
             taken |= {*keys}
         return FoundSets(tuple(complete), tuple(left_out), tuple(dict.fromkeys(missing)))
 
-    def _teaching(self, definition: Definition, what: str) -> Definition:
+    def _without_held_out(self, definition: Definition, what: str) -> Definition:
         """Return the definition without the words that reach a held-out key."""
-        left = definition.only(lambda word: self._key(word) not in self.held_out)
-        if left is None:
+        remaining = definition.only(lambda word: self._key(word) not in self.held_out)
+        if remaining is None:
             raise all_held_out(what)
-        return left
+        return remaining
 
     def _key(self, word: Word) -> str | None:
         match = self._lookup.find(word.spellings, word.pos)
@@ -166,7 +169,7 @@ class ConceptWords:
 
     def _no_pairs(self, what: str, kind: str) -> LexiconError:
         """Say which variant has pairs, if any has."""
-        others = [name for name, each in self.concept.variants.items() if each.pairs]
+        others = [name for name, definition in self.concept.variants.items() if definition.pairs]
         choice = f"its variant {' or '.join(others)}" if others else "a concept of pairs"
         return LexiconError(
             f"{what} is defined by {kind}, and pairs of words are needed here, as he and she; "
@@ -181,15 +184,12 @@ class ConceptWords:
         model, held_out = self.embedding.name, bool(self.concept.held_out)
         reasons = [f"{model} lacks {', '.join(missing)}"] * bool(missing)
         reasons += ["others are held out"] * held_out
-        because = " and ".join(reasons) or f"{model} reaches the same keys for several"
+        reason = " and ".join(reasons) or f"{model} reaches the same keys for several"
         remedy = "hold out fewer, or use" if held_out else "use"
         return LexiconError(
             f"{what}: of its {kind} ({listed}) {usable} can be used and {fewest} must be, because "
-            f"{because}; {remedy} a model that knows these words{choice}."
+            f"{reason}; {remedy} a model that knows these words{choice}."
         )
-
-
-# Which word stands for which when a concept is turned round: he for she, and she for he.
 
 
 def counterparts(concept: Concept) -> Counterparts:
@@ -201,18 +201,20 @@ def counterparts(concept: Concept) -> Counterparts:
     Left out are entries of several words, and names: what is listed with a capital letter alone, as
     John and Mary are, names a person whose sex no word in the text need agree with.
     """
-    if not concept.definition.pairs or any(len(each) > 2 for each in concept.equalise):
+    if not concept.definition.pairs or any(len(words) > 2 for words in concept.equalise):
         raise LexiconError(
             f"{concept.name} is not defined by pairs alone, and of three words none is the "
             "counterpart of another; choose a variant or a concept of pairs."
         )
     found: dict[str, str] = {}
-    for one, other in _pairs(concept):
-        known = {spelling.casefold() for word in (one, other) for spelling in word.spellings}
-        if not known.isdisjoint(found):
+    for first, second in _pairs(concept):
+        spellings = {spelling.casefold() for word in (first, second) for spelling in word.spellings}
+        if not spellings.isdisjoint(found):
             continue
-        for word, its in ((one, other), (other, one)):
-            found.update((spelling.casefold(), its.word.casefold()) for spelling in word.spellings)
+        for word, partner in ((first, second), (second, first)):
+            found.update(
+                (spelling.casefold(), partner.word.casefold()) for spelling in word.spellings
+            )
     if not found:
         raise LexiconError(
             f"No pair of {concept.name} is of two single words that are no names; choose another "
@@ -222,14 +224,14 @@ def counterparts(concept: Concept) -> Counterparts:
 
 
 def _pairs(concept: Concept) -> Iterator[tuple[Word, Word]]:
-    listed = [*concept.definition.pairs, *((each[0], each[1]) for each in concept.equalise)]
+    listed = [*concept.definition.pairs, *((words[0], words[1]) for words in concept.equalise)]
     uncapitalised = {
         word.word for pair in listed for word in pair if word.word == word.word.lower()
     }
     for pair in listed:
-        if all(_is_one(word) and word.word.lower() in uncapitalised for word in pair):
+        if all(_is_single_word(word) and word.word.lower() in uncapitalised for word in pair):
             yield pair
 
 
-def _is_one(word: Word) -> bool:
+def _is_single_word(word: Word) -> bool:
     return not any(" " in spelling or "_" in spelling for spelling in word.spellings)

@@ -1,4 +1,9 @@
-"""Concepts: what a debiasing method takes out, defined by words; files of them."""
+"""Concepts: what a debiasing method removes, defined by pairs, sets or a list of words.
+
+Definition   the words from which a direction is taken
+Concept      one or several definitions (variants), with what to equalise and what to keep
+concept      a concept by name (hi/gender, hi/gender:one-pair) or by the path of a TOML file
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,14 +40,11 @@ from fairvec.lexicon.python_lists import (
 )
 from fairvec.lexicon.suites import Waiver
 
-# The words from which a direction is taken, and what they must be.
-
-
 Words = TypeVar("Words", bound=tuple[Word, ...])
 
 
 def _check_count(words: Any, *, pair: bool) -> Any:
-    """Refuse what is no list of two words, or of two and more."""
+    """Refuse anything but a list of two words (a pair) or of two or more (a set)."""
     what = "a pair has two" if pair else "a set has two or more"
     if isinstance(words, str | dict):
         raise ValueError(f'must be a list of words, as in ["he", "she"]: {what}')
@@ -66,7 +68,7 @@ Pair = Annotated[
     BeforeValidator(partial(_check_count, pair=True)),
     AfterValidator(_check_different),
 ]
-WordsOfASet = Annotated[
+AlignedWords = Annotated[
     tuple[Word, ...],
     BeforeValidator(partial(_check_count, pair=False)),
     AfterValidator(_check_different),
@@ -84,7 +86,7 @@ class Definition(Frozen):
     title: str = ""
     pos: PartOfSpeech | None = None
     pairs: tuple[Pair, ...] = ()
-    sets: tuple[WordsOfASet, ...] = ()
+    sets: tuple[AlignedWords, ...] = ()
     words: tuple[Word, ...] = ()
 
     @model_validator(mode="before")
@@ -96,7 +98,7 @@ class Definition(Frozen):
         return {**entry, **_with_pos(entry, entry["pos"])}
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Self:
+    def _check_kind(self) -> Self:
         if sum(map(bool, (self.pairs, self.sets, self.words))) != 1:
             raise ValueError("needs either pairs, sets or words")
         return self
@@ -105,73 +107,70 @@ class Definition(Frozen):
     def entries(self) -> tuple[Word, ...]:
         """All words, pair after pair or set after set, each once."""
         aligned: tuple[tuple[Word, ...], ...] = self.pairs or self.sets
-        return self.words or tuple(dict.fromkeys(word for each in aligned for word in each))
+        return self.words or tuple(dict.fromkeys(word for words in aligned for word in words))
 
-    def only(self, wanted: Callable[[Word], bool]) -> "Definition | None":
+    def only(self, is_wanted: Callable[[Word], bool]) -> "Definition | None":
         """Return the definition with the wanted words and whole sets; None if none is left."""
-        left = {
-            "pairs": tuple(pair for pair in self.pairs if all(map(wanted, pair))),
-            "sets": tuple(each for each in self.sets if all(map(wanted, each))),
-            "words": tuple(word for word in self.words if wanted(word)),
+        remaining = {
+            "pairs": tuple(pair for pair in self.pairs if all(map(is_wanted, pair))),
+            "sets": tuple(words for words in self.sets if all(map(is_wanted, words))),
+            "words": tuple(word for word in self.words if is_wanted(word)),
         }
-        return self.model_copy(update=left) if any(left.values()) else None
+        return self.model_copy(update=remaining) if any(remaining.values()) else None
 
 
 def _with_pos(entry: dict[str, Any], pos: Any) -> dict[str, Any]:
-    def one(word: Any) -> Any:
+    def with_pos(word: Any) -> Any:
         if isinstance(word, str):
             return {"word": word, "pos": pos}
         return {"pos": pos, **word} if isinstance(word, dict) else word
 
-    def each(words: Any) -> Any:
-        return [one(word) for word in words] if isinstance(words, list) else words
+    def all_with_pos(words: Any) -> Any:
+        return [with_pos(word) for word in words] if isinstance(words, list) else words
 
     filled: dict[str, Any] = {}
     for kind in ("pairs", "sets"):
         if isinstance(aligned := entry.get(kind), list):
-            filled[kind] = [each(words) for words in aligned]
+            filled[kind] = [all_with_pos(words) for words in aligned]
     if "words" in entry:
-        filled["words"] = each(entry["words"])
+        filled["words"] = all_with_pos(entry["words"])
     return filled
-
-
-# What a concept made in Python is defined by, and what it is called.
 
 
 Kind = Literal["pairs", "sets", "words"]
 
 
-def defined(
+def choose_definition(
     *,
     pairs: Iterable[ListOfWords] | None,
     sets: Iterable[ListOfWords] | None,
     words: ListOfWords | None,
 ) -> tuple[Kind, Sequence[Any]]:
     """Return which of the three defines a concept, and its words."""
-    given: dict[Kind, Any] = {"pairs": pairs, "sets": sets, "words": words}
-    said = [kind for kind, lists in given.items() if lists is not None]
-    if len(said) != 1:
+    options: dict[Kind, Any] = {"pairs": pairs, "sets": sets, "words": words}
+    chosen = [kind for kind, lists in options.items() if lists is not None]
+    if len(chosen) != 1:
         raise LexiconError(
-            f"A concept is defined by {' and '.join(said) or 'nothing'}; give either pairs=, as in "
-            '[("he", "she")], or sets= or words=.'
+            f"A concept is defined by {' and '.join(chosen) or 'nothing'}; give either pairs=, as "
+            'in [("he", "she")], or sets= or words=.'
         )
-    kind = said[0]
+    kind = chosen[0]
     if kind == "words":
-        return kind, as_words("words", given[kind])
-    if not (found := aligned(kind, given[kind])):
+        return kind, as_words("words", options[kind])
+    if not (found := as_aligned_words(kind, options[kind])):
         raise LexiconError(f'{kind} is an empty list; give some, as in [("he", "she")].')
     return kind, found
 
 
-def aligned(kind: str, lists: Any) -> list[list[Word]]:
+def as_aligned_words(kind: str, lists: Any) -> list[list[Word]]:
     """Return lists of words that differ in nothing but the concept, each as a list."""
     if isinstance(lists, str) or not isinstance(lists, Iterable):
         raise LexiconError(f'{kind} must be a list of lists, as in [("he", "she")].')
-    return [[*as_words(f"{kind}[{place}]", each)] for place, each in enumerate(lists, start=1)]
+    return [[*as_words(f"{kind}[{number}]", words)] for number, words in enumerate(lists, start=1)]
 
 
-def id_of_concept(id: str) -> str:
-    """Return the full id; one without a place is of one's own."""
+def full_concept_id(id: str) -> str:
+    """Return the full id; one without a prefix gets that of own concepts."""
     if not isinstance(id, str):
         raise LexiconError(f"The id of a concept is text, not {type_name(id)}; say id='gender'.")
     return id if "/" in id else f"{OWN}/{id}"
@@ -206,14 +205,14 @@ class ConceptHead(Frozen):
     sensitive_reason: str = ""
     default: VariantName
     variants: dict[VariantName, Definition]
-    equalise: tuple[WordsOfASet, ...] = ()
+    equalise: tuple[AlignedWords, ...] = ()
     specific: tuple[Word, ...] = ()
     keep: dict[Id, Definition] = Field(default_factory=dict)
     waivers: tuple[Waiver, ...] = ()
 
     @field_validator("variants")
     @classmethod
-    def _some(cls, variants: dict[str, Definition]) -> dict[str, Definition]:
+    def _check_not_empty(cls, variants: dict[str, Definition]) -> dict[str, Definition]:
         if not variants:
             raise ValueError("must not be empty")
         return variants
@@ -271,18 +270,18 @@ class Concept(ConceptHead):
         held_out: Sequence[Word] = (),
         **more: Any,
     ) -> None:
-        full = id_of_concept(id)
+        full = full_concept_id(id)
         with errors_as_sentence(f"The concept {id}"):
             if variants is None:
-                kind, given = defined(pairs=pairs, sets=sets, words=words)
-                variants = {kind: Definition.model_validate({kind: given})}
+                kind, definition = choose_definition(pairs=pairs, sets=sets, words=words)
+                variants = {kind: Definition.model_validate({kind: definition})}
             elif not pairs is sets is words is None:
                 raise LexiconError(
                     f"The concept {id} has variants= and words of its own beside "
                     "them; give one of the two."
                 )
             default = default or variant or next(iter(variants), "")
-            said: dict[str, Any] = {
+            fields: dict[str, Any] = {
                 "id": full,
                 "title": title or id.rpartition("/")[2],
                 "variants": variants,
@@ -292,12 +291,12 @@ class Concept(ConceptHead):
                 "language": language,
                 "source": source,
                 "licence": licence,
-                "equalise": aligned("equalise", equalise),
+                "equalise": as_aligned_words("equalise", equalise),
                 "specific": as_words("specific", specific, some=False),
                 "keep": keep or {},
                 "held_out": held_out,
             }
-            super().__init__(**said, **more)
+            super().__init__(**fields, **more)
 
     def __hash__(self) -> int:
         """Return the hash of what names it, which equal concepts share: a dict has none."""
@@ -333,19 +332,21 @@ class Concept(ConceptHead):
         held_out = tuple(words)
         taken = {spelling.casefold() for word in held_out for spelling in word.spellings}
 
-        def free(word: Word) -> bool:
+        def is_free(word: Word) -> bool:
             return taken.isdisjoint(spelling.casefold() for spelling in word.spellings)
 
-        variants = {name: each.only(free) for name, each in self.variants.items()}
+        variants = {name: definition.only(is_free) for name, definition in self.variants.items()}
         if variants[self.variant] is None:
             raise all_held_out(self.name)
-        keep = {name: each.only(free) for name, each in self.keep.items()}
+        keep = {name: definition.only(is_free) for name, definition in self.keep.items()}
         return self.model_copy(
             update={
                 "held_out": (*self.held_out, *held_out),
-                "variants": {name: each for name, each in variants.items() if each},
-                "keep": {name: each for name, each in keep.items() if each},
-                "equalise": tuple(pair for pair in self.equalise if all(map(free, pair))),
+                "variants": {
+                    name: definition for name, definition in variants.items() if definition
+                },
+                "keep": {name: definition for name, definition in keep.items() if definition},
+                "equalise": tuple(pair for pair in self.equalise if all(map(is_free, pair))),
             }
         )
 
@@ -364,9 +365,6 @@ def all_held_out(what: str) -> LexiconError:
     )
 
 
-# Reading concept files, and choosing a concept by name or by the path of one's own file.
-
-
 _OWN_FILE = re.compile(rf"(.+\.toml|{OPEN_PIPE})(?:/([^/:]*))?(?::([^:]*))?", re.DOTALL)
 """A file, the name of a concept if it holds several, and a variant: my.toml/gender:pairs."""
 
@@ -380,7 +378,7 @@ class ConceptFile(Frozen):
 
     @field_validator("concepts")
     @classmethod
-    def _some(cls, concepts: dict[str, ConceptHead]) -> dict[str, ConceptHead]:
+    def _check_not_empty(cls, concepts: dict[str, ConceptHead]) -> dict[str, ConceptHead]:
         if not concepts:
             raise ValueError("must not be empty: a concept begins with [concepts.NAME]")
         return concepts
@@ -413,8 +411,8 @@ def read_concepts(path: str | Path | Traversable) -> tuple[Concept, ...]:
 def shipped_concepts() -> tuple[Concept, ...]:
     """Return the concepts that come with fairvec, by id, each in its default variant."""
     folder = files("fairvec.lexicon") / "data" / "concepts"
-    found = (each for file in folder.iterdir() for each in read_concepts(file))
-    return tuple(sorted(found, key=lambda each: each.id))
+    found = (item for file in folder.iterdir() for item in read_concepts(file))
+    return tuple(sorted(found, key=lambda item: item.id))
 
 
 def concept(name: str | Path) -> Concept:
@@ -423,43 +421,43 @@ def concept(name: str | Path) -> Concept:
     One of one's own is named by its file: `my.toml`, `my.toml:one-pair`, and `my.toml/gender` or
     `my.toml/gender:one-pair` where the file holds several.
     """
-    if own := _OWN_FILE.fullmatch(str(name)):
-        file, wanted, variant = own.groups(default="")
-        found = _of_file(file, wanted)
+    if own_file := _OWN_FILE.fullmatch(str(name)):
+        file, id, variant = own_file.groups(default="")
+        found = _from_file(file, id)
     else:
-        wanted, _, variant = str(name).partition(":")
-        found = _shipped(wanted)
+        id, _, variant = str(name).partition(":")
+        found = _shipped(id)
     return found.choosing(variant) if variant else found
 
 
-def shipped_namesake(own: Concept) -> bool:
+def has_shipped_namesake(own: Concept) -> bool:
     """Return whether a shipped concept has this id and is another: results name it by its id."""
-    return any(each.id == own.id and each != own for each in shipped_concepts())
+    return any(shipped.id == own.id and shipped != own for shipped in shipped_concepts())
 
 
-def _shipped(wanted: str) -> Concept:
-    found = {each.id: each for each in shipped_concepts()}
-    if wanted not in found:
-        if is_file(wanted):
+def _shipped(id: str) -> Concept:
+    found = {shipped.id: shipped for shipped in shipped_concepts()}
+    if id not in found:
+        if is_file(id):
             raise LexiconError(
-                f"{wanted} is a file whose name does not end in .toml; call a file of concepts so."
+                f"{id} is a file whose name does not end in .toml; call a file of concepts so."
             )
         hint = "A concept of your own is chosen by the path of its .toml file."
-        raise UnknownNameError("concept", wanted, found, hint=hint)
-    return found[wanted]
+        raise UnknownNameError("concept", id, found, hint=hint)
+    return found[id]
 
 
-def _of_file(file: str, wanted: str) -> Concept:
-    found = {each.id.partition("/")[2]: each for each in read_concepts(file)}
-    for name in (name for name, each in found.items() if shipped_namesake(each)):
+def _from_file(file: str, wanted_name: str) -> Concept:
+    found = {own.id.partition("/")[2]: own for own in read_concepts(file)}
+    for name in (name for name, own in found.items() if has_shipped_namesake(own)):
         raise LexiconError(
             f"{file}: {found[name].id} is a concept that comes with fairvec and has other words; "
             f'call yours [concepts.my-{name}] and give it the category = "{name}".'
         )
-    if wanted:
-        if wanted not in found:
-            raise UnknownNameError(f"concept in {file}", wanted, found)
-        return found[wanted]
+    if wanted_name:
+        if wanted_name not in found:
+            raise UnknownNameError(f"concept in {file}", wanted_name, found)
+        return found[wanted_name]
     if len(found) > 1:
         raise LexiconError(
             f"{file} holds {len(found)} concepts; choose one: "

@@ -1,4 +1,4 @@
-"""The words of a test looked up: which were found, as which keys, and their points."""
+"""The words of a test looked up in an embedding or read by an encoder: keys, vectors, coverage."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -53,8 +53,8 @@ class Group:
     def rows(self) -> dict[Word, int]:
         """The row of each entry that counts, merged ones included."""
         rows = {key: row for row, key in enumerate(self.keys)}
-        reached = (*self.found, *self.merged)
-        return {found.word: rows[found.key] for found in reached if found.key in rows}
+        entries = (*self.found, *self.merged)
+        return {found.word: rows[found.key] for found in entries if found.key in rows}
 
     def only(self, rows: Sequence[int]) -> "Group":
         """Return the list with some of its found words."""
@@ -63,12 +63,12 @@ class Group:
 
     def keeping(self, rows: Sequence[int], reason: str) -> "Group":
         """Return the list with some of its found words; the others are missing for a reason."""
-        kept = self.only(rows)
-        keys = set(kept.keys)
-        lost = [found.word for found in (*self.found, *self.merged) if found.key not in keys]
+        reduced = self.only(rows)
+        keys = set(reduced.keys)
+        dropped = [found.word for found in (*self.found, *self.merged) if found.key not in keys]
         return replace(
-            kept,
-            missing=(*self.missing, *(Missing(word, reason) for word in lost)),
+            reduced,
+            missing=(*self.missing, *(Missing(word, reason) for word in dropped)),
             merged=tuple(found for found in self.merged if found.key in keys),
         )
 
@@ -119,20 +119,17 @@ class Groups:
         rows_a, rows_b = a.rows, b.rows
         complete: dict[int, int] = {}
         taken: set[int] = set()
-        for one, other in zip(a.wordset.words, b.wordset.words, strict=True):
-            if one not in rows_a or other not in rows_b:
+        for word_a, word_b in zip(a.wordset.words, b.wordset.words, strict=True):
+            if word_a not in rows_a or word_b not in rows_b:
                 continue
-            if rows_a[one] not in complete and rows_b[other] not in taken:
-                complete[rows_a[one]] = rows_b[other]
-                taken.add(rows_b[other])
+            if rows_a[word_a] not in complete and rows_b[word_b] not in taken:
+                complete[rows_a[word_a]] = rows_b[word_b]
+                taken.add(rows_b[word_b])
         return a.only([*complete]), b.only([*complete.values()])
 
 
-# Looking up the words of a test: which of them have a point, and which one.
-
-
-class _Reached(NamedTuple):
-    """How a word was found and its point; without a point the reason why it has none."""
+class _LookedUp(NamedTuple):
+    """How a word was found and its vector; without a vector the reason why it has none."""
 
     match: Match | None
     vector: FloatArray | None
@@ -150,11 +147,11 @@ def resolve(test: Test, source: Representation, lookup: Lookup | None = None) ->
     groups = {}
     for role, wordset in test.sets.items():
         if isinstance(source, Embedding):
-            known = lookup or lookup_of(source, test.language)
-            reached = _looked_up(wordset.words, source, known)
+            chosen_lookup = lookup or lookup_of(source, test.language)
+            looked_up = _look_up(wordset.words, source, chosen_lookup)
         else:
-            reached = _read(wordset.words, source)
-        groups[role] = _group(role, wordset, reached, source.dimensions)
+            looked_up = _encode(wordset.words, source)
+        groups[role] = _group(role, wordset, looked_up, source.dimensions)
     return Groups(test, groups, source)
 
 
@@ -173,17 +170,17 @@ def coverage(tests: Suite | Iterable[Test], source: Representation) -> float:
             for language, spellings, pos in entries
         ]
     else:
-        read = source.pieces([spellings[0] for _, spellings, _ in entries])
-        found = [pieces.unknown < pieces.all for pieces in read]
+        piece_counts = source.pieces([spellings[0] for _, spellings, _ in entries])
+        found = [pieces.unknown < pieces.all for pieces in piece_counts]
     return sum(found) / max(1, len(found))
 
 
-def _group(role: str, wordset: WordSet, reached: Iterable[_Reached], dimensions: int) -> Group:
+def _group(role: str, wordset: WordSet, looked_up: Iterable[_LookedUp], dimensions: int) -> Group:
     vectors: dict[str, FloatArray] = {}
     found: list[Found] = []
     merged: list[Found] = []
     missing: list[Missing] = []
-    for word, (match, vector, reason) in zip(wordset.words, reached, strict=True):
+    for word, (match, vector, reason) in zip(wordset.words, looked_up, strict=True):
         if match is None or vector is None:
             missing.append(Missing(word, reason))
             continue
@@ -200,36 +197,38 @@ def _group(role: str, wordset: WordSet, reached: Iterable[_Reached], dimensions:
     )
 
 
-def _looked_up(words: Sequence[Word], embedding: Embedding, lookup: Lookup) -> Iterator[_Reached]:
+def _look_up(words: Sequence[Word], embedding: Embedding, lookup: Lookup) -> Iterator[_LookedUp]:
     """Give the match and vector of each word in an embedding."""
     matches = [lookup.find(word.spellings, word.pos) for word in words]
     # All at once: one row at a time is slow for thousands of words.
     rows = embedding.rows([key for match in matches if match for key in match.keys])
-    there: list[bool] = np.any(rows, axis=1).tolist()
+    has_vector: list[bool] = np.any(rows, axis=1).tolist()
     start = 0
     for match in matches:
         if match is None:
-            yield _Reached(None, None, "not in the vocabulary")
+            yield _LookedUp(None, None, "not in the vocabulary")
             continue
         end = start + len(match.keys)
         # A part without a vector would leave the entry to the other part, under a false name.
         mean: FloatArray = rows[start:end].mean(axis=0)
-        known = all(there[start:end]) and mean.any()
-        yield _Reached(match, mean if known else None, "its vector is zero")
+        usable = all(has_vector[start:end]) and mean.any()
+        yield _LookedUp(match, mean if usable else None, "its vector is zero")
         start = end
 
 
-def _read(words: Sequence[Word], encoder: Encoder) -> Iterator[_Reached]:
+def _encode(words: Sequence[Word], encoder: Encoder) -> Iterator[_LookedUp]:
     """Give the vector of each word as an encoder reads it alone."""
     pieces = encoder.pieces([word.word for word in words])
-    known = [word for word, read in zip(words, pieces, strict=True) if read.unknown < read.all]
+    known = [
+        word for word, counts in zip(words, pieces, strict=True) if counts.unknown < counts.all
+    ]
     rows = iter(encoder.encode([Sentence.alone(word.word) for word in known]))
-    for word, read in zip(words, pieces, strict=True):
-        if read.unknown >= read.all:
-            yield _Reached(None, None, "the tokenizer knows no piece of it")
+    for word, counts in zip(words, pieces, strict=True):
+        if counts.unknown >= counts.all:
+            yield _LookedUp(None, None, "the tokenizer knows no piece of it")
             continue
-        how = f"{read.unknown} of {read.all} pieces unknown" if read.unknown else "exact"
+        how = f"{counts.unknown} of {counts.all} pieces unknown" if counts.unknown else "exact"
         vector = next(rows)
-        yield _Reached(
+        yield _LookedUp(
             Match(word.word, how), vector if vector.any() else None, "its vector is zero"
         )

@@ -1,4 +1,10 @@
-"""The linter of suites and concepts: what could make a list measure something else."""
+"""Lint suites and concepts: find what could make a list measure something other than it says.
+
+lint_suite      overlapping or unequal lists, too few words, tests that repeat another
+lint_concept    repeated or reversed pairs, lists too short for a direction
+word_findings   quotation marks, several words, foreign letters, unnormalised text in one word
+with_waivers    findings that the file itself explains, and waivers that explain nothing
+"""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,43 +54,40 @@ def duplicates(words: Iterable[Word], forms: Forms) -> Iterator[tuple[Word, Word
 def word_findings(word: Word, expected: str) -> Iterator[tuple[str, str]]:
     """Give the code and the message of all that is odd in a word's spellings."""
     for text in word.spellings:
-        if (bare := _bare(text)) != text:
-            remedy = f"write {bare!r}" if bare else "take it out"
+        if (unquoted := _without_quotes(text)) != text:
+            remedy = f"write {unquoted!r}" if unquoted else "take it out"
             yield "quoted", f"{text!r} has quotation marks, which belong to no word; {remedy}"
         if len(text.split()) > 1:
             message = f"{text!r} is more than one word, and most vocabularies have only its parts"
             yield "multi-word", message
         if found := scripts(text) - {expected}:
-            yield "mixed-scripts", _foreign(text, expected, found)
+            yield "mixed-scripts", _script_message(text, expected, found)
         if hidden := [letter for letter in text if unicodedata.category(letter) in ("Cc", "Cf")]:
-            names = ", ".join(_named(letter) for letter in dict.fromkeys(hidden))
+            names = ", ".join(_character_name(letter) for letter in dict.fromkeys(hidden))
             yield "unnormalised", f"{text!r} holds what cannot be seen: {names}"
         elif normalize(text) != text:
             yield "unnormalised", f"{text!r} is not in NFC; write it as {normalize(text)!r}"
 
 
-def _bare(text: str) -> str:
+def _without_quotes(text: str) -> str:
     """Return the text without quotation marks; an apostrophe at one end only is none."""
     unquoted = text.translate(dict.fromkeys(map(ord, _DOUBLE_QUOTES)))
     enclosed = len(unquoted) > 1 and unquoted[0] in _QUOTES and unquoted[-1] in _QUOTES
     return unquoted.strip(_QUOTES + " ") if enclosed or unquoted != text else text
 
 
-def _foreign(text: str, expected: str, found: set[str]) -> str:
+def _script_message(text: str, expected: str, found: set[str]) -> str:
     if expected not in scripts(text):
         return (
             f"{text!r} is written in {' and '.join(sorted(found)).title()}, not {expected.title()}"
         )
     letters = dict.fromkeys(letter for letter in text if script(letter) in found)
-    names = ", ".join(f"{letter} ({_named(letter)})" for letter in letters)
+    names = ", ".join(f"{letter} ({_character_name(letter)})" for letter in letters)
     return f"{text!r} has letters that are not {expected.title()}: {names}"
 
 
-def _named(letter: str) -> str:
+def _character_name(letter: str) -> str:
     return f"U+{ord(letter):04X} {unicodedata.name(letter, 'unnamed')}"
-
-
-# What the linter found, and which of it the suite itself explains.
 
 
 @dataclass(frozen=True)
@@ -109,8 +112,8 @@ def with_waivers(findings: Iterable[Finding], waivers: Sequence[Waiver]) -> Iter
         words = {normalize(word) for finding in covered for word in finding.words}
         idle = tuple(word for word in waiver.words if normalize(word) not in words)
         if idle or not covered:
-            about = f" of {', '.join(idle)}" if idle else ""
-            message = f"the waiver of {waiver.finding}{about} has nothing to waive; remove it"
+            of_words = f" of {', '.join(idle)}" if idle else ""
+            message = f"the waiver of {waiver.finding}{of_words} has nothing to waive; remove it"
             yield Finding("unused-waiver", waiver.where, idle, message)
 
 
@@ -122,20 +125,17 @@ def _covers(waiver: Waiver, finding: Finding) -> bool:
     }
 
 
-# The linter: what could make a list measure something other than it says.
-
-
 USUAL_LEVEL = 0.05
 """Lists whose smallest p is not below it can show nothing, not even alone."""
 
 # Which two sides of a test must not share a word.
-_SIDES = (
+_DISJOINT_ROLES = (
     ("target-overlap", ("x",), ("y",)),
     ("attribute-overlap", ("a",), ("b",)),
     ("target-attribute-overlap", ("x", "y", "words"), ("a", "b")),
 )
 
-_TURNED = {
+_EXCHANGES = {
     "yxab": "with x and y exchanged: it has the same effect with the other sign",
     "xyba": "with a and b exchanged: it has the same effect with the other sign",
     "yxba": "with x and y, and a and b, exchanged: it has the same effect",
@@ -145,27 +145,27 @@ _TURNED = {
 
 def lint_suite(suite: Suite) -> tuple[Finding, ...]:
     """Return every finding about a suite's lists, waived ones included, then idle waivers."""
-    return tuple(with_waivers(_findings(suite), suite.waivers))
+    return tuple(with_waivers(_suite_findings(suite), suite.waivers))
 
 
-def _findings(suite: Suite) -> Iterator[Finding]:
+def _suite_findings(suite: Suite) -> Iterator[Finding]:
     forms = spelling_forms(suite.language)
-    listed = (word.word for wordset in suite.sets.values() for word in wordset.words)
-    expected = script_of_language(suite.language, listed)
+    all_words = (word.word for wordset in suite.sets.values() for word in wordset.words)
+    expected = script_of_language(suite.language, all_words)
     used = {wordset.id for test in suite.tests for wordset in test.sets.values()}
     for wordset in suite.sets.values():
-        yield from _of_list(wordset, forms, expected)
+        yield from _list_findings(wordset, forms, expected)
         if wordset.id not in used:
             yield Finding("unused-set", wordset.id, (), f"no test uses the set {wordset.id}")
     for test in suite.tests:
-        found = (*_shared(test, forms), *_unequal(test), *_too_few(test, forms))
+        found = (*_overlaps(test, forms), *_unequal_sizes(test), *_too_few(test, forms))
         for code, words, message in found:
             yield Finding(code, test.name, words, f"{message} (test {test.name})")
-    for other, message in _turned_round(suite.tests, forms):
+    for other, message in _exchanged_tests(suite.tests, forms):
         yield Finding("exchanged-lists", other.name, (), message)
 
 
-def _of_list(wordset: WordSet, forms: Forms, expected: str) -> Iterator[Finding]:
+def _list_findings(wordset: WordSet, forms: Forms, expected: str) -> Iterator[Finding]:
     place = f"list {wordset.id}"
     for word, earlier in duplicates(wordset.words, forms):
         message = f"{word.word!r} repeats {earlier.word!r} in {place} and will count once"
@@ -175,18 +175,18 @@ def _of_list(wordset: WordSet, forms: Forms, expected: str) -> Iterator[Finding]
             yield Finding(code, wordset.id, (word.word,), f"{message} ({place})")
 
 
-def _shared(test: Test, forms: Forms) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    for code, these, those in _SIDES:
-        for left, right in _filled(test, product(these, those)):
-            there = {form for word in right.words for form in forms(word)}
+def _overlaps(test: Test, forms: Forms) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    for code, left_roles, right_roles in _DISJOINT_ROLES:
+        for left, right in _role_pairs(test, product(left_roles, right_roles)):
+            right_forms = {form for word in right.words for form in forms(word)}
             for word in dict.fromkeys(left.words):
-                if there & forms(word):
+                if right_forms & forms(word):
                     message = f"{word.word!r} is in {left.title} and in {right.title}"
                     yield code, (word.word,), message
 
 
-def _unequal(test: Test) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    for left, right in _filled(test, (("x", "y"), ("a", "b"))):
+def _unequal_sizes(test: Test) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    for left, right in _role_pairs(test, (("x", "y"), ("a", "b"))):
         if len(left.words) != len(right.words):
             message = (
                 f"{left.title} has {len(left.words)} words and {right.title} {len(right.words)}"
@@ -195,8 +195,10 @@ def _unequal(test: Test) -> Iterator[tuple[str, tuple[str, ...], str]]:
 
 
 def _too_few(test: Test, forms: Forms) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    for x, y in _filled(test, (("x", "y"),)):
-        nx, ny = (len(one.words) - len([*duplicates(one.words, forms)]) for one in (x, y))
+    for x, y in _role_pairs(test, (("x", "y"),)):
+        nx, ny = (
+            len(wordset.words) - len([*duplicates(wordset.words, forms)]) for wordset in (x, y)
+        )
         smallest = smallest_p(nx, ny)
         if smallest >= USUAL_LEVEL:
             message = (
@@ -215,30 +217,27 @@ def smallest_p(nx: int, ny: int) -> float:
     return (2 if nx == ny else 1) / comb(nx + ny, nx)
 
 
-def _turned_round(tests: Sequence[Test], forms: Forms) -> list[tuple[Test, str]]:
+def _exchanged_tests(tests: Sequence[Test], forms: Forms) -> list[tuple[Test, str]]:
     """Return the tests that ask what an earlier one asks, with or without the other sign."""
-    asked: dict[tuple[frozenset[frozenset[str]], ...], tuple[int, str]] = {}
+    earlier_tests: dict[tuple[frozenset[frozenset[str]], ...], tuple[int, str]] = {}
     found = []
-    for place, test in enumerate(tests):
+    for index, test in enumerate(tests):
         if not {*"xyab"} <= test.sets.keys():
             continue
         lists = {role: frozenset(map(forms, test.sets[role].words)) for role in "xyab"}
-        if earlier := asked.get(tuple(lists.values())):
+        if earlier := earlier_tests.get(tuple(lists.values())):
             first, how = earlier
             found.append((first, test, f"test {test.name} is test {tests[first].name} {how}"))
             continue
-        for roles, how in _TURNED.items():
-            asked.setdefault(tuple(lists[role] for role in roles), (place, how))
+        for roles, how in _EXCHANGES.items():
+            earlier_tests.setdefault(tuple(lists[role] for role in roles), (index, how))
     return [(test, message) for _, test, message in sorted(found, key=itemgetter(0))]
 
 
-def _filled(test: Test, roles: Iterable[tuple[str, str]]) -> Iterator[tuple[WordSet, WordSet]]:
-    for one, other in roles:
-        if one in test.sets and other in test.sets:
-            yield test.sets[one], test.sets[other]
-
-
-# The linter of concepts: what could make a method learn less, or other, than its words say.
+def _role_pairs(test: Test, roles: Iterable[tuple[str, str]]) -> Iterator[tuple[WordSet, WordSet]]:
+    for left, right in roles:
+        if left in test.sets and right in test.sets:
+            yield test.sets[left], test.sets[right]
 
 
 FEWEST_WORDS = 3
@@ -257,59 +256,59 @@ def _concept_findings(concept: Concept) -> Iterator[Finding]:
     # Published lists have Dad and dad on purpose, and a model may know both.
     forms = spelling_forms(concept.language, cased=True)
     definitions: dict[str, Definition] = {
-        f"{kind}.{name}": each
-        for kind, named in (("variants", concept.variants), ("keep", concept.keep))
-        for name, each in named.items()
+        f"{kind}.{name}": definition
+        for kind, definitions_of_kind in (("variants", concept.variants), ("keep", concept.keep))
+        for name, definition in definitions_of_kind.items()
     }
-    words = {place: each.entries for place, each in definitions.items()}
-    words["equalise"] = tuple(word for each in concept.equalise for word in each)
+    words = {place: definition.entries for place, definition in definitions.items()}
+    words["equalise"] = tuple(word for definition in concept.equalise for word in definition)
     words["specific"] = concept.specific
     expected = script_of_language(
-        concept.language, (word.word for each in words.values() for word in each)
+        concept.language, (word.word for definition in words.values() for word in definition)
     )
     for place, listed in words.items():
         for word in dict.fromkeys(listed):
             for code, message in word_findings(word, expected):
                 yield Finding(code, place, (word.word,), f"{message} ({place})")
-    for place, each in definitions.items():
-        yield from _aligned(place, each.pairs, forms)
-        yield from _aligned(place, each.sets, forms, shared=True)
-        yield from _listed(place, each.words, forms)
-        if 0 < len(each.words) < FEWEST_WORDS:
-            message = f"{place} has {len(each.words)} words, and a list needs {FEWEST_WORDS}"
+    for place, definition in definitions.items():
+        yield from _aligned_findings(place, definition.pairs, forms)
+        yield from _aligned_findings(place, definition.sets, forms, shared=True)
+        yield from _duplicate_findings(place, definition.words, forms)
+        if 0 < len(definition.words) < FEWEST_WORDS:
+            message = f"{place} has {len(definition.words)} words, and a list needs {FEWEST_WORDS}"
             yield Finding("too-few-words", place, (), message)
-    yield from _aligned("equalise", concept.equalise, forms)
-    yield from _listed("specific", concept.specific, forms)
+    yield from _aligned_findings("equalise", concept.equalise, forms)
+    yield from _duplicate_findings("specific", concept.specific, forms)
 
 
-def _listed(place: str, words: Iterable[Word], forms: Forms) -> Iterator[Finding]:
+def _duplicate_findings(place: str, words: Iterable[Word], forms: Forms) -> Iterator[Finding]:
     for word, earlier in duplicates(words, forms):
         message = f"{word.word!r} repeats {earlier.word!r} in {place} and will count once"
         yield Finding("duplicate-word", place, (word.word,), message)
 
 
-def _aligned(
+def _aligned_findings(
     place: str, sets: Sequence[tuple[Word, ...]], forms: Forms, *, shared: bool = False
 ) -> Iterator[Finding]:
     """Find pairs and sets that stand there twice or turned round, or share a word if none may."""
     seen: dict[tuple[frozenset[str], ...], str] = {}
     owners: dict[str, str] = {}
     for words in sets:
-        named, spelt = " - ".join(word.word for word in words), tuple(map(forms, words))
+        label, spelling = " - ".join(word.word for word in words), tuple(map(forms, words))
         listed = tuple(word.word for word in words)
         taken = [
             (word.word, owners[form]) for word in words for form in forms(word) if form in owners
         ]
-        if spelt in seen:
-            message = f"{named} is in {place} twice and will count once"
+        if spelling in seen:
+            message = f"{label} is in {place} twice and will count once"
             yield Finding("duplicate-word", place, listed, message)
-        elif len(words) == 2 and spelt[::-1] in seen:
-            message = f"{named} in {place} is {seen[spelt[::-1]]} turned round, and is left out"
+        elif len(words) == 2 and spelling[::-1] in seen:
+            message = f"{label} in {place} is {seen[spelling[::-1]]} turned round, and is left out"
             yield Finding("reversed-pair", place, listed, message)
         elif taken and not shared:
             (word, earlier), *_ = taken
-            message = f"{word!r} in {place} is in {earlier} already, so {named} is left out"
+            message = f"{word!r} in {place} is in {earlier} already, so {label} is left out"
             yield Finding("duplicate-word", place, listed, message)
-        seen.setdefault(spelt, named)
-        for form in (form for each in spelt for form in each):
-            owners.setdefault(form, named)
+        seen.setdefault(spelling, label)
+        for form in (form for each in spelling for form in each):
+            owners.setdefault(form, label)

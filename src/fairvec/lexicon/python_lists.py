@@ -1,4 +1,4 @@
-"""Word lists that a Python program holds, made into the lists of a test; a slip is one sentence."""
+"""Word lists given in Python as the lists of a test; a mistake is reported in one sentence."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ UNNAMED = "own lists"
 SOURCE = "Lists given in Python."
 LICENCE = "Not said."
 SHOWN = 2
-"""So many words stand for a list that has no title."""
+"""Words shown in place of a title that is missing."""
 
 
 @contextmanager
@@ -39,38 +39,38 @@ def errors_as_sentence(what: str) -> Iterator[None]:
         raise as_lexicon_error(error, what, lambda _: ()) from None
 
 
-def as_wordset(role: str, given: ListOfWords, title: str = "") -> WordSet:
+def as_wordset(role: str, words_given: ListOfWords, title: str = "") -> WordSet:
     """Return a list under a title, or else under its first words; equal lists have equal ids."""
-    if isinstance(given, WordSet):
-        return given.model_copy(update={"title": title}) if title else given
-    words = as_words(role, given)
+    if isinstance(words_given, WordSet):
+        return words_given.model_copy(update={"title": title}) if title else words_given
+    words = as_words(role, words_given)
     with errors_as_sentence(f"The list {role}"):
         id = f"{role}-{digest([word.word for word in words])[:8]}"
         return WordSet(id=id, title=title or _first_words(words), words=words)
 
 
-def as_words(role: str, given: Any, *, some: bool = True) -> tuple[Word, ...]:
+def as_words(role: str, words: Any, *, some: bool = True) -> tuple[Word, ...]:
     """Return the words of a list; one string is a likely slip and not a list of letters."""
-    if isinstance(given, str):
-        raise LexiconError(f"{role} is one string; give a list of words, as in [{str(given)!r}].")
-    if hasattr(given, "columns") or isinstance(given, Mapping | bytes):
+    if isinstance(words, str):
+        raise LexiconError(f"{role} is one string; give a list of words, as in [{str(words)!r}].")
+    if hasattr(words, "columns") or isinstance(words, Mapping | bytes):
         raise LexiconError(
-            f"{role} is {type_name(given)}, which is no list of words; give one list or column of "
+            f"{role} is {type_name(words)}, which is no list of words; give one list or column of "
             "it."
         )
     try:
         # A set has another order in each process, and the same lists shall give the same record.
-        entries = sorted(given, key=str) if isinstance(given, set | frozenset) else [*given]
+        entries = sorted(words, key=str) if isinstance(words, set | frozenset) else [*words]
     except TypeError:
-        raise LexiconError(f"{role} is {type_name(given)}; give a list of words.") from None
+        raise LexiconError(f"{role} is {type_name(words)}; give a list of words.") from None
     if some and not entries:
         raise LexiconError(f"{role} is an empty list; give it words.")
-    return tuple(_word(role, place, entry) for place, entry in enumerate(entries, start=1))
+    return tuple(_word(role, number, entry) for number, entry in enumerate(entries, start=1))
 
 
-def digest(said: object) -> str:
-    """Return a hash of lists, by which other words are another version."""
-    return sha256(repr(said).encode("utf-8", "surrogatepass")).hexdigest()
+def digest(value: object) -> str:
+    """Return a hash of the repr of lists: other words give another version."""
+    return sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def as_id(text: str) -> str:
@@ -78,17 +78,19 @@ def as_id(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
-def _word(role: str, place: int, entry: Any) -> Word:
+def _word(role: str, number: int, entry: Any) -> Word:
     if isinstance(entry, Word):
         return entry
     if isinstance(entry, str) and entry.strip():
-        with errors_as_sentence(f"Word {place} of {role}"):
+        with errors_as_sentence(f"Word {number} of {role}"):
             return Word(word=str(entry))
     if isinstance(entry, Mapping):
-        with errors_as_sentence(f"Word {place} of {role}"):
+        with errors_as_sentence(f"Word {number} of {role}"):
             return Word.model_validate(dict(entry))
     what = "empty" if isinstance(entry, str) else type_name(entry)
-    raise LexiconError(f"Word {place} of {role} is {what}; give words as text, and leave out gaps.")
+    raise LexiconError(
+        f"Word {number} of {role} is {what}; give words as text, and leave out gaps."
+    )
 
 
 def _first_words(words: tuple[Word, ...]) -> str:
@@ -96,6 +98,6 @@ def _first_words(words: tuple[Word, ...]) -> str:
     return "/".join([*shown, *(["…"] if len(words) > SHOWN else [])])
 
 
-def type_name(given: object) -> str:
-    """Say what kind of object somebody gave."""
-    return f"an object of the kind {type(given).__name__}"
+def type_name(value: object) -> str:
+    """Return the kind of an object in words."""
+    return f"an object of the kind {type(value).__name__}"

@@ -1,4 +1,4 @@
-"""First drafts of suite and concept files, to be filled in by a person."""
+"""First drafts of suite and concept files, with examples in the script of the language."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -7,30 +7,27 @@ from typing import TypeVar
 from fairvec.core.errors import LexiconError
 from fairvec.core.toml_files import toml_string
 from fairvec.languages.language import script_of_language
-from fairvec.lexicon.concepts import parse_concepts, shipped_namesake
+from fairvec.lexicon.concepts import has_shipped_namesake, parse_concepts
 from fairvec.lexicon.suite_files import parse_suite
 
 Examples = TypeVar("Examples")
 
 
-def entry(example: str) -> str:
+def format_entry(example: str) -> str:
     """Return `word`, or `word|transliteration|gloss`, as an entry of a list."""
-    word, *helps = example.split("|")
-    if not helps:
+    word, *reading = example.split("|")
+    if not reading:
         return toml_string(word)
-    transliteration, gloss = helps
+    transliteration, gloss = reading
     return (
         f"{{ word = {toml_string(word)}, transliteration = {toml_string(transliteration)}, "
         f"gloss = {toml_string(gloss)} }}"
     )
 
 
-def in_script_of(language: str, examples: Mapping[str, Examples]) -> Examples:
+def examples_for(language: str, examples: Mapping[str, Examples]) -> Examples:
     """Return the examples in the script of a language; Latin ones where there are none."""
     return examples.get(script_of_language(language, ()), examples["LATIN"])
-
-
-# The first draft of a suite file, to be filled in by a person.
 
 
 _SUITE_TEMPLATE = """\
@@ -123,7 +120,7 @@ _SUITE_EXAMPLES = {
 
 def new_suite(id: str = "my-suite", language: str = "en", title: str = "My word lists") -> str:
     """Return the text of a new suite file, complete and commented, with examples to replace."""
-    examples = in_script_of(language, _SUITE_EXAMPLES)
+    examples = examples_for(language, _SUITE_EXAMPLES)
     text = _SUITE_TEMPLATE.format(
         id=toml_string(id),
         language=toml_string(language),
@@ -135,14 +132,11 @@ def new_suite(id: str = "my-suite", language: str = "en", title: str = "My word 
 
 
 def _table(name: str, words: str) -> str:
-    entries = "".join(f"    {entry(word)},\n" for word in words.split())
+    entries = "".join(f"    {format_entry(word)},\n" for word in words.split())
     return (
         f'[sets.{name}]\ntitle = {toml_string(_TITLES[name])}\npos = "NOUN"\nwords = '
         f"[\n{entries}]\n"
     )
-
-
-# The first draft of a concept file, to be filled in by a person.
 
 
 _CONCEPT_TEMPLATE = """\
@@ -225,28 +219,28 @@ _CONCEPT_EXAMPLES = {
 
 def new_concept(name: str = "my-concept", language: str = "en", title: str = "My concept") -> str:
     """Return the text of a new concept file, complete and commented, with examples to replace."""
-    examples = in_script_of(language, _CONCEPT_EXAMPLES)
+    examples = examples_for(language, _CONCEPT_EXAMPLES)
     pairs = examples["pairs"].split()
     text = _CONCEPT_TEMPLATE.format(
         # A name that needs quotes is refused below, by a sentence about the name.
         name=name if name.isascii() and re.fullmatch(r"[\w-]+", name) else toml_string(name),
         language=toml_string(language),
         title=toml_string(title),
-        equalise=_lines(map(_pair, examples["equalise"].split())),
-        specific=_lines(map(entry, examples["specific"].split())),
-        pairs=_lines(map(_pair, pairs)),
-        one_pair=_lines(map(_pair, pairs[:1])),
+        equalise=_indent_entries(map(_format_pair, examples["equalise"].split())),
+        specific=_indent_entries(map(format_entry, examples["specific"].split())),
+        pairs=_indent_entries(map(_format_pair, pairs)),
+        one_pair=_indent_entries(map(_format_pair, pairs[:1])),
     )
     # Refuses a name or language that the file could not have.
     (draft,) = parse_concepts(text, "the new concept")
-    if shipped_namesake(draft):
+    if has_shipped_namesake(draft):
         raise LexiconError(f"{draft.id} comes with fairvec; call yours otherwise, as in my-{name}.")
     return text
 
 
-def _pair(example: str) -> str:
-    return f"[{', '.join(map(entry, example.split('-')))}]"
+def _format_pair(example: str) -> str:
+    return f"[{', '.join(map(format_entry, example.split('-')))}]"
 
 
-def _lines(entries: Iterable[str]) -> str:
-    return "".join(f"    {each},\n" for each in entries)
+def _indent_entries(entries: Iterable[str]) -> str:
+    return "".join(f"    {entry},\n" for entry in entries)

@@ -1,4 +1,4 @@
-"""Suites as TOML files, read and written, and tests chosen by name, language or path."""
+"""Suites as TOML files, read and written; tests selected by suite, id, language or path."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -101,11 +101,8 @@ def known_keys(location: Location) -> Iterable[str]:
             return SuiteFile.model_fields
 
 
-# Reading suite files, and choosing tests by suite, test, language or path.
-
-
 Selector = str | Path | Suite | Test
-"""What chooses tests: a name or file, or a suite or test that is at hand."""
+"""What selects tests: a name, a file, a Suite or a Test."""
 Selectors = Selector | Iterable[Selector]
 """One of them, or several."""
 
@@ -137,10 +134,12 @@ def shipped_suites() -> tuple[Suite, ...]:
     return tuple(sorted(found, key=lambda suite: suite.id))
 
 
-def as_list(asked: Selectors) -> list[Selector]:
-    """Return what was asked for as a list: one suite or name stands for itself."""
-    one = isinstance(asked, str | Path | Suite | Test) or not isinstance(asked, Iterable)
-    return [asked] if one else [*asked]  # type: ignore[list-item,misc]
+def as_list(selectors: Selectors) -> list[Selector]:
+    """Return selectors as a list; a single one becomes a list of one."""
+    is_single = isinstance(selectors, str | Path | Suite | Test) or not isinstance(
+        selectors, Iterable
+    )
+    return [selectors] if is_single else [*selectors]  # type: ignore[list-item,misc]
 
 
 def select_tests(selectors: Selectors) -> list[SelectedTest]:
@@ -153,9 +152,11 @@ def select_tests(selectors: Selectors) -> list[SelectedTest]:
     chosen: dict[str, SelectedTest] = {}
     suites: dict[str, Suite] = {}
     for selector in as_list(selectors):
-        for selected in _chosen_by(selector):
+        for selected in _select(selector):
             suite, id = selected.suite, selected.suite.id
-            if isinstance(selector, Test) and id not in (one.id for one in shipped_suites()):
+            if isinstance(selector, Test) and id not in (
+                shipped.id for shipped in shipped_suites()
+            ):
                 if chosen.setdefault(selected.test.id, selected).test != selected.test:
                     raise LexiconError(
                         f"Two different tests are called {selected.test.id}; give one of them "
@@ -164,18 +165,18 @@ def select_tests(selectors: Selectors) -> list[SelectedTest]:
                 continue
             chosen.setdefault(selected.test.id, selected)
             if suites.setdefault(id, suite) != suite:
-                named = "" if isinstance(selector, Suite | Test) else f"{selector}: "
+                prefix = "" if isinstance(selector, Suite | Test) else f"{selector}: "
                 raise LexiconError(
-                    f"{named}two different suites have the id {id!r}; give yours another id."
+                    f"{prefix}two different suites have the id {id!r}; give yours another id."
                 )
     return list(chosen.values())
 
 
-def _chosen_by(selector: Selector) -> list[SelectedTest]:
+def _select(selector: Selector) -> list[SelectedTest]:
     if isinstance(selector, Suite):
         return [SelectedTest(selector, test) for test in selector.tests]
     if isinstance(selector, Test):
-        return [SelectedTest(_suite_around(selector), selector)]
+        return [SelectedTest(_suite_of(selector), selector)]
     if not isinstance(selector, str | Path):
         raise LexiconError(
             f"Tests are not chosen by an object of the kind {type(selector).__name__}; give names, "
@@ -186,30 +187,38 @@ def _chosen_by(selector: Selector) -> list[SelectedTest]:
         return [SelectedTest(suite, test) for test in suite.tests]
     name = str(selector)
     shipped = [SelectedTest(suite, test) for suite in shipped_suites() for test in suite.tests]
-    for wanted in (
-        [each for each in shipped if each.suite.id == name],
-        [each for each in shipped if each.test.id == name],
-        [each for each in shipped if each.suite.language == name],
+    for matches in (
+        [selected for selected in shipped if selected.suite.id == name],
+        [selected for selected in shipped if selected.test.id == name],
+        [selected for selected in shipped if selected.suite.language == name],
     ):
-        if wanted:
-            return wanted
-    siblings = [each.test.id for each in shipped if each.suite.id == name.partition("/")[0]]
+        if matches:
+            return matches
+    siblings = [
+        selected.test.id for selected in shipped if selected.suite.id == name.partition("/")[0]
+    ]
     if siblings:
         raise UnknownNameError("test", name, siblings)
-    choices = {each.suite.id for each in shipped} | {each.suite.language for each in shipped}
+    choices = {selected.suite.id for selected in shipped} | {
+        selected.suite.language for selected in shipped
+    }
     hint = "A suite of your own is chosen by the path of its .toml file."
     if is_file(name):
         raise LexiconError(f"{name} is a file whose name does not end in .toml; call a suite so.")
     # A path is named whole, and a test by its suite, which is what is missing.
-    asked, _, rest = (name, "", name) if name.startswith(("/", ".")) else name.partition("/")
-    meant = [] if rest else _tests_named(asked, [each.test.id for each in shipped])
-    if rest and asked in choices:  # a language, of which there are suites and no tests
-        meant = sorted({each.suite.id for each in shipped if each.suite.language == asked})
-        asked = name
-    raise UnknownNameError("suite", asked, choices, meant=meant, hint=hint)
+    missing, _, rest = (name, "", name) if name.startswith(("/", ".")) else name.partition("/")
+    suggestions = (
+        [] if rest else _test_ids_named(missing, [selected.test.id for selected in shipped])
+    )
+    if rest and missing in choices:  # a language, of which there are suites and no tests
+        suggestions = sorted(
+            {selected.suite.id for selected in shipped if selected.suite.language == missing}
+        )
+        missing = name
+    raise UnknownNameError("suite", missing, choices, meant=suggestions, hint=hint)
 
 
-def _suite_around(test: Test) -> Suite:
+def _suite_of(test: Test) -> Suite:
     """Return the shipped suite that a test is of, or else one of that test alone."""
     for suite in shipped_suites():
         if suite.id == test.suite:
@@ -222,21 +231,18 @@ def _suite_around(test: Test) -> Suite:
     return Suite(id=test.suite, version=version_of(test.sets), tests=[test])
 
 
-def _tests_named(name: str, ids: Iterable[str]) -> list[str]:
+def _test_ids_named(name: str, ids: Iterable[str]) -> list[str]:
     """Return the full ids of the tests that have this name, or nearly, within their suites."""
     by_name: dict[str, list[str]] = {}
     for id in ids:
         by_name.setdefault(id.partition("/")[2], []).append(id)
-    bare = name.strip().lower()
-    near = [bare] if bare in by_name else get_close_matches(bare, by_name, n=3, cutoff=0.8)
-    return [id for each in near for id in by_name[each]]
+    folded = name.strip().lower()
+    names = [folded] if folded in by_name else get_close_matches(folded, by_name, n=3, cutoff=0.8)
+    return [id for matched in names for id in by_name[matched]]
 
 
-# A suite as the text of a TOML file: what is read from it again is the suite.
-
-
-LONGEST = 96
-"""Letters of a line of words."""
+LINE_LENGTH = 96
+"""Characters of a line of words in a file that is written."""
 
 
 def suite_to_toml(suite: Suite) -> str:
@@ -244,7 +250,7 @@ def suite_to_toml(suite: Suite) -> str:
 
     A suite that no file can hold, such as one whose tests are named with spaces, is refused.
     """
-    text = "\n\n".join("\n".join(part) for part in _parts(suite)) + "\n"
+    text = "\n\n".join("\n".join(part) for part in _sections(suite)) + "\n"
     if parse_suite(text, f"the suite {suite.id}") != suite:
         raise LexiconError(
             f"The suite {suite.id} would not be the same when it is read from a file; give each "
@@ -253,23 +259,23 @@ def suite_to_toml(suite: Suite) -> str:
     return text
 
 
-def _parts(suite: Suite) -> Iterator[list[str]]:
-    said = ("id", "language", "version", "title", "source", "licence", "doi", "notes")
-    yield _keys(suite, said)
+def _sections(suite: Suite) -> Iterator[list[str]]:
+    fields = ("id", "language", "version", "title", "source", "licence", "doi", "notes")
+    yield _key_lines(suite, fields)
     for wordset in suite.sets.values():
-        yield [f"[sets.{wordset.id}]", *_of_list(wordset)]
+        yield [f"[sets.{wordset.id}]", *_list_lines(wordset)]
     for test in suite.tests:
-        yield ["[[tests]]", *_of_test(test)]
+        yield ["[[tests]]", *_test_lines(test)]
     for waiver in suite.waivers:
-        yield ["[[waivers]]", *_of_waiver(waiver)]
+        yield ["[[waivers]]", *_waiver_lines(waiver)]
 
 
-def _of_list(wordset: WordSet) -> Iterator[str]:
-    yield from _keys(wordset, ("title",))
+def _list_lines(wordset: WordSet) -> Iterator[str]:
+    yield from _key_lines(wordset, ("title",))
     if wordset.concept != wordset.id:
-        yield from _keys(wordset, ("concept",))
-    yield from _keys(wordset, ("pos", "sensitive", "sensitive_reason"))
-    yield from ("words = [", *_lines([_entry(word, wordset) for word in wordset.words]), "]")
+        yield from _key_lines(wordset, ("concept",))
+    yield from _key_lines(wordset, ("pos", "sensitive", "sensitive_reason"))
+    yield from ("words = [", *_wrap_entries([_entry(word, wordset) for word in wordset.words]), "]")
 
 
 def _entry(word: Word, wordset: WordSet) -> str:
@@ -279,14 +285,14 @@ def _entry(word: Word, wordset: WordSet) -> str:
         known.pop("pos", None)
     if known.keys() == {"word"}:
         return toml_string(word.word)
-    return f"{{ {', '.join(f'{name} = {_value(value)}' for name, value in known.items())} }}"
+    return f"{{ {', '.join(f'{name} = {_format_value(value)}' for name, value in known.items())} }}"
 
 
-def _lines(entries: list[str]) -> Iterator[str]:
+def _wrap_entries(entries: list[str]) -> Iterator[str]:
     """Give plain words beside one another, and tables one a line."""
     line = ""
     for entry in entries:
-        if line and (entry.startswith("{") or len(line) + len(entry) > LONGEST):
+        if line and (entry.startswith("{") or len(line) + len(entry) > LINE_LENGTH):
             yield line
             line = ""
         line = f"{line} {entry}," if line else f"    {entry},"
@@ -297,24 +303,26 @@ def _lines(entries: list[str]) -> Iterator[str]:
         yield line
 
 
-def _of_test(test: Test) -> Iterator[str]:
+def _test_lines(test: Test) -> Iterator[str]:
     yield f"id = {toml_string(test.name)}"
-    yield from _keys(test, ("title", "category", "kind", "tags", "paired"))
+    yield from _key_lines(test, ("title", "category", "kind", "tags", "paired"))
     for role in ROLES:
         if role in test.sets:
             yield f"{role} = {toml_string(test.sets[role].id)}"
 
 
-def _of_waiver(waiver: Waiver) -> list[str]:
-    return _keys(waiver, ("finding", "where", "words", "reason"))
+def _waiver_lines(waiver: Waiver) -> list[str]:
+    return _key_lines(waiver, ("finding", "where", "words", "reason"))
 
 
-def _keys(thing: object, names: tuple[str, ...]) -> list[str]:
+def _key_lines(record: object, names: tuple[str, ...]) -> list[str]:
     """Return a line for each field that says something."""
-    return [f"{name} = {_value(value)}" for name in names if (value := getattr(thing, name))]
+    return [
+        f"{name} = {_format_value(value)}" for name in names if (value := getattr(record, name))
+    ]
 
 
-def _value(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):

@@ -1,4 +1,10 @@
-"""Tests made of word lists, and the suites that publish them."""
+"""Tests made of word lists, and suites of tests.
+
+Test    two target lists (x, y) or one (words), against two attribute lists (a, b)
+Suite   tests of one source, with its licence, version and waivers
+
+Both can be made in Python from lists alone: ids, titles and versions then follow from the words.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
@@ -23,20 +29,17 @@ from fairvec.lexicon.python_lists import (
     type_name,
 )
 
-# What a test and a suite made in Python are called where nobody said it, and what they refuse.
+_PAIRED_ROLES = (("x", "y"), ("a", "b"))
 
 
-_SAME = (("x", "y"), ("a", "b"))
-
-
-def lists_of_a_test(
-    given: Mapping[str, ListOfWords | None],
+def sets_by_role(
+    lists: Mapping[str, ListOfWords | None],
     titles: Mapping[str, str] | None,
     *,
     paired: bool,
 ) -> dict[str, WordSet]:
-    """Return the lists by role, or refuse those that can measure nothing."""
-    filled = {role: words for role, words in given.items() if words is not None}
+    """Return the lists by role; lists that cannot measure anything are refused."""
+    filled = {role: words for role, words in lists.items() if words is not None}
     if titles is not None and not isinstance(titles, Mapping):
         raise LexiconError(
             f'titles is {type_name(titles)}; say it by list, as in {{"a": "male words"}}.'
@@ -51,10 +54,10 @@ def lists_of_a_test(
         role: as_wordset(role, words, (titles or {}).get(role, ""))
         for role, words in filled.items()
     }
-    for one, other in _SAME:
-        if one in sets and _spelt(sets[one]) == _spelt(sets[other]):
+    for first, second in _PAIRED_ROLES:
+        if first in sets and _spellings(sets[first]) == _spellings(sets[second]):
             raise LexiconError(
-                f"{one} and {other} hold the same words, so that nothing can differ; give two "
+                f"{first} and {second} hold the same words, so that nothing can differ; give two "
                 "lists."
             )
     sizes = [len(sets[role].words) for role in ("a", "b")]
@@ -66,16 +69,16 @@ def lists_of_a_test(
     return sets
 
 
-def refuse_both(given: Mapping[str, object]) -> None:
-    """Refuse lists by role beside sets=, which has the lists of every role."""
-    if said := [role for role, words in given.items() if words is not None]:
-        raise LexiconError(f"A test has sets= and {said[0]}=; give one of them.")
+def check_lists_or_sets(lists: Mapping[str, object]) -> None:
+    """Refuse lists by role together with sets=, which has the lists of every role."""
+    if filled := [role for role, words in lists.items() if words is not None]:
+        raise LexiconError(f"A test has sets= and {filled[0]}=; give one of them.")
 
 
 def sets_of(tests: "Sequence[Test]") -> dict[str, WordSet]:
     """Return the lists of tests by their ids."""
     found: dict[str, WordSet] = {}
-    for wordset in (one for test in tests for one in test.sets.values()):
+    for wordset in (item for test in tests for item in test.sets.values()):
         if found.setdefault(wordset.id, wordset).words != wordset.words:
             raise LexiconError(
                 f"Two different lists have the id {wordset.id!r}; give one of them another id."
@@ -83,19 +86,19 @@ def sets_of(tests: "Sequence[Test]") -> dict[str, WordSet]:
     return found
 
 
-def title_of(sets: Mapping[str, WordSet]) -> str:
+def default_title(sets: Mapping[str, WordSet]) -> str:
     """Return the titles of the lists as the title of their test."""
     sides = (("x", "y"), ("words",), ("a", "b"))
-    said = (" and ".join(sets[role].title for role in side if role in sets) for side in sides)
-    return ", ".join(filter(None, said))
+    titles = (" and ".join(sets[role].title for role in side if role in sets) for side in sides)
+    return ", ".join(filter(None, titles))
 
 
-def id_of(id: str, title: str, sets: Mapping[str, WordSet]) -> str:
-    """Return the full id: as said, else of the title, else of the first words and a hash."""
-    for part, said in (("id", id), ("title", title)):
-        if not isinstance(said, str):
+def full_test_id(id: str, title: str, sets: Mapping[str, WordSet]) -> str:
+    """Return the full id: the one given, else from the title, else from first words and a hash."""
+    for field, value in (("id", id), ("title", title)):
+        if not isinstance(value, str):
             raise LexiconError(
-                f"The test: {part} must be text, and is {said!r}; say {part}={str(said)!r}."
+                f"The test: {field} must be text, and is {value!r}; say {field}={str(value)!r}."
             )
     if id:
         return id if "/" in id else f"{OWN}/{id}"
@@ -106,38 +109,38 @@ def id_of(id: str, title: str, sets: Mapping[str, WordSet]) -> str:
 
 
 def version_of(sets: Mapping[str, WordSet]) -> str:
-    """Return a version that other words change."""
-    words = {role: [word.spellings for word in one.words] for role, one in sets.items()}
+    """Return a version that depends on the words alone."""
+    words = {role: [word.spellings for word in wordset.words] for role, wordset in sets.items()}
     return digest(sorted(words.items()))[:12]
 
 
-def listed_tests(tests: "Iterable[Test] | Test", kind: type, suite: str) -> "list[Test]":
+def as_tests(tests: "Iterable[Test] | Test", kind: type, suite: str) -> "list[Test]":
     """Return the tests of a suite that is made in Python: of a list, of a generator, or one."""
     try:
         # A Test is a model of pydantic, which gives its fields when it is gone through.
         found: list[Test] = [tests] if isinstance(tests, kind) else [*tests]  # type: ignore[list-item]
     except TypeError:
         found = [tests]  # type: ignore[list-item]
-    for one in found:
-        if not isinstance(one, kind):
+    for item in found:
+        if not isinstance(item, kind):
             raise LexiconError(
-                f"The suite {suite} is made of Test objects, not of {type_name(one)}; give "
+                f"The suite {suite} is made of Test objects, not of {type_name(item)}; give "
                 "tests=[Test(x=[...], y=[...], a=[...], b=[...])]."
             )
     return found
 
 
-def language_of(tests: "Sequence[Test]") -> str:
-    """Return the one language that tests say; unsaid where none does."""
-    said = sorted({test.language for test in tests} - {UNSAID})
-    if len(said) > 1:
+def shared_language(tests: "Sequence[Test]") -> str:
+    """Return the language that the tests state, which must be one; undetermined if none does."""
+    languages = sorted({test.language for test in tests} - {UNSAID})
+    if len(languages) > 1:
         raise LexiconError(
-            f"The tests are in {' and '.join(said)}; make a suite for each language."
+            f"The tests are in {' and '.join(languages)}; make a suite for each language."
         )
-    return said[0] if said else UNSAID
+    return languages[0] if languages else UNSAID
 
 
-def of_suite(tests: "Sequence[Test]", suite: str, language: str) -> "tuple[Test, ...]":
+def adopt_tests(tests: "Sequence[Test]", suite: str, language: str) -> "tuple[Test, ...]":
     """Return tests as those of a suite: under its id, and in its language where they say none."""
     if not tests:
         raise LexiconError(f"The suite {suite} has no tests; give it one, as in tests=[Test(...)].")
@@ -160,17 +163,17 @@ def of_suite(tests: "Sequence[Test]", suite: str, language: str) -> "tuple[Test,
 
 
 def _check_roles(filled: Mapping[str, object], *, paired: bool) -> None:
-    for one, other in _SAME:
-        if (one in filled) != (other in filled):
-            here, gone = (one, other) if one in filled else (other, one)
-            raise LexiconError(f"There is a list {here} and none {gone}; give both.")
+    for first, second in _PAIRED_ROLES:
+        if (first in filled) != (second in filled):
+            present, absent = (first, second) if first in filled else (second, first)
+            raise LexiconError(f"There is a list {present} and none {absent}; give both.")
     if "a" not in filled:
         raise LexiconError("There are no attributes; give a= and b=, two lists of words.")
     if "x" not in filled and "words" not in filled and not paired:
         raise LexiconError("There are no targets; give x= and y=, or one list words=.")
 
 
-def _spelt(wordset: WordSet) -> set[str]:
+def _spellings(wordset: WordSet) -> set[str]:
     return {word.word.strip() for word in wordset.words}
 
 
@@ -259,15 +262,15 @@ class Test(TestHead):
         titles: Mapping[str, str] | None = None,
         sets: Mapping[str, WordSet] | None = None,
     ) -> None:
-        given = {"x": x, "y": y, "words": words, "a": a, "b": b}
+        lists = {"x": x, "y": y, "words": words, "a": a, "b": b}
         if sets is None:
-            sets = lists_of_a_test(given, titles, paired=paired)
+            sets = sets_by_role(lists, titles, paired=paired)
         else:
-            refuse_both(given)
+            check_lists_or_sets(lists)
         with errors_as_sentence(f"The test {title or id}".strip()):
-            said: dict[str, Any] = {
-                "id": id_of(id, title, sets),
-                "title": title or title_of(sets),
+            fields: dict[str, Any] = {
+                "id": full_test_id(id, title, sets),
+                "title": title or default_title(sets),
                 "category": category,
                 "kind": kind,
                 "tags": tags,
@@ -275,7 +278,7 @@ class Test(TestHead):
                 "language": language,
                 "sets": sets,
             }
-            super().__init__(**said)
+            super().__init__(**fields)
 
     def __hash__(self) -> int:
         """Return the hash of its id, which equal tests share: a dict of lists has none."""
@@ -312,14 +315,14 @@ class Test(TestHead):
         reasons = (wordset.sensitive_reason for wordset in self.sets.values())
         return " ".join(dict.fromkeys(reason for reason in reasons if reason))
 
-    def _leaning(self, this: str, that: str) -> str:
+    def _leaning(self, toward: str, other: str) -> str:
         titles = {role: wordset.title for role, wordset in self.sets.items()}
-        this, that = titles[this], titles[that]
+        toward, other = titles[toward], titles[other]
         if "x" in titles:
-            return f"{titles['x']} lean more to {this}, {titles['y']} more to {that}"
+            return f"{titles['x']} lean more to {toward}, {titles['y']} more to {other}"
         if "words" in titles:
-            return f"{titles['words']} lean to {this} rather than to {that}"
-        return f"{this} are set against {that}"
+            return f"{titles['words']} lean to {toward} rather than to {other}"
+        return f"{toward} are set against {other}"
 
 
 class SuiteHead(Frozen):
@@ -342,7 +345,7 @@ class SuiteHead(Frozen):
 
     @field_validator("sets", mode="before")
     @classmethod
-    def _named_by_heading(cls, sets: Any) -> Any:
+    def _set_ids_from_headings(cls, sets: Any) -> Any:
         if not isinstance(sets, dict):
             return sets
         for name, body in sets.items():
@@ -383,15 +386,16 @@ class Suite(SuiteHead):
         sets: Mapping[str, WordSet] | None = None,
         waivers: Sequence[Waiver] = (),
     ) -> None:
-        given = listed_tests(tests, Test, id)
-        language = language_of(given) if language == UNSAID else language
-        own = of_suite(given, id, language)
+        own_tests = as_tests(tests, Test, id)
+        language = shared_language(own_tests) if language == UNSAID else language
+        adopted = adopt_tests(own_tests, id, language)
         if sets is None:
-            sets = sets_of(own)
+            sets = sets_of(adopted)
         with errors_as_sentence(f"The suite {id}"):
-            said: dict[str, Any] = {
+            fields: dict[str, Any] = {
                 "id": id,
-                "version": version or digest([(one.id, version_of(one.sets)) for one in own])[:12],
+                "version": version
+                or digest([(test.id, version_of(test.sets)) for test in adopted])[:12],
                 "language": language,
                 "title": title,
                 "source": source,
@@ -400,6 +404,6 @@ class Suite(SuiteHead):
                 "notes": notes,
                 "sets": sets,
                 "waivers": waivers,
-                "tests": own,
+                "tests": adopted,
             }
-            super().__init__(**said)
+            super().__init__(**fields)

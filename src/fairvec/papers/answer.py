@@ -1,4 +1,9 @@
-"""Answers to a paper's claims: which models take part, and what their figures say."""
+"""Answer a paper's claims by the figures of the models that play its roles.
+
+ClaimInputs    one measured model for each role, and its figures under the default convention
+decide_claim   the test of a claim, put to those figures (the rules are in papers.decide)
+answer_claim   an answer for every model, or set of models, of the claim's roles
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,49 +22,46 @@ from fairvec.papers.claims import (
     ChangedEffect,
     Claim,
     ClaimTest,
-    EachLeans,
-    GreaterFigures,
-    KeptFigures,
-    LeansTogether,
-    ThresholdOfText,
+    EachEffect,
+    GreaterFigure,
+    PooledEffect,
+    ThresholdFigures,
+    UnchangedFigures,
     claim_measurement_key,
 )
 from fairvec.papers.decide import (
     BEFORE_AND_AFTER,
     LEVEL,
     SMALL_EFFECT,
-    AskedTest,
+    ClaimedTest,
     ClaimGrade,
     Decision,
-    FigureAgainst,
-    FigureKept,
+    FigureChange,
+    FigureEstimate,
     bonferroni_level,
     decide_change,
     decide_each,
     decide_greater,
-    decide_kept,
     decide_leaning,
     decide_threshold,
+    decide_unchanged,
+    join_names,
     may_rule_out,
-    named,
-    quoted,
+    quote,
 )
 from fairvec.papers.measure import MeasuredModel, cell_numbers
-from fairvec.papers.schema import Cell, Derived, Paper, derive
+from fairvec.papers.schema import Cell, DerivedFigure, Paper, derive
 from fairvec.papers.usefulness import score_name
 from fairvec.results import Interval, Outcome, Result, Skipped
 from fairvec.stats import Limits
 from fairvec.stats import bootstrap_interval as bootstrap
 from fairvec.stats.crossed import crossed_difference, crossed_estimate, dyadic_mean
 
-# The models that answer a claim, and their figures under fairvec's default convention.
+WEIGHT_SAMPLES = 100
+"""Regroupings drawn where only the weights of tests are needed, which do not depend on them."""
 
-
-FOR_WEIGHTS = 100
-"""Regroupings drawn where only the weights of tests are wanted, which need none."""
-
-FEWEST, MOST, NUMBERS_DRAWN = 2_000, 20_000, 2**24
-"""Resamples of a benchmark's items: more of a short one than of a long one."""
+FEWEST_RESAMPLES, MOST_RESAMPLES, NUMBERS_PER_INTERVAL = 2_000, 20_000, 2**24
+"""Bootstrap resamples of a benchmark's items: as many as this many numbers allow, within limits."""
 
 
 @dataclass(frozen=True)
@@ -83,17 +85,21 @@ class ClaimInputs:
     """One model in each role of a claim."""
 
     paper: Paper
-    parts: dict[str, MeasuredModel]
+    measured_models: dict[str, MeasuredModel]
 
     @property
     def models(self) -> tuple[str, ...]:
         """The names of the models, each once."""
-        return tuple(dict.fromkeys(part.player.model.name for part in self.parts.values()))
+        return tuple(
+            dict.fromkeys(
+                measured.role_model.model.name for measured in self.measured_models.values()
+            )
+        )
 
     @property
     def is_the_papers(self) -> bool:
         """Whether the paper measured these very models, as far as can be told."""
-        return all(part.player.is_the_papers for part in self.parts.values())
+        return all(measured.role_model.is_the_papers for measured in self.measured_models.values())
 
     def poolable(self, cell: Cell) -> Poolable | str:
         """Return the words of a test with their scores, or why there are none to pool."""
@@ -105,9 +111,11 @@ class ClaimInputs:
 
     def result(self, cell: Cell, level: float | None = None) -> Result | str:
         """Return the result of a test, with an interval if a level is named, or why not."""
-        part = self.parts[cell.role]
+        measured = self.measured_models[cell.role]
         found = (
-            part.with_interval(part.player.measuring(cell), level) if level else self._outcome(cell)
+            measured.outcome_with_interval(measured.role_model.cell_for(cell), level)
+            if level
+            else self._outcome(cell)
         )
         if isinstance(found, Result):
             return found
@@ -117,8 +125,8 @@ class ClaimInputs:
         """Return the figure of a cell in the unit that is printed, or why there is none."""
         if cell.settings.derived:
             return self._derived(cell, cell.settings.derived)
-        part = self.parts[cell.role]
-        found = cell_numbers(part, part.player.measuring(cell), self.paper.convention)
+        measured = self.measured_models[cell.role]
+        found = cell_numbers(measured, measured.role_model.cell_for(cell), self.paper.convention)
         value = found.default.get(quantity or quantity_of(cell))
         if isinstance(value, float | int):
             return float(value)
@@ -126,131 +134,142 @@ class ClaimInputs:
 
     def interval(self, cell: Cell, level: float) -> Limits | None:
         """Return the interval of a cell's figure in the unit that is printed; None if unknown."""
-        part = self.parts[cell.role]
-        wanted, unit = part.player.measuring(cell).settings, unit_of(cell)
-        if wanted.benchmark:
-            answer = part.benchmarks.answer(wanted, part.benchmarks.default_way(wanted))
+        measured = self.measured_models[cell.role]
+        settings, unit = measured.role_model.cell_for(cell).settings, unit_of(cell)
+        if settings.benchmark:
+            answer = measured.benchmarks.answer(
+                settings, measured.benchmarks.default_setup(settings)
+            )
             if isinstance(answer, str) or answer.figure is None:
                 return None
             sample, shared = answer.figure.samples, answer.figure.shared
             if shared:
-                over_pairs = dyadic_mean(sample.rows[:, 0], shared)
-                ends = over_pairs.interval(level)
-                return Limits(unit * ends.low, unit * ends.high) if over_pairs.variance else None
-            enough = min(MOST, max(FEWEST, NUMBERS_DRAWN // sample.rows.size))
-            drawn = bootstrap([sample.rows], sample.effect, level=level, resamples=enough)
+                mean_of_pairs = dyadic_mean(sample.rows[:, 0], shared)
+                ends = mean_of_pairs.interval(level)
+                return Limits(unit * ends.low, unit * ends.high) if mean_of_pairs.variance else None
+            resamples = min(
+                MOST_RESAMPLES, max(FEWEST_RESAMPLES, NUMBERS_PER_INTERVAL // sample.rows.size)
+            )
+            resampled = bootstrap([sample.rows], sample.effect, level=level, resamples=resamples)
             # Where all items are alike resampling them shows nothing, least of all certainty.
-            known = drawn is not None and drawn.low < drawn.high
-            return Limits(unit * drawn.low, unit * drawn.high) if drawn and known else None
-        if wanted.task:
-            learnt = part.tasks.learnt(wanted, wanted.task)
-            if isinstance(learnt, str):
+            known = resampled is not None and resampled.low < resampled.high
+            return (
+                Limits(unit * resampled.low, unit * resampled.high) if resampled and known else None
+            )
+        if settings.task:
+            trained = measured.tasks.default_result(settings, settings.task)
+            if isinstance(trained, str):
                 return None
-            found = crossed_estimate(learnt.figures[score_name(wanted)])
+            found = crossed_estimate(trained.figures[score_name(settings)])
             ends = found.interval(level)
             return Limits(unit * ends.low, unit * ends.high) if found.variance else None
-        if cell.test and not wanted.against and not wanted.reads:
+        if cell.test and not settings.against and not settings.reads:
             result = self.result(cell, level)
-            return ends_of(result.interval) if isinstance(result, Result) else None
+            return finite_limits(result.interval) if isinstance(result, Result) else None
         return None
 
-    def sides(self, before: Cell, after: Cell) -> tuple[str, str]:
-        """Return whose figures two cells are: two models', two changes', or before and after."""
-        models = [self.parts[cell.role].player.model.name for cell in (before, after)]
+    def side_labels(self, before: Cell, after: Cell) -> tuple[str, str]:
+        """Return what to call two figures: by their models, their columns, or before and after."""
+        models = [self.measured_models[cell.role].role_model.model.name for cell in (before, after)]
         if models[0] != models[1]:
             return f"in {models[0]}", f"in {models[1]}"
         if before.settings.debias and before.column != after.column:
-            return f"with {quoted(before.column)}", f"with {quoted(after.column)}"
+            return f"with {quote(before.column)}", f"with {quote(after.column)}"
         return BEFORE_AND_AFTER
 
     def change(self, before: Cell, after: Cell, level: float) -> PairedChange | str:
         """Return the change of one figure, paired item by item, or why there is none."""
         if before.test and not before.settings.against:
-            was, is_now = self.poolable(before), self.poolable(after)
-            if isinstance(was, str) or isinstance(is_now, str):
-                return was if isinstance(was, str) else str(is_now)
-            return changed_effect(((was, is_now),), level)
+            old, new = self.poolable(before), self.poolable(after)
+            if isinstance(old, str) or isinstance(new, str):
+                return old if isinstance(old, str) else str(new)
+            return pooled_effect_change(((old, new),), level)
         if before.settings.benchmark:
             return self._change_of_benchmark(before, after, level)
         if before.settings.task:
             return self._change_of_task(before, after, level)
         return f"{before.row}: nothing is known item by item"
 
-    def _derived(self, cell: Cell, made: Derived) -> float | str:
-        """Return the figure that is made of those of two other cells.
+    def _derived(self, cell: Cell, derived: DerivedFigure) -> float | str:
+        """Return the figure derived from two other cells, or why there is none.
 
-        A share of what is not positive says nothing: both negative, it would look like one.
+        A ratio to a figure that is not positive means nothing: two negative figures would look like
+        a share.
         """
-        sources = [self.paper.cell_at(place) for place in (made.of, made.to)]
-        found = [
-            self.number(one, made.quantity) if one.role in self.parts else f"{one.row}: no model"
-            for one in sources
+        sources = [self.paper.cell_at(place) for place in (derived.of, derived.to)]
+        values = [
+            self.number(item, derived.quantity)
+            if item.role in self.measured_models
+            else f"{item.row}: no model"
+            for item in sources
         ]
-        if made.kind != "difference" and isinstance(found[1], float) and found[1] <= 0:
-            return f"{cell.row}: it would be a share of {found[1]:.3g}, which is not positive"
-        value = derive(made.kind, *found, in_per_cent=quantity_of(cell) == "%")
-        absent = [one for one in found if isinstance(one, str)]
-        return (" ".join(absent) or f"{cell.row}: no number") if value is None else value
+        if derived.kind != "difference" and isinstance(values[1], float) and values[1] <= 0:
+            return f"{cell.row}: it would be a share of {values[1]:.3g}, which is not positive"
+        value = derive(derived.kind, *values, in_per_cent=quantity_of(cell) == "%")
+        reasons = [item for item in values if isinstance(item, str)]
+        return (" ".join(reasons) or f"{cell.row}: no number") if value is None else value
 
     def _outcome(self, cell: Cell) -> Outcome:
-        part = self.parts[cell.role]
-        return part.outcomes_of(part.player.measuring(cell), self.paper.convention)[1]
+        measured = self.measured_models[cell.role]
+        return measured.outcomes_of(measured.role_model.cell_for(cell), self.paper.convention)[1]
 
     def _change_of_benchmark(self, before: Cell, after: Cell, level: float) -> PairedChange | str:
         answers = []
         for cell in (before, after):
-            part = self.parts[cell.role]
-            wanted = part.player.measuring(cell).settings
-            found = part.benchmarks.answer(wanted, part.benchmarks.default_way(wanted))
+            measured = self.measured_models[cell.role]
+            settings = measured.role_model.cell_for(cell).settings
+            found = measured.benchmarks.answer(
+                settings, measured.benchmarks.default_setup(settings)
+            )
             if isinstance(found, str) or found.figure is None:
-                return found if isinstance(found, str) else _why(found.outcome, cell)
+                return found if isinstance(found, str) else _missing_reason(found.outcome, cell)
             answers.append(found)
-        was, is_now = answers
-        tested = paired_answers(was, is_now, level)
-        if tested is None or is_now.figure is None:
+        old, new = answers
+        change = paired_answers(old, new, level)
+        if change is None or new.figure is None:
             return f"{before.row}: no item was asked before and after"
-        unit, ends = unit_of(before), ends_of(tested.difference)
+        unit, ends = unit_of(before), finite_limits(change.difference)
         return PairedChange(
-            unit * tested.before,
-            unit * tested.after,
-            tested.p.value,
+            unit * change.before,
+            unit * change.after,
+            change.p.value,
             ends and Limits(unit * ends.low, unit * ends.high),
-            tested.items,
-            "Student's t over the pairs that items combine" if is_now.figure.shared else "",
+            change.items,
+            "Student's t over the pairs that items combine" if new.figure.shared else "",
         )
 
     def _change_of_task(self, before: Cell, after: Cell, level: float) -> PairedChange | str:
-        learnt = []
+        results = []
         for cell in (before, after):
-            part = self.parts[cell.role]
-            wanted = part.player.measuring(cell).settings
-            if wanted.task is None:
+            measured = self.measured_models[cell.role]
+            settings = measured.role_model.cell_for(cell).settings
+            if settings.task is None:
                 return f"{cell.row}: no task"
-            found = part.tasks.learnt(wanted, wanted.task)
+            found = measured.tasks.default_result(settings, settings.task)
             if isinstance(found, str):
                 return found
-            learnt.append(found)
-        figures = [one.figures[score_name(before.settings)] for one in learnt]
+            results.append(found)
+        figures = [result.figures[score_name(before.settings)] for result in results]
         change = crossed_difference(*figures)
         unit, ends = unit_of(before), change.interval(level)
-        was, is_now = (unit * crossed_estimate(figure).estimate for figure in figures)
+        old, new = (unit * crossed_estimate(figure).estimate for figure in figures)
         return PairedChange(
-            was,
-            is_now,
+            old,
+            new,
             change.p,
             Limits(unit * ends.low, unit * ends.high) if isfinite(ends.low) else None,
-            len(learnt[0].found.places),
+            len(results[0].found.places),
             "Student's t over items and trainings",
         )
 
 
-def changed_effect(tests: PairedTests, level: float) -> PairedChange | str:
+def pooled_effect_change(tests: PairedTests, level: float) -> PairedChange | str:
     """Return the change of the pooled effect of the same tests, paired word by word.
 
     A test has one weight in both effects, the mean of its weights before and after.
     """
     sides = [
-        pool_effects([pair[side] for pair in tests], samples=FOR_WEIGHTS, interval=False)
+        pool_effects([pair[side] for pair in tests], samples=WEIGHT_SAMPLES, interval=False)
         for side in (0, 1)
     ]
     weights = np.mean([side.weights for side in sides], axis=0)
@@ -260,32 +279,31 @@ def changed_effect(tests: PairedTests, level: float) -> PairedChange | str:
     if tested is None or shares is None:
         return "no word was found before and after"
     p, difference = tested
-    before, after = (float(some.sum()) for some in shares[:2])
-    return PairedChange(before, after, p.value, ends_of(difference), len(shares[0]))
+    before, after = (float(share.sum()) for share in shares[:2])
+    return PairedChange(before, after, p.value, finite_limits(difference), len(shares[0]))
 
 
-def ends_of(interval: Interval | None) -> Limits | None:
-    """Return the ends of an interval; None where any figure is allowed."""
+def finite_limits(interval: Interval | None) -> Limits | None:
+    """Return the ends of an interval; None where there is none or an end is infinite."""
     if interval is None or not (isfinite(interval.low) and isfinite(interval.high)):
         return None
     return Limits(interval.low, interval.high)
 
 
 def quantity_of(cell: Cell) -> str:
-    """Return the quantity that is a cell's figure: what it shows beside p."""
-    return next((one for one in cell.settings.shows if one != "p"), cell.settings.shows[0])
+    """Return the quantity that counts as a cell's figure: the first it shows that is not p."""
+    return next(
+        (quantity for quantity in cell.settings.shows if quantity != "p"), cell.settings.shows[0]
+    )
 
 
 def unit_of(cell: Cell) -> float:
-    """Return by how much a share is multiplied to be printed."""
+    """Return the factor from a share to the printed unit: 100 for per cent, else 1."""
     return 100.0 if quantity_of(cell) == "%" else 1.0
 
 
-def _why(outcome: Outcome, cell: Cell) -> str:
+def _missing_reason(outcome: Outcome, cell: Cell) -> str:
     return outcome.reason if isinstance(outcome, Skipped) else f"{cell.row}: no figure"
-
-
-# The answer to a claim on one model, or on one model for each of its roles.
 
 
 UnitOfClaim = Literal["words", "tests", "pairs", "items", "figures"]
@@ -303,7 +321,7 @@ class ClaimMethod:
 
 @dataclass(frozen=True)
 class ClaimAnswer:
-    """A claim, the models that were asked, a grade and the sentence that says why.
+    """A claim, the models that answer it, a grade and the sentence that gives the reason.
 
     Without a model `models` is empty, the grade "not tried" and the sentence the reason. `figures`
     are the numbers behind the grade and `shown` is how a table shows them.
@@ -320,12 +338,12 @@ class ClaimAnswer:
     is_the_papers: bool = False
 
 
-def not_tried(claim: Claim, reason: str, models: tuple[str, ...] = ()) -> ClaimAnswer:
-    """Return the answer that there is none, and why."""
+def unanswered(claim: Claim, reason: str, models: tuple[str, ...] = ()) -> ClaimAnswer:
+    """Return the answer "not tried", with the reason as its sentence."""
     return ClaimAnswer(claim, models, "not tried", reason)
 
 
-def as_answer(
+def answered(
     claim: Claim,
     models: tuple[str, ...],
     decision: Decision,
@@ -333,7 +351,7 @@ def as_answer(
     *,
     is_the_papers: bool,
 ) -> ClaimAnswer:
-    """Return what a test decided as the answer of these models."""
+    """Return a decision as the answer of these models."""
     return ClaimAnswer(
         claim,
         models,
@@ -347,127 +365,138 @@ def as_answer(
     )
 
 
-# One test of a claim, put to the figures of its models.
-
-
 Rows = Sequence[tuple[Cell, ...]]
 Names = Sequence[str]
-Asked = tuple[Decision, ClaimMethod] | str
+DecisionOrReason = tuple[Decision, ClaimMethod] | str
 
 
 def decide_claim(
-    test: ClaimTest, cast: ClaimInputs, rows: Rows, names: Names, missing: Names
-) -> Asked:
-    """Return what the test decides and how it was made, or why it could not be.
+    test: ClaimTest, inputs: ClaimInputs, rows: Rows, names: Names, missing: Names
+) -> DecisionOrReason:
+    """Return the decision on a claim's test and its method, or the reason why there is none.
 
     `rows` are single cells, or pairs of them; `missing` names those that cannot be had at all.
     """
     match test:
-        case LeansTogether():
-            return _leaning(test, cast, rows, missing)
-        case EachLeans():
-            return _each(test, cast, rows, names, missing)
-        case GreaterFigures():
-            return _greater(test, cast, rows, missing)
+        case PooledEffect():
+            return _answer_pooled(test, inputs, rows, missing)
+        case EachEffect():
+            return _answer_each(test, inputs, rows, names, missing)
+        case GreaterFigure():
+            return _answer_greater(test, inputs, rows, missing)
         case ChangedEffect():
-            return _changed(test, cast, rows, missing)
-        case KeptFigures():
-            return _kept(test, cast, rows, names, missing)
-        case ThresholdOfText():
-            return _threshold(test, cast, rows, names, missing)
+            return _answer_change(test, inputs, rows, missing)
+        case UnchangedFigures():
+            return _answer_unchanged(test, inputs, rows, names, missing)
+        case ThresholdFigures():
+            return _answer_threshold(test, inputs, rows, names, missing)
 
 
-def _leaning(test: LeansTogether, cast: ClaimInputs, rows: Rows, missing: Names) -> Asked:
-    found = [cast.poolable(cell) for (cell,) in rows]
-    tests = [one for one in found if isinstance(one, Poolable)]
-    left_out = [*missing, *(one for one in found if isinstance(one, str))]
+def _answer_pooled(
+    test: PooledEffect, inputs: ClaimInputs, rows: Rows, missing: Names
+) -> DecisionOrReason:
+    poolables = [inputs.poolable(cell) for (cell,) in rows]
+    tests = [poolable for poolable in poolables if isinstance(poolable, Poolable)]
+    left_out = [*missing, *(poolable for poolable in poolables if isinstance(poolable, str))]
     if not tests:
-        return _nothing(left_out)
-    words = len({word.key for one in tests for word in one.result.words})
+        return _join_missing(left_out)
+    words = len({word.key for poolable in tests for word in poolable.result.words})
     if len(tests) == 1:
-        (cell,) = next(row for row, one in zip(rows, found, strict=True) if one is tests[0])
+        (cell,) = next(
+            row for row, poolable in zip(rows, poolables, strict=True) if poolable is tests[0]
+        )
         # Its own d, as other claims and the table have it: pooled ones count each word once.
-        result = cast.result(cell, LEVEL)
+        result = inputs.result(cell, LEVEL)
         if isinstance(result, str):
-            return _nothing([result])
+            return _join_missing([result])
         decision = decide_leaning(result.effect, result.p.value, result.interval, test.sign)
         how = f"words regrouped in one test, two-sided, {result.p.method}"
-        return _without(decision, left_out), ClaimMethod(how, words, "words")
-    together = pool_effects(tests, samples=SAMPLES)
+        return _add_left_out(decision, left_out), ClaimMethod(how, words, "words")
+    pooled = pool_effects(tests, samples=SAMPLES)
     decision = decide_leaning(
-        together.effect, together.p.value, together.interval, test.sign, tests=len(tests)
+        pooled.effect, pooled.p.value, pooled.interval, test.sign, tests=len(tests)
     )
     how = (
         f"words regrouped in {len(tests)} tests at once, each word with one number a test, "
-        f"two-sided, {together.p.method}"
+        f"two-sided, {pooled.p.method}"
     )
-    return _without(decision, left_out), ClaimMethod(how, words, "words")
+    return _add_left_out(decision, left_out), ClaimMethod(how, words, "words")
 
 
-def _each(test: EachLeans, cast: ClaimInputs, rows: Rows, names: Names, missing: Names) -> Asked:
-    results = {name: cast.result(cell) for name, (cell,) in zip(names, rows, strict=True)}
-    tested = {name: one for name, one in results.items() if isinstance(one, Result)}
+def _answer_each(
+    test: EachEffect, inputs: ClaimInputs, rows: Rows, names: Names, missing: Names
+) -> DecisionOrReason:
+    results = {name: inputs.result(cell) for name, (cell,) in zip(names, rows, strict=True)}
+    tested = {name: result for name, result in results.items() if isinstance(result, Result)}
     absent = [*missing, *(name for name in results if name not in tested)]
     if not tested:
-        return _nothing([str(one) for one in results.values()])
+        return _join_missing([str(result) for result in results.values()])
     cells = {name: cell for name, (cell,) in zip(names, rows, strict=True)}
     level = bonferroni_level(len(tested))
-    asked_tests = []
+    claimed_tests = []
     for name, result in tested.items():
-        seen = cast.result(cells[name], level) if may_rule_out(result.effect, test.sign) else None
-        interval = ends_of(seen.interval) if isinstance(seen, Result) else None
-        asked_tests.append(AskedTest(name, result.effect, result.p.value, interval))
+        with_interval = (
+            inputs.result(cells[name], level) if may_rule_out(result.effect, test.sign) else None
+        )
+        interval = (
+            finite_limits(with_interval.interval) if isinstance(with_interval, Result) else None
+        )
+        claimed_tests.append(ClaimedTest(name, result.effect, result.p.value, interval))
     how = f"words regrouped in each test alone, two-sided, Holm over {len(tested)}"
-    return decide_each(asked_tests, test.sign, absent), ClaimMethod(how, len(tested), "tests")
+    return decide_each(claimed_tests, test.sign, absent), ClaimMethod(how, len(tested), "tests")
 
 
-def _greater(test: GreaterFigures, cast: ClaimInputs, rows: Rows, missing: Names) -> Asked:
-    """Compare figures; several that ask the same test are one pair, their mean."""
+def _answer_greater(
+    test: GreaterFigure, inputs: ClaimInputs, rows: Rows, missing: Names
+) -> DecisionOrReason:
+    """Compare figures pair by pair; figures of the same test are averaged into one pair."""
     pairs: dict[object, list[tuple[float, float]]] = defaultdict(list)
     left_out = [*missing]
-    for one, other in rows:
-        left, right = cast.number(one), cast.number(other)
+    for left_cell, right_cell in rows:
+        left, right = inputs.number(left_cell), inputs.number(right_cell)
         if isinstance(left, str) or isinstance(right, str):
             left_out.append(left if isinstance(left, str) else str(right))
             continue
         by_size = test.by == "size"
         sizes = (abs(left), abs(right)) if by_size else (left, right)
-        pairs[one.test or claim_measurement_key(one)].append(sizes)
+        pairs[left_cell.test or claim_measurement_key(left_cell)].append(sizes)
     if not pairs:
-        return _nothing(left_out)
+        return _join_missing(left_out)
     lefts, rights = (
-        [float(np.mean([pair[side] for pair in some])) for some in pairs.values()]
+        [float(np.mean([pair[side] for pair in values])) for values in pairs.values()]
         for side in (0, 1)
     )
     decision = decide_greater(lefts, rights, test.by)
     how = "left and right swapped pair by pair, two-sided, exact; it speaks of tests like these"
-    return _without(decision, left_out), ClaimMethod(how, len(pairs), "pairs")
+    return _add_left_out(decision, left_out), ClaimMethod(how, len(pairs), "pairs")
 
 
-def _changed(test: ChangedEffect, cast: ClaimInputs, rows: Rows, missing: Names) -> Asked:
+def _answer_change(
+    test: ChangedEffect, inputs: ClaimInputs, rows: Rows, missing: Names
+) -> DecisionOrReason:
     left_out = [*missing]
     first, second = rows[0]
-    sides, singly = cast.sides(first, second), ""
+    sides, remark = inputs.side_labels(first, second), ""
     if first.test and not first.settings.against:
         pairs = []
         for before, after in rows:
-            was, is_now = cast.poolable(before), cast.poolable(after)
-            if isinstance(was, Poolable) and isinstance(is_now, Poolable):
-                pairs.append((was, is_now))
+            old, new = inputs.poolable(before), inputs.poolable(after)
+            if isinstance(old, Poolable) and isinstance(new, Poolable):
+                pairs.append((old, new))
             else:
-                left_out.append(was if isinstance(was, str) else str(is_now))
+                left_out.append(old if isinstance(old, str) else str(new))
         if not pairs:
-            return _nothing(left_out)
-        found, margin = changed_effect(tuple(pairs), LEVEL), SMALL_EFFECT
-        singly = _singly(pairs, sides) if len(pairs) > 1 else ""
+            return _join_missing(left_out)
+        found, margin = pooled_effect_change(tuple(pairs), LEVEL), SMALL_EFFECT
+        remark = _format_ranges(pairs, sides) if len(pairs) > 1 else ""
         if len(rows) == 1 and not isinstance(found, str):
-            singly = _turned(first, found.before)
+            remark = _format_opposite_sign(first, found.before)
         unit: UnitOfClaim = "words"
     else:
-        found = cast.change(first, second, LEVEL)
+        found = inputs.change(first, second, LEVEL)
         margin, unit = MARGIN_OF_PROBABILITY * unit_of(first), "items"
     if isinstance(found, str):
-        return _nothing([found])
+        return _join_missing([found])
     decision = decide_change(
         found.before,
         found.after,
@@ -478,137 +507,154 @@ def _changed(test: ChangedEffect, cast: ClaimInputs, rows: Rows, missing: Names)
         is_share=unit == "items",
         sides=sides,
     )
-    decision = replace(decision, sentence=f"{decision.sentence}{singly}")
+    decision = replace(decision, sentence=f"{decision.sentence}{remark}")
     swapped = "before and after" if sides == BEFORE_AND_AFTER else "the two figures"
     how = f"{found.how or f'{swapped} swapped, one of the {unit} at a time'}, two-sided"
-    return _without(decision, left_out), ClaimMethod(how, found.n, unit)
+    return _add_left_out(decision, left_out), ClaimMethod(how, found.n, unit)
 
 
-def _singly(pairs: Sequence[tuple[Poolable, Poolable]], sides: tuple[str, str]) -> str:
-    """Say how far single tests lie apart: effects that cancel are little only when pooled."""
+def _format_ranges(pairs: Sequence[tuple[Poolable, Poolable]], sides: tuple[str, str]) -> str:
+    """Give the range of the single effects: effects of both signs cancel when they are pooled."""
     ranges = [
-        f"{format_signed(min(some))} to {format_signed(max(some))}"
-        for some in ([one.effect for one in side] for side in zip(*pairs, strict=True))
+        f"{format_signed(min(effects))} to {format_signed(max(effects))}"
+        for effects in ([test.effect for test in side] for side in zip(*pairs, strict=True))
     ]
     return f" Single tests: {ranges[0]} {sides[0]}, {ranges[1]} {sides[1]}."
 
 
-def _turned(cell: Cell, before: float) -> str:
-    """Say where there is another tie to be changed than the one that the paper found."""
-    printed = next((one.value for one in cell.figures if one.quantity == "d"), None)
+def _format_opposite_sign(cell: Cell, before: float) -> str:
+    """Note that the effect before the change has another sign than the printed one."""
+    printed = next((figure.value for figure in cell.figures if figure.quantity == "d"), None)
     if printed is None or printed * before >= 0:
         return ""
     return " The paper's own effect has the other sign to begin with."
 
 
-def _kept(test: KeptFigures, cast: ClaimInputs, rows: Rows, names: Names, missing: Names) -> Asked:
+def _answer_unchanged(
+    test: UnchangedFigures, inputs: ClaimInputs, rows: Rows, names: Names, missing: Names
+) -> DecisionOrReason:
     level = bonferroni_level(len(rows))
     found = {
-        name: cast.change(before, after, level)
+        name: inputs.change(before, after, level)
         for name, (before, after) in zip(names, rows, strict=True)
     }
-    changes = {name: one for name, one in found.items() if not isinstance(one, str)}
+    changes = {name: change for name, change in found.items() if not isinstance(change, str)}
     if not changes:
-        return _nothing([str(one) for one in found.values()])
+        return _join_missing([str(change) for change in found.values()])
     absent = [*missing, *(name for name in found if name not in changes)]
     figures = [
-        FigureKept(name, one.before, one.after, one.difference) for name, one in changes.items()
+        FigureChange(name, change.before, change.after, change.difference)
+        for name, change in changes.items()
     ]
     how = "the changes that the paired test of the same words or items allows, all together at 95 %"
-    return decide_kept(figures, test.margin, absent), ClaimMethod(how, len(figures), "figures")
+    return decide_unchanged(figures, test.margin, absent), ClaimMethod(how, len(figures), "figures")
 
 
-def _threshold(
-    test: ThresholdOfText, cast: ClaimInputs, rows: Rows, names: Names, missing: Names
-) -> Asked:
+def _answer_threshold(
+    test: ThresholdFigures, inputs: ClaimInputs, rows: Rows, names: Names, missing: Names
+) -> DecisionOrReason:
     level = bonferroni_level(len(rows))
-    values = {name: cast.number(cell) for name, (cell,) in zip(names, rows, strict=True)}
+    values = {name: inputs.number(cell) for name, (cell,) in zip(names, rows, strict=True)}
     cells = {name: cell for name, (cell,) in zip(names, rows, strict=True)}
     figures = [
-        FigureAgainst(name, value, cast.interval(cells[name], level))
+        FigureEstimate(name, value, inputs.interval(cells[name], level))
         for name, value in values.items()
         if not isinstance(value, str)
     ]
     if not figures:
-        return _nothing([str(value) for value in values.values()])
+        return _join_missing([str(value) for value in values.values()])
     absent = [*missing, *(name for name, value in values.items() if isinstance(value, str))]
     decision = decide_threshold(
         figures, at_least=test.at_least, at_most=test.at_most, missing=absent
     )
-    known = any(one.interval for one in figures)
+    known = any(figure.interval for figure in figures)
     how = "the intervals of the figures, all together at 95 %" if known else "the numbers alone"
     return decision, ClaimMethod(how, len(figures), "figures")
 
 
-def _nothing(reasons: Sequence[str]) -> str:
-    """Say why there are no figures, each reason once."""
-    said = " ".join(f"{one.removesuffix('.')}." for one in dict.fromkeys(reasons))
-    return said or "There are no figures."
+def _join_missing(reasons: Sequence[str]) -> str:
+    """Join the reasons why there are no figures, each once."""
+    text = " ".join(f"{reason.removesuffix('.')}." for reason in dict.fromkeys(reasons))
+    return text or "There are no figures."
 
 
-def _without(decision: Decision, left_out: Names) -> Decision:
-    """Say in the sentence what could not be asked."""
+def _add_left_out(decision: Decision, left_out: Names) -> Decision:
+    """Add to the sentence what could not be measured."""
     if not left_out:
         return decision
-    said = f"{decision.sentence.removesuffix('.')}; left out: {named(left_out)}."
-    return replace(decision, sentence=said)
+    sentence = f"{decision.sentence.removesuffix('.')}; left out: {join_names(left_out)}."
+    return replace(decision, sentence=sentence)
 
 
-Hindrance = Callable[[Cell], str]
-"""Says why a cell has no figure on any model at hand; empty if nothing stands in the way."""
+MissingReason = Callable[[Cell], str]
+"""Gives the reason why a cell has no figure on any local model; empty if it has one."""
 
 
 def answer_claim(
-    claim: Claim, paper: Paper, parts: Mapping[str, Sequence[MeasuredModel]], hindrance: Hindrance
+    claim: Claim,
+    paper: Paper,
+    measured_models: Mapping[str, Sequence[MeasuredModel]],
+    missing_reason: MissingReason,
 ) -> Iterator[ClaimAnswer]:
     """Yield the answer of each model of a claim's role, or of each set of models of its roles.
 
-    Where nothing can be tried there is one answer, which says why. Models of several roles go
-    together in their order; one model alone in its role goes with each of the others'.
+    Where nothing can be tested there is one answer with the reason. Models of several roles are
+    combined in their order; a single model of a role is combined with each model of the others.
     """
-    sides = claim.sides(paper)
-    hindered = {cell: why for cells in sides for cell in cells if (why := hindrance(cell))}
-    usable = [row for row in zip(*sides, strict=True) if not any(cell in hindered for cell in row)]
-    reasons = list(dict.fromkeys(hindered.values()))
-    absent = any(not parts.get(name) for name in claim.asked)
+    sides = claim.cell_lists(paper)
+    unavailable = {
+        cell: reason for cells in sides for cell in cells if (reason := missing_reason(cell))
+    }
+    usable = [
+        row for row in zip(*sides, strict=True) if not any(cell in unavailable for cell in row)
+    ]
+    reasons = list(dict.fromkeys(unavailable.values()))
+    absent = any(not measured_models.get(name) for name in claim.roles_needed)
     if absent or not usable:
-        yield not_tried(claim, join_reasons(reasons) or "No model is at hand.")
+        yield unanswered(claim, join_reasons(reasons) or "No model is at hand.")
         return
-    numbers = {len(parts[name]) for name in claim.asked} - {1}
+    numbers = {len(measured_models[name]) for name in claim.roles_needed} - {1}
     if len(numbers) > 1:
-        counted = ", ".join(f"{name} has {len(parts[name])}" for name in claim.asked)
-        yield not_tried(claim, f"Its roles have different numbers of models ({counted}).")
+        counts = ", ".join(
+            f"{name} has {len(measured_models[name])}" for name in claim.roles_needed
+        )
+        yield unanswered(claim, f"Its roles have different numbers of models ({counts}).")
         return
     missing = tuple(
         cell_label(row[0], sides[0])
         for row in zip(*sides, strict=True)
-        if any(cell in hindered for cell in row)
+        if any(cell in unavailable for cell in row)
     )
-    for place in range(max(numbers, default=1)):
-        chosen = {name: parts[name][place % len(parts[name])] for name in claim.asked}
-        yield _answer(claim, ClaimInputs(paper, chosen), usable, missing)
+    for index in range(max(numbers, default=1)):
+        chosen = {
+            name: measured_models[name][index % len(measured_models[name])]
+            for name in claim.roles_needed
+        }
+        yield _answer_with_models(claim, ClaimInputs(paper, chosen), usable, missing)
 
 
-def _answer(
-    claim: Claim, cast: ClaimInputs, rows: Sequence[tuple[Cell, ...]], missing: Sequence[str]
+def _answer_with_models(
+    claim: Claim, inputs: ClaimInputs, rows: Sequence[tuple[Cell, ...]], missing: Sequence[str]
 ) -> ClaimAnswer:
     names = [cell_label(row[0], [one[0] for one in rows]) for row in rows]
-    found = decide_claim(claim.test, cast, rows, names, missing)
+    found = decide_claim(claim.test, inputs, rows, names, missing)
     if isinstance(found, str):
-        return not_tried(claim, found, cast.models)
+        return unanswered(claim, found, inputs.models)
     decision, method = found
-    return as_answer(claim, cast.models, decision, method, is_the_papers=cast.is_the_papers)
+    return answered(claim, inputs.models, decision, method, is_the_papers=inputs.is_the_papers)
 
 
 def join_reasons(reasons: Sequence[str]) -> str:
-    """Return the reasons in a row; behind a command there is no full stop, but a semicolon."""
+    """Join reasons by spaces; one that ends in a command has no full stop and gets a semicolon."""
     *others, last = reasons or [""]
-    return "".join(f"{one}{' ' if one.endswith('.') else '; '}" for one in others) + last
+    return "".join(f"{reason}{' ' if reason.endswith('.') else '; '}" for reason in others) + last
 
 
 def cell_label(cell: Cell, among: Sequence[Cell]) -> str:
-    """Return the name of a cell among others: its row, its column, or both where both vary."""
-    rows, columns = ({getattr(one, what) for one in among} for what in ("row", "column"))
+    """Return what tells a cell from the others: its row, its column, or both where both vary."""
+    rows, columns = (
+        {getattr(other, field_name) for other in among} for field_name in ("row", "column")
+    )
     if len(columns) == 1 or len(rows) == len(among):
         return cell.row
     return cell.column if len(rows) == 1 else f"{cell.row}, {cell.column}"

@@ -1,4 +1,4 @@
-"""A paper's claims as data: what it finds, on which cells, and the test that answers."""
+"""A paper's claims as data: the sentence, the cells it is about, and the kind of test."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -9,12 +9,10 @@ from pydantic import Field, PositiveFloat, PositiveInt, ValidationError, model_v
 
 from fairvec.core.errors import FileFormatError, UnknownNameError
 from fairvec.core.parsing import parse_toml_tables
-from fairvec.papers.schema import PAPERS, Cell, Paper, PrintedEntry, load_paper
-
-# Which cells of a paper's tables a claim is about.
+from fairvec.papers.schema import PAPERS, Cell, FrozenEntry, Paper, load_paper
 
 
-class CellSelector(PrintedEntry):
+class CellSelector(FrozenEntry):
     """Cells of one table, row by row: all of them, or those of some rows and columns.
 
     With `bold` only those that the paper prints in bold, or only the others. Of a cell that prints
@@ -33,20 +31,20 @@ class CellSelector(PrintedEntry):
             raise ValueError("names both column and columns; keep one of them")
         return self
 
-    def of(self, paper: Paper) -> tuple[Cell, ...]:
+    def select(self, paper: Paper) -> tuple[Cell, ...]:
         """Return the cells; names that the paper does not have are refused, and so is no cell."""
         tables = {table.id: table for table in paper.tables}
         if self.table not in tables:
             raise UnknownNameError(f"table of {paper.id}", self.table, tables)
         table = tables[self.table]
         columns = self.columns if self.column is None else (self.column,)
-        for what, named, known in (
+        for kind, names, known in (
             ("column", columns, table.columns),
             ("row", self.rows, table.rows),
         ):
-            for name in named:
+            for name in names:
                 if name not in known:
-                    raise UnknownNameError(f"{what} of {paper.id}, {table.id}", name, known)
+                    raise UnknownNameError(f"{kind} of {paper.id}, {table.id}", name, known)
         cells = tuple(
             cell
             for cell in table.cells()
@@ -66,7 +64,7 @@ ComparedBy = Literal["value", "size"]
 """Whether figures are compared as they are, or without their signs."""
 
 
-class LeansTogether(PrintedEntry):
+class PooledEffect(FrozenEntry):
     """All the tests chosen, taken together, lean this way."""
 
     kind: Literal["leans"]
@@ -74,7 +72,7 @@ class LeansTogether(PrintedEntry):
     sign: SignOfEffect
 
 
-class EachLeans(PrintedEntry):
+class EachEffect(FrozenEntry):
     """Each of the tests chosen leans this way by itself; `of` says how many there are."""
 
     kind: Literal["each"]
@@ -83,7 +81,7 @@ class EachLeans(PrintedEntry):
     of: PositiveInt | None = None
 
 
-class GreaterFigures(PrintedEntry):
+class GreaterFigure(FrozenEntry):
     """Pair by pair, the figures on the left are larger than those on the right."""
 
     kind: Literal["greater"]
@@ -92,7 +90,7 @@ class GreaterFigures(PrintedEntry):
     by: ComparedBy = "value"
 
 
-class ChangedEffect(PrintedEntry):
+class ChangedEffect(FrozenEntry):
     """An effect is smaller (`lowered`), or larger (`raised`), after a change than before it.
 
     That of the same tests, taken together, or that of one other figure.
@@ -103,7 +101,7 @@ class ChangedEffect(PrintedEntry):
     after: CellSelector
 
 
-class KeptFigures(PrintedEntry):
+class UnchangedFigures(FrozenEntry):
     """Each figure is after a change what it was before, within `margin`, in the unit printed."""
 
     kind: Literal["kept"]
@@ -112,7 +110,7 @@ class KeptFigures(PrintedEntry):
     margin: PositiveFloat
 
 
-class ThresholdOfText(PrintedEntry):
+class ThresholdFigures(FrozenEntry):
     """Each figure is at least, or at most, a number that the text names, in the unit printed."""
 
     kind: Literal["threshold"]
@@ -128,12 +126,12 @@ class ThresholdOfText(PrintedEntry):
 
 
 ClaimTest = Annotated[
-    LeansTogether | EachLeans | GreaterFigures | ChangedEffect | KeptFigures | ThresholdOfText,
+    PooledEffect | EachEffect | GreaterFigure | ChangedEffect | UnchangedFigures | ThresholdFigures,
     Field(discriminator="kind"),
 ]
 
 
-class Claim(PrintedEntry):
+class Claim(FrozenEntry):
     """One finding of a paper: a sentence, where it stands, a quotation and the test that answers.
 
     `role` is whose models answer, one by one; with `roles`, one model of each of them answers
@@ -156,46 +154,48 @@ class Claim(PrintedEntry):
         return self
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def roles_needed(self) -> tuple[str, ...]:
         """The roles whose models answer."""
         return self.roles or (self.role or "",)
 
-    def sides(self, paper: Paper) -> tuple[tuple[Cell, ...], ...]:
+    def cell_lists(self, paper: Paper) -> tuple[tuple[Cell, ...], ...]:
         """Return the cells that the test is over: one list, or two that go in pairs."""
-        return tuple(choice.of(paper) for choice in _choices(self.test))
+        return tuple(selector.select(paper) for selector in _selectors(self.test))
 
     def check(self, paper: Paper) -> None:
         """Refuse a claim that the tables of its paper cannot answer."""
-        for name in self.asked:
+        for name in self.roles_needed:
             if name not in paper.roles:
                 raise ValueError(f"{name!r} is no role of {paper.id}")
-        sides = self.sides(paper)
-        found = {cell.role for cells in sides for cell in cells}
-        if found != set(self.asked):
+        sides = self.cell_lists(paper)
+        cell_roles = {cell.role for cells in sides for cell in cells}
+        if cell_roles != set(self.roles_needed):
             raise ValueError(
-                f"is answered by {', '.join(self.asked)}, and its cells are of "
-                f"{', '.join(sorted(found))}"
+                f"is answered by {', '.join(self.roles_needed)}, and its cells are of "
+                f"{', '.join(sorted(cell_roles))}"
             )
-        counted = self.test.of if isinstance(self.test, EachLeans) else None
-        if counted not in (None, len(sides[0])):
-            raise ValueError(f"chooses {len(sides[0])} cells and says that there are {counted}")
-        several = isinstance(self.test, ChangedEffect) and len(sides[0]) > 1
-        if several or isinstance(self.test, LeansTogether | EachLeans):
-            _refuse_untested(cell for cells in sides for cell in cells)
+        expected = self.test.of if isinstance(self.test, EachEffect) else None
+        if expected not in (None, len(sides[0])):
+            raise ValueError(f"chooses {len(sides[0])} cells and says that there are {expected}")
+        pools_tests = isinstance(self.test, ChangedEffect) and len(sides[0]) > 1
+        if pools_tests or isinstance(self.test, PooledEffect | EachEffect):
+            _check_tested(cell for cells in sides for cell in cells)
         if len(sides) == 2:
-            _check_pairs(*sides, same=isinstance(self.test, ChangedEffect | KeptFigures))
+            _check_pairs(
+                *sides, same_figure=isinstance(self.test, ChangedEffect | UnchangedFigures)
+            )
 
 
-def _choices(test: ClaimTest) -> tuple[CellSelector, ...]:
+def _selectors(test: ClaimTest) -> tuple[CellSelector, ...]:
     match test:
-        case GreaterFigures():
+        case GreaterFigure():
             return test.left, test.right
-        case ChangedEffect() | KeptFigures():
+        case ChangedEffect() | UnchangedFigures():
             return test.before, test.after
     return (test.cells,)
 
 
-def _refuse_untested(cells: Iterator[Cell]) -> None:
+def _check_tested(cells: Iterator[Cell]) -> None:
     for cell in cells:
         if not cell.test or cell.settings.against:
             raise ValueError(
@@ -203,13 +203,13 @@ def _refuse_untested(cells: Iterator[Cell]) -> None:
             )
 
 
-def _check_pairs(one: tuple[Cell, ...], other: tuple[Cell, ...], *, same: bool) -> None:
-    if len(one) != len(other):
-        raise ValueError(f"pairs {len(one)} cells with {len(other)}")
-    for first, second in zip(one, other, strict=True):
+def _check_pairs(left: tuple[Cell, ...], right: tuple[Cell, ...], *, same_figure: bool) -> None:
+    if len(left) != len(right):
+        raise ValueError(f"pairs {len(left)} cells with {len(right)}")
+    for first, second in zip(left, right, strict=True):
         if first == second:
             raise ValueError(f"pairs {first.row!r}, {first.column!r} with itself")
-        if same and claim_measurement_key(first) != claim_measurement_key(second):
+        if same_figure and claim_measurement_key(first) != claim_measurement_key(second):
             raise ValueError(
                 f"pairs {first.row!r}, {first.column!r} with {second.row!r}, {second.column!r}, "
                 "which asks something else"
@@ -218,22 +218,26 @@ def _check_pairs(one: tuple[Cell, ...], other: tuple[Cell, ...], *, same: bool) 
 
 def claim_measurement_key(cell: Cell) -> tuple[object, ...]:
     """Return what a cell asks of whatever model: its test, or its benchmark, or its task."""
-    wanted = cell.settings
-    return wanted.metric, cell.test, wanted.benchmark, wanted.task, wanted.part, wanted.of_class
+    settings = cell.settings
+    return (
+        settings.metric,
+        cell.test,
+        settings.benchmark,
+        settings.task,
+        settings.part,
+        settings.of_class,
+    )
 
 
-# Reading the papers' files of claims.
-
-
-class _File(PrintedEntry):
+class _File(FrozenEntry):
     claims: tuple[Claim, ...] = ()
 
     @model_validator(mode="after")
     def _check_ids(self) -> Self:
         ids = [claim.id for claim in self.claims]
-        for one in ids:
-            if ids.count(one) > 1:
-                raise ValueError(f"the id {one!r} is that of {ids.count(one)} claims")
+        for id_ in ids:
+            if ids.count(id_) > 1:
+                raise ValueError(f"the id {id_!r} is that of {ids.count(id_)} claims")
         return self
 
 
@@ -250,22 +254,22 @@ def parse_claims(text: str, about: Paper, where: str = "claims") -> tuple[Claim,
         try:
             claim.check(about)
         except (ValueError, UnknownNameError) as error:
-            said = str(error)
-            stop = "" if said.endswith((".", "?")) else "."
-            raise FileFormatError(f"{where}, claim {claim.id}: {said}{stop}") from None
+            message = str(error)
+            full_stop = "" if message.endswith((".", "?")) else "."
+            raise FileFormatError(f"{where}, claim {claim.id}: {message}{full_stop}") from None
     return found
 
 
 @cache
 def claims_of(name: str) -> tuple[Claim, ...]:
     """Return the claims of the paper of this name; none where no file of them is written."""
-    about = load_paper(name)
+    paper = load_paper(name)
     file = files("fairvec.papers") / "data" / "claims" / f"{name}.toml"
     if not file.is_file():
         return ()
-    return parse_claims(file.read_text(encoding="utf-8"), about, f"claims/{name}.toml")
+    return parse_claims(file.read_text(encoding="utf-8"), paper, f"claims/{name}.toml")
 
 
-def claims_of_paper(some: Paper) -> tuple[Claim, ...]:
+def claims_of_paper(paper: Paper) -> tuple[Claim, ...]:
     """Return the claims of a paper that is one of ours; of any other, or of a part of one, none."""
-    return claims_of(some.id) if some.id in PAPERS and some == load_paper(some.id) else ()
+    return claims_of(paper.id) if paper.id in PAPERS and paper == load_paper(paper.id) else ()

@@ -1,4 +1,14 @@
-"""What a test decides of a claim: one pure function for each kind of test."""
+"""Decide a claim by numbers: one pure function for each kind of test.
+
+leans             decide_leaning     effect of one test, or of tests pooled, and its p
+each              decide_each        every test on its own, p corrected by Holm
+greater           decide_greater     two lists of figures, an exact paired test
+lowered, raised   decide_change      one effect before and after, a paired test
+kept              decide_unchanged   intervals of changes within a margin (equivalence)
+threshold         decide_threshold   intervals of figures against a limit
+
+Every function returns a Decision: holds, fails or undecided, with a sentence and its figures.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +44,7 @@ ALPHA = 0.05
 LEVEL = 0.95
 
 SMALL_EFFECT = 0.2
-"""An effect, or a change of one, that is smaller is none worth a claim: Cohen's small."""
+"""An effect, or a change of one, below Cohen's small effect is not worth a claim."""
 
 
 @dataclass(frozen=True)
@@ -52,36 +62,33 @@ class Decision:
 
 
 def bonferroni_level(figures: int) -> float:
-    """Return the level of each interval by which all of so many hold together at 95 %.
+    """Return the level of each of so many intervals that hold simultaneously at 95 %.
 
     1 - 0.05 / m (Bonferroni): the chance that any of them misses is 5 % at the most.
     """
     return 1 - ALPHA / figures
 
 
-def ends_in_figures(ends: Limits | None) -> dict[str, float]:
+def interval_figures(ends: Limits | None) -> dict[str, float]:
     """Return the ends of an interval as figures; nothing where there is none."""
     return {"low": ends.low, "high": ends.high} if ends else {}
 
 
-def named(names: Sequence[str]) -> str:
-    """Return names one after the other; those with a comma of their own in quotation marks."""
+def join_names(names: Sequence[str]) -> str:
+    """Join names with commas; a name that contains a comma is quoted."""
     names = [name.removesuffix(".") for name in names]
-    return ", ".join(quoted(name) if "," in name else name for name in names)
+    return ", ".join(quote(name) if "," in name else name for name in names)
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """Return a name in quotation marks."""
     return f"\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
-def counted(names: Sequence[str], of: int) -> str:
+def format_count(names: Sequence[str], of: int) -> str:
     """Return `2 of 5 (E1, E3)`, the names left out where they are all, or none."""
-    some = f" ({named(names)})" if 0 < len(names) < of else ""
+    some = f" ({join_names(names)})" if 0 < len(names) < of else ""
     return f"{len(names)} of {of}{some}"
-
-
-# The kind `leans`: a test, or all tests taken together, lean one way.
 
 
 def decide_leaning(
@@ -94,27 +101,26 @@ def decide_leaning(
     """
     shown = f"d {format_signed(effect)}"
     figures = {"d": effect} | ({"low": interval.low, "high": interval.high} if interval else {})
-    span = (
+    interval_text = (
         f" (95 %: {format_signed(interval.low)} to {format_signed(interval.high)})"
         if interval
         else ""
     )
-    told = f"{shown}{span}, p = {format_p(p, level=ALPHA)}"
-    they = "The words" if tests == 1 else "Together the tests"
+    summary = f"{shown}{interval_text}, p = {format_p(p, level=ALPHA)}"
+    subject = "The words" if tests == 1 else "Together the tests"
     if not is_significant(p, ALPHA) or effect == 0:
-        out = excluded_effects(interval)
-        sentence = f"{they} do not clearly lean either way: {told}"
-        return Decision("undecided", f"{sentence}{f'; {out}' if out else ''}.", shown, figures, p)
+        excluded = excluded_effects(interval)
+        sentence = f"{subject} do not clearly lean either way: {summary}"
+        return Decision(
+            "undecided", f"{sentence}{f'; {excluded}' if excluded else ''}.", shown, figures, p
+        )
     if (effect > 0) == (sign == "+"):
-        return Decision("holds", f"{they} lean as claimed: {told}.", shown, figures, p)
-    return Decision("fails", f"{they} lean the other way: {told}.", shown, figures, p)
-
-
-# The kind `each`: every test leans one way by itself.
+        return Decision("holds", f"{subject} lean as claimed: {summary}.", shown, figures, p)
+    return Decision("fails", f"{subject} lean the other way: {summary}.", shown, figures, p)
 
 
 @dataclass(frozen=True)
-class AskedTest:
+class ClaimedTest:
     """One test of a claim about several: its effect, its own p, and what its words allow.
 
     `interval` is that of all tests together at 95 %; None where it was not sought.
@@ -125,12 +131,12 @@ class AskedTest:
     p: float
     interval: Limits | None = None
 
-    def along(self, sign: SignOfEffect) -> float:
-        """Return the effect, positive in the direction of the claim."""
+    def signed_effect(self, sign: SignOfEffect) -> float:
+        """Return the effect with its sign turned so that positive agrees with the claim."""
         return self.effect if sign == "+" else -self.effect
 
     def rules_out(self, sign: SignOfEffect) -> bool:
-        """Say whether no effect of 0.2 or more in the direction of the claim is allowed."""
+        """Return whether the interval excludes an effect of 0.2 or more as claimed."""
         if self.interval is None:
             return False
         ends = self.interval if sign == "+" else self.interval.mirrored()
@@ -138,52 +144,51 @@ class AskedTest:
 
 
 def may_rule_out(effect: float, sign: SignOfEffect) -> bool:
-    """Say whether an interval can matter at all: it holds its own effect."""
+    """Return whether an interval could rule the claim out: it contains the effect itself."""
     return (effect if sign == "+" else -effect) < SMALL_EFFECT
 
 
 def decide_each(
-    tests: Sequence[AskedTest], sign: SignOfEffect, missing: Sequence[str] = ()
+    tests: Sequence[ClaimedTest], sign: SignOfEffect, missing: Sequence[str] = ()
 ) -> Decision:
     """Decide by each test alone, its p corrected by Holm over the tests of the claim.
 
     All significant with the sign: holds. One significant the other way, or one whose interval rules
     out an effect of 0.2 or more as claimed: fails. Else undecided, and so it is where a test is
-    missing: what was not asked cannot be said to hold.
+    missing: what was not measured cannot be said to hold.
     """
     corrected = holm(np.array([test.p for test in tests])).tolist()
-    sure = [
-        (test, test.along(sign) > 0)
+    significant = [
+        (test, test.signed_effect(sign) > 0)
         for test, p in zip(tests, corrected, strict=True)
         if is_significant(p, ALPHA) and test.effect != 0
     ]
-    along = [test.name for test, same in sure if same]
-    against = [test.name for test, same in sure if not same]
+    along = [test.name for test, as_claimed in significant if as_claimed]
+    against = [test.name for test, as_claimed in significant if not as_claimed]
     absent = [test.name for test in tests if test.name not in along and test.rules_out(sign)]
-    asked = len(tests) + len(missing)
+    total = len(tests) + len(missing)
     effects = [test.effect for test in tests]
-    figures = {"significant": float(len(along)), "asked": float(asked)}
+    figures = {"significant": float(len(along)), "asked": float(total)}
     figures |= {"smallest_d": min(effects), "largest_d": max(effects)}
-    shown = f"{len(along)} of {asked}"
-    over = ", corrected over the claim" if len(tests) > 1 else ""
-    count = f"{counted(along, asked)} significant as claimed{over}"
+    shown = f"{len(along)} of {total}"
+    correction = ", corrected over the claim" if len(tests) > 1 else ""
+    count_text = f"{format_count(along, total)} significant as claimed{correction}"
     ends = dict.fromkeys((min(effects), max(effects)))
-    alone = f" (p = {format_p(corrected[0], level=ALPHA)})" if asked == 1 else ""
+    own_p = f" (p = {format_p(corrected[0], level=ALPHA)})" if total == 1 else ""
     parts = [
-        capitalize_first(count) + alone,
+        capitalize_first(count_text) + own_p,
         f"d {' to '.join(format_signed(end) for end in ends)}",
-        f"the other way: {named(against)}" if against else "",
-        f"an effect of {SMALL_EFFECT} or more is ruled out in {named(absent)}" if absent else "",
-        f"not asked: {named(missing)}" if missing else "",
+        f"the other way: {join_names(against)}" if against else "",
+        f"an effect of {SMALL_EFFECT} or more is ruled out in {join_names(absent)}"
+        if absent
+        else "",
+        f"not asked: {join_names(missing)}" if missing else "",
     ]
     sentence = f"{'; '.join(part for part in parts if part)}."
     grade: ClaimGrade = (
-        "fails" if against or absent else "holds" if len(along) == asked else "undecided"
+        "fails" if against or absent else "holds" if len(along) == total else "undecided"
     )
     return Decision(grade, sentence, shown, figures, max(corrected))
-
-
-# The kind `greater`: pair by pair, one figure is larger than the other.
 
 
 def decide_greater(left: Sequence[float], right: Sequence[float], by: ComparedBy) -> Decision:
@@ -194,29 +199,33 @@ def decide_greater(left: Sequence[float], right: Sequence[float], by: ComparedBy
     benchmarks: the answer speaks of tests like these, not of other words. Five pairs or fewer
     cannot decide: their smallest p is 1/16.
     """
-    one, other = (np.abs(side) if by == "size" else np.array(side) for side in (left, right))
-    p = paired_test(other, one)
-    step, larger = float(np.mean(one - other)), int((one > other).sum())
-    what = "size" if by == "size" else "figure"
-    told = (
-        f"the {what} claimed to be larger is so in {larger} of {len(one)} pairs, by "
-        f"{format_signed(step)} on average, p = {format_p(p.value, level=ALPHA)}"
+    left_values, right_values = (
+        np.abs(side) if by == "size" else np.array(side) for side in (left, right)
     )
-    figures = {"difference": step, "larger": float(larger), "pairs": float(len(one))}
-    shown = f"{format_signed(step)} ({larger} of {len(one)})"
-    if is_significant(p.value, ALPHA) and step != 0:
-        grade: ClaimGrade = "holds" if step > 0 else "fails"
-        says = "It is so" if step > 0 else "It is the other way"
-        return Decision(grade, f"{says}: {told}.", shown, figures, p.value)
+    p = paired_test(right_values, left_values)
+    difference, larger = (
+        float(np.mean(left_values - right_values)),
+        int((left_values > right_values).sum()),
+    )
+    noun = "size" if by == "size" else "figure"
+    summary = (
+        f"the {noun} claimed to be larger is so in {larger} of {len(left_values)} pairs, by "
+        f"{format_signed(difference)} on average, p = {format_p(p.value, level=ALPHA)}"
+    )
+    figures = {"difference": difference, "larger": float(larger), "pairs": float(len(left_values))}
+    shown = f"{format_signed(difference)} ({larger} of {len(left_values)})"
+    if is_significant(p.value, ALPHA) and difference != 0:
+        grade: ClaimGrade = "holds" if difference > 0 else "fails"
+        lead = "It is so" if difference > 0 else "It is the other way"
+        return Decision(grade, f"{lead}: {summary}.", shown, figures, p.value)
     # Pairs of equal figures decide nothing, however many there are.
-    differ = int((one != other).sum())
-    least = 2.0 ** (1 - differ)
-    apart = " that differ" if is_significant(2.0 ** (1 - len(one)), ALPHA) else ""
-    few = "" if is_significant(least, ALPHA) else f"; so few pairs{apart} cannot decide"
-    return Decision("undecided", f"Not clear: {told}{few}.", shown, figures, p.value)
-
-
-# The kinds `lowered` and `raised`: an effect is smaller, or larger, after a change.
+    differing = int((left_values != right_values).sum())
+    smallest_p = 2.0 ** (1 - differing)
+    qualifier = " that differ" if is_significant(2.0 ** (1 - len(left_values)), ALPHA) else ""
+    too_few = (
+        "" if is_significant(smallest_p, ALPHA) else f"; so few pairs{qualifier} cannot decide"
+    )
+    return Decision("undecided", f"Not clear: {summary}{too_few}.", shown, figures, p.value)
 
 
 ChangeClaimed = Literal["lowered", "raised"]
@@ -248,48 +257,52 @@ def decide_change(
     `sides` says whose figures they are, where two models are compared, or two changes of one.
     """
     turned = before * after < 0
-    smaller, halved = (
+    smaller, similar_size = (
         abs(after) < abs(before),
         2 * min(abs(before), abs(after)) >= max(abs(before), abs(after)),
     )
-    proven = p is not None and is_significant(p, ALPHA) and abs(after) != abs(before)
-    near = difference is not None and difference.low >= -margin and difference.high <= margin
-    span = (
+    significant = p is not None and is_significant(p, ALPHA) and abs(after) != abs(before)
+    within_margin = (
+        difference is not None and difference.low >= -margin and difference.high <= margin
+    )
+    interval_text = (
         f" (95 %: {format_signed(difference.low)} to {format_signed(difference.high)})"
         if difference
         else ""
     )
-    chance = f", p = {format_p(p, level=ALPHA)}" if p is not None else ""
-    was, is_now = (f"{one:.3g}" if is_share else format_signed(one) for one in (before, after))
+    p_text = f", p = {format_p(p, level=ALPHA)}" if p is not None else ""
+    before_text, after_text = (
+        f"{value:.3g}" if is_share else format_signed(value) for value in (before, after)
+    )
     changed = sides == BEFORE_AND_AFTER
-    step = f"a {'change' if changed else 'difference'} of {format_signed(after - before)}"
-    told = f"{was} {sides[0]}, {is_now} {sides[1]}, {step}"
+    change_text = f"a {'change' if changed else 'difference'} of {format_signed(after - before)}"
+    summary = f"{before_text} {sides[0]}, {after_text} {sides[1]}, {change_text}"
     claimed_larger = before if claimed == "lowered" else after
-    shown = f"{was} to {is_now}"
+    shown = f"{before_text} to {after_text}"
     figures = {"before": before, "after": after, "change": after - before}
     grade: ClaimGrade = "undecided"
-    says = "Not clear"
+    lead = "Not clear"
     if max(abs(before), abs(after)) < margin:
-        says = f"Next to nothing {'before and after' if changed else 'in both'}"
-    elif near and abs(claimed_larger) < margin:
-        says = f"Next to nothing to be {claimed}"
-    elif near:
-        none = f"none above {margin:g} is allowed"
-        grade, says = "fails", f"No {'change' if changed else 'difference'} worth a word ({none})"
-    elif proven and turned and halved:
-        says = "It turned around and stayed about as large"
-    elif proven:
+        lead = f"Next to nothing {'before and after' if changed else 'in both'}"
+    elif within_margin and abs(claimed_larger) < margin:
+        lead = f"Next to nothing to be {claimed}"
+    elif within_margin:
+        allowed = f"none above {margin:g} is allowed"
+        grade, lead = (
+            "fails",
+            f"No {'change' if changed else 'difference'} worth a word ({allowed})",
+        )
+    elif significant and turned and similar_size:
+        lead = "It turned around and stayed about as large"
+    elif significant:
         grade = "holds" if smaller == (claimed == "lowered") else "fails"
-        says = f"It is {'smaller' if smaller else 'larger'}"
-    sentence = f"{says}: {told}{span}{chance}."
-    return Decision(grade, sentence, shown, figures | ends_in_figures(difference), p)
-
-
-# The kind `kept`: figures are after a change what they were, within a margin.
+        lead = f"It is {'smaller' if smaller else 'larger'}"
+    sentence = f"{lead}: {summary}{interval_text}{p_text}."
+    return Decision(grade, sentence, shown, figures | interval_figures(difference), p)
 
 
 @dataclass(frozen=True)
-class FigureKept:
+class FigureChange:
     """A figure before and after a change, and the changes that its paired test allows.
 
     `difference` is that of all figures together at 95 %; None where any change is allowed.
@@ -301,34 +314,42 @@ class FigureKept:
     difference: Limits | None
 
 
-def decide_kept(
-    figures: Sequence[FigureKept], margin: float, missing: Sequence[str] = ()
+def decide_unchanged(
+    figures: Sequence[FigureChange], margin: float, missing: Sequence[str] = ()
 ) -> Decision:
     """Decide by the interval of each change: as much proof is asked of keeping as of losing.
 
     All intervals within the margin: holds. One wholly outside of it: fails. Else undecided, and so
     it is where a figure is missing.
     """
-    within = [one.name for one in figures if one.difference and _within(one.difference, margin)]
-    lost = [one for one in figures if one.difference and _outside(one.difference, margin)]
-    largest = max(figures, key=lambda one: abs(one.after - one.before))
-    step, asked = largest.after - largest.before, len(figures) + len(missing)
-    open_ = [one.name for one in figures if one.name not in within and one not in lost]
-    parts = [
-        f"{counted(within, asked)} kept within {margin:g}",
-        f"moved further: {named([one.name for one in lost])}" if lost else "",
-        f"open: {named(open_)}" if open_ and len(open_) < asked else "",
-        f"not asked: {named(missing)}" if missing else "",
-        f"the {'largest ' if asked > 1 else ''}change is {_figure(step)} "
-        f"({largest.name}{_span(largest)})",
+    within = [
+        figure.name
+        for figure in figures
+        if figure.difference and _within(figure.difference, margin)
     ]
-    grade: ClaimGrade = "fails" if lost else "holds" if len(within) == asked else "undecided"
+    changed = [
+        figure for figure in figures if figure.difference and _outside(figure.difference, margin)
+    ]
+    largest = max(figures, key=lambda figure: abs(figure.after - figure.before))
+    change, total = largest.after - largest.before, len(figures) + len(missing)
+    undecided = [
+        figure.name for figure in figures if figure.name not in within and figure not in changed
+    ]
+    parts = [
+        f"{format_count(within, total)} kept within {margin:g}",
+        f"moved further: {join_names([figure.name for figure in changed])}" if changed else "",
+        f"open: {join_names(undecided)}" if undecided and len(undecided) < total else "",
+        f"not asked: {join_names(missing)}" if missing else "",
+        f"the {'largest ' if total > 1 else ''}change is {_format_change(change)} "
+        f"({largest.name}{_format_interval(largest)})",
+    ]
+    grade: ClaimGrade = "fails" if changed else "holds" if len(within) == total else "undecided"
     return Decision(
         grade,
         f"{'; '.join(part for part in parts if part)}.",
-        f"{len(within)} of {asked} kept, largest change {_figure(step)}",
-        {"largest_change": step, "kept": float(len(within)), "asked": float(asked)}
-        | (ends_in_figures(largest.difference) if asked == 1 else {}),
+        f"{len(within)} of {total} kept, largest change {_format_change(change)}",
+        {"largest_change": change, "kept": float(len(within)), "asked": float(total)}
+        | (interval_figures(largest.difference) if total == 1 else {}),
     )
 
 
@@ -340,23 +361,20 @@ def _outside(ends: Limits, margin: float) -> bool:
     return ends.low > margin or ends.high < -margin
 
 
-def _span(one: FigureKept) -> str:
-    ends = one.difference
-    return f", {_figure(ends.low)} to {_figure(ends.high)}" if ends else ""
+def _format_interval(figure: FigureChange) -> str:
+    limits = figure.difference
+    return f", {_format_change(limits.low)} to {_format_change(limits.high)}" if limits else ""
 
 
-def _figure(value: float) -> str:
-    """Return a change with two digits, and more of one that these would call nothing."""
+def _format_change(value: float) -> str:
+    """Format a change with two digits, and with more where two would show zero."""
     return (
         format_signed(value) if abs(value) >= 0.095 or value == 0 else format_signed_digits(value)
     )
 
 
-# The kind `threshold`: figures against a limit that the text names.
-
-
 @dataclass(frozen=True)
-class FigureAgainst:
+class FigureEstimate:
     """A figure and its interval, that of all figures together at 95 %; None where there is none."""
 
     name: str
@@ -370,7 +388,7 @@ class FigureAgainst:
 
 
 def decide_threshold(
-    figures: Sequence[FigureAgainst],
+    figures: Sequence[FigureEstimate],
     *,
     at_least: float | None = None,
     at_most: float | None = None,
@@ -381,53 +399,61 @@ def decide_threshold(
     All on the right side of the limit: holds. One wholly on the wrong side: fails. Else undecided,
     and so it is where a figure is missing. The sentence says where no uncertainty is known.
     """
-    low = at_least is not None
-    limit = (at_least if low else at_most) or 0.0
-    right = [one.name for one in figures if _passes(one.ends, limit, low=low)]
-    wrong = [one.name for one in figures if _passes(one.ends, limit, low=not low, strictly=True)]
-    asked = len(figures) + len(missing)
-    alone = [one.name for one in figures if one.interval is None]
-    nearest = (min if low else max)(figures, key=lambda one: one.value)
-    known = nearest.ends
-    value, *ends = (_told(one, limit) for one in (nearest.value, known.low, known.high))
-    span = f" ({' to '.join(ends)})" if nearest.interval else ""
-    side = "at least" if low else "at most"
-    extreme = "" if asked == 1 else f"the {'smallest' if low else 'largest'} is "
-    whose = "" if asked == 1 else f" ({nearest.name})"
-    parts = [
-        "" if asked == 1 else f"{counted(right, asked)} {side} {limit:g}",
-        f"{extreme}{value}{span}{whose}" + (f", against {side} {limit:g}" if asked == 1 else ""),
-        f"on the wrong side: {named(wrong)}" if wrong and asked > 1 else "",
-        f"not asked: {named(missing)}" if missing else "",
-        _uncertainty(alone, asked),
+    is_minimum = at_least is not None
+    limit = (at_least if is_minimum else at_most) or 0.0
+    passing = [figure.name for figure in figures if _passes(figure.ends, limit, low=is_minimum)]
+    failing = [
+        figure.name
+        for figure in figures
+        if _passes(figure.ends, limit, low=not is_minimum, strictly=True)
     ]
-    grade: ClaimGrade = "fails" if wrong else "holds" if len(right) == asked else "undecided"
+    total = len(figures) + len(missing)
+    without_interval = [figure.name for figure in figures if figure.interval is None]
+    nearest = (min if is_minimum else max)(figures, key=lambda figure: figure.value)
+    limits_of_nearest = nearest.ends
+    value, *ends = (
+        _format_near_limit(figure, limit)
+        for figure in (nearest.value, limits_of_nearest.low, limits_of_nearest.high)
+    )
+    span = f" ({' to '.join(ends)})" if nearest.interval else ""
+    side = "at least" if is_minimum else "at most"
+    extreme = "" if total == 1 else f"the {'smallest' if is_minimum else 'largest'} is "
+    name_text = "" if total == 1 else f" ({nearest.name})"
+    parts = [
+        "" if total == 1 else f"{format_count(passing, total)} {side} {limit:g}",
+        f"{extreme}{value}{span}{name_text}"
+        + (f", against {side} {limit:g}" if total == 1 else ""),
+        f"on the wrong side: {join_names(failing)}" if failing and total > 1 else "",
+        f"not asked: {join_names(missing)}" if missing else "",
+        _format_unknown_uncertainty(without_interval, total),
+    ]
+    grade: ClaimGrade = "fails" if failing else "holds" if len(passing) == total else "undecided"
     return Decision(
         grade,
         f"{'; '.join(part for part in parts if part)}.",
-        value if asked == 1 else f"{len(right)} of {asked}",
-        {"value": nearest.value, "limit": limit} | ends_in_figures(nearest.interval),
+        value if total == 1 else f"{len(passing)} of {total}",
+        {"value": nearest.value, "limit": limit} | interval_figures(nearest.interval),
     )
 
 
-def _told(value: float, limit: float, digits: int = 3) -> str:
-    """Return a number with three digits, and more where these would put it beside the limit."""
+def _format_near_limit(value: float, limit: float, digits: int = 3) -> str:
+    """Format a number with three digits, and with more where three cross the limit."""
     text = f"{value:.{digits}g}"
-    beside = digits < MOST_DIGITS and np.sign(float(text) - limit) != np.sign(value - limit)
-    return _told(value, limit, digits + 1) if beside else text.replace("-", MINUS)
+    wrong_side = digits < MOST_DIGITS and np.sign(float(text) - limit) != np.sign(value - limit)
+    return _format_near_limit(value, limit, digits + 1) if wrong_side else text.replace("-", MINUS)
 
 
 def _passes(ends: Limits, limit: float, *, low: bool, strictly: bool = False) -> bool:
-    """Say whether all of an interval is at least the limit, or at most, or beyond it."""
+    """Return whether an interval lies fully on one side of the limit, or strictly beyond it."""
     end = ends.low if low else ends.high
     if strictly and end == limit:
         return False
     return end >= limit if low else end <= limit
 
 
-def _uncertainty(alone: Sequence[str], asked: int) -> str:
-    if not alone:
+def _format_unknown_uncertainty(without_interval: Sequence[str], total: int) -> str:
+    if not without_interval:
         return ""
-    if len(alone) == asked:
+    if len(without_interval) == total:
         return "by the number alone, no uncertainty is known"
-    return f"no uncertainty is known of {named(alone)}"
+    return f"no uncertainty is known of {join_names(without_interval)}"

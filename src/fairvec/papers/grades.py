@@ -1,4 +1,11 @@
-"""The grade of our figure beside the paper's, and where a paper contradicts itself."""
+"""Grade our figures against the printed ones, and find where a paper contradicts itself.
+
+grade              matched, differs by convention, differs, or why there is no figure
+d_p_mismatches     a printed d and p that cannot belong together (normal approximation)
+printed_twice      a figure that two tables print differently
+inconsistencies    both of these, and what the data file marks, cell by cell
+derived_lines      figures of the text that are made of two printed ones
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
@@ -68,7 +75,7 @@ def grade(
         return "skipped", ""
     if not is_the_papers:
         return ("your model" if is_yours else "different model"), ""
-    if figure.is_matched_by(ours, samples):
+    if figure.matches(ours, samples):
         return "matched", ""
     if inconsistent:
         return "inconsistent in the paper", ""
@@ -78,17 +85,14 @@ def grade(
     return ("differs by convention", convention) if convention else ("differs", "")
 
 
-# Printed pairs of d and p that cannot belong together.
-
-
 _FEWEST_FOUND = 2 / 3
 _BAND, _GROWTH, _SLACK = 0.1, 0.1, 0.01
-_READABLE = ("caliskan", "population")
+_KNOWN_EFFECT_SIZES = ("caliskan", "population")
 
 
 @dataclass(frozen=True)
 class Mismatch:
-    """What is odd about a printed pair; `is_clear` if no reading explains it."""
+    """Why a printed d and p do not fit; `is_clear` if no unit of permutation explains it."""
 
     text: str
     is_clear: bool
@@ -96,32 +100,39 @@ class Mismatch:
 
 def d_p_mismatches(paper: Paper) -> dict[Cell, Mismatch]:
     """Return the cells whose d and p do not belong together under the paper's convention."""
-    return {cell: doubt for cell in paper.cells() for doubt in _doubts(paper, cell)}
+    return {cell: mismatch for cell in paper.cells() for mismatch in _find_mismatches(paper, cell)}
 
 
-def _doubts(paper: Paper, cell: Cell) -> Iterator[Mismatch]:
+def _find_mismatches(paper: Paper, cell: Cell) -> Iterator[Mismatch]:
     printed = {figure.quantity: figure for figure in cell.figures}
     convention = paper.convention
-    readable = convention.effect_size in _READABLE and convention.sides == "greater"
-    if not (readable and cell.settings.metric in ("weat", "seat") and {"d", "p"} <= printed.keys()):
+    supported = convention.effect_size in _KNOWN_EFFECT_SIZES and convention.sides == "greater"
+    if not (
+        supported and cell.settings.metric in ("weat", "seat") and {"d", "p"} <= printed.keys()
+    ):
         return
     d, p = printed["d"], printed["p"]
     if d.value is None or p.value is None:
         return
     ddof = effect_size(convention.effect_size).convention.ddof
-    near = {unit: _z(d.value, *sizes, ddof) for unit, sizes in _sizes(cell).items()}
-    fitting = [unit for unit, z in near.items() if _fits(p, z, convention.samples)]
-    papers = paper_convention(convention, cell.settings).permute if len(near) > 1 else "words"
-    if papers in fitting:
+    z_by_unit = {unit: _z(d.value, *sizes, ddof) for unit, sizes in _sizes(cell).items()}
+    fitting = [unit for unit, z in z_by_unit.items() if _fits(p, z, convention.samples)]
+    paper_unit = (
+        paper_convention(convention, cell.settings).permute if len(z_by_unit) > 1 else "words"
+    )
+    if paper_unit in fitting:
         return
     if fitting:
         text = f"{d.text} and p = {p.text} belong together if {fitting[0]} were permuted"
-        yield Mismatch(f"d = {text}, not if {papers} were (normal approximation).", is_clear=False)
+        yield Mismatch(
+            f"d = {text}, not if {paper_unit} were (normal approximation).", is_clear=False
+        )
         return
-    said = " or ".join(
-        f"{format_p(_p(z))}{f' by {unit}' if len(near) > 1 else ''}" for unit, z in near.items()
+    expected = " or ".join(
+        f"{format_p(_p(z))}{f' by {unit}' if len(z_by_unit) > 1 else ''}"
+        for unit, z in z_by_unit.items()
     )
-    text = f"d = {d.text} goes with p near {said} (normal approximation), not with {p.text}."
+    text = f"d = {d.text} goes with p near {expected} (normal approximation), not with {p.text}."
     yield Mismatch(text, is_clear=True)
 
 
@@ -135,7 +146,7 @@ def _p(z: float) -> float:
 
 
 def _fits(p: PrintedFigure, z: float, samples: int | None) -> bool:
-    """Say whether a printed p may go with z, or with what z is where fewer words are found."""
+    """Return whether a printed p fits z, or the smaller z of a test with fewer words found."""
     ends = sorted((z, z * sqrt(_FEWEST_FOUND)))
     highest, lowest = (
         _p(end + side * (_BAND + _GROWTH * end**2)) for end, side in zip(ends, (-1, 1), strict=True)
@@ -147,8 +158,8 @@ def _fits(p: PrintedFigure, z: float, samples: int | None) -> bool:
 
 def _sizes(cell: Cell) -> dict[str, tuple[int, int]]:
     """Return how many words, and in SEAT how many sentences, the two targets have."""
-    (chosen,) = select_tests([cell.test])
-    test = chosen.test
+    (selected,) = select_tests([cell.test])
+    test = selected.test
     x, y = test.sets["x"], test.sets["y"]
     sizes = {"words": (len(x.words), len(y.words))}
     if cell.settings.metric == "seat":
@@ -157,11 +168,11 @@ def _sizes(cell: Cell) -> dict[str, tuple[int, int]]:
 
 
 def _sentences(test: Test, words: WordSet) -> int:
-    known = templates(test.language)
-    return sum(len(known.sentences(w.word, known.pos_of(w, words))) for w in words.words)
-
-
-# Figures that a paper prints twice, and not alike.
+    sentence_templates = templates(test.language)
+    return sum(
+        len(sentence_templates.sentences(word.word, sentence_templates.pos_of(word, words)))
+        for word in words.words
+    )
 
 
 Printed = list[tuple[str, PrintedFigure]]
@@ -176,69 +187,65 @@ def printed_twice(paper: Paper) -> dict[tuple[Cell, str], str]:
     for table in paper.tables:
         for cell in table.cells():
             for figure in cell.figures:
-                printed[_measured(cell, figure)].append((table.label, figure))
+                printed[_figure_key(cell, figure)].append((table.label, figure))
     return {
-        (cell, figure.quantity): _said(figure, printed[_measured(cell, figure)])
+        (cell, figure.quantity): _format_printed(figure, printed[_figure_key(cell, figure)])
         for cell in paper.cells()
         for figure in cell.figures
         if cell.settings.metric and not (cell.settings.needs or cell.settings.debias)
-        if _differ(printed[_measured(cell, figure)])
+        if _differ(printed[_figure_key(cell, figure)])
     }
 
 
-def _measured(cell: Cell, figure: PrintedFigure) -> tuple[object, ...]:
-    wanted = cell.settings
-    how = (wanted.similarity, wanted.debias, *wanted.needs)
-    return (cell.role, wanted.metric, cell.test, *how, figure.quantity)
+def _figure_key(cell: Cell, figure: PrintedFigure) -> tuple[object, ...]:
+    settings = cell.settings
+    model_settings = (settings.similarity, settings.debias, *settings.needs)
+    return (cell.role, settings.metric, cell.test, *model_settings, figure.quantity)
 
 
 def _differ(printed: Printed) -> bool:
-    """Say whether texts of equally many digits differ; fewer digits may be the same number."""
+    """Return whether texts with equally many digits differ; fewer digits may be the same number."""
     texts = {(figure.decimals, figure.text) for _, figure in printed}
     return len(texts) > len({decimals for decimals, _ in texts})
 
 
-def _said(figure: PrintedFigure, printed: Printed) -> str:
-    everywhere = ", ".join(f"{one.text} in {label}" for label, one in printed)
-    return f"The paper prints {figure.quantity} = {everywhere}."
-
-
-# What a paper contradicts, cell by cell.
+def _format_printed(figure: PrintedFigure, printed: Printed) -> str:
+    places = ", ".join(f"{other.text} in {label}" for label, other in printed)
+    return f"The paper prints {figure.quantity} = {places}."
 
 
 @dataclass(frozen=True)
 class Inconsistency:
-    """What is said of a cell's figures, and which of them the paper contradicts."""
+    """Notes on a cell's figures, and the quantities that the paper itself contradicts."""
 
     notes: tuple[str, ...]
     inconsistent: frozenset[str]
 
 
 def inconsistencies(paper: Paper) -> dict[Cell, Inconsistency]:
-    """Return what is odd about each cell: told twice, doubted, or marked with a reason."""
-    told_twice, doubted = printed_twice(paper), d_p_mismatches(paper)
+    """Return for each cell what contradicts it: another table, its own d and p, or a remark."""
+    contradictions, mismatches = printed_twice(paper), d_p_mismatches(paper)
     found = {}
     for cell in paper.cells():
-        twice = {quantity: text for (where, quantity), text in told_twice.items() if where == cell}
-        doubt = doubted.get(cell)
+        contradicted = {
+            quantity: text for (where, quantity), text in contradictions.items() if where == cell
+        }
+        mismatch = mismatches.get(cell)
         found[cell] = Inconsistency(
             notes=(
-                *twice.values(),
-                *([doubt.text] if doubt else ()),
+                *contradicted.values(),
+                *([mismatch.text] if mismatch else ()),
                 *(remark.note for remark in cell.remarks),
             ),
             inconsistent=frozenset(
                 figure.quantity
                 for figure in cell.figures
-                if figure.quantity in twice
-                or (doubt and doubt.is_clear)
+                if figure.quantity in contradicted
+                or (mismatch and mismatch.is_clear)
                 or cell.is_marked_inconsistent(figure.quantity)
             ),
         )
     return found
-
-
-# What a reproduction says: a line for each printed cell and model.
 
 
 @dataclass(frozen=True)
@@ -278,51 +285,52 @@ class Reproduction:
     claims: tuple[ClaimAnswer, ...] = ()
 
 
-# Figures of a text that are made of two printed ones, and of ours in the same way.
-
-
-def derived_lines(cell: Cell, before: Sequence[CellLine], odd: Inconsistency) -> Iterator[CellLine]:
+def derived_lines(
+    cell: Cell, earlier: Sequence[CellLine], inconsistency: Inconsistency
+) -> Iterator[CellLine]:
     """Yield a line for each model of which both cells were found, or say why there is none.
 
-    `before` are the lines so far. Where the cells are of different models, every pair is told.
+    `earlier` are the lines so far. Where the cells are of different models, every pair is told.
     """
-    made = cell.settings.derived
-    if made is None:
+    derived = cell.settings.derived
+    if derived is None:
         return
-    firsts, seconds = (_at(place, before) for place in (made.of, made.to))
+    firsts, seconds = (_lines_at(place, earlier) for place in (derived.of, derived.to))
     pairs = list(product(firsts, seconds))
-    same = [(one, other) for one, other in pairs if one.model == other.model]
-    for one, other in same or pairs:
-        yield _derived(cell, made.kind, made.quantity, (one, other), odd)
+    same = [(first, second) for first, second in pairs if first.model == second.model]
+    for first, second in same or pairs:
+        yield _derived_line(cell, derived.kind, derived.quantity, (first, second), inconsistency)
 
 
-def _at(place: CellRef, lines: Sequence[CellLine]) -> list[CellLine]:
-    wanted = (place.table, place.row, place.column)
-    return [one for one in lines if (one.cell.table, one.cell.row, one.cell.column) == wanted]
+def _lines_at(place: CellRef, lines: Sequence[CellLine]) -> list[CellLine]:
+    key = (place.table, place.row, place.column)
+    return [line for line in lines if (line.cell.table, line.cell.row, line.cell.column) == key]
 
 
-def _derived(
+def _derived_line(
     cell: Cell,
     kind: DerivedKind,
     quantity: str,
     lines: tuple[CellLine, CellLine],
-    odd: Inconsistency,
+    inconsistency: Inconsistency,
 ) -> CellLine:
     (figure,) = cell.figures
-    inconsistent = figure.quantity in odd.inconsistent
-    answers = [_answer(line, quantity) for line in lines]
-    notes = tuple(dict.fromkeys((*odd.notes, *(note for line in lines for note in line.notes))))
+    inconsistent = figure.quantity in inconsistency.inconsistent
+    answers = [_graded_figure(line, quantity) for line in lines]
+    notes = tuple(
+        dict.fromkeys((*inconsistency.notes, *(note for line in lines for note in line.notes)))
+    )
     model = " and ".join(dict.fromkeys(line.model for line in lines if line.model))
     in_per_cent = figure.quantity == "%"
     ours, default = (
         derive(kind, *numbers, in_per_cent=in_per_cent)
-        for numbers in ([one.ours for one in answers], [one.default for one in answers])
+        for numbers in ([answer.ours for answer in answers], [answer.default for answer in answers])
     )
-    if absent := [one for one in answers if one.ours is None]:
-        why = "inconsistent in the paper" if inconsistent else absent[0].grade
-        return CellLine(cell, (GradedFigure(figure, why),), notes, model)
-    grades = {one.grade for one in answers}
-    known, _ = grade(
+    if missing := [answer for answer in answers if answer.ours is None]:
+        reason = "inconsistent in the paper" if inconsistent else missing[0].grade
+        return CellLine(cell, (GradedFigure(figure, reason),), notes, model)
+    grades = {answer.grade for answer in answers}
+    cell_grade, _ = grade(
         figure,
         ours,
         is_the_papers=grades.isdisjoint({"different model", "your model"}),
@@ -331,15 +339,16 @@ def _derived(
         samples=None,
         explained=str,
     )
-    said = f"Made of {_told(lines[0], answers[0])} and of {_told(lines[1], answers[1])}."
-    return CellLine(cell, (GradedFigure(figure, known, ours, default),), (said, *notes), model)
+    first, second = map(_format_source, lines, answers)
+    note = f"Made of {first} and of {second}."
+    return CellLine(cell, (GradedFigure(figure, cell_grade, ours, default),), (note, *notes), model)
 
 
-def _answer(line: CellLine, quantity: str) -> GradedFigure:
-    return next(one for one in line.answers if one.figure.quantity == quantity)
+def _graded_figure(line: CellLine, quantity: str) -> GradedFigure:
+    return next(answer for answer in line.answers if answer.figure.quantity == quantity)
 
 
-def _told(line: CellLine, answer: GradedFigure) -> str:
+def _format_source(line: CellLine, answer: GradedFigure) -> str:
     ours = f"{answer.ours:.4g}" if isinstance(answer.ours, int | float) else answer.ours
     place = line.cell
     return f"{ours} ({place.table}, {place.row}, {place.column}; printed: {answer.figure.text})"

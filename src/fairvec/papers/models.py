@@ -1,4 +1,4 @@
-"""Which model plays a paper's role: its own as far as that can be told, or a stand-in."""
+"""Which model plays a role of a paper, and whether it is the one that the paper measured."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,12 +10,9 @@ from fairvec.core.io.read_files import is_file, sha256_of_file
 from fairvec.embedding import AS_FOUND, Embedding, Reading, read
 from fairvec.encoders import Representation
 from fairvec.encoders.open import names_an_encoder, open_encoder
-from fairvec.papers.schema import Cell, Debiasing, ModelRole, is_exact, is_rounded_to
+from fairvec.papers.schema import Cell, Debiasing, ModelRole, is_exact, rounds_to
 
-# Whether a model is the one that a paper measured, as far as anything published tells.
-
-
-_CHANGED = {
+_HISTORY_REASONS = {
     "trained": "it was trained with fairvec",
     "subset": "it was cut to some words",
     "distil": "it was distilled from an encoder",
@@ -24,29 +21,29 @@ _CHANGED = {
 
 
 def mismatch(role: ModelRole, embedding: Embedding) -> str:
-    """Say what shows that a model is not the paper's own; empty if nothing does."""
+    """Return what shows that a model is not the paper's own; empty if nothing does."""
     if role.dimensions not in (None, embedding.dimensions):
         return f"it has {embedding.dimensions} dimensions, not {role.dimensions}"
     if role.geometry != embedding.geometry.name:
         return f"its geometry is {embedding.geometry.name}"
     for words in filter(None, (exact_words(role), role.words)):
-        if not is_rounded_to(_words_in_file(embedding), words):
+        if not rounds_to(_words_in_file(embedding), words):
             return f"it has {_words_in_file(embedding):,} words, not {words}"
     return ""
 
 
 def history_mismatch(role: ModelRole, embedding: Embedding) -> str:
-    """Say what a model's history tells of how it was made, if the paper's own was not made so."""
+    """Return what in a model's history shows that it is not the paper's own; empty if nothing."""
     for step in embedding.history:
         if "words_wanted" in step.details:
-            return _CHANGED["subset"]
-        if step.action in _CHANGED and not (step.action == "debias" and role.made_from):
-            return _CHANGED[step.action]
+            return _HISTORY_REASONS["subset"]
+        if step.action in _HISTORY_REASONS and not (step.action == "debias" and role.made_from):
+            return _HISTORY_REASONS[step.action]
     return ""
 
 
 def identified_by(role: ModelRole, path: Path | None, embedding: Embedding) -> str:
-    """Say what a model that is not ruled out is known by; empty if any other could pass as well.
+    """Return what identifies a model as the paper's own; empty if others could pass as well.
 
     A known fingerprint decides alone: SHA-256 of the file, or of keys and vectors as results have
     it. Else the exact number of words does. Dimensions, space and a rounded number never do:
@@ -70,8 +67,8 @@ def exact_words(role: ModelRole) -> str:
 
 
 def _fingerprints(role: ModelRole) -> frozenset[str]:
-    kept = catalogue.find(role.model).sha256 if role.model else None
-    return frozenset((*role.sha256, *([kept] if kept else ())))
+    catalogued = catalogue.find(role.model).sha256 if role.model else None
+    return frozenset((*role.sha256, *([catalogued] if catalogued else ())))
 
 
 def _words_in_file(embedding: Embedding) -> int:
@@ -82,18 +79,18 @@ def _words_in_file(embedding: Embedding) -> int:
 
 @dataclass(frozen=True, eq=False)
 class RoleModel:
-    """A model in a role; `because` says why it is not the paper's own, and is empty if it is.
+    """A model in a role of a paper.
 
-    `known_by` is what the paper's own was known by. A model that was given as the paper's, of which
-    nothing published tells whether it is, is `yours`. With `made_by` the model of the role is what
-    that makes of the embedding.
+    `mismatch_reason` says why it is not the paper's own model; empty if it is. `identified_by` says
+    how it was recognised as that. A model given as the paper's own which nothing published confirms
+    or excludes is `is_unverified`. With `debiasing` the role is played by the debiased embedding.
     """
 
     model: Representation
-    because: str = ""
-    made_by: Debiasing | None = None
-    known_by: str = ""
-    yours: bool = False
+    mismatch_reason: str = ""
+    debiasing: Debiasing | None = None
+    identified_by: str = ""
+    is_unverified: bool = False
 
     @property
     def embedding(self) -> Embedding:
@@ -105,13 +102,13 @@ class RoleModel:
     @property
     def is_the_papers(self) -> bool:
         """Whether the paper measured this very model, as far as can be told."""
-        return not self.because
+        return not self.mismatch_reason
 
-    def measuring(self, cell: Cell) -> Cell:
+    def cell_for(self, cell: Cell) -> Cell:
         """Return a cell with the debiasing that makes the model of its role."""
-        if self.made_by is None:
+        if self.debiasing is None:
             return cell
-        return replace(cell, settings=cell.settings.model_copy(update={"debias": self.made_by}))
+        return replace(cell, settings=cell.settings.model_copy(update={"debias": self.debiasing}))
 
 
 def models_for_role(
@@ -129,34 +126,37 @@ def models_for_role(
     """
     if models or stand_ins:
         return [
-            *(_claimed(role, model, reading) for model in models),
-            *(RoleModel(_loaded(role, model, reading), _stands_in(role)) for model in stand_ins),
+            *(_load_claimed(role, model, reading) for model in models),
+            *(
+                RoleModel(_load(role, model, reading), _stand_in_reason(role))
+                for model in stand_ins
+            ),
         ]
     if role.model and catalogue.is_local(role.model):
-        return [_claimed(role, role.model, AS_FOUND)]
-    at_hand = [model for model in role.stand_ins if catalogue.is_local(model)]
-    return [RoleModel(read(model), _stands_in(role)) for model in at_hand[:1]]
+        return [_load_claimed(role, role.model, AS_FOUND)]
+    local = [model for model in role.stand_ins if catalogue.is_local(model)]
+    return [RoleModel(read(model), _stand_in_reason(role)) for model in local[:1]]
 
 
-def _claimed(role: ModelRole, model: str, reading: Reading) -> RoleModel:
-    found = _loaded(role, model, reading)
+def _load_claimed(role: ModelRole, model: str, reading: Reading) -> RoleModel:
+    found = _load(role, model, reading)
     if not isinstance(found, Embedding):
-        return RoleModel(found, _is_yours(role), yours=True)
-    if _by_name(model) and model != role.model:
-        return RoleModel(found, _stands_in(role))
+        return RoleModel(found, _unverified_reason(role), is_unverified=True)
+    if _is_catalogue_name(model) and model != role.model:
+        return RoleModel(found, _stand_in_reason(role))
     if differs := mismatch(role, found):
-        return RoleModel(found, f"{_stands_in(role)}, because {differs}")
-    if _by_name(model):
+        return RoleModel(found, f"{_stand_in_reason(role)}, because {differs}")
+    if _is_catalogue_name(model):
         return RoleModel(found)
-    if made := history_mismatch(role, found):
-        return RoleModel(found, f"{_stands_in(role)}, because {made}")
+    if reason := history_mismatch(role, found):
+        return RoleModel(found, f"{_stand_in_reason(role)}, because {reason}")
     path = Path(model)
-    if known_by := identified_by(role, path if is_file(path) else None, found):
-        return RoleModel(found, known_by=known_by)
-    return RoleModel(found, _is_yours(role), yours=True)
+    if identification := identified_by(role, path if is_file(path) else None, found):
+        return RoleModel(found, identified_by=identification)
+    return RoleModel(found, _unverified_reason(role), is_unverified=True)
 
 
-def _loaded(role: ModelRole, model: str, reading: Reading) -> Representation:
+def _load(role: ModelRole, model: str, reading: Reading) -> Representation:
     """Read a model; a file in the role of a ball is a ball, the catalogue knows its own spaces."""
     if names_an_encoder(model):
         if not role.encoder:
@@ -165,19 +165,19 @@ def _loaded(role: ModelRole, model: str, reading: Reading) -> Representation:
                 "some with 'fairvec distil'."
             )
         return open_encoder(model)
-    ball = role.geometry == "poincare" and not _by_name(model)
+    ball = role.geometry == "poincare" and not _is_catalogue_name(model)
     return read(model, replace(reading, geometry="poincare" if ball else None))
 
 
-def _by_name(model: str) -> bool:
+def _is_catalogue_name(model: str) -> bool:
     return model in catalogue.names() and not is_file(model)
 
 
-def _stands_in(role: ModelRole) -> str:
+def _stand_in_reason(role: ModelRole) -> str:
     return f"stands in for {role.title}"
 
 
-def _is_yours(role: ModelRole) -> str:
+def _unverified_reason(role: ModelRole) -> str:
     return (
         f"is your model in the place of {role.title}: nothing that is published tells whether it "
         "is the paper's own, so that its figures neither confirm the paper's nor contradict them."
@@ -189,8 +189,8 @@ def how_to_get(paper: str, name: str, role: ModelRole) -> str:
     if role.model:
         return f"run: fairvec models get {role.model}"
     if role.encoder:
-        found = f"get its folder from {role.origin}" if role.origin else "get its folder"
-        return f"{found} and run: fairvec reproduce {paper} --model {name}=FOLDER"
-    first = f"download it from {role.origin}" if role.origin else "get its vectors"
+        get_folder = f"get its folder from {role.origin}" if role.origin else "get its folder"
+        return f"{get_folder} and run: fairvec reproduce {paper} --model {name}=FOLDER"
+    get_vectors = f"download it from {role.origin}" if role.origin else "get its vectors"
     file = f"{name}.txt"
-    return f"{first}, say as {file}, and run: fairvec reproduce {paper} --model {name}={file}"
+    return f"{get_vectors}, say as {file}, and run: fairvec reproduce {paper} --model {name}={file}"

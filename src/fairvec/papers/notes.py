@@ -1,4 +1,4 @@
-"""What is said beside a figure."""
+"""Notes beside a figure: stand-in models, coverage, missing benchmarks."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,14 +7,15 @@ from fairvec.papers.models import RoleModel
 from fairvec.results import Outcome, Result, Skipped
 
 
-def stand_in_note(player: RoleModel, remedy: str) -> Iterator[str]:
-    """Say in whose place a model is and how to get the paper's own, or what that is known by."""
-    if player.yours:
-        yield f"{player.model.name} {player.because}"
-    elif player.known_by:
-        yield f"{player.model.name} is taken for the paper's own by {player.known_by}."
-    elif not player.is_the_papers:
-        yield f"{player.model.name} {player.because}; for the paper's own model, {remedy}"
+def stand_in_note(role_model: RoleModel, remedy: str) -> Iterator[str]:
+    """Yield whose place a model takes and how to get the paper's own, or how it was identified."""
+    name, reason = role_model.model.name, role_model.mismatch_reason
+    if role_model.is_unverified:
+        yield f"{name} {reason}"
+    elif role_model.identified_by:
+        yield f"{name} is taken for the paper's own by {role_model.identified_by}."
+    elif not role_model.is_the_papers:
+        yield f"{name} {reason}; for the paper's own model, {remedy}"
 
 
 def coverage_note(outcome: Outcome) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Figures that are read off a model without a test: concepts, jobs, analogies."""
+"""Figures of a model that are not tests: correlated biases, variance of pairs, jobs, analogies."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ from fairvec.metrics.bias.vocabulary import require_full_vocabulary
 from fairvec.metrics.utility import Analogies
 from fairvec.mitigation.specific_words import learn_specific
 from fairvec.papers.notes import coverage_note
-from fairvec.papers.schema import Reads
+from fairvec.papers.schema import ConceptReading
 from fairvec.results import Description, Outcome
 
 FEW = 3
-_QUICK = Statistics(resamples=1_000)
+_FEW_RESAMPLES = Statistics(resamples=1_000)
 
 
 @dataclass(frozen=True)
@@ -47,27 +47,30 @@ def bias_correlation(curved: Embedding, flat: Embedding, test: str) -> Correlati
     Direct bias is positive towards A and gyrocosine bias towards B, so the first is turned round.
     Kumar et al. (2020), arXiv:2109.13767, Figure 1: 0.952 over the professions.
     """
-    gamma = _described(curved, test, "gyrocosine-bias")
+    gamma = _run_metric(curved, test, "gyrocosine-bias")
     direct = {
-        how: _described(flat, test, "signed-direct-bias", direction=how)
-        for how in ("pairs-pca", "mean-difference")
+        direction: _run_metric(flat, test, "signed-direct-bias", direction=direction)
+        for direction in ("pairs-pca", "mean-difference")
     }
     outcomes = (gamma, *direct.values())
-    by_pairs, by_means = (_pearson(gamma, one) for one in direct.values())
-    notes = [note for one in (gamma, direct["pairs-pca"]) for note in coverage_note(one)]
+    by_pairs, by_means = (_pearson(gamma, outcome) for outcome in direct.values())
+    notes = [note for outcome in (gamma, direct["pairs-pca"]) for note in coverage_note(outcome)]
     if by_means is not None:
         notes.append(
             f"{flat.name} with the direction between the two means instead of the principal "
             f"component of the pairs: {format_number(by_means, 3)}."
         )
     if by_pairs is not None:
-        notes += _without_a_pair(curved, flat, test)
+        notes += _leave_one_pair_out(curved, flat, test)
     return Correlation(by_pairs, tuple(notes), outcomes)
 
 
-def _described(embedding: Embedding, test: str, name: str, **settings: str) -> Outcome:
+def _run_metric(embedding: Embedding, test: str, name: str, **settings: str) -> Outcome:
     (outcome,) = run(
-        Plan((Audit(embedding, tuple(select_tests([test])), metric(name, **settings)),), _QUICK)
+        Plan(
+            (Audit(embedding, tuple(select_tests([test])), metric(name, **settings)),),
+            _FEW_RESAMPLES,
+        )
     )
     return outcome
 
@@ -75,11 +78,13 @@ def _described(embedding: Embedding, test: str, name: str, **settings: str) -> O
 def _pearson(gamma: Outcome, direct: Outcome) -> float | None:
     if not (isinstance(gamma, Description) and isinstance(direct, Description)):
         return None
-    one, other = ({word.word: word.score for word in each.words} for each in (gamma, direct))
-    return _over_words(one, other)
+    gamma_scores, direct_scores = (
+        {word.word: word.score for word in outcome.words} for outcome in (gamma, direct)
+    )
+    return _correlate(gamma_scores, direct_scores)
 
 
-def _over_words(gamma: dict[str, float], direct: dict[str, float]) -> float | None:
+def _correlate(gamma: dict[str, float], direct: dict[str, float]) -> float | None:
     shared = [word for word in gamma if word in direct]
     if len(shared) < FEW:
         return None
@@ -87,19 +92,19 @@ def _over_words(gamma: dict[str, float], direct: dict[str, float]) -> float | No
     return float(np.corrcoef(rows.T)[0, 1])
 
 
-def _without_a_pair(curved: Embedding, flat: Embedding, test: str) -> list[str]:
-    """Say how far the correlation hangs on one of the pairs from which both directions come."""
-    whole = select_tests([test])[0].test
+def _leave_one_pair_out(curved: Embedding, flat: Embedding, test: str) -> list[str]:
+    """Return a note on the range of the correlation when one defining pair is left out."""
+    full_test = select_tests([test])[0].test
     direct = metric("signed-direct-bias", direction="pairs-pca")
     models = ((curved, metric("gyrocosine-bias")), (flat, direct))
     found: dict[str, float] = {}
-    for place, pair in enumerate(zip(*(whole.sets[role].words for role in "ab"), strict=True)):
-        less = _less(whole, place)
+    for index, pair in enumerate(zip(*(full_test.sets[role].words for role in "ab"), strict=True)):
+        reduced = _drop_pair(full_test, index)
         try:
-            sides = [_leanings(less, *each) for each in models]
+            scores = [_leanings(reduced, *model_metric) for model_metric in models]
         except UndefinedError:
             continue
-        if (r := _over_words(*sides)) is not None:
+        if (r := _correlate(*scores)) is not None:
             found["-".join(word.word for word in pair)] = r
     if len(found) < FEW:
         return []
@@ -110,34 +115,30 @@ def _without_a_pair(curved: Embedding, flat: Embedding, test: str) -> list[str]:
     ]
 
 
-def _leanings(test: Test, embedding: Embedding, how: Metric) -> dict[str, float]:
-    score = how.measure(resolve(test, embedding), embedding.geometry)
+def _leanings(test: Test, embedding: Embedding, measure: Metric) -> dict[str, float]:
+    score = measure.measure(resolve(test, embedding), embedding.geometry)
     return {share.found.word.word: share.leaning for share in score.words}
 
 
-def _less(test: Test, place: int) -> Test:
+def _drop_pair(test: Test, index: int) -> Test:
     """Return a paired test without one of its pairs."""
-    cut = {
-        role: each.model_copy(update={"words": each.words[:place] + each.words[place + 1 :]})
-        for role, each in test.sets.items()
+    shortened = {
+        role: wordset.model_copy(
+            update={"words": wordset.words[:index] + wordset.words[index + 1 :]}
+        )
+        for role, wordset in test.sets.items()
         if role in "ab"
     }
-    return test.model_copy(update={"sets": {**test.sets, **cut}})
-
-
-# A number that is read off a model for a table, without a test.
+    return test.model_copy(update={"sets": {**test.sets, **shortened}})
 
 
 @dataclass(frozen=True)
 class ConceptFigure:
-    """A number taken the paper's way and by fairvec's default, and what is to be said of it."""
+    """A number under the paper's convention and under fairvec's default, and a note."""
 
     papers: float
     default: float
     note: str
-
-
-# Words for jobs on a gender axis and beside the line of an SVM: the thesis' Figure 3.2.
 
 
 FEWEST = 3
@@ -153,7 +154,7 @@ class JobWords:
     neutral: tuple[str, ...]
 
     @property
-    def counted(self) -> str:
+    def description(self) -> str:
         """How many there are, in words."""
         return (
             f"{len(self.masculine)} masculine, {len(self.feminine)} feminine and "
@@ -171,10 +172,8 @@ def job_axis_auc(embedding: Embedding, of: Concept) -> ConceptFigure:
     Bharti (2021), Figure 3.2: x is the projection on the difference of हमारा and हमारी.
     """
     jobs = _jobs(embedding, of.language)
-    papers, default = (
-        _told_apart(embedding, jobs, concept) for concept in (of, of.choosing(of.default))
-    )
-    note = f"By {of.name}, by default {of.choosing(of.default).name}; {jobs.counted}."
+    papers, default = (_auc(embedding, jobs, concept) for concept in (of, of.choosing(of.default)))
+    note = f"By {of.name}, by default {of.choosing(of.default).name}; {jobs.description}."
     return ConceptFigure(papers, default, note)
 
 
@@ -188,7 +187,7 @@ def job_svm_accuracy(embedding: Embedding, of: Concept) -> ConceptFigure:
     """
     split = learn_specific(embedding, of)
     taught = {*split.seed, *split.defining}
-    jobs = _jobs(embedding, of.language, besides=taught)
+    jobs = _jobs(embedding, of.language, excluded=taught)
     gendered = (*jobs.masculine, *jobs.feminine)
     below = set(split.learnt)
     found = [
@@ -198,22 +197,22 @@ def job_svm_accuracy(embedding: Embedding, of: Concept) -> ConceptFigure:
     score = float(np.mean(found))
     note = (
         f"{of.name}: {found[0]:.2f} of the gendered and {found[1]:.2f} of the neutral words are on "
-        f"their side; {jobs.counted}, without those that taught the SVM."
+        f"their side; {jobs.description}, without those that taught the SVM."
     )
     return ConceptFigure(score, score, note)
 
 
-def _jobs(embedding: Embedding, language: str, besides: Iterable[str] = ()) -> JobWords:
+def _jobs(embedding: Embedding, language: str, excluded: Iterable[str] = ()) -> JobWords:
     lists = people_lists(language)
     men, women = (lists.persons[side].get("job", ()) for side in ("a", "b"))
     found = (_keys(embedding, words, language) for words in (men, women, tuple(lists.occupations)))
-    left_out = {*besides}
+    excluded_keys = {*excluded}
     jobs = JobWords(
-        *(tuple(dict.fromkeys(key for key in keys if key not in left_out)) for keys in found)
+        *(tuple(dict.fromkeys(key for key in keys if key not in excluded_keys)) for keys in found)
     )
     if min(map(len, (jobs.masculine, jobs.feminine, jobs.neutral))) < FEWEST:
         raise LexiconError(
-            f"{jobs.counted} can be used, and {FEWEST} of each must be; use a model that knows "
+            f"{jobs.description} can be used, and {FEWEST} of each must be; use a model that knows "
             "more of them."
         )
     return jobs
@@ -227,7 +226,7 @@ def _keys(embedding: Embedding, words: Sequence[str], language: str) -> Iterator
             yield match.key
 
 
-def _told_apart(embedding: Embedding, jobs: JobWords, of: Concept) -> float:
+def _auc(embedding: Embedding, jobs: JobWords, of: Concept) -> float:
     found = ConceptWords(of, embedding).pairs_of(of.definition, of.name).pairs
     a, b = (embedding.rows([pair[side] for pair in found]) for side in (0, 1))
     axis = pairs_pca(a, b)
@@ -235,22 +234,19 @@ def _told_apart(embedding: Embedding, jobs: JobWords, of: Concept) -> float:
         normalize_rows(embedding.rows(list(keys))) @ axis
         for keys in (jobs.masculine, jobs.feminine)
     )
-    further = men[:, None] - women[None, :]
-    return float(np.mean((further > 0) + 0.5 * (further == 0)))
+    differences = men[:, None] - women[None, :]
+    return float(np.mean((differences > 0) + 0.5 * (differences == 0)))
 
 
-# Figures about the words of a concept, not about a test: the thesis' Figures 3.1 and 3.2.
-
-
-PAIRS = 10
+PAIRS_OF_THESIS = 10
 """How many pairs the thesis took."""
 
 
-def concept_figure(embedding: Embedding, reads: Reads, name: str) -> ConceptFigure | str:
-    """Return what is read off an embedding, or the reason why nothing can be."""
-    readers: dict[Reads, Callable[[Embedding, Concept], ConceptFigure]] = {
+def concept_figure(embedding: Embedding, reads: ConceptReading, name: str) -> ConceptFigure | str:
+    """Return a figure about a concept's words, or the reason why there is none."""
+    readers: dict[ConceptReading, Callable[[Embedding, Concept], ConceptFigure]] = {
         "pair-variance": variance_of_pairs,
-        "specific-words": specific_words,
+        "specific-words": specific_word_accuracy,
         "jobs-on-the-axis": job_axis_auc,
         "jobs-beside-the-line": job_svm_accuracy,
     }
@@ -269,7 +265,11 @@ def variance_of_pairs(embedding: Embedding, of: Concept) -> ConceptFigure:
 
     Bharti (2021), Figure 3.1, after Bolukbasi et al. (2016), arXiv:1607.06520, section 5.1.
     """
-    found = ConceptWords(of, embedding).pairs((*of.definition.pairs, *of.equalise)).pairs[:PAIRS]
+    found = (
+        ConceptWords(of, embedding)
+        .pairs((*of.definition.pairs, *of.equalise))
+        .pairs[:PAIRS_OF_THESIS]
+    )
     if len(found) < 2:
         raise LexiconError(
             f"{len(found)} of the pairs of {of.name} can be used and 2 must be; use a model that "
@@ -280,15 +280,15 @@ def variance_of_pairs(embedding: Embedding, of: Concept) -> ConceptFigure:
         explained_variance_ratio(normalize_rows(a - b)),
         explained_variance_ratio(a - b),
     )
-    said = ", ".join(f"{share:.2f}" for share in papers)
+    shares = ", ".join(f"{share:.2f}" for share in papers)
     note = (
         f"Of {len(found)} pairs of {of.name} and its equality pairs, which stand in for the "
-        f"paper's; all components: {said}."
+        f"paper's; all components: {shares}."
     )
     return ConceptFigure(float(papers[0]), float(default[0]), note)
 
 
-def specific_words(embedding: Embedding, of: Concept) -> ConceptFigure:
+def specific_word_accuracy(embedding: Embedding, of: Concept) -> ConceptFigure:
     """Read off how well a linear SVM tells specific words from neutral ones that it has not seen.
 
     The mean of the shares of either kind on its side of the line: 1 is all, 1/2 is chance.
@@ -298,15 +298,12 @@ def specific_words(embedding: Embedding, of: Concept) -> ConceptFigure:
     split = learn_specific(embedding, of)
     if split.taught is None:
         raise UndefinedError(f"{of.name} taught nothing; use a concept that lists specific words.")
-    (said,) = split.remarks["specific_words"]
+    (remark,) = split.remarks["specific_words"]
     score = split.taught.balanced_accuracy
-    return ConceptFigure(score, score, f"{of.name}, a seed of ours: {said}.")
+    return ConceptFigure(score, score, f"{of.name}, a seed of ours: {remark}.")
 
 
-# Answers that are words: which word completes an analogy.
-
-
-LISTED = 5
+ANSWERS_LISTED = 5
 
 
 def complete_analogy(
@@ -315,11 +312,11 @@ def complete_analogy(
     """Return the words that best complete a : b :: c : ?, the best first."""
     require_full_vocabulary(embedding)
     found = find_words(question, embedding, language)
-    if absent := [word for word in question if word not in found or found[word].parts]:
+    if missing := [word for word in question if word not in found or found[word].parts]:
         raise UndefinedError(
-            f"{embedding.name} lacks {' and '.join(absent)}; use a model that knows the question."
+            f"{embedding.name} lacks {' and '.join(missing)}; use a model that knows the question."
         )
     rows = np.array([[embedding.positions[found[word].key] for word in question]])
-    count = min(LISTED, len(embedding) - len(question))
+    count = min(ANSWERS_LISTED, len(embedding) - len(question))
     best = metric.best_answers(rows, embedding, count).rows[0]
     return tuple(embedding.keys[row] for row in best)

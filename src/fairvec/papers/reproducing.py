@@ -1,4 +1,4 @@
-"""A paper's tables beside ours: compute what can be computed, and say of the rest why it cannot."""
+"""Reproduce a paper: measure every cell that can be measured, grade it, and answer the claims."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,18 +24,18 @@ from fairvec.papers.grades import (
     grade,
     inconsistencies,
 )
-from fairvec.papers.measure import MeasuredModel, cell_numbers, explained, measured
+from fairvec.papers.measure import MeasuredModel, cell_numbers, matching_convention, measure_model
 from fairvec.papers.models import how_to_get, models_for_role
 from fairvec.papers.notes import absent_note, stand_in_note
 from fairvec.papers.schema import NEEDS, Cell, Paper
 
-Given = Mapping[str, Sequence[str]]
+ModelsByRole = Mapping[str, Sequence[str]]
 
 
 def reproduce(
     paper: Paper,
-    models: Given | None = None,
-    stand_ins: Given | None = None,
+    models: ModelsByRole | None = None,
+    stand_ins: ModelsByRole | None = None,
     progress: Progress | None = None,
     *,
     claims: Sequence[Claim] | None = None,
@@ -55,158 +55,179 @@ def reproduce(
     for name in (*models, *stand_ins):
         if name not in paper.roles:
             raise UnknownNameError(f"role of {paper.id}", name, paper.roles)
-    parts: dict[str, list[MeasuredModel]] = {}
+    measured_models: dict[str, list[MeasuredModel]] = {}
     for name, role in paper.roles.items():
         cells = [cell for cell in paper.cells() if cell.role == name and _is_measured(cell)]
-        given = models.get(name, ()), stand_ins.get(name, ())
-        if role.made_from and not any(given):
-            cast = [replace(one.player, made_by=role.debias) for one in parts[role.made_from]]
+        named = models.get(name, ()), stand_ins.get(name, ())
+        if role.made_from and not any(named):
+            role_models = [
+                replace(item.role_model, debiasing=role.debias)
+                for item in measured_models[role.made_from]
+            ]
         else:
-            cast = models_for_role(role, *given, reading) if cells else []
+            role_models = models_for_role(role, *named, reading) if cells else []
         others = {
             other: model
-            for other, each in parts.items()
-            if each and isinstance(model := each[0].player.model, Embedding)
+            for other, role_measured in measured_models.items()
+            if role_measured and isinstance(model := role_measured[0].role_model.model, Embedding)
         }
         # Many small products: a second thread waits for them longer than it works.
         with threadpool_limits(1, "blas"):
-            parts[name] = [
-                measured(
-                    player,
-                    map(player.measuring, cells),
+            measured_models[name] = [
+                measure_model(
+                    role_model,
+                    map(role_model.cell_for, cells),
                     paper.convention,
                     progress,
                     others,
                     smallest_coverage,
                 )
-                for player in cast
+                for role_model in role_models
             ]
-    odd = inconsistencies(paper)
+    odd_cells = inconsistencies(paper)
     lines: list[CellLine] = []
     cells = list(paper.cells())
     for done, cell in enumerate(cells):
         if progress:
             progress(done, len(cells), f"{paper.id}: {cell.table}, {cell.row}")
         if cell.settings.derived:
-            lines += derived_lines(cell, lines, odd[cell])
+            lines += derived_lines(cell, lines, odd_cells[cell])
         else:
-            lines += _lines(paper, cell, parts, odd[cell])
+            lines += _lines(paper, cell, measured_models, odd_cells[cell])
     answers: list[ClaimAnswer] = []
-    asked = claims_of_paper(paper) if claims is None else claims
-    for done, claim in enumerate(asked):
+    claims_to_answer = claims_of_paper(paper) if claims is None else claims
+    for done, claim in enumerate(claims_to_answer):
         if progress:
-            progress(done, len(asked), f"{paper.id}: {claim.id}")
+            progress(done, len(claims_to_answer), f"{paper.id}: {claim.id}")
         with threadpool_limits(1, "blas"):
-            answers += answer_claim(claim, paper, parts, partial(_hindrance, paper, parts))
-    outcomes = [one for each in parts.values() for part in each for one in part.records]
+            answers += answer_claim(
+                claim, paper, measured_models, partial(_missing_reason, paper, measured_models)
+            )
+    outcomes = [
+        item
+        for role_measured in measured_models.values()
+        for measured in role_measured
+        for item in measured.records
+    ]
     return Reproduction(paper, tuple(lines), tuple(outcomes), tuple(answers))
 
 
 def _is_measured(cell: Cell) -> bool:
-    return not (_lacking(cell) or _absent(cell) or cell.settings.derived)
+    return not (_missing_feature(cell) or _missing_datasets(cell) or cell.settings.derived)
 
 
-def _absent(cell: Cell) -> list[str]:
+def _missing_datasets(cell: Cell) -> list[str]:
     """Name the data sets of a cell that are not at hand."""
     return [name for name in cell.settings.datasets if not has_dataset(name)]
 
 
-def _lacking(cell: Cell) -> str:
-    """Say what fairvec lacks to compute a cell; empty if nothing."""
-    wanted = cell.settings.metric
-    if cell.settings.needs or not wanted:
+def _missing_feature(cell: Cell) -> str:
+    """Return what fairvec lacks to compute a cell; empty if nothing."""
+    metric_name = cell.settings.metric
+    if cell.settings.needs or not metric_name:
         return " and ".join(NEEDS[need] for need in cell.settings.needs)
     known = {metric.name for metric in METRICS}
-    return "" if wanted in known else f"the metric {wanted} is not there yet"
+    return "" if metric_name in known else f"the metric {metric_name} is not there yet"
 
 
-def _unmeasured(
-    paper: Paper, parts: Mapping[str, list[MeasuredModel]], cell: Cell
+def _missing_figure(
+    paper: Paper, measured_models: Mapping[str, list[MeasuredModel]], cell: Cell
 ) -> tuple[Grade, str] | None:
     """Return why a cell has no figure, as a grade and in words; None if it has one."""
-    if lacking := _lacking(cell):
-        return "not yet", f"{capitalize_first(lacking)}."
-    if absent := _absent(cell):
-        return "no data", absent_note(absent)
+    if feature := _missing_feature(cell):
+        return "not yet", f"{capitalize_first(feature)}."
+    if datasets := _missing_datasets(cell):
+        return "no data", absent_note(datasets)
     for name in filter(None, (cell.role, cell.settings.against)):
-        if not parts[name]:
-            role, help_with = paper.roles[name], _remedy(paper, name)
+        if not measured_models[name]:
+            role, remedy = paper.roles[name], _how_to_get(paper, name)
             reason = " and ".join(NEEDS[need] for need in role.needs)
-            known: Grade = "not yet" if role.needs else "no model"
-            return known, f"{role.title}: {reason or 'not at hand'}; {help_with}"
+            cell_grade: Grade = "not yet" if role.needs else "no model"
+            return cell_grade, f"{role.title}: {reason or 'not at hand'}; {remedy}"
     return None
 
 
-def _hindrance(paper: Paper, parts: Mapping[str, list[MeasuredModel]], cell: Cell) -> str:
+def _missing_reason(
+    paper: Paper, measured_models: Mapping[str, list[MeasuredModel]], cell: Cell
+) -> str:
     """Say why a cell has no figure; empty if it has one."""
-    found = _unmeasured(paper, parts, cell)
+    found = _missing_figure(paper, measured_models, cell)
     return found[1] if found else ""
 
 
 def _lines(
-    paper: Paper, cell: Cell, parts: Mapping[str, list[MeasuredModel]], odd: Inconsistency
+    paper: Paper,
+    cell: Cell,
+    measured_models: Mapping[str, list[MeasuredModel]],
+    inconsistency: Inconsistency,
 ) -> Iterator[CellLine]:
-    if found := _unmeasured(paper, parts, cell):
-        known, why = found
-        yield _unanswered(cell, known, (why,), odd)
+    if found := _missing_figure(paper, measured_models, cell):
+        cell_grade, reason = found
+        yield _line_without_figures(cell, cell_grade, (reason,), inconsistency)
         return
-    for part in parts[cell.role]:
-        made_from = paper.roles[cell.role].made_from if part.player.made_by else None
-        yield _answered(paper, cell, part, odd, _remedy(paper, made_from or cell.role))
+    for measured in measured_models[cell.role]:
+        made_from = paper.roles[cell.role].made_from if measured.role_model.debiasing else None
+        yield _graded_line(
+            paper, cell, measured, inconsistency, _how_to_get(paper, made_from or cell.role)
+        )
 
 
-def _remedy(paper: Paper, name: str) -> str:
+def _how_to_get(paper: Paper, name: str) -> str:
     return how_to_get(paper.id, name, paper.roles[name])
 
 
-def _unanswered(cell: Cell, reason: Grade, notes: tuple[str, ...], odd: Inconsistency) -> CellLine:
+def _line_without_figures(
+    cell: Cell, reason: Grade, notes: tuple[str, ...], inconsistency: Inconsistency
+) -> CellLine:
     answers = tuple(
         GradedFigure(
             figure,
-            "inconsistent in the paper" if figure.quantity in odd.inconsistent else reason,
+            "inconsistent in the paper"
+            if figure.quantity in inconsistency.inconsistent
+            else reason,
         )
         for figure in cell.figures
     )
-    return CellLine(cell, answers, (*odd.notes, *notes))
+    return CellLine(cell, answers, (*inconsistency.notes, *notes))
 
 
-def _answered(
-    paper: Paper, cell: Cell, part: MeasuredModel, odd: Inconsistency, help_with: str
+def _graded_line(
+    paper: Paper, cell: Cell, measured: MeasuredModel, inconsistency: Inconsistency, remedy: str
 ) -> CellLine:
-    made = part.player.measuring(cell)
-    found = cell_numbers(part, made, paper.convention)
-    named: list[str] = []
+    own_cell = measured.role_model.cell_for(cell)
+    found = cell_numbers(measured, own_cell, paper.convention)
+    conventions: list[str] = []
     answers: list[GradedFigure] = []
     for figure in cell.figures:
         ours = found.papers.get(figure.quantity)
-        known, convention = grade(
+        cell_grade, convention = grade(
             figure,
             ours,
-            is_the_papers=part.player.is_the_papers,
-            is_yours=part.player.yours,
-            inconsistent=figure.quantity in odd.inconsistent,
+            is_the_papers=measured.role_model.is_the_papers,
+            is_yours=measured.role_model.is_unverified,
+            inconsistent=figure.quantity in inconsistency.inconsistent,
             samples=paper.convention.samples,
-            explained=partial(explained, part, made, paper.convention, figure),
+            explained=partial(matching_convention, measured, own_cell, paper.convention, figure),
         )
-        answers.append(GradedFigure(figure, known, ours, found.default.get(figure.quantity)))
-        named += [f"{figure.quantity} is matched under: {convention}."] if convention else []
+        answers.append(GradedFigure(figure, cell_grade, ours, found.default.get(figure.quantity)))
+        conventions += [f"{figure.quantity} is matched under: {convention}."] if convention else []
     notes = (
-        *odd.notes,
-        *_debiasing_notes(part, made),
-        *named,
-        *stand_in_note(part.player, help_with),
+        *inconsistency.notes,
+        *_debiasing_notes(measured, own_cell),
+        *conventions,
+        *stand_in_note(measured.role_model, remedy),
         *found.notes,
     )
-    return CellLine(cell, tuple(answers), notes, part.player.model.name)
+    return CellLine(cell, tuple(answers), notes, measured.role_model.model.name)
 
 
-def _debiasing_notes(part: MeasuredModel, cell: Cell) -> Iterator[str]:
-    if how := cell.settings.debias:
-        yield how.said
-    if how and part.player.made_by:
-        model = part.player.embedding
+def _debiasing_notes(measured: MeasuredModel, cell: Cell) -> Iterator[str]:
+    if debiasing := cell.settings.debias:
+        yield debiasing.description
+    if debiasing and measured.role_model.debiasing:
+        model = measured.role_model.embedding
         yield (
             f"Of the {len(model):,} words of {model.name} there move, by default, "
-            f"{part.columns.moved(how, 'default')}; as published, "
-            f"{part.columns.moved(how, 'as-published')}."
+            f"{measured.debiased.describe_moved(debiasing, 'default')}; as published, "
+            f"{measured.debiased.describe_moved(debiasing, 'as-published')}."
         )

@@ -1,4 +1,10 @@
-"""A paper's tables as data: figures as printed, roles, conventions; their files."""
+"""A paper's tables as data, and the TOML files that hold them.
+
+Paper           convention, roles (the models it measured) and tables
+Table, Row      printed cells with their settings: a row's before its column's before the table's
+PrintedFigure   one printed number with its quantity, its decimals and its tolerance
+DerivedFigure   a printed number made of two others: x - y, x / y or (x - y) / y
+"""
 
 import re
 from collections.abc import Iterator
@@ -17,26 +23,23 @@ from fairvec.lexicon import concept
 from fairvec.mitigation import debiaser
 from fairvec.stats import Sides, Ties
 
-# A number of words as a paper prints it, exact or rounded.
-
-
 _COUNT = re.compile(r"(?P<whole>\d{1,3}(?:,\d{3})*)(?:\.(?P<digits>\d+))?(?P<unit>[kM]?)")
 _UNITS = {"": 1, "k": 1_000, "M": 1_000_000}
 
 
 def is_count(text: str) -> bool:
-    """Say whether a text is a number of words, as 189,533 or 30.4k or 0.2M is."""
+    """Return whether a text is a number of words, as 189,533 or 30.4k or 0.2M is."""
     return bool(_COUNT.fullmatch(text))
 
 
 def is_exact(text: str) -> bool:
-    """Say whether a text is a number of words to the last one, as 189,533 is and 30.4k is not."""
+    """Return whether a number of words is exact, as 189,533 is and 30.4k is not."""
     printed = _COUNT.fullmatch(text)
     return printed is not None and not (printed["unit"] or printed["digits"])
 
 
-def is_rounded_to(number: int, text: str) -> bool:
-    """Say whether a number is the printed one, within half a unit of its last digit."""
+def rounds_to(number: int, text: str) -> bool:
+    """Return whether a number is the printed one, within half a unit of its last digit."""
     printed = _COUNT.fullmatch(text)
     if not printed:
         return False
@@ -46,26 +49,21 @@ def is_rounded_to(number: int, text: str) -> bool:
     return abs(number - value) <= 0.5 * unit * 10.0 ** -len(digits)
 
 
-# What some cells still need: whoever adds it removes its name here and from the papers' data.
-
-
 NEEDS: dict[str, str] = {}
-
-
-# How a column of a table was debiased, as the data files say it.
+"""What fairvec cannot compute yet, by the name that `needs` of a role or cell refers to."""
 
 
 FitKind = Literal["default", "as-published"]
-"""Whether a method has fairvec's settings or also the paper's own."""
+"""Whether a method is fitted with fairvec's settings alone or also with the paper's own."""
 
-Moved = Literal["all", "targets", "slots"]
+DebiasedWords = Literal["all", "targets", "slots"]
 """Which vectors are debiased: all, those of X and Y, or those of the words put into sentences."""
 
 
 class Debiasing(BaseModel):
-    """A method with a concept and the settings that make the column.
+    """How a column of a table was debiased: method, concept and settings.
 
-    `as_published` are the paper's further settings, which fairvec's default does without.
+    `as_published` are further settings of the paper, which fairvec's default leaves out.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -97,23 +95,22 @@ class Debiasing(BaseModel):
         }
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """The column in one sentence, as in `Debiased by lpsg, concept hi/gender:pairs.`."""
-        own = f", {_said(self.settings)}" if self.settings else ""
-        theirs = f"; as published {_said(self.as_published)}" if self.as_published else ""
+        own = f", {_format_settings(self.settings)}" if self.settings else ""
+        theirs = (
+            f"; as published {_format_settings(self.as_published)}" if self.as_published else ""
+        )
         return (
             f"Debiased by {self.method}, concept {self.concept}{own}{theirs}. {self.note}".strip()
         )
 
 
-def _said(settings: dict[str, Any]) -> str:
+def _format_settings(settings: dict[str, Any]) -> str:
     return ", ".join(
         f"{name} = {', '.join(value) if isinstance(value, list) else str(value).lower()}"
         for name, value in settings.items()
     )
-
-
-# The entries of a paper's data file.
 
 
 PermutedAsPrinted = Literal["words", "sentences"]
@@ -121,15 +118,17 @@ TemplatesOf = Literal["own", "targets"]
 Repeats = Literal["once", "kept"]
 PaperMethod = Literal["3cosadd", "gyro-translation", "offset-angle"]
 """How analogies are completed, or the pairs of SemBias compared."""
-Reads = Literal["pair-variance", "specific-words", "jobs-on-the-axis", "jobs-beside-the-line"]
-"""What is read off a concept's words, without a test."""
-Tells = Literal["moved-words", "fitted-t"]
-"""What is told of a model: how many words its debiasing moves, or its t of gyro-translation."""
+ConceptReading = Literal[
+    "pair-variance", "specific-words", "jobs-on-the-axis", "jobs-beside-the-line"
+]
+"""What is computed from a concept's words, without a test."""
+ModelProperty = Literal["moved-words", "fitted-t"]
+"""A property of a model: how many words its debiasing moves, or its t of gyro-translation."""
 DerivedKind = Literal["difference", "ratio", "relative-change"]
 
 
-class PrintedEntry(BaseModel):
-    """A record that cannot be changed and refuses keys it does not know."""
+class FrozenEntry(BaseModel):
+    """An immutable record that refuses unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -141,7 +140,7 @@ class PrintedEntry(BaseModel):
         return self
 
 
-class PaperConvention(PrintedEntry):
+class PaperConvention(FrozenEntry):
     """How the paper computed its figures.
 
     `samples` is the number of random splits behind its p; None if p is not known to be sampled.
@@ -161,7 +160,7 @@ class PaperConvention(PrintedEntry):
     note: str = ""
 
 
-class ModelRole(PrintedEntry):
+class ModelRole(FrozenEntry):
     """A model of the paper: its name in the catalogue, or where it is to be had.
 
     `words` is how many it has, as printed: 189,533 or, rounded, 30.4k; `counted` is how many its
@@ -195,7 +194,7 @@ class ModelRole(PrintedEntry):
         return self
 
 
-class PaperTask(PrintedEntry):
+class PaperTask(FrozenEntry):
     """A task that was learnt: reviews of the catalogue with the paper's labels and with true ones.
 
     `split` names the column of the paper's own split, and `length` how many words are read.
@@ -207,15 +206,15 @@ class PaperTask(PrintedEntry):
     length: PositiveInt | None = None
 
 
-class CellRef(PrintedEntry):
-    """Where a cell stands."""
+class CellRef(FrozenEntry):
+    """The table, row and column of a cell."""
 
     table: str
     row: str
     column: str
 
 
-class Derived(PrintedEntry):
+class DerivedFigure(FrozenEntry):
     """A figure made of one `quantity` of two other cells, x of the first and y of the second.
 
     difference: x - y; ratio: x / y; relative-change: (x - y) / y, in per cent where % is shown.
@@ -227,7 +226,7 @@ class Derived(PrintedEntry):
     to: CellRef
 
 
-class Settings(PrintedEntry):
+class CellSettings(FrozenEntry):
     """What decides a cell: a row's settings go before its column's, those before the table's.
 
     `debias` says how the model was changed first, and `moved` which of its vectors the paper
@@ -249,8 +248,8 @@ class Settings(PrintedEntry):
     permute: PermutedAsPrinted | None = None
     attribute_templates: TemplatesOf | None = None
     debias: Debiasing | None = None
-    moved: Moved | None = None
-    reads: Reads | None = None
+    moved: DebiasedWords | None = None
+    reads: ConceptReading | None = None
     concept: str | None = None
     benchmark: str | None = None
     part: str | None = None
@@ -261,8 +260,8 @@ class Settings(PrintedEntry):
     against: str | None = None
     task: PaperTask | None = None
     of_class: Literal["negative", "positive"] | None = None
-    tells: Tells | None = None
-    derived: Derived | None = None
+    tells: ModelProperty | None = None
+    derived: DerivedFigure | None = None
     needs: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
 
@@ -272,12 +271,12 @@ class Settings(PrintedEntry):
         learnt = (self.task.reviews, self.task.corrected) if self.task else ()
         return (self.benchmark, *learnt) if self.benchmark else learnt
 
-    def given(self) -> dict[str, object]:
-        """Return what the file says here."""
-        return self.model_dump(include=self.model_fields_set & set(Settings.model_fields))
+    def explicit(self) -> dict[str, object]:
+        """Return the settings that the file states at this level."""
+        return self.model_dump(include=self.model_fields_set & set(CellSettings.model_fields))
 
 
-class Row(Settings):
+class Row(CellSettings):
     """One row of a table; an empty cell is one that the paper does not print.
 
     `bold` names the columns whose cell is printed in bold, in full or in part.
@@ -287,8 +286,8 @@ class Row(Settings):
     bold: tuple[str, ...] = ()
 
 
-class Remark(PrintedEntry):
-    """What has to be said of a cell, or of a whole row; with a `quantity`, of that figure only."""
+class Remark(FrozenEntry):
+    """A note on a cell or a whole row; with a `quantity`, on that figure only."""
 
     row: str
     column: str | None = None
@@ -297,12 +296,9 @@ class Remark(PrintedEntry):
     note: str
 
 
-# One figure as a paper prints it, and how far a number may be from it and still be it.
-
-
 _NUMBER = re.compile(r"-?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.(\d+))?")
 _ROUNDING = 1e-9
-_SURE = 3
+_STANDARD_ERRORS = 3
 """Standard errors that a sampled p may be away from the exact one."""
 
 
@@ -325,16 +321,16 @@ class PrintedFigure:
         half_a_unit = 0.5 * 10.0**-self.decimals + _ROUNDING
         if self.quantity != "p" or samples is None:
             return half_a_unit
-        return half_a_unit + _SURE * sqrt(ours * (1 - ours) / samples)
+        return half_a_unit + _STANDARD_ERRORS * sqrt(ours * (1 - ours) / samples)
 
-    def is_matched_by(self, ours: float | str, samples: int | None) -> bool:
-        """Say whether `ours` is the printed word, or number, as far as its digits tell."""
+    def matches(self, ours: float | str, samples: int | None) -> bool:
+        """Return whether `ours` equals the printed word, or the number within its tolerance."""
         if isinstance(ours, str):
             return ours == self.text
         return self.value is not None and abs(ours - self.value) <= self.tolerance(ours, samples)
 
-    def may_be_between(self, low: float, high: float, samples: int | None) -> bool:
-        """Say whether any number from `low` to `high` could match; if not, none need be sought."""
+    def could_match(self, low: float, high: float, samples: int | None) -> bool:
+        """Return whether any number from `low` to `high` could match; if not, skip the search."""
         if self.value is None:
             return False
         # The tolerance of a p is widest where p (1 - p) is largest.
@@ -368,13 +364,13 @@ def _figure(quantity: str, text: str, least_decimals: int) -> PrintedFigure:
 
 @dataclass(frozen=True)
 class Cell:
-    """One printed cell with all that decides it."""
+    """One printed cell with its settings, figures and remarks."""
 
     table: str
     row: str
     column: str
     role: str
-    settings: Settings
+    settings: CellSettings
     figures: tuple[PrintedFigure, ...]
     remarks: tuple[Remark, ...] = ()
     bold: bool = False
@@ -385,20 +381,20 @@ class Cell:
         return f"{self.settings.suite}/{self.settings.test}" if self.settings.test else ""
 
     def is_marked_inconsistent(self, quantity: str) -> bool:
-        """Say whether a remark calls a figure of the cell inconsistent."""
+        """Return whether a remark calls a figure of the cell inconsistent."""
         return any(
             remark.inconsistent and remark.quantity in (None, quantity) for remark in self.remarks
         )
 
 
-class Table(Settings):
+class Table(CellSettings):
     """One table or figure of a paper; `bold_means` is what it says by printing a cell in bold."""
 
     id: str
     title: str
     bold_means: str = ""
     decimals: dict[str, int] = Field(default_factory=dict)
-    columns: dict[str, Settings]
+    columns: dict[str, CellSettings]
     rows: dict[str, Row]
     remarks: tuple[Remark, ...] = ()
 
@@ -422,11 +418,11 @@ class Table(Settings):
             if remark.row not in self.rows or (remark.column or "") not in {"", *self.columns}:
                 raise ValueError(f"a remark is on {remark.row!r}, {remark.column!r}: no such cell")
         for cell in self.cells():
-            for name in _needed(cell.settings):
+            for name in _required_fields(cell.settings):
                 if getattr(cell.settings, name) is None:
                     raise ValueError(f"row {cell.row!r}, column {cell.column!r} has no {name}")
-            wanted = cell.settings
-            if (wanted.reads or wanted.tells or wanted.derived) and len(wanted.shows) != 1:
+            settings = cell.settings
+            if (settings.reads or settings.tells or settings.derived) and len(settings.shows) != 1:
                 raise ValueError(f"row {cell.row!r} reads one number and shows several")
             for remark in cell.remarks:
                 if remark.quantity not in (None, *cell.settings.shows):
@@ -438,8 +434,8 @@ class Table(Settings):
         for row_name, row in self.rows.items():
             for (column_name, column), text in zip(self.columns.items(), row.cells, strict=True):
                 if text:
-                    nearest = self.given() | column.given() | row.given()
-                    settings = Settings.model_validate(nearest)
+                    nearest = self.explicit() | column.explicit() | row.explicit()
+                    settings = CellSettings.model_validate(nearest)
                     yield Cell(
                         table=self.id,
                         row=row_name,
@@ -456,13 +452,13 @@ class Table(Settings):
                     )
 
 
-def _needed(settings: Settings) -> tuple[str, ...]:
+def _required_fields(settings: CellSettings) -> tuple[str, ...]:
     if settings.metric or settings.against:
         return ("role", "suite", "test")
     return ("role", "concept") if settings.reads else ("role",)
 
 
-class Paper(PrintedEntry):
+class Paper(FrozenEntry):
     """A paper's figures, its convention and its models."""
 
     id: str
@@ -487,17 +483,19 @@ class Paper(PrintedEntry):
 
     @model_validator(mode="after")
     def _check_derived(self) -> Self:
-        known: dict[tuple[str, str, str], tuple[str, ...]] = {}
+        shown: dict[tuple[str, str, str], tuple[str, ...]] = {}
         for cell in self.cells():
-            if made := cell.settings.derived:
-                for place in (made.of, made.to):
-                    if made.quantity not in known.get((place.table, place.row, place.column), ()):
-                        where = f"{place.table}, {place.row!r}, {place.column!r}"
+            if derived := cell.settings.derived:
+                for source in (derived.of, derived.to):
+                    if derived.quantity not in shown.get(
+                        (source.table, source.row, source.column), ()
+                    ):
+                        where = f"{source.table}, {source.row!r}, {source.column!r}"
                         raise ValueError(
-                            f"{cell.row!r} is made of {made.quantity} of {where}: no such cell "
+                            f"{cell.row!r} is made of {derived.quantity} of {where}: no such cell "
                             "before it"
                         )
-            known[cell.table, cell.row, cell.column] = cell.settings.shows
+            shown[cell.table, cell.row, cell.column] = cell.settings.shows
         return self
 
     def cells(self) -> Iterator[Cell]:
@@ -507,11 +505,8 @@ class Paper(PrintedEntry):
 
     def cell_at(self, place: CellRef) -> Cell:
         """Return the cell that stands there."""
-        wanted = (place.table, place.row, place.column)
-        return next(one for one in self.cells() if (one.table, one.row, one.column) == wanted)
-
-
-# Reading the papers' data files.
+        key = (place.table, place.row, place.column)
+        return next(cell for cell in self.cells() if (cell.table, cell.row, cell.column) == key)
 
 
 PAPERS = ("kumar2020", "malik2022", "pestova", "bharti2021")
@@ -535,9 +530,6 @@ def load_paper(name: str) -> Paper:
         raise UnknownNameError("paper", name, PAPERS)
     file = files("fairvec.papers") / "data" / f"{name}.toml"
     return parse_paper(file.read_text(encoding="utf-8"), f"{name}.toml")
-
-
-# A number that a text makes of two printed ones.
 
 
 def derive(

@@ -1,4 +1,4 @@
-"""A reproduction for reading: tables, claims, spreadsheet and JSON lines."""
+"""Show a reproduction: tables, claims, Markdown, CSV and JSON lines."""
 
 import csv
 import io
@@ -17,15 +17,12 @@ from fairvec.papers.grades import GRADES, CellLine, GradedFigure, Reproduction
 from fairvec.papers.schema import PaperConvention
 from fairvec.results import ModelIdentity
 
-# From which text a model in a role was learnt, where its history says so.
-
-
-SAID = ("words", "window", "min_count", "most_words", "epochs", "seed")
-"""What is told of a training beside its kind and its text."""
+TRAINING_SETTINGS = ("words", "window", "min_count", "most_words", "epochs", "seed")
+"""Settings of a training that are shown beside its kind and its text."""
 
 
 def describe_training(model: ModelIdentity) -> str:
-    """Say how fairvec trained a model and on what text, with its hash; empty if it did not.
+    """Describe how fairvec trained a model and on what text, with its hash; empty if it did not.
 
     A history is read from a file, which may have been written by anything: what it does not say is
     left out.
@@ -33,14 +30,14 @@ def describe_training(model: ModelIdentity) -> str:
     step = next((step for step in model.history if step.get("action") == "trained"), None)
     if step is None:
         return ""
-    given = {name: step[name] for name in SAID if step.get(name) is not None}
-    settings = [f"{name.replace('_', ' ')} {value}" for name, value in given.items()]
+    known = {name: step[name] for name in TRAINING_SETTINGS if step.get(name) is not None}
+    settings = [f"{name.replace('_', ' ')} {value}" for name, value in known.items()]
     hashed = f" (SHA-256 {step['corpus_sha256']})" if step.get("corpus_sha256") else ""
-    text = f" on {_named(step['corpus'])}{hashed}" if step.get("corpus") else ""
+    text = f" on {_format_corpus(step['corpus'])}{hashed}" if step.get("corpus") else ""
     return ", ".join([f"trained with fairvec as {step.get('by', 'another kind')}{text}", *settings])
 
 
-def _named(corpus: Any) -> str:
+def _format_corpus(corpus: Any) -> str:
     return " + ".join(map(str, corpus)) if isinstance(corpus, list | tuple) else str(corpus)
 
 
@@ -61,7 +58,7 @@ class TableView:
 def table_views(reproduction: Reproduction) -> list[TableView]:
     """Return the tables of a paper in its order."""
     return [
-        _view(
+        _table_view(
             f"{table.label}: {table.title}",
             [line for line in reproduction.lines if line.cell.table == table.id],
         )
@@ -69,13 +66,13 @@ def table_views(reproduction: Reproduction) -> list[TableView]:
     ]
 
 
-def summary(reproduction: Reproduction) -> str:
+def grade_counts(reproduction: Reproduction) -> str:
     """Count the figures by grade."""
-    found = Counter(answer.grade for line in reproduction.lines for answer in line.answers)
-    return ", ".join(f"{found[grade]} {grade}" for grade in GRADES if found[grade])
+    counts = Counter(answer.grade for line in reproduction.lines for answer in line.answers)
+    return ", ".join(f"{counts[grade]} {grade}" for grade in GRADES if counts[grade])
 
 
-def conventions(paper: PaperConvention) -> str:
+def describe_conventions(paper: PaperConvention) -> str:
     """Say how the paper computed its figures, and how fairvec does."""
     splits = f" (the paper drew {paper.samples:,} random splits)" if paper.samples else ""
     if paper.samples and paper.samples_in_code:
@@ -85,27 +82,31 @@ def conventions(paper: PaperConvention) -> str:
         )
     return (
         f"Ours is computed the paper's way: {paper.effect_size} effect size, p "
-        f"{_sided(paper.sides)}, ties counted by {paper.ties}{splits}. The default is fairvec's: "
-        f"caliskan effect size, p two-sided, ties counted by >=. Both p are exact wherever the "
-        f"lists allow. {paper.note}"
+        f"{_format_sides(paper.sides)}, ties counted by {paper.ties}{splits}. The default is "
+        "fairvec's: caliskan effect size, p two-sided, ties counted by >=. Both p are exact "
+        f"wherever the lists allow. {paper.note}"
     )
 
 
-def _sided(sides: str) -> str:
+def _format_sides(sides: str) -> str:
     return "two-sided" if sides == "two" else f"one-sided ({sides})"
 
 
-def cast(reproduction: Reproduction) -> list[str]:
+def model_lines(reproduction: Reproduction) -> list[str]:
     """Name the models measured and their roles."""
     # Debiased columns hold only the words that were measured.
-    models = sorted((one.model for one in reproduction.outcomes), key=lambda model: model.words)
-    known = {model.name: model for model in models}
+    models = sorted(
+        (outcome.model for outcome in reproduction.outcomes), key=lambda model: model.words
+    )
+    by_name = {model.name: model for model in models}
     pairs = dict.fromkeys((line.cell.role, line.model) for line in reproduction.lines)
-    said = (f"{role}: {model} ({_size(known[model])})" for role, model in pairs if model)
-    return [escape_control(one, but="") for one in said]
+    lines = (
+        f"{role}: {model} ({_describe_model(by_name[model])})" for role, model in pairs if model
+    )
+    return [escape_control(outcome, but="") for outcome in lines]
 
 
-def _size(model: ModelIdentity) -> str:
+def _describe_model(model: ModelIdentity) -> str:
     """Say how large a model is, where its vectors live and how it was trained, if that is known.
 
     Of an encoder: how it is read.
@@ -119,12 +120,16 @@ def _size(model: ModelIdentity) -> str:
 
 def sensitivity_note(reproduction: Reproduction) -> str:
     """Say why some of the words measured are sensitive, each reason once; empty if none is."""
-    reasons = (one.test.sensitive for one in reproduction.outcomes)
-    return " ".join(dict.fromkeys(part for why in reasons for part in _SENTENCE.findall(why)))
+    reasons = (outcome.test.sensitive for outcome in reproduction.outcomes)
+    return " ".join(
+        dict.fromkeys(sentence for reason in reasons for sentence in _SENTENCE.findall(reason))
+    )
 
 
-def _view(title: str, lines: Sequence[CellLine]) -> TableView:
-    shown = dict.fromkeys(_joined(line, lambda answer: answer.figure.quantity) for line in lines)
+def _table_view(title: str, lines: Sequence[CellLine]) -> TableView:
+    shown = dict.fromkeys(
+        _format_figures(line, lambda answer: answer.figure.quantity) for line in lines
+    )
     numbers: dict[str, int] = {}
     rows = []
     for line in lines:
@@ -133,12 +138,14 @@ def _view(title: str, lines: Sequence[CellLine]) -> TableView:
             (
                 line.cell.row,
                 line.cell.column,
-                _joined(line, lambda answer: answer.figure.text),
-                _joined(line, lambda answer: _shown(answer, answer.ours)),
-                _joined(line, lambda answer: _shown(answer, answer.default)),
-                _joined(line, lambda answer: _shown(answer, answer.difference, sign="+")),
+                _format_figures(line, lambda answer: answer.figure.text),
+                _format_figures(line, lambda answer: _format_value(answer, answer.ours)),
+                _format_figures(line, lambda answer: _format_value(answer, answer.default)),
+                _format_figures(
+                    line, lambda answer: _format_value(answer, answer.difference, sign="+")
+                ),
                 escape_control(line.model, but=""),
-                _grades(line),
+                _format_grades(line),
                 ", ".join(map(str, marks)),
             )
         )
@@ -146,7 +153,7 @@ def _view(title: str, lines: Sequence[CellLine]) -> TableView:
     return TableView(f"{title}: {' or '.join(shown)}", tuple(rows), notes)
 
 
-def _joined(line: CellLine, text: Callable[[GradedFigure], str]) -> str:
+def _format_figures(line: CellLine, text: Callable[[GradedFigure], str]) -> str:
     """Write d and p as `d (p)`, whichever the paper prints first, and any other figure alone."""
     texts = {answer.figure.quantity: text(answer) for answer in line.answers}
     if not any(texts.values()):
@@ -156,7 +163,7 @@ def _joined(line: CellLine, text: Callable[[GradedFigure], str]) -> str:
     )
 
 
-def _shown(answer: GradedFigure, value: float | str | None, sign: str = "") -> str:
+def _format_value(answer: GradedFigure, value: float | str | None, sign: str = "") -> str:
     """Write a number with the digits the paper has, a p with four at least; a word as it is.
 
     A number of words is whole.
@@ -172,19 +179,16 @@ def _shown(answer: GradedFigure, value: float | str | None, sign: str = "") -> s
     return f"{value:{sign}.{decimals}f}"
 
 
-def _grades(line: CellLine) -> str:
+def _format_grades(line: CellLine) -> str:
     grades = {answer.figure.quantity: answer.grade for answer in line.answers}
     if len(set(grades.values())) == 1:
         return next(iter(grades.values()))
     return ", ".join(f"{quantity} {grade}" for quantity, grade in grades.items())
 
 
-# Answers to a paper's claims, for reading: a table of grades, then a sentence each.
-
-
 CLAIM_TITLE = "Does what the paper finds hold here?"
 CLAIM_HEAD = ("no.", "claim", "model", "grade", "figure", "p")
-OWN = " (the paper's own)"
+PAPERS_OWN = " (the paper's own)"
 CLAIM_CONVENTION = (
     "Claims are answered by fairvec's default convention: caliskan effect size, p two-sided, exact "
     "wherever the lists allow, whole models debiased. A stand-in answers for itself and not for "
@@ -198,10 +202,10 @@ def claim_rows(reproduction: Reproduction) -> list[tuple[str, ...]]:
         (
             str(number),
             answer.claim.says,
-            escape_control(models_of(answer), but=""),
+            escape_control(format_models(answer), but=""),
             answer.grade,
             answer.shown,
-            _chance(answer),
+            _format_p(answer),
         )
         for number, answer in enumerate(reproduction.claims, 1)
     ]
@@ -214,21 +218,23 @@ def claim_sentences(reproduction: Reproduction, *, quoting: bool = False) -> Ite
     """
     for answer in reproduction.claims:
         claim = answer.claim
-        said = (
-            f"{capitalize_first(answer.grade)} on {models_of(answer)}. "
-            f"{answer.sentence}{_test(answer)}"
+        sentence = (
+            f"{capitalize_first(answer.grade)} on {format_models(answer)}. "
+            f"{answer.sentence}{_format_method(answer)}"
         )
         if answer.grade == "not tried":
-            said = f"Not tried. {answer.sentence}"
-        words = f": \N{LEFT DOUBLE QUOTATION MARK}{claim.quote}\N{RIGHT DOUBLE QUOTATION MARK}"
-        source = f" ({claim.where}{words if claim.quote else ''})"
-        yield escape_control(f"{said}{source} {claim.reading}".strip() if quoting else said, but="")
+            sentence = f"Not tried. {answer.sentence}"
+        quotation = f": \N{LEFT DOUBLE QUOTATION MARK}{claim.quote}\N{RIGHT DOUBLE QUOTATION MARK}"
+        source = f" ({claim.where}{quotation if claim.quote else ''})"
+        yield escape_control(
+            f"{sentence}{source} {claim.reading}".strip() if quoting else sentence, but=""
+        )
 
 
 def claim_summary(reproduction: Reproduction) -> str:
     """Count the answers by grade."""
-    found = Counter(answer.grade for answer in reproduction.claims)
-    return ", ".join(f"{found[grade]} {grade}" for grade in CLAIM_GRADES if found[grade])
+    counts = Counter(answer.grade for answer in reproduction.claims)
+    return ", ".join(f"{counts[grade]} {grade}" for grade in CLAIM_GRADES if counts[grade])
 
 
 def claim_records(reproduction: Reproduction) -> Iterator[dict[str, Any]]:
@@ -242,7 +248,7 @@ def claim_records(reproduction: Reproduction) -> Iterator[dict[str, Any]]:
             "says": claim.says,
             "where": claim.where,
             "quote": claim.quote,
-            "roles": list(claim.asked),
+            "roles": list(claim.roles_needed),
             "models": list(answer.models),
             "papers_own_model": answer.is_the_papers,
             "grade": answer.grade,
@@ -257,18 +263,18 @@ def claim_records(reproduction: Reproduction) -> Iterator[dict[str, Any]]:
         }
 
 
-def models_of(answer: ClaimAnswer) -> str:
+def format_models(answer: ClaimAnswer) -> str:
     """Name the models that were asked, and say whether the paper measured them."""
     if not answer.models:
         return "no model"
-    return f"{', '.join(answer.models)}{OWN if answer.is_the_papers else ''}"
+    return f"{', '.join(answer.models)}{PAPERS_OWN if answer.is_the_papers else ''}"
 
 
-def _chance(answer: ClaimAnswer) -> str:
+def _format_p(answer: ClaimAnswer) -> str:
     return "" if answer.p is None else format_p(answer.p, level=ALPHA)
 
 
-def _test(answer: ClaimAnswer) -> str:
+def _format_method(answer: ClaimAnswer) -> str:
     method = answer.method
     if method is None:
         return ""
@@ -276,16 +282,13 @@ def _test(answer: ClaimAnswer) -> str:
     return f" Test: {method.how}; {method.n:,} {unit}."
 
 
-# A reproduction as a page, as a spreadsheet and as JSON lines.
-
-
 Value = str | float | None
 
-PIPE = r"\|"
+ESCAPED_PIPE = r"\|"
 """A bar inside a cell of a Markdown table."""
 
 
-def flat(reproduction: Reproduction) -> Iterator[dict[str, Value]]:
+def figure_rows(reproduction: Reproduction) -> Iterator[dict[str, Value]]:
     """Yield one row for each printed figure and model; None where there is no number."""
     for line in reproduction.lines:
         cell = line.cell
@@ -311,22 +314,22 @@ def flat(reproduction: Reproduction) -> Iterator[dict[str, Value]]:
 
 def as_jsonl(reproduction: Reproduction) -> str:
     """Return one JSON object an answer to a claim, then one a figure, Unicode kept."""
-    figures = ({"kind": "figure", **row} for row in flat(reproduction))
-    return claims_as_jsonl(reproduction) + _in_lines(figures)
+    figures = ({"kind": "figure", **row} for row in figure_rows(reproduction))
+    return claims_as_jsonl(reproduction) + _to_jsonl(figures)
 
 
 def claims_as_jsonl(reproduction: Reproduction) -> str:
     """Return one JSON object an answer to a claim, Unicode kept."""
-    return _in_lines(claim_records(reproduction))
+    return _to_jsonl(claim_records(reproduction))
 
 
-def _in_lines(records: Iterable[Mapping[str, object]]) -> str:
+def _to_jsonl(records: Iterable[Mapping[str, object]]) -> str:
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
 def as_csv(reproduction: Reproduction) -> str:
     """Return one row a figure, with full digits; no text of a cell can be a formula."""
-    rows = [escape_formulas(row) for row in flat(reproduction)]
+    rows = [escape_formulas(row) for row in figure_rows(reproduction)]
     text = io.StringIO()
     writer = csv.DictWriter(text, rows[0].keys(), lineterminator="\n")
     writer.writeheader()
@@ -338,18 +341,21 @@ def as_markdown(reproduction: Reproduction) -> str:
     """Return the page: claims, conventions, every table with its notes, and the count of grades."""
     paper = reproduction.paper
     blocks = [f"# {paper.title}", paper.source, sensitivity_note(reproduction)]
-    blocks += _claims(reproduction)
-    blocks += ["## The tables" if reproduction.claims else "", conventions(paper.convention)]
-    blocks += ["\n".join(f"- {escape_tags(player)}" for player in cast(reproduction))]
+    blocks += _claim_blocks(reproduction)
+    blocks += [
+        "## The tables" if reproduction.claims else "",
+        describe_conventions(paper.convention),
+    ]
+    blocks += ["\n".join(f"- {escape_tags(player)}" for player in model_lines(reproduction))]
     for view in table_views(reproduction):
         table = (HEAD, tuple("---" for _ in HEAD), *view.rows)
-        blocks += [f"## {view.title}", "\n".join(_piped(row) for row in table)]
+        blocks += [f"## {view.title}", "\n".join(_table_row(row) for row in table)]
         blocks += ["\n".join(f"{n}. {escape_tags(note)}" for n, note in enumerate(view.notes, 1))]
-    blocks += [f"Figures: {summary(reproduction)}.\n"]
+    blocks += [f"Figures: {grade_counts(reproduction)}.\n"]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _claims(reproduction: Reproduction) -> list[str]:
+def _claim_blocks(reproduction: Reproduction) -> list[str]:
     """Return the part of the page that says whether the paper's findings hold; none without any."""
     if not reproduction.claims:
         return []
@@ -358,12 +364,12 @@ def _claims(reproduction: Reproduction) -> list[str]:
     return [
         f"## {CLAIM_TITLE}",
         f"Claims: {claim_summary(reproduction)}. {CLAIM_CONVENTION}",
-        "\n".join(map(_piped, table)),
+        "\n".join(map(_table_row, table)),
         "\n".join(
             f"{number}. {escape_tags(sentence)}" for number, sentence in enumerate(sentences, 1)
         ),
     ]
 
 
-def _piped(row: tuple[str, ...]) -> str:
-    return f"| {' | '.join(escape_tags(text).replace('|', PIPE) for text in row)} |"
+def _table_row(row: tuple[str, ...]) -> str:
+    return f"| {' | '.join(escape_tags(text).replace('|', ESCAPED_PIPE) for text in row)} |"

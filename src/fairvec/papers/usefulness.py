@@ -1,4 +1,4 @@
-"""Benchmarks and tasks in a paper's tables: asked the paper's way, and ours."""
+"""Benchmarks and the sentiment task in a paper's tables, under its setup and fairvec's default."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -17,49 +17,51 @@ from fairvec.experiments.utility import USUAL, UtilityAnswer, ask_benchmark
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, Similarity, default_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.metrics.utility import Analogies, SemBias, UtilityMetric, WordSimilarity, metric_for
-from fairvec.papers.schema import Debiasing, FitKind, PaperTask, Settings
+from fairvec.papers.schema import CellSettings, Debiasing, FitKind, PaperTask
 from fairvec.papers.variants import DebiasedModels
 from fairvec.results import Description, Outcome
 from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
 
-# The t of gyro-translation: chosen on the model itself, or else as the paper has it.
-
 
 @dataclass(frozen=True, eq=False)
 class TranslationT:
-    """How far between its two solutions a model answers analogies, for each similarity.
+    """The t of gyro-translation of a model, chosen for each similarity by cross-validation.
+
+    t says where between its two solutions an analogy is answered.
 
     A debiased model has the t of the model that it was made from, so that the two differ in their
     vectors alone. Where t cannot be chosen it is the published one, and a note says why.
     """
 
     model: Representation
-    _known: dict[str, tuple[float | None, str]] = field(default_factory=dict)
+    _cache: dict[str, tuple[float | None, str]] = field(default_factory=dict)
 
-    def t(self, settings: Settings, similarity: Similarity | None = None) -> float | None:
+    def t(self, settings: CellSettings, similarity: Similarity | None = None) -> float | None:
         """Return t for a similarity, that of the settings unless another is named.
 
         None in flat space, where every t leads to the same point.
         """
         if not self.model.geometry.curvature:
             return None
-        chosen, _ = self._chosen(similarity.name if similarity else settings.similarity or "")
+        chosen, _ = self._cached_choice(
+            similarity.name if similarity else settings.similarity or ""
+        )
         return settings.t if chosen is None else chosen
 
-    def chosen(self, settings: Settings) -> float | None:
+    def chosen(self, settings: CellSettings) -> float | None:
         """Return t as it was chosen on the model; None where it cannot be."""
         if not self.model.geometry.curvature:
             return None
-        return self._chosen(settings.similarity or "")[0]
+        return self._cached_choice(settings.similarity or "")[0]
 
-    def note(self, settings: Settings) -> Iterator[str]:
+    def note(self, settings: CellSettings) -> Iterator[str]:
         """Say what t is and where it comes from; in flat space there is none."""
         if not self.model.geometry.curvature:
             return
-        chosen, why = self._chosen(settings.similarity or "")
+        chosen, reason = self._cached_choice(settings.similarity or "")
         if chosen is None:
-            yield f"t = {settings.t:g}, as published: {why}"
+            yield f"t = {settings.t:g}, as published: {reason}"
         else:
             yield (
                 f"t = {chosen:g} on {self.model.name} by {settings.similarity}, chosen by "
@@ -67,33 +69,33 @@ class TranslationT:
                 f"{settings.t:g}."
             )
 
-    def _chosen(self, similarity: str) -> tuple[float | None, str]:
-        if similarity not in self._known:
-            self._known[similarity] = self._choose(similarity)
-        return self._known[similarity]
+    def _cached_choice(self, similarity: str) -> tuple[float | None, str]:
+        if similarity not in self._cache:
+            self._cache[similarity] = self._choose(similarity)
+        return self._cache[similarity]
 
     def _choose(self, similarity: str) -> tuple[float | None, str]:
         if not catalogue.has_dataset("sembias"):
             return None, "the pairs of SemBias, by which it is chosen, are not at hand."
         if not isinstance(self.model, Embedding):
             return None, "an encoder has no vocabulary to choose it on."
-        asked = cast(SemBiasSet, benchmark("sembias"))
+        sembias = cast(SemBiasSet, benchmark("sembias"))
         metric = SemBias("gyro-translation", similarity_named(similarity) if similarity else None)
         try:
-            return metric.with_chosen_t(asked, self.model).t, ""
+            return metric.with_chosen_t(sembias, self.model).t, ""
         except UndefinedError as error:
             return None, str(error)
 
 
 _STATISTICS = replace(USUAL, resamples=1_000)
-"""The papers state no coverage, and a note says how much was asked."""
+"""No smallest coverage: the papers state none, and a note says how many items were answered."""
 
-_FIT = {"default": "default", "as-published": "published"}
+_FIT_LABELS = {"default": "default", "as-published": "published"}
 
 
-def with_coverage(usual: Statistics, smallest: float | None) -> Statistics:
+def with_coverage(statistics: Statistics, smallest: float | None) -> Statistics:
     """Return statistics that ask for another coverage, if one was given."""
-    return usual if smallest is None else replace(usual, smallest_coverage=smallest)
+    return statistics if smallest is None else replace(statistics, smallest_coverage=smallest)
 
 
 @dataclass(frozen=True)
@@ -105,15 +107,18 @@ class BenchmarkSetup:
 
 
 class BenchmarkRunner:
-    """What the columns of a model answer to benchmarks; everything is asked once."""
+    """Benchmark results of a model and its debiased versions; each is computed once."""
 
     def __init__(
-        self, columns: DebiasedModels, ts: TranslationT, smallest_coverage: float | None = None
+        self,
+        columns: DebiasedModels,
+        translation_t: TranslationT,
+        smallest_coverage: float | None = None,
     ) -> None:
         self._columns = columns
-        self._ts = ts
+        self._translation_t = translation_t
         self._statistics = with_coverage(_STATISTICS, smallest_coverage)
-        self._known: dict[
+        self._cache: dict[
             tuple[str, Debiasing | None, BenchmarkSetup], list[UtilityAnswer] | str
         ] = {}
 
@@ -121,189 +126,198 @@ class BenchmarkRunner:
     def outcomes(self) -> tuple[Outcome, ...]:
         """All that was answered so far."""
         return tuple(
-            one.outcome
-            for found in self._known.values()
-            if not isinstance(found, str)
-            for one in found
+            answer.outcome
+            for answers in self._cache.values()
+            if not isinstance(answers, str)
+            for answer in answers
         )
 
-    def asked(self, settings: Settings, way: BenchmarkSetup, name: str = "") -> Outcome | str:
+    def outcome(
+        self, settings: CellSettings, setup: BenchmarkSetup, name: str = ""
+    ) -> Outcome | str:
         """Return what a benchmark says of the part that is wanted, or why there is no answer."""
-        found = self.answer(settings, way, name)
-        return found if isinstance(found, str) else found.outcome
+        answer = self.answer(settings, setup, name)
+        return answer if isinstance(answer, str) else answer.outcome
 
     def answer(
-        self, settings: Settings, way: BenchmarkSetup, name: str = ""
+        self, settings: CellSettings, setup: BenchmarkSetup, name: str = ""
     ) -> UtilityAnswer | str:
         """Return the same with the figure item by item."""
         name = name or settings.benchmark or ""
-        found = self._found(name, settings.debias, way)
-        if isinstance(found, str):
-            return found
-        wanted = f"{name}/{settings.part}" if settings.part else name
-        return next((one for one in found if one.outcome.test.id == wanted), found[0])
+        answers = self._answers(name, settings.debias, setup)
+        if isinstance(answers, str):
+            return answers
+        test_id = f"{name}/{settings.part}" if settings.part else name
+        return next((answer for answer in answers if answer.outcome.test.id == test_id), answers[0])
 
-    def _found(
-        self, name: str, how: Debiasing | None, way: BenchmarkSetup
+    def _answers(
+        self, name: str, debiasing: Debiasing | None, setup: BenchmarkSetup
     ) -> list[UtilityAnswer] | str:
-        if (name, how, way) not in self._known:
-            column = self._columns.whole(how, way.fit)
-            asked = benchmark(name)
-            self._known[name, how, way] = column.refusal or ask_benchmark(
-                way.metric, asked, column.vectors, self._statistics
+        if (name, debiasing, setup) not in self._cache:
+            model = self._columns.full_model(debiasing, setup.fit)
+            chosen_benchmark = benchmark(name)
+            self._cache[name, debiasing, setup] = model.refusal or ask_benchmark(
+                setup.metric, chosen_benchmark, model.vectors, self._statistics
             )
-        return self._known[name, how, way]
+        return self._cache[name, debiasing, setup]
 
-    def papers_way(self, settings: Settings) -> BenchmarkSetup:
+    def paper_setup(self, settings: CellSettings) -> BenchmarkSetup:
         """Return how the paper asks."""
-        how = settings.debias
-        fit: FitKind = "as-published" if how and how.as_published else "default"
+        debiasing = settings.debias
+        fit: FitKind = "as-published" if debiasing and debiasing.as_published else "default"
         return BenchmarkSetup(self._metric(settings), fit)
 
-    def default_way(self, settings: Settings) -> BenchmarkSetup:
+    def default_setup(self, settings: CellSettings) -> BenchmarkSetup:
         """Return how fairvec asks a model of this geometry unless told otherwise."""
         metric = metric_for(benchmark(settings.benchmark or ""), self._columns.geometry)
         if isinstance(metric, WordSimilarity):
             metric = WordSimilarity(default_similarity(self._columns.geometry))
         return BenchmarkSetup(metric)
 
-    def other_ways(self, settings: Settings) -> Iterator[tuple[str, BenchmarkSetup]]:
+    def alternative_setups(self, settings: CellSettings) -> Iterator[tuple[str, BenchmarkSetup]]:
         """Yield the named ways that could give another figure than the paper's."""
-        papers = self.papers_way(settings)
+        papers = self.paper_setup(settings)
         fits = get_args(FitKind) if settings.debias else (papers.fit,)
-        for fit, (name, metric) in product(fits, self._named(settings).items()):
-            said = f", debiased by the {_FIT[fit]} settings" if settings.debias else ""
-            yield f"{name}{said}", BenchmarkSetup(metric, fit)
+        for fit, (name, metric) in product(fits, self._alternative_metrics(settings).items()):
+            debiased_by = (
+                f", debiased by the {_FIT_LABELS[fit]} settings" if settings.debias else ""
+            )
+            yield f"{name}{debiased_by}", BenchmarkSetup(metric, fit)
 
-    def notes(self, settings: Settings) -> Iterator[str]:
+    def notes(self, settings: CellSettings) -> Iterator[str]:
         """Say which t was used, and what benchmarks beside this one give."""
-        way = self.papers_way(settings)
+        setup = self.paper_setup(settings)
         if settings.method == "gyro-translation":
-            yield from self._ts.note(settings)
-        if isinstance(way.metric, SemBias) and not way.metric.is_translated:
+            yield from self._translation_t.note(settings)
+        if isinstance(setup.metric, SemBias) and not setup.metric.is_translated:
             yield "In flat space SemBias is asked by offset-angle, also as published."
-        at_hand = filter(catalogue.has_dataset, settings.beside)
-        others = {name: self.asked(settings, way, name) for name in at_hand}
-        said = [
+        available = filter(catalogue.has_dataset, settings.beside)
+        others = {name: self.outcome(settings, setup, name) for name in available}
+        figures = [
             f"{other.value:.4f} on {name}"
             for name, other in others.items()
             if isinstance(other, Description)
         ]
-        if said:
-            yield f"Beside it: {' and '.join(said)}."
+        if figures:
+            yield f"Beside it: {' and '.join(figures)}."
 
-    def _metric(self, settings: Settings) -> UtilityMetric:
+    def _metric(self, settings: CellSettings) -> UtilityMetric:
         chosen = similarity_named(settings.similarity) if settings.similarity else None
         match catalogue.dataset(settings.benchmark or "").kind:
             case "similarity":
                 return WordSimilarity(chosen)
             case "analogy" if settings.method == "gyro-translation":
-                return Analogies("gyro-translation", chosen, self._ts.t(settings) or 0.0)
+                return Analogies("gyro-translation", chosen, self._translation_t.t(settings) or 0.0)
             case "analogy":
                 return Analogies()
             case _ if settings.method == "gyro-translation" and self._columns.geometry.curvature:
-                return SemBias("gyro-translation", chosen, self._ts.t(settings))
+                return SemBias("gyro-translation", chosen, self._translation_t.t(settings))
         # Kumar et al. do not say how they asked E-GloVe, of which they print 79.5, 14.8 and 5.7:
         # GloVe 6B has 76, 19 and 5 by angle, and 47, 4 and 49 by translation.
         return SemBias()
 
-    def _named(self, settings: Settings) -> dict[str, UtilityMetric]:
+    def _alternative_metrics(self, settings: CellSettings) -> dict[str, UtilityMetric]:
         kind = catalogue.dataset(settings.benchmark or "").kind
         if kind == "similarity":
-            return {one.name: WordSimilarity(one) for one in SIMILARITIES}
+            return {similarity.name: WordSimilarity(similarity) for similarity in SIMILARITIES}
         translated = {
-            f"gyro-translation, {one.name}": (one, self._ts.t(settings, one))
-            for one in (COSINE, NEGATIVE_DISTANCE)
+            f"gyro-translation, {similarity.name}": (
+                similarity,
+                self._translation_t.t(settings, similarity),
+            )
+            for similarity in (COSINE, NEGATIVE_DISTANCE)
         }
         if kind == "analogy":
-            by_sum: dict[str, UtilityMetric] = {
-                name: Analogies("gyro-translation", one, t or 0.0)
-                for name, (one, t) in translated.items()
+            analogies: dict[str, UtilityMetric] = {
+                name: Analogies("gyro-translation", similarity, t or 0.0)
+                for name, (similarity, t) in translated.items()
             }
-            return {"3cosadd": Analogies(), "3cosmul": Analogies("3cosmul"), **by_sum}
+            return {"3cosadd": Analogies(), "3cosmul": Analogies("3cosmul"), **analogies}
         predicted = {
-            name: SemBias("gyro-translation", one, t) for name, (one, t) in translated.items()
+            name: SemBias("gyro-translation", similarity, t)
+            for name, (similarity, t) in translated.items()
         }
         return {"offset-angle": SemBias(), **predicted}
 
 
-# A task in a paper's tables: learnt the paper's way, and ours.
-
-
-OURS = SentimentTask(MeansNetwork())
-"""Five passes of a regression on means: what the vectors are worth, without the luck of a net."""
+DEFAULT_TASK = SentimentTask(MeansNetwork())
+"""Five passes of a regression on means: no random initialisation enters the figure."""
 
 
 class TaskRunner:
-    """What the columns of a model learn from reviews; everything is learnt once, and kept."""
+    """Sentiment results of a model and its debiased versions; each is trained once and cached."""
 
     def __init__(self, columns: DebiasedModels) -> None:
         self._columns = columns
-        self._known: dict[
+        self._cache: dict[
             tuple[str, SentimentTask, Debiasing | None, FitKind], LearnedTask | str
         ] = {}
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """All figures so far."""
-        learnt = (one for one in self._known.values() if isinstance(one, LearnedTask))
-        return tuple(figure for each in learnt for figure in each.outcomes.values())
+        results = (trained for trained in self._cache.values() if isinstance(trained, LearnedTask))
+        return tuple(figure for task in results for figure in task.outcomes.values())
 
-    def papers_way(self, wanted: Settings, task: PaperTask) -> Description | str:
+    def paper_figure(self, settings: CellSettings, task: PaperTask) -> Description | str:
         """Return the figure as the paper has it: its network, its labels, its split, one training.
 
         Or say in words why there is none.
         """
         network = SentimentTask(LstmNetwork(length=task.length), passes=1)
         reviews = load_reviews(task.reviews, "", columns=ReviewColumns(split=task.split))
-        how = wanted.debias
-        fit: FitKind = "as-published" if how and how.as_published else "default"
-        return self._figure(wanted, self._learnt(reviews, network, how, fit))
+        debiasing = settings.debias
+        fit: FitKind = "as-published" if debiasing and debiasing.as_published else "default"
+        return self._figure(settings, self._train(reviews, network, debiasing, fit))
 
-    def our_way(self, wanted: Settings, task: PaperTask) -> Description | str:
+    def default_figure(self, settings: CellSettings, task: PaperTask) -> Description | str:
         """Return the figure with true labels: five passes of five folds of a plain regression."""
-        return self._figure(wanted, self.learnt(wanted, task))
+        return self._figure(settings, self.default_result(settings, task))
 
-    def learnt(self, wanted: Settings, task: PaperTask) -> LearnedTask | str:
+    def default_result(self, settings: CellSettings, task: PaperTask) -> LearnedTask | str:
         """Return all that was learnt our way, item by item, or why nothing was."""
-        return self._learnt(load_reviews(task.corrected, ""), OURS, wanted.debias, "default")
+        return self._train(
+            load_reviews(task.corrected, ""), DEFAULT_TASK, settings.debias, "default"
+        )
 
-    def notes(self, wanted: Settings, task: PaperTask) -> Iterator[str]:
+    def notes(self, settings: CellSettings, task: PaperTask) -> Iterator[str]:
         """Say what the two figures are."""
         yield (
             f"The paper's way: one LSTM on {task.reviews}, the last {task.length} words of a "
             "review, its own split; one training, whose luck alone moves accuracy by some points."
         )
-        ours = self.our_way(wanted, task)
+        ours = self.default_figure(settings, task)
         if isinstance(ours, Description) and ours.interval:
             yield (
                 f"The default: a regression on means, {task.corrected}, five passes of five folds; "
                 f"{ours.interval.low:.2f} to {ours.interval.high:.2f}."
             )
 
-    def _figure(self, wanted: Settings, learnt: LearnedTask | str) -> Description | str:
-        if isinstance(learnt, str):
-            return learnt
-        return learnt.outcomes[score_name(wanted)]
+    def _figure(self, settings: CellSettings, result: LearnedTask | str) -> Description | str:
+        if isinstance(result, str):
+            return result
+        return result.outcomes[score_name(settings)]
 
-    def _learnt(
-        self, reviews: ReviewSet, task: SentimentTask, how: Debiasing | None, fit: FitKind
+    def _train(
+        self, reviews: ReviewSet, task: SentimentTask, debiasing: Debiasing | None, fit: FitKind
     ) -> LearnedTask | str:
-        key = reviews.name, task, how, fit
-        if key not in self._known:
-            column = self._columns.whole(how, fit)
-            self._known[key] = column.refusal or _tried(column.vectors, reviews, task)
-        return self._known[key]
+        key = reviews.name, task, debiasing, fit
+        if key not in self._cache:
+            model = self._columns.full_model(debiasing, fit)
+            self._cache[key] = model.refusal or _train_or_explain(model.vectors, reviews, task)
+        return self._cache[key]
 
 
-def score_name(wanted: Settings) -> str:
+def score_name(settings: CellSettings) -> str:
     """Return the figure of a task that a cell shows: of one class, or of both."""
-    of_both = wanted.part == "accuracy" or not wanted.of_class
-    part = wanted.part if of_both else f"{wanted.part}, {wanted.of_class}"
+    both_classes = settings.part == "accuracy" or not settings.of_class
+    part = settings.part if both_classes else f"{settings.part}, {settings.of_class}"
     return part or "accuracy"
 
 
-def _tried(model: Embedding, reviews: ReviewSet, task: SentimentTask) -> LearnedTask | str:
+def _train_or_explain(
+    model: Embedding, reviews: ReviewSet, task: SentimentTask
+) -> LearnedTask | str:
     try:
         check_script(model, reviews)
         return train_task(model, reviews, task, folder=cache_folder() / "trainings")

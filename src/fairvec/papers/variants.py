@@ -1,4 +1,9 @@
-"""Every choice that moves a figure: conventions, variants of metrics, debiased columns."""
+"""Measure a figure under another convention: effect size, p rule, templates, debiasing.
+
+FigureConvention    every choice behind a figure, so that the paper's and fairvec's can be compared
+MetricVariant       a metric with its `measure` replaced: repeated words kept, words partly debiased
+DebiasedModels      a model under every debiasing of a paper's tables, each fitted once
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -20,15 +25,22 @@ from fairvec.metrics.bias import Seat
 from fairvec.metrics.bias.weat import leanings, rounding
 from fairvec.mitigation import debiaser
 from fairvec.mitigation.transform import Transform
-from fairvec.papers.schema import Debiasing, FitKind, Moved, PaperConvention, Repeats, Settings
+from fairvec.papers.schema import (
+    CellSettings,
+    DebiasedWords,
+    Debiasing,
+    FitKind,
+    PaperConvention,
+    Repeats,
+)
 from fairvec.results import Convention
 from fairvec.stats import Sides, Ties
 
-_FIT = {
+_FIT_LABELS = {
     "default": "debiased by the default settings",
     "as-published": "debiased by the published settings",
 }
-_MOVED = {
+_MOVED_LABELS = {
     "all": "the whole embedding debiased",
     "targets": "only X and Y debiased",
     "slots": "only the words put into sentences debiased",
@@ -48,11 +60,11 @@ class FigureConvention:
     target_templates: str = "shared"
     attribute_templates: str = "shared"
     fit: FitKind = "default"
-    moved: Moved = "all"
+    moved: DebiasedWords = "all"
 
-    def beside(self, other: "FigureConvention") -> str:
-        """Name what differs from other choices, as in `cosine, population`."""
-        said = {
+    def differences_from(self, other: "FigureConvention") -> str:
+        """Name the choices that differ from those of another convention: `cosine, population`."""
+        labels = {
             "similarity": self.similarity,
             "effect_size": self.effect_size,
             "repeats": f"repeated words {'kept' if self.repeats == 'kept' else 'counted once'}",
@@ -61,20 +73,20 @@ class FigureConvention:
             "permute": f"{self.permute} permuted",
             "target_templates": f"target templates: {self.target_templates}",
             "attribute_templates": f"attribute templates: {self.attribute_templates}",
-            "fit": _FIT[self.fit],
-            "moved": _MOVED[self.moved],
+            "fit": _FIT_LABELS[self.fit],
+            "moved": _MOVED_LABELS[self.moved],
         }
-        changed = [name for name in said if getattr(self, name) != getattr(other, name)]
-        return ", ".join(said[name] or "" for name in changed)
+        changed = [name for name in labels if getattr(self, name) != getattr(other, name)]
+        return ", ".join(labels[name] or "" for name in changed)
 
 
 DEFAULT = FigureConvention()
-"""fairvec's own."""
+"""fairvec's own convention."""
 
 
-def paper_convention(paper: PaperConvention, settings: Settings) -> FigureConvention:
-    """Return the choices behind a cell: the nearest that is said, else the paper's."""
-    how = settings.debias
+def paper_convention(paper: PaperConvention, settings: CellSettings) -> FigureConvention:
+    """Return the convention of a cell: its own settings before those of the paper."""
+    debiasing = settings.debias
     return FigureConvention(
         similarity=settings.similarity,
         effect_size=paper.effect_size,
@@ -84,24 +96,27 @@ def paper_convention(paper: PaperConvention, settings: Settings) -> FigureConven
         permute=settings.permute or paper.permute,
         target_templates="own",
         attribute_templates=settings.attribute_templates or paper.attribute_templates,
-        fit="as-published" if how and how.as_published else "default",
-        moved=(settings.moved or "all") if how else "all",
+        fit="as-published" if debiasing and debiasing.as_published else "default",
+        moved=(settings.moved or "all") if debiasing else "all",
     )
 
 
 def alternative_conventions(
-    papers: FigureConvention, quantity: str, settings: Settings, *, has_repeats: bool
+    papers: FigureConvention, quantity: str, settings: CellSettings, *, has_repeats: bool
 ) -> Iterator[FigureConvention]:
-    """Yield the named choices that could give another d, or another p, than the paper's.
+    """Yield the conventions that could give another d, or another p, than the paper's.
 
-    Other ways of debiasing come first, then those with the paper's own similarity: the nearest
+    Other debiasing settings come first, then those with the paper's own similarity: the closest
     explanation is the best.
     """
     if settings.debias:
-        fits, which = ((papers.fit, *get_args(FitKind)), (papers.moved, *get_args(Moved)))
-        for fit, moved in product(dict.fromkeys(fits), dict.fromkeys(which)):
+        fit_options, moved_options = (
+            (papers.fit, *get_args(FitKind)),
+            (papers.moved, *get_args(DebiasedWords)),
+        )
+        for fit, moved in product(dict.fromkeys(fit_options), dict.fromkeys(moved_options)):
             if moved != "slots" or settings.metric == "seat":
-                yield from _sized(replace(papers, fit=fit, moved=moved), quantity)
+                yield from _with_effect_sizes(replace(papers, fit=fit, moved=moved), quantity)
     in_sentences = settings.metric == "seat"
     similarities = [papers.similarity, *(similarity.name for similarity in SIMILARITIES)]
     templates = ("own", "targets") if in_sentences else (papers.attribute_templates,)
@@ -110,29 +125,26 @@ def alternative_conventions(
     for similarity, attributes, repeats in product(
         dict.fromkeys(similarities), templates, repeated
     ):
-        alike = replace(
+        similar = replace(
             papers, similarity=similarity, attribute_templates=attributes, repeats=repeats
         )
         if quantity == "d":
-            yield from _sized(alike, quantity)
+            yield from _with_effect_sizes(similar, quantity)
         if quantity == "p":
             for permute, ties, sides in product(permuted, get_args(Ties), get_args(Sides)):
-                yield replace(alike, permute=permute, sides=sides, ties=ties)
+                yield replace(similar, permute=permute, sides=sides, ties=ties)
 
 
-def _sized(choices: FigureConvention, quantity: str) -> Iterator[FigureConvention]:
-    """Yield the choices; for d, which alone it moves, with every effect size."""
-    others = [size.name for size in EFFECT_SIZES] if quantity == "d" else []
-    for size in dict.fromkeys((choices.effect_size, *others)):
-        yield replace(choices, effect_size=size)
-
-
-# A metric measured another way, which is otherwise what it was.
+def _with_effect_sizes(convention: FigureConvention, quantity: str) -> Iterator[FigureConvention]:
+    """Yield the convention; for d, which alone depends on it, with every effect size."""
+    alternatives = [size.name for size in EFFECT_SIZES] if quantity == "d" else []
+    for size in dict.fromkeys((convention.effect_size, *alternatives)):
+        yield replace(convention, effect_size=size)
 
 
 @dataclass(frozen=True)
 class MetricVariant:
-    """A metric around another: all is that one's own but `measure`, and `remark` says how."""
+    """A metric that delegates to another in all but `measure`; `remark` says what differs."""
 
     metric: Metric
 
@@ -186,7 +198,7 @@ class MetricVariant:
 
 @dataclass(frozen=True)
 class UndefinedMetric(MetricVariant):
-    """A metric that cannot be taken, whatever the words: `reason` says why."""
+    """A metric that is undefined for a model, whatever the words; `reason` says why."""
 
     reason: str
 
@@ -195,13 +207,11 @@ class UndefinedMetric(MetricVariant):
         raise UndefinedError(self.reason)
 
 
-# Lists that repeat a word, measured as Malik et al. (2022) did: every repeat counts.
-
-
 @dataclass(frozen=True)
 class WithRepeats(MetricVariant):
-    """WEAT or SEAT with a word as often in every mean, and in every split, as its list has it.
+    """WEAT or SEAT that counts a repeated word each time, as Malik et al. (2022) did.
 
+    A word is in every mean, and in every split, as often as its list has it.
     In WEAT the spread is taken over the set of X and Y, so that a repeated word is in it once; in
     SEAT it is taken over all sentences, those of a repeated word each time:
 
@@ -292,10 +302,7 @@ def _mean_leaning(rows: FloatArray) -> FloatArray:
     return mean
 
 
-# The debiased columns of a paper: a model's words after debiasing, all of them or some.
-
-
-_SAID = {
+_PARTLY_MOVED_LABELS = {
     "targets": "only X and Y are debiased, not A and B",
     "slots": "only the words put into sentences are debiased, not what stands around them",
 }
@@ -303,47 +310,47 @@ _SAID = {
 
 @dataclass(frozen=True)
 class PartlyDebiased(MetricVariant):
-    """WEAT or SEAT of a debiased embedding in which some words are where they were.
+    """WEAT or SEAT of a debiased embedding in which some words keep their original vectors.
 
     With "targets" A and B are as they were, with "slots" (and "targets") all that stands around a
     word in its sentences.
     """
 
     original: Embedding
-    moved: Moved
+    moved: DebiasedWords
 
     @property
     def remark(self) -> str:
         """Which words are debiased."""
-        return _SAID[self.moved]
+        return _PARTLY_MOVED_LABELS[self.moved]
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the score over the debiased words and the others."""
         lists = dict(groups.groups)
         if self.moved == "targets":
-            lists |= {role: self._as_it_was(lists[role]) for role in ("a", "b")}
-        return self._read(self.metric).measure(replace(groups, groups=lists), geometry)
+            lists |= {role: self._original_group(lists[role]) for role in ("a", "b")}
+        return self._with_encoder(self.metric).measure(replace(groups, groups=lists), geometry)
 
-    def _read(self, metric: Metric) -> Metric:
+    def _with_encoder(self, metric: Metric) -> Metric:
         """Return the metric, SEAT with the sentences read as here."""
         if isinstance(metric, MetricVariant):
-            return replace(metric, metric=self._read(metric.metric))
-        return replace(metric, encoder=self._reading) if isinstance(metric, Seat) else metric
+            return replace(metric, metric=self._with_encoder(metric.metric))
+        return replace(metric, encoder=self._encoder_for) if isinstance(metric, Seat) else metric
 
-    def _reading(self, groups: Groups, role: str) -> SentenceEncoder:
+    def _encoder_for(self, groups: Groups, role: str) -> SentenceEncoder:
         """Return what reads a list: the words of now or then, among the words of then."""
-        then = self.moved == "targets" and role in ("a", "b")
-        words = self.original if then else groups.vocabulary
+        is_original = self.moved == "targets" and role in ("a", "b")
+        words = self.original if is_original else groups.vocabulary
         return WordAverage(self.original, groups.test.language, from_=words)
 
-    def _as_it_was(self, group: Group) -> Group:
+    def _original_group(self, group: Group) -> Group:
         rows = [self.original.rows(found.keys).mean(axis=0) for found in group.found]
         return replace(group, vectors=np.array(rows))
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
-    """The words of a model as a column has them; `refusal` says why they could not be debiased."""
+class DebiasedModel:
+    """A model after one debiasing; `refusal` says why it could not be debiased."""
 
     original: Representation
     embedding: Representation
@@ -351,13 +358,13 @@ class Column:
 
     @property
     def vectors(self) -> Embedding:
-        """The word vectors of the column, for what asks a vocabulary."""
+        """The word vectors, for what needs a vocabulary."""
         if isinstance(self.embedding, Embedding):
             return self.embedding
         raise UndefinedError(f"{self.embedding.name} is an encoder and has no vocabulary.")
 
-    def measured_by(self, metric: Metric, moved: Moved) -> Metric:
-        """Return the metric as it is to be taken of this column."""
+    def configure(self, metric: Metric, moved: DebiasedWords) -> Metric:
+        """Return the metric as it applies to this model."""
         chosen = metric
         if moved != "all" and isinstance(self.original, Embedding):
             chosen = PartlyDebiased(metric, self.original, moved)
@@ -365,18 +372,18 @@ class Column:
 
 
 class DebiasedModels:
-    """A model's columns: every debiasing is fitted once, on the whole model.
+    """A model under every debiasing of a paper; each is fitted once, on the full model.
 
-    For tests only their words are moved. All that is looked up is found among them as it would be
-    in the whole model, because they keep their order. Benchmarks are asked of the whole.
+    For tests only their words are transformed; look-ups find the same keys as in the full model,
+    because words keep their order. Benchmarks need the full model.
     """
 
     def __init__(self, model: Representation, tests: Iterable[str]) -> None:
         self._model = model
         self._tests = tuple(dict.fromkeys(tests))
-        self._known: dict[tuple[Debiasing | None, FitKind], Column] = {}
-        self._whole: dict[tuple[Debiasing | None, FitKind], Column] = {}
-        self._fitted: dict[tuple[Debiasing, FitKind], Transform | str] = {}
+        self._for_tests: dict[tuple[Debiasing | None, FitKind], DebiasedModel] = {}
+        self._full_models: dict[tuple[Debiasing | None, FitKind], DebiasedModel] = {}
+        self._transforms: dict[tuple[Debiasing, FitKind], Transform | str] = {}
 
     @property
     def geometry(self) -> Geometry:
@@ -390,52 +397,58 @@ class DebiasedModels:
             return self._model
         raise UndefinedError(f"{self._model.name} is an encoder, and no paper debiases one.")
 
-    def of(self, how: Debiasing | None, fit: FitKind) -> Column:
-        """Return the column that is debiased so; without a debiasing, the model as it is."""
-        if (how, fit) not in self._known:
-            self._known[how, fit] = self._made(how, fit, self._words if how else self._model)
-        return self._known[how, fit]
+    def for_tests(self, debiasing: Debiasing | None, fit: FitKind) -> DebiasedModel:
+        """Return the debiased words of the tests; without a debiasing, the model as it is."""
+        if (debiasing, fit) not in self._for_tests:
+            self._for_tests[debiasing, fit] = self._build(
+                debiasing, fit, self._test_words if debiasing else self._model
+            )
+        return self._for_tests[debiasing, fit]
 
-    def whole(self, how: Debiasing | None, fit: FitKind) -> Column:
-        """Return the same with all words of the model."""
-        if (how, fit) not in self._whole:
-            self._whole[how, fit] = self._made(how, fit, self._model)
-        return self._whole[how, fit]
+    def full_model(self, debiasing: Debiasing | None, fit: FitKind) -> DebiasedModel:
+        """Return the debiased model with all of its words."""
+        if (debiasing, fit) not in self._full_models:
+            self._full_models[debiasing, fit] = self._build(debiasing, fit, self._model)
+        return self._full_models[debiasing, fit]
 
-    def moved(self, how: Debiasing, fit: FitKind) -> str:
-        """Say how many words of the model a debiasing moves, and how the others were found."""
-        fitted = self._fit(how, fit)
+    def describe_moved(self, debiasing: Debiasing, fit: FitKind) -> str:
+        """Return how many words of the model a debiasing moves, and how the others were found."""
+        fitted = self._fit(debiasing, fit)
         if isinstance(fitted, str):
             return "none"
         learnt = "; ".join(fitted.remarks.get("specific_words", ()))
-        return f"{self._number_moved(fitted):,}{f' ({learnt})' if learnt else ''}"
+        return f"{self._count_moved(fitted):,}{f' ({learnt})' if learnt else ''}"
 
-    def number_moved(self, how: Debiasing, fit: FitKind) -> int | None:
+    def count_moved(self, debiasing: Debiasing, fit: FitKind) -> int | None:
         """Count the words of the model that a debiasing moves; None if it cannot be fitted."""
-        fitted = self._fit(how, fit)
-        return None if isinstance(fitted, str) else self._number_moved(fitted)
+        fitted = self._fit(debiasing, fit)
+        return None if isinstance(fitted, str) else self._count_moved(fitted)
 
-    def _number_moved(self, fitted: Transform) -> int:
+    def _count_moved(self, fitted: Transform) -> int:
         stays = map(self._original.positions.__contains__, fitted.unmoved)
         return len(self._original) - sum(stays)
 
-    def _made(self, how: Debiasing | None, fit: FitKind, words: Representation) -> Column:
-        if how is None or not isinstance(words, Embedding):
-            return Column(self._model, words)
-        fitted = self._fit(how, fit)
+    def _build(
+        self, debiasing: Debiasing | None, fit: FitKind, words: Representation
+    ) -> DebiasedModel:
+        if debiasing is None or not isinstance(words, Embedding):
+            return DebiasedModel(self._model, words)
+        fitted = self._fit(debiasing, fit)
         if isinstance(fitted, str):
-            return Column(self._original, words, refusal=fitted)
-        return Column(self._original, fitted.transform(words))
+            return DebiasedModel(self._original, words, refusal=fitted)
+        return DebiasedModel(self._original, fitted.transform(words))
 
-    def _fit(self, how: Debiasing, fit: FitKind) -> Transform | str:
-        if (how, fit) not in self._fitted:
+    def _fit(self, debiasing: Debiasing, fit: FitKind) -> Transform | str:
+        if (debiasing, fit) not in self._transforms:
             try:
-                method = debiaser(how.method, **how.settings_of(fit))
-                self._fitted[how, fit] = method.fit(self._original, concept(how.concept))
+                method = debiaser(debiasing.method, **debiasing.settings_of(fit))
+                self._transforms[debiasing, fit] = method.fit(
+                    self._original, concept(debiasing.concept)
+                )
             except (GeometryError, LexiconError, UndefinedError) as error:
-                self._fitted[how, fit] = str(error)
-        return self._fitted[how, fit]
+                self._transforms[debiasing, fit] = str(error)
+        return self._transforms[debiasing, fit]
 
     @cached_property
-    def _words(self) -> Embedding:
+    def _test_words(self) -> Embedding:
         return restrict_to_tests(self._original, select_tests(self._tests))

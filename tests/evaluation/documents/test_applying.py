@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from fairvec.core.errors import SettingError, UnknownNameError
-from fairvec.documents.apply import _apart, apply_changes
+from fairvec.documents.apply import _without_overlaps, apply_changes
 from fairvec.documents.check import DocumentsReport, check_documents
 from fairvec.documents.read import read_documents as read
 from fairvec.languages.rewriting import Edit, Proposal
@@ -97,6 +97,6 @@ def test_of_changes_that_meet_the_first_is_made() -> None:
         proposal(0, 3, "a"),
         proposal(5, 6, "c"),
     )
-    assert _apart([first, meets, same, apart]) == ([first, same, apart], 1)
+    assert _without_overlaps([first, meets, same, apart]) == ([first, same, apart], 1)
     insertion = proposal(3, 3, "i")
-    assert _apart([first, insertion, proposal(3, 3, "j")]) == ([first, insertion], 1)
+    assert _without_overlaps([first, insertion, proposal(3, 3, "j")]) == ([first, insertion], 1)

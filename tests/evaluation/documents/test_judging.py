@@ -67,8 +67,8 @@ def test_several_documents_are_judged_together_by_language(tmp_path: Path) -> No
     (tmp_path / "d.txt").write_text("12\n")
     judged = check_documents(read_documents(tmp_path))
     assert len(judged.documents) == 3
-    assert {(one.document.name, one.document.language) for one in judged.together} == {("", "en")}
-    every = next(one for one in judged.together if one.what == "all")
+    assert {(one.document.name, one.document.language) for one in judged.overall} == {("", "en")}
+    every = next(one for one in judged.overall if one.what == "all")
     assert (every.count_a, every.count_b, every.unit) == (2, 2, "documents")
     assert any("1 of 4 documents was passed over" in remark for remark in judged.remarks)
     path = write_documents(judged.lines, tmp_path / "out")

@@ -12,7 +12,7 @@ from tests.papers.claims.toy import CLAIM, TOY
 
 def test_a_claim_chooses_the_cells_of_its_column() -> None:
     (claim,) = parse_claims(CLAIM, parse_paper(TOY))
-    (cells,) = claim.sides(parse_paper(TOY))
+    (cells,) = claim.cell_lists(parse_paper(TOY))
     assert [(cell.row, cell.column) for cell in cells] == [("first", "plain"), ("second", "plain")]
 
 
@@ -20,7 +20,7 @@ def test_a_claim_chooses_the_cells_of_its_column() -> None:
 def test_a_claim_may_choose_what_is_bold(bold: str, rows: list[str]) -> None:
     text = CLAIM.replace('column = "plain"', f'column = "plain", bold = {bold}')
     (claim,) = parse_claims(text, parse_paper(TOY))
-    assert [cell.row for cell in claim.sides(parse_paper(TOY))[0]] == rows
+    assert [cell.row for cell in claim.cell_lists(parse_paper(TOY))[0]] == rows
 
 
 def _pair(kind: str, one: str, other: str, more: str = "") -> str:
@@ -89,7 +89,7 @@ def test_two_claims_of_one_id_are_refused() -> None:
 @pytest.mark.parametrize("name", PAPERS)
 def test_every_file_of_claims_is_of_its_paper(name: str) -> None:
     for claim in claims_of(name):
-        assert all(claim.sides(load_paper(name)))
+        assert all(claim.cell_lists(load_paper(name)))
         assert claim.says.endswith(".")
         assert claim.says.count(". ") == 0, "one sentence"
 
@@ -110,7 +110,7 @@ def test_every_bold_cell_of_the_poster_is_in_a_claim() -> None:
         cell
         for claim in claims_of("pestova")
         if claim.test.kind == "each" and claim.role
-        for cell in claim.sides(printed)[0]
+        for cell in claim.cell_lists(printed)[0]
     ]
     assert len(asked) == 22
     assert {(cell.row, cell.column) for cell in asked} == {(c.row, c.column) for c in bold}

@@ -7,7 +7,7 @@ import pytest
 from fairvec.core.errors import FileFormatError
 from fairvec.papers import CellLine, GradedFigure, parse_paper, reproduce
 from fairvec.papers.grades import Grade, Inconsistency, derived_lines
-from fairvec.papers.schema import Cell, Settings, parse_figures
+from fairvec.papers.schema import Cell, CellSettings, parse_figures
 from tests.papers.conftest import Make
 from tests.papers.toy_paper import HEAD
 
@@ -54,7 +54,7 @@ figure = {}
 
 def cell(row: str, text: str, quantity: str = "%", kind: str = "") -> Cell:
     made = {"derived": {"kind": kind, "quantity": "%", **PLACES}} if kind else {}
-    settings = Settings.model_validate({"shows": [quantity], **made})
+    settings = CellSettings.model_validate({"shows": [quantity], **made})
     column, table = ("figure", "text") if kind else ("Def", "table-1")
     figures = parse_figures(text, (quantity,), {})
     return Cell(table, row, column, "role", settings, figures)

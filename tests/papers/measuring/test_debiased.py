@@ -15,7 +15,7 @@ from fairvec.lexicon import concept, resolve, select_tests
 from fairvec.papers import CellLine, Reproduction, load_paper, reproduce
 from fairvec.papers.measure import _run
 from fairvec.papers.schema import Debiasing, Paper, Table
-from fairvec.papers.variants import Column, DebiasedModels, FigureConvention
+from fairvec.papers.variants import DebiasedModel, DebiasedModels, FigureConvention
 from fairvec.results import Result, Skipped
 from tests.papers.conftest import known_by_size, write_model
 
@@ -192,7 +192,7 @@ def test_the_words_of_the_tests_answer_as_the_whole_model_does(metric: str) -> N
     assert len(part) < len(model()) / 50
     assert list(part.keys) == [key for key in model().keys if key in part]
     whole, some = (
-        _run(Column(each, each), tests, metric, FigureConvention(), PValueCache())
+        _run(DebiasedModel(each, each), tests, metric, FigureConvention(), PValueCache())
         for each in (model(), part)
     )
     for one, other in zip(whole, some, strict=True):
@@ -218,9 +218,9 @@ def test_every_column_is_fitted_once() -> None:
     columns = DebiasedModels(model(), ["malik2022/maths-arts"])
     how = Debiasing(method="lpsg", concept="hi/gender:pairs", settings=LPSG)
     again = Debiasing(method="lpsg", concept="hi/gender:pairs", settings=LPSG)
-    assert columns.of(how, "default") is columns.of(again, "default")
-    assert columns.of(how, "as-published") is not columns.of(how, "default")
-    assert columns.of(None, "default").embedding is model()
+    assert columns.for_tests(how, "default") is columns.for_tests(again, "default")
+    assert columns.for_tests(how, "as-published") is not columns.for_tests(how, "default")
+    assert columns.for_tests(None, "default").embedding is model()
 
 
 def test_another_way_of_debiasing_is_named(tmp_path: Path) -> None:
@@ -231,7 +231,9 @@ def test_another_way_of_debiasing_is_named(tmp_path: Path) -> None:
     how = Debiasing(
         method="linear-projection", concept="hi/gender:one-pair", as_published={"raw": True}
     )
-    column = DebiasedModels(load(str(path)), ["malik2022/maths-arts"]).of(how, "as-published")
+    column = DebiasedModels(load(str(path)), ["malik2022/maths-arts"]).for_tests(
+        how, "as-published"
+    )
     choices = FigureConvention(
         effect_size="population", sides="greater", ties=">", fit="as-published"
     )

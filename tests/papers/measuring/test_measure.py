@@ -15,9 +15,9 @@ from fairvec.experiments.audit.run import run
 from fairvec.geometry import SIMILARITIES, Geometry
 from fairvec.lexicon import Groups
 from fairvec.metrics import EFFECT_SIZES, Score, TwoSamples
-from fairvec.papers.measure import _audit, _only, _run, _scored, number
+from fairvec.papers.measure import _audit, _compute_quantity, _run, _score_audit, quantity_value
 from fairvec.papers.schema import Repeats
-from fairvec.papers.variants import Column, FigureConvention, MetricVariant
+from fairvec.papers.variants import DebiasedModel, FigureConvention, MetricVariant
 from fairvec.stats import Sides, Ties, permutation_test
 from tests.laws.test_stats_laws import law
 from tests.papers.conftest import words_of
@@ -35,13 +35,13 @@ choices = st.builds(
 )
 
 
-def model(test: str, seed: int, lacking: float, alike: bool) -> Column:
+def model(test: str, seed: int, lacking: float, alike: bool) -> DebiasedModel:
     """A model of the words of a test, without some of them or with all in one place."""
     generator = np.random.default_rng(seed)
     known = [word for word in WORDS[test] if generator.random() >= lacking]
     vectors = generator.normal(size=(len(known), 5))
     embedding = Embedding(known, np.ones_like(vectors) if alike else vectors, name="small")
-    return Column(embedding, embedding)
+    return DebiasedModel(embedding, embedding)
 
 
 # The shared fixture that empties the cache need not do so for each example.
@@ -67,7 +67,9 @@ def test_one_figure_is_what_the_whole_run_says_of_it(
     column = model(test, seed, lacking, alike)
     audit = _audit(column, [test], name, chosen)
     (whole,) = _run(column, [test], name, chosen, PValueCache())
-    assert _only(quantity, _scored(audit), chosen, PValueCache()) == number(whole, quantity)
+    assert _compute_quantity(
+        quantity, _score_audit(audit), chosen, PValueCache()
+    ) == quantity_value(whole, quantity)
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,8 @@ def test_a_convention_that_cannot_be_tried_explains_nothing(quantity: str) -> No
     audit = _audit(model(TESTS[0], 0, 0.0, alike=False), [TESTS[0]], "weat", chosen)
     failing = replace(audit, metric=Failing(audit.metric))
     (whole,) = run(Plan((failing,), Statistics(interval="none")))
-    assert number(whole, quantity) is None
-    assert _only(quantity, _scored(failing), chosen, PValueCache()) is None
+    assert quantity_value(whole, quantity) is None
+    assert _compute_quantity(quantity, _score_audit(failing), chosen, PValueCache()) is None
 
 
 @pytest.mark.parametrize(("each", "counts"), [(8, 6), (21, 1), (30, 6)])
@@ -105,10 +107,10 @@ def test_a_p_out_of_reach_is_not_counted(
     samples = TwoSamples(x, y, lambda rows: rows[:, 0], lambda a, b: a.mean() - b.mean())
     score, choices = Score(0.5, (), samples), FigureConvention(sides="greater", ties=">")
     usual = permutation_test(x[:, 0], y[:, 0], sides="greater", ties=">").value
-    assert _only("p", score, choices, Telling()) == usual
+    assert _compute_quantity("p", score, choices, Telling()) == usual
     slow = 40 <= 2 * each <= 50
     assert asked == ([(6, "certified")] if slow else []) + [(counts, "auto")]
     asked.clear()
-    found = _only("p", score, choices, Telling(), lambda low, high: low <= 0.9 <= high)
+    found = _compute_quantity("p", score, choices, Telling(), lambda low, high: low <= 0.9 <= high)
     assert found == (None if slow else usual)
     assert asked == [(6, "certified" if slow else "auto")]

@@ -13,7 +13,7 @@ from fairvec.geometry import FloatArray
 from fairvec.lexicon import select_tests
 from fairvec.papers import Reproduction, load_paper, reproduce
 from fairvec.papers.measure import _run
-from fairvec.papers.variants import Column, FigureConvention
+from fairvec.papers.variants import DebiasedModel, FigureConvention
 from fairvec.results import Result
 from tests.papers.conftest import Make, known_by_size
 
@@ -37,10 +37,10 @@ def read(path: Path, test: str) -> tuple[dict[str, FloatArray], dict[str, list[s
     return points, {role: [word.word for word in chosen.sets[role].words] for role in "xyab"}
 
 
-def measured(path: Path, test: str, metric: str = "weat", **choices: str) -> Result:
+def measure_model(path: Path, test: str, metric: str = "weat", **choices: str) -> Result:
     chosen = FigureConvention(sides="greater", ties=">", **choices)  # type: ignore[arg-type]
     model = load(str(path))
-    (outcome,) = _run(Column(model, model), [test], metric, chosen, PValueCache())
+    (outcome,) = _run(DebiasedModel(model, model), [test], metric, chosen, PValueCache())
     assert isinstance(outcome, Result)
     return outcome
 
@@ -59,10 +59,10 @@ def test_means_keep_repeats_and_the_deviation_is_over_the_set(
     spread = [leaning(w, points, lists) for w in {*lists["x"], *lists["y"]}]
     assert callable(deviation)
     d = (fmean(x) - fmean(y)) / deviation(spread)
-    kept = measured(path, test, effect_size=size, repeats="kept")
+    kept = measure_model(path, test, effect_size=size, repeats="kept")
     assert kept.effect == pytest.approx(d)
     assert "repeated words count each time" in kept.convention.denominator
-    assert measured(path, test, effect_size=size).effect != pytest.approx(d)
+    assert measure_model(path, test, effect_size=size).effect != pytest.approx(d)
 
 
 def test_p_splits_the_lists_with_their_repeats(make_model: Make) -> None:
@@ -72,7 +72,7 @@ def test_p_splits_the_lists_with_their_repeats(make_model: Make) -> None:
     seen = sum(pooled[:8])
     sums = [sum(chosen) for chosen in combinations(pooled, 8)]
     p = fmean(one > seen + 1e-12 for one in sums)
-    assert measured(path, TEST, repeats="kept").p.value == pytest.approx(p)
+    assert measure_model(path, TEST, repeats="kept").p.value == pytest.approx(p)
 
 
 @pytest.mark.parametrize("metric", ["weat", "seat"])
@@ -80,7 +80,7 @@ def test_without_repeats_nothing_changes(make_model: Make, metric: str) -> None:
     path = make_model(["malik2022/maths-arts"], dimensions=6)
     how = {"permute": "sentences", "attribute_templates": "targets"}
     once, kept = (
-        measured(path, "malik2022/maths-arts", metric, repeats=repeats, **how)
+        measure_model(path, "malik2022/maths-arts", metric, repeats=repeats, **how)
         for repeats in ("once", "kept")
     )
     assert kept.effect == pytest.approx(once.effect)
@@ -96,8 +96,8 @@ def test_sentences_of_a_repeated_word_count_again(make_model: Make) -> None:
     points, lists = read(path, PLEASANT)
     x, y = ([leaning(w, points, lists) for w in lists[role]] for role in "xy")
     how = {"effect_size": "population", "permute": "sentences", "attribute_templates": "targets"}
-    kept = measured(path, PLEASANT, "seat", repeats="kept", **how)
-    once = measured(path, PLEASANT, "seat", **how)
+    kept = measure_model(path, PLEASANT, "seat", repeats="kept", **how)
+    once = measure_model(path, PLEASANT, "seat", **how)
     assert kept.effect == pytest.approx((fmean(x) - fmean(y)) / pstdev([*x, *y]))
     assert kept.convention.denominator.endswith("repeated words count each time")
     assert kept.effect != pytest.approx(once.effect)
@@ -107,7 +107,7 @@ def test_sentences_of_a_repeated_word_count_again(make_model: Make) -> None:
 def test_repeats_are_a_named_convention(make_model: Make) -> None:
     """A figure that counts repeats once is explained by that, in a paper that keeps them."""
     path = make_model([TEST], dimensions=300)
-    ours = measured(path, TEST, effect_size="population").effect
+    ours = measure_model(path, TEST, effect_size="population").effect
     chosen = known_by_size(load_paper("malik2022"), "glove", path)
     (table,) = [table for table in chosen.tables if table.id == "table-1"]
     name = "science, arts vs male, female"

@@ -9,8 +9,8 @@ from fairvec.embedding import load
 from fairvec.experiments.sentiment.learning import train_task
 from fairvec.papers import load_paper
 from fairvec.papers import usefulness as task_cells
-from fairvec.papers.schema import PaperTask, Settings
-from fairvec.papers.usefulness import OURS, TaskRunner
+from fairvec.papers.schema import CellSettings, PaperTask
+from fairvec.papers.usefulness import DEFAULT_TASK, TaskRunner
 from fairvec.papers.variants import DebiasedModels
 from fairvec.results import Description
 from fairvec.tasks.sentiment.classifiers import MeansNetwork
@@ -38,13 +38,15 @@ def test_figures_are_those_of_the_labels_and_the_split(
     monkeypatch.setattr(task_cells, "LstmNetwork", means_instead)
     model = load("glove-hi-small")
     cells = TaskRunner(DebiasedModels(model, ()))
-    recall = Settings(role="r", part="recall", of_class="positive", task=TASK, shows=("share",))
-    accuracy = Settings(role="r", part="accuracy", of_class="negative", task=TASK, shows=("share",))
+    recall = CellSettings(role="r", part="recall", of_class="positive", task=TASK, shows=("share",))
+    accuracy = CellSettings(
+        role="r", part="accuracy", of_class="negative", task=TASK, shows=("share",)
+    )
     released = load_reviews(TASK.reviews, columns=ReviewColumns(split="split"))
     theirs = train_task(model, released, SentimentTask(MeansNetwork(), passes=1)).outcomes
-    ours = train_task(model, load_reviews(TASK.corrected), OURS).outcomes
+    ours = train_task(model, load_reviews(TASK.corrected), DEFAULT_TASK).outcomes
     for wanted, part in ((recall, "recall, positive"), (accuracy, "accuracy")):
-        found, default = cells.papers_way(wanted, TASK), cells.our_way(wanted, TASK)
+        found, default = cells.paper_figure(wanted, TASK), cells.default_figure(wanted, TASK)
         assert isinstance(found, Description)
         assert isinstance(default, Description)
         assert (found.value, default.value) == (theirs[part].value, ours[part].value)
@@ -57,7 +59,7 @@ def test_what_cannot_be_learnt_is_said_in_words(
     monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
     monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path))
     cells = TaskRunner(DebiasedModels(load("glove-en-small"), ()))
-    said = cells.our_way(Settings(part="accuracy", task=TASK), TASK)
+    said = cells.default_figure(CellSettings(part="accuracy", task=TASK), TASK)
     assert isinstance(said, str)
     assert "knows" in said
 

@@ -1,6 +1,6 @@
 import pytest
 
-from fairvec.papers.schema import is_count, is_exact, is_rounded_to
+from fairvec.papers.schema import is_count, is_exact, rounds_to
 
 
 @pytest.mark.parametrize(
@@ -15,16 +15,16 @@ from fairvec.papers.schema import is_count, is_exact, is_rounded_to
 def test_a_rounded_count_has_half_a_unit_of_its_last_digit(
     text: str, fewest: int, most: int
 ) -> None:
-    assert is_rounded_to(fewest, text)
-    assert is_rounded_to(most, text)
-    assert not is_rounded_to(fewest - 1, text)
-    assert not is_rounded_to(most + 1, text)
+    assert rounds_to(fewest, text)
+    assert rounds_to(most, text)
+    assert not rounds_to(fewest - 1, text)
+    assert not rounds_to(most + 1, text)
 
 
 @pytest.mark.parametrize("text", ["", "many", "189533", "30.4kk", "1,23"])
 def test_other_texts_are_no_counts(text: str) -> None:
     assert not is_count(text)
-    assert not is_rounded_to(0, text)
+    assert not rounds_to(0, text)
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,8 @@ def test_a_file_is_the_users_where_nothing_published_tells_it_from_another(
     make_model: Make,
 ) -> None:
     (player,) = models_for_role(ANY, [str(make_model(["pestova/e1"], dimensions=5))], [])
-    assert (player.is_the_papers, player.yours) == (False, True)
-    assert player.because.startswith(
+    assert (player.is_the_papers, player.is_unverified) == (False, True)
+    assert player.mismatch_reason.startswith(
         "is your model in the place of Flat: nothing that is published"
     )
     assert player.embedding.name == "small"
@@ -41,39 +41,39 @@ def test_a_file_is_the_users_where_nothing_published_tells_it_from_another(
 def test_a_small_model_of_the_right_dimensions_is_not_maliks(make_model: Make) -> None:
     path = make_model(["malik2022/maths-arts"], dimensions=300, name="glove")
     (player,) = models_for_role(load_paper("malik2022").roles["glove"], [str(path)], [])
-    assert (player.is_the_papers, player.yours) == (False, True)
+    assert (player.is_the_papers, player.is_unverified) == (False, True)
 
 
 def test_other_dimensions_show_that_a_file_is_not_the_papers(make_model: Make) -> None:
     (player,) = models_for_role(FLAT, [str(make_model(["pestova/e1"], dimensions=4))], [])
-    assert (player.is_the_papers, player.yours) == (False, False)
-    assert player.because == "stands in for Flat, because it has 4 dimensions, not 5"
+    assert (player.is_the_papers, player.is_unverified) == (False, False)
+    assert player.mismatch_reason == "stands in for Flat, because it has 4 dimensions, not 5"
 
 
 def test_another_number_of_words_shows_that_a_file_is_not_the_papers(make_model: Make) -> None:
     path = str(make_model(["kumar2020/b1"], dimensions=5))
     (player,) = models_for_role(sized(ANY, words="189,533"), [path], [])
-    assert player.because == "stands in for Flat, because it has 32 words, not 189,533"
+    assert player.mismatch_reason == "stands in for Flat, because it has 32 words, not 189,533"
     (player,) = models_for_role(sized(ANY, words="32"), [path], [])
     assert player.is_the_papers
-    assert player.known_by == "its 32 words and 5 dimensions alone"
+    assert player.identified_by == "its 32 words and 5 dimensions alone"
 
 
 def test_a_rounded_number_of_words_rules_out_and_never_tells(make_model: Make) -> None:
     path = str(make_model(["kumar2020/b1"], dimensions=5))
     (player,) = models_for_role(sized(ANY, words="0.1k"), [path], [])
-    assert player.because == "stands in for Flat, because it has 32 words, not 0.1k"
+    assert player.mismatch_reason == "stands in for Flat, because it has 32 words, not 0.1k"
     (player,) = models_for_role(sized(ANY, words="0.03k"), [path], [])
-    assert player.yours
+    assert player.is_unverified
     (player,) = models_for_role(sized(ANY, words="0.03k", counted=32), [path], [])
     assert player.is_the_papers
     (player,) = models_for_role(sized(ANY, words="0.03k", counted=31), [path], [])
-    assert player.because == "stands in for Flat, because it has 32 words, not 31"
+    assert player.mismatch_reason == "stands in for Flat, because it has 32 words, not 31"
 
 
 def test_the_catalogue_counts_the_words_of_a_file_too(make_model: Make) -> None:
     (player,) = models_for_role(FLAT, [str(make_model(["kumar2020/b1"], dimensions=5))], [])
-    assert player.because == "stands in for Flat, because it has 32 words, not 189,193"
+    assert player.mismatch_reason == "stands in for Flat, because it has 32 words, not 189,193"
 
 
 def test_repeated_words_count_as_the_file_has_them(make_model: Make) -> None:
@@ -94,10 +94,10 @@ def test_a_known_fingerprint_decides_whatever_the_name(
     role = sized(ANY, words="32", sha256=[known])
     renamed = path.rename(tmp_path / "something-else.txt")
     (player,) = models_for_role(role, [str(renamed)], [])
-    assert (player.is_the_papers, player.known_by) == (True, "its SHA-256")
+    assert (player.is_the_papers, player.identified_by) == (True, "its SHA-256")
     other = write_model(tmp_path / "small.txt", ["kumar2020/b1"], dimensions=5, seed=2)
     (player,) = models_for_role(role, [str(other)], [])
-    assert (player.is_the_papers, player.yours) == (False, True)
+    assert (player.is_the_papers, player.is_unverified) == (False, True)
 
 
 def test_a_model_in_another_format_keeps_its_fingerprint(make_model: Make, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_what_was_made_with_fairvec_is_not_the_papers(make_model: Make, tmp_path
     ):
         save(replace(like, history=(Step(action), Step("moved"))), tmp_path / "own.fairvec")
         (player,) = models_for_role(role, [str(tmp_path / "own.fairvec")], [])
-        assert player.because == f"stands in for Flat, because {said}"
+        assert player.mismatch_reason == f"stands in for Flat, because {said}"
     save(replace(like, history=(Step("moved"),)), tmp_path / "moved.fairvec")
     (player,) = models_for_role(role, [str(tmp_path / "moved.fairvec")], [])
     assert player.is_the_papers
@@ -131,12 +131,12 @@ def test_a_model_that_was_cut_to_as_many_words_is_not_the_papers(
     some = load(path, words=load(path).keys[:20])
     save(some, tmp_path / "cut.fairvec")
     (player,) = models_for_role(sized(ANY, words="20"), [str(tmp_path / "cut.fairvec")], [])
-    assert player.because == "stands in for Flat, because it was cut to some words"
+    assert player.mismatch_reason == "stands in for Flat, because it was cut to some words"
 
 
 def test_another_name_of_the_catalogue_is_not_the_papers() -> None:
     (player,) = models_for_role(FLAT, ["navec-ru-small"], [])
-    assert player.because == "stands in for Flat"
+    assert player.mismatch_reason == "stands in for Flat"
 
 
 def test_stand_ins_are_never_the_papers(make_model: Make) -> None:
@@ -146,7 +146,7 @@ def test_stand_ins_are_never_the_papers(make_model: Make) -> None:
         [str(make_model(["pestova/e1"], dimensions=5, name="other"))],
     )
     assert own.is_the_papers
-    assert (other.is_the_papers, other.yours) == (False, False)
+    assert (other.is_the_papers, other.is_unverified) == (False, False)
 
 
 def test_a_file_in_the_role_of_a_ball_is_a_ball(make_model: Make) -> None:
@@ -160,7 +160,7 @@ def test_a_file_in_the_role_of_a_ball_is_a_ball(make_model: Make) -> None:
 def test_a_space_that_is_not_the_papers_shows() -> None:
     role = ModelRole(title="Flat", model="poincare-glove-en-small")
     (player,) = models_for_role(role, ["poincare-glove-en-small"], [])
-    assert player.because == "stands in for Flat, because its geometry is poincare"
+    assert player.mismatch_reason == "stands in for Flat, because its geometry is poincare"
 
 
 def test_without_a_given_model_what_is_local_plays() -> None:
@@ -186,7 +186,7 @@ def test_a_kept_file_that_is_not_what_the_catalogue_promises_is_not_the_papers(
     Path(make_model(["kumar2020/b1"], dimensions=5)).rename(kept)
     (player,) = models_for_role(FLAT, [], [])
     assert player.embedding.name == "ruscorpora"
-    assert player.because == "stands in for Flat, because it has 32 words, not 189,193"
+    assert player.mismatch_reason == "stands in for Flat, because it has 32 words, not 189,193"
 
 
 @pytest.mark.parametrize(

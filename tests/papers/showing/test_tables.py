@@ -19,10 +19,10 @@ from fairvec.papers import (
     as_jsonl,
     as_markdown,
     claims_of,
-    conventions,
+    describe_conventions,
+    grade_counts,
     load_paper,
     reproduce,
-    summary,
     table_views,
 )
 from fairvec.results import Result
@@ -80,7 +80,7 @@ def test_the_page_has_every_table(found: dict[str, Reproduction], name: str) -> 
             assert row[HEAD.index("grade")]
             marks = row[HEAD.index("notes")].split(", ")
             assert all(1 <= int(mark) <= len(view.notes) for mark in marks)
-    assert page.endswith(f"Figures: {summary(found[name])}.\n")
+    assert page.endswith(f"Figures: {grade_counts(found[name])}.\n")
     assert str(Path.home()) not in page
 
 
@@ -150,9 +150,11 @@ def test_a_number_of_words_is_shown_whole(found: dict[str, Reproduction]) -> Non
 
 
 def test_the_splits_that_were_drawn_and_those_of_the_text_are_told_apart() -> None:
-    said = conventions(load_paper("malik2022").convention)
+    said = describe_conventions(load_paper("malik2022").convention)
     assert "the paper's text says 10,000 random splits, its authors' code draws 1,000" in said
-    assert "the paper drew 100,000 random splits" in conventions(load_paper("pestova").convention)
+    assert "the paper drew 100,000 random splits" in describe_conventions(
+        load_paper("pestova").convention
+    )
 
 
 @pytest.mark.parametrize("name", PAPERS)

@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.documents.find import CodedWordMatcher, word_index
+from fairvec.documents.find import CodedWordMatcher, word_matcher
 from fairvec.languages.text import parse_document
 
 
 def found(text: str, language: str, *, names: bool = True) -> list[tuple[str, str]]:
-    index = word_index(language, names)
+    index = word_matcher(language, names)
     return [
         (text[one.start : one.end], one.entry.side or one.entry.word)
-        for one in index.found_in(parse_document(text, language))
+        for one in index.find(parse_document(text, language))
     ]
 
 
@@ -50,7 +50,7 @@ def test_names_can_be_left_out() -> None:
 def test_every_word_found_lies_in_its_sentence_and_after_the_one_before(text: str) -> None:
     document = parse_document(text, "en")
     end = 0
-    for one in word_index("en").found_in(document):
+    for one in word_matcher("en").find(document):
         sentence = document.sentences[one.sentence]
         assert sentence.start <= one.start < one.end <= sentence.end
         assert one.start >= end
@@ -62,7 +62,7 @@ def test_coded_words_are_those_of_the_paper_by_their_beginnings() -> None:
     document = parse_document(text, "en")
     coded = [
         (text[one.start : one.end], one.entry.word, one.entry.side)
-        for one in CodedWordMatcher("en").found_in(document)
+        for one in CodedWordMatcher("en").find(document)
     ]
     assert coded == [
         ("self-confident", "self-confiden*", "a"),
@@ -72,4 +72,4 @@ def test_coded_words_are_those_of_the_paper_by_their_beginnings() -> None:
         ("childish", "child*", "b"),
         ("supporting", "support*", "b"),
     ]
-    assert [*CodedWordMatcher("ru").found_in(parse_document("leader", "ru"))] == []
+    assert [*CodedWordMatcher("ru").find(parse_document("leader", "ru"))] == []

@@ -204,5 +204,5 @@ def test_passes_of_another_seed_share_none() -> None:
     assert SentimentTask(passes=3).seeds == SentimentTask(passes=9).seeds[:3]
     with pytest.raises(SettingError, match="passes is 10001; it must lie between 1 and 10,000"):
         SentimentTask(passes=10_001)
-    assert SentimentTask(LstmNetwork()).by_luck(split=True)
-    assert not SentimentTask(MeansNetwork()).by_luck(split=True)
+    assert SentimentTask(LstmNetwork()).is_random(split=True)
+    assert not SentimentTask(MeansNetwork()).is_random(split=True)

@@ -37,9 +37,9 @@ def summary(judged: DocumentsReport) -> Iterator[str]:
     if len(judged.documents) == 1:
         yield from _in_full(one.figures, _heading(one), one.record.groups)
         return
-    languages = dict.fromkeys(one.document.language for one in judged.together)
+    languages = dict.fromkeys(one.document.language for one in judged.overall)
     for language in languages:
-        figures = [one for one in judged.together if one.document.language == language]
+        figures = [one for one in judged.overall if one.document.language == language]
         of = figures[0].document
         yield from _in_full(
             figures,

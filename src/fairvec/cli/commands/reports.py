@@ -29,15 +29,15 @@ from fairvec.papers import (
     as_csv,
     as_jsonl,
     as_markdown,
-    cast,
     claim_rows,
     claim_sentences,
     claim_summary,
     claims_as_jsonl,
-    conventions,
+    describe_conventions,
+    grade_counts,
     load_paper,
+    model_lines,
     sensitivity_note,
-    summary,
     table_views,
 )
 from fairvec.papers import reproduce as reproduce_paper
@@ -172,14 +172,14 @@ def _print(found: Reproduction) -> None:
     if reason := sensitivity_note(found):
         print_answer(reason)
     _print_claims(found)
-    for text in (conventions(found.paper.convention), *cast(found)):
+    for text in (describe_conventions(found.paper.convention), *model_lines(found)):
         print_answer(text)
     for view in table_views(found):
         print_answer(f"\n{view.title}")
         print_table(_table(view))
         for number, note in enumerate(view.notes, 1):
             print_answer(f"  {number}. {note}")
-    print_answer(f"\nFigures: {summary(found)}.")
+    print_answer(f"\nFigures: {grade_counts(found)}.")
 
 
 def _print_claims(found: Reproduction) -> None:

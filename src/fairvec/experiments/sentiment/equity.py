@@ -448,7 +448,7 @@ def equity_task(
             if progress:
                 progress(len(outcomes), len(tasks) * len(models), f"{model.name}: {table.name}")
             # A regression twice: that both are the same says that there is no luck in it.
-            seeds = task.seeds if task.by_luck(split=True) else task.seeds[:1] * 2
+            seeds = task.seeds if task.is_random(split=True) else task.seeds[:1] * 2
             classifiers = ClassifiersOnDemand(reviews, model, task.network, tuple(seeds), folder)
             outcomes.append(
                 sentiment_differences(

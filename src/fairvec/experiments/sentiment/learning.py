@@ -20,7 +20,7 @@ from fairvec.metrics.utility import UtilityScore
 from fairvec.results import Description, GroupCoverage, Interval, MetricIdentity
 from fairvec.stats.crossed import CrossedEstimate, CrossedRatio, crossed_estimate
 from fairvec.tasks.sentiment.classifiers import MeansNetwork
-from fairvec.tasks.sentiment.predictions import Predictions, Told, cross_validate
+from fairvec.tasks.sentiment.predictions import Predictions, TrainingProgress, cross_validate
 from fairvec.tasks.sentiment.task import SentimentTask, classification_scores
 
 LEVEL = 0.95
@@ -138,7 +138,7 @@ def train_task(
     task: SentimentTask,
     *,
     folder: Path | None = None,
-    progress: Told | None = None,
+    progress: TrainingProgress | None = None,
 ) -> LearnedTask:
     """Learn the task from one embedding; one that knows too little is refused before, by name."""
     predictions = cross_validate(

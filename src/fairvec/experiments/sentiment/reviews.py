@@ -30,7 +30,7 @@ from fairvec.mitigation import Debiaser, fit_checked
 from fairvec.results import Change, ChangeKind, Outcome, PairedP
 from fairvec.stats import holm
 from fairvec.stats.crossed import CrossedEstimate, crossed_difference
-from fairvec.tasks.sentiment.predictions import Told, check_folds, first_duplicates
+from fairvec.tasks.sentiment.predictions import TrainingProgress, check_folds, first_duplicates
 from fairvec.tasks.sentiment.task import FEWEST_PASSES, SentimentTask
 
 
@@ -64,7 +64,7 @@ def _change(
         value=estimate.p, low=estimate.p, high=estimate.p, method="two-way", changed=changed_reviews
     )
     difference = as_interval(estimate)
-    enough_passes = after.task.decides(split=after.reviews.split)
+    enough_passes = after.task.has_enough_passes(split=after.reviews.split)
     kind: ChangeKind = "unclear"
     if enough_passes or not changed_reviews:
         kind = kind_of_step(estimate.estimate, p, difference, evident=evident)
@@ -213,7 +213,7 @@ def sentiment_task(
     )
 
 
-def _part_progress(progress: Progress | None, index: int, count: int, model: Embedding) -> Told:
+def _part_progress(progress: Progress | None, index: int, count: int, model: Embedding) -> TrainingProgress:
     """Tell of the trainings of one network and model as of a part of all."""
 
     def report(done: int, total: int) -> None:
@@ -258,7 +258,7 @@ def _review_notes(reviews: ReviewSet, tasks: Sequence[SentimentTask]) -> list[st
     outcomes = tested or [review.positive for review in reviews.reviews]
     majority_share = max(sum(outcomes), len(outcomes) - sum(outcomes)) / len(outcomes)
     notes.append(f"Calling every review by the commoner class is right in {majority_share:.1%}.")
-    too_few_passes = [task for task in tasks if not task.decides(split=reviews.split)]
+    too_few_passes = [task for task in tasks if not task.has_enough_passes(split=reviews.split)]
     if too_few_passes:
         names = " and ".join(task.network.name for task in too_few_passes)
         how_included = "not" if too_few_passes[0].passes == 1 else "only roughly"

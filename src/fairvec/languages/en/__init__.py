@@ -7,8 +7,8 @@ fixed expressions (no man's land) are left alone, and so are pronouns of a perso
 
 from fairvec.languages.en.nouns import neutral_nouns
 from fairvec.languages.en.pronouns import neutral_pronouns
-from fairvec.languages.en.sentences import paragraphs_of
-from fairvec.languages.en.swap import swapped
+from fairvec.languages.en.sentences import read_paragraphs
+from fairvec.languages.en.swap import swap_paragraph
 from fairvec.languages.rewriting import Aim, Proposal
 from fairvec.languages.text import Document
 
@@ -21,9 +21,9 @@ def propose(document: Document, aim: Aim, *, swap_names: bool = False) -> tuple[
     With `swap_names` a swap takes the first names that have a counterpart with it.
     """
     found: list[Proposal] = []
-    for paragraph in paragraphs_of(document, swap_names=swap_names and aim == "swap"):
+    for paragraph in read_paragraphs(document, swap_names=swap_names and aim == "swap"):
         if aim == "swap":
-            found += swapped(document.text, paragraph, swap_names=swap_names)
+            found += swap_paragraph(document.text, paragraph, swap_names=swap_names)
         else:
             for sentence in paragraph:
                 found += neutral_pronouns(sentence)

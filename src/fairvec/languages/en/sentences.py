@@ -1,4 +1,4 @@
-"""The words of an English paragraph, names among them, and words put in their places."""
+"""English sentences as words, with names, quotations and idioms marked; words replaced in place."""
 
 import re
 from bisect import bisect_right
@@ -11,9 +11,6 @@ from typing import Literal, NamedTuple, Protocol
 from fairvec.languages.people import paired_names
 from fairvec.languages.rewriting import Edit, GenderedTerm, RewriteTable, rewrite_table
 from fairvec.languages.text import Document, SentenceInText, parse_document
-
-# What the table of English says of a word.
-
 
 Side = Literal["a", "b", ""]
 """The group of a word; empty if it is of neither."""
@@ -58,9 +55,6 @@ def function_words() -> frozenset[str]:
     return listed("prepositions", "conjunctions", "determiners", "auxiliaries", "modals")
 
 
-# Which capitalised words may be a person's name, and which are a first name with a pair.
-
-
 _ALSO_NAMES = frozenset({"may", "will", "can", "mark", "bill", "art", "miss"})
 
 
@@ -70,14 +64,14 @@ class Capitalised(Protocol):
     @property
     def text(self) -> str: ...  # noqa: D102 - the name says it
     @property
-    def core(self) -> str: ...  # noqa: D102 - the name says it
+    def lowercase(self) -> str: ...  # noqa: D102 - the name says it
     @property
-    def ending(self) -> str: ...  # noqa: D102 - the name says it
+    def possessive(self) -> str: ...  # noqa: D102 - the name says it
     @property
     def gap(self) -> str: ...  # noqa: D102 - the name says it
 
 
-def named_places(words: Sequence[Capitalised]) -> frozenset[int]:
+def name_positions(words: Sequence[Capitalised]) -> frozenset[int]:
     """Return the places of words that may be a name: capitals that no list explains.
 
     A capital after in, at or near (in Paris, at New College) is a place's, unless it is possessive,
@@ -88,21 +82,21 @@ def named_places(words: Sequence[Capitalised]) -> frozenset[int]:
     for place, word in enumerate(words):
         if not word.text[0].isupper():
             continue
-        if _is_of_a_place(words, place, of_place):
+        if _is_place_name(words, place, of_place):
             of_place.add(place)
-        elif not (_may_begin(word) if place == 0 else _is_no_name(word)):
+        elif not (_needs_no_name(word) if place == 0 else _is_never_name(word)):
             found.add(place)
     return frozenset(found)
 
 
-class NamesFound(NamedTuple):
+class FirstNames(NamedTuple):
     """The places of first names with a counterpart, and of the surnames after them."""
 
     first: frozenset[int]
     surnames: frozenset[int]
 
 
-def first_names_in(words: Sequence[Capitalised], named: frozenset[int]) -> NamesFound:
+def find_first_names(words: Sequence[Capitalised], named: frozenset[int]) -> FirstNames:
     """Return the listed first names among what may be names.
 
     Not after another capital (Mary Thomas, King George): there it may be a surname or a title's.
@@ -110,59 +104,62 @@ def first_names_in(words: Sequence[Capitalised], named: frozenset[int]) -> Names
     first = frozenset(
         place
         for place in named
-        if words[place].core in other_names() and not _goes_on(words, place, named)
+        if words[place].lowercase in name_counterparts()
+        and not _continues_name(words, place, named)
     )
-    after = (place + 1 for place in first if not words[place].ending)
-    return NamesFound(
+    after = (place + 1 for place in first if not words[place].possessive)
+    return FirstNames(
         first, frozenset(place for place in after if place in named and words[place].gap == " ")
     )
 
 
-def _goes_on(words: Sequence[Capitalised], place: int, named: frozenset[int]) -> bool:
+def _continues_name(words: Sequence[Capitalised], place: int, named: frozenset[int]) -> bool:
     """Whether a name follows a capital that is not only that of a sentence's first word."""
     if place == 0 or words[place].gap != " " or not words[place - 1].text[0].isupper():
         return False
-    return place > 1 or 0 in named or words[0].core in terms()
+    return place > 1 or 0 in named or words[0].lowercase in terms()
 
 
 @cache
-def other_names() -> dict[str, str]:
+def name_counterparts() -> dict[str, str]:
     """Return the counterpart of each listed first name, in small letters."""
     return dict(paired_names("en"))
 
 
-def _is_no_name(word: Capitalised) -> bool:
+def _is_never_name(word: Capitalised) -> bool:
     short = word.text.isupper() and 2 <= len(word.text) <= 5
-    return short or word.core in listed("not_names")
+    return short or word.lowercase in listed("not_names")
 
 
-def _may_begin(word: Capitalised) -> bool:
+def _needs_no_name(word: Capitalised) -> bool:
     """Whether a first word needs no name to be capital."""
-    if word.core in _ALSO_NAMES:
+    if word.lowercase in _ALSO_NAMES:
         return False
-    if word.core in listed("known_words", "adverbs", "plural_people", "person_nouns", "not_names"):
+    if word.lowercase in listed(
+        "known_words", "adverbs", "plural_people", "person_nouns", "not_names"
+    ):
         return True
-    term = terms().get(word.core)
+    term = terms().get(word.lowercase)
     if term:
         # King was born in 1950: without an article a rank in the singular is a name.
-        return term.rule not in ("person", "kinship") or word.core.endswith(("s", "en"))
-    return word.core in function_words()
+        return term.rule not in ("person", "kinship") or word.lowercase.endswith(("s", "en"))
+    return word.lowercase in function_words()
 
 
-def _is_of_a_place(words: Sequence[Capitalised], place: int, of_place: set[int]) -> bool:
+def _is_place_name(words: Sequence[Capitalised], place: int, of_place: set[int]) -> bool:
     word = words[place]
-    if place == 0 or word.ending or word.gap != " ":
+    if place == 0 or word.possessive or word.gap != " ":
         return False
-    before = words[place - 1].core
-    if word.core in listed("countries") and before in ("to", "from", "for"):
+    before = words[place - 1].lowercase
+    if word.lowercase in listed("countries") and before in ("to", "from", "for"):
         return True
     if before in ("in", "at", "near") or place - 1 in of_place:
         return True
-    of_what = words[place - 2].core if place > 1 else ""
+    of_what = words[place - 2].lowercase if place > 1 else ""
     return before == "of" and of_what in listed("institutions")
 
 
-_LONGEST = 200
+_MOST_WORDS = 200
 _BREAKS = ("\n", "\r")
 _CLOSING = ".!?:;…\"'”’)»]"
 _QUOTES = re.compile(r'"+[^"]*(?:"+|\Z)|[“„][^”]*(?:”|\Z)|«[^»]*(?:»|\Z)', re.DOTALL)
@@ -175,12 +172,12 @@ class EnglishWord:
     text: str
     start: int
     end: int
-    core: str
-    ending: str
+    lowercase: str
+    possessive: str
     gap: str
     """The characters since the word before it."""
     quoted: bool = False
-    fixed: bool = False
+    in_idiom: bool = False
     """Whether it is in a fixed expression."""
 
     @property
@@ -211,38 +208,38 @@ class EnglishSentence:
         """Return the word before, if nothing but `gap` stands between."""
         return self.words[place - 1] if place > 0 and self.words[place].gap == gap else None
 
-    def ends_with(self, place: int) -> str:
+    def gap_after(self, place: int) -> str:
         """Return the characters between a word and the next one."""
         return self.words[place + 1].gap if place + 1 < len(self.words) else self.tail
 
     @property
-    def endless(self) -> bool:
+    def too_long(self) -> bool:
         """Whether it has more words than a sentence has: a list, or a text without stops."""
-        return len(self.words) > _LONGEST
+        return len(self.words) > _MOST_WORDS
 
-    def says(self, place: int, *cores: str) -> bool:
+    def has_phrase(self, place: int, *cores: str) -> bool:
         """Whether these words stand in a row from a place on, with spaces between."""
         here = self.words[place : place + len(cores)]
-        return tuple(word.core for word in here) == cores and all(
+        return tuple(word.lowercase for word in here) == cores and all(
             word.gap == " " for word in here[1:]
         )
 
 
-def paragraphs_of(
+def read_paragraphs(
     document: Document, *, swap_names: bool = False
 ) -> Iterator[tuple[EnglishSentence, ...]]:
     """Give the sentences of each paragraph; lines that break a sentence are one paragraph.
 
     With `swap_names` first names that have a counterpart are gendered words, and no names.
     """
-    for sentences in _unwrapped(document):
+    for sentences in _unwrap_lines(document):
         first, last = sentences[0].start, sentences[-1].end
         quotes = _quoted_spans(document.text, first, last)
-        read = (_read(document.text, sentence, quotes) for sentence in sentences)
-        yield tuple(_with_first_names(each) if swap_names else each for each in read)
+        parsed = (_read_sentence(document.text, sentence, quotes) for sentence in sentences)
+        yield tuple(_with_first_names(item) if swap_names else item for item in parsed)
 
 
-def _unwrapped(document: Document) -> Iterator[list[SentenceInText]]:
+def _unwrap_lines(document: Document) -> Iterator[list[SentenceInText]]:
     text = document.text
     lines = [list(group) for _, group in groupby(document.sentences, key=lambda s: s.paragraph)]
     start = 0
@@ -268,11 +265,13 @@ def _quoted_spans(text: str, first: int, last: int) -> list[tuple[int, int]]:
     found = [match.span() for match in _QUOTES.finditer(text, first, last)]
     outside = [(first, *(end for _, end in found)), (*(start for start, _ in found), last)]
     plain = "".join(text[start:end] for start, end in zip(*outside, strict=True))
-    partnerless = len(re.findall('"+', text[first:last])) % 2 or any(mark in plain for mark in "”»")
-    return [(first - 1, last)] if partnerless else found
+    unbalanced = len(re.findall('"+', text[first:last])) % 2 or any(mark in plain for mark in "”»")
+    return [(first - 1, last)] if unbalanced else found
 
 
-def _read(text: str, sentence: SentenceInText, quotes: list[tuple[int, int]]) -> EnglishSentence:
+def _read_sentence(
+    text: str, sentence: SentenceInText, quotes: list[tuple[int, int]]
+) -> EnglishSentence:
     words: list[EnglishWord] = []
     done = sentence.start
     for token in sentence.tokens:
@@ -291,74 +290,80 @@ def _read(text: str, sentence: SentenceInText, quotes: list[tuple[int, int]]) ->
         gap = " " if gap.isspace() else gap
         words.append(EnglishWord(token.text, token.start, token.end, core, ending, gap, quoted))
         done = token.end
-    fixed = set(_fixed_places(words))
-    marked = tuple(
-        EnglishWord(w.text, w.start, w.end, w.core, w.ending, w.gap, w.quoted, place in fixed)
-        for place, w in enumerate(words)
+    idioms = set(_idiom_positions(words))
+    with_idioms = tuple(
+        EnglishWord(
+            word.text,
+            word.start,
+            word.end,
+            word.lowercase,
+            word.possessive,
+            word.gap,
+            word.quoted,
+            place in idioms,
+        )
+        for place, word in enumerate(words)
     )
     inside = text[sentence.start : sentence.end]
     # Capitals throughout hide which words are names, so that each may be one.
-    names = frozenset(range(len(words))) if inside.isupper() else named_places(words)
-    return EnglishSentence(inside, sentence.start, marked, text[done : sentence.end], names)
+    names = frozenset(range(len(words))) if inside.isupper() else name_positions(words)
+    return EnglishSentence(inside, sentence.start, with_idioms, text[done : sentence.end], names)
 
 
 def _with_first_names(sentence: EnglishSentence) -> EnglishSentence:
     if sentence.text.isupper():
         return sentence
-    first, surnames = first_names_in(sentence.words, sentence.names)
+    first, surnames = find_first_names(sentence.words, sentence.names)
     return replace(sentence, names=sentence.names - first - surnames, first_names=first)
 
 
-def _fixed_places(words: list[EnglishWord]) -> Iterator[int]:
-    whole = [word.core + word.ending.replace("’", "'") for word in words]
+def _idiom_positions(words: list[EnglishWord]) -> Iterator[int]:
+    full_forms = [word.lowercase + word.possessive.replace("’", "'") for word in words]
     for place in range(len(words)):
         for length in (2, 3, 4):
-            if " ".join(whole[place : place + length]) in listed("fixed"):
+            if " ".join(full_forms[place : place + length]) in listed("fixed"):
                 yield from range(place, min(place + length, len(words)))
 
 
-# A word in the place of another: its capitals, its possessive ending and the article before it.
+_VOWEL_SOUNDS = ("hour", "honest", "honour", "honor", "heir")
+_CONSONANT_SOUNDS = ("uni", "use", "eu", "one", "once", "ura")
 
 
-_VOWELLED = ("hour", "honest", "honour", "honor", "heir")
-_CONSONANTAL = ("uni", "use", "eu", "one", "once", "ura")
-
-
-def cased_like(old: str, new: str) -> str:
+def match_case(old: str, new: str) -> str:
     """Return the new word with the capitals of the old: all, the first or none."""
     if len(old) > 1 and old.isupper():
         return new.upper()
     return new[0].upper() + new[1:] if old[0].isupper() else new
 
 
-def in_place_of(word: EnglishWord, new: str, old: str = "") -> Edit:
+def replace_word(word: EnglishWord, new: str, old: str = "") -> Edit:
     """Return the edit that puts `new` for a word, or for the part `old` at its end.
 
     The possessive 's stays, and is an apostrophe after a plural in s: workmen's, workers'.
     """
-    end = word.end - len(word.ending)
+    end = word.end - len(word.possessive)
     start = end - len(old) if old else word.start
-    text = word.text[: len(word.text) - len(word.ending)][start - word.start :]
-    ending = word.ending
-    plural = word.core.endswith(("men", "s")) and not word.core.endswith("ss")
+    text = word.text[: len(word.text) - len(word.possessive)][start - word.start :]
+    ending = word.possessive
+    plural = word.lowercase.endswith(("men", "s")) and not word.lowercase.endswith("ss")
     if ending and plural and new.endswith("s"):
         ending = ending[0]
-    return Edit(start, word.end, text + word.ending, cased_like(text, new) + ending)
+    return Edit(start, word.end, text + word.possessive, match_case(text, new) + ending)
 
 
-def article_edits(sentence: EnglishSentence, place: int, new: str) -> tuple[Edit, ...]:
+def fix_article(sentence: EnglishSentence, place: int, new: str) -> tuple[Edit, ...]:
     """Return the edit of an a or an right before where `new` shall stand, if it needs one."""
     before = sentence.before(place)
-    if before is None or before.core not in ("a", "an") or before.ending:
+    if before is None or before.lowercase not in ("a", "an") or before.possessive:
         return ()
-    wanted = "an" if _begins_with_vowel(new) else "a"
-    if wanted == before.core:
+    article = "an" if _begins_with_vowel(new) else "a"
+    if article == before.lowercase:
         return ()
-    return (Edit(before.start, before.end, before.text, cased_like(before.text, wanted)),)
+    return (Edit(before.start, before.end, before.text, match_case(before.text, article)),)
 
 
 def _begins_with_vowel(word: str) -> bool:
-    small = word.lower()
-    return small.startswith(_VOWELLED) or (
-        small[0] in "aeiou" and not small.startswith(_CONSONANTAL)
+    lower = word.lower()
+    return lower.startswith(_VOWEL_SOUNDS) or (
+        lower[0] in "aeiou" and not lower.startswith(_CONSONANT_SOUNDS)
     )

@@ -1,4 +1,4 @@
-"""Hindi: gendered nouns, with the possessives, adjectives and verbs that agree with them."""
+"""Rewriting of Hindi: gendered nouns with the possessives, adjectives and verbs that agree."""
 
 from fairvec.languages.hi.rewriting import propose
 

@@ -1,4 +1,4 @@
-"""The forms of Hindi nouns, verbs and adjectives that tell a gender."""
+"""Hindi morphology: forms of gendered nouns, of adjectives, and of verbs that agree."""
 
 import re
 from collections.abc import Sequence
@@ -17,18 +17,18 @@ _VOWEL = {"ी": "ई", "े": "ए"}
 
 
 @lru_cache(maxsize=1 << 16)
-def key(word: str) -> str:
+def fold(word: str) -> str:
     """Return the one form under which all spellings of a word are found."""
     return fold_spelling(word, HINDI_RULES)
 
 
 def verb_key(word: str) -> str:
     """Return the key of a verb's form, with or without the glide (गयी, गई)."""
-    return re.sub("य([ीे])", lambda found: _VOWEL[found.group(1)], key(word))
+    return re.sub("य([ीे])", lambda found: _VOWEL[found.group(1)], fold(word))
 
 
 @dataclass(frozen=True)
-class HindiNounForm:
+class NounForm:
     """A form of a gendered noun: its term, its side there, and which of its forms it can be."""
 
     term: GenderedTerm
@@ -45,7 +45,7 @@ class HindiNounForm:
 @cache
 def listed(name: str) -> frozenset[str]:
     """Return the keys of a list of the table."""
-    return frozenset(key(word) for word in rewrite_table("hi").lists[name])
+    return frozenset(fold(word) for word in rewrite_table("hi").lists[name])
 
 
 def forms_of(lemma: str) -> tuple[str, ...]:
@@ -54,16 +54,16 @@ def forms_of(lemma: str) -> tuple[str, ...]:
 
 
 @cache
-def nouns() -> dict[str, HindiNounForm]:
+def nouns() -> dict[str, NounForm]:
     """Return the gendered nouns by the keys of their forms; a form of two words has a space."""
-    found: dict[str, HindiNounForm] = {}
+    found: dict[str, NounForm] = {}
     for term in rewrite_table("hi").terms:
         sides: tuple[tuple[str, Gender], ...] = ((term.a, "m"), (term.b, "f"))
         for lemma, gender in sides:
-            forms = [key(form) for form in forms_of(lemma)] if lemma else []
+            forms = [fold(form) for form in forms_of(lemma)] if lemma else []
             for form in forms:
                 cells = frozenset(n for n, other in enumerate(forms) if other == form)
-                found[form] = HindiNounForm(term, lemma, gender, cells)
+                found[form] = NounForm(term, lemma, gender, cells)
     return found
 
 
@@ -71,14 +71,14 @@ def nouns() -> dict[str, HindiNounForm]:
 def agreeing() -> dict[str, tuple[str, str]]:
     """Return by key what agrees with a noun after it: its masculine singular, and its ending."""
     return {
-        key(form): (word, ending)
+        fold(form): (word, ending)
         for word in rewrite_table("hi").lists["agreeing"]
         for ending in "ाेी"
         for form in _spellings(word, ending)
     }
 
 
-def agreed(word: str, ending: str) -> str:
+def inflect_adjective(word: str, ending: str) -> str:
     """Return a word that agrees (अच्छा) with the ending ा, े or ी."""
     return _spellings(word, ending)[0]
 
@@ -90,9 +90,6 @@ def _spellings(word: str, ending: str) -> tuple[str, ...]:
     return (stem + ending,)
 
 
-# The forms of Hindi verbs that agree with their subject, and the group of them at the end.
-
-
 FourForms = tuple[str, str, str, str]
 """Masculine singular and plural, feminine singular and plural."""
 
@@ -100,7 +97,7 @@ _ENDS_LONG = ("ा", "ो", "ू", "आ")
 
 
 @dataclass(frozen=True)
-class HindiVerbs:
+class VerbGroup:
     """The verbs at the end of a clause: where they start, and which of them agree."""
 
     start: int
@@ -114,12 +111,12 @@ class HindiVerbs:
     only_being: bool
     """Whether it says only that something is, becomes or seems."""
 
-    def moved(self, by: int) -> "HindiVerbs":
+    def shifted(self, by: int) -> "VerbGroup":
         """Return it where words are counted from another one."""
         agreeing = tuple(at + by for at in self.agreeing)
         return replace(self, start=self.start + by, agreeing=agreeing, numbered=self.numbered + by)
 
-    def agreed(self, gender: Gender, *, many: bool) -> tuple[str, ...]:
+    def inflected(self, gender: Gender, *, many: bool) -> tuple[str, ...]:
         """Return what agrees, of a gender and number: बैठी हुई थीं, but बैठे हुए थे."""
         return tuple(
             forms[(2 if gender == "f" else 0) + (many and (gender == "m" or at == self.numbered))]
@@ -167,7 +164,7 @@ def bare_verbs() -> frozenset[str]:
     """Return stems and infinitives before another verb: they do not agree."""
     lists = rewrite_table("hi").lists
     stems = (*lists["verbs_without_ne"], *lists["verbs_with_ne"])
-    return frozenset(key(stem + end) for stem in stems for end in ("", "ने", "कर"))
+    return frozenset(fold(stem + end) for stem in stems for end in ("", "ने", "कर"))
 
 
 def is_finite(word: str) -> bool:
@@ -188,7 +185,7 @@ def _is_stem(keys: Sequence[str], at: int) -> bool:
     return not (keys[at] == "चला" and following in ("गया", "जाता", "जाएगा", "आया", "आता"))
 
 
-def verb_group(keys: Sequence[str], first: int) -> HindiVerbs | None:
+def verb_group(keys: Sequence[str], first: int) -> VerbGroup | None:
     """Return the verbs with which a sentence ends; None if it does not end with one that is known.
 
     They start at the word `first` or after it. What stands between them and cannot agree (नहीं,
@@ -216,7 +213,7 @@ def verb_group(keys: Sequence[str], first: int) -> HindiVerbs | None:
         return None
     being = {"था", "हुआ", "होता", "होगा", "लगा", "लगता", "लगेगा", "रहा", "रहता"}
     rest = [word for at, word in enumerate(keys[start:], start) if at not in found and word != be]
-    return HindiVerbs(
+    return VerbGroup(
         start,
         tuple(found),
         forms,

@@ -1,4 +1,4 @@
-"""Gendered nouns in a Hindi sentence: the phrase around them and their place."""
+"""Hindi syntax around a gendered noun: its phrase, its case, whether subject or predicate."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,12 +10,12 @@ from fairvec.languages.hi.morphology import (
     DIRECT_PLURAL,
     OBLIQUE,
     OBLIQUE_PLURAL,
-    HindiNounForm,
-    HindiVerbs,
+    NounForm,
+    VerbGroup,
     agreeing,
     bare_verbs,
+    fold,
     is_finite,
-    key,
     listed,
     nouns,
     verb_group,
@@ -42,20 +42,20 @@ class HindiSentence:
 
 
 @dataclass(frozen=True)
-class HindiNoun:
+class Noun:
     """A gendered noun at the words `first` to `last` of a sentence."""
 
     first: int
     last: int
-    form: HindiNounForm
+    form: NounForm
 
-    def moved(self, by: int) -> "HindiNoun":
+    def shifted(self, by: int) -> "Noun":
         """Return it where words are counted from another one."""
-        return HindiNoun(self.first + by, self.last + by, self.form)
+        return Noun(self.first + by, self.last + by, self.form)
 
 
 @dataclass(frozen=True)
-class NounReading:
+class NounUse:
     """A noun whose part in its sentence is certain, and the words that agree with it."""
 
     role: Role
@@ -65,15 +65,15 @@ class NounReading:
     """Whether what agrees with it is plural: of several people, or of one with respect."""
     modifiers: tuple[int, ...] = ()
     """What agrees with it as adjectives do, before it or as a predicate."""
-    verbs: HindiVerbs | None = None
+    verbs: VerbGroup | None = None
 
-    def moved(self, by: int) -> "NounReading":
+    def shifted(self, by: int) -> "NounUse":
         """Return it where words are counted from another one."""
-        verbs = None if self.verbs is None else self.verbs.moved(by)
+        verbs = None if self.verbs is None else self.verbs.shifted(by)
         return replace(self, modifiers=tuple(at + by for at in self.modifiers), verbs=verbs)
 
 
-def read(text: str, sentence: SentenceInText) -> HindiSentence:
+def read_sentence(text: str, sentence: SentenceInText) -> HindiSentence:
     """Return the words of a sentence; what only joiners part (पत्‍नी) is one word."""
     words: list[Token] = []
     breaks = set()
@@ -88,28 +88,25 @@ def read(text: str, sentence: SentenceInText) -> HindiSentence:
         elif words and text[words[-1].end : start] != " ":
             breaks.add(len(words))
         words.append(Token(text[start:end], start, end))
-    return HindiSentence(tuple(words), tuple(key(word.text) for word in words), frozenset(breaks))
+    return HindiSentence(tuple(words), tuple(fold(word.text) for word in words), frozenset(breaks))
 
 
-def nouns_in(sentence: HindiSentence) -> tuple[HindiNoun, ...]:
+def nouns_in(sentence: HindiSentence) -> tuple[Noun, ...]:
     """Return the gendered nouns of a sentence; of two that start at one word the longer."""
-    found: list[HindiNoun] = []
+    found: list[Noun] = []
     keys, at = sentence.keys, 0
     while at < len(keys):
         pair = " ".join(keys[at : at + 2])
         if at + 1 not in sentence.breaks and " " in pair and pair in nouns():
-            found.append(HindiNoun(at, at + 1, nouns()[pair]))
+            found.append(Noun(at, at + 1, nouns()[pair]))
             at += 1
         elif keys[at] in nouns():
-            found.append(HindiNoun(at, at, nouns()[keys[at]]))
+            found.append(Noun(at, at, nouns()[keys[at]]))
         at += 1
     return tuple(found)
 
 
-# The phrase around a gendered noun: what agrees with it, where it starts, what may precede it.
-
-
-class UnsureError(Exception):
+class UncertainError(Exception):
     """Why it is not certain how a noun stands in its sentence; the place is then flagged."""
 
 
@@ -118,8 +115,8 @@ def lemma_at(sentence: HindiSentence, at: int) -> str:
     return agreeing().get(sentence.keys[at], ("", ""))[0]
 
 
-def phrase(
-    sentence: HindiSentence, noun: HindiNoun, *, direct: bool
+def noun_phrase(
+    sentence: HindiSentence, noun: Noun, *, direct: bool
 ) -> tuple[tuple[int, ...], int]:
     """Return what agrees before a noun, and the word at which its phrase starts."""
     found: list[int] = []
@@ -140,7 +137,7 @@ def phrase(
     return tuple(found), at
 
 
-def own_words(sentence: HindiSentence, noun: HindiNoun) -> frozenset[str]:
+def modifiers_of(sentence: HindiSentence, noun: Noun) -> frozenset[str]:
     """Return the words before a noun that are about it: not those before its owner."""
     at = noun.first
     while at > 0 and at not in sentence.breaks and _modifies(sentence, at - 1):
@@ -160,15 +157,15 @@ def _owner(sentence: HindiSentence, genitive: int) -> int:
     ending = agreeing()[sentence.keys[genitive]][1]
     at = genitive - 1
     if at < 0 or genitive in sentence.breaks or not _may_be_noun(sentence, at):
-        raise UnsureError("whose it is cannot be told")
+        raise UncertainError("whose it is cannot be told")
     while at > 0 and at not in sentence.breaks:
         before = sentence.keys[at - 1]
         if agreeing().get(before, ("", ""))[1] == ending:
-            raise UnsureError(f"{sentence.words[at - 1].text} before it may agree with it")
+            raise UncertainError(f"{sentence.words[at - 1].text} before it may agree with it")
         if before in agreeing() and lemma_at(sentence, at - 1) == "का":
             at -= 1
             if at == 0 or at in sentence.breaks or not _may_be_noun(sentence, at - 1):
-                raise UnsureError("whose it is cannot be told")
+                raise UncertainError("whose it is cannot be told")
         elif before not in agreeing() and not _invariable(before):
             break
         at -= 1
@@ -177,7 +174,7 @@ def _owner(sentence: HindiSentence, genitive: int) -> int:
 
 
 def _check_no_genitive_before(sentence: HindiSentence, start: int, ending: str) -> None:
-    """Raise UnsureError if a genitive near by may be the noun's: स्कूल के 11वीं कक्षा के छात्र."""
+    """Raise UncertainError if a genitive near by may be the noun's: स्कूल के 11वीं कक्षा के छात्र."""
     for at in range(start - 1, max(start - 5, 0), -1):
         if at + 1 in sentence.breaks or sentence.keys[at] in listed("adverbs") - {"ही", "भी"}:
             return
@@ -186,7 +183,7 @@ def _check_no_genitive_before(sentence: HindiSentence, start: int, ending: str) 
         if agreeing().get(sentence.keys[at], ("", ""))[1] == ending:
             if sentence.keys[at + 1] in listed("relations"):
                 return
-            raise UnsureError(f"{sentence.words[at].text} before it may agree with it")
+            raise UncertainError(f"{sentence.words[at].text} before it may agree with it")
 
 
 def _modifies(sentence: HindiSentence, at: int) -> bool:
@@ -203,14 +200,14 @@ def _may_be_noun(sentence: HindiSentence, at: int) -> bool:
 
 
 def check_endings(sentence: HindiSentence, modifiers: Sequence[int], ending: str) -> None:
-    """Raise UnsureError unless all that agrees has this ending."""
+    """Raise UncertainError unless all that agrees has this ending."""
     for at in modifiers:
         if agreeing()[sentence.keys[at]][1] != ending:
-            raise UnsureError(f"{sentence.words[at].text} before it does not agree with it")
+            raise UncertainError(f"{sentence.words[at].text} before it does not agree with it")
 
 
-def check_circumstances(sentence: HindiSentence, end: int) -> None:
-    """Raise UnsureError unless what precedes `end` are adverbs and phrases with a postposition.
+def check_adjuncts(sentence: HindiSentence, end: int) -> None:
+    """Raise UncertainError unless what precedes `end` are adverbs and phrases with a postposition.
 
     Two unknown words before a postposition (सीता बाज़ार में) may be a subject and a place.
     """
@@ -220,12 +217,12 @@ def check_circumstances(sentence: HindiSentence, end: int) -> None:
         if keys[at] in listed("adverbs") or keys[at] in listed("oblique_pronouns"):
             at += 1
             continue
-        at = _circumstance(sentence, at, end)
+        at = _skip_adjunct(sentence, at, end)
 
 
-def _circumstance(sentence: HindiSentence, at: int, end: int) -> int:
+def _skip_adjunct(sentence: HindiSentence, at: int, end: int) -> int:
     keys = sentence.keys
-    unsure = UnsureError("what precedes it may be the subject")
+    unsure = UncertainError("what precedes it may be the subject")
     while True:
         owned = False
         while at < end and _modifies(sentence, at):
@@ -253,8 +250,8 @@ def _circumstance(sentence: HindiSentence, at: int, end: int) -> int:
             return at + 1
 
 
-def check_name(sentence: HindiSentence, noun: HindiNoun) -> None:
-    """Raise UnsureError if the word after a subject may be its name, or make a compound."""
+def check_name(sentence: HindiSentence, noun: Noun) -> None:
+    """Raise UncertainError if the word after a subject may be its name, or make a compound."""
     at = noun.last + 1
     while at < len(sentence.keys) - 1 and sentence.keys[at] in listed("negations"):
         at += 1
@@ -263,100 +260,97 @@ def check_name(sentence: HindiSentence, noun: HindiNoun) -> None:
     if word in nouns() or not (
         any(word in listed(name) for name in known) or lemma_at(sentence, at) not in ("", "का")
     ):
-        raise UnsureError(f"{sentence.words[at].text} after it may be its name")
+        raise UncertainError(f"{sentence.words[at].text} after it may be its name")
 
 
-# How a gendered noun stands in its sentence: before a postposition, as subject or predicate.
-
-
-_NUMBERS = frozenset(key(word) for word in ("दो", "तीन", "चार", "पाँच", "दोनों", "तीनों", "कई"))
+_NUMBERS = frozenset(fold(word) for word in ("दो", "तीन", "चार", "पाँच", "दोनों", "तीनों", "कई"))
 
 _DEFINES = {("कहा", "जाता"), ("कहा", "जाती"), ("कहा", "जाते"), ("कहते", "हैं"), ("कहते", "थे")}
 
 
-def reading(sentence: HindiSentence, noun: HindiNoun) -> NounReading:
-    """Return how a noun stands in its sentence, or raise UnsureError with the reason.
+def analyse_noun(sentence: HindiSentence, noun: Noun) -> NounUse:
+    """Return how a noun stands in its sentence, or raise UncertainError with the reason.
 
     What कि introduces is read as a sentence of its own.
     """
     start = max((at + 1 for at in range(noun.first) if sentence.keys[at] == "कि"), default=0)
-    found = _reading(sentence.after(start), noun.moved(-start)).moved(start)
+    found = _analyse_clause(sentence.after(start), noun.shifted(-start)).shifted(start)
     before = range(max(0, start - 1))
     if found.role != "oblique" and any(
         at in sentence.breaks or sentence.keys[at] in listed("clause_markers") for at in before
     ):
-        raise UnsureError("what precedes may be about the same person")
+        raise UncertainError("what precedes may be about the same person")
     return found
 
 
-def _reading(sentence: HindiSentence, noun: HindiNoun) -> NounReading:
+def _analyse_clause(sentence: HindiSentence, noun: Noun) -> NounUse:
     if listed("bodily") & set(sentence.keys):
-        raise UnsureError("the sentence speaks of what belongs to one sex")
+        raise UncertainError("the sentence speaks of what belongs to one sex")
     if any(pair in _DEFINES for pair in pairwise(sentence.keys)):
-        raise UnsureError("the sentence may say what a word means")
+        raise UncertainError("the sentence may say what a word means")
     after = noun.last + 1
     if after == len(sentence.words):
-        raise UnsureError("no verb or postposition follows it")
+        raise UncertainError("no verb or postposition follows it")
     if after in sentence.breaks:
-        raise UnsureError("a mark follows it")
+        raise UncertainError("a mark follows it")
     if sentence.keys[after] in listed("postpositions"):
         return _oblique(sentence, noun)
     if sentence.breaks:
-        raise UnsureError("the sentence has marks within")
+        raise UncertainError("the sentence has marks within")
     verbs = verb_group(sentence.keys, after)
     if verbs is None:
-        raise UnsureError("the verb at the end is not known to agree with its subject")
-    said = _said_of_pronoun(sentence, noun, verbs)
-    return _predicate(sentence, noun, verbs) if said else _subject(sentence, noun, verbs)
+        raise UncertainError("the verb at the end is not known to agree with its subject")
+    is_predicate = _is_predicate_of_pronoun(sentence, noun, verbs)
+    return _predicate(sentence, noun, verbs) if is_predicate else _subject(sentence, noun, verbs)
 
 
-def _oblique(sentence: HindiSentence, noun: HindiNoun) -> NounReading:
+def _oblique(sentence: HindiSentence, noun: Noun) -> NounUse:
     cells = noun.form.cells & {OBLIQUE, OBLIQUE_PLURAL}
     if not cells:
-        raise UnsureError("its form does not fit the postposition after it")
-    modifiers, start = phrase(sentence, noun, direct=False)
+        raise UncertainError("its form does not fit the postposition after it")
+    modifiers, start = noun_phrase(sentence, noun, direct=False)
     check_endings(sentence, modifiers, "े" if noun.form.gender == "m" else "ी")
     owned = bool(modifiers) and lemma_at(sentence, modifiers[-1]) == "का"
     if start in sentence.breaks and not is_finite(sentence.keys[start - 1]):
-        raise UnsureError("what precedes the mark before it may agree with it")
+        raise UncertainError("what precedes the mark before it may agree with it")
     if start > 0 and start not in sentence.breaks and not owned:
         before, word = sentence.keys[start - 1], sentence.words[start - 1].text
         if before in listed("openers") and start > 1:
-            raise UnsureError(f"{word} may join it to what stands before")
+            raise UncertainError(f"{word} may join it to what stands before")
         known = ("postpositions", "adverbs", "ergative", "oblique_pronouns", "openers", "relations")
         if not any(before in listed(name) for name in known):
-            raise UnsureError(f"{word} before it may agree with it or name it")
+            raise UncertainError(f"{word} before it may agree with it or name it")
     if lemma_at(sentence, noun.last + 1) == "का" and len(sentence.words) < noun.last + 4:
-        raise UnsureError("the sentence may not be whole")
-    _check_nothing_more_is_said(sentence, noun)
+        raise UncertainError("the sentence may not be whole")
+    _check_rest_of_sentence(sentence, noun)
     plural = OBLIQUE not in cells
     if not plural and any(
         word in _NUMBERS or (word.isdecimal() and word not in ("1", "१"))
-        for word in own_words(sentence, noun)
+        for word in modifiers_of(sentence, noun)
     ):
-        raise UnsureError("its form does not fit the number before it")
-    return NounReading("oblique", plural, plural, modifiers)
+        raise UncertainError("its form does not fit the number before it")
+    return NounUse("oblique", plural, plural, modifiers)
 
 
-def _check_nothing_more_is_said(sentence: HindiSentence, noun: HindiNoun) -> None:
-    """Raise UnsureError if a later clause or word may be about the same person and agree."""
+def _check_rest_of_sentence(sentence: HindiSentence, noun: Noun) -> None:
+    """Raise UncertainError if a later clause or word may be about the same person and agree."""
     ending = "ा" if noun.form.gender == "m" else "ी"
-    predicative = {key(w.removesuffix("ा") + ending) for w in listed("predicative")}
+    predicative = {fold(w.removesuffix("ा") + ending) for w in listed("predicative")}
     predicative.add("हुआ" if noun.form.gender == "m" else "हुई")
     last = len(sentence.words) - 1
     for at in range(noun.last + 1, last + 1):
         found = sentence.keys[at]
         if at in sentence.breaks or found in listed("clause_markers"):
-            raise UnsureError("what the sentence goes on to say may be about the same person")
+            raise UncertainError("what the sentence goes on to say may be about the same person")
         if is_finite(found) and at < last and sentence.keys[at + 1] not in listed("negations"):
-            raise UnsureError("the sentence has a second verb")
+            raise UncertainError("the sentence has a second verb")
         if found in predicative and at < last - 1:
-            raise UnsureError(f"{sentence.words[at].text} after it may agree with it")
+            raise UncertainError(f"{sentence.words[at].text} after it may agree with it")
 
 
-def _said_of_pronoun(sentence: HindiSentence, noun: HindiNoun, verbs: HindiVerbs) -> bool:
+def _is_predicate_of_pronoun(sentence: HindiSentence, noun: Noun, verbs: VerbGroup) -> bool:
     """Whether it is the predicate of a pronoun, as in वह एक अच्छी अभिनेत्री है."""
-    _, start = phrase(sentence, noun, direct=False)
+    _, start = noun_phrase(sentence, noun, direct=False)
     between = range(noun.last + 1, verbs.start)
     return (
         start == 1
@@ -367,98 +361,98 @@ def _said_of_pronoun(sentence: HindiSentence, noun: HindiNoun, verbs: HindiVerbs
     )
 
 
-def _predicate(sentence: HindiSentence, noun: HindiNoun, verbs: HindiVerbs) -> NounReading:
-    modifiers, _ = phrase(sentence, noun, direct=False)
-    return _agreeing(sentence, noun, verbs, modifiers, "predicate")
+def _predicate(sentence: HindiSentence, noun: Noun, verbs: VerbGroup) -> NounUse:
+    modifiers, _ = noun_phrase(sentence, noun, direct=False)
+    return _check_agreement(sentence, noun, verbs, modifiers, "predicate")
 
 
-def _subject(sentence: HindiSentence, noun: HindiNoun, verbs: HindiVerbs) -> NounReading:
-    modifiers, start = phrase(sentence, noun, direct=True)
-    check_circumstances(sentence, start)
+def _subject(sentence: HindiSentence, noun: Noun, verbs: VerbGroup) -> NounUse:
+    modifiers, start = noun_phrase(sentence, noun, direct=True)
+    check_adjuncts(sentence, start)
     if verbs.start > noun.last + 1:
         check_name(sentence, noun)
     elif all(forms[0] in ("था", "होगा", "हुआ", "होता") for forms in verbs.forms):
-        raise UnsureError("it may be the predicate")
-    found = _agreeing(sentence, noun, verbs, modifiers, "subject")
+        raise UncertainError("it may be the predicate")
+    found = _check_agreement(sentence, noun, verbs, modifiers, "subject")
     ending = "ी" if noun.form.gender == "f" else "े" if found.many else "ा"
-    said = _said_between(sentence, noun, verbs, ending)
-    return NounReading("subject", found.plural, found.many, (*modifiers, *said), verbs)
+    predicative = _agreeing_before_verb(sentence, noun, verbs, ending)
+    return NounUse("subject", found.plural, found.many, (*modifiers, *predicative), verbs)
 
 
-def _said_between(
-    sentence: HindiSentence, noun: HindiNoun, verbs: HindiVerbs, ending: str
+def _agreeing_before_verb(
+    sentence: HindiSentence, noun: Noun, verbs: VerbGroup, ending: str
 ) -> tuple[int, ...]:
-    """Return what agrees with a subject before its verb, or raise UnsureError."""
+    """Return what agrees with a subject before its verb, or raise UncertainError."""
     known = ("things", "adverbs", "postpositions", "oblique_pronouns", "invariable", "negations")
     for at in range(noun.last + 1, verbs.start):
         word, last = sentence.keys[at], at == verbs.start - 1
         text = sentence.words[at].text
         follows = sentence.keys[at + 1]
         if is_finite(word) or word == "ने" or word in listed("ergative"):
-            raise UnsureError("the sentence has a second clause")
+            raise UncertainError("the sentence has a second clause")
         if word in listed("clause_markers") and word not in listed("adverbs"):
-            raise UnsureError("the sentence has a second clause")
+            raise UncertainError("the sentence has a second clause")
         if word in nouns() and follows not in listed("postpositions"):
-            raise UnsureError(f"{text} is a second person")
+            raise UncertainError(f"{text} is a second person")
         lemma, found = agreeing().get(word, ("", ""))
         if lemma in listed("owners") and found == ending and at == noun.last + 1:
-            raise UnsureError(f"{text} after it may agree with it")
+            raise UncertainError(f"{text} after it may agree with it")
         if lemma and found == ending and last:
             if lemma in listed("owners") or lemma in ("का", "अपना") or not verbs.only_being:
-                raise UnsureError(f"{text} after it may agree with it")
+                raise UncertainError(f"{text} after it may agree with it")
             return (at,)
         if lemma and found == ending and lemma not in listed("owners") | {"का", "अपना"}:
-            raise UnsureError(f"{text} after it may agree with it")
+            raise UncertainError(f"{text} after it may agree with it")
         if lemma or any(word in listed(name) for name in known):
             continue
         if follows not in listed("postpositions") and word.endswith(("ा", "ी", "े", "ई", "ए", "ीं")):
-            raise UnsureError(f"{text} after it may agree with it")
+            raise UncertainError(f"{text} after it may agree with it")
         if verbs.only_being:
-            raise UnsureError(f"{text} may be what it is said to be")
+            raise UncertainError(f"{text} may be what it is said to be")
     return ()
 
 
-def _agreeing(
+def _check_agreement(
     sentence: HindiSentence,
-    noun: HindiNoun,
-    verbs: HindiVerbs,
+    noun: Noun,
+    verbs: VerbGroup,
     modifiers: tuple[int, ...],
     role: str,
-) -> NounReading:
+) -> NounUse:
     """Return the reading if noun, modifiers and verbs agree in exactly one way."""
     gender, cells = noun.form.gender, noun.form.cells
     if not cells & {DIRECT, DIRECT_PLURAL}:
-        raise UnsureError("its form is not that of a subject")
-    have = tuple(verb_key(sentence.keys[at]) for at in verbs.agreeing)
+        raise UncertainError("its form is not that of a subject")
+    verb_forms_found = tuple(verb_key(sentence.keys[at]) for at in verbs.agreeing)
     numbers = [
         many
         for many in (False, True)
-        if have == tuple(map(verb_key, verbs.agreed(gender, many=many)))
+        if verb_forms_found == tuple(map(verb_key, verbs.inflected(gender, many=many)))
         and verbs.be in ("", "हैं" if many else "है")
         and (DIRECT in cells or many)
     ]
     if len(numbers) != 1:
-        raise UnsureError("the verb does not agree with it alone")
+        raise UncertainError("the verb does not agree with it alone")
     (many,) = numbers
     ending = "ी" if gender == "f" else "े" if many else "ा"
     check_endings(sentence, modifiers, ending)
-    plural = _several(sentence, noun) if many else False
-    return NounReading(
+    plural = _means_several(sentence, noun) if many else False
+    return NounUse(
         "predicate" if role == "predicate" else "subject", plural, many, modifiers, verbs
     )
 
 
-def _several(sentence: HindiSentence, noun: HindiNoun) -> bool | None:
+def _means_several(sentence: HindiSentence, noun: Noun) -> bool | None:
     """Whether a noun with a plural verb means several people, and not one with respect."""
-    cells, before = noun.form.cells, own_words(sentence, noun)
+    cells, before = noun.form.cells, modifiers_of(sentence, noun)
     one, several = "एक" in before, bool(before & listed("plural"))
     if (one and DIRECT not in cells) or (several and DIRECT_PLURAL not in cells):
-        raise UnsureError("its form does not fit the number before it")
+        raise UncertainError("its form does not fit the number before it")
     if one or DIRECT_PLURAL not in cells:
         return False
     if several or DIRECT not in cells:
         return True
-    if key(noun.form.lemma) in listed("honoured"):
+    if fold(noun.form.lemma) in listed("honoured"):
         # Many people have many fathers: कन्याओं के पिता.
         return None if sentence.keys[max(0, noun.first - 2)].endswith("ं") else False
     return None

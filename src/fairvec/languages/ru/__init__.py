@@ -1,1 +1,1 @@
-"""A fairer version of a Russian text: what agrees with a person's gender changes with it."""
+"""Rewriting of Russian: persons by noun or pronoun, with all that agrees with their gender."""

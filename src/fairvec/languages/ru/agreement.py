@@ -1,4 +1,4 @@
-"""The words that agree with a person, and people whom no swap reaches."""
+"""Words that agree with a person in a Russian sentence, and persons that a swap cannot change."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from fairvec.languages.ru.morphology import OTHER_GENDER, WordForm
 from fairvec.languages.ru.sentences import (
     RussianSentence,
     RussianWord,
-    agreeing_run,
-    attached,
+    head_noun,
     may_be_subject,
+    modifiers_before,
     word_before,
 )
 
@@ -26,7 +26,7 @@ class AgreeingWords:
     problem: str = ""
 
 
-def agreement(
+def agreeing_words(
     sentence: RussianSentence, gender: str, subjects: frozenset[int], taken: frozenset[int]
 ) -> AgreeingWords:
     """Return the verbs, short forms and predicates that change when subjects change gender.
@@ -36,34 +36,34 @@ def agreement(
     """
     changes: dict[int, str] = {}
     rivals = {i for i in _rivals(sentence, gender) if i not in taken and i not in subjects}
-    led = False
+    had_subject = False
     for number in sentence.clauses:
         clause = sentence.clause(number)
-        ours = [word for word in clause if word.index in subjects]
-        theirs = [word for word in clause if word.index in rivals]
-        led = led or bool(ours)
+        own_subjects = [word for word in clause if word.index in subjects]
+        other_subjects = [word for word in clause if word.index in rivals]
+        had_subject = had_subject or bool(own_subjects)
         for word in clause:
             if word.index in taken or word.index in subjects:
                 continue
-            shown = shows(word, gender)
+            gendered_forms = shows_gender(word, gender)
             if word.index in rivals and not _also_agrees(word, gender):
                 continue
             if word.index in rivals:
                 return AgreeingWords({}, f"it is not certain what {word.text} says, and of whom")
-            if shown and word.quoted:
+            if gendered_forms and word.quoted:
                 return AgreeingWords({}, f"{word.text} is quoted and shows the gender too")
-            if shown:
-                owner = _owner(sentence, word, ours, theirs)
-                if owner == "none" and led and not rivals:
+            if gendered_forms:
+                owner = _owner(sentence, word, own_subjects, other_subjects)
+                if owner == "none" and had_subject and not rivals:
                     owner = "ours"
                 if owner == "theirs":
                     continue
-                if owner != "ours" or not _only(word, shown):
+                if owner != "ours" or not _has_one_form(word, gendered_forms):
                     return AgreeingWords({}, f"it is not certain whose word {word.text} is")
-                changes[word.index] = shown[0].changed(OTHER_GENDER[gender])
-            elif loose := loose_forms(sentence, word, gender, taken):
-                mine = ours and not theirs and _ends_there(sentence, word)
-                new = _predicate(clause, word, loose, gender) if mine else ""
+                changes[word.index] = gendered_forms[0].changed(OTHER_GENDER[gender])
+            elif adjectives := bare_adjectives(sentence, word, gender, taken):
+                is_own = own_subjects and not other_subjects and _ends_there(sentence, word)
+                new = _predicate(clause, word, adjectives, gender) if is_own else ""
                 if not new:
                     return AgreeingWords({}, f"it is not certain whose word {word.text} is")
                 changes[word.index] = new
@@ -72,49 +72,54 @@ def agreement(
     return AgreeingWords(changes)
 
 
-def shows(word: RussianWord, gender: str) -> list[WordForm]:
+def shows_gender(word: RussianWord, gender: str) -> list[WordForm]:
     """Return the readings of a word as a past tense or short form of a gender."""
     return [
         form
-        for form in word.likely
+        for form in word.likely_forms
         if form.pos in {"VERB", "ADJS", "PRTS"} and form.number == "sing" and form.gender == gender
     ]
 
 
-def _only(word: RussianWord, shown: list[WordForm]) -> bool:
-    if word.low in rewrite_table("ru").lists["short_forms"]:
+def _has_one_form(word: RussianWord, shown: list[WordForm]) -> bool:
+    if word.lowercase in rewrite_table("ru").lists["short_forms"]:
         return True
-    ways = {form.changed(OTHER_GENDER[form.gender]) for form in shown}
-    return len(shown) == len(word.likely) and len(ways) == 1
+    replacements = {form.changed(OTHER_GENDER[form.gender]) for form in shown}
+    return len(shown) == len(word.likely_forms) and len(replacements) == 1
 
 
 def _owner(
     sentence: RussianSentence,
     verb: RussianWord,
-    ours: list[RussianWord],
-    theirs: list[RussianWord],
+    own_subjects: list[RussianWord],
+    other_subjects: list[RussianWord],
 ) -> str:
-    if ours and not theirs:
+    if own_subjects and not other_subjects:
         return "ours"
-    if not ours and not theirs:
+    if not own_subjects and not other_subjects:
         return "none"
-    first = [w for w in (*ours, *theirs) if w.index < verb.index]
+    first = [w for w in (*own_subjects, *other_subjects) if w.index < verb.index]
     nearest = max(first, key=lambda word: word.index, default=None)
     if nearest is None or not all(
         word.may_be(*_SOFT) for word in sentence.words[nearest.index + 1 : verb.index]
     ):
         # "Вошёл мальчик" without another candidate is as plain as "мальчик вошёл".
         after = sentence.words[verb.index + 1] if verb.index + 1 < len(sentence.words) else None
-        lone = not ours and len(theirs) == 1 and after is theirs[0] and not first
-        return "theirs" if lone and "intr" in _tags(verb) else "unknown"
-    if nearest in theirs:
-        return "unknown" if ours else "theirs"
-    things = all(w.index > verb.index and "inan" in _tags(w) for w in theirs)
+        is_only_subject = (
+            not own_subjects
+            and len(other_subjects) == 1
+            and after is other_subjects[0]
+            and not first
+        )
+        return "theirs" if is_only_subject and "intr" in _tags(verb) else "unknown"
+    if nearest in other_subjects:
+        return "unknown" if own_subjects else "theirs"
+    things = all(w.index > verb.index and "inan" in _tags(w) for w in other_subjects)
     return "ours" if things else "unknown"
 
 
 def _tags(word: RussianWord) -> frozenset[str]:
-    return frozenset.intersection(*(form.tags for form in word.likely))
+    return frozenset.intersection(*(form.tags for form in word.likely_forms))
 
 
 def _rivals(sentence: RussianSentence, gender: str) -> Iterable[int]:
@@ -124,10 +129,10 @@ def _rivals(sentence: RussianSentence, gender: str) -> Iterable[int]:
         if word.abbreviated and not word.text.isdigit():
             yield word.index
             continue
-        for form in word.likely:
+        for form in word.likely_forms:
             if form.case != "nomn" or form.number == "plur" or form.gender not in {gender, ""}:
                 continue
-            if form.pos == "NPRO" or (form.lemma in known and not attached(sentence, word)):
+            if form.pos == "NPRO" or (form.lemma in known and not head_noun(sentence, word)):
                 yield word.index
                 break
             if may_be_subject(sentence, word, form):
@@ -151,23 +156,23 @@ def _also_agrees(word: RussianWord, gender: str) -> bool:
         form.pos in {"VERB", "ADJS", "PRTS", "ADJF", "PRTF"}
         and (form.number, form.gender) == ("sing", gender)
         and form.lemma not in known
-        for form in word.likely
+        for form in word.likely_forms
     )
 
 
-def loose_forms(
+def bare_adjectives(
     sentence: RussianSentence, word: RussianWord, gender: str, taken: frozenset[int]
 ) -> list[WordForm]:
     """Return the readings of a full adjective of a gender that has no noun, or one that changes."""
     forms = [
         form
-        for form in word.likely
+        for form in word.likely_forms
         if form.pos in {"ADJF", "PRTF"}
         and form.number == "sing"
         and form.gender == gender
         and "Fixd" not in form.tags
     ]
-    noun = attached(sentence, word) if forms else 0
+    noun = head_noun(sentence, word) if forms else 0
     return [] if noun and noun not in taken else forms
 
 
@@ -175,29 +180,26 @@ def _predicate(
     clause: tuple[RussianWord, ...], word: RussianWord, forms: list[WordForm], gender: str
 ) -> str:
     """Return what a predicate becomes (он сам, была доброй), or nothing if it may be another's."""
-    if word.quoted or any(form.pos not in {"ADJF", "PRTF"} for form in word.likely):
+    if word.quoted or any(form.pos not in {"ADJF", "PRTF"} for form in word.likely_forms):
         return ""
-    nouns = (form for near in clause for form in near.likely if near.index != word.index)
+    nouns = (form for near in clause for form in near.likely_forms if near.index != word.index)
     if any(f.pos == "NOUN" and f.gender == gender and "anim" not in f.tags for f in nouns):
         return ""
     copulas = rewrite_table("ru").lists["copulas"]
-    linked = any(form.lemma in copulas for near in clause for form in near.likely)
+    linked = any(form.lemma in copulas for near in clause for form in near.likely_forms)
     bare = not any(near.may_be("VERB", "INFN") for near in clause)
     named = [form for form in forms if form.case == "nomn"]
     if not (linked or (named and (bare or forms[0].lemma in {"сам", "один"}))):
         return ""
     named = named or [form for form in forms if form.case == "ablt"]
-    ways = {form.changed(OTHER_GENDER[gender], form.case, "sing") for form in named}
-    return ways.pop() if len(ways) == 1 else ""
-
-
-# People of a sentence whom no swap reaches: beside them it would change only half of a couple.
+    replacements = {form.changed(OTHER_GENDER[gender], form.case, "sing") for form in named}
+    return replacements.pop() if len(replacements) == 1 else ""
 
 
 _PERSONAL_NAMES = {"Name", "Surn", "Patr"}
 
 
-def bystander(
+def unchanged_person(
     sentence: RussianSentence, changed: Collection[int], subjects: Collection[int]
 ) -> str:
     """Return a word for one person that keeps its gender while others change, or nothing.
@@ -207,29 +209,29 @@ def bystander(
     """
     for word in sentence.words:
         if word.index not in changed and (
-            _young_person(sentence, word)
+            _is_young_man(sentence, word)
             or (
-                _one_person(sentence, word, changed)
-                and not _bystander_predicate(sentence, word, subjects)
+                _is_one_person(sentence, word, changed)
+                and not _is_predicate_of_changed(sentence, word, subjects)
             )
         ):
             return word.text
     return ""
 
 
-def _young_person(sentence: RussianSentence, word: RussianWord) -> bool:
+def _is_young_man(sentence: RussianSentence, word: RussianWord) -> bool:
     """Whether a word ends молодой человек, which is said of men, in whatever form."""
     before = sentence.words[word.index - 1] if word.index else None
     return (
         before is not None
-        and any(form.lemma == "человек" for form in word.likely)
-        and any(form.lemma == "молодой" for form in before.likely)
+        and any(form.lemma == "человек" for form in word.likely_forms)
+        and any(form.lemma == "молодой" for form in before.likely_forms)
     )
 
 
-def _one_person(sentence: RussianSentence, word: RussianWord, changed: Collection[int]) -> bool:
+def _is_one_person(sentence: RussianSentence, word: RussianWord, changed: Collection[int]) -> bool:
     people = _people(word)
-    if not people or (word.may_be("ADJF", "PRTF") and attached(sentence, word)):
+    if not people or (word.may_be("ADJF", "PRTF") and head_noun(sentence, word)):
         return False
     if any(form.lemma == "друг" for form in people) and word.index in sentence.fixed:
         return False  # друг друга
@@ -242,13 +244,13 @@ def _one_person(sentence: RussianSentence, word: RussianWord, changed: Collectio
 
 def _people(word: RussianWord) -> list[WordForm]:
     """Return the readings of a word as a noun for one living being with a gender, or of either."""
-    first = word.likely[0] if word.likely else None
+    first = word.likely_forms[0] if word.likely_forms else None
     if first is None:
         return []
     # Уже is no snake; больной is as soon a noun as an adjective.
     return [
         form
-        for form in word.likely
+        for form in word.likely_forms
         if (form.lemma == first.lemma or first.pos in {"ADJF", "PRTF"})
         and (_named_by_quality(form) or (form.pos == "NOUN" and "anim" in form.tags))
         and form.number == "sing"
@@ -269,33 +271,33 @@ def _shown_as_man(
     changed: Collection[int],
 ) -> bool:
     """Whether something that does not change, and may be said of человек, is masculine."""
-    if agreeing_run(sentence, word, people)[0]:
+    if modifiers_before(sentence, word, people)[0]:
         return True
     return any(
         (form.number, form.gender) == ("sing", "masc")
         and (
             form.pos in {"VERB", "ADJS", "PRTS", "NPRO"}
-            or (form.pos in {"ADJF", "PRTF"} and not attached(sentence, near))
+            or (form.pos in {"ADJF", "PRTF"} and not head_noun(sentence, near))
         )
         for near in sentence.words
         if near.index not in changed
-        for form in near.likely
+        for form in near.likely_forms
     )
 
 
-def _bystander_predicate(
+def _is_predicate_of_changed(
     sentence: RussianSentence, word: RussianWord, subjects: Collection[int]
 ) -> bool:
     """Whether a word for both says what somebody who changes was: сестра была врачом."""
     lists = rewrite_table("ru").lists
     if not all(
         form.pos == "NOUN" and form.case == "ablt" and form.lemma in lists["generic"]
-        for form in word.likely
+        for form in word.likely_forms
     ):
         return False
-    before = word_before(sentence, agreeing_run(sentence, word, word.likely)[0], word)
+    before = word_before(sentence, modifiers_before(sentence, word, word.likely_forms)[0], word)
     return (
         before is not None
-        and all(form.lemma in lists["copulas"] for form in before.likely)
+        and all(form.lemma in lists["copulas"] for form in before.likely_forms)
         and any(sentence.words[place].clause == word.clause for place in subjects)
     )

@@ -1,4 +1,4 @@
-"""Persons in a Russian sentence: named by a noun, or by a pronoun."""
+"""Mentions of persons in a Russian sentence, by noun or by pronoun, and what each becomes."""
 
 import re
 from dataclasses import dataclass, replace
@@ -12,10 +12,10 @@ from fairvec.languages.ru.sentences import (
     RussianSentence,
     RussianWord,
     agree,
-    agreeing_run,
-    attached,
-    in_context,
+    disambiguate_case,
+    head_noun,
     may_be_subject,
+    modifiers_before,
     plain,
     word_before,
 )
@@ -24,7 +24,7 @@ GENDERS: dict[Literal["a", "b"], str] = {"a": "masc", "b": "femn"}
 
 
 @dataclass(frozen=True)
-class PersonMention:
+class Mention:
     """A gendered noun in a sentence, its possible readings there, and the words that agree."""
 
     word: RussianWord
@@ -71,13 +71,13 @@ def terms_by_lemma() -> dict[str, tuple[GenderedTerm, Literal["a", "b"]]]:
     return found
 
 
-def mentions_of(sentence: RussianSentence) -> tuple[PersonMention, ...]:
+def find_mentions(sentence: RussianSentence) -> tuple[Mention, ...]:
     """Return the gendered nouns of a sentence that are not parts of fixed expressions."""
     found = (_mention(sentence, word) for word in sentence.words)
     return tuple(mention for mention in found if mention is not None)
 
 
-def _mention(sentence: RussianSentence, word: RussianWord) -> PersonMention | None:
+def _mention(sentence: RussianSentence, word: RussianWord) -> Mention | None:
     terms = terms_by_lemma()
     nouns = [
         form
@@ -89,55 +89,55 @@ def _mention(sentence: RussianSentence, word: RussianWord) -> PersonMention | No
     ]
     if not nouns or word.index in sentence.fixed or word.forms[0].lemma not in terms:
         return None
-    if word.may_be("ADJF") and attached(sentence, word):
+    if word.may_be("ADJF") and head_noun(sentence, word):
         return None
     term, side = terms[nouns[0].lemma]
-    mention = PersonMention(word, term, side, tuple(nouns))
+    mention = Mention(word, term, side, tuple(nouns))
     if sentence.long:
         return replace(mention, problem="the sentence is too long to be sure of anything")
     if word.quoted:
         return replace(mention, problem="it is somebody's words, in quotation marks")
     if not word.opening and word.text[0].isupper():
         return replace(mention, problem="its capital letter makes it part of a name")
-    if any(form not in nouns for form in word.likely) or len({f.lemma for f in nouns}) > 1:
+    if any(form not in nouns for form in word.likely_forms) or len({f.lemma for f in nouns}) > 1:
         return replace(mention, problem="its form belongs to several words")
     if any(form.case == "voct" for form in nouns):
         return replace(mention, problem="it is an address")
     if any("inan" in form.tags for form in nouns):
         return replace(mention, problem="the word has a meaning that is no person")
-    run, forms = agreeing_run(sentence, word, nouns)
+    run, forms = modifiers_before(sentence, word, nouns)
     before = word_before(sentence, run, word)
     first = min(near.index for near in (*run, word))
     digits = first > 0 and sentence.words[first - 1].text.isdigit()
     counted = digits or (before is not None and before.may_be("NUMR"))
-    forms = in_context(sentence, word, run, forms)
+    forms = disambiguate_case(sentence, word, run, forms)
     mention = replace(mention, run=run, forms=forms, counted=counted)
     return replace(mention, problem=_problem(sentence, mention))
 
 
-def _problem(sentence: RussianSentence, mention: PersonMention) -> str:
+def _problem(sentence: RussianSentence, mention: Mention) -> str:
     if not mention.forms:
         return "its case does not fit the words around it"
     before = word_before(sentence, mention.run, mention.word)
     lists = rewrite_table("ru").lists
     if before is not None and (
-        before.low in lists["counting"] or (mention.counted and mention.run)
+        before.lowercase in lists["counting"] or (mention.counted and mention.run)
     ):
         return "the number before it shows gender too"
-    if before is not None and before.low == "из" and before.index:
-        one = sentence.words[before.index - 1]
-        if any(f.number == "sing" and f.gender == mention.gender for f in one.likely):
-            return f"{one.text} before it shows gender too"
+    if before is not None and before.lowercase == "из" and before.index:
+        previous = sentence.words[before.index - 1]
+        if any(f.number == "sing" and f.gender == mention.gender for f in previous.likely_forms):
+            return f"{previous.text} before it shows gender too"
     first = sentence.words[min(mention.indices)]
     if first.index and re.search("[-—–]", first.gap) and "," not in first.gap:
         thing = sentence.words[first.index - 1]
-        if all("inan" in form.tags for form in thing.likely):
+        if all("inan" in form.tags for form in thing.likely_forms):
             return "it may be said of a thing"
-    if mention.singular and (described := _described(sentence, mention)):
+    if mention.singular and (described := _description_after(sentence, mention)):
         return f"{described} after it may say what person it is"
-    if _address(sentence, mention):
+    if _is_address(sentence, mention):
         return "it is an address"
-    if _said_of_speaker(sentence, mention):
+    if _is_of_speaker(sentence, mention):
         return "it is said of the speaker or the one spoken to"
     lemma = mention.forms[0].lemma
     if lemma in lists["partners"] and any(
@@ -147,16 +147,19 @@ def _problem(sentence: RussianSentence, mention: PersonMention) -> str:
     ):
         return "with a possessive it may name a partner"
     near = sentence.clause(mention.word.clause)
-    owned = any(one.low == "у" and two.may_be("NPRO") for one, two in pairwise(near))
+    owned = any(
+        previous.lowercase == "у" and next_word.may_be("NPRO")
+        for previous, next_word in pairwise(near)
+    )
     if lemma in lists["partners"] and mention.subject and owned:
         return "whom somebody has may be a partner"
     return ""
 
 
-def _described(sentence: RussianSentence, mention: PersonMention) -> str:
+def _description_after(sentence: RussianSentence, mention: Mention) -> str:
     """Return an adjective or participle that opens the clause after it and agrees with it."""
     for near in sentence.words[mention.word.index + 1 : mention.word.index + 2]:
-        for form in near.likely:
+        for form in near.likely_forms:
             own = "Fixd" in form.tags or form.lemma in {"который", "чей"}
             fits = any(agree(form, noun) for noun in mention.forms)
             if near.clause != mention.word.clause and fits and not own:
@@ -164,11 +167,13 @@ def _described(sentence: RussianSentence, mention: PersonMention) -> str:
     return ""
 
 
-def _address(sentence: RussianSentence, mention: PersonMention) -> bool:
+def _is_address(sentence: RussianSentence, mention: Mention) -> bool:
     """Whether it may call somebody in a manner of speech: ты, брат, пиши."""
     alone = {word.index for word in sentence.clause(mention.word.clause)} <= mention.indices
     phrases = rewrite_table("ru").lists["addresses"]
-    spoken = any(word.low in {"ты", "тебя", "тебе", "вы", "вас", "вам"} for word in sentence.words)
+    spoken = any(
+        word.lowercase in {"ты", "тебя", "тебе", "вы", "вас", "вам"} for word in sentence.words
+    )
     if spoken and mention.subject and mention.forms[0].lemma in phrases:
         return True
     if not alone or len(sentence.clauses) == 1 or not mention.subject:
@@ -176,53 +181,50 @@ def _address(sentence: RussianSentence, mention: PersonMention) -> bool:
     shown = any(
         form.number == "sing" and form.gender == mention.gender and form.pos in {"VERB", "ADJS"}
         for word in sentence.words
-        for form in word.likely
+        for form in word.likely_forms
     )
     return mention.forms[0].lemma in phrases or (spoken and shown)
 
 
-def _said_of_speaker(sentence: RussianSentence, mention: PersonMention) -> bool:
+def _is_of_speaker(sentence: RussianSentence, mention: Mention) -> bool:
     """Whether it may say who я or ты is, whose gender nothing else in the sentence need show."""
     near = sentence.clause(mention.word.clause)
     first = sentence.words[min(mention.indices)]
     if first.index and re.search("[-—–]", first.gap):
         near = (sentence.words[first.index - 1], *near)
     copulas = rewrite_table("ru").lists["copulas"]
-    linked = any(form.lemma in copulas for word in near for form in word.likely)
-    return any(word.low in {"я", "ты", "вы"} for word in near) and any(
+    linked = any(form.lemma in copulas for word in near for form in word.likely_forms)
+    return any(word.lowercase in {"я", "ты", "вы"} for word in near) and any(
         form.case == "nomn" or (form.case == "ablt" and linked) for form in mention.forms
     )
 
 
-def replaced_by(mention: PersonMention, lemma: str) -> dict[int, str]:
+def inflect_mention(mention: Mention, lemma: str) -> dict[int, str]:
     """Return what the noun and its run become with another lemma, or nothing if not certain."""
     gender = gender_of(lemma)
     special = rewrite_table("ru").tables["forms"]
-    ways = set()
+    results = set()
     for form in mention.forms:
         noun = special.get(f"{lemma} {form.case} {form.number}") or noun_form(
             lemma, form.case, form.number
         )
         new = [(mention.word.index, noun)]
         if form.number == "sing" and gender != form.gender:
-            new += [(word.index, _adjusted(word, form, gender)) for word in mention.run]
-        ways.add(tuple(new))
-    if len(ways) != 1 or not all(text for _, text in next(iter(ways))):
+            new += [(word.index, _inflect_modifier(word, form, gender)) for word in mention.run]
+        results.add(tuple(new))
+    if len(results) != 1 or not all(text for _, text in next(iter(results))):
         return {}
-    return dict(ways.pop())
+    return dict(results.pop())
 
 
-def _adjusted(word: RussianWord, noun: WordForm, gender: str) -> str:
+def _inflect_modifier(word: RussianWord, noun: WordForm, gender: str) -> str:
     """Return an adjective of the run in another gender, or nothing if not certain."""
     forms = [form for form in word.forms if agree(form, noun)]
     if all("Fixd" in form.tags for form in forms):
-        return word.low
+        return word.lowercase
     alive = ["anim"] if noun.case == "accs" and gender == "masc" else []
-    ways = {form.changed(gender, noun.case, "sing", *alive) for form in forms}
-    return ways.pop() if len(ways) == 1 else ""
-
-
-# He and she: when a pronoun of the third person is certainly a person, and what it becomes.
+    results = {form.changed(gender, noun.case, "sing", *alive) for form in forms}
+    return results.pop() if len(results) == 1 else ""
 
 
 PRONOUNS = {
@@ -231,7 +233,7 @@ PRONOUNS = {
 }
 """The gender of each pronoun, written without ё; им is more often the plural's."""
 
-_PLAIN = {
+_COUNTERPARTS = {
     "он": "она",
     "она": "он",
     "его": "её",
@@ -255,23 +257,28 @@ class PronounChange:
     @property
     def subject(self) -> bool:
         """Whether it is in the nominative."""
-        return self.word.low in {"он", "она"}
+        return self.word.lowercase in {"он", "она"}
 
 
-def pronouns_in(sentence: RussianSentence) -> list[RussianWord]:
+def find_pronouns(sentence: RussianSentence) -> list[RussianWord]:
     """Return the words that are pronouns of the third person singular, masculine or feminine."""
     found = []
     for word in sentence.words:
-        low = plain(word.text)
-        plural = low == "ним" and _before(sentence, word) in {"к", "ко", "по", "благодаря"}
-        mute = low == "нем" and not _before(sentence, word)
-        if low in PRONOUNS and not plural and not mute:
+        folded = plain(word.text)
+        plural = folded == "ним" and _preposition_before(sentence, word) in {
+            "к",
+            "ко",
+            "по",
+            "благодаря",
+        }
+        is_adjective = folded == "нем" and not _preposition_before(sentence, word)
+        if folded in PRONOUNS and not plural and not is_adjective:
             found.append(word)
     return found
 
 
 def pronoun_changes(
-    sentence: RussianSentence, mentions: tuple[PersonMention, ...]
+    sentence: RussianSentence, mentions: tuple[Mention, ...]
 ) -> tuple[list[PronounChange], str]:
     """Return what each pronoun of a sentence becomes, or why one of them is not certain."""
     if sentence.long:
@@ -283,68 +290,69 @@ def pronoun_changes(
         if mention.singular
         and not {near.index for near in sentence.clause(mention.word.clause)} <= mention.indices
     }
-    for word in pronouns_in(sentence):
+    for word in find_pronouns(sentence):
         gender = PRONOUNS[plain(word.text)]
-        new = _other(sentence, word)
-        if word.quoted or not new or not _person(sentence, word, gender, people, mentions):
+        new = _other_pronoun(sentence, word)
+        if word.quoted or not new or not _is_person(sentence, word, gender, people, mentions):
             return [], f"it is not certain whom {word.text} stands for, or in which case"
         changes.append(PronounChange(word, gender, new))
         people[word.index] = gender
-    if any(word.low == "им" for word in sentence.words) and "masc" in people.values():
+    if any(word.lowercase == "им" for word in sentence.words) and "masc" in people.values():
         return [], "им may stand for one person or for several"
     return changes, ""
 
 
-def _before(sentence: RussianSentence, word: RussianWord) -> str:
+def _preposition_before(sentence: RussianSentence, word: RussianWord) -> str:
     """Return the preposition before a pronoun, if one is there."""
-    low = sentence.words[word.index - 1].low if word.index else ""
-    return low if low in rewrite_table("ru").tables["prepositions"] else ""
+    previous = sentence.words[word.index - 1].lowercase if word.index else ""
+    return previous if previous in rewrite_table("ru").tables["prepositions"] else ""
 
 
-def _other(sentence: RussianSentence, word: RussianWord) -> str:
-    low = plain(word.text)
-    if low == "ней":
-        return rewrite_table("ru").tables["with_her"].get(_before(sentence, word), "")
-    if low == "ним":
-        with_him = rewrite_table("ru").tables["with_her"].get(_before(sentence, word))
+def _other_pronoun(sentence: RussianSentence, word: RussianWord) -> str:
+    folded = plain(word.text)
+    if folded == "ней":
+        return rewrite_table("ru").tables["with_her"].get(_preposition_before(sentence, word), "")
+    if folded == "ним":
+        with_him = rewrite_table("ru").tables["with_her"].get(_preposition_before(sentence, word))
         return "ней" if with_him == "ним" else ""
-    if low == "ей" and not _told(sentence, word):
+    if folded == "ей" and not _has_dative_verb(sentence, word):
         return ""
-    return _PLAIN.get(low, "")
+    return _COUNTERPARTS.get(folded, "")
 
 
-def _told(sentence: RussianSentence, word: RussianWord) -> bool:
+def _has_dative_verb(sentence: RussianSentence, word: RussianWord) -> bool:
     """Whether a verb that takes the dative stands directly beside a pronoun."""
     verbs = rewrite_table("ru").lists["dative_verbs"]
-    beside = (i for i in (word.index - 1, word.index + 1) if 0 <= i < len(sentence.words))
-    near = (sentence.words[i] for i in beside)
+    neighbours = (i for i in (word.index - 1, word.index + 1) if 0 <= i < len(sentence.words))
+    near = (sentence.words[i] for i in neighbours)
     return any(
-        one.clause == word.clause and all(form.lemma in verbs for form in one.likely)
-        for one in near
+        neighbour.clause == word.clause
+        and all(form.lemma in verbs for form in neighbour.likely_forms)
+        for neighbour in near
     )
 
 
-def _person(
+def _is_person(
     sentence: RussianSentence,
     word: RussianWord,
     gender: str,
     people: dict[int, str],
-    mentions: tuple[PersonMention, ...],
+    mentions: tuple[Mention, ...],
 ) -> bool:
     if any(
         mention.term.rule == "kinship" and word.index in mention.indices for mention in mentions
     ):
         return True
-    if _follows(sentence, word, gender, people):
+    if _refers_back(sentence, word, gender, people):
         return True
-    if word.low in {"ему", "ей"}:
-        return _told(sentence, word)
-    return word.low in {"он", "она"} and (
-        _acts_as_people_do(sentence, word, mentions) or _is(sentence, word, mentions)
+    if word.lowercase in {"ему", "ей"}:
+        return _has_dative_verb(sentence, word)
+    return word.lowercase in {"он", "она"} and (
+        _acts_as_people_do(sentence, word, mentions) or _is_said_to_be(sentence, word, mentions)
     )
 
 
-def _follows(
+def _refers_back(
     sentence: RussianSentence, word: RussianWord, gender: str, people: dict[int, str]
 ) -> bool:
     """Whether a person came before it, and nothing else that it could stand for.
@@ -356,19 +364,19 @@ def _follows(
         form
         for near in sentence.words[: word.index]
         if near.index not in people
-        for form in near.likely
+        for form in near.likely_forms
         if form.pos == "NOUN" and form.number == "sing"
     )
     named = any(
         people.get(near.index) == gender
-        and (near.clause != word.clause or all(form.case != "nomn" for form in near.likely))
+        and (near.clause != word.clause or all(form.case != "nomn" for form in near.likely_forms))
         for near in sentence.words[: word.index]
     )
     return named and not any(form.gender in {*genders, ""} for form in others)
 
 
 def _acts_as_people_do(
-    sentence: RussianSentence, word: RussianWord, mentions: tuple[PersonMention, ...]
+    sentence: RussianSentence, word: RussianWord, mentions: tuple[Mention, ...]
 ) -> bool:
     """Whether a pronoun is the subject of a verb that has only people for subjects."""
     verbs = rewrite_table("ru").lists["human_verbs"]
@@ -380,24 +388,26 @@ def _acts_as_people_do(
         or (may_be_subject(sentence, near, form) and not _thing_after(near, word))
         for near in clause
         if near.index not in others
-        for form in near.likely
+        for form in near.likely_forms
     )
     first = [near for near in clause if near.index > word.index and near.may_be("VERB")][:1]
     first += [near for near in clause if near.index == word.index - 1]
     return not rival and any(
-        form.pos == "VERB" and form.lemma in verbs for near in first for form in near.likely
+        form.pos == "VERB" and form.lemma in verbs for near in first for form in near.likely_forms
     )
 
 
 def _thing_after(near: RussianWord, word: RussianWord) -> bool:
-    return near.index > word.index and all("inan" in form.tags for form in near.likely)
+    return near.index > word.index and all("inan" in form.tags for form in near.likely_forms)
 
 
-def _is(sentence: RussianSentence, word: RussianWord, mentions: tuple[PersonMention, ...]) -> bool:
+def _is_said_to_be(
+    sentence: RussianSentence, word: RussianWord, mentions: tuple[Mention, ...]
+) -> bool:
     """Whether a pronoun is said to be somebody: он был учителем."""
     copulas = rewrite_table("ru").lists["copulas"]
     after = sentence.words[word.index + 1 : word.index + 2]
-    return any(form.lemma in copulas for near in after for form in near.likely) and any(
+    return any(form.lemma in copulas for near in after for form in near.likely_forms) and any(
         mention.word.clause == word.clause and all(f.case == "ablt" for f in mention.forms)
         for mention in mentions
         if mention.word.index > word.index

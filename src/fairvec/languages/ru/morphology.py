@@ -1,4 +1,4 @@
-"""The forms of Russian words, by the dictionary of pymorphy3.
+"""Russian morphology by the dictionary of pymorphy3.
 
 Korobov (2015): Morphological Analyzer and Generator for Russian and Ukrainian Languages. Tags are
 those of OpenCorpora: masc, femn, neut; sing, plur; nomn, gent, datv, accs, ablt, loct.
@@ -49,8 +49,8 @@ def _analyzer() -> _Analyzer:
 
 
 # A document repeats its words; the bound keeps one of megabytes from filling the memory.
-_MOST_KEPT = 50_000
-_kept: dict[str, tuple[WordForm, ...]] = {}
+_MOST_CACHED = 50_000
+_cache: dict[str, tuple[WordForm, ...]] = {}
 
 
 def forms_of(word: str) -> tuple[WordForm, ...]:
@@ -58,12 +58,12 @@ def forms_of(word: str) -> tuple[WordForm, ...]:
 
     A vocative (мам, господи) is one only where there is no other.
     """
-    if word not in _kept:
-        if len(_kept) >= _MOST_KEPT:
-            _kept.clear()
+    if word not in _cache:
+        if len(_cache) >= _MOST_CACHED:
+            _cache.clear()
         found = tuple(_form(parse) for parse in _analyzer().parse(word))
-        _kept[word] = tuple(form for form in found if form.case != "voct") or found
-    return _kept[word]
+        _cache[word] = tuple(form for form in found if form.case != "voct") or found
+    return _cache[word]
 
 
 def _form(parse: Any) -> WordForm:

@@ -1,4 +1,4 @@
-"""What could be changed in a Russian text: swaps, words for both, and flags."""
+"""Suggest changes to a Russian text: swaps of gender, neutral words, and flags."""
 
 import re
 from collections.abc import Iterator
@@ -7,29 +7,27 @@ from itertools import groupby
 from typing import Literal
 
 from fairvec.languages.rewriting import Aim, Proposal, rewrite_table
-from fairvec.languages.ru.agreement import agreement, bystander, loose_forms
+from fairvec.languages.ru.agreement import agreeing_words, bare_adjectives, unchanged_person
 from fairvec.languages.ru.mentions import (
     PRONOUNS,
-    PersonMention,
+    Mention,
     PronounChange,
-    mentions_of,
+    find_mentions,
+    find_pronouns,
+    inflect_mention,
     pronoun_changes,
-    pronouns_in,
-    replaced_by,
     terms_by_lemma,
 )
 from fairvec.languages.ru.morphology import OTHER_GENDER, forms_of, gender_of
 from fairvec.languages.ru.sentences import (
     RussianSentence,
     RussianWord,
-    edits_of,
-    governed,
+    governed_cases,
     plain,
     sentences_of_document,
+    spell_edits,
 )
 from fairvec.languages.text import Document
-
-# Everybody of a sentence changes gender, with all that agrees, or nobody does.
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class SentencePlan:
     """What is gendered in a sentence, what each word becomes, and why nothing does, if so."""
 
     sentence: RussianSentence
-    mentions: tuple[PersonMention, ...]
+    mentions: tuple[Mention, ...]
     pronouns: tuple[RussianWord, ...]
     changes: dict[int, str]
     problem: str = ""
@@ -51,17 +49,17 @@ class SentencePlan:
 
 def swap_plan(sentence: RussianSentence) -> SentencePlan:
     """Return the plan that gives every person of a sentence the other gender."""
-    mentions = mentions_of(sentence)
-    pronouns = tuple(pronouns_in(sentence))
+    mentions = find_mentions(sentence)
+    pronouns = tuple(find_pronouns(sentence))
     if not mentions and not pronouns:
         return SentencePlan(sentence, (), (), {})
     changes: dict[int, str] = {}
-    problem = _obstacle(sentence)
+    problem = _sentence_obstacle(sentence)
     for mention in mentions:
-        problem = problem or mention.problem or _without_pair(mention)
+        problem = problem or mention.problem or _counterpart_problem(mention)
         if not problem:
             lemma = mention.term.b if mention.side == "a" else mention.term.a
-            new = replaced_by(mention, lemma)
+            new = inflect_mention(mention, lemma)
             problem = "" if new else f"the case of {mention.word.text} is not certain"
             changes |= new
     if not problem:
@@ -70,13 +68,13 @@ def swap_plan(sentence: RussianSentence) -> SentencePlan:
             changes |= {change.word.index: change.new for change in moved}
             more, problem = agreeing_changes(sentence, mentions, moved)
             changes |= more
-            problem = problem or _left_behind(sentence, mentions, moved, changes)
+            problem = problem or _unchanged_person_problem(sentence, mentions, moved, changes)
     return SentencePlan(sentence, mentions, pronouns, {} if problem else changes, problem)
 
 
-def _left_behind(
+def _unchanged_person_problem(
     sentence: RussianSentence,
-    mentions: tuple[PersonMention, ...],
+    mentions: tuple[Mention, ...],
     pronouns: list[PronounChange],
     changes: dict[int, str],
 ) -> str:
@@ -84,27 +82,27 @@ def _left_behind(
     taken = {place for mention in mentions for place in mention.indices} | set(changes)
     subjects = {mention.word.index for mention in mentions if mention.subject}
     subjects |= {change.word.index for change in pronouns if change.subject}
-    other = bystander(sentence, taken, subjects)
+    other = unchanged_person(sentence, taken, subjects)
     return f"{other} would keep its gender" if other else ""
 
 
 def agreeing_changes(
     sentence: RussianSentence,
-    mentions: tuple[PersonMention, ...],
+    mentions: tuple[Mention, ...],
     pronouns: list[PronounChange],
 ) -> tuple[dict[int, str], str]:
     """Return what agrees with the single people elsewhere in a sentence, or what is uncertain."""
     taken = frozenset(i for mention in mentions for i in mention.indices)
     taken |= frozenset(change.word.index for change in pronouns)
     changes: dict[int, str] = {}
-    if problem := told_one_by_one(sentence, mentions, taken):
+    if problem := may_be_one_of_them(sentence, mentions, taken):
         return {}, problem
     for gender in OTHER_GENDER:
         people = [m for m in mentions if m.gender == gender and m.singular]
         moved = [change for change in pronouns if change.gender == gender]
         if not people and not moved:
             continue
-        if problem := _another_person(sentence, gender, taken):
+        if problem := _same_person_problem(sentence, gender, taken):
             return {}, problem
         relatives, nominative, problem = _relatives(sentence, gender, people)
         if problem:
@@ -114,52 +112,52 @@ def agreeing_changes(
             | {change.word.index for change in moved if change.subject}
             | nominative
         )
-        found = agreement(sentence, gender, subjects, taken | frozenset(relatives))
+        found = agreeing_words(sentence, gender, subjects, taken | frozenset(relatives))
         if found.problem:
             return {}, found.problem
         changes |= relatives | found.changes
     return changes, ""
 
 
-def told_one_by_one(
-    sentence: RussianSentence, mentions: tuple[PersonMention, ...], taken: frozenset[int]
+def may_be_one_of_them(
+    sentence: RussianSentence, mentions: tuple[Mention, ...], taken: frozenset[int]
 ) -> str:
     """Say which word may be one of several people: девочки пришли, одна за другой."""
     genders = {mention.gender for mention in mentions if not mention.singular}
     for word in sentence.words:
         if word.index not in taken and any(
-            loose_forms(sentence, word, gender, taken) for gender in genders
+            bare_adjectives(sentence, word, gender, taken) for gender in genders
         ):
             return f"{word.text} may be one of them"
     return ""
 
 
-def _obstacle(sentence: RussianSentence) -> str:
+def _sentence_obstacle(sentence: RussianSentence) -> str:
     if sentence.named:
         return "a name in the sentence would not fit"
     if sentence.bound:
         return "the sentence has a word that is bound to one gender"
     both = rewrite_table("ru").lists["both"]
     for word in sentence.words:
-        if word.low in both or is_woman_without_pair(word):
+        if word.lowercase in both or is_unlisted_feminine(word):
             return f"{word.text} would stay as it is"
     return ""
 
 
-def is_woman_without_pair(word: RussianWord) -> bool:
+def is_unlisted_feminine(word: RussianWord) -> bool:
     """Whether a word is a feminine one for a living being that no table holds."""
     generic = rewrite_table("ru").lists["generic"]
-    return bool(word.likely) and all(
+    return bool(word.likely_forms) and all(
         form.pos == "NOUN"
         and form.gender == "femn"
         and "anim" in form.tags
         and form.lemma not in terms_by_lemma()
         and form.lemma not in generic
-        for form in word.likely
+        for form in word.likely_forms
     )
 
 
-def _without_pair(mention: PersonMention) -> str:
+def _counterpart_problem(mention: Mention) -> str:
     lists = rewrite_table("ru").lists
     if not mention.term.a or not mention.term.b:
         return f"{mention.word.text} has no certain counterpart"
@@ -171,11 +169,11 @@ def _without_pair(mention: PersonMention) -> str:
     return ""
 
 
-def _another_person(sentence: RussianSentence, gender: str, taken: frozenset[int]) -> str:
+def _same_person_problem(sentence: RussianSentence, gender: str, taken: frozenset[int]) -> str:
     """Say which word may say of a person what person it is, and would keep its gender."""
     generic = rewrite_table("ru").lists["generic"]
     for word in sentence.words:
-        for form in word.likely:
+        for form in word.likely_forms:
             if (
                 word.index not in taken
                 and not word.may_be("ADJF", "PRTF")
@@ -190,7 +188,7 @@ def _another_person(sentence: RussianSentence, gender: str, taken: frozenset[int
 
 
 def _relatives(
-    sentence: RussianSentence, gender: str, people: list[PersonMention]
+    sentence: RussianSentence, gender: str, people: list[Mention]
 ) -> tuple[dict[int, str], frozenset[int], str]:
     """Return what each который of a person becomes, and which of them are subjects."""
     changes: dict[int, str] = {}
@@ -199,14 +197,14 @@ def _relatives(
     for word in sentence.words:
         forms = [
             form
-            for form in word.likely
+            for form in word.likely_forms
             if form.lemma in {"который", "чей"}
             and (form.number, form.gender) == ("sing", gender)
             and not {"accs", "inan"} <= form.tags
         ]
         if not forms:
             continue
-        cases = governed(sentence, (), word)
+        cases = governed_cases(sentence, (), word)
         last = word.index - 1 - bool(cases)
         if last not in ends:
             before = sentence.words[last].clause if last >= 0 else -1
@@ -215,66 +213,65 @@ def _relatives(
             continue
         fitting = [f for f in forms if (f.case in cases if cases else f.case != "loct")]
         alive = ["anim"] if gender == "femn" else []
-        ways = {
+        results = {
             form.changed(
                 OTHER_GENDER[gender], form.case, "sing", *(alive if form.case == "accs" else [])
             )
             for form in fitting
         }
-        if len(ways) != 1 or "" in ways:
+        if len(results) != 1 or "" in results:
             return {}, frozenset(), f"the case of {word.text} is not certain"
-        changes[word.index] = ways.pop()
+        changes[word.index] = results.pop()
         if any(form.case == "nomn" for form in fitting):
             subjects.add(word.index)
     return changes, frozenset(subjects), ""
 
 
-# Feminine words for people become the word for both, where nothing else must change.
-
-
 _CERTAIN = ("occupation", "marked", "trade")
-_NEUTRAL_ALREADY = ("occupation", "marked", "role")
+_ALREADY_NEUTRAL = ("occupation", "marked", "role")
 _MEN = ("муж", "жених", "супруг")
 FOUNDERS = re.compile(r"отцы?[а-яё]*-(основател[а-яё]+)", re.IGNORECASE)
 
 
 def neutral_proposals(document: Document, sentence: RussianSentence) -> Iterator[Proposal]:
     """Give what could be said without gender in a sentence."""
-    for mention in mentions_of(sentence):
+    for mention in find_mentions(sentence):
         word, term = mention.word, mention.term
-        if mention.side == "a" and term.rule in _NEUTRAL_ALREADY:
+        if mention.side == "a" and term.rule in _ALREADY_NEUTRAL:
             if mention.run and any(f.lemma == "каждый" for w in mention.run for f in w.forms):
                 why = f"каждый and {word.text} are meant for everybody; the plural shows no gender."
                 yield Proposal(mention.run[0].start, word.end, "each", why, (), "a")
             continue
         problem = mention.problem or _problem(sentence, mention)
-        new = {} if problem else replaced_by(mention, term.neutral)
+        new = {} if problem else inflect_mention(mention, term.neutral)
         if new:
             why = f"{term.neutral} is said of men and women."
-            edits = edits_of(document, sentence, new)
+            edits = spell_edits(document, sentence, new)
             yield Proposal(edits[0].start, edits[-1].end, term.rule, why, edits, mention.side)
             continue
         problem = problem or f"the case of {word.text} is not certain"
-        yield Proposal(word.start, word.end, term.rule, _why(mention, problem), (), mention.side)
+        yield Proposal(
+            word.start, word.end, term.rule, _flag_reason(mention, problem), (), mention.side
+        )
     for word in sentence.words:
         if (match := FOUNDERS.fullmatch(word.text)) and not word.quoted:
-            edits = edits_of(document, sentence, {word.index: match.group(1).lower()})
+            edits = spell_edits(document, sentence, {word.index: match.group(1).lower()})
             why = "The second half names the founders without gender."
             yield Proposal(word.start, word.end, "founders", why, edits, "a")
 
 
-def _why(mention: PersonMention, problem: str) -> str:
+def _flag_reason(mention: Mention, problem: str) -> str:
     term, word = mention.term, mention.word.text
     offer = f"{term.neutral} is a word for both" if term.neutral else term.why
     return f"{word} shows gender{f'; {offer}' if offer else ''}; left alone: {problem}."
 
 
-def _beside(sentence: RussianSentence, mention: PersonMention) -> str:
+def _gendered_neighbour(sentence: RussianSentence, mention: Mention) -> str:
     """Return a word of the sentence that calls women women, or tells of their men."""
     for word in sentence.words:
-        if is_woman_without_pair(word):
+        if is_unlisted_feminine(word):
             return word.text
-        for form in word.likely:
+        for form in word.likely_forms:
             term, side = terms_by_lemma().get(form.lemma, (None, ""))
             if form.pos != "NOUN" or word.index == mention.word.index:
                 continue
@@ -284,7 +281,7 @@ def _beside(sentence: RussianSentence, mention: PersonMention) -> str:
     return ""
 
 
-def _problem(sentence: RussianSentence, mention: PersonMention) -> str:
+def _problem(sentence: RussianSentence, mention: Mention) -> str:
     """Say why a word cannot be replaced without changing what else agrees with it."""
     term = mention.term
     if term.rule not in _CERTAIN:
@@ -293,13 +290,13 @@ def _problem(sentence: RussianSentence, mention: PersonMention) -> str:
         return ""
     if sentence.bound:
         return "the sentence has a word that is bound to one gender"
-    if other := _beside(sentence, mention):
+    if other := _gendered_neighbour(sentence, mention):
         return f"{other} beside it keeps its gender"
     if not mention.singular:
-        return told_one_by_one(sentence, (mention,), mention.indices)
+        return may_be_one_of_them(sentence, (mention,), mention.indices)
     if sentence.named:
         return "a name in the sentence may be of that person"
-    if any(PRONOUNS[plain(word.text)] == mention.gender for word in pronouns_in(sentence)):
+    if any(PRONOUNS[plain(word.text)] == mention.gender for word in find_pronouns(sentence)):
         return "a pronoun in the sentence may stand for that person"
     changes, problem = agreeing_changes(sentence, (mention,), [])
     if changes:
@@ -316,7 +313,7 @@ def propose(document: Document, aim: Aim) -> tuple[Proposal, ...]:
     paragraphs = groupby(sentences_of_document(document), key=lambda pair: pair[0])
     for _, pairs in paragraphs:
         sentences = [sentence for _, sentence in pairs]
-        plans = _settled([swap_plan(one) for one in sentences]) if aim == "swap" else []
+        plans = _reconcile([swap_plan(sentence) for sentence in sentences]) if aim == "swap" else []
         for number, sentence in enumerate(sentences):
             found += _flags(sentence, aim)
             if aim == "swap":
@@ -326,46 +323,47 @@ def propose(document: Document, aim: Aim) -> tuple[Proposal, ...]:
     return tuple(found)
 
 
-def _settled(plans: list[SentencePlan]) -> list[SentencePlan]:
+def _reconcile(plans: list[SentencePlan]) -> list[SentencePlan]:
     """Return the plans of a paragraph, less those that another sentence of it would contradict."""
     if any(plan.sentence.named for plan in plans):
         why = "a name in the paragraph may be of the same person"
-        plans = [_stopped(plan, why) if plan.genders else plan for plan in plans]
-    if any(_keeps_somebody(plan) for plan in plans):
+        plans = [_hold_back(plan, why) if plan.genders else plan for plan in plans]
+    if any(_has_unchanged_person(plan) for plan in plans):
         why = "a pronoun in the paragraph may stand for somebody who keeps a gender"
-        plans = [_stopped(plan, why) if plan.pronouns else plan for plan in plans]
+        plans = [_hold_back(plan, why) if plan.pronouns else plan for plan in plans]
     for gender in OTHER_GENDER:
         if not any(gender in plan.genders and not plan.problem for plan in plans):
             continue
-        if _unsettled(plans, gender):
+        if _still_shows_gender(plans, gender):
             why = "another sentence of the paragraph would still show the gender"
-            plans = [_stopped(plan, why) if gender in plan.genders else plan for plan in plans]
+            plans = [_hold_back(plan, why) if gender in plan.genders else plan for plan in plans]
     # A sentence that was stopped for one gender keeps the other one too.
     stopped = {gender for plan in plans if plan.problem for gender in plan.genders}
     why = "another sentence of the paragraph is left alone"
     return [
-        _stopped(plan, why) if plan.pronouns and plan.genders & stopped else plan for plan in plans
+        _hold_back(plan, why) if plan.pronouns and plan.genders & stopped else plan
+        for plan in plans
     ]
 
 
-def _keeps_somebody(plan: SentencePlan) -> bool:
+def _has_unchanged_person(plan: SentencePlan) -> bool:
     taken = {place for mention in plan.mentions for place in mention.indices}
     unchanged = bool(plan.problem) or not plan.changes
-    return unchanged and bool(bystander(plan.sentence, taken, ()))
+    return unchanged and bool(unchanged_person(plan.sentence, taken, ()))
 
 
-def _unsettled(plans: list[SentencePlan], gender: str) -> bool:
+def _still_shows_gender(plans: list[SentencePlan], gender: str) -> bool:
     for plan in plans:
         if plan.problem and any(PRONOUNS[plain(word.text)] == gender for word in plan.pronouns):
             return True
         if gender not in plan.genders:
             taken = frozenset(i for mention in plan.mentions for i in mention.indices)
-            if agreement(plan.sentence, gender, frozenset(), taken).problem:
+            if agreeing_words(plan.sentence, gender, frozenset(), taken).problem:
                 return True
     return False
 
 
-def _stopped(plan: SentencePlan, why: str) -> SentencePlan:
+def _hold_back(plan: SentencePlan, why: str) -> SentencePlan:
     return replace(plan, changes={}, problem=plan.problem or why)
 
 
@@ -382,18 +380,22 @@ def _swaps(document: Document, plan: SentencePlan) -> Iterator[Proposal]:
             group = _SIDES[PRONOUNS[plain(word.text)]]
             yield Proposal(word.start, word.end, "pronoun", why, (), group)
         return
-    own = {i for mention in plan.mentions for i in mention.indices}
-    if plan.pronouns or (len(plan.mentions) > 1 and set(plan.changes) - own):
+    mention_indices = {i for mention in plan.mentions for i in mention.indices}
+    if plan.pronouns or (len(plan.mentions) > 1 and set(plan.changes) - mention_indices):
         sides = {_SIDES[gender] for gender in plan.genders}
         rule = "pronoun" if plan.pronouns else plan.mentions[0].term.rule
-        edits = edits_of(document, sentence, plan.changes)
+        edits = spell_edits(document, sentence, plan.changes)
         why = "Everybody in the sentence changes gender, and what agrees with them."
         side: Literal["a", "b", ""] = sides.pop() if len(sides) == 1 else ""
         yield Proposal(edits[0].start, edits[-1].end, rule, why, edits, side)
         return
     for mention in plan.mentions:
-        mine = {i: new for i, new in plan.changes.items() if i in mention.indices or i not in own}
-        edits = edits_of(document, sentence, mine)
+        own_changes = {
+            i: new
+            for i, new in plan.changes.items()
+            if i in mention.indices or i not in mention_indices
+        }
+        edits = spell_edits(document, sentence, own_changes)
         other = mention.term.b if mention.side == "a" else mention.term.a
         why = f"{other} is the counterpart, and what agrees with it changes."
         rule = mention.term.rule
@@ -410,8 +412,12 @@ def _flags(sentence: RussianSentence, aim: Aim) -> Iterator[Proposal]:
             yield Proposal(start, end, "both-pronouns", why)
     terms = terms_by_lemma()
     for word in sentence.words:
-        parts = word.low.split("-")
-        if len(parts) == 1 or plain(word.text) in lists["fixed_compounds"] or word.low in terms:
+        parts = word.lowercase.split("-")
+        if (
+            len(parts) == 1
+            or plain(word.text) in lists["fixed_compounds"]
+            or word.lowercase in terms
+        ):
             continue
         if aim == "neutral" and FOUNDERS.fullmatch(word.text) and not word.quoted:
             continue

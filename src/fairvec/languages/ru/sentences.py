@@ -1,4 +1,4 @@
-"""A Russian sentence: readings of its words, its clauses, and the cases of nouns."""
+"""A Russian sentence: readings of its words, clauses, quotations, and the case of each noun."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,10 +12,10 @@ from fairvec.languages.text import Document, SentenceInText
 
 _ENDS_CLAUSE = re.compile(r"[,;:.()\[\]—–«»\"“”„!?…/]|\s-+\s")
 _NAMES = {"Name", "Surn", "Patr"}
-_LIKELY = 0.02
-_LIKELY_NAME = 0.05
+_LEAST_SCORE = 0.02
+_LEAST_NAME_SCORE = 0.05
 _LONGEST_INITIAL = 1
-_SHOUTED = 0.6
+_MOSTLY_CAPITALS = 0.6
 _MOST_WORDS = 120
 
 
@@ -45,32 +45,32 @@ class RussianWord:
     """Whether a capital letter says nothing here."""
 
     @property
-    def low(self) -> str:
+    def lowercase(self) -> str:
         """The word in small letters."""
         return self.text.lower()
 
     @cached_property
     def forms(self) -> tuple[WordForm, ...]:
         """Every reading."""
-        return forms_of(self.low)
+        return forms_of(self.lowercase)
 
     @cached_property
-    def likely(self) -> tuple[WordForm, ...]:
+    def likely_forms(self) -> tuple[WordForm, ...]:
         """The readings that are not far-fetched."""
-        likely = tuple(form for form in self.forms if form.score >= _LIKELY)
+        likely = tuple(form for form in self.forms if form.score >= _LEAST_SCORE)
         if self.text[0].isupper():
             return likely
         return tuple(form for form in likely if not form.tags & {*_NAMES, "Geox"}) or likely
 
     def may_be(self, *parts: str) -> bool:
         """Whether a likely reading is one of these parts of speech."""
-        return any(form.pos in parts for form in self.likely)
+        return any(form.pos in parts for form in self.likely_forms)
 
     @property
     def abbreviated(self) -> bool:
         """Whether it is written in capitals, in digits or in another script."""
         capitals = len(self.text) > _LONGEST_INITIAL and self.text.isupper()
-        return capitals or not re.search("[а-яё]", self.low)
+        return capitals or not re.search("[а-яё]", self.lowercase)
 
     @property
     def name(self) -> bool:
@@ -79,13 +79,13 @@ class RussianWord:
             return False
         if self.opening and self.forms[0].lemma in _lemmas():
             return False
-        if any(form.tags & _NAMES and form.score >= _LIKELY_NAME for form in self.forms):
+        if any(form.tags & _NAMES and form.score >= _LEAST_NAME_SCORE for form in self.forms):
             return True
         if len(self.text) > _LONGEST_INITIAL and self.text.isupper():
             return False
         if self.opening:
             return not self.abbreviated and not any(form.known for form in self.forms)
-        return not all(form.tags & {"Geox", "ADJF"} and form.known for form in self.likely)
+        return not all(form.tags & {"Geox", "ADJF"} and form.known for form in self.likely_forms)
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,8 @@ class RussianSentence:
     def named(self) -> bool:
         """Whether a personal name may stand in it, or one cannot tell because it is in capitals."""
         letters = [letter for letter in self.text if letter.isalpha()]
-        shouted = sum(letter.isupper() for letter in letters) > _SHOUTED * len(letters)
-        return shouted or any(word.name for word in self.words)
+        in_capitals = sum(letter.isupper() for letter in letters) > _MOSTLY_CAPITALS * len(letters)
+        return in_capitals or any(word.name for word in self.words)
 
     @cached_property
     def bound(self) -> bool:
@@ -146,12 +146,12 @@ class RussianSentence:
 
 def sentences_of_document(document: Document) -> Iterator[tuple[int, RussianSentence]]:
     """Give the sentences of a document, each with the number of its paragraph."""
-    quoted = _quoted(document.text)
+    quoted = _quoted_characters(document.text)
     for sentence in document.sentences:
-        yield sentence.paragraph, _read(document.text, sentence, quoted)
+        yield sentence.paragraph, _read_sentence(document.text, sentence, quoted)
 
 
-def _read(text: str, sentence: SentenceInText, quoted: bytearray) -> RussianSentence:
+def _read_sentence(text: str, sentence: SentenceInText, quoted: bytearray) -> RussianSentence:
     words = []
     clause = 0
     done = sentence.start
@@ -166,7 +166,7 @@ def _read(text: str, sentence: SentenceInText, quoted: bytearray) -> RussianSent
     return RussianSentence(tuple(words), text[sentence.start : sentence.end], sentence.start)
 
 
-def _quoted(text: str) -> bytearray:
+def _quoted_characters(text: str) -> bytearray:
     """Mark each character within quotation marks; what is left open ends with its line."""
     marked = bytearray(len(text))
     start = 0
@@ -188,10 +188,7 @@ def _quoted(text: str) -> bytearray:
     return marked
 
 
-# Which cases the words around a noun allow: prepositions, adjectives, verbs and other nouns.
-
-
-def agreeing_run(
+def modifiers_before(
     sentence: RussianSentence, word: RussianWord, nouns: Iterable[WordForm]
 ) -> tuple[tuple[RussianWord, ...], tuple[WordForm, ...]]:
     """Return the words directly before a noun that agree with it, and the readings they leave."""
@@ -202,7 +199,7 @@ def agreeing_run(
         if near.clause != word.clause or near.quoted != word.quoted:
             break
         agreeing = tuple(noun for noun in forms if any(agree(f, noun) for f in near.forms))
-        if not agreeing and all(form.pos == "ADVB" for form in near.likely):
+        if not agreeing and all(form.pos == "ADVB" for form in near.likely_forms):
             continue
         if not agreeing or any(f.lemma in {"который", "чей"} for f in near.forms):
             break
@@ -228,30 +225,32 @@ def word_before(
     return before if before is not None and before.clause == word.clause else None
 
 
-def governed(
+def governed_cases(
     sentence: RussianSentence, run: tuple[RussianWord, ...], word: RussianWord
 ) -> frozenset[str]:
     """Return the cases that a preposition before a noun and its run allows, or none without one."""
     before = word_before(sentence, run, word)
     cases = rewrite_table("ru").tables["prepositions"]
-    return frozenset(cases.get(before.low, "").split()) if before is not None else frozenset()
+    return frozenset(cases.get(before.lowercase, "").split()) if before is not None else frozenset()
 
 
 def may_be_subject(sentence: RussianSentence, word: RussianWord, form: WordForm) -> bool:
     """Whether a reading of a noun in the nominative fits what stands before it."""
     if form.pos != "NOUN" or form.case != "nomn":
         return False
-    run, left = agreeing_run(sentence, word, [near for near in word.likely if near.pos == "NOUN"])
-    return form in left and not governed(sentence, run, word)
+    run, left = modifiers_before(
+        sentence, word, [near for near in word.likely_forms if near.pos == "NOUN"]
+    )
+    return form in left and not governed_cases(sentence, run, word)
 
 
-def attached(sentence: RussianSentence, word: RussianWord) -> int:
+def head_noun(sentence: RussianSentence, word: RussianWord) -> int:
     """Return the place of the noun after an adjective with which it agrees, or 0 for none."""
     for near in sentence.words[word.index + 1 :]:
         if near.clause != word.clause:
             return 0
-        nouns = [form for form in near.likely if form.pos == "NOUN"]
-        if any(agree(form, noun) for form in word.likely for noun in nouns):
+        nouns = [form for form in near.likely_forms if form.pos == "NOUN"]
+        if any(agree(form, noun) for form in word.likely_forms for noun in nouns):
             return near.index
         if not near.may_be("ADJF", "PRTF", "ADVB", "PREP", "NUMR") and not nouns:
             return 0
@@ -260,26 +259,28 @@ def attached(sentence: RussianSentence, word: RussianWord) -> int:
     return 0
 
 
-# Which case a noun stands in, where its form leaves several: only what is plain is decided.
-
-
-def in_context(
+def disambiguate_case(
     sentence: RussianSentence,
     word: RussianWord,
     run: tuple[RussianWord, ...],
     forms: tuple[WordForm, ...],
 ) -> tuple[WordForm, ...]:
     """Return the readings that the words around leave."""
-    if cases := governed(sentence, run, word):
+    if cases := governed_cases(sentence, run, word):
         return tuple(form for form in forms if form.case in cases)
     forms = tuple(form for form in forms if form.case != "loct")
     before = word_before(sentence, run, word)
     for case, number, holds in (
-        ("nomn", "sing", _acts(sentence, run, word, before)),
-        ("nomn", "plur", _many_act(sentence, word, before)),
-        ("accs", "", _object_of(sentence, before, forms)),
-        ("datv", "", _given(before)),
-        ("gent", "", _possessor(sentence, word, before) and not _may_act(sentence, word, forms)),
+        ("nomn", "sing", _is_singular_subject(sentence, run, word, before)),
+        ("nomn", "plur", _is_plural_subject(sentence, word, before)),
+        ("accs", "", _is_object_of(sentence, before, forms)),
+        ("datv", "", _is_recipient(before)),
+        (
+            "gent",
+            "",
+            _is_possessor(sentence, word, before)
+            and not _may_be_plural_subject(sentence, word, forms),
+        ),
     ):
         left = tuple(f for f in forms if f.case == case and f.number in {number or f.number})
         if holds and left:
@@ -289,18 +290,18 @@ def in_context(
     return forms
 
 
-def _acts(
+def _is_singular_subject(
     sentence: RussianSentence,
     run: tuple[RussianWord, ...],
     word: RussianWord,
     before: RussianWord | None,
 ) -> bool:
     """Whether a noun like мать, alike in two cases, is the subject of a verb next to it."""
-    if before is not None and before.low == "и" and before.index:
+    if before is not None and before.lowercase == "и" and before.index:
         # Отец и мать: both stand in the case of the first.
         first = sentence.words[before.index - 1]
         if first.clause == word.clause and all(
-            form.pos == "NOUN" and form.case == "nomn" for form in first.likely
+            form.pos == "NOUN" and form.case == "nomn" for form in first.likely_forms
         ):
             return True
     own = frozenset({word.index, *(near.index for near in run)})
@@ -308,28 +309,32 @@ def _acts(
     after = [n for n in clause if n.index > word.index and not n.may_be("ADVB", "PRCL")][:1]
     follows = bool(after) and _verb_of_one(after[0])
     if follows and (before is None or before.may_be("CONJ", "PRCL")):
-        return not any(_rival(sentence, near, word) for near in clause if near.index not in own)
+        return not any(
+            _may_be_other_subject(sentence, near, word) for near in clause if near.index not in own
+        )
     speech = rewrite_table("ru").lists["speech_verbs"]
     return (
         before is not None
         and _verb_of_one(before)
-        and all("intr" in form.tags or form.lemma in speech for form in before.likely)
+        and all("intr" in form.tags or form.lemma in speech for form in before.likely_forms)
         and len(clause) == len(own) + 1
     )
 
 
-def _rival(sentence: RussianSentence, near: RussianWord, word: RussianWord) -> bool:
+def _may_be_other_subject(sentence: RussianSentence, near: RussianWord, word: RussianWord) -> bool:
     """Whether another word may be the subject; after the verb what may be an object is one."""
-    for form in near.likely:
+    for form in near.likely_forms:
         if form.case == "nomn" and form.pos == "NPRO":
             return True
         if may_be_subject(sentence, near, form):
-            objects = any(other.case == "accs" for other in near.likely)
+            objects = any(other.case == "accs" for other in near.likely_forms)
             return not (objects and near.index > word.index)
     return False
 
 
-def _many_act(sentence: RussianSentence, word: RussianWord, before: RussianWord | None) -> bool:
+def _is_plural_subject(
+    sentence: RussianSentence, word: RussianWord, before: RussianWord | None
+) -> bool:
     """Whether a noun opens its clause before a verb in the plural: сёстры поют."""
     after = sentence.words[word.index + 1 : word.index + 2]
     with_genitive = rewrite_table("ru").lists["genitive_verbs"]
@@ -339,7 +344,7 @@ def _many_act(sentence: RussianSentence, word: RussianWord, before: RussianWord 
         and after[0].clause == word.clause
         and all(
             form.pos == "VERB" and form.number == "plur" and form.lemma not in with_genitive
-            for form in after[0].likely
+            for form in after[0].likely_forms
         )
     )
 
@@ -347,18 +352,18 @@ def _many_act(sentence: RussianSentence, word: RussianWord, before: RussianWord 
 def _verb_of_one(word: RussianWord) -> bool:
     return all(
         form.pos == "VERB" and form.number == "sing" and form.tags & {"femn", "3per"}
-        for form in word.likely
+        for form in word.likely_forms
     )
 
 
-def _object_of(
+def _is_object_of(
     sentence: RussianSentence, verb: RussianWord | None, forms: tuple[WordForm, ...]
 ) -> bool:
     """Whether what follows a verb is its object: it takes the accusative and is not denied."""
-    if verb is None or any(word.low in {"не", "ни", "нет"} for word in sentence.words):
+    if verb is None or any(word.lowercase in {"не", "ни", "нет"} for word in sentence.words):
         return False
-    verbs = [form for form in verb.likely if form.pos in {"VERB", "INFN", "GRND"}]
-    if len(verbs) != len(verb.likely):
+    verbs = [form for form in verb.likely_forms if form.pos in {"VERB", "INFN", "GRND"}]
+    if len(verbs) != len(verb.likely_forms):
         return False
     hers = {form.case for form in forms} == {"nomn", "accs"}
     if hers and all(form.gender == "masc" and "tran" in form.tags for form in verbs):
@@ -373,88 +378,91 @@ def _object_of(
     return (
         before is not None
         and before.clause == verb.clause
-        and any(form.case == "nomn" and form.pos in {"NOUN", "NPRO"} for form in before.likely)
+        and any(
+            form.case == "nomn" and form.pos in {"NOUN", "NPRO"} for form in before.likely_forms
+        )
     )
 
 
-def _may_act(sentence: RussianSentence, word: RussianWord, forms: tuple[WordForm, ...]) -> bool:
+def _may_be_plural_subject(
+    sentence: RussianSentence, word: RussianWord, forms: tuple[WordForm, ...]
+) -> bool:
     """Whether several people may be the subject: в школе девочки учатся."""
     many = any((form.case, form.number) == ("nomn", "plur") for form in forms)
     return many and any(
         form.number == "plur" and form.pos in {"VERB", "ADJS", "PRTS"}
         for near in sentence.clause(word.clause)
-        for form in near.likely
+        for form in near.likely_forms
     )
 
 
-def _given(verb: RussianWord | None) -> bool:
+def _is_recipient(verb: RussianWord | None) -> bool:
     """Whether what follows a verb of one person is to whom something is said or given."""
     verbs = rewrite_table("ru").lists["dative_verbs"]
     return verb is not None and all(
         form.lemma in verbs and form.pos in {"VERB", "INFN"} and form.number != "plur"
-        for form in verb.likely
+        for form in verb.likely_forms
     )
 
 
-def _possessor(sentence: RussianSentence, word: RussianWord, before: RussianWord | None) -> bool:
+def _is_possessor(sentence: RussianSentence, word: RussianWord, before: RussianWord | None) -> bool:
     """Whether a noun follows another one, and no word of the clause can have it for an object."""
     if before is None or before.abbreviated:
         return False
-    if any(form.pos != "NOUN" for form in before.likely):
+    if any(form.pos != "NOUN" for form in before.likely_forms):
         return False
     clause = sentence.clause(word.clause)
     if not any(
         "tran" in form.tags or form.pos in {"INFN", "PRTS"}
         for near in clause
-        for form in near.likely
+        for form in near.likely_forms
     ):
         return True
     # После смерти отца: the verb has an object of its own, and this ends the clause.
-    things = all("inan" in form.tags for form in before.likely)
+    things = all("inan" in form.tags for form in before.likely_forms)
     return (
         things
         and word is clause[-1]
-        and bool(governed(sentence, _run(sentence, before), before))
-        and any(_object(sentence, near) for near in clause if near.index < before.index)
+        and bool(governed_cases(sentence, _modifiers(sentence, before), before))
+        and any(_may_be_object(sentence, near) for near in clause if near.index < before.index)
     )
 
 
-def _run(sentence: RussianSentence, word: RussianWord) -> tuple[RussianWord, ...]:
-    return agreeing_run(sentence, word, [form for form in word.likely if form.pos == "NOUN"])[0]
+def _modifiers(sentence: RussianSentence, word: RussianWord) -> tuple[RussianWord, ...]:
+    return modifiers_before(
+        sentence, word, [form for form in word.likely_forms if form.pos == "NOUN"]
+    )[0]
 
 
-def _object(sentence: RussianSentence, word: RussianWord) -> bool:
+def _may_be_object(sentence: RussianSentence, word: RussianWord) -> bool:
     """Whether a thing may be the object of a verb: in the accusative, and after no preposition."""
-    return all(form.pos == "NOUN" and "inan" in form.tags for form in word.likely) and (
-        any(form.case == "accs" for form in word.likely)
-        and not governed(sentence, _run(sentence, word), word)
+    return all(form.pos == "NOUN" and "inan" in form.tags for form in word.likely_forms) and (
+        any(form.case == "accs" for form in word.likely_forms)
+        and not governed_cases(sentence, _modifiers(sentence, word), word)
     )
 
 
-# New forms as the text writes its own: capitals kept, and ё only where the text uses it.
-
-
-def edits_of(
+def spell_edits(
     document: Document, sentence: RussianSentence, changes: Mapping[int, str]
 ) -> tuple[Edit, ...]:
     """Return the edits that put each new word in the place of the old one."""
-    dotted = _is_dotted(document.text)
+    uses_yo = _uses_yo(document.text)
     found = []
     for index, new in sorted(changes.items()):
         word = sentence.words[index]
-        spelled = as_written(word.text, new if dotted else new.replace("ё", "е"))
+        spelled = match_case(word.text, new if uses_yo else new.replace("ё", "е"))
         if spelled != word.text:
             found.append(Edit(word.start, word.end, word.text, spelled))
     return tuple(found)
 
 
 @lru_cache(maxsize=1)
-def _is_dotted(text: str) -> bool:
+def _uses_yo(text: str) -> bool:
     """Whether a text uses ё; found once, for it is asked of every change of a long text."""
     return "ё" in text.lower()
 
 
-def as_written(old: str, new: str) -> str:
+def match_case(old: str, new: str) -> str:
     """Return a word with the capital letters of another."""
     if len(old) > 1 and old.isupper():
         return new.upper()

@@ -1,1 +1,1 @@
-"""Is a review for or against: what a classifier makes of an embedding."""
+"""Sentiment of reviews: a classifier on word vectors, its accuracy, and its bias."""

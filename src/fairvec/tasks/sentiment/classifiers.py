@@ -1,4 +1,9 @@
-"""The classifiers of reviews: their settings, their training, their input."""
+"""Classifiers of reviews on word vectors: settings, encoding of texts, fitting and prediction.
+
+LstmNetwork    an LSTM over the word vectors in their order (trained in tasks.sentiment.lstm)
+MeansNetwork   logistic regression on the mean of the word vectors
+EncodedTexts   the rows of the known words of each text
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -78,9 +83,6 @@ def network_named(name: str) -> Network:
     raise UnknownNameError("network", name, (kind.name for kind in NETWORKS))
 
 
-# Reviews as an embedding sees them: the rows of the words that it knows, in their order.
-
-
 @dataclass(frozen=True, eq=False)
 class EncodedTexts:
     """Texts as rows of one table of vectors; `unknown` counts the tokens that were dropped.
@@ -112,45 +114,44 @@ class EncodedTexts:
                 row[:] = self.table[text].mean(axis=0, dtype=np.float64)
         return rows
 
-    def some(self, places: Sequence[int] | NDArray[Any]) -> "EncodedTexts":
+    def take(self, indices: Sequence[int] | NDArray[Any]) -> "EncodedTexts":
         """Return some of the texts, with the same table and counts."""
         return EncodedTexts(
-            self.table, tuple(self.texts[place] for place in places), self.tokens, self.unknown
+            self.table, tuple(self.texts[index] for index in indices), self.tokens, self.unknown
         )
 
 
 def encode_texts(texts: Sequence[str], embedding: Embedding, language: str = "") -> EncodedTexts:
     """Look up every token of the texts by the rules of the language; unknown ones are dropped."""
     lookup = lookup_of(embedding, language)
-    places: dict[str, int] = {}
-    reached: dict[str, int | None] = {}
+    row_of_key: dict[str, int] = {}
+    row_of_token: dict[str, int | None] = {}
     rows, tokens = [], 0
     unknown: Counter[str] = Counter()
     for text in texts:
         found = token_pattern().findall(text)
         tokens += len(found)
         for token in found:
-            if token not in reached:
+            if token not in row_of_token:
                 match = lookup.find([token])
-                reached[token] = places.setdefault(match.key, len(places)) if match else None
-            if reached[token] is None:
+                row_of_token[token] = (
+                    row_of_key.setdefault(match.key, len(row_of_key)) if match else None
+                )
+            if row_of_token[token] is None:
                 unknown[token] += 1
-        known = (reached[token] for token in found)
+        known = (row_of_token[token] for token in found)
         rows.append(np.array([place for place in known if place is not None], dtype=np.int64))
-    vectors = embedding.geometry.log0(embedding.rows([*places])) if places else None
+    vectors = embedding.geometry.log0(embedding.rows([*row_of_key])) if row_of_key else None
     shape = (0, embedding.dimensions)
     table = np.zeros(shape, np.float32) if vectors is None else vectors.astype(np.float32)
     return EncodedTexts(table, tuple(rows), tokens, unknown)
 
 
-# Logistic regression on mean vectors: the classifier without luck.
-
-
-MOST_STEPS = 2_000
+MOST_ITERATIONS = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class TrainedMeans:
+class FittedMeans:
     """A fitted regression: P(positive) = sigmoid((mean - centre) / scale . weights + offset)."""
 
     centre: FloatArray
@@ -160,14 +161,14 @@ class TrainedMeans:
 
     def predict(self, texts: EncodedTexts) -> FloatArray:
         """Return P(positive) of each text."""
-        told = (texts.means() - self.centre) / self.scale @ self.weights + self.offset
-        chances: FloatArray = 1 / (1 + np.exp(-np.clip(told, -500, 500)))
-        return chances
+        logits = (texts.means() - self.centre) / self.scale @ self.weights + self.offset
+        probabilities: FloatArray = 1 / (1 + np.exp(-np.clip(logits, -500, 500)))
+        return probabilities
 
 
 def train_means(
     texts: EncodedTexts, positive: NDArray[np.bool_], settings: MeansNetwork
-) -> TrainedMeans:
+) -> FittedMeans:
     """Fit the regression to reviews that each have a known token."""
     from sklearn.linear_model import LogisticRegression  # here: it takes a second to import
 
@@ -175,16 +176,13 @@ def train_means(
     centre = means.mean(axis=0)
     spread = float(np.sqrt(means.var(axis=0).mean()))
     scale = spread if spread > 0 else 1.0  # vectors that are all alike tell nothing apart
-    fitted = LogisticRegression(C=1 / settings.penalty, max_iter=MOST_STEPS)
+    fitted = LogisticRegression(C=1 / settings.penalty, max_iter=MOST_ITERATIONS)
     fitted.fit((means - centre) / scale, positive)
-    return TrainedMeans(centre, scale, fitted.coef_[0].astype(float), float(fitted.intercept_[0]))
+    return FittedMeans(centre, scale, fitted.coef_[0].astype(float), float(fitted.intercept_[0]))
 
 
-# One training: a network learnt from some reviews, whichever network it is.
-
-
-class Trained(Protocol):
-    """What was learnt."""
+class FittedClassifier(Protocol):
+    """A classifier fitted to reviews."""
 
     def predict(self, texts: EncodedTexts, /) -> FloatArray:
         """Return P(positive) of each text."""
@@ -193,10 +191,10 @@ class Trained(Protocol):
 
 def fit_classifier(
     texts: EncodedTexts, positive: NDArray[np.bool_], network: Network, seed: int
-) -> Trained:
+) -> FittedClassifier:
     """Train a network on reviews; those without a known token are left out."""
     usable = np.flatnonzero(~texts.empty)
-    texts, positive = texts.some(usable), positive[usable]
+    texts, positive = texts.take(usable), positive[usable]
     if isinstance(network, MeansNetwork):
         return train_means(texts, positive, network)
     try:
@@ -206,13 +204,15 @@ def fit_classifier(
     return train_lstm(texts, positive, network, seed)
 
 
-def predict_with_prior(learnt: Trained, texts: EncodedTexts, share: float) -> FloatArray:
+def predict_with_prior(
+    classifier: FittedClassifier, texts: EncodedTexts, share: float
+) -> FloatArray:
     """Return P(positive) of each text; of one without a known token the share of positives.
 
     That share is of the reviews trained on, so that such a text is taken for the commoner class.
     """
-    chances = np.full(len(texts.texts), share)
+    probabilities = np.full(len(texts.texts), share)
     usable = np.flatnonzero(~texts.empty)
     if len(usable):
-        chances[usable] = learnt.predict(texts.some(usable))
-    return chances
+        probabilities[usable] = classifier.predict(texts.take(usable))
+    return probabilities

@@ -77,28 +77,36 @@ def sentiment_difference(
     `a` and `b` have one row a sentence and one column a training. Every pair has the same
     sentences, so that templates with many words count by the number of these.
     """
-    for chances in (a, b):
-        if chances.ndim != 2 or len(chances) != len(sentences) or not chances.size:
+    for probabilities in (a, b):
+        if (
+            probabilities.ndim != 2
+            or len(probabilities) != len(sentences)
+            or not probabilities.size
+        ):
             raise SettingError(
                 f"{len(sentences)} sentences need one row each and one column a training, not "
-                f"probabilities of shape {chances.shape}."
+                f"probabilities of shape {probabilities.shape}."
             )
-        if not ((chances >= 0) & (chances <= 1)).all():
+        if not ((probabilities >= 0) & (probabilities <= 1)).all():
             raise SettingError("A classifier must give probabilities from 0 to 1, and it does not.")
     if a.shape != b.shape:
         raise SettingError(f"Both persons need the same trainings, not {a.shape} and {b.shape}.")
     differences = a - b
-    places = np.array([sentence.pair for sentence in sentences])
+    pair_numbers = np.array([sentence.pair for sentence in sentences])
     feelings = np.array([sentence.feeling for sentence in sentences])
     return SentimentDifference(
-        np.array([differences[places == pair].mean(axis=0) for pair in np.unique(places)]),
+        np.array(
+            [differences[pair_numbers == pair].mean(axis=0) for pair in np.unique(pair_numbers)]
+        ),
         {
-            feeling: float(_mean_of_pairs(differences[there], places[there]))
+            feeling: float(_mean_of_pairs(differences[selected], pair_numbers[selected]))
             for feeling in FEELINGS
-            if (there := feelings == feeling).any()
+            if (selected := feelings == feeling).any()
         },
     )
 
 
-def _mean_of_pairs(differences: FloatArray, places: FloatArray) -> float:
-    return float(np.mean([differences[places == pair].mean() for pair in np.unique(places)]))
+def _mean_of_pairs(differences: FloatArray, pair_numbers: FloatArray) -> float:
+    return float(
+        np.mean([differences[pair_numbers == pair].mean() for pair in np.unique(pair_numbers)])
+    )

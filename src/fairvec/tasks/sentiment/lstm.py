@@ -1,4 +1,4 @@
-"""The LSTM on frozen word vectors, in torch."""
+"""The LSTM classifier in torch: training and prediction on frozen word vectors."""
 
 import os
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ from fairvec.encoders.transformer.loading import has_gpu
 from fairvec.geometry import FloatArray
 from fairvec.tasks.sentiment.classifiers import EncodedTexts, LstmNetwork
 
-READ_AT_ONCE = 256
-_alone = RLock()
+PREDICTION_BATCH = 256
+_one_at_a_time = RLock()
 
 
 class _Layers(nn.Module):
@@ -30,9 +30,9 @@ class _Layers(nn.Module):
         self.recurrent = nn.LSTM(dimensions, settings.units, batch_first=True)
         self.dense = nn.Linear(settings.units, settings.dense)
         self.last = nn.Linear(settings.dense, 1)
-        self._start_as_keras_does(settings.units)
+        self._initialize_as_keras(settings.units)
 
-    def _start_as_keras_does(self, units: int) -> None:
+    def _initialize_as_keras(self, units: int) -> None:
         """Glorot's uniform weights, an orthogonal state, and gates that begin by remembering."""
         cell = dict(self.recurrent.named_parameters())
         for layer in (self.dense, self.last):
@@ -49,12 +49,12 @@ class _Layers(nn.Module):
 
     def forward(self, words: Tensor, lengths: Tensor) -> Tensor:
         if self.training and self.dropout:
-            kept = torch.rand(len(words), 1, words.shape[2], device=words.device) >= self.dropout
-            words = words * kept / (1 - self.dropout)
+            mask = torch.rand(len(words), 1, words.shape[2], device=words.device) >= self.dropout
+            words = words * mask / (1 - self.dropout)
         states, _ = self.recurrent(words)
         ends: Tensor = states[torch.arange(len(words), device=words.device), lengths - 1]
-        told: Tensor = self.last(torch.relu(self.dense(ends)))
-        return told[:, 0]
+        logits: Tensor = self.last(torch.relu(self.dense(ends)))
+        return logits[:, 0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,15 +69,15 @@ class TrainedLstm:
         """Return P(positive) of each text; each must have a known token."""
         device = next(self.layers.parameters()).device
         table = torch.from_numpy(texts.table).to(device)
-        cut = _cut(texts, self.settings.length)
+        truncated = _truncate(texts, self.settings.length)
         # Texts of like length together, so that little is padded.
-        order = np.argsort([len(text) for text in cut], kind="stable")
-        chances = np.empty(len(cut))
-        for start in range(0, len(cut), READ_AT_ONCE):
-            some = order[start : start + READ_AT_ONCE]
-            told = self.layers(*_batch(table, [cut[place] for place in some]))
-            chances[some] = torch.sigmoid(told.double()).cpu().numpy()
-        return chances
+        order = np.argsort([len(text) for text in truncated], kind="stable")
+        probabilities = np.empty(len(truncated))
+        for start in range(0, len(truncated), PREDICTION_BATCH):
+            batch = order[start : start + PREDICTION_BATCH]
+            logits = self.layers(*_batch(table, [truncated[index] for index in batch]))
+            probabilities[batch] = torch.sigmoid(logits.double()).cpu().numpy()
+        return probabilities
 
 
 def train_lstm(
@@ -91,23 +91,23 @@ def train_lstm(
     with _seeded(seed, device):
         layers = _Layers(texts.table.shape[1], settings).to(device)
         table = torch.from_numpy(texts.table).to(device)
-        wanted = torch.from_numpy(positive.astype(np.float32)).to(device)
-        cut = _cut(texts, settings.length)
-        steps = torch.optim.Adam(layers.parameters(), lr=settings.rate)
+        labels = torch.from_numpy(positive.astype(np.float32)).to(device)
+        truncated = _truncate(texts, settings.length)
+        optimizer = torch.optim.Adam(layers.parameters(), lr=settings.rate)
         layers.train()
         for _ in range(settings.epochs):
             # On the CPU whatever the device, so that batches do not depend on it.
-            for some in torch.split(torch.randperm(len(cut)), settings.batch):
-                told = layers(*_batch(table, [cut[place] for place in some.tolist()]))
-                goal = wanted[some.to(device)]
-                loss = nn.functional.binary_cross_entropy_with_logits(told, goal)
-                steps.zero_grad()
+            for batch in torch.split(torch.randperm(len(truncated)), settings.batch):
+                logits = layers(*_batch(table, [truncated[index] for index in batch.tolist()]))
+                targets = labels[batch.to(device)]
+                loss = nn.functional.binary_cross_entropy_with_logits(logits, targets)
+                optimizer.zero_grad()
                 loss.backward()  # type: ignore[no-untyped-call]
-                steps.step()
+                optimizer.step()
     return TrainedLstm(layers.eval(), settings)
 
 
-def _cut(texts: EncodedTexts, length: int | None) -> list[IntArray]:
+def _truncate(texts: EncodedTexts, length: int | None) -> list[IntArray]:
     return [text[-length:] if length else text for text in texts.texts]
 
 
@@ -119,16 +119,16 @@ def _batch(table: Tensor, texts: list[IntArray]) -> tuple[Tensor, Tensor]:
 
 @contextmanager
 def _seeded(seed: int, device: torch.device) -> Iterator[None]:
-    """Draw from a seed, without a trace in what others draw; threads do so one after the other."""
-    own = [device] if device.type == "cuda" else []
-    if own:
+    """Seed torch and restore its generators and settings afterwards; one thread at a time."""
+    gpus = [device] if device.type == "cuda" else []
+    if gpus:
         # Else cuBLAS may add in another order each time.
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    with _alone, torch.random.fork_rng(devices=own):
-        before = torch.are_deterministic_algorithms_enabled()
+    with _one_at_a_time, torch.random.fork_rng(devices=gpus):
+        was_deterministic = torch.are_deterministic_algorithms_enabled()
         torch.manual_seed(seed)
         torch.use_deterministic_algorithms(True)
         try:
             yield
         finally:
-            torch.use_deterministic_algorithms(before)
+            torch.use_deterministic_algorithms(was_deterministic)

@@ -1,4 +1,10 @@
-"""Cross-validated predictions of reviews, and the cache of trainings."""
+"""Cross-validated predictions of reviews, a cache of them, and classifiers of other texts.
+
+make_folds            stratified folds that each pass draws anew; copies of a text share a fold
+PredictionCache       predictions of finished trainings, one JSON file each, by a hash of the inputs
+cross_validate        P(positive) of every review, by a classifier that was not trained on it
+ClassifiersOnDemand   classifiers trained on all reviews, only if a prediction is not cached
+"""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,20 +28,18 @@ from fairvec.encoders.transformer.loading import has_gpu
 from fairvec.geometry import FloatArray
 from fairvec.tasks.sentiment.classifiers import (
     EncodedTexts,
+    FittedClassifier,
     MeansNetwork,
     Network,
-    Trained,
     encode_texts,
     fit_classifier,
     predict_with_prior,
 )
 
-# Which reviews are trained on and which predicted: folds that each pass draws anew.
-
 
 @dataclass(frozen=True, eq=False)
 class ReviewFold:
-    """One training: the pass and its fold, and the places of the reviews learnt and predicted."""
+    """One training: its pass (`seed`) and fold, and the indices of training and test reviews."""
 
     seed: int
     number: int
@@ -44,26 +48,26 @@ class ReviewFold:
 
 
 def make_folds(reviews: ReviewSet, seed: int, count: int) -> Iterator[ReviewFold]:
-    """Give the folds of one pass: every review is predicted once, by what did not learn from it.
+    """Yield the folds of one pass: every review is predicted once, by what did not learn from it.
 
     Each class is shuffled by the seed and dealt out, so that folds have about equal shares of it.
     Reviews of the same text are in one fold: learnt from one, the other would be no test. A
     published split is one fold, whatever the seed.
     """
-    places = np.arange(len(reviews))
+    indices = np.arange(len(reviews))
     if reviews.split:
-        tested = np.array([review.split == "test" for review in reviews.reviews])
-        yield ReviewFold(seed, 0, places[~tested], places[tested])
+        is_test = np.array([review.split == "test" for review in reviews.reviews])
+        yield ReviewFold(seed, 0, indices[~is_test], indices[is_test])
         return
-    number = _dealt(reviews, seed, count)
+    fold_numbers = _assign_folds(reviews, seed, count)
     for fold in range(count):
-        yield ReviewFold(seed, fold, places[number != fold], places[number == fold])
+        yield ReviewFold(seed, fold, indices[fold_numbers != fold], indices[fold_numbers == fold])
 
 
 def test_indices(reviews: ReviewSet) -> IntArray:
     """Return the places of the reviews that a pass predicts: all, or those of the test part."""
     parts = enumerate(review.split for review in reviews.reviews)
-    return np.array([place for place, part in parts if part != "train"], dtype=np.int64)
+    return np.array([index for index, part in parts if part != "train"], dtype=np.int64)
 
 
 def check_folds(reviews: ReviewSet, count: int) -> None:
@@ -72,9 +76,9 @@ def check_folds(reviews: ReviewSet, count: int) -> None:
         return
     if count < 2:
         raise SettingError(f"{count} folds leave nothing to train on; choose 2 or more.")
-    places = dict.fromkeys(first_duplicates(reviews).tolist())
-    positive = sum(reviews.reviews[place].positive for place in places)
-    fewest = min(positive, len(places) - positive)
+    indices = dict.fromkeys(first_duplicates(reviews).tolist())
+    positive = sum(reviews.reviews[index].positive for index in indices)
+    fewest = min(positive, len(indices) - positive)
     if fewest < count:
         name = "positive" if positive == fewest else "negative"
         raise SettingError(
@@ -89,72 +93,71 @@ def first_duplicates(reviews: ReviewSet) -> IntArray:
     """Return for each review the place of the first one with the same text, but for its spaces."""
     first: dict[str, int] = {}
     texts = (" ".join(review.text.split()) for review in reviews.reviews)
-    return np.array([first.setdefault(text, place) for place, text in enumerate(texts)])
+    return np.array([first.setdefault(text, index) for index, text in enumerate(texts)])
 
 
-def _dealt(reviews: ReviewSet, seed: int, count: int) -> IntArray:
+def _assign_folds(reviews: ReviewSet, seed: int, count: int) -> IntArray:
     check_folds(reviews, count)
     generator = np.random.default_rng(seed)
     positive = np.array([review.positive for review in reviews.reviews])
     first = first_duplicates(reviews)
-    alone = first == np.arange(len(reviews))
-    number = np.empty(len(reviews), dtype=np.int64)
+    is_first = first == np.arange(len(reviews))
+    fold_numbers = np.empty(len(reviews), dtype=np.int64)
     start = 0
-    for side in (False, True):
-        own = generator.permutation(np.flatnonzero(alone & (positive == side)))
+    for label in (False, True):
+        members = generator.permutation(np.flatnonzero(is_first & (positive == label)))
         # The second class goes on where the first one ended, so that folds are equally large.
-        number[own] = (start + np.arange(len(own))) % count
-        start += len(own)
-    return number[first]
-
-
-# The answers of trainings that are finished, kept so that no training is done twice.
+        fold_numbers[members] = (start + np.arange(len(members))) % count
+        start += len(members)
+    return fold_numbers[first]
 
 
 CACHE_VERSION = 1
-"""Counted up whenever networks are trained in another way, so that old answers are not taken."""
+"""Raised whenever training changes, so that older predictions are not reused."""
 
 
 @dataclass(frozen=True)
 class PredictionCache:
-    """What trainings said, a file each by a hash of all that decides it; without a folder none.
+    """Cached predictions, one file each, named by a hash of their key; without a folder none.
 
-    `decides` is what all of them share, and `about` what sets one apart: its seed, its fold.
+    `shared_key` is the part that all share, and `key` what sets one apart: its seed, its fold.
     """
 
     folder: Path | None
-    decides: Mapping[str, Any]
+    shared_key: Mapping[str, Any]
 
-    def get(self, about: Mapping[str, Any], size: int) -> FloatArray | None:
-        """Return an answer that is kept; one that cannot be read is as good as none."""
-        if not (self.folder and (path := self._path(self.folder, about)).is_file()):
+    def get(self, key: Mapping[str, Any], size: int) -> FloatArray | None:
+        """Return cached predictions; None if there are none or the file cannot be used."""
+        if not (self.folder and (path := self._path(self.folder, key)).is_file()):
             return None
         try:
-            answer = np.array(parse_json(path.read_bytes())["chances"], float)
+            probabilities = np.array(parse_json(path.read_bytes())["chances"], float)
         except (ValueError, KeyError, TypeError):
             return None
-        right = answer.shape == (size,) and ((answer >= 0) & (answer <= 1)).all()
-        return answer if right else None
+        is_valid = (
+            probabilities.shape == (size,) and ((probabilities >= 0) & (probabilities <= 1)).all()
+        )
+        return probabilities if is_valid else None
 
-    def put(self, about: Mapping[str, Any], answer: FloatArray) -> None:
-        """Keep an answer, whole or not at all."""
+    def put(self, key: Mapping[str, Any], probabilities: FloatArray) -> None:
+        """Store predictions by an atomic write."""
         if self.folder:
-            written = {**self.decides, **about, "chances": answer.tolist()}
-            write_text(self._path(self.folder, about), json.dumps(written, ensure_ascii=False))
+            content = {**self.shared_key, **key, "chances": probabilities.tolist()}
+            write_text(self._path(self.folder, key), json.dumps(content, ensure_ascii=False))
 
-    def _path(self, folder: Path, about: Mapping[str, Any]) -> Path:
+    def _path(self, folder: Path, key: Mapping[str, Any]) -> Path:
         text = json.dumps(
-            escape_surrogates({**self.decides, **about}), sort_keys=True, ensure_ascii=False
+            escape_surrogates({**self.shared_key, **key}), sort_keys=True, ensure_ascii=False
         )
         return folder / f"{sha256(text.encode()).hexdigest()}.json"
 
 
 def cache_key(reviews: ReviewSet, embedding: Embedding, network: Network) -> dict[str, Any]:
-    """Return all that decides an answer but what was learnt and asked in one training."""
+    """Return what predictions depend on besides the seed, the fold and the texts."""
     content = repr([tuple(review) for review in reviews.reviews])
-    by = "scikit-learn" if isinstance(network, MeansNetwork) else "torch"
+    package = "scikit-learn" if isinstance(network, MeansNetwork) else "torch"
     try:
-        made_by = version(by)
+        package_version = version(package)
     except PackageNotFoundError as error:
         raise MissingExtraError("Training an LSTM", "encoders") from error
     return {
@@ -162,12 +165,12 @@ def cache_key(reviews: ReviewSet, embedding: Embedding, network: Network) -> dic
         "reviews": sha256(content.encode("utf-8", "surrogatepass")).hexdigest(),
         "language": reviews.language,
         "network": [network.name, asdict(network)],
-        "by": [by, made_by, "gpu" if by == "torch" and has_gpu() else "cpu"],
+        "by": [package, package_version, "gpu" if package == "torch" and has_gpu() else "cpu"],
         "way": CACHE_VERSION,
     }
 
 
-Told = Callable[[int, int], None]
+TrainingProgress = Callable[[int, int], None]
 """Called with (trainings done, trainings in all)."""
 
 
@@ -175,7 +178,7 @@ Told = Callable[[int, int], None]
 class Predictions:
     """P(positive) of each review by each pass, in the shape (reviews, passes).
 
-    `places` says which reviews of the set they are, and `positive` what people say of them.
+    `places` are the indices of these reviews in the set, and `positive` their labels.
     """
 
     places: IntArray
@@ -185,15 +188,15 @@ class Predictions:
 
     @property
     def called(self) -> NDArray[np.bool_]:
-        """Whether a review is called positive: P(positive) is above one half."""
-        called: NDArray[np.bool_] = self.chances > 0.5
-        return called
+        """Whether a review is predicted positive: P(positive) is above one half."""
+        above: NDArray[np.bool_] = self.chances > 0.5
+        return above
 
     @property
     def correct(self) -> FloatArray:
         """1 where a review is called what it is, else 0."""
-        right: NDArray[np.bool_] = self.called == self.positive[:, None]
-        return right.astype(np.float64)
+        is_correct: NDArray[np.bool_] = self.called == self.positive[:, None]
+        return is_correct.astype(np.float64)
 
 
 def cross_validate(
@@ -204,7 +207,7 @@ def cross_validate(
     folds: int = 5,
     *,
     folder: Path | None = None,
-    progress: Told | None = None,
+    progress: TrainingProgress | None = None,
 ) -> Predictions:
     """Train the network on the folds of each pass and predict the reviews it did not see.
 
@@ -215,44 +218,45 @@ def cross_validate(
     if not seeds or len(set(seeds)) < len(seeds):
         raise SettingError("Each pass needs a seed of its own; give at least one, none twice.")
     check_folds(reviews, folds)
-    read = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
+    encoded = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
     positive = np.array([review.positive for review in reviews.reviews], dtype=bool)
-    work = [fold for seed in seeds for fold in make_folds(reviews, seed, folds)]
-    chances = np.zeros((len(reviews), len(seeds)))
-    dealt = {"folds": 1 if reviews.split else folds}
-    kept = PredictionCache(folder, cache_key(reviews, embedding, network) | dealt)
-    for done, fold in enumerate(work):
+    all_folds = [fold for seed in seeds for fold in make_folds(reviews, seed, folds)]
+    probabilities = np.zeros((len(reviews), len(seeds)))
+    fold_setting = {"folds": 1 if reviews.split else folds}
+    cache = PredictionCache(folder, cache_key(reviews, embedding, network) | fold_setting)
+    for done, fold in enumerate(all_folds):
         if progress:
-            progress(done, len(work))
-        about = {"seed": fold.seed, "fold": fold.number}
-        answer = kept.get(about, len(fold.predicted))
-        if answer is None:
-            answer = _answer(read, positive, network, fold, embedding.name)
-            kept.put(about, answer)
-        chances[fold.predicted, seeds.index(fold.seed)] = answer
+            progress(done, len(all_folds))
+        key = {"seed": fold.seed, "fold": fold.number}
+        predicted = cache.get(key, len(fold.predicted))
+        if predicted is None:
+            predicted = _train_and_predict(encoded, positive, network, fold, embedding.name)
+            cache.put(key, predicted)
+        probabilities[fold.predicted, seeds.index(fold.seed)] = predicted
     if progress:
-        progress(len(work), len(work))
-    places = test_indices(reviews)
-    return Predictions(places, positive[places], chances[places], read)
+        progress(len(all_folds), len(all_folds))
+    indices = test_indices(reviews)
+    return Predictions(indices, positive[indices], probabilities[indices], encoded)
 
 
-def _answer(
-    read: EncodedTexts, positive: NDArray[np.bool_], network: Network, fold: ReviewFold, name: str
+def _train_and_predict(
+    encoded: EncodedTexts,
+    positive: NDArray[np.bool_],
+    network: Network,
+    fold: ReviewFold,
+    name: str,
 ) -> FloatArray:
-    own = read.some(fold.learnt)
-    if len(np.unique(positive[fold.learnt][~own.empty])) < 2:
+    training_texts = encoded.take(fold.learnt)
+    if len(np.unique(positive[fold.learnt][~training_texts.empty])) < 2:
         raise UndefinedError(
             f"{name} knows words of too few reviews to learn from both classes; use a model in "
             "the language of the reviews."
         )
     # Every training has luck of its own; seeds that differ by one must not share it.
-    (luck,) = np.random.SeedSequence([fold.seed, fold.number]).generate_state(1)
-    learnt = fit_classifier(own, positive[fold.learnt], network, int(luck))
+    (training_seed,) = np.random.SeedSequence([fold.seed, fold.number]).generate_state(1)
+    classifier = fit_classifier(training_texts, positive[fold.learnt], network, int(training_seed))
     share = float(positive[fold.learnt].mean())
-    return predict_with_prior(learnt, read.some(fold.predicted), share)
-
-
-# Classifiers trained on all reviews, to be asked about other texts.
+    return predict_with_prior(classifier, encoded.take(fold.predicted), share)
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +267,7 @@ class Classifiers:
     language: str
     network: Network
     seeds: tuple[int, ...]
-    learnt: tuple[Trained, ...]
+    learnt: tuple[FittedClassifier, ...]
     share: float
     """Of the reviews that were learnt from so many are positive."""
 
@@ -272,8 +276,10 @@ class Classifiers:
 
         A text without a known token has the share of positives among the reviews.
         """
-        read = encode_texts(texts, self.embedding, self.language)
-        columns = [predict_with_prior(each, read, self.share) for each in self.learnt]
+        encoded = encode_texts(texts, self.embedding, self.language)
+        columns = [
+            predict_with_prior(classifier, encoded, self.share) for classifier in self.learnt
+        ]
         return np.column_stack(columns) if texts else np.empty((0, len(self.seeds)))
 
 
@@ -286,23 +292,24 @@ def train_classifiers(
     """
     if not seeds:
         raise SettingError("No seed is given; give at least one.")
-    read = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
+    encoded = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
     positive = np.array([review.positive for review in reviews.reviews], dtype=bool)
-    if len(np.unique(positive[~read.empty])) < 2:
+    if len(np.unique(positive[~encoded.empty])) < 2:
         raise UndefinedError(
             f"{embedding.name} knows words of too few reviews of {reviews.title} to learn from "
             "both classes; use a model in the language of the reviews."
         )
-    fixed = isinstance(network, MeansNetwork)
-    learnt = [
-        fit_classifier(read, positive, network, seed) for seed in (seeds[:1] if fixed else seeds)
+    is_deterministic = isinstance(network, MeansNetwork)
+    classifiers = [
+        fit_classifier(encoded, positive, network, seed)
+        for seed in (seeds[:1] if is_deterministic else seeds)
     ]
     return Classifiers(
         embedding,
         reviews.language,
         network,
         tuple(seeds),
-        tuple(learnt * len(seeds) if fixed else learnt),
+        tuple(classifiers * len(seeds) if is_deterministic else classifiers),
         float(positive.mean()),
     )
 
@@ -320,19 +327,19 @@ class ClassifiersOnDemand:
 
     def predict(self, texts: Sequence[str]) -> FloatArray:
         """Return P(positive) of each text by each seed, in the shape (texts, seeds)."""
-        kept = PredictionCache(self.folder, cache_key(self.reviews, self.embedding, self.network))
-        asked = sha256(repr([*texts]).encode("utf-8", "surrogatepass")).hexdigest()
-        found: dict[int, FloatArray] = {}
+        cache = PredictionCache(self.folder, cache_key(self.reviews, self.embedding, self.network))
+        texts_hash = sha256(repr([*texts]).encode("utf-8", "surrogatepass")).hexdigest()
+        by_seed: dict[int, FloatArray] = {}
         for seed in dict.fromkeys(self.seeds):
-            about = {"seed": seed, "learnt": "all", "texts": asked}
-            answer = kept.get(about, len(texts))
-            if answer is None:
-                answer = self._of(seed).predict(texts)[:, 0]
-                kept.put(about, answer)
-            found[seed] = answer
-        return np.column_stack([found[seed] for seed in self.seeds])
+            key = {"seed": seed, "learnt": "all", "texts": texts_hash}
+            predicted = cache.get(key, len(texts))
+            if predicted is None:
+                predicted = self._classifiers_for(seed).predict(texts)[:, 0]
+                cache.put(key, predicted)
+            by_seed[seed] = predicted
+        return np.column_stack([by_seed[seed] for seed in self.seeds])
 
-    def _of(self, seed: int) -> Classifiers:
+    def _classifiers_for(self, seed: int) -> Classifiers:
         if seed not in self._trained:
             self._trained[seed] = train_classifiers(
                 self.reviews, self.embedding, self.network, [seed]

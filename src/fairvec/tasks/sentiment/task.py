@@ -1,4 +1,4 @@
-"""The task as a whole: which network, how many passes and folds, and what figures come of it."""
+"""The sentiment task: network, passes and folds, and the classification scores."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
@@ -11,10 +11,10 @@ from fairvec.tasks.sentiment.classifiers import MeansNetwork, Network
 from fairvec.tasks.sentiment.predictions import Predictions
 
 SEEDS_APART = 10_000
-"""Passes of one seed never share a number with those of the next."""
+"""Distance between the seeds of two tasks, so that their passes never share one."""
 
 FEWEST_PASSES = 5
-"""Of fewer the variance is so little known that a small p comes too often under the null."""
+"""With fewer passes the variance is so uncertain that p is too often small under the null."""
 
 
 @dataclass(frozen=True)
@@ -71,16 +71,16 @@ class SentimentTask:
             "called positive": "P > 0.5",
         }
 
-    def by_luck(self, *, split: bool) -> bool:
+    def is_random(self, *, split: bool) -> bool:
         """Whether another pass could give other figures."""
         return not (split and isinstance(self.network, MeansNetwork))
 
-    def decides(self, *, split: bool) -> bool:
+    def has_enough_passes(self, *, split: bool) -> bool:
         """Whether the passes are enough to call a change lost, gained or kept."""
-        return self.passes >= FEWEST_PASSES or not self.by_luck(split=split)
+        return self.passes >= FEWEST_PASSES or not self.is_random(split=split)
 
 
-def classification_scores(found: Predictions) -> dict[str, CrossedRatio]:
+def classification_scores(predictions: Predictions) -> dict[str, CrossedRatio]:
     """Return the figures by name: accuracy; precision, recall and f1 of each class.
 
     accuracy    called what they are / all
@@ -88,11 +88,14 @@ def classification_scores(found: Predictions) -> dict[str, CrossedRatio]:
     recall      rightly called so / being so
     f1          2 rightly called so / (called so + being so)
     """
-    called, being = found.called, np.broadcast_to(found.positive[:, None], found.called.shape)
-    figures = {"accuracy": CrossedRatio(found.correct, np.ones_like(found.correct))}
+    called, labels = (
+        predictions.called,
+        np.broadcast_to(predictions.positive[:, None], predictions.called.shape),
+    )
+    figures = {"accuracy": CrossedRatio(predictions.correct, np.ones_like(predictions.correct))}
     for name, side in (("negative", False), ("positive", True)):
-        said, so = (called == side).astype(np.float64), (being == side).astype(np.float64)
-        figures[f"precision, {name}"] = CrossedRatio(said * so, said)
-        figures[f"recall, {name}"] = CrossedRatio(said * so, so)
-        figures[f"f1, {name}"] = CrossedRatio(2 * said * so, said + so)
+        called_so, is_so = (called == side).astype(np.float64), (labels == side).astype(np.float64)
+        figures[f"precision, {name}"] = CrossedRatio(called_so * is_so, called_so)
+        figures[f"recall, {name}"] = CrossedRatio(called_so * is_so, is_so)
+        figures[f"f1, {name}"] = CrossedRatio(2 * called_so * is_so, called_so + is_so)
     return figures

@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.papers.decide import (
-    AskedTest,
-    FigureAgainst,
-    FigureKept,
+    ClaimedTest,
+    FigureChange,
+    FigureEstimate,
     decide_change,
     decide_each,
     decide_greater,
-    decide_kept,
     decide_leaning,
     decide_threshold,
+    decide_unchanged,
 )
 from fairvec.results import Interval
 from fairvec.stats import Limits
@@ -36,18 +36,18 @@ def intervals(draw: st.DrawFn, around: float) -> Limits | None:
 
 
 @st.composite
-def several(draw: st.DrawFn) -> list[AskedTest]:
+def several(draw: st.DrawFn) -> list[ClaimedTest]:
     """Up to five tests of any effect."""
     found = []
     for number in range(draw(st.integers(1, 5))):
         effect = draw(effects)
-        found.append(AskedTest(f"t{number}", effect, draw(chances), draw(intervals(effect))))
+        found.append(ClaimedTest(f"t{number}", effect, draw(chances), draw(intervals(effect))))
     return found
 
 
-def mirrored(test: AskedTest) -> AskedTest:
+def mirrored(test: ClaimedTest) -> ClaimedTest:
     ends = test.interval and test.interval.mirrored()
-    return AskedTest(test.name, -test.effect, test.p, ends)
+    return ClaimedTest(test.name, -test.effect, test.p, ends)
 
 
 @given(effects, chances)
@@ -71,19 +71,19 @@ def test_one_test_is_not_told_as_several() -> None:
         several_tests = decide_leaning(effect, p, None, "+", tests=3)
         assert several_tests.sentence.startswith("Together the tests ")
         assert several_tests.grade == decide_leaning(effect, p, None, "+").grade
-    alone = decide_each([AskedTest("E1", 1.0, 0.001)], "+")
+    alone = decide_each([ClaimedTest("E1", 1.0, 0.001)], "+")
     assert alone.sentence == "1 of 1 significant as claimed (p = 0.0010); d +1.00."
-    kept = decide_kept([FigureKept("MC", 0.7, 0.702, Limits(-0.004, 0.008))], 0.01)
+    kept = decide_unchanged([FigureChange("MC", 0.7, 0.702, Limits(-0.004, 0.008))], 0.01)
     assert "largest" not in kept.sentence
 
 
 @given(several())
-def test_each_is_the_same_from_the_other_side(some: list[AskedTest]) -> None:
+def test_each_is_the_same_from_the_other_side(some: list[ClaimedTest]) -> None:
     assert decide_each(some, "+").grade == decide_each([mirrored(one) for one in some], "-").grade
 
 
 @given(several())
-def test_each_holds_where_holm_by_hand_says_so(some: list[AskedTest]) -> None:
+def test_each_holds_where_holm_by_hand_says_so(some: list[ClaimedTest]) -> None:
     ordered = sorted(some, key=lambda one: one.p)
     passed = all(
         one.p * (len(some) - place) <= 0.05 * (1 + 1e-12) for place, one in enumerate(ordered)
@@ -99,14 +99,18 @@ def test_each_holds_where_holm_by_hand_says_so(some: list[AskedTest]) -> None:
 
 
 def test_each_counts_and_names() -> None:
-    some = [AskedTest("E1", 1.0, 0.001), AskedTest("E2", 0.3, 0.4), AskedTest("E, 3", -1, 0.9)]
+    some = [
+        ClaimedTest("E1", 1.0, 0.001),
+        ClaimedTest("E2", 0.3, 0.4),
+        ClaimedTest("E, 3", -1, 0.9),
+    ]
     assert decide_each(some, "+").sentence == (
         "1 of 3 (E1) significant as claimed, corrected over the claim; d −1.00 to +1.00."
     )
-    some[2] = AskedTest("E, 3", -1.0, 0.001)
+    some[2] = ClaimedTest("E, 3", -1.0, 0.001)
     assert decide_each(some, "+").grade == "fails"
     assert "the other way: “E, 3”" in decide_each(some, "+").sentence
-    some[2] = AskedTest("E3", 0.05, 0.8, Limits(-0.1, 0.19))
+    some[2] = ClaimedTest("E3", 0.05, 0.8, Limits(-0.1, 0.19))
     assert "an effect of 0.2 or more is ruled out in E3" in decide_each(some, "+").sentence
 
 
@@ -183,21 +187,21 @@ def test_two_models_are_no_before_and_after() -> None:
 def test_a_wider_margin_keeps_what_a_narrow_one_kept(
     before: float, after: float, data: st.DataObject, one: float, other: float
 ) -> None:
-    kept = [FigureKept("d", before, after, data.draw(intervals(after - before)))]
-    narrow, wide = (decide_kept(kept, margin).grade for margin in sorted((one, other)))
+    kept = [FigureChange("d", before, after, data.draw(intervals(after - before)))]
+    narrow, wide = (decide_unchanged(kept, margin).grade for margin in sorted((one, other)))
     assert narrow != "holds" or wide == "holds"
     assert wide != "fails" or narrow == "fails"
     assert kept[0].difference or narrow == "undecided"
-    assert decide_kept(kept, one, ["another"]).grade != "holds"
+    assert decide_unchanged(kept, one, ["another"]).grade != "holds"
 
 
 def test_one_figure_lost_is_enough_and_all_must_be_kept() -> None:
-    kept = FigureKept("MC", 0.7, 0.702, Limits(-0.004, 0.008))
-    lost = FigureKept("RG", 0.8, 0.7, Limits(-0.15, -0.05))
-    open_ = FigureKept("RW", 0.8, 0.79, Limits(-0.03, 0.01))
-    assert decide_kept([kept], 0.01).grade == "holds"
-    assert decide_kept([kept, open_], 0.01).grade == "undecided"
-    found = decide_kept([kept, lost, open_], 0.01)
+    kept = FigureChange("MC", 0.7, 0.702, Limits(-0.004, 0.008))
+    lost = FigureChange("RG", 0.8, 0.7, Limits(-0.15, -0.05))
+    open_ = FigureChange("RW", 0.8, 0.79, Limits(-0.03, 0.01))
+    assert decide_unchanged([kept], 0.01).grade == "holds"
+    assert decide_unchanged([kept, open_], 0.01).grade == "undecided"
+    found = decide_unchanged([kept, lost, open_], 0.01)
     assert found.grade == "fails"
     assert found.sentence.startswith("1 of 3 (MC) kept within 0.01; moved further: RG; open: RW")
 
@@ -207,8 +211,8 @@ def test_a_limit_from_above_is_one_from_below(
     value: float, limit: float, data: st.DataObject
 ) -> None:
     ends = data.draw(intervals(value))
-    one = decide_threshold([FigureAgainst("rho", value, ends)], at_least=limit)
-    turned = FigureAgainst("rho", -value, ends and ends.mirrored())
+    one = decide_threshold([FigureEstimate("rho", value, ends)], at_least=limit)
+    turned = FigureEstimate("rho", -value, ends and ends.mirrored())
     assert decide_threshold([turned], at_most=-limit).grade == one.grade
     if ends is None:
         assert one.grade == ("holds" if value >= limit else "fails")
@@ -223,7 +227,7 @@ def test_a_figure_is_told_on_its_own_side_of_the_limit(
     value: float, limit: float, low: bool
 ) -> None:
     at_least, at_most = (limit, None) if low else (None, limit)
-    decision = decide_threshold([FigureAgainst("rho", value)], at_least=at_least, at_most=at_most)
+    decision = decide_threshold([FigureEstimate("rho", value)], at_least=at_least, at_most=at_most)
     told = float(decision.shown.replace("\N{MINUS SIGN}", "-"))
     assert "-" not in decision.shown.partition("e")[0]
     assert told == pytest.approx(value, rel=0.005, abs=1e-300)

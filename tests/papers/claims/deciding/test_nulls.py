@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from fairvec.papers.decide import (
-    AskedTest,
+    ClaimedTest,
     decide_change,
     decide_each,
     decide_greater,
@@ -51,7 +51,7 @@ def each(draw: np.random.Generator, asked: int) -> str:
     for number in range(asked):
         x, y = draw.standard_t(3, size=(2, 6))
         p = permutation_test(x, y, sides="two").value
-        tests.append(AskedTest(str(number), float(x.mean() - y.mean()), p))
+        tests.append(ClaimedTest(str(number), float(x.mean() - y.mean()), p))
     return decide_each(tests, "+").grade
 
 
@@ -85,6 +85,6 @@ def test_where_there_is_something_it_is_found_either_way(sign: str) -> None:
     for _ in range(60):
         x, y = draw.normal(size=(2, 8))
         p = permutation_test(x + shift, y, sides="two").value
-        test = AskedTest("one", float((x + shift).mean() - y.mean()), p)
+        test = ClaimedTest("one", float((x + shift).mean() - y.mean()), p)
         grades[decide_each([test], "+").grade] += 1
     assert grades["holds" if sign == "+" else "fails"] >= 55

@@ -5,9 +5,9 @@ import pytest
 from fairvec.documents.measure import (
     Sample,
     coded_figures,
+    match_document,
     mention_figures,
     term_figures,
-    words_of_text,
 )
 from fairvec.languages.people import coded_words, people_lists
 from fairvec.languages.rewriting import Edit, Proposal
@@ -20,7 +20,7 @@ LISTS = people_lists("en")
 
 
 def texts(*written: str) -> Sample:
-    return Sample(tuple(words_of_text(parse_document(text, "en")) for text in written))
+    return Sample(tuple(match_document(parse_document(text, "en")) for text in written))
 
 
 def mentions(*written: str) -> dict[str, DocumentFigure]:

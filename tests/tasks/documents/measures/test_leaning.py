@@ -5,7 +5,7 @@ import pytest
 
 import fairvec
 from fairvec.core.errors import UndefinedError
-from fairvec.documents.measure import Sample, leaning_figures, model_leanings, words_of_text
+from fairvec.documents.measure import Sample, leaning_figures, match_document, model_leanings
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean
 from fairvec.languages.people import people_lists
@@ -25,13 +25,13 @@ MODEL = Embedding(
 def test_a_words_leaning_is_its_closeness_to_men_less_that_to_women() -> None:
     found = model_leanings(MODEL, LISTS)
     assert found.scores == pytest.approx({"pilot": 1.0, "nurse": -1.0, "brave": 0.0})
-    assert found.usual == pytest.approx(0.0)
+    assert found.baseline == pytest.approx(0.0)
     assert "judge" in found.unknown
 
 
 def test_a_text_has_the_mean_over_its_words() -> None:
     text = "The pilot and the pilot.\nThe brave judge.\nA nurse.\nA pilot."
-    texts = Sample((words_of_text(parse_document(text, "en")),))
+    texts = Sample((match_document(parse_document(text, "en")),))
     (found,) = leaning_figures(IDENTITY, texts, LISTS, model_leanings(MODEL, LISTS))
     assert found.value == pytest.approx((1 + 1 + 0 - 1 + 1) / 5)
     assert (found.count_a, found.count_b) == (3, 1)
@@ -50,7 +50,7 @@ def test_a_text_has_the_mean_over_its_words() -> None:
     ids=["to one side", "to none"],
 )
 def test_one_word_is_told_as_one(text: str, said: str) -> None:
-    texts = Sample((words_of_text(parse_document(text, "en")),))
+    texts = Sample((match_document(parse_document(text, "en")),))
     (found,) = leaning_figures(IDENTITY, texts, LISTS, model_leanings(MODEL, LISTS))
     assert said in found.sentence
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import fisher_exact
 
-from fairvec.documents.measure import Sample, co_occurrences, near_figures, words_of_text
+from fairvec.documents.measure import Sample, co_occurrences, match_document, near_figures
 from fairvec.languages.people import people_lists
 from fairvec.languages.text import parse_document
 from fairvec.results import DocumentFigure
@@ -17,7 +17,7 @@ NURSES = "He runs. " * 8 + "She is a nurse. " * 6 + "He and she are brave. The n
 
 
 def texts(*written: str) -> Sample:
-    return Sample(tuple(words_of_text(parse_document(text, "en")) for text in written))
+    return Sample(tuple(match_document(parse_document(text, "en")) for text in written))
 
 
 def figures(*written: str) -> dict[str, DocumentFigure]:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.documents.markup import read_of_html, read_of_markdown, read_of_xhtml
+from fairvec.documents.markup import visible_html, visible_markdown, visible_xhtml
 from fairvec.languages.text import Document, parse_document
 
-READERS = {"html": read_of_html, "markdown": read_of_markdown}
+READERS = {"html": visible_html, "markdown": visible_markdown}
 SCRAPS = st.sampled_from(
     [
         *("she", "He", " ", "\n", "\r\n", "<b>", "</b>", "<p>", "<", ">", "&", "&amp;", "&#39;"),
@@ -111,8 +111,8 @@ def test_hostile_markup_is_read_in_one_pass(kind: str, scrap: str) -> None:
 @pytest.mark.parametrize("tag", ["svg", 'svg class="icon"', "script", "style", "code", "template"])
 def test_a_tag_that_is_closed_where_it_opens_hides_nothing_of_xhtml(tag: str) -> None:
     page = f"<p>He <{tag} /> sings.</p><pre/><p>She  hums.</p>"
-    assert read_of_xhtml(page).split() == ["He", "sings.", "She", "hums."]
-    seen = read_of_html(page).split()
+    assert visible_xhtml(page).split() == ["He", "sings.", "She", "hums."]
+    seen = visible_html(page).split()
     assert seen == (["He", "sings.", "She", "hums."] if tag.startswith("svg") else ["He"])
     closed = f"<p>He <{tag}>unread</{tag.split()[0]}> sings.</p>"
-    assert read_of_html(closed).split() == read_of_xhtml(closed).split() == ["He", "sings."]
+    assert visible_html(closed).split() == visible_xhtml(closed).split() == ["He", "sings."]

@@ -29,16 +29,16 @@ def write(path: Path, content: str | bytes) -> Path:
 def test_a_text_is_read_and_written_back_byte_for_byte(tmp_path: Path, content: bytes) -> None:
     (source,) = read_sources([write(tmp_path / "a.txt", content)]).sources
     assert source.text == "Он ушёл.\r\nОна"
-    assert source.content(source.text) == content
+    assert source.encode(source.text) == content
 
 
 def test_an_encoding_is_taken_as_said(tmp_path: Path) -> None:
     file = write(tmp_path / "a.txt", "Она\nушла".encode("cp1251"))
     (source,) = read_sources([file], encoding="cp1251").sources
     assert source.text == "Она\nушла"
-    assert source.content("Он") == "Он".encode("cp1251")
+    assert source.encode("Он") == "Он".encode("cp1251")
     with pytest.raises(FairvecError, match="cannot be written in cp1251; save the document as"):
-        source.content("वह")
+        source.encode("वह")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairvec.languages.en.pronouns import plural_of
+from fairvec.languages.en.pronouns import plural_verb
 from tests.tasks.documents.rewriting.english_sentences import certain, flagged, found
 
 CHANGED = [
@@ -107,7 +107,7 @@ def test_a_persons_pronoun_is_right_as_it_is(text: str) -> None:
 
 @pytest.mark.parametrize(("verb", "plural"), VERBS.items(), ids=VERBS)
 def test_the_verb_after_they(verb: str, plural: str | None) -> None:
-    assert plural_of(verb) == plural
+    assert plural_verb(verb) == plural
 
 
 def test_the_pronoun_of_a_role_that_changes_is_flagged() -> None:

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from fairvec.documents.check import proposals
 from fairvec.languages.hi import propose
 from fairvec.languages.hi.morphology import (
-    agreed,
     agreeing,
+    fold,
     forms_of,
-    key,
+    inflect_adjective,
     nouns,
     verb_forms,
     verb_key,
@@ -62,14 +62,14 @@ def test_no_word_is_of_two_terms_or_of_both_sides() -> None:
     assert len(lemmas) == len(set(lemmas))
     for term in TABLE.terms:
         for lemma in filter(None, (term.a, term.b)):
-            assert {nouns()[key(form)].lemma for form in forms_of(lemma)} == {lemma}
+            assert {nouns()[fold(form)].lemma for form in forms_of(lemma)} == {lemma}
 
 
 def test_a_neutral_word_is_not_gendered_and_its_grammar_is_known() -> None:
     genders = TABLE.tables["grammatical_gender"]
     assert {term.neutral for term in TABLE.terms if term.neutral} == set(genders)
     assert set(genders.values()) <= {"m", "f", "common"}
-    assert not {key(form) for lemma in genders for form in forms_of(lemma)} & set(nouns())
+    assert not {fold(form) for lemma in genders for form in forms_of(lemma)} & set(nouns())
 
 
 def test_no_form_is_without_a_term() -> None:
@@ -133,9 +133,9 @@ def test_a_perfective_that_takes_ne_does_not_agree_with_its_subject(form: str) -
 
 def test_what_agrees_has_three_endings() -> None:
     for word, ending in agreeing().values():
-        assert agreeing()[key(agreed(word, ending))] == (word, ending)
-    assert [agreed("नया", ending) for ending in "ाेी"] == ["नया", "नए", "नई"]
-    assert agreeing()[key("नयी")] == ("नया", "ी")
+        assert agreeing()[fold(inflect_adjective(word, ending))] == (word, ending)
+    assert [inflect_adjective("नया", ending) for ending in "ाेी"] == ["नया", "नए", "नई"]
+    assert agreeing()[fold("नयी")] == ("नया", "ी")
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4), JOINTS, st.sampled_from(["swap", "neutral"]))

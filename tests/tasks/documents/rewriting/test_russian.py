@@ -129,7 +129,7 @@ def test_a_sentence_without_end_is_only_flagged() -> None:
 
 def test_a_missing_dictionary_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pymorphy3", None)
-    monkeypatch.setattr(morphology, "_kept", {})
+    monkeypatch.setattr(morphology, "_cache", {})
     morphology._analyzer.cache_clear()
     with pytest.raises(MissingExtraError, match=r"fairvec\[russian\]"):
         propose(parse_document("Учитель ушёл.", "ru"), "swap")
