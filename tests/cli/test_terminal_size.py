@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from fairvec.cli.startup import forget_odd_sizes
+from fairvec.cli.startup import drop_invalid_terminal_sizes
 
 ODD = ("²", "٣٠", "9" * 5000, "9" * 30, "-80", "0", "", "x", "80.5", "10001")
 
@@ -15,7 +15,7 @@ ODD = ("²", "٣٠", "9" * 5000, "9" * 30, "-80", "0", "", "x", "80.5", "10001")
 @pytest.mark.parametrize("said", ODD, ids=lambda text: text[:6])
 def test_an_odd_size_is_forgotten(name: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, said)
-    forget_odd_sizes()
+    drop_invalid_terminal_sizes()
     assert name not in os.environ
 
 
@@ -24,7 +24,7 @@ def test_an_odd_size_is_forgotten(name: str, said: str, monkeypatch: pytest.Monk
 )
 def test_a_size_that_can_be_is_kept(name: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, said)
-    forget_odd_sizes()
+    drop_invalid_terminal_sizes()
     assert os.environ[name] == said
 
 

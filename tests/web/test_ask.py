@@ -14,8 +14,8 @@ from fairvec.core.errors import UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.lexicon import parse_suite, shipped_suites
 from fairvec.results import Result
-from fairvec.web.ask import answer_with_other_lists, rehearse, written
-from fairvec.web.lists import AskedSpelling, told_of_suites, words_spelt_like
+from fairvec.web.ask import answer_with_other_lists, rehearse_answer, reproduce_snippets
+from fairvec.web.lists import AskedSpelling, list_suites, suggest_spellings
 from fairvec.web.open_models import LatestOnly, OpenModel, SupersededError
 from tests.web.ask_lists import HOSTILE, LISTS, answer, asked, models
 
@@ -123,7 +123,7 @@ def test_a_short_list_is_answered_wholly_at_once() -> None:
 
 
 def test_every_shipped_test_of_four_lists_is_told_and_gives_its_own_figures() -> None:
-    told = [test for suite in told_of_suites(models())["suites"] for test in suite["tests"]]
+    told = [test for suite in list_suites(models())["suites"] for test in suite["tests"]]
     every = {test.id: test for suite in shipped_suites() for test in suite.tests}
     assert {test["id"] for test in told} == {
         id for id, test in every.items() if {"x", "y", "a", "b"} <= test.sets.keys()
@@ -154,7 +154,7 @@ def test_a_list_keeps_what_is_known_of_its_words() -> None:
     lists = {role: [word.word for word in test.sets[role].words] for role in "xyab"}
     lists["x"] = [*lists["x"], "пирог"]
     question = asked("navec-ru-small", **lists, sources=dict.fromkeys("xyab", source))
-    suite = parse_suite(written(models("navec-ru-small"), question)["toml"])
+    suite = parse_suite(reproduce_snippets(models("navec-ru-small"), question)["toml"])
     (kept,) = suite.tests
     assert kept.language == "ru"
     assert kept.sets["x"].words[:-1] == test.sets["x"].words
@@ -197,7 +197,7 @@ def test_lists_of_no_published_concept_have_no_others() -> None:
 
 def test_near_spellings_are_words_of_the_model() -> None:
     question = AskedSpelling(model="glove-en-small", word="phisics")
-    assert "physics" in words_spelt_like(models(), question)["near"]
+    assert "physics" in suggest_spellings(models(), question)["near"]
 
 
 def test_of_the_long_questions_of_one_page_the_last_is_answered() -> None:
@@ -236,4 +236,4 @@ def test_of_the_long_questions_of_one_page_the_last_is_answered() -> None:
 def test_a_rehearsal_minds_no_model(words: int) -> None:
     keys = [" ", *(f"{place}" * 90 for place in range(words))]
     vectors = np.random.default_rng(0).normal(size=(len(keys), 4))
-    rehearse(OpenModel("m", "m", Embedding(keys, vectors, name="m")))
+    rehearse_answer(OpenModel("m", "m", Embedding(keys, vectors, name="m")))

@@ -6,15 +6,15 @@ import time
 
 import pytest
 
-from fairvec.web.server import beside
+from fairvec.web.server import run_in_thread
 
 
 def test_what_is_found_comes_back_while_others_go_on() -> None:
     gate = threading.Event()
 
     async def both() -> list[str]:
-        waiting = asyncio.ensure_future(beside(lambda: str(gate.wait(10))))
-        quick = await beside(lambda: "quick")
+        waiting = asyncio.ensure_future(run_in_thread(lambda: str(gate.wait(10))))
+        quick = await run_in_thread(lambda: "quick")
         gate.set()
         return [quick, await waiting]
 
@@ -28,7 +28,7 @@ def test_what_is_raised_is_raised_there(error: BaseException) -> None:
 
     expected = RuntimeError if isinstance(error, StopIteration) else type(error)
     with pytest.raises(expected):
-        asyncio.run(beside(failing))
+        asyncio.run(run_in_thread(failing))
 
 
 def test_work_that_nobody_waits_for_disturbs_nobody() -> None:
@@ -40,7 +40,7 @@ def test_work_that_nobody_waits_for_disturbs_nobody() -> None:
 
     async def given_up() -> None:
         with pytest.raises(TimeoutError):
-            await asyncio.wait_for(beside(late), 0.01)
+            await asyncio.wait_for(run_in_thread(late), 0.01)
 
     asyncio.run(given_up())
     workers = [one for one in threading.enumerate() if one.daemon]

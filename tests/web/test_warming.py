@@ -9,7 +9,7 @@ import pytest
 
 import fairvec
 from fairvec.web.open_models import OpenModels, open_models
-from fairvec.web.server import SECONDS_TO_PAINT, open_port, serve, server, warm, warming
+from fairvec.web.server import SECONDS_TO_PAINT, open_port, serve, server, warm_up, warm_up_timer
 from tests import toys
 from tests.web.asking import toy_models
 
@@ -17,14 +17,14 @@ from tests.web.asking import toy_models
 def test_words_are_sorted_content_hashed_and_spellings_indexed() -> None:
     models = toy_models()
     (model,) = models.every
-    warm(models)
+    warm_up(models)
     assert "completion" in vars(model)
     assert {"content_hash", "lookups"} <= set(vars(model.embedding))
     assert model.embedding.lookups
 
 
 def test_it_does_not_keep_the_program_alive() -> None:
-    assert warming(toy_models()).daemon
+    assert warm_up_timer(toy_models()).daemon
 
 
 def test_it_ends_with_the_server() -> None:
@@ -38,7 +38,7 @@ def test_it_ends_with_the_server() -> None:
 
 
 def _still_to_warm(thread: Thread) -> bool:
-    if isinstance(thread, Timer) and thread.function is warm:
+    if isinstance(thread, Timer) and thread.function is warm_up:
         thread.join(SECONDS_TO_PAINT / 2)
         return thread.is_alive()
     return False
@@ -54,6 +54,6 @@ def test_a_model_whose_file_was_cut_is_left_alone(
     with file.open("r+b") as cut:
         cut.truncate(10)
     with caplog.at_level(logging.ERROR):
-        warm(models)
+        warm_up(models)
     assert "toy could not be prepared" in caplog.text
     assert "content_hash" in vars(models.every[1].embedding)

@@ -12,7 +12,7 @@ import pytest
 from fairvec.cli import main
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.results import Result
-from fairvec.web.ask import written
+from fairvec.web.ask import reproduce_snippets
 from fairvec.web.open_models import OpenModel, OpenModels
 from tests.web.ask_lists import HOSTILE, LISTS, answer, asked, models, published
 
@@ -44,7 +44,7 @@ def test_file_command_and_python_give_the_same_figures(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     expected = Result.model_validate(answer(model, **said)["record"])
-    texts = written(models(model), asked(model, **said))
+    texts = reproduce_snippets(models(model), asked(model, **said))
     Path(texts["name"]).write_text(texts["toml"], encoding="utf-8")
     monkeypatch.setattr(sys, "argv", [*shlex.split(texts["command"]), "--json"])
     with pytest.raises(SystemExit) as ended:
@@ -68,7 +68,7 @@ def test_a_shell_runs_nothing_that_stands_in_a_name(tmp_path: Path) -> None:
     embedding = models()["glove-en-small"].embedding
     name = "$(touch owned) it's.vec"
     opened = OpenModels([OpenModel(name, name, embedding)])
-    command = written(opened, asked(name))["command"]
+    command = reproduce_snippets(opened, asked(name))["command"]
     printed = ["sh", "-c", f"set -- {command}; printf '%s' \"$3\""]
     assert subprocess.run(printed, cwd=tmp_path, capture_output=True, text=True).stdout == name
     assert not (tmp_path / "owned").exists()
@@ -77,7 +77,7 @@ def test_a_shell_runs_nothing_that_stands_in_a_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("reading", [AS_FOUND, Reading(geometry="poincare", language=["hi", "ru"])])
 def test_how_a_model_was_read_is_said_again(reading: Reading) -> None:
     embedding: Embedding = models()["glove-en-small"].embedding
-    texts = written(
+    texts = reproduce_snippets(
         OpenModels([OpenModel("m", "m.vec", embedding, reading=reading)]),
         asked("m"),
     )

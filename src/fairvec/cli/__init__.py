@@ -8,7 +8,7 @@ memory left, each in one sentence on standard error; 130 interrupted (143 by TER
 import sys
 from io import TextIOWrapper
 
-from fairvec.cli.startup import forget_odd_sizes, report_error
+from fairvec.cli.startup import drop_invalid_terminal_sizes, report_error
 from fairvec.core.processes import graceful_shutdown
 
 
@@ -18,7 +18,7 @@ def main() -> None:
         # A terminal that cannot show a letter gets its code instead of a crash.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    forget_odd_sizes()
+    drop_invalid_terminal_sizes()
     try:
         with graceful_shutdown():
             # Here, so that a package which is gone is told as well as any other fault.

@@ -13,20 +13,18 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
-from fairvec.cli.startup import EXIT_CODES, report_error, tell_interrupted
+from fairvec.cli.startup import EXIT_CODES, report_error, report_interruption
 from fairvec.core.errors import SettingError, UnknownNameError, suggest
 from fairvec.core.text import one_line, short_repr
 from fairvec.version import __version__
 
-# What is said of a command that is written wrongly: one sentence, with what is meant.
 
-
-def in_one_sentence(command: Any) -> Any:
+def wrap_usage_errors(command: Any) -> Any:
     """Return a command, or a group of them, whose faulty use is one sentence."""
     parse = command.parse_args
 
     def parsed(ctx: Any, args: list[str]) -> Any:
-        with plainly(ctx):
+        with usage_errors_as_sentences(ctx):
             return parse(ctx, args)
 
     command.parse_args = parsed
@@ -39,16 +37,16 @@ def in_one_sentence(command: Any) -> Any:
 
         command.resolve_command = resolved
         for each in command.commands.values():
-            in_one_sentence(each)
+            wrap_usage_errors(each)
     elif command.callback:
         kinds = signature(command.callback).parameters
         for param in command.params:
-            _told_of_values(param, kinds[param.name].annotation if param.name in kinds else str)
+            _explain_bad_values(param, kinds[param.name].annotation if param.name in kinds else str)
     return command
 
 
 @contextmanager
-def plainly(ctx: Any) -> Iterator[None]:
+def usage_errors_as_sentences(ctx: Any) -> Iterator[None]:
     """Say what typer would say of a faulty command, in three lines, in one sentence."""
     try:
         yield
@@ -63,7 +61,7 @@ def refuse_unknown(ctx: Any, args: list[str]) -> None:
     if args and args[0] not in ctx.command.commands and not args[0].startswith("-"):
         meant = [each for each in _options_of(ctx) if each == f"--{args[0]}"]
         raise UnknownNameError(
-            "command", args[0], ctx.command.commands, meant=meant, hint=_see(ctx)
+            "command", args[0], ctx.command.commands, meant=meant, hint=_see_help(ctx)
         )
 
 
@@ -78,29 +76,30 @@ def _sentence(error: Exception, ctx: Any) -> Exception | None:
                 "" if param.param_type_name == "argument" else f" {max(param.opts, key=len)} ..."
             )
             example = f"write '{_synopsis(ctx)}{wanted}'"
-            return SettingError(f"{_called(param)} is missing; {example}. {_see(ctx)}")
+            return SettingError(f"{_parameter_name(param)} is missing; {example}. {_see_help(ctx)}")
         case "NoSuchOption":
             return UnknownNameError(
-                f"option of '{_path(ctx)}'", option, _options_of(ctx), hint=_see(ctx)
+                f"option of '{_command_path(ctx)}'", option, _options_of(ctx), hint=_see_help(ctx)
             )
         case "BadOptionUsage" if option:
             lacks = "requires" in said
             what = (
                 "needs a value; write one after it" if lacks else "takes no value; write it alone"
             )
-            return SettingError(f"{option} {what}. {_see(ctx)}")
+            return SettingError(f"{option} {what}. {_see_help(ctx)}")
         case "UsageError" if found := re.search(
             r"unexpected extra arguments?(?:\(s\))? \((.*)\)", said
         ):
             return SettingError(
-                f"{short_repr(found[1])} is too much; '{_synopsis(ctx)}' takes no more. {_see(ctx)}"
+                f"{short_repr(found[1])} is too much; '{_synopsis(ctx)}' takes no more. "
+                f"{_see_help(ctx)}"
             )
-    return SettingError(f"{one_line(said).removesuffix('.')}. {_see(ctx)}")
+    return SettingError(f"{one_line(said).removesuffix('.')}. {_see_help(ctx)}")
 
 
-def _told_of_values(param: Any, annotation: Any) -> None:
+def _explain_bad_values(param: Any, annotation: Any) -> None:
     """Have a parameter say which value it was given and which it takes."""
-    read, needed = param.process_value, _needed(annotation)
+    read, needed = param.process_value, _expected_value(annotation)
 
     def named(ctx: Any, value: Any) -> Any:
         try:
@@ -113,13 +112,13 @@ def _told_of_values(param: Any, annotation: Any) -> None:
             offer = f"; did you mean {' or '.join(near)}?" if near else "."
             name = max(param.opts, key=len)
             raise SettingError(
-                f"{name} is {short_repr(value)}; it must be {needed}{offer} {_see(ctx)}"
+                f"{name} is {short_repr(value)}; it must be {needed}{offer} {_see_help(ctx)}"
             ) from None
 
     param.process_value = named
 
 
-def _needed(annotation: Any) -> str:
+def _expected_value(annotation: Any) -> str:
     """Say in words what an option takes; nothing of text and of paths, which may be any."""
     kinds, limits = set(_kinds(annotation)), getattr(annotation, "__metadata__", ())
     if choices := _choices(annotation):
@@ -161,7 +160,7 @@ def _options_of(ctx: Any) -> list[str]:
     return [one for one in (*known, "--help") if one.startswith("-")]
 
 
-def _called(param: Any) -> str:
+def _parameter_name(param: Any) -> str:
     if param.param_type_name == "argument":
         return str(param.name).upper()
     name, *short = sorted(param.opts, key=len, reverse=True)
@@ -172,10 +171,10 @@ def _synopsis(ctx: Any) -> str:
     """Return how a command is written: fairvec neighbours MODEL WORDS..."""
     named = (each for each in ctx.command.params if each.param_type_name == "argument")
     words = (f"{each.name.upper()}{'...' if each.nargs == -1 else ''}" for each in named)
-    return " ".join([_path(ctx), *words])
+    return " ".join([_command_path(ctx), *words])
 
 
-def _path(ctx: Any) -> str:
+def _command_path(ctx: Any) -> str:
     """Return a command with those around it, whatever the program was started as."""
     names: list[str] = []
     while ctx.parent is not None:
@@ -184,18 +183,15 @@ def _path(ctx: Any) -> str:
     return " ".join(["fairvec", *names])
 
 
-def _see(ctx: Any) -> str:
-    return f"See '{_path(ctx)} --help'."
-
-
-# Numbers that nothing can be reckoned with, and no names, are refused before a command begins.
+def _see_help(ctx: Any) -> str:
+    return f"See '{_command_path(ctx)} --help'."
 
 
 LARGEST = 10**12
 """No option asks for more of anything, and arrays of numbers beyond some 10**18 do not exist."""
 
 
-def within_reason(command: Any) -> Any:
+def check_arguments(command: Any) -> Any:
     """Return a command, or a group of them, that refuses endless, immense and undefined numbers.
 
     It refuses empty names too: to Python an empty path is the folder where one stands, and the
@@ -208,7 +204,7 @@ def within_reason(command: Any) -> Any:
             if param.param_type_name == "argument" or "Path" in kind:
                 _refuse_empty(param)
         options = {param.name: max(param.opts, key=len) for param in each.params}
-        each.callback = _checked(each.callback, options)
+        each.callback = _check_numbers(each.callback, options)
     return command
 
 
@@ -232,7 +228,7 @@ def _refuse_empty(param: Any) -> None:
     param.process_value = named
 
 
-def _checked(callback: Callable[..., Any], options: dict[str, str]) -> Callable[..., Any]:
+def _check_numbers(callback: Callable[..., Any], options: dict[str, str]) -> Callable[..., Any]:
     @wraps(callback)
     def run(**given: Any) -> Any:
         for name, value in given.items():
@@ -248,9 +244,6 @@ def _checked(callback: Callable[..., Any], options: dict[str, str]) -> Callable[
         return callback(**given)
 
     return run
-
-
-# All commands: each is known by name and one line, and loaded when it is named.
 
 
 COMMANDS = {
@@ -285,7 +278,7 @@ COMMANDS = {
 }
 """Each command with its line, in the order of --help."""
 
-HOMES = {
+COMMAND_MODULES = {
     "report": "reports",
     "reproduce": "reports",
     "check": "compare",
@@ -300,7 +293,7 @@ HOMES = {
 }
 """The module in commands/ of each command that does not stand in one of its own name."""
 
-OF_SEVERAL = ("task", "suites", "concepts", "models", "benchmarks", "plugins")
+GROUPS = ("task", "suites", "concepts", "models", "benchmarks", "plugins")
 """Commands that are several; each is the `app` of its module."""
 
 
@@ -309,14 +302,14 @@ def loaded(name: str) -> Any:
 
     It is the module's `app` of several commands, or a function of the command's name.
     """
-    module = import_module(f"fairvec.cli.commands.{HOMES.get(name, name)}")
+    module = import_module(f"fairvec.cli.commands.{COMMAND_MODULES.get(name, name)}")
     # A sub-app takes the look of its pages from the app that holds it.
     holder = typer.Typer(rich_markup_mode=None)
-    if name in OF_SEVERAL:
+    if name in GROUPS:
         holder.add_typer(module.app, name=name)
     else:
         holder.command(name)(getattr(module, name.replace("-", "_")))
-    return within_reason(in_one_sentence(get_group(holder).commands[name]))
+    return check_arguments(wrap_usage_errors(get_group(holder).commands[name]))
 
 
 class Commands(TyperGroup):
@@ -337,23 +330,23 @@ class Commands(TyperGroup):
         command = listed and loaded(listed.name or "")
         if command and set(rest) & {*ctx.help_option_names}:
             # Here and not above: it is loaded for help alone.
-            from fairvec.cli.plugin_names import with_others
+            from fairvec.cli.plugin_names import add_plugin_names
 
-            command = with_others(command)
+            command = add_plugin_names(command)
         return name, command, rest
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Read what stands before the command."""
-        with plainly(ctx):
+        with usage_errors_as_sentences(ctx):
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command."""
         try:
-            with plainly(ctx):
+            with usage_errors_as_sentences(ctx):
                 return super().invoke(ctx)
         except KeyboardInterrupt as error:
-            raise typer.Exit(tell_interrupted(error)) from None
+            raise typer.Exit(report_interruption(error)) from None
         except EOFError as error:
             raise typer.Exit(report_error(error)) from error
 

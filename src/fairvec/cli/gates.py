@@ -37,30 +37,32 @@ def gate_as_markdown(gate: Gate) -> str:
             )
             for figure in gate.ruling.figures
         ]
-        blocks += [piped([("figure", "value", "taken"), *figures])]
+        blocks += [markdown_table([("figure", "value", "taken"), *figures])]
     elif gate.met:
-        blocks += [table(gate.met, gate.shown)]
+        blocks += [rows_as_markdown(gate.met, gate.shown)]
     blocks += [escaped_markdown(remark) for remark in (gate.undecided, *gate.remarks) if remark]
     return "\n\n".join(blocks)
 
 
-def table(rows: Sequence[Row], columns: Iterable[str]) -> str:
+def rows_as_markdown(rows: Sequence[Row], columns: Iterable[str]) -> str:
     """Return rows as a table, without columns that are empty in all of them."""
     shown = rows[:MOST_ROWS]
     kept = [column for column in columns if any(row[column] is not None for row in shown)]
-    lines = [[escaped_markdown(_filled(row, column), _LONGEST) for column in kept] for row in shown]
+    lines = [
+        [escaped_markdown(_cell_text(row, column), _LONGEST) for column in kept] for row in shown
+    ]
     more = len(rows) - len(shown)
-    return piped([kept, *lines]) + (f"\n\nAnd {more} more." if more else "")
+    return markdown_table([kept, *lines]) + (f"\n\nAnd {more} more." if more else "")
 
 
-def piped(lines: Sequence[Sequence[str]]) -> str:
+def markdown_table(lines: Sequence[Sequence[str]]) -> str:
     """Return cells, which are Markdown already, as a table under its headings."""
     head, *rest = ([*line] for line in lines)
     written = [head, ["---"] * len(head), *rest]
     return "\n".join(f"| {' | '.join(line)} |" for line in written)
 
 
-def _filled(row: Row, column: str) -> str:
+def _cell_text(row: Row, column: str) -> str:
     return "" if row[column] is None else cell(row[column])
 
 
@@ -140,10 +142,12 @@ def _figures(gate: Gate, row: Row) -> str:
 
 def _attributes(**named: str) -> str:
     """Return attributes; what XML cannot hold is shown by its number."""
-    return "".join(f" {name}={quoteattr(_allowed(text))}" for name, text in named.items())
+    return "".join(
+        f" {name}={quoteattr(_escape_invalid_xml(text))}" for name, text in named.items()
+    )
 
 
-def _allowed(text: str) -> str:
+def _escape_invalid_xml(text: str) -> str:
     return _NOT_XML.sub(lambda found: f"\\u{ord(found[0]):04x}", escape_control(text, but=""))
 
 

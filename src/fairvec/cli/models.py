@@ -87,7 +87,7 @@ def load_model_or_encoder(
         )
 
 
-def all_represented(
+def load_models(
     models: Sequence[str], how: Reading, encoding: EncoderOptions, unseen: Unseen | None = None
 ) -> list[Representation]:
     """Return several models; an option holds for those that it is for."""
@@ -110,13 +110,13 @@ def load_encoder(model: str, how: Reading, encoding: EncoderOptions) -> Encoder:
     raise SettingError(f"{model} is no encoder but holds word vectors; name the encoder's folder.")
 
 
-def say_other_languages(embedding: Representation) -> None:
+def note_other_languages(embedding: Representation) -> None:
     """Say so where a model of several languages is measured in one that nobody named."""
     if remark := other_languages(embedding):
         print_note(remark)
 
 
-def say_what_goes_unmeasured(embedding: Embedding) -> None:
+def note_missing_benchmarks(embedding: Embedding) -> None:
     """Say so where no benchmark of the model's languages is on this machine."""
     if remark := missing_benchmarks_note(embedding):
         print_note(remark)

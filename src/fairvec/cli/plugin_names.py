@@ -35,13 +35,13 @@ def _known(name: str, plugins: Any) -> str:
     return plugins.register_from(name) if name.startswith(PREFIX) else name
 
 
-def with_others(command: Any) -> Any:
+def add_plugin_names(command: Any) -> Any:
     """Have the help of a command, and of those below it, name what other packages add.
 
     It is asked for help alone: to look for packages takes a while.
     """
     for below in getattr(command, "commands", {}).values():
-        with_others(below)
+        add_plugin_names(below)
     for option in command.params:
         said = getattr(option, "help", None) or ""
         if OTHERS in said and (names := ", ".join(_names(option.name))):

@@ -29,31 +29,31 @@ def report_error(error: Exception) -> int:
     """Say in one sentence what failed, whose fault it is and what helps; return the exit code."""
     match error:
         case FairvecError():
-            _say(f"error: {error}")
+            _print(f"error: {error}")
             return BAD_INPUT
         case OSError() if not is_out_of_memory(error):
             place = f"{error.filename}: " if error.filename else ""
             remedy = _CHECK if error.errno == ENAMETOOLONG else "choose another place or make room"
-            _say(truncate_words(f"error: {place}{error.strerror or error}; {remedy}."))
+            _print(truncate_words(f"error: {place}{error.strerror or error}; {remedy}."))
             return BAD_INPUT
         case _ if is_out_of_memory(error):
-            _say(
-                f"error: {_told(error)}; close other programs, or convert "
+            _print(
+                f"error: {_fault_sentence(error)}; close other programs, or convert "
                 "the model to a .fairvec file, which need not be read whole, and debias it with "
                 f"--max-memory: {_details(error)}."
             )
         case _:  # nobody foresaw it, so it is ours to mend
-            _say(f"error: {_told(error)}: {_details(error)}.")
+            _print(f"error: {_fault_sentence(error)}: {_details(error)}.")
     return FAULT
 
 
-def tell_interrupted(interruption: KeyboardInterrupt) -> int:
+def report_interruption(interruption: KeyboardInterrupt) -> int:
     """Say that a command was interrupted, and what is kept if it knows; return the exit code."""
-    _say(str(interruption) or "Interrupted.")
+    _print(str(interruption) or "Interrupted.")
     return INTERRUPTED
 
 
-def _say(*lines: str) -> None:
+def _print(*lines: str) -> None:
     try:
         from fairvec.cli.console import print_note  # here, because it imports rich
     except ImportError:  # of a broken installation; somebody has to be told all the same
@@ -63,7 +63,7 @@ def _say(*lines: str) -> None:
     print_note(*lines)
 
 
-def _told(error: Exception) -> str:
+def _fault_sentence(error: Exception) -> str:
     """Return the sentence to go on with."""
     sentence = redact(describe_fault(error)).removesuffix(".")
     return sentence[:1].lower() + sentence[1:]
@@ -72,7 +72,7 @@ def _told(error: Exception) -> str:
 def _details(error: Exception) -> str:
     """Print the traceback if that is wanted, else write it to a file; say where it is."""
     if os.environ.get(TRACEBACK):
-        _say(*format_traceback(error).rstrip("\n").split("\n"))
+        _print(*format_traceback(error).rstrip("\n").split("\n"))
         return "the details are above"
     if file := write_fault_log(error, " ".join(["fairvec", *sys.argv[1:]])):
         return f"the details are in {file}"
@@ -87,7 +87,7 @@ SIZES = {"COLUMNS": range(20, WIDEST + 1), "LINES": range(1, WIDEST + 1)}
 """What such a variable can mean; in fewer columns no table has room for a letter."""
 
 
-def forget_odd_sizes() -> None:
+def drop_invalid_terminal_sizes() -> None:
     """Take away sizes that no terminal has: who lays out text would believe them, or fail."""
     for name, possible in SIZES.items():
         said = os.environ.get(name)

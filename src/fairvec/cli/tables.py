@@ -34,21 +34,21 @@ from fairvec.results.records import ACROSS
 # The answers for categories as lines of a terminal: what stands above everything else.
 
 
-Way = tuple[str, str, str, str]
+MeasurementKey = tuple[str, str, str, str]
 
 
 def print_categories(outcomes: Sequence[Outcome]) -> None:
     """Print one sentence a category, under the model's name where there are several."""
-    said: dict[Way, list[Text]] = {}
+    said: dict[MeasurementKey, list[Text]] = {}
     for one in outcomes:
         if one.test.kind == CATEGORY:
-            said.setdefault(_way(one), []).append(_sentence(one))
+            said.setdefault(_measurement_key(one), []).append(_sentence(one))
     for way, line in _unanswered(outcomes):
         said.setdefault(way, []).append(line)
-    _lay_out({_called(way, [*said]): lines for way, lines in said.items()})
+    _print_lines({_model_label(way, [*said]): lines for way, lines in said.items()})
 
 
-def lay_out_category_changes(comparison: RunComparison) -> None:
+def print_category_changes(comparison: RunComparison) -> None:
     """Print one line a category: its pooled effect and p before and after, and what that means.
 
     One that only one run can answer has a line too.
@@ -73,16 +73,16 @@ def lay_out_category_changes(comparison: RunComparison) -> None:
             )
             for run in (comparison.vanished, comparison.new)
         )
-        called = _called_in(one.after, languages)
-        add(_changed(one, called, alone, across=comparison.across), one.before, one.after)
+        called = _category_label(one.after, languages)
+        add(_change_line(one, called, alone, across=comparison.across), one.before, one.after)
     for answer in vanished:
-        add(_lone(answer, "vanished", "before and none now", languages), answer)
+        add(_lone_line(answer, "vanished", "before and none now", languages), answer)
     for answer in new:
-        add(_lone(answer, "new", "now and none before", languages), answer)
-    _lay_out(said)
+        add(_lone_line(answer, "new", "now and none before", languages), answer)
+    _print_lines(said)
 
 
-def _lay_out(said: dict[str, list[Text]]) -> None:
+def _print_lines(said: dict[str, list[Text]]) -> None:
     """Print the lines under their headings, wrapped between words, and a blank line behind them."""
     for title, lines in said.items():
         for line in [Text(escape_control(title, but=""), style="bold")] * bool(title) + lines:
@@ -99,14 +99,20 @@ def _sentence(one: Outcome) -> Text:
     return line
 
 
-def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[Way, Text]]:
+def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[MeasurementKey, Text]]:
     """Yield the categories of which nothing could be pooled, and why."""
-    answered = {(_way(one), *_name(one)) for one in outcomes if one.test.kind == CATEGORY}
-    why: dict[tuple[Way, str, str], list[str]] = {}
+    answered = {
+        (_measurement_key(one), *_name(one)) for one in outcomes if one.test.kind == CATEGORY
+    }
+    why: dict[tuple[MeasurementKey, str, str], list[str]] = {}
     for one in outcomes:
         tested = isinstance(one, Result | Skipped) and one.convention is not None
-        if one.test.kind == "bias" and tested and (_way(one), *_name(one)) not in answered:
-            why.setdefault((_way(one), *_name(one)), []).append(str(as_poolable(one)))
+        if (
+            one.test.kind == "bias"
+            and tested
+            and (_measurement_key(one), *_name(one)) not in answered
+        ):
+            why.setdefault((_measurement_key(one), *_name(one)), []).append(str(as_poolable(one)))
     named = len({one.test.language for one in outcomes if one.test.kind in ("bias", CATEGORY)}) > 1
     for (way, language, category), reasons in why.items():
         title = capitalize_first(category) + (f" ({language})" if named else "")
@@ -118,7 +124,9 @@ def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[Way, Text]]:
         yield way, Text(line)
 
 
-def _changed(one: CategoryComparison, called: str, alone: tuple[int, ...], *, across: str) -> Text:
+def _change_line(
+    one: CategoryComparison, called: str, alone: tuple[int, ...], *, across: str
+) -> Text:
     effects = f"d {format_signed(one.effect_before)} → {format_signed(one.effect_after)}"
     p = [("none" if p is None else format_p(p)) for p in (one.before.p_holm, one.after.p_holm)]
     paired = f", paired p {format_p(one.paired.value)}" if one.paired else ""
@@ -132,15 +140,15 @@ def _changed(one: CategoryComparison, called: str, alone: tuple[int, ...], *, ac
     return line
 
 
-def _lone(one: CategoryAnswer, opening: str, when: str, languages: Collection[str]) -> Text:
-    opening = f"{_called_in(one, languages)}: {opening}"
+def _lone_line(one: CategoryAnswer, opening: str, when: str, languages: Collection[str]) -> Text:
+    opening = f"{_category_label(one, languages)}: {opening}"
     found = f"d {format_signed(one.effect)}, {one.verdict.kind.replace('-', ' ')}"
     line = Text(f"{opening} (an answer {when} by the same tests: {found}).")
     line.stylize("bold", 0, len(opening))
     return line
 
 
-def _called_in(outcome: Outcome, languages: Collection[str]) -> str:
+def _category_label(outcome: Outcome, languages: Collection[str]) -> str:
     """Return the category's title, with its language where there are several."""
     return outcome.test.title + (f" ({outcome.test.language})" if len(languages) > 1 else "")
 
@@ -153,11 +161,11 @@ def _name(outcome: Outcome) -> tuple[str, str]:
     return outcome.test.language, outcome.test.category
 
 
-def _way(outcome: Outcome) -> Way:
+def _measurement_key(outcome: Outcome) -> MeasurementKey:
     return outcome.model.name, outcome.model.sha256, outcome.metric, outcome.similarity
 
 
-def _called(way: Way, ways: Sequence[Way]) -> str:
+def _model_label(way: MeasurementKey, ways: Sequence[MeasurementKey]) -> str:
     """Return the model's name, with the metric where others were asked; nothing if it is alone."""
     if len(ways) == 1:
         return ""
@@ -167,10 +175,10 @@ def _called(way: Way, ways: Sequence[Way]) -> str:
     return ", ".join([name, *(part for part, at in parts if len({o[at] for o in same}) > 1)])
 
 
-def lay_out_changes(outcomes: Sequence[Outcome]) -> None:
+def print_changes(outcomes: Sequence[Outcome]) -> None:
     """Print what became of each category and figure, what has none, and all of it in a sentence."""
-    if comparison := _compared(outcomes):
-        lay_out_category_changes(comparison)
+    if comparison := _compare_runs(outcomes):
+        print_category_changes(comparison)
     for changed in before_and_after(outcomes):
         print_table(_table(changed))
         for reason in dict.fromkeys(gap.reason for gap in changed.unknown):
@@ -178,7 +186,7 @@ def lay_out_changes(outcomes: Sequence[Outcome]) -> None:
         print_note(changed.summary)
 
 
-def _compared(outcomes: Sequence[Outcome]) -> RunComparison | None:
+def _compare_runs(outcomes: Sequence[Outcome]) -> RunComparison | None:
     """Return the tests before and after, for what became of their categories."""
     changed = next((one for one in outcomes if isinstance(one, Change)), None)
     if changed is None:

@@ -46,7 +46,7 @@ class _Text:
 
 def _epoch(draw: ProgressCallback) -> Callable[[EpochProgress], None]:
     def epoch(done: EpochProgress) -> None:
-        text = epoch_in_words(done)
+        text = format_epoch(done)
         draw(done.epoch, done.epochs, text)
         if not err.is_terminal:
             print_note(text)
@@ -64,7 +64,7 @@ def _predicting(draw: ProgressCallback) -> PassProgress:
     return predicting
 
 
-def epoch_in_words(done: EpochProgress) -> str:
+def format_epoch(done: EpochProgress) -> str:
     """Say how far a training of GloVe is, how it goes and how long it takes still."""
     return (
         f"{done.words:,} words, epoch {done.epoch} of {done.epochs}: loss {done.loss:.5f}, "

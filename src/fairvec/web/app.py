@@ -23,10 +23,7 @@ from fairvec.web.openapi import openapi
 from fairvec.web.routes import ROUTES
 from fairvec.web.schemas import AskedRoute, WireQuestion
 from fairvec.web.security import FAULT, OWN_POLICY, Application, SecurityMiddleware, Visitor
-from fairvec.web.server import beside
-
-# Questions and answers as JSON: a wrong question is one sentence with a status, never a trace.
-
+from fairvec.web.server import run_in_thread
 
 Asked = TypeVar("Asked", bound=WireQuestion)
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -51,7 +48,7 @@ def json_body(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpoint:
 
     async def endpoint(request: Request) -> Response:
         body = await request.body()
-        return await answered(lambda: SafeJSONResponse(answer(kind.model_validate_json(body))))
+        return await respond(lambda: SafeJSONResponse(answer(kind.model_validate_json(body))))
 
     return endpoint
 
@@ -60,8 +57,8 @@ def query_string(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpoint:
     """Return an endpoint that reads a question from the address."""
 
     async def endpoint(request: Request) -> Response:
-        said = dict(request.query_params)
-        return await answered(lambda: SafeJSONResponse(answer(kind.model_validate(said))))
+        parameters = dict(request.query_params)
+        return await respond(lambda: SafeJSONResponse(answer(kind.model_validate(parameters))))
 
     return endpoint
 
@@ -70,40 +67,40 @@ def no_body(answer: Callable[[], Any]) -> Endpoint:
     """Return an endpoint that is asked nothing."""
 
     async def endpoint(_: Request) -> Response:
-        return await answered(lambda: SafeJSONResponse(answer()))
+        return await respond(lambda: SafeJSONResponse(answer()))
 
     return endpoint
 
 
-async def answered(answer: Callable[[], Response]) -> Response:
+async def respond(answer: Callable[[], Response]) -> Response:
     """Return an answer that is made beside other work, or one sentence about what was wrong."""
     try:
-        return await beside(answer)
+        return await run_in_thread(answer)
     except ValidationError as error:
-        return refused(422, in_a_sentence(error))
+        return refusal_response(422, validation_sentence(error))
     except UnknownNameError as error:
-        return refused(404, str(error))
+        return refusal_response(404, str(error))
     except ChangedModelError as error:
-        return refused(409, str(error))
+        return refusal_response(409, str(error))
     except FairvecError as error:
-        return refused(422, str(error))
+        return refusal_response(422, str(error))
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        return refused(503, f"{place}{error.strerror or error}; mend it and ask again.")
+        return refusal_response(503, f"{place}{error.strerror or error}; mend it and ask again.")
 
 
-def refused(status: int, reason: str) -> Response:
+def refusal_response(status: int, reason: str) -> Response:
     """Return one sentence with its status."""
     return SafeJSONResponse({"error": reason}, status)
 
 
 async def fault(request: Request, error: Exception) -> Response:
     """Say that fairvec itself failed and where the details are; the guards say it to the log."""
-    request.scope[FAULT] = told = report_fault(error, f"explore: {request.url.path}")
-    return refused(500, told)
+    request.scope[FAULT] = sentence = report_fault(error, f"explore: {request.url.path}")
+    return refusal_response(500, sentence)
 
 
-async def not_there(request: Request, error: Exception) -> Response:
+async def no_such_address(request: Request, error: Exception) -> Response:
     """Say that an address has nothing, or answers to another method."""
     status = error.status_code if isinstance(error, HTTPException) else 404
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
@@ -115,14 +112,11 @@ async def not_there(request: Request, error: Exception) -> Response:
     return SafeJSONResponse({"error": reason}, status, headers)
 
 
-def in_a_sentence(error: ValidationError) -> str:
+def validation_sentence(error: ValidationError) -> str:
     """Name the first fault of a question: where and what."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = " ".join(str(part)[:LONGEST_PART] for part in first["loc"]) or "the question"
     return f"{where}: {first['msg']}; correct it and ask again."
-
-
-# The files of the page, each known by name before anybody asks: no address is made a path.
 
 
 KINDS = {
@@ -145,14 +139,14 @@ class PageFile:
 
 def page_files() -> dict[str, PageFile]:
     """Return all files of the page by their paths below its folder; other kinds are no pages."""
-    return dict(_below(PAGES, ""))
+    return dict(_files_below(PAGES, ""))
 
 
-def _below(folder: Traversable, path: str) -> Iterator[tuple[str, PageFile]]:
+def _files_below(folder: Traversable, path: str) -> Iterator[tuple[str, PageFile]]:
     for file in folder.iterdir():
         kind = KINDS.get(file.name.rpartition(".")[2])
         if file.is_dir():
-            yield from _below(file, f"{path}{file.name}/")
+            yield from _files_below(file, f"{path}{file.name}/")
         elif kind is not None:
             yield f"{path}{file.name}", PageFile(file, kind)
 
@@ -175,15 +169,15 @@ def application(models: OpenModels, visitor: Visitor) -> Application:
         Route("/style.css", _style),
         Route("/openapi.json", _document),
         Route("/run", _run_page(models)),
-        *(Route(one.address, _asked(one, models), methods=[one.method]) for one in ROUTES),
+        *(Route(one.address, _endpoint(one, models), methods=[one.method]) for one in ROUTES),
     ]
-    handlers = {404: not_there, 405: not_there, 500: fault}
+    handlers = {404: no_such_address, 405: no_such_address, 500: fault}
     inner = Starlette(routes=routes, exception_handlers=handlers)
     inner.router.redirect_slashes = False
     return SecurityMiddleware(inner, visitor)
 
 
-def _asked(route: AskedRoute, models: OpenModels) -> Endpoint:
+def _endpoint(route: AskedRoute, models: OpenModels) -> Endpoint:
     answer = partial(route.answer, models)
     if route.question is None:
         return no_body(answer)
@@ -194,13 +188,13 @@ def _asked(route: AskedRoute, models: OpenModels) -> Endpoint:
 def _run_page(models: OpenModels) -> Endpoint:
     """The report of a run, under its own policy."""
 
-    def page(said: dict[str, str]) -> Response:
-        run = models.results.run(AskedRun.model_validate(said).name)
+    def page(parameters: dict[str, str]) -> Response:
+        run = models.results.run(AskedRun.model_validate(parameters).name)
         return HTMLResponse(run.page(), headers={OWN_POLICY: run.kind.policy})
 
     async def endpoint(request: Request) -> Response:
-        said = dict(request.query_params)
-        return await answered(lambda: page(said))
+        parameters = dict(request.query_params)
+        return await respond(lambda: page(parameters))
 
     return endpoint
 

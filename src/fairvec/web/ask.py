@@ -26,9 +26,6 @@ from fairvec.results import GroupCoverage, Outcome, Result, Swap
 from fairvec.web.open_models import OpenModel, OpenModels
 from fairvec.web.schemas import LONGEST_TYPED, AskedLists, RoleOfList
 
-# The lists of a question as a test; those that began as published ones keep what is known.
-
-
 ROLES: tuple[RoleOfList, ...] = ("x", "y", "a", "b")
 SOURCE = "Lists put together in fairvec explore."
 
@@ -42,10 +39,10 @@ def lists_of(question: AskedLists) -> dict[str, WordSet]:
 def as_test(question: AskedLists, spoken: Sequence[str]) -> Test:
     """Return the test, or refuse lists that can measure nothing, as a test in Python does."""
     sets = lists_of(question)
-    said = {name: value for name in ("title", "category") if (value := getattr(question, name))}
+    labels = {name: value for name in ("title", "category") if (value := getattr(question, name))}
     lists: dict[str, Any] = {role: sets.get(role, ()) for role in ROLES}
     language = language_of_lists(question, sets.values(), spoken)
-    return Test(**lists, kind=question.kind, language=language, **said)
+    return Test(**lists, kind=question.kind, language=language, **labels)
 
 
 def suite_of(test: Test) -> Suite:
@@ -82,10 +79,10 @@ def _list(role: RoleOfList, question: AskedLists) -> WordSet | None:
         raise UnknownNameError(f"list of {id}", role, _test(id).sets)
     known = {word.word: word for word in source.words}
     words = tuple(known.get(word.word, word) for word in words)
-    return as_wordset(role, words, title).model_copy(update=_kept(source, words))
+    return as_wordset(role, words, title).model_copy(update=_inherited_fields(source, words))
 
 
-def _kept(source: WordSet, words: Iterable[Word]) -> dict[str, object]:
+def _inherited_fields(source: WordSet, words: Iterable[Word]) -> dict[str, object]:
     """Return what a list keeps of the one that it began as."""
     pos = source.pos if all(word.pos == source.pos for word in words) else None
     return {
@@ -108,13 +105,13 @@ def _shipped() -> dict[str, Test]:
     return {test.id: test for suite in shipped_suites() for test in suite.tests}
 
 
-AT_ONCE = 2 * 10**8
+MOST_REGROUPINGS = 2 * 10**8
 """Regroupings that are counted while one types: those of 15 + 15 words."""
 
 REHEARSED = 42
 """Words with which the first answer is made: 20 a list take the quick stage."""
 
-ROUGHLY: dict[str, Any] = {"method": "sampled", "samples": 100, "interval": "none"}
+QUICK_SETTINGS: dict[str, Any] = {"method": "sampled", "samples": 100, "interval": "none"}
 """What leaves effect and words as they are, and costs next to nothing; its p is never shown."""
 
 
@@ -134,23 +131,23 @@ class LiveAnswer:
     reason: str = ""
 
 
-def asked_test(question: AskedLists, opened: OpenModel) -> LiveAnswer:
+def live_answer(question: AskedLists, opened: OpenModel) -> LiveAnswer:
     """Measure the lists: what fairvec.audit(model, tests=Test(x=..., y=..., a=..., b=...)) says."""
     try:
         test = as_test(question, opened.languages)
     except LexiconError as error:
-        return LiveAnswer("unasked", _looked_up(question, opened), reason=str(error))
+        return LiveAnswer("unasked", _coverage_so_far(question, opened), reason=str(error))
     suite = suite_of(test)
     many = len(question.x) + len(question.y)
-    if comb(many, len(question.x)) <= AT_ONCE:
-        return _answered("full", suite, opened, {})
+    if comb(many, len(question.x)) <= MOST_REGROUPINGS:
+        return _measure("full", suite, opened, {})
     if question.stage == "quick":
-        return _answered("quick", suite, opened, ROUGHLY)
+        return _measure("quick", suite, opened, QUICK_SETTINGS)
     with opened.turns.of(question.page):
-        return _answered("full", suite, opened, {})
+        return _measure("full", suite, opened, {})
 
 
-def _answered(
+def _measure(
     stage: Literal["quick", "full"], suite: Suite, opened: OpenModel, settings: dict[str, Any]
 ) -> LiveAnswer:
     outcome, *_ = audit(opened.embedding, suites=[suite], categories=False, **settings)
@@ -159,16 +156,16 @@ def _answered(
     return LiveAnswer(stage, outcome.coverage, outcome, lint_suite(suite), suite)
 
 
-def rehearse(opened: OpenModel) -> None:
+def rehearse_answer(opened: OpenModel) -> None:
     """Ask once for nobody, short lists and long ones: first times import and compile."""
     keys = [key[:LONGEST_TYPED] for key in opened.embedding.keys if key.strip()][:REHEARSED]
     for many in (3, (len(keys) - 2) // 2):
         x, y = keys[2 : 2 + many], keys[2 + many : 2 + 2 * many]
         lists = {"x": x, "y": y, "a": keys[:1], "b": keys[1:2]}
-        asked_test(AskedLists(model=opened.name, stage="quick", **lists), opened)
+        live_answer(AskedLists(model=opened.name, stage="quick", **lists), opened)
 
 
-def _looked_up(question: AskedLists, opened: OpenModel) -> tuple[GroupCoverage, ...]:
+def _coverage_so_far(question: AskedLists, opened: OpenModel) -> tuple[GroupCoverage, ...]:
     """Say which words are found while the lists are not yet a test."""
     try:
         sets = lists_of(question)
@@ -203,9 +200,6 @@ def _without_ids(message: str, test: Test, sets: dict[str, WordSet]) -> str:
     return message
 
 
-# What gives the same figures elsewhere: a suite as a file, a command line, a few lines of Python.
-
-
 LONGEST_NAME = 60
 
 
@@ -221,8 +215,8 @@ def as_file(suite: Suite) -> str:
 
 def as_command(suite: Suite, opened: OpenModel) -> str:
     """Return the command line, for a shell in whose folder the file lies."""
-    asked = ["fairvec", "audit", opened.asked, "--suite", file_name(suite)]
-    return join([*asked, *options_of_reading(opened.reading)])
+    arguments = ["fairvec", "audit", opened.asked, "--suite", file_name(suite)]
+    return join([*arguments, *options_of_reading(opened.reading)])
 
 
 def as_python(suite: Suite, opened: OpenModel) -> str:
@@ -235,7 +229,7 @@ def as_python(suite: Suite, opened: OpenModel) -> str:
     )
 
 
-def said_of_reading(reading: Reading) -> dict[str, Any]:
+def reading_options(reading: Reading) -> dict[str, Any]:
     """Return the options of reading that are not the usual ones."""
     every = {field.name: getattr(reading, field.name) for field in fields(Reading)}
     return {name: value for name, value in every.items() if value != getattr(AS_FOUND, name)}
@@ -243,47 +237,44 @@ def said_of_reading(reading: Reading) -> dict[str, Any]:
 
 def options_of_reading(reading: Reading) -> list[str]:
     """Return them as a command line has them."""
-    said: list[str] = []
-    for name, value in said_of_reading(reading).items():
-        for one in value if isinstance(value, list | tuple) else [value]:
-            said += [f"--{name.replace('_', '-')}", str(one)]
-    return said
+    options: list[str] = []
+    for name, value in reading_options(reading).items():
+        for item in value if isinstance(value, list | tuple) else [value]:
+            options += [f"--{name.replace('_', '-')}", str(item)]
+    return options
 
 
 def model_in_python(opened: OpenModel) -> str:
     """Return what stands for the model in Python: its name, or how it is read otherwise."""
-    reading = said_of_reading(opened.reading)
+    reading = reading_options(opened.reading)
     options = "".join(f", {name}={value!r}" for name, value in reading.items())
     return f"fairvec.load({opened.asked!r}{options})" if reading else repr(opened.asked)
 
 
 def arguments_of(test: Test) -> str:
     """Return the lists, and all that is not what a test without it would be called."""
-    said: dict[str, Any] = {
+    arguments: dict[str, Any] = {
         role: [_entry(word) for word in test.sets[role].words] for role in ROLES
     }
-    usual = Test(**said)
+    usual = Test(**arguments)
     titles = {
         role: test.sets[role].title
         for role in ROLES
         if test.sets[role].title != usual.sets[role].title
     }
     if titles:
-        said["titles"] = titles
+        arguments["titles"] = titles
     for name in ("title", "category", "kind", "language"):
         if getattr(test, name) != getattr(usual, name):
-            said[name] = getattr(test, name)
-    return "".join(f"    {name}={value!r},\n" for name, value in said.items())
+            arguments[name] = getattr(test, name)
+    return "".join(f"    {name}={value!r},\n" for name, value in arguments.items())
 
 
 def _entry(word: Word) -> str | dict[str, Any]:
     """Return a word, or a table of all that decides where it is found."""
-    known = {"word": word.word, "variants": list(word.variants), "pos": word.pos}
-    told = {name: value for name, value in known.items() if value}
-    return word.word if told.keys() == {"word"} else told
-
-
-# POST /api/ask: four lists and a model, answered by the record of an audit.
+    fields_of = {"word": word.word, "variants": list(word.variants), "pos": word.pos}
+    non_empty = {name: value for name, value in fields_of.items() if value}
+    return word.word if non_empty.keys() == {"word"} else non_empty
 
 
 def answer_to_lists(models: OpenModels, question: AskedLists) -> dict[str, Any]:
@@ -292,7 +283,7 @@ def answer_to_lists(models: OpenModels, question: AskedLists) -> dict[str, Any]:
     At the stage `quick` the record is still to come, and `quick` has what is known of it; lists
     that make no test are `unasked`, with the reason.
     """
-    found = asked_test(question, models[question.model])
+    found = live_answer(question, models[question.model])
     whole = found.outcome if found.stage == "full" else None
     return {
         "stage": found.stage,
@@ -311,9 +302,6 @@ def _quick(found: LiveAnswer) -> dict[str, Any]:
         "words": [word.model_dump(mode="json") for word in measured.words] if measured else [],
         "coverage": [group.model_dump(mode="json") for group in found.coverage],
     }
-
-
-# POST /api/swaps: the same question with other published lists for the same concepts.
 
 
 def answer_with_other_lists(models: OpenModels, question: AskedLists) -> dict[str, Any]:
@@ -345,14 +333,11 @@ def answer_with_other_lists(models: OpenModels, question: AskedLists) -> dict[st
 def _figures(found: Swap | str) -> dict[str, Any]:
     if isinstance(found, str):
         return {"effect": None, "p": None, "told": "too few of its words are known"}
-    told = f"d {format_signed(found.effect)}, p {format_p(found.p)}"
-    return {"effect": found.effect, "p": found.p, "told": told}
+    text = f"d {format_signed(found.effect)}, p {format_p(found.p)}"
+    return {"effect": found.effect, "p": found.p, "told": text}
 
 
-# POST /api/written: the same question as a suite file, a command line and Python.
-
-
-def written(models: OpenModels, question: AskedLists) -> dict[str, Any]:
+def reproduce_snippets(models: OpenModels, question: AskedLists) -> dict[str, Any]:
     """Return the file, its name, the command that asks it and the program that does."""
     opened = models[question.model]
     suite = suite_of(as_test(question, opened.languages))

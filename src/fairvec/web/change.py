@@ -45,16 +45,16 @@ from fairvec.web.live_change import (
     QUICK,
     FittedMethod,
     TriedChange,
-    asked_again,
-    asked_method,
-    fitted,
-    judged_of,
+    fit_method,
+    measure_again,
     moved_map,
     neighbours_around,
-    rated_words,
+    requested_method,
+    requested_tests,
     shipped_concept,
-    tested,
-    tests_asked,
+    similarity_baseline,
+    similarity_changes,
+    test_baseline,
     try_change,
 )
 from fairvec.web.open_models import OpenModel, OpenModels, size_of_words
@@ -66,9 +66,6 @@ from fairvec.web.schemas import (
     AskedMovedNeighbours,
     AskedWriting,
 )
-
-# A tried change in words: as the shell and the report say it, and how to have the same there.
-
 
 PROMISES = {
     DIRECTION_REMOVED: "No moved word has anything left in the direction that is taken out.",
@@ -102,14 +99,14 @@ def row_of(change: Change) -> dict[str, Any]:
     }
 
 
-def effect_told(outcome: Outcome) -> dict[str, str]:
+def effect_row(outcome: Outcome) -> dict[str, str]:
     """Return the effect of a test as a row has it; words that all lean alike have none."""
     if isinstance(outcome, Result):
-        said = format_effect(outcome, outcome.effect)
+        text = format_effect(outcome, outcome.effect)
     else:
         alike = isinstance(outcome, Skipped) and outcome.cause == "no-spread"
-        said = "alike" if alike else "none"
-    return {"test": outcome.test.id, "is": said}
+        text = "alike" if alike else "none"
+    return {"test": outcome.test.id, "is": text}
 
 
 def summary_of(found: TriedChange) -> str:
@@ -118,7 +115,7 @@ def summary_of(found: TriedChange) -> str:
     return tables[0].summary if tables else ""
 
 
-def fit_told(fit: FittedMethod) -> dict[str, Any]:
+def fit_summary(fit: FittedMethod) -> dict[str, Any]:
     """Return what is known of the fit: its words, what it promises and what it remarks."""
     transform = fit.transform
     return {
@@ -127,8 +124,8 @@ def fit_told(fit: FittedMethod) -> dict[str, Any]:
         "fitted_on": list(transform.fitted_on[:SHOWN]),
         "promises": [PROMISES[name] for name in PROMISES if name in transform.guarantees],
         "remarks": [
-            f"{name.replace('_', ' ').capitalize()}: {join_first(said, MANY)}"
-            for name, said in transform.remarks.items()
+            f"{name.replace('_', ' ').capitalize()}: {join_first(words, MANY)}"
+            for name, words in transform.remarks.items()
         ],
         "held_out": fit.remark,
         "milliseconds": round(1000 * fit.seconds, 1),
@@ -140,29 +137,30 @@ def as_command(
     question: AskedChange, opened: OpenModel, tests: list[Test], file: str = FILE
 ) -> str:
     """Return the command that writes the model, in whose shell one's own lists lie as a file."""
-    told = ["fairvec", "debias", opened.asked, *options_of_reading(opened.reading)]
-    told += ["--concept", question.concept]
-    told += ["--method", question.method, "--strength", f"{question.strength:g}"]
+    arguments = ["fairvec", "debias", opened.asked, *options_of_reading(opened.reading)]
+    arguments += ["--concept", question.concept]
+    arguments += ["--method", question.method, "--strength", f"{question.strength:g}"]
     for name, value in question.settings.items():
-        told += ["--set", f"{name}={value if isinstance(value, str) else dumps(value)}"]
+        arguments += ["--set", f"{name}={value if isinstance(value, str) else dumps(value)}"]
     for test in tests:
-        told += ["--suite", SUITE_FILE if test.suite == OWN else test.id]
-    told += ["--holdout"] if question.holdout else []
-    return join([*told, "-o", file])
+        arguments += ["--suite", SUITE_FILE if test.suite == OWN else test.id]
+    arguments += ["--holdout"] if question.holdout else []
+    return join([*arguments, "-o", file])
 
 
 def as_python(question: AskedChange, opened: OpenModel, tests: list[Test]) -> str:
     """Return the few lines of Python that do the same."""
     own = [test for test in tests if test.suite == OWN]
     lists = "".join(map(arguments_of, own))
-    judged = "tests=test" if own else f"suites={[test.id for test in tests]!r}"
+    tests_argument = "tests=test" if own else f"suites={[test.id for test in tests]!r}"
     settings = "".join(f"    {name}={value!r},\n" for name, value in question.settings.items())
     return (
         "import fairvec\n\n"
         + (f"test = fairvec.Test(\n{lists})\n" if own else "")
         + "done = fairvec.debias(\n"
         f"    {model_in_python(opened)}, {question.concept!r}, {question.method!r},\n"
-        f"    strength={question.strength!r}, {judged}, holdout={question.holdout!r},\n{settings}"
+        f"    strength={question.strength!r}, {tests_argument}, holdout={question.holdout!r},\n"
+        f"{settings}"
         f')\ndone.save("{FILE}")\n'
     )
 
@@ -172,25 +170,22 @@ def answer_to_change(models: OpenModels, question: AskedChange) -> dict[str, Any
     found = try_change(models, question)
     if question.stage == "quick":
         return {
-            "after": [one.model_dump(mode="json") for one in found.after],
-            "rows": [effect_told(one) for one in found.after],
-            "fit": fit_told(found.fit),
+            "after": [outcome.model_dump(mode="json") for outcome in found.after],
+            "rows": [effect_row(outcome) for outcome in found.after],
+            "fit": fit_summary(found.fit),
         }
-    opened, tests = models[question.model], [each.test for each in found.judged.tests]
+    opened, tests = models[question.model], [selected.test for selected in found.judged.tests]
     return {
-        "before": [one.model_dump(mode="json") for one in found.judged.before],
-        "after": [one.model_dump(mode="json") for one in found.after],
-        "changes": [one.model_dump(mode="json") for one in found.changes],
-        "rows": [row_of(one) for one in found.changes],
+        "before": [outcome.model_dump(mode="json") for outcome in found.judged.before],
+        "after": [outcome.model_dump(mode="json") for outcome in found.after],
+        "changes": [outcome.model_dump(mode="json") for outcome in found.changes],
+        "rows": [row_of(outcome) for outcome in found.changes],
         "summary": summary_of(found),
-        "fit": fit_told(found.fit),
+        "fit": fit_summary(found.fit),
         "command": as_command(question, opened, tests),
         "python": as_python(question, opened, tests),
         "may_write": models.write_to is not None,
     }
-
-
-# POST /api/change/neighbours and /api/change/usefulness: what else a change moves.
 
 
 def neighbours_before_and_after(
@@ -198,7 +193,7 @@ def neighbours_before_and_after(
 ) -> dict[str, Any]:
     """Return the nearest words of one, before and after."""
     model = models[question.model].embedding
-    fit = fitted(models, question, judged_of(models, question))
+    fit = fit_method(models, question, test_baseline(models, question))
     found = neighbours_around(model, fit.transform, question.word, question.count, AMONG)
     both = {"before": found.before, "after": found.after}
     return {
@@ -219,14 +214,16 @@ def neighbours_before_and_after(
 def usefulness_before_and_after(models: OpenModels, question: AskedChange) -> dict[str, Any]:
     """Return what became of each benchmark of similarity that is at hand."""
     model = models[question.model].embedding
-    fit = fitted(models, question, judged_of(models, question))
+    fit = fit_method(models, question, test_baseline(models, question))
     rated = models.kept.get(
-        ("rated", question.model), lambda: rated_words(model), lambda one: size_of_words(one.words)
+        ("rated", question.model),
+        lambda: similarity_baseline(model),
+        lambda one: size_of_words(one.words),
     )
     if question.stage == "quick":
-        pairs = asked_again(rated, fit.transform, most=QUICK)
+        pairs = measure_again(rated, fit.transform, most=QUICK)
         return {"rows": [_row(*pair) for pair in pairs], "remark": rated.remark}
-    changes = tested(asked_again(rated, fit.transform, most=LONGEST))
+    changes = similarity_changes(measure_again(rated, fit.transform, most=LONGEST))
     return {
         "changes": [one.model_dump(mode="json") for one in changes],
         "rows": [
@@ -264,33 +261,30 @@ def map_before_and_after(models: OpenModels, question: AskedMovedMap) -> dict[st
     }
 
 
-# GET /api/methods: the debiasing methods, and what each can be set to.
-
-
-def told_of_methods(_: OpenModels) -> dict[str, Any]:
+def list_methods(_: OpenModels) -> dict[str, Any]:
     """Return each method with the sentence that says what it does, and its settings."""
-    return {"methods": [_told(method_class(name)) for name in method_names()]}
+    return {"methods": [_method_entry(method_class(name)) for name in method_names()]}
 
 
-def _told(method: type) -> dict[str, Any]:
+def _method_entry(method: type) -> dict[str, Any]:
     usual = method()
-    said = (getdoc(method) or "").strip()
-    sentence, _, rest = said.partition("\n\n")
-    named: Any = method
+    docstring = (getdoc(method) or "").strip()
+    sentence, _, rest = docstring.partition("\n\n")
+    method_type: Any = method
     return {
-        "name": named.name,
+        "name": method_type.name,
         "meaning": " ".join(sentence.split()),
         "about": rest,
         "own": method in DEBIASERS,
         "settings": [
-            {"name": field.name, "usual": getattr(usual, field.name), **_kind(kind)}
-            for field in fields(named)
+            {"name": field.name, "usual": getattr(usual, field.name), **_form_field(kind)}
+            for field in fields(method_type)
             if (kind := setting_types(method).get(field.name)) and field.name != "strength"
         ],
     }
 
 
-def _kind(kind: Any) -> dict[str, Any]:
+def _form_field(kind: Any) -> dict[str, Any]:
     """Return by what a page asks for a setting: a choice, a whole number, a number, a text."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Literal:
@@ -298,15 +292,12 @@ def _kind(kind: Any) -> dict[str, Any]:
     if origin is Annotated:
         (bounds,) = (one for one in parts[1:] if isinstance(one, Range))
         most = bounds.most if bounds.most < float("inf") else None
-        return {**_kind(parts[0]), "least": bounds.least, "most": most}
+        return {**_form_field(parts[0]), "least": bounds.least, "most": most}
     if NoneType in parts:
         (inner,) = (one for one in parts if one is not NoneType)
-        return {**_kind(inner), "optional": True}
+        return {**_form_field(inner), "optional": True}
     names = {bool: "truth", int: "whole", float: "number", str: "text"}
     return {"kind": names.get(kind, "list")}
-
-
-# GET /api/concepts: what can be taken out of a model, and the tests that judge that.
 
 
 QUICK_CONCEPTS = 16
@@ -318,10 +309,16 @@ def concepts_of_model(models: OpenModels, question: AskedConcepts) -> dict[str, 
     model = models[question.model].embedding
     tests, remark = _tests(model)
     spoken = languages_of(model)
-    told = [_concept_entry(each, tests) for each in shipped_concepts() if each.language in spoken]
+    entries = [
+        _concept_entry(concept, tests)
+        for concept in shipped_concepts()
+        if concept.language in spoken
+    ]
     return {
         # First what can be judged by many tests; lists with a warning are for those who seek them.
-        "concepts": sorted(told, key=lambda one: (bool(one["sensitive"]), -len(one["tests"]))),
+        "concepts": sorted(
+            entries, key=lambda entry: (bool(entry["sensitive"]), -len(entry["tests"]))
+        ),
         "remark": remark,
     }
 
@@ -334,10 +331,10 @@ def _tests(model: Embedding) -> tuple[tuple[SelectedTest, ...], str]:
 
 
 def _concept_entry(concept: Concept, tests: tuple[SelectedTest, ...]) -> dict[str, Any]:
-    own = [
-        each
-        for each in tests
-        if each.test.category == concept.about and each.test.language == concept.language
+    matching = [
+        selected
+        for selected in tests
+        if selected.test.category == concept.about and selected.test.language == concept.language
     ]
     return {
         "id": concept.id,
@@ -347,23 +344,20 @@ def _concept_entry(concept: Concept, tests: tuple[SelectedTest, ...]) -> dict[st
         "keep": list(concept.keep),
         "sensitive": concept.sensitive_reason,
         "source": concept.source,
-        "tests": [_about(each) for each in own],
+        "tests": [_test_entry(selected) for selected in matching],
     }
 
 
-def _about(each: SelectedTest) -> dict[str, Any]:
-    sizes = [len(each.test.sets[role].words) for role in ("x", "y")]
+def _test_entry(selected: SelectedTest) -> dict[str, Any]:
+    sizes = [len(selected.test.sets[role].words) for role in ("x", "y")]
     return {
-        "id": each.test.id,
-        "title": each.test.title,
-        "kind": each.test.kind,
+        "id": selected.test.id,
+        "title": selected.test.title,
+        "kind": selected.test.kind,
         "words": sizes,
         "quick": max(sizes) <= QUICK_CONCEPTS,
-        "also": list(each.also),
+        "also": list(selected.also),
     }
-
-
-# A debiased model written into the one folder that was named when the server was started.
 
 
 _ONE_AT_A_TIME = Lock()
@@ -381,8 +375,8 @@ def write_change(models: OpenModels, question: AskedWriting) -> DebiasedFiles:
     if target.parent.resolve() != models.write_to.resolve():
         raise SettingError(f"{question.file} is no plain name of a file; use letters and digits.")
     model = models[question.model].embedding
-    tests = tests_asked(question, [model])
-    method = asked_method(question, question.strength)
+    tests = requested_tests(question, [model])
+    method = requested_method(question, question.strength)
     with _ONE_AT_A_TIME:
         DebiasedFiles(target).refuse_taken()
         done = debias_model(
@@ -396,14 +390,11 @@ def write_change(models: OpenModels, question: AskedWriting) -> DebiasedFiles:
         return write_debiased(done, target, page=render(done.outcomes, title=done.title))
 
 
-# POST /api/write: the debiased model as a file, where the server may write.
-
-
 def answer_to_writing(models: OpenModels, question: AskedWriting) -> dict[str, Any]:
     """Write the model, and return the names of what was written."""
     files = write_change(models, question)
     opened = models[question.model]
-    tests = [each.test for each in tests_asked(question, [opened.embedding])]
+    tests = [each.test for each in requested_tests(question, [opened.embedding])]
     return {
         "model": files.model.name,
         "run": files.folder.name,

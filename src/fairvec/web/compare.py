@@ -1,4 +1,4 @@
-"""Two models beside each other: the same test, or its counterpart."""
+"""Two models compared by the same test, or by its counterpart in the other's language."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +13,8 @@ from fairvec.languages.words import Word
 from fairvec.lexicon import SelectedTest, Test, coverage, select_tests, shipped_suites
 from fairvec.messages.figures import keep_together
 from fairvec.results import Outcome, Result, Skipped
-from fairvec.web.change import effect_told, row_of
-from fairvec.web.live_change import tests_asked
+from fairvec.web.change import effect_row, row_of
+from fairvec.web.live_change import requested_tests
 from fairvec.web.open_models import OpenModel, OpenModels
 from fairvec.web.schemas import AskedForPair, AskedPair
 
@@ -35,16 +35,16 @@ class ModelPair:
     why_not: str = ""
 
 
-def beside(models: OpenModels, question: AskedPair) -> list[ModelPair]:
+def compare_models(models: OpenModels, question: AskedPair) -> list[ModelPair]:
     """Put every test to both models."""
     if len(set(question.models)) < 2:
         raise SettingError("Name two different models to compare.")
     first, second = (models[name] for name in question.models)
     both = [first.embedding, second.embedding]
-    return [_beside(each, first, second) for each in tests_asked(question, both)]
+    return [_compare_by_test(each, first, second) for each in requested_tests(question, both)]
 
 
-def askable(first: OpenModel, second: OpenModel) -> list[Test]:
+def tests_of_both(first: OpenModel, second: OpenModel) -> list[Test]:
     """Return the shipped tests that both models can be asked, those of the first's language first.
 
     Either both know the words, or the lists of the same concepts are published in both languages.
@@ -55,26 +55,28 @@ def askable(first: OpenModel, second: OpenModel) -> list[Test]:
         test
         for test in sorted(every, key=lambda test: test.language not in spoken)
         if all(
-            _speaks(one.embedding, test) or counterpart(test, one.embedding)
+            _covers(one.embedding, test) or counterpart(test, one.embedding)
             for one in (first, second)
         )
     ]
 
 
-def _beside(each: SelectedTest, first: OpenModel, second: OpenModel) -> ModelPair:
-    known = [_speaks(one.embedding, each.test) for one in (first, second)]
+def _compare_by_test(selected: SelectedTest, first: OpenModel, second: OpenModel) -> ModelPair:
+    known = [_covers(opened.embedding, selected.test) for opened in (first, second)]
     if all(known):
-        return _same_lists(each.test, first, second, "Both models are asked the same lists.")
+        return _same_lists(selected.test, first, second, "Both models are asked the same lists.")
     others = [
-        each.test if knows else counterpart(each.test, one.embedding)
-        for knows, one in zip(known, (first, second), strict=True)
+        selected.test if knows else counterpart(selected.test, opened.embedding)
+        for knows, opened in zip(known, (first, second), strict=True)
     ]
     if not all(others):
-        return _shared_words(each.test, first, second)
-    pair = [_asked(one, test) for one, test in zip((first, second), others, strict=True) if test]
+        return _shared_words(selected.test, first, second)
+    pair = [
+        _measure(opened, test) for opened, test in zip((first, second), others, strict=True) if test
+    ]
     named = " and ".join(
-        f"{one.name} {test.id} ({test.language})"
-        for one, test in zip((first, second), others, strict=True)
+        f"{opened.name} {test.id} ({test.language})"
+        for opened, test in zip((first, second), others, strict=True)
         if test
     )
     return ModelPair(
@@ -100,23 +102,25 @@ def counterpart(test: Test, model: Embedding) -> Test | None:
     return best if share >= ENOUGH else None
 
 
-def _speaks(model: Embedding, test: Test) -> bool:
+def _covers(model: Embedding, test: Test) -> bool:
     return coverage([test], model) >= ENOUGH
 
 
-def _asked(one: OpenModel, test: Test) -> Outcome:
-    (outcome,) = audit(one.embedding.named(one.name), suites=[test], categories=False)
+def _measure(opened: OpenModel, test: Test) -> Outcome:
+    (outcome,) = audit(opened.embedding.named(opened.name), suites=[test], categories=False)
     return outcome
 
 
 def _same_lists(test: Test, first: OpenModel, second: OpenModel, how: str) -> ModelPair:
-    was, other = (_asked(one, test) for one in (first, second))
+    was, other = (_measure(opened, test) for opened in (first, second))
     try:
         (pair,) = compare([was], [other]).pairs
     except SettingError:
-        by = " and ".join(f"{one.model.name} by {one.similarity}" for one in (was, other))
+        by = " and ".join(
+            f"{outcome.model.name} by {outcome.similarity}" for outcome in (was, other)
+        )
         why_not = f"The spaces differ, and each has its own similarity ({by}): no paired test."
-        missing = [[group.missing for group in one.coverage] for one in (was, other)]
+        missing = [[group.missing for group in outcome.coverage] for outcome in (was, other)]
         how = how if missing[0] == missing[1] else f"{how} {DIFFERENT_WORDS}"
         return ModelPair((was, other), how, why_not=why_not)
     return ModelPair((was, other), how if pair.same_words else f"{how} {DIFFERENT_WORDS}", pair)
@@ -144,17 +148,14 @@ def _shared_words(test: Test, first: OpenModel, second: OpenModel) -> ModelPair:
     return _same_lists(each.test, first, second, how)
 
 
-# POST /api/compare: two models beside each other.
-
-
 def answer_to_comparison(models: OpenModels, question: AskedPair) -> dict[str, Any]:
     """Return the records of both models and, of the same lists, the paired change."""
-    return {"tests": [_told(one) for one in beside(models, question)]}
+    return {"tests": [_pair_entry(one) for one in compare_models(models, question)]}
 
 
 def tests_for_pair(models: OpenModels, question: AskedForPair) -> dict[str, Any]:
     """Return the shipped tests that both models can be asked."""
-    found = askable(models[question.model], models[question.other])
+    found = tests_of_both(models[question.model], models[question.other])
     return {
         "tests": [
             {"id": one.id, "title": one.title, "language": one.language, "category": one.category}
@@ -163,19 +164,21 @@ def tests_for_pair(models: OpenModels, question: AskedForPair) -> dict[str, Any]
     }
 
 
-def _told(one: ModelPair) -> dict[str, Any]:
-    change = change_of(one.comparison) if one.comparison else None
+def _pair_entry(pair: ModelPair) -> dict[str, Any]:
+    change = change_of(pair.comparison) if pair.comparison else None
     return {
-        "records": [outcome.model_dump(mode="json") for outcome in one.outcomes],
-        "told": [{**effect_told(outcome), "sentence": _said(outcome)} for outcome in one.outcomes],
-        "how": one.how,
+        "records": [outcome.model_dump(mode="json") for outcome in pair.outcomes],
+        "told": [
+            {**effect_row(outcome), "sentence": _sentence(outcome)} for outcome in pair.outcomes
+        ],
+        "how": pair.how,
         "change": change.model_dump(mode="json") if change else None,
         "row": row_of(change) if change else None,
-        "why_not": one.why_not,
+        "why_not": pair.why_not,
     }
 
 
-def _said(outcome: Outcome) -> str:
+def _sentence(outcome: Outcome) -> str:
     if isinstance(outcome, Result):
         return keep_together(outcome.verdict.sentence)
     return outcome.reason if isinstance(outcome, Skipped) else ""

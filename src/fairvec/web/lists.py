@@ -13,7 +13,7 @@ from fairvec.web.runs import RESULTS
 from fairvec.web.schemas import Typed, WireQuestion
 
 
-def told_of_suites(_: OpenModels) -> dict[str, Any]:
+def list_suites(_: OpenModels) -> dict[str, Any]:
     """Return each suite with those of its tests that have four lists."""
     return {
         "suites": [
@@ -22,14 +22,16 @@ def told_of_suites(_: OpenModels) -> dict[str, Any]:
                 "title": suite.title,
                 "language": suite.language,
                 "source": suite.source,
-                "tests": [_told(test) for test in suite.tests if test.sets.keys() >= {*ROLES}],
+                "tests": [
+                    _test_entry(test) for test in suite.tests if test.sets.keys() >= {*ROLES}
+                ],
             }
             for suite in shipped_suites()
         ]
     }
 
 
-def _told(test: Test) -> dict[str, Any]:
+def _test_entry(test: Test) -> dict[str, Any]:
     return {
         "id": test.id,
         "title": test.title,
@@ -41,9 +43,6 @@ def _told(test: Test) -> dict[str, Any]:
     }
 
 
-# GET /api/words: the words of a model that begin as what was typed.
-
-
 class AskedBeginning(WireQuestion):
     """The beginning of a word, and the model that may know it."""
 
@@ -52,16 +51,13 @@ class AskedBeginning(WireQuestion):
     most: Annotated[int, Field(ge=1, le=50)] = 12
 
 
-def words_like(models: OpenModels, question: AskedBeginning) -> dict[str, Any]:
+def complete_word(models: OpenModels, question: AskedBeginning) -> dict[str, Any]:
     """Return the first of them, and whether the whole text is a word of the model."""
     opened = models[question.model]
     return {
         "words": opened.completion.of(question.beginning, question.most),
         "known": question.beginning in opened.embedding,
     }
-
-
-# GET /api/spellings: words of a model that are written almost like one that it has not.
 
 
 ALIKE = 2
@@ -75,17 +71,14 @@ class AskedSpelling(WireQuestion):
     word: Typed
 
 
-def words_spelt_like(models: OpenModels, question: AskedSpelling) -> dict[str, Any]:
+def suggest_spellings(models: OpenModels, question: AskedSpelling) -> dict[str, Any]:
     """Return up to three of them, the nearest first."""
     completion = models[question.model].completion
     like = completion.of(question.word[:ALIKE], most=20_000)
     return {"near": near_spellings(question.word, like)}
 
 
-# GET /api/models and /api/remarks: what is open, and what has become of its files.
-
-
-def told_of_models(models: OpenModels) -> dict[str, Any]:
+def list_models(models: OpenModels) -> dict[str, Any]:
     """Return each model's name, size, space and languages, and whether there are results."""
     return {
         "models": [
@@ -103,12 +96,9 @@ def told_of_models(models: OpenModels) -> dict[str, Any]:
     }
 
 
-def told_of_files(models: OpenModels) -> dict[str, Any]:
+def list_file_remarks(models: OpenModels) -> dict[str, Any]:
     """Return a sentence for each model whose file is no longer what it was."""
     return {"remarks": {model.name: model.remark for model in models.every if model.remark}}
-
-
-# GET /api/results and /api/run: the runs of the folders that were named, and one's records.
 
 
 class AskedRun(WireQuestion):
@@ -117,7 +107,7 @@ class AskedRun(WireQuestion):
     name: Typed
 
 
-def told_of_results(models: OpenModels) -> dict[str, Any]:
+def list_results(models: OpenModels) -> dict[str, Any]:
     """Return every run, with what is wrong with it if it cannot be read."""
     return {"runs": [run.told() for run in models.results.runs().values()]}
 

@@ -39,9 +39,6 @@ from fairvec.web.ask import ROLES, as_test
 from fairvec.web.open_models import FitCache, OpenModels, size_of_transform, size_of_words
 from fairvec.web.schemas import AskedChange, AskedLists, AskedMovedMap, AskedTests
 
-# A concept and a method by what came over the wire: no file is read, and no work is endless.
-
-
 FEW = 100
 FACTOR = 3
 """A count may be three times the usual one, or a hundred: the page cannot stop what it began."""
@@ -56,7 +53,7 @@ def shipped_concept(name: str) -> Concept:
     return found[id].choosing(variant) if variant else found[id]
 
 
-def asked_method(question: AskedChange, strength: float) -> Debiaser:
+def requested_method(question: AskedChange, strength: float) -> Debiaser:
     """Return the method with its settings at a strength, or say what it does not take."""
     if "strength" in question.settings:
         raise SettingError("The strength is asked for beside the settings; leave it out of them.")
@@ -81,9 +78,6 @@ def _plain(value: Any) -> bool:
     return isinstance(value, str | bool)
 
 
-# The tests by which a change is judged, and the words of a model that they look at.
-
-
 @dataclass(frozen=True, eq=False)
 class TestBaseline:
     """Tests, the few words of a model that they look at, and what the model says to them."""
@@ -93,7 +87,9 @@ class TestBaseline:
     before: tuple[Outcome, ...]
 
 
-def tests_asked(question: AskedTests, models: Sequence[Representation]) -> tuple[SelectedTest, ...]:
+def requested_tests(
+    question: AskedTests, models: Sequence[Representation]
+) -> tuple[SelectedTest, ...]:
     """Return shipped tests by their ids, or the lists as a test in the language of the models."""
     if bool(question.tests) == bool(question.lists):
         raise SettingError("Choose tests or give four lists of words: one of the two.")
@@ -114,13 +110,15 @@ def _own_test(question: AskedTests, models: Sequence[Representation]) -> Test:
     return as_test(AskedLists(model="any", **lists, **said), tuple(spoken))
 
 
-def judged_words(model: Embedding, tests: tuple[SelectedTest, ...]) -> TestBaseline:
+def measure_baseline(model: Embedding, tests: tuple[SelectedTest, ...]) -> TestBaseline:
     """Take the words of the tests out of a model, and measure them as they are."""
     words = restrict_to_tests(model, tests)
-    return TestBaseline(tests, words, measured(words, tests))
+    return TestBaseline(tests, words, measure_tests(words, tests))
 
 
-def measured(words: Embedding, tests: Sequence[SelectedTest], **how: Any) -> tuple[Outcome, ...]:
+def measure_tests(
+    words: Embedding, tests: Sequence[SelectedTest], **how: Any
+) -> tuple[Outcome, ...]:
     """Return the records of the tests: what `fairvec.audit` of these words gives."""
     return tuple(audit(words, suites=[each.test for each in tests], categories=False, **how))
 
@@ -147,34 +145,34 @@ class TriedChange:
 
 def try_change(models: OpenModels, question: AskedChange) -> TriedChange:
     """Judge a change by its tests: only their words are moved, so that a step takes no time."""
-    judged = judged_of(models, question)
-    fit = fitted(models, question, judged)
+    judged = test_baseline(models, question)
+    fit = fit_method(models, question, judged)
     model = models[question.model].embedding
     moved = fit.transform.transform(judged.words).named(f"{model.name}, {fit.transform.name}")
     if question.stage == "quick":
-        return TriedChange(fit, judged, measured(moved, judged.tests, interval="none"), ())
-    after = measured(moved, judged.tests)
+        return TriedChange(fit, judged, measure_tests(moved, judged.tests, interval="none"), ())
+    after = measure_tests(moved, judged.tests)
     changes = tuple(change_of(pair) for pair in compare(judged.before, after).pairs)
     return TriedChange(fit, judged, after, changes)
 
 
-def judged_of(models: OpenModels, question: AskedChange) -> TestBaseline:
+def test_baseline(models: OpenModels, question: AskedChange) -> TestBaseline:
     """Return the words of the tests and what the model says to them, looked up once."""
     model = models[question.model].embedding
-    tests = tests_asked(question, [model])
+    tests = requested_tests(question, [model])
     # The whole test: the same words may be looked up otherwise, or be of another kind.
     asked = tuple(each.test.model_dump_json() for each in tests)
     return models.kept.get(
         ("words", question.model, asked),
-        lambda: judged_words(model, tests),
+        lambda: measure_baseline(model, tests),
         lambda found: size_of_words(found.words),
     )
 
 
-def fitted(models: OpenModels, question: AskedChange, judged: TestBaseline) -> FittedMethod:
+def fit_method(models: OpenModels, question: AskedChange, judged: TestBaseline) -> FittedMethod:
     """Return the method at the strength; fitted again only where strength decides the fit."""
     concept = shipped_concept(question.concept)
-    asked_method(question, question.strength)  # what cannot be made is refused before any work
+    requested_method(question, question.strength)  # what cannot be made is refused before any work
     model = models[question.model].embedding
     remark = ""
     if question.holdout:
@@ -202,11 +200,8 @@ def _fit(
     held_out = tuple(word.word for word in concept.held_out)
     settings = dumps(question.settings, sort_keys=True)
     key = (question.model, concept.name, held_out, question.method, settings, strength)
-    method = asked_method(question, question.strength)
+    method = requested_method(question, question.strength)
     return kept.get(("fit", *key), lambda: fit_checked(method, model, concept), size_of_transform)
-
-
-# A map of words before and after a change, on axes that do not move with them.
 
 
 FIRST = 1_000
@@ -237,8 +232,8 @@ def moved_map(models: OpenModels, question: AskedMovedMap) -> MovedMap:
     Both axes are those of the model before the change, so that a word which loses the concept is
     seen to go to its middle.
     """
-    judged = judged_of(models, question)
-    fit = fitted(models, question, judged)
+    judged = test_baseline(models, question)
+    fit = fit_method(models, question, judged)
     model = models[question.model].embedding
     known = {each.test.id: each for each in judged.tests if {"x", "y"} <= each.test.sets.keys()}
     if not known:
@@ -262,9 +257,6 @@ def moved_map(models: OpenModels, question: AskedMovedMap) -> MovedMap:
     ground = models.kept.get(key, prepared, lambda one: one.shown.points.nbytes)
     points = fit.transform.apply(ground.shown.points, ground.shown.keys)
     return MovedMap(ground, (ground.across.leaning(points), ground.up.leaning(points)))
-
-
-# The nearest words of a word before and after a change.
 
 
 @dataclass(frozen=True)
@@ -303,9 +295,6 @@ def _first(model: Embedding, among: int, key: str) -> Embedding:
     return replace(model, keys=keys, vectors=model.vectors[rows], counts=None)
 
 
-# What a change does to the similarity of words, by the benchmarks that are on this machine.
-
-
 LONGEST = 3500
 """Pairs of a benchmark: longer ones are for the command line."""
 QUICK = 400
@@ -328,7 +317,7 @@ class SimilarityBaseline:
     remark: str
 
 
-def rated_words(model: Embedding) -> SimilarityBaseline:
+def similarity_baseline(model: Embedding) -> SimilarityBaseline:
     """Take the words of the benchmarks out of a model, and ask about them as they are."""
     found = select_benchmarks(model, None)
     sets = tuple(one for one in found if isinstance(one, SimilaritySet) and len(one) <= LONGEST)
@@ -346,7 +335,7 @@ def rated_words(model: Embedding) -> SimilarityBaseline:
     return SimilarityBaseline(sets, words, tuple(answers(words, sets, WITHOUT_INTERVALS)), remark)
 
 
-def asked_again(rated: SimilarityBaseline, transform: Transform, *, most: int) -> Pairs:
+def measure_again(rated: SimilarityBaseline, transform: Transform, *, most: int) -> Pairs:
     """Return the figures before and after of the benchmarks of at most so many pairs."""
     sets = [one for one in rated.sets if len(one) <= most]
     moved = transform.transform(rated.words).named(f"{rated.words.name}, {transform.name}")
@@ -355,6 +344,6 @@ def asked_again(rated: SimilarityBaseline, transform: Transform, *, most: int) -
     return [(known[one.what], one) for one in after if one.what in known]
 
 
-def tested(pairs: Pairs) -> list[Change]:
+def similarity_changes(pairs: Pairs) -> list[Change]:
     """Say of each benchmark what became of its figure, by the paired test over its pairs."""
     return changes_of_use(pairs, USUAL.alpha)

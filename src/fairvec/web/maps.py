@@ -54,19 +54,19 @@ class AskedMap(WireQuestion):
 def answer_to_map(models: OpenModels, question: AskedMap) -> dict[str, Any]:
     """Return the words and their places as flat lists, and what the picture means."""
     embedding = models[question.model].embedding
-    axes = [axis_asked(each, embedding) for each in question.axes]
+    axes = [axis_asked(axis, embedding) for axis in question.axes]
     shade = axis_asked(question.shade, embedding) if question.shade is not None else None
     if len(axes) == 1 or (not axes and question.layout == "axes"):
         raise SettingError(f"A map has two axes, not {len(axes)}; name two, or use components.")
     shown = plotted_words(embedding, question.first, question.words)
     if question.layout == "axes":
-        laid = axis_layout(shown, *axes)
+        layout = axis_layout(shown, *axes)
     elif question.layout == "components":
-        laid = on_components(shown)
+        layout = on_components(shown)
     else:
-        laid = disc_layout(shown, axes, question.ball)
+        layout = disc_layout(shown, axes, question.ball)
     return {
-        **_places(shown, laid),
+        **_places(shown, layout),
         "layout": question.layout,
         "curvature": embedding.geometry.curvature,
         "axes": [axis.description for axis in axes],
@@ -75,20 +75,17 @@ def answer_to_map(models: OpenModels, question: AskedMap) -> dict[str, Any]:
     }
 
 
-def _places(shown: ShownWords, laid: WordMap) -> dict[str, Any]:
+def _places(shown: ShownWords, layout: WordMap) -> dict[str, Any]:
     return {
         "words": list(shown.keys),
-        "x": laid.x.tolist(),
-        "y": laid.y.tolist(),
-        "in_plane": None if laid.in_plane is None else laid.in_plane.tolist(),
-        "keeps": laid.keeps,
-        "shares": laid.shares,
+        "x": layout.x.tolist(),
+        "y": layout.y.tolist(),
+        "in_plane": None if layout.in_plane is None else layout.in_plane.tolist(),
+        "keeps": layout.keeps,
+        "shares": layout.shares,
         "reached": dict(shown.reached),
         "left_out": shown.left_out,
     }
-
-
-# GET /api/axes: what a model can be seen on.
 
 
 class AskedAxes(WireQuestion):
@@ -97,13 +94,10 @@ class AskedAxes(WireQuestion):
     model: Typed
 
 
-def told_of_axes(models: OpenModels, question: AskedAxes) -> dict[str, Any]:
+def list_axes(models: OpenModels, question: AskedAxes) -> dict[str, Any]:
     """Return each axis by its id, with the reason where it cannot be had."""
     offered = offered_axes(models[question.model].embedding)
     return {"axes": [asdict(each) for each in offered]}
-
-
-# POST /api/concept-scores: words over several concepts at once.
 
 
 class AskedScores(WireQuestion):
@@ -133,9 +127,6 @@ def answer_to_scores(models: OpenModels, question: AskedScores) -> dict[str, Any
             for axis, score in zip(axes, scores, strict=True)
         ],
     }
-
-
-# POST /api/neighbours: the nearest words of one.
 
 
 def answer_to_neighbours(models: OpenModels, question: AskedNeighbours) -> dict[str, Any]:

@@ -27,9 +27,6 @@ from fairvec.geometry.nearest import NeighbourIndex, build_index
 from fairvec.mitigation import Transform
 from fairvec.web.runs import ResultsFolders
 
-# Files that stay open under a model: what has become of them since.
-
-
 Seen = tuple[int, int]
 
 
@@ -77,9 +74,6 @@ def _as_seen(status: os.stat_result) -> Seen:
     return status.st_size, status.st_mtime_ns
 
 
-# Words of a vocabulary that begin as what was typed, in any script.
-
-
 LAST = "\U0010ffff"
 """No word begins with what comes after this."""
 
@@ -91,7 +85,7 @@ class Completion:
     """
 
     def __init__(self, keys: Sequence[str]) -> None:
-        folded = [folded_of(key) for key in keys]
+        folded = [fold_case(key) for key in keys]
         order = sorted(range(len(keys)), key=folded.__getitem__)
         self._keys = keys
         self._folded = [folded[place] for place in order]
@@ -99,7 +93,7 @@ class Completion:
 
     def of(self, beginning: str, most: int = 12) -> list[str]:
         """Return up to `most` words that begin so; none for nothing."""
-        start = folded_of(beginning.strip())
+        start = fold_case(beginning.strip())
         if not start:
             return []
         first = bisect_left(self._folded, start)
@@ -110,12 +104,9 @@ class Completion:
         return [self._keys[row] for row in np.sort(rows)]
 
 
-def folded_of(word: str) -> str:
+def fold_case(word: str) -> str:
     """Return a word as it is compared: composed, without case."""
     return unicodedata.normalize("NFC", word).casefold()
-
-
-# Long questions, one after another: of those of one page the last is answered.
 
 
 MOST_PAGES = 64
@@ -151,9 +142,6 @@ class LatestOnly:
             if len(self._last) > MOST_PAGES:
                 self._last.popitem(last=False)
             return self._asked
-
-
-# What was worked out once, kept as long as there is room: the oldest goes first.
 
 
 Value = TypeVar("Value")

@@ -87,7 +87,7 @@ def _parameters(route: AskedRoute) -> list[dict[str, Any]]:
             "name": name,
             "in": "query",
             "required": name in schema.get("required", ()),
-            "schema": moved(kind),
+            "schema": relocate_refs(kind),
             **({"example": route.example[name]} if name in route.example else {}),
         }
         for name, kind in schema["properties"].items()
@@ -109,19 +109,19 @@ def _schemas() -> dict[str, Any]:
     record = {name: part for name, part in json_schema().items() if name != "$schema"}
     found = {**asked.get("$defs", {}), **record.pop("$defs"), RECORD: record}
     refusal = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}
-    return {**moved(dict(sorted(found.items()))), "Refused": refusal}
+    return {**relocate_refs(dict(sorted(found.items()))), "Refused": refusal}
 
 
 def _json(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {"application/json": {"schema": dict(schema)}}
 
 
-def moved(part: Any) -> Any:
+def relocate_refs(part: Any) -> Any:
     """Return a piece of JSON Schema whose references lead to where the document keeps them."""
     if isinstance(part, dict):
-        return {name: moved(value) for name, value in part.items()}
+        return {name: relocate_refs(value) for name, value in part.items()}
     if isinstance(part, list):
-        return [moved(value) for value in part]
+        return [relocate_refs(value) for value in part]
     if isinstance(part, str) and part.startswith("#/$defs/"):
         return PLACE + part.removeprefix("#/$defs/")
     return part

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from fairvec.web.ask import answer_to_lists, answer_with_other_lists, written
+from fairvec.web.ask import answer_to_lists, answer_with_other_lists, reproduce_snippets
 from fairvec.web.change import (
     answer_to_change,
     answer_to_writing,
     concepts_of_model,
+    list_methods,
     map_before_and_after,
     neighbours_before_and_after,
-    told_of_methods,
     usefulness_before_and_after,
 )
 from fairvec.web.compare import answer_to_comparison, tests_for_pair
@@ -17,13 +17,13 @@ from fairvec.web.lists import (
     AskedBeginning,
     AskedRun,
     AskedSpelling,
+    complete_word,
+    list_file_remarks,
+    list_models,
+    list_results,
+    list_suites,
     records_of_run,
-    told_of_files,
-    told_of_models,
-    told_of_results,
-    told_of_suites,
-    words_like,
-    words_spelt_like,
+    suggest_spellings,
 )
 from fairvec.web.maps import (
     AskedAxes,
@@ -32,7 +32,7 @@ from fairvec.web.maps import (
     answer_to_map,
     answer_to_neighbours,
     answer_to_scores,
-    told_of_axes,
+    list_axes,
 )
 from fairvec.web.schemas import (
     AskedChange,
@@ -47,9 +47,6 @@ from fairvec.web.schemas import (
     AskedWriting,
 )
 
-# The questions about change and comparison.
-
-
 TEST = "caliskan2017/weat-7"
 CHANGE: dict[str, Any] = {
     "model": "glove-en-small",
@@ -60,7 +57,7 @@ CHANGE: dict[str, Any] = {
 }
 
 CHANGE_ROUTES: tuple[AskedRoute, ...] = (
-    AskedRoute("methods", told_of_methods, "The debiasing methods and their settings."),
+    AskedRoute("methods", list_methods, "The debiasing methods and their settings."),
     AskedRoute(
         "concepts",
         concepts_of_model,
@@ -143,9 +140,9 @@ MATHS = "caliskan2017/weat-7"
 """The shipped test of mathematics and arts, whose lists of men and women others may replace."""
 
 ROUTES: tuple[AskedRoute, ...] = (
-    AskedRoute("models", told_of_models, "The models that are open."),
-    AskedRoute("remarks", told_of_files, "What has become of the files of the open models."),
-    AskedRoute("results", told_of_results, "The runs in the folders that were named."),
+    AskedRoute("models", list_models, "The models that are open."),
+    AskedRoute("remarks", list_file_remarks, "What has become of the files of the open models."),
+    AskedRoute("results", list_results, "The runs in the folders that were named."),
     AskedRoute(
         "run",
         records_of_run,
@@ -156,7 +153,7 @@ ROUTES: tuple[AskedRoute, ...] = (
     ),
     AskedRoute(
         "words",
-        words_like,
+        complete_word,
         "The words of a model that begin as what was typed.",
         AskedBeginning,
         example={"model": SHIPPED, "beginning": "phys"},
@@ -170,7 +167,7 @@ ROUTES: tuple[AskedRoute, ...] = (
         example={"model": SHIPPED, **FOUR_LISTS},
         records=("record",),
     ),
-    AskedRoute("suites", told_of_suites, "The published tests of four lists, with their lists."),
+    AskedRoute("suites", list_suites, "The published tests of four lists, with their lists."),
     AskedRoute(
         "swaps",
         answer_with_other_lists,
@@ -181,7 +178,7 @@ ROUTES: tuple[AskedRoute, ...] = (
     ),
     AskedRoute(
         "written",
-        written,
+        reproduce_snippets,
         "The same question as a suite file, a command line and a program in Python.",
         AskedLists,
         "POST",
@@ -189,14 +186,14 @@ ROUTES: tuple[AskedRoute, ...] = (
     ),
     AskedRoute(
         "spellings",
-        words_spelt_like,
+        suggest_spellings,
         "The words of a model that are written almost like one that it does not have.",
         AskedSpelling,
         example={"model": SHIPPED, "word": "phisics"},
     ),
     AskedRoute(
         "axes",
-        told_of_axes,
+        list_axes,
         "The axes on which a model's words can be seen: concepts, and two lists of a test.",
         AskedAxes,
         example={"model": SHIPPED},

@@ -28,9 +28,6 @@ from fairvec.results import (
 from fairvec.results.store import FILE_NAME
 from fairvec.web.security import NOWHERE
 
-# Reports of earlier runs, as the server shows them: the page itself, and what it may run.
-
-
 SANDBOX = "sandbox allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"
 
 
@@ -135,7 +132,7 @@ class ResultsFolders:
 
     def runs(self) -> dict[str, FoundRun]:
         """Return all runs by name, as they lie there now."""
-        return {run.name: run for root in self._roots.items() for run in _below(*root)}
+        return {run.name: run for root in self._roots.items() for run in _runs_below(*root)}
 
     def run(self, name: str) -> FoundRun:
         """Return one of them; a name is looked up among those found and never made a path."""
@@ -147,7 +144,7 @@ class ResultsFolders:
     def checked(self) -> "ResultsFolders":
         """Return the folders, or refuse one in which there is no run."""
         for folder in self.folders:
-            if not any(_below("", folder)):
+            if not any(_runs_below("", folder)):
                 raise SettingError(
                     f"{folder} holds no results; make some with 'fairvec audit MODEL -o {folder}'."
                 )
@@ -166,25 +163,27 @@ class ResultsFolders:
         return roots
 
 
-def _below(label: str, root: Path) -> Iterator[FoundRun]:
+def _runs_below(label: str, root: Path) -> Iterator[FoundRun]:
     """Find the runs below a folder; links that lead out of it are not followed."""
     top = root.resolve()
     if is_file(top):
-        yield from _of_files(label, top.parent, top.parent, [top.name])
+        yield from _runs_in_folder(label, top.parent, top.parent, [top.name])
         return
     found = 0
     for folder, inner, files in os.walk(top):
         here = Path(folder)
         deep = len(here.relative_to(top).parts)
         inner[:] = sorted(one for one in inner if not one.startswith(".")) if deep < DEEPEST else []
-        for run in _of_files(label, top, here, files):
+        for run in _runs_in_folder(label, top, here, files):
             found += 1
             if found > MOST_RUNS:
                 return
             yield run
 
 
-def _of_files(label: str, top: Path, folder: Path, files: Sequence[str]) -> Iterator[FoundRun]:
+def _runs_in_folder(
+    label: str, top: Path, folder: Path, files: Sequence[str]
+) -> Iterator[FoundRun]:
     for kind in KINDS_OF_RUN:
         file = folder / kind.file
         if kind.file in files and file.is_file() and file.resolve().is_relative_to(top):

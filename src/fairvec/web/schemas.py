@@ -59,9 +59,6 @@ class AskedNeighbours(WireQuestion):
     count: Annotated[int, Field(ge=1, le=100)] = 12
 
 
-# One question that the interface answers: where, what it takes, who answers, what it means.
-
-
 @dataclass(frozen=True)
 class AskedRoute:
     """A question's address under /api/, its kind, the function that answers it, and one line.
@@ -83,9 +80,6 @@ class AskedRoute:
     def address(self) -> str:
         """The path as it is asked."""
         return f"/api/{self.path}"
-
-
-# What can be asked about a change: a concept, a method with settings, tests to judge by.
 
 
 MOST_TESTS = 24
@@ -176,9 +170,6 @@ class AskedForPair(WireQuestion):
 
     model: Typed
     other: Typed
-
-
-# Axes as they are asked for over the wire: by name, or as two lists.
 
 
 class AskedContrast(WireQuestion):

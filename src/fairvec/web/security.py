@@ -14,8 +14,6 @@ from urllib.parse import parse_qs
 
 from fairvec.core.errors import report_fault
 
-# Addresses that open the page once.
-
 
 @dataclass
 class OneTimeTokens:
@@ -38,9 +36,6 @@ class OneTimeTokens:
         return end is not None and self.clock() <= end
 
 
-# Why a request is not answered.
-
-
 @dataclass(frozen=True)
 class Refusal:
     """A status of HTTP and one sentence: what, which and the remedy."""
@@ -48,9 +43,6 @@ class Refusal:
     status: int
     reason: str
     headers: dict[str, str] = field(default_factory=dict)
-
-
-# A request that comes from the page itself, of this server and of no other.
 
 
 WELCOME = "/welcome"
@@ -155,9 +147,6 @@ class Visitor:
                 yield value
 
 
-# What every answer tells the browser: run and load what is ours, and nothing else.
-
-
 NOWHERE = ("base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'")
 """No page of this server sends a form, moves its own addresses or is shown within another."""
 
@@ -187,9 +176,6 @@ HEADERS = {
 }
 
 
-# What a request brings: whole, in time and within the limit, or a refusal.
-
-
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 
@@ -205,9 +191,14 @@ class BodyLimits:
 
     def declared(self, headers: Mapping[str, str]) -> Refusal | None:
         """Refuse a body that says itself that it is far too large."""
-        said = headers.get("content-length", "0")
+        length = headers.get("content-length", "0")
         # Longer than any size that fits a machine, before int() is asked to read it.
-        if said.isascii() and said.isdigit() and len(said) < 20 and int(said) <= self.drained:
+        if (
+            length.isascii()
+            and length.isdigit()
+            and len(length) < 20
+            and int(length) <= self.drained
+        ):
             return None
         return self._too_large
 
@@ -243,7 +234,7 @@ class BodyLimits:
         return Refusal(413, f"A question has at most {self.largest:,} bytes; ask with less.")
 
 
-def again(body: bytes, receive: Receive) -> Receive:
+def replay_body(body: bytes, receive: Receive) -> Receive:
     """Return what hands a body on once, and then waits as the connection does."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -251,9 +242,6 @@ def again(body: bytes, receive: Receive) -> Receive:
         return messages.pop() if messages else await receive()
 
     return received
-
-
-# An answer on its way: every one carries the headers, whoever wrote it.
 
 
 Send = Callable[[Message], Awaitable[None]]
@@ -303,9 +291,6 @@ class GuardedAnswer:
         found = [(name.encode(), value.encode()) for name, value in every.items()]
         await self.sent({"type": "http.response.start", "status": status, "headers": found})
         await self._send({"type": "http.response.body", "body": body})
-
-
-# How much a request may bring, how many may come, and how many are answered at once.
 
 
 LONGEST_ADDRESS = 8192
@@ -364,7 +349,7 @@ class ConcurrencyLimit:
             self._inside -= 1
 
 
-def too_long(address: bytes) -> Refusal | None:
+def refuse_long_address(address: bytes) -> Refusal | None:
     """Refuse an address that no page of ours makes."""
     if len(address) <= LONGEST_ADDRESS:
         return None
@@ -421,7 +406,7 @@ class SecurityMiddleware:
         if any(seen.count(name) > 1 for name in ONCE):
             return Refusal(400, "A header is there twice; send each of them once.")
         path = scope.get("raw_path") or scope["path"].encode()
-        return too_long(path + scope["query_string"]) or self.visitor.elsewhere(headers)
+        return refuse_long_address(path + scope["query_string"]) or self.visitor.elsewhere(headers)
 
     def _refused(self, scope: Message, headers: Mapping[str, str]) -> Refusal | None:
         return (
@@ -448,7 +433,7 @@ class SecurityMiddleware:
         if not isinstance(body, bytes):
             return
         try:
-            await self.inner(scope, again(body, receive), answer.sent)
+            await self.inner(scope, replay_body(body, receive), answer.sent)
         except asyncio.CancelledError:  # the server is being stopped
             if not answer.begun:
                 await answer.refuse(Refusal(503, "The server was stopped; start it again."))

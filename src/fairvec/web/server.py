@@ -23,7 +23,7 @@ from fairvec.core.errors import (
     report_fault,
 )
 from fairvec.embedding import lookup_of
-from fairvec.web.ask import rehearse
+from fairvec.web.ask import rehearse_answer
 from fairvec.web.open_models import OpenModel, OpenModels
 from fairvec.web.security import FAULTS, HEADERS, WELCOME, Visitor
 
@@ -106,7 +106,7 @@ def server(models: OpenModels, place: OpenPort) -> "uvicorn.Server":
 
 def serve(ready: "uvicorn.Server", models: OpenModels, place: OpenPort) -> None:
     """Answer until interrupted."""
-    soon = warming(models)
+    soon = warm_up_timer(models)
     soon.start()
     try:
         ready.run(sockets=[place.listener])
@@ -114,45 +114,39 @@ def serve(ready: "uvicorn.Server", models: OpenModels, place: OpenPort) -> None:
         soon.cancel()
 
 
-# Work beside the server, in a thread that does not keep a stopped program alive.
-
-
 Found = TypeVar("Found")
 
 
-async def beside(work: Callable[[], Found]) -> Found:
+async def run_in_thread(work: Callable[[], Found]) -> Found:
     """Return what some work finds, or raise what it raises; others are answered meanwhile.
 
     A pool of threads would be waited for when the program ends, however long its work takes.
     """
     loop = asyncio.get_running_loop()
-    found: asyncio.Future[Found] = loop.create_future()
+    future: asyncio.Future[Found] = loop.create_future()
 
-    def told(settle: Callable[[], None]) -> None:
-        def if_wanted() -> None:
-            if not found.done():
+    def deliver(settle: Callable[[], None]) -> None:
+        def deliver_if_awaited() -> None:
+            if not future.done():
                 settle()
 
         with suppress(RuntimeError):  # the server has stopped, and nobody waits
-            loop.call_soon_threadsafe(if_wanted)
+            loop.call_soon_threadsafe(deliver_if_awaited)
 
-    def worked() -> None:
+    def run() -> None:
         try:
             value = work()
         except StopIteration as end:  # which a future does not take
             fault = RuntimeError(f"an iteration ended too early: {end}")
-            told(lambda: found.set_exception(fault))
+            deliver(lambda: future.set_exception(fault))
         except BaseException as error:  # whatever it is, who asked is waiting
             raised = error
-            told(lambda: found.set_exception(raised))
+            deliver(lambda: future.set_exception(raised))
         else:
-            told(lambda: found.set_result(value))
+            deliver(lambda: future.set_result(value))
 
-    Thread(target=worked, daemon=True).start()
-    return await found
-
-
-# What is worked out once for each model, before somebody has to wait for it.
+    Thread(target=run, daemon=True).start()
+    return await future
 
 
 NO_WORD = "\u2205 \u2205"
@@ -163,36 +157,33 @@ SECONDS_TO_PAINT = 1.0
 """The page is drawn first."""
 
 
-def warming(models: OpenModels) -> Timer:
+def warm_up_timer(models: OpenModels) -> Timer:
     """Return a thread that works it out beside the questions, and ends with the program."""
-    soon = Timer(SECONDS_TO_PAINT, warm, (models,))
+    soon = Timer(SECONDS_TO_PAINT, warm_up, (models,))
     soon.daemon = True
     return soon
 
 
-def warm(models: OpenModels) -> None:
+def warm_up(models: OpenModels) -> None:
     """Sort the words, hash the content, index the spellings and rank the points of every model."""
     for model in models.every:
         try:
-            _warm(model)
+            _warm_up_model(model)
         except FairvecError as error:  # who asks is told; nobody has asked here
             FAULTS.error("%s could not be prepared: %s", model.name, error)
         except Exception as error:  # as above
-            told = report_fault(error, f"explore: preparing {model.name}")
-            FAULTS.error("%s could not be prepared: %s", model.name, told)
+            sentence = report_fault(error, f"explore: preparing {model.name}")
+            FAULTS.error("%s could not be prepared: %s", model.name, sentence)
 
 
-def _warm(model: OpenModel) -> None:
-    found = model.checked()
-    found.completion.of("a")
-    _ = found.embedding.content_hash
-    for language in found.languages or ("",):
-        lookup_of(found.embedding, language).find([NO_WORD])
-    rehearse(found)
-    _ = found.ranking
-
-
-# Connections that are kept: so many, and none that says nothing for long.
+def _warm_up_model(model: OpenModel) -> None:
+    opened = model.checked()
+    opened.completion.of("a")
+    _ = opened.embedding.content_hash
+    for language in opened.languages or ("",):
+        lookup_of(opened.embedding, language).find([NO_WORD])
+    rehearse_answer(opened)
+    _ = opened.ranking
 
 
 MOST_CONNECTIONS = 128

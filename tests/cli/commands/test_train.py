@@ -10,7 +10,7 @@ import pytest
 import fairvec
 from fairvec.cli import training_progress
 from fairvec.cli.console import duration
-from fairvec.cli.training_progress import epoch_in_words
+from fairvec.cli.training_progress import format_epoch
 from fairvec.training.glove.glove import EpochProgress
 from fairvec.training.train import KINDS
 from tests import toys
@@ -60,7 +60,7 @@ def test_progress_is_plain_lines(shell: Shell, text: Path, tmp_path: Path) -> No
 def test_an_epoch_and_a_time_in_words() -> None:
     done = EpochProgress(3, 25, 0.0316, 50_000, 52_000_000, 4.0)
     told = "50,000 words, epoch 3 of 25: loss 0.03160, 13.0M pairs a second, 1 min 28 s left"
-    assert epoch_in_words(done) == told
+    assert format_epoch(done) == told
     said = {0.4: "0 s", 59.6: "1 min 0 s", 3599: "59 min 59 s", 7500: "2 h 5 min"}
     assert {seconds: duration(seconds) for seconds in said} == said
 
@@ -111,7 +111,7 @@ def test_an_interrupted_training_goes_on(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(training_progress, "epoch_in_words", interrupt)
+        patch.setattr(training_progress, "format_epoch", interrupt)
         answer = shell(*command)
         assert answer.code == 130
         assert answer.err.count("Interrupted") == 1

@@ -15,7 +15,7 @@ from fairvec.cli.console import (
     print_table,
     progress_bar,
 )
-from fairvec.cli.models import all_represented, say_other_languages
+from fairvec.cli.models import load_models, note_other_languages
 from fairvec.cli.options import reads_a_model, reads_an_encoder
 from fairvec.cli.plugin_names import OTHERS, metrics_named
 from fairvec.cli.runs import write_with_page
@@ -126,7 +126,7 @@ def audit(
     printed = _printer(as_json=as_json, csv=csv, latex=latex)
     if output:
         check_writable_folder(output, FILE_NAME, PAGE)
-    opened = all_represented(models, reading, encoding, oov_test_words(suite, reading.language))
+    opened = load_models(models, reading, encoding, oov_test_words(suite, reading.language))
     if remark := unknown_language_note(reading.language, suite):
         print_note(remark)
     for model in opened:
@@ -205,7 +205,7 @@ def _say_choice(embedding: Representation, fits: list[SuiteCoverage]) -> None:
         f"{fit.suite.id} ({format_percent_floor(fit.coverage)} of its words)" for fit in fits
     )
     print_note(f"{embedding.name} fits {chosen}")
-    say_other_languages(embedding)
+    note_other_languages(embedding)
 
 
 def _say_what_stands_for_what(outcomes: Sequence[Outcome]) -> None:

@@ -16,7 +16,7 @@ from fairvec.benchmarks import AnalogySet, BenchmarkSet, SemBiasSet, benchmarks_
 from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.lists import entry_lines
-from fairvec.cli.models import load_model_first, say_other_languages
+from fairvec.cli.models import load_model_first, note_other_languages
 from fairvec.cli.options import reads_a_model
 from fairvec.cli.runs import write_with_page
 from fairvec.core.errors import DownloadError, SettingError, UndefinedError
@@ -218,7 +218,7 @@ def _sets(embedding: Embedding, names: Sequence[str] | None) -> list[BenchmarkSe
     """Return the benchmarks that are named, or those at hand; say which others there are."""
     if names:
         return select_benchmarks(embedding, names)
-    say_other_languages(embedding)
+    note_other_languages(embedding)
     languages = languages_of(embedding)
     absent = [name for each in languages for name in benchmarks_for_language(each, at_hand=False)]
     how = "'fairvec benchmarks get NAME', or point FAIRVEC_DATA to a folder that has it"

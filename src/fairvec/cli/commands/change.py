@@ -15,13 +15,13 @@ from fairvec.cli.models import (
     load_encoder,
     load_model,
     load_model_or_encoder,
-    say_other_languages,
-    say_what_goes_unmeasured,
+    note_missing_benchmarks,
+    note_other_languages,
 )
 from fairvec.cli.options import reads_a_model, reads_an_encoder
 from fairvec.cli.plugin_names import OTHERS, method_named, methods_named
 from fairvec.cli.runs import interrupted, with_page, write_with_page
-from fairvec.cli.tables import lay_out_changes
+from fairvec.cli.tables import print_changes
 from fairvec.core.errors import LexiconError, SettingError
 from fairvec.core.format import join_first
 from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder
@@ -159,7 +159,7 @@ def debias(
             lambda page: write_debiased_encoder(done, model, encoding, output, page=page),
         )
         _tell(done.transform)
-        lay_out_changes(done.outcomes)
+        print_changes(done.outcomes)
         print_note(f"Encoder: {folder}", f"Report:  {folder / 'report.html'}")
         return
     if contexts:
@@ -192,7 +192,7 @@ def debias(
             lambda page: write_debiased(moved, output, force=force, page=page, progress=progress),
         )
     _tell(moved.transform)
-    lay_out_changes(moved.outcomes)
+    print_changes(moved.outcomes)
     if moved.lost:
         print_note(f"Not kept by this format: {', '.join(moved.lost)}; .fairvec keeps everything.")
     print_note(f"Embedding: {files.model}", f"Report:    {files.report}")
@@ -312,7 +312,7 @@ def frontier(
     if (output / FRONTIER_FILE).exists() and not force:
         _check_same_model(output, embedding)
     if suite is None:
-        say_other_languages(embedding)
+        note_other_languages(embedding)
     language, *_ = (*languages_of(embedding), "mul")
     learnt_by = SentimentTask(network_named(task_network), seed=seed)
     tasks = [ReviewTask(load_reviews(each, language), learnt_by) for each in task or ()]
@@ -342,7 +342,7 @@ def frontier(
         raise LexiconError(f"No method could be tried. {found.untried[0].reason}")
     lines = write_with_page(write_frontier, found.lines, output, render_frontier)
     if benchmark is None:
-        say_what_goes_unmeasured(embedding)
+        note_missing_benchmarks(embedding)
     print_table(_table(found.points))
     if found.survey.unseen and found.survey.unseen.folds:
         print_table(_folds(found.survey.unseen))

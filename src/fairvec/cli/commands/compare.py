@@ -9,9 +9,15 @@ import typer
 from rich.table import Table
 
 from fairvec.cli.console import print_answer, print_note, print_table
-from fairvec.cli.gates import JunitOption, MarkdownOption, check_junit_place, finish_gate, table
+from fairvec.cli.gates import (
+    JunitOption,
+    MarkdownOption,
+    check_junit_place,
+    finish_gate,
+    rows_as_markdown,
+)
 from fairvec.cli.runs import is_documents, outcomes_of
-from fairvec.cli.tables import lay_out_category_changes
+from fairvec.cli.tables import print_category_changes
 from fairvec.core.errors import SettingError
 from fairvec.core.format import format_p, format_signed, pluralize
 from fairvec.core.text import escape_control
@@ -146,7 +152,9 @@ def _show(comparison: RunComparison, rows: Sequence[Row], *, as_json: bool, mark
     elif markdown:
         paired = [row for row in rows if row["pairing"] == "paired"]
         print_answer(
-            table(paired, [name for name in _shown(paired) if name not in ("pairing", "answered")])
+            rows_as_markdown(
+                paired, [name for name in _shown(paired) if name not in ("pairing", "answered")]
+            )
         )
     else:
         _lay_out(comparison)
@@ -158,7 +166,7 @@ def _shown(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def _lay_out(comparison: RunComparison) -> None:
-    lay_out_category_changes(comparison)
+    print_category_changes(comparison)
     print_table(comparison_table(comparison.pairs, across=comparison.across))
 
 
