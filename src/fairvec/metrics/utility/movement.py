@@ -11,10 +11,10 @@ from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import named_rows
 from fairvec.geometry import FloatArray, default_similarity
-from fairvec.geometry.nearest import nearest
+from fairvec.geometry.nearest import IntArray, nearest
 from fairvec.geometry.norms import normalize_rows
 from fairvec.metrics.base import OneSample, overall_mean
-from fairvec.metrics.bias.vocabulary import IntArray, require_full_vocabulary
+from fairvec.metrics.bias.vocabulary import require_full_vocabulary
 from fairvec.metrics.utility.analogy import frequent_first, most_frequent
 
 BLOCK = 4096
