@@ -37,7 +37,7 @@ from fairvec.papers.schema import (
 from fairvec.papers.usefulness import BenchmarkRunner, TaskRunner, TranslationT, with_coverage
 from fairvec.papers.variants import (
     DEFAULT,
-    DebiasedModel,
+    DebiasedColumn,
     DebiasedModels,
     FigureConvention,
     WithRepeats,
@@ -186,7 +186,7 @@ def _correlate(role_model: RoleModel, cell: Cell, others: Mapping[str, Embedding
 
 
 def _run(
-    model: DebiasedModel,
+    model: DebiasedColumn,
     tests: Iterable[str],
     name: str,
     convention: FigureConvention,
@@ -201,7 +201,7 @@ def _run(
 
 
 def _audit(
-    model: DebiasedModel, tests: Iterable[str], name: str, convention: FigureConvention
+    model: DebiasedColumn, tests: Iterable[str], name: str, convention: FigureConvention
 ) -> Audit:
     size = effect_size(convention.effect_size)
     chosen_similarity = (

@@ -349,7 +349,7 @@ class PartlyDebiased(MetricVariant):
 
 
 @dataclass(frozen=True, eq=False)
-class DebiasedModel:
+class DebiasedColumn:
     """A model after one debiasing; `refusal` says why it could not be debiased."""
 
     original: Representation
@@ -381,8 +381,8 @@ class DebiasedModels:
     def __init__(self, model: Representation, tests: Iterable[str]) -> None:
         self._model = model
         self._tests = tuple(dict.fromkeys(tests))
-        self._for_tests: dict[tuple[Debiasing | None, FitKind], DebiasedModel] = {}
-        self._full_models: dict[tuple[Debiasing | None, FitKind], DebiasedModel] = {}
+        self._for_tests: dict[tuple[Debiasing | None, FitKind], DebiasedColumn] = {}
+        self._full_models: dict[tuple[Debiasing | None, FitKind], DebiasedColumn] = {}
         self._transforms: dict[tuple[Debiasing, FitKind], Transform | str] = {}
 
     @property
@@ -397,7 +397,7 @@ class DebiasedModels:
             return self._model
         raise UndefinedError(f"{self._model.name} is an encoder, and no paper debiases one.")
 
-    def for_tests(self, debiasing: Debiasing | None, fit: FitKind) -> DebiasedModel:
+    def for_tests(self, debiasing: Debiasing | None, fit: FitKind) -> DebiasedColumn:
         """Return the debiased words of the tests; without a debiasing, the model as it is."""
         if (debiasing, fit) not in self._for_tests:
             self._for_tests[debiasing, fit] = self._build(
@@ -405,7 +405,7 @@ class DebiasedModels:
             )
         return self._for_tests[debiasing, fit]
 
-    def full_model(self, debiasing: Debiasing | None, fit: FitKind) -> DebiasedModel:
+    def full_model(self, debiasing: Debiasing | None, fit: FitKind) -> DebiasedColumn:
         """Return the debiased model with all of its words."""
         if (debiasing, fit) not in self._full_models:
             self._full_models[debiasing, fit] = self._build(debiasing, fit, self._model)
@@ -430,13 +430,13 @@ class DebiasedModels:
 
     def _build(
         self, debiasing: Debiasing | None, fit: FitKind, words: Representation
-    ) -> DebiasedModel:
+    ) -> DebiasedColumn:
         if debiasing is None or not isinstance(words, Embedding):
-            return DebiasedModel(self._model, words)
+            return DebiasedColumn(self._model, words)
         fitted = self._fit(debiasing, fit)
         if isinstance(fitted, str):
-            return DebiasedModel(self._original, words, refusal=fitted)
-        return DebiasedModel(self._original, fitted.transform(words))
+            return DebiasedColumn(self._original, words, refusal=fitted)
+        return DebiasedColumn(self._original, fitted.transform(words))
 
     def _fit(self, debiasing: Debiasing, fit: FitKind) -> Transform | str:
         if (debiasing, fit) not in self._transforms:

@@ -15,7 +15,7 @@ from fairvec.lexicon import concept, resolve, select_tests
 from fairvec.papers import CellLine, Reproduction, load_paper, reproduce
 from fairvec.papers.measure import _run
 from fairvec.papers.schema import Debiasing, Paper, Table
-from fairvec.papers.variants import DebiasedModel, DebiasedModels, FigureConvention
+from fairvec.papers.variants import DebiasedColumn, DebiasedModels, FigureConvention
 from fairvec.results import Result, Skipped
 from tests.papers.conftest import known_by_size, write_model
 
@@ -192,7 +192,7 @@ def test_the_words_of_the_tests_answer_as_the_whole_model_does(metric: str) -> N
     assert len(part) < len(model()) / 50
     assert list(part.keys) == [key for key in model().keys if key in part]
     whole, some = (
-        _run(DebiasedModel(each, each), tests, metric, FigureConvention(), PValueCache())
+        _run(DebiasedColumn(each, each), tests, metric, FigureConvention(), PValueCache())
         for each in (model(), part)
     )
     for one, other in zip(whole, some, strict=True):

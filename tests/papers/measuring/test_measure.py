@@ -17,7 +17,7 @@ from fairvec.lexicon import Groups
 from fairvec.metrics import EFFECT_SIZES, Score, TwoSamples
 from fairvec.papers.measure import _audit, _compute_quantity, _run, _score_audit, quantity_value
 from fairvec.papers.schema import Repeats
-from fairvec.papers.variants import DebiasedModel, FigureConvention, MetricVariant
+from fairvec.papers.variants import DebiasedColumn, FigureConvention, MetricVariant
 from fairvec.stats import Sides, Ties, permutation_test
 from tests.laws.test_stats_laws import law
 from tests.papers.conftest import words_of
@@ -35,13 +35,13 @@ choices = st.builds(
 )
 
 
-def model(test: str, seed: int, lacking: float, alike: bool) -> DebiasedModel:
+def model(test: str, seed: int, lacking: float, alike: bool) -> DebiasedColumn:
     """A model of the words of a test, without some of them or with all in one place."""
     generator = np.random.default_rng(seed)
     known = [word for word in WORDS[test] if generator.random() >= lacking]
     vectors = generator.normal(size=(len(known), 5))
     embedding = Embedding(known, np.ones_like(vectors) if alike else vectors, name="small")
-    return DebiasedModel(embedding, embedding)
+    return DebiasedColumn(embedding, embedding)
 
 
 # The shared fixture that empties the cache need not do so for each example.

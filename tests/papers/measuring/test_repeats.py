@@ -13,7 +13,7 @@ from fairvec.geometry import FloatArray
 from fairvec.lexicon import select_tests
 from fairvec.papers import Reproduction, load_paper, reproduce
 from fairvec.papers.measure import _run
-from fairvec.papers.variants import DebiasedModel, FigureConvention
+from fairvec.papers.variants import DebiasedColumn, FigureConvention
 from fairvec.results import Result
 from tests.papers.conftest import Make, known_by_size
 
@@ -40,7 +40,7 @@ def read(path: Path, test: str) -> tuple[dict[str, FloatArray], dict[str, list[s
 def measure_model(path: Path, test: str, metric: str = "weat", **choices: str) -> Result:
     chosen = FigureConvention(sides="greater", ties=">", **choices)  # type: ignore[arg-type]
     model = load(str(path))
-    (outcome,) = _run(DebiasedModel(model, model), [test], metric, chosen, PValueCache())
+    (outcome,) = _run(DebiasedColumn(model, model), [test], metric, chosen, PValueCache())
     assert isinstance(outcome, Result)
     return outcome
 

@@ -89,14 +89,14 @@ def name_positions(words: Sequence[Capitalised]) -> frozenset[int]:
     return frozenset(found)
 
 
-class FirstNames(NamedTuple):
+class FirstNamePositions(NamedTuple):
     """The places of first names with a counterpart, and of the surnames after them."""
 
     first: frozenset[int]
     surnames: frozenset[int]
 
 
-def find_first_names(words: Sequence[Capitalised], named: frozenset[int]) -> FirstNames:
+def find_first_names(words: Sequence[Capitalised], named: frozenset[int]) -> FirstNamePositions:
     """Return the listed first names among what may be names.
 
     Not after another capital (Mary Thomas, King George): there it may be a surname or a title's.
@@ -108,7 +108,7 @@ def find_first_names(words: Sequence[Capitalised], named: frozenset[int]) -> Fir
         and not _continues_name(words, place, named)
     )
     after = (place + 1 for place in first if not words[place].possessive)
-    return FirstNames(
+    return FirstNamePositions(
         first, frozenset(place for place in after if place in named and words[place].gap == " ")
     )
 
