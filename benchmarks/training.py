@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from os import cpu_count
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,8 @@ def count(tokens: NDArray[np.int32], words: int, window: int, folder: Path) -> C
     print(f"counting {len(tokens[tokens >= 0]):,} tokens of {words:,} words, window {window}:")
     for threads in sorted({1, cpu_count() or 1}):
         place = folder / f"counts-{threads}"
-        seconds = best(lambda: count_cooccurrences(tokens, words, weighting, place, threads=threads))  # noqa: B023 - called at once
+        counting = partial(count_cooccurrences, tokens, words, weighting, place, threads=threads)
+        seconds = best(counting)
         print(f"  fairvec, {threads} threads {seconds:7.2f} s, {found.pairs:,} pairs")
     room = 1 << (2 * found.pairs).bit_length()
 
@@ -168,7 +170,9 @@ def seconds_an_epoch(kind: GloveKind, counted: Cooccurrences, folder: Path, thre
 def dense_counts(place: int, asked: str, window: int, folder: Path) -> Cooccurrences:
     """Count a text of WORDS:TOKENS, and write the whole matrix for Mittens."""
     words, tokens = (int(number) for number in asked.split(":"))
-    found = count_cooccurrences(text(tokens, words), words, Weighting(window), folder / f"dense-{place}")
+    found = count_cooccurrences(
+        text(tokens, words), words, Weighting(window), folder / f"dense-{place}"
+    )
     np.save(folder / f"counts-{place}.npy", dense(found))
     return found
 

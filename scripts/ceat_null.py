@@ -14,9 +14,9 @@ from fairvec.core.format import is_significant
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.metrics.bias.ceat import (
     CombinedEffect,
-    similarities_by_draw,
     context_similarities,
     sample_contexts,
+    similarities_by_draw,
 )
 from fairvec.metrics.bias.weat import CALISKAN, leanings
 from fairvec.stats import permutation_test

@@ -121,7 +121,7 @@ def _found(folder: Path) -> Files:
 
 
 def _contexts(folder: Path) -> None:
-    ContextStore(folder / CONTEXTS).known(["king", "queen"])
+    ContextStore(folder / CONTEXTS).load(["king", "queen"])
 
 
 def _sentences() -> list[Sentence]:

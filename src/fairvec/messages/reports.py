@@ -268,7 +268,10 @@ def results_lines(outcomes: Sequence[Outcome]) -> str:
     lines = [
         f"Results: {_counts(outcomes)}; {join_first([*map(one_line, models)], MOST_MODELS)}",
         lacking(outcomes),
-        *(_record_line(outcome, several=len(models) > 1) for outcome in answers[:MOST_ANSWERS]),
+        *(
+            _record_line(outcome, several_models=len(models) > 1)
+            for outcome in answers[:MOST_ANSWERS]
+        ),
         _more_line(len(answers) - MOST_ANSWERS, "category", "categories"),
         *(f"  {outcome}" for outcome in others[:MOST_LINES]),
         _more_line(len(others) - MOST_LINES, "record", "records"),

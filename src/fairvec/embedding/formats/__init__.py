@@ -94,14 +94,14 @@ def detect_format(path: Path, name: str | None) -> Format:
             f"{path.name} is not an embedding but a file of lists: name it after an option, as in "
             "'fairvec audit MODEL --suite FILE.toml'."
         )
-    chosen = detected or format_for_suffix(path)
-    if chosen is None:
+    guessed = detected or format_for_suffix(path)
+    if guessed is None:
         raise FileFormatError(
             f"{path.name} is in no format that fairvec recognises "
             f"({', '.join(known.name for known in FORMATS)}); name one with "
             "format=... (--format), or convert the file to word2vec text."
         )
-    return chosen
+    return guessed
 
 
 OTHER_FILES = (

@@ -213,7 +213,9 @@ def sentiment_task(
     )
 
 
-def _part_progress(progress: Progress | None, index: int, count: int, model: Embedding) -> TrainingProgress:
+def _part_progress(
+    progress: Progress | None, index: int, count: int, model: Embedding
+) -> TrainingProgress:
     """Tell of the trainings of one network and model as of a part of all."""
 
     def report(done: int, total: int) -> None:
