@@ -45,7 +45,7 @@ def opened() -> Mapping[str, Embedding]:
 def explorer(runs: Path) -> Any:
     """Return the application; nobody has to wait who asks much in a second."""
     from fairvec.web.open_models import OpenModel, OpenModels
-    from fairvec.web.runs import ResultsFolders
+    from fairvec.web.questions.runs import ResultsFolders
     from fairvec.web.security import RateLimit
     from tests.web.asking import explorer as guarded
 

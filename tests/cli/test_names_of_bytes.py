@@ -14,7 +14,7 @@ import fairvec
 from fairvec.core.errors import FileFormatError
 from fairvec.results import read_results
 from fairvec.web.open_models import OpenModels, open_models
-from fairvec.web.runs import ResultsFolders
+from fairvec.web.questions.runs import ResultsFolders
 from tests import toys
 from tests.cli.conftest import Shell, write_model
 from tests.web.asking import ask, explorer

@@ -3,7 +3,7 @@ from unicodedata import is_normalized
 import pytest
 
 from fairvec.core.errors import LexiconError, UnknownNameError
-from fairvec.core.toml_files import parse_toml
+from fairvec.core.io.toml_files import parse_toml
 from fairvec.languages.people import NounLists, noun_lists
 from fairvec.lexicon import shipped_suites
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fairvec.core.errors import SettingError
-from fairvec.core.mapped_arrays import ArrayWriter, create_array, mapped, write_array
+from fairvec.core.io.mapped_arrays import ArrayWriter, create_array, mapped, write_array
 
 
 def test_what_was_written_piece_by_piece_is_mapped(tmp_path: Path) -> None:

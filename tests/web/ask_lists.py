@@ -6,8 +6,8 @@ from typing import Any
 
 from fairvec.embedding import load
 from fairvec.lexicon import shipped_suites
-from fairvec.web.ask import answer_to_lists
 from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.questions.ask import answer_to_lists
 from fairvec.web.schemas import AskedLists
 
 LISTS: dict[str, Any] = {

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlencode
 
 from fairvec.web.app import application
 from fairvec.web.open_models import OpenModel, OpenModels
-from fairvec.web.runs import ResultsFolders
+from fairvec.web.questions.runs import ResultsFolders
 from fairvec.web.security import Application, Visitor
 from tests import toys
 

@@ -14,9 +14,9 @@ from fairvec.core.errors import UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.lexicon import parse_suite, shipped_suites
 from fairvec.results import Result
-from fairvec.web.ask import answer_with_other_lists, rehearse_answer, reproduce_snippets
-from fairvec.web.lists import AskedSpelling, list_suites, suggest_spellings
 from fairvec.web.open_models import LatestOnly, OpenModel, SupersededError
+from fairvec.web.questions.ask import answer_with_other_lists, rehearse_answer, reproduce_snippets
+from fairvec.web.questions.lists import AskedSpelling, list_suites, suggest_spellings
 from tests.web.ask_lists import HOSTILE, LISTS, answer, asked, models
 
 

@@ -13,8 +13,8 @@ import fairvec
 from fairvec.results import Outcome, json_schema, write_results
 from fairvec.web.open_models import OpenModels, open_models
 from fairvec.web.openapi import openapi
+from fairvec.web.questions.runs import ResultsFolders
 from fairvec.web.routes import ROUTES, SHIPPED
-from fairvec.web.runs import ResultsFolders
 from fairvec.web.schemas import AskedRoute
 from fairvec.web.security import Application
 from tests.report.outcomes import a_run

@@ -10,7 +10,7 @@ import pytest
 from fairvec.core.errors import SettingError
 from fairvec.report import render
 from fairvec.results import read_results, write_results
-from fairvec.web.runs import DEEPEST, ResultsFolders
+from fairvec.web.questions.runs import DEEPEST, ResultsFolders
 from tests.nursery import off_this_one
 from tests.report.outcomes import a_run
 from tests.stopping import killed_before
@@ -74,7 +74,7 @@ def test_a_run_opens_as_its_report_under_a_policy_of_its_own(runs: Path) -> None
 
 def test_every_kind_of_page_is_known_by_the_hash_of_its_script() -> None:
     from fairvec.report.page import environment
-    from fairvec.web.runs import KINDS_OF_RUN
+    from fairvec.web.questions.runs import KINDS_OF_RUN
 
     loader = environment().loader
     assert loader is not None

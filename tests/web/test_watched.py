@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.core.mapped_arrays import is_mapped, mapped_file
+from fairvec.core.io.mapped_arrays import is_mapped, mapped_file
 from fairvec.embedding import Embedding
 from fairvec.web.open_models import OpenModels, open_models, watched_file
 from tests import toys

@@ -12,8 +12,8 @@ import pytest
 from fairvec.cli import main
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.results import Result
-from fairvec.web.ask import reproduce_snippets
 from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.questions.ask import reproduce_snippets
 from tests.web.ask_lists import HOSTILE, LISTS, answer, asked, models, published
 
 

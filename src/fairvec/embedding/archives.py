@@ -18,9 +18,8 @@ from fairvec.core.io.compression import open_xz, unpacking_bz2
 from fairvec.core.memory import max_unpacked_bytes
 from fairvec.core.text import join_names, short_repr
 from fairvec.embedding.formats import format_for_suffix, read_head, sniff
-from fairvec.embedding.formats.base import HEAD_BYTES
+from fairvec.embedding.formats.base import HEAD_BYTES, refuse_shared_members
 from fairvec.embedding.formats.torch_file import is_torch_archive
-from fairvec.embedding.formats.zip_members import refuse_shared_members
 
 SUFFIXES = (".gz", ".xz", ".bz2", ".zip")
 COMPRESSIONS: tuple[tuple[bytes, Callable[[IO[bytes]], Any]], ...] = (

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, SettingError, UnknownKeyError, UnknownNameError
 from fairvec.core.format import pluralize
-from fairvec.core.mapped_arrays import release_pages
+from fairvec.core.io.mapped_arrays import release_pages
 from fairvec.core.text import escape_surrogates, short_repr
 from fairvec.embedding.lookup import Lookup, near_spellings
 from fairvec.geometry import Euclidean, FloatArray, Geometry, similarity

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.mapped_arrays import as_float64, release_pages
+from fairvec.core.io.mapped_arrays import as_float64, release_pages
 from fairvec.geometry.base import FloatArray, Geometry
 from fairvec.geometry.linear_scores import (
     LinearScore,

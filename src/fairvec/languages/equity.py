@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self, get_args
 from pydantic import Field, model_validator
 
 from fairvec.core.format import capitalize_first
-from fairvec.core.toml_files import parse_toml, read_toml
+from fairvec.core.io.toml_files import parse_toml, read_toml
 from fairvec.core.validation import Frozen, Location
 from fairvec.languages.language import file_of_language, languages_with
 from fairvec.languages.text import token_pattern

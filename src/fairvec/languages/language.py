@@ -9,8 +9,8 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.core.io.toml_files import Model, parse_toml, read_toml
 from fairvec.core.text import short_repr
-from fairvec.core.toml_files import Model, parse_toml, read_toml
 
 CODE = re.compile(r"[a-z]{2,3}")
 

@@ -23,7 +23,7 @@ from pydantic import (
 
 from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.core.io.read_files import OPEN_PIPE, is_file
-from fairvec.core.toml_files import parse_toml, read_toml
+from fairvec.core.io.toml_files import parse_toml, read_toml
 from fairvec.core.validation import Frozen, Location
 from fairvec.languages.spelling import PartOfSpeech, normalize
 from fairvec.languages.words import Id, Language, Text, Word

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from fairvec.core.errors import LexiconError
-from fairvec.core.toml_files import as_lexicon_error
+from fairvec.core.io.toml_files import as_lexicon_error
 from fairvec.languages.words import Word, WordSet
 
 ListOfWords = Iterable[str | Word | Mapping[str, Any]] | WordSet

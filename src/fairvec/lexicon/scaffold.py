@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from fairvec.core.errors import LexiconError
-from fairvec.core.toml_files import toml_string
+from fairvec.core.io.toml_files import toml_string
 from fairvec.languages.language import script_of_language
 from fairvec.lexicon.concepts import has_shipped_namesake, parse_concepts
 from fairvec.lexicon.suite_files import parse_suite

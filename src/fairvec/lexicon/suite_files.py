@@ -15,7 +15,7 @@ from pydantic import model_validator
 from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.core.format import pluralize
 from fairvec.core.io.read_files import is_file, is_pipe
-from fairvec.core.toml_files import parse_toml, read_toml, toml_string
+from fairvec.core.io.toml_files import parse_toml, read_toml, toml_string
 from fairvec.core.validation import Location, suggest_key
 from fairvec.languages.words import Id, Word, WordSet
 from fairvec.lexicon.python_lists import OWN

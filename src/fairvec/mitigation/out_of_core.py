@@ -10,9 +10,9 @@ from numpy.typing import DTypeLike
 
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import Progress
+from fairvec.core.io.mapped_arrays import is_mapped, release_pages
 from fairvec.core.io.read_files import is_file
 from fairvec.core.io.safetensors import BLOCK_BYTES, looks_like_safetensors, open_tensors
-from fairvec.core.mapped_arrays import is_mapped, release_pages
 from fairvec.core.memory import available_memory, format_size
 from fairvec.embedding import Embedding, load, save
 from fairvec.embedding.formats import read_head

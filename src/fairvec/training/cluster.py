@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import ClusterError, MissingExtraError, SettingError, brief
-from fairvec.core.mapped_arrays import release_pages
+from fairvec.core.io.mapped_arrays import release_pages
 from fairvec.training.counting.blocks import TextBlock, block_rows, text_blocks
 from fairvec.training.counting.counts import Rows, Weighting
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
 from fairvec.core.format import pluralize
-from fairvec.core.mapped_arrays import mapped, write_array
+from fairvec.core.io.mapped_arrays import mapped, write_array
 from fairvec.core.settings import PositiveInt, check_settings
 from fairvec.languages.text_files import read_lines
 from fairvec.training.augment import LinesOfWords

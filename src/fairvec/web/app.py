@@ -17,9 +17,9 @@ from starlette.routing import Route
 from fairvec.core.errors import FairvecError, UnknownNameError, report_fault
 from fairvec.core.text import escape_surrogates
 from fairvec.report.page import environment
-from fairvec.web.lists import AskedRun
 from fairvec.web.open_models import ChangedModelError, OpenModels
 from fairvec.web.openapi import openapi
+from fairvec.web.questions.lists import AskedRun
 from fairvec.web.routes import ROUTES
 from fairvec.web.schemas import AskedRoute, WireQuestion
 from fairvec.web.security import FAULT, OWN_POLICY, Application, SecurityMiddleware, Visitor

@@ -17,15 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FairvecError, SettingError, UnknownNameError
+from fairvec.core.io.mapped_arrays import mapped_file
 from fairvec.core.io.read_files import is_file
-from fairvec.core.mapped_arrays import mapped_file
 from fairvec.core.text import escape_surrogates
 from fairvec.embedding import AS_FOUND, Embedding, Reading
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.geometry import default_similarity
 from fairvec.geometry.nearest import NeighbourIndex, build_index
 from fairvec.mitigation import Transform
-from fairvec.web.runs import ResultsFolders
+from fairvec.web.questions.runs import ResultsFolders
 
 Seen = tuple[int, int]
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from fairvec.web.ask import answer_to_lists, answer_with_other_lists, reproduce_snippets
-from fairvec.web.change import (
+from fairvec.web.questions.ask import answer_to_lists, answer_with_other_lists, reproduce_snippets
+from fairvec.web.questions.change import (
     answer_to_change,
     answer_to_writing,
     concepts_of_model,
@@ -12,8 +12,8 @@ from fairvec.web.change import (
     neighbours_before_and_after,
     usefulness_before_and_after,
 )
-from fairvec.web.compare import answer_to_comparison, tests_for_pair
-from fairvec.web.lists import (
+from fairvec.web.questions.compare import answer_to_comparison, tests_for_pair
+from fairvec.web.questions.lists import (
     AskedBeginning,
     AskedRun,
     AskedSpelling,
@@ -25,7 +25,7 @@ from fairvec.web.lists import (
     records_of_run,
     suggest_spellings,
 )
-from fairvec.web.maps import (
+from fairvec.web.questions.maps import (
     AskedAxes,
     AskedMap,
     AskedScores,

@@ -23,8 +23,8 @@ from fairvec.core.errors import (
     report_fault,
 )
 from fairvec.embedding import lookup_of
-from fairvec.web.ask import rehearse_answer
 from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.questions.ask import rehearse_answer
 from fairvec.web.security import FAULTS, HEADERS, WELCOME, Visitor
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fairvec.cli.commands import train as module
-from fairvec.core.mapped_arrays import ArrayWriter
+from fairvec.core.io.mapped_arrays import ArrayWriter
 from tests.cli.commands.quick_training import QUICK, left, write_corpus
 from tests.cli.conftest import Shell
 

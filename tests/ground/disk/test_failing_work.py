@@ -20,7 +20,7 @@ from fairvec.core.io.atomic_files import (
     scratch_folder,
     write_text,
 )
-from fairvec.core.mapped_arrays import write_array
+from fairvec.core.io.mapped_arrays import write_array
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
 

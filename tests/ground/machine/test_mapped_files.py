@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fairvec.core.mapped_arrays import as_float64, is_mapped, release_pages
+from fairvec.core.io.mapped_arrays import as_float64, is_mapped, release_pages
 
 
 def test_pages_of_a_mapped_file_come_back_when_they_are_read(tmp_path: Path) -> None:

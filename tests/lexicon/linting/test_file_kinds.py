@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fairvec.core.errors import LexiconError
-from fairvec.core.toml_files import FILE_KINDS
+from fairvec.core.io.toml_files import FILE_KINDS
 from fairvec.core.validation import Frozen
 from fairvec.experiments.study.plan import StudyPlan, parse_study, study_scaffold
 from fairvec.lexicon import concept

@@ -1,7 +1,7 @@
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from fairvec.core.toml_files import as_lexicon_error
+from fairvec.core.io.toml_files import as_lexicon_error
 from fairvec.core.validation import suggest_key
 
 

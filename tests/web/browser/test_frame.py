@@ -7,7 +7,7 @@ import pytest
 
 from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
 from fairvec.results import write_results
-from fairvec.web.runs import ResultsFolders
+from fairvec.web.questions.runs import ResultsFolders
 from fairvec.web.server import OpenPort
 from tests.report.outcomes import a_run
 from tests.web.asking import toy_models

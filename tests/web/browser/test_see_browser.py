@@ -8,8 +8,8 @@ import pytest
 
 from fairvec import load
 from fairvec.geometry import Poincare
-from fairvec.web.maps import AskedMap, answer_to_map
 from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.questions.maps import AskedMap, answer_to_map
 from fairvec.web.server import OpenPort
 from tests.web.browser.conftest import Tab
 from tests.web.serving import running

@@ -11,8 +11,8 @@ from fairvec.experiments.debiasing.debias import debias_model
 from fairvec.lexicon import concept, select_tests
 from fairvec.mitigation import DEBIASERS, GUARANTEES, debiaser
 from fairvec.results import Change, Result
-from fairvec.web.change import PROMISES
 from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.questions.change import PROMISES
 from fairvec.web.security import Application
 from tests.web.asking import ask, explorer
 

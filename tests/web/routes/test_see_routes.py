@@ -8,8 +8,8 @@ from fairvec import load
 from fairvec.embedding import Embedding
 from fairvec.experiments.projections.axes import axis_named
 from fairvec.geometry import Poincare
-from fairvec.web.maps import MOST_SHOWN
 from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.questions.maps import MOST_SHOWN
 from fairvec.web.security import Application
 from tests.web.asking import Reply, ask, explorer
 

@@ -43,7 +43,7 @@ def explore(
 ) -> None:
     """Open a page to try words, see where they lie and debias, on this machine alone."""
     from fairvec.web.open_models import OpenModels, open_models
-    from fairvec.web.runs import ResultsFolders
+    from fairvec.web.questions.runs import ResultsFolders
     from fairvec.web.server import open_port, require_server, serve, server
 
     require_server()

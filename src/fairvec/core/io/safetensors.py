@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError
 from fairvec.core.io.atomic_files import Progress, atomic_path
+from fairvec.core.io.mapped_arrays import release_pages
 from fairvec.core.io.read_files import require_regular_file
-from fairvec.core.mapped_arrays import release_pages
 from fairvec.core.parsing import parse_json
 from fairvec.core.text import escape_surrogates, join_names, short_repr
 

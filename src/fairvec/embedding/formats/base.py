@@ -17,12 +17,14 @@ from os import PathLike
 from pathlib import Path
 from re import Pattern
 from typing import IO, Any, Literal, Protocol, get_args
+from zipfile import ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.errors import SettingError
+from fairvec.core.errors import FileFormatError, SettingError
 from fairvec.core.io.atomic_files import Progress
+from fairvec.core.io.compression import SHARED, has_overlapping_members
 from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding, Step
 from fairvec.geometry import Geometry
@@ -214,3 +216,15 @@ COMPRESSIONS_TO_WRITE: dict[str, Callable[[Path, Any], Any]] = {
     ".xz": lzma.open,
     ".bz2": bz2.open,
 }
+
+
+# Refuse zip archives whose members overlap, by which a small file unpacks to a huge one.
+
+
+def refuse_shared_members(name: str, archive: ZipFile) -> None:
+    """Raise where members share a name or bytes."""
+    if has_overlapping_members(archive):
+        raise FileFormatError(
+            f"{name} {SHARED}, as no archive of an embedding does; fetch it again, or unpack it "
+            "yourself if you trust it."
+        )

@@ -247,7 +247,7 @@ class DelimitedWriter:
     def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
         """Write the names of the columns (word, d1, d2 ...), then line after line."""
         # Imported here: the kernels import numba, which other formats do not need.
-        from fairvec.embedding.formats.text_kernels import format_lines
+        from fairvec.embedding.formats.kernels.text_kernels import format_lines
 
         if embedding.dimensions == 1:
             raise FileFormatError(

@@ -30,6 +30,7 @@ from fairvec.embedding.formats.base import (
     Part,
     ReadOptions,
     WriteOptions,
+    refuse_shared_members,
 )
 from fairvec.embedding.formats.rows import (
     checked_content,
@@ -37,7 +38,6 @@ from fairvec.embedding.formats.rows import (
     refuse_non_finite,
     with_words,
 )
-from fairvec.embedding.formats.zip_members import refuse_shared_members
 from fairvec.geometry import Geometry, geometry
 
 MALFORMED = (

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from fairvec.core.errors import FileFormatError, brief
 from fairvec.core.format import pluralize, setting_hint
 from fairvec.core.io.atomic_files import Progress
+from fairvec.core.io.mapped_arrays import release_pages
 from fairvec.core.io.read_files import is_file, read_bytes
-from fairvec.core.mapped_arrays import release_pages
 from fairvec.core.text import is_valid_utf8, replace_surrogates, short_repr
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.formats.base import Counts, FileContent, ReadOptions, Vectors

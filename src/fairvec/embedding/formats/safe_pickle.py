@@ -36,8 +36,8 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, UnsafeFileError
 from fairvec.core.text import escape_control, short_repr
-from fairvec.embedding.formats import pickle_kernels as kernel
-from fairvec.embedding.formats.pickle_kernels import (
+from fairvec.embedding.formats.kernels import pickle_kernels as kernel
+from fairvec.embedding.formats.kernels.pickle_kernels import (
     ACTS,
     COSTS,
     FORMS,

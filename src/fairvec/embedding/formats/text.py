@@ -149,7 +149,7 @@ class TextFormat:
     def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read the file block by block on all cores."""
         # Imported here: the kernels import numba, which other formats do not need.
-        from fairvec.embedding.formats.text_kernels import read_lines
+        from fairvec.embedding.formats.kernels.text_kernels import read_lines
 
         return read_lines(path, self._layout(path), options)
 
@@ -275,7 +275,7 @@ class TextWriter:
     def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
         """Write line after line, blocks of them at a time on all cores."""
         # Imported here: the kernels import numba, which other formats do not need.
-        from fairvec.embedding.formats.text_kernels import format_lines
+        from fairvec.embedding.formats.kernels.text_kernels import format_lines
 
         if not self.header and embedding.dimensions == 1:
             raise FileFormatError(

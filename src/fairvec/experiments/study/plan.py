@@ -18,9 +18,9 @@ from fairvec.core.errors import (
     os_reason,
 )
 from fairvec.core.io.read_files import is_there
+from fairvec.core.io.toml_files import parse_toml, read_toml, toml_string
 from fairvec.core.settings import check_names, parse_settings
 from fairvec.core.text import escape_surrogates
-from fairvec.core.toml_files import parse_toml, read_toml, toml_string
 from fairvec.core.validation import Frozen, Location
 from fairvec.experiments.audit.plan import asked_metrics
 from fairvec.geometry import similarity as similarity_named

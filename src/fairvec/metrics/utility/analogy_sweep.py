@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.mapped_arrays import as_float64
+from fairvec.core.io.mapped_arrays import as_float64
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.geometry.linear_scores import LinearScore, linear_score, rounding, score_points
 from fairvec.geometry.nearest import IntArray, Nearest, Points, nearest

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import scratch_folder
-from fairvec.core.mapped_arrays import release_pages
+from fairvec.core.io.mapped_arrays import release_pages
 from fairvec.training.cluster import count_on_cluster
 from fairvec.training.counting.blocks import count_rows, map_ordered, text_blocks
 from fairvec.training.counting.counts import (

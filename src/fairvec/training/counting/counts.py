@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
-from fairvec.core.mapped_arrays import Number, mapped, write_array
+from fairvec.core.io.mapped_arrays import Number, mapped, write_array
 from fairvec.core.memory import format_size
 
 LARGEST_UNIT = 2**32

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
-from fairvec.core.mapped_arrays import create_array
+from fairvec.core.io.mapped_arrays import create_array
 from fairvec.training.counting.counts import Cooccurrences
 
 MOST_WORDS = 2**16

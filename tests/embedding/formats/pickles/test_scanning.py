@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from fairvec.core.errors import FairvecError
 from fairvec.embedding.formats.base import ReadOptions
 from fairvec.embedding.formats.gensim import GensimPickle
-from fairvec.embedding.formats.pickle_kernels import FORMS, UNKNOWN
+from fairvec.embedding.formats.kernels.pickle_kernels import FORMS, UNKNOWN
 from fairvec.embedding.formats.safe_pickle import load_pickle, scan_pickle
 from tests.embedding.formats.pickles.attacks import late_chain
 from tests.embedding.formats.pickles.described_slowly import described_slowly

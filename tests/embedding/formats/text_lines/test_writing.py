@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from fairvec.embedding.formats import text_kernels as text_lines
+from fairvec.embedding.formats.kernels import text_kernels as text_lines
+from fairvec.embedding.formats.kernels.text_kernels import UNSETTLED
 from fairvec.embedding.formats.rows import Block
-from fairvec.embedding.formats.text_kernels import UNSETTLED
 
 
 def written(vectors: NDArray[np.float32]) -> list[str]:

@@ -39,8 +39,9 @@ from fairvec.mitigation.base import (
 )
 from fairvec.report import render
 from fairvec.results import Change, Outcome, Result, Skipped
-from fairvec.web.ask import arguments_of, model_in_python, options_of_reading
-from fairvec.web.live_change import (
+from fairvec.web.open_models import OpenModel, OpenModels, size_of_words
+from fairvec.web.questions.ask import arguments_of, model_in_python, options_of_reading
+from fairvec.web.questions.live_change import (
     LONGEST,
     QUICK,
     FittedMethod,
@@ -57,7 +58,6 @@ from fairvec.web.live_change import (
     test_baseline,
     try_change,
 )
-from fairvec.web.open_models import OpenModel, OpenModels, size_of_words
 from fairvec.web.schemas import (
     AMONG,
     AskedChange,

@@ -13,9 +13,9 @@ from fairvec.languages.words import Word
 from fairvec.lexicon import SelectedTest, Test, coverage, select_tests, shipped_suites
 from fairvec.messages.figures import keep_together
 from fairvec.results import Outcome, Result, Skipped
-from fairvec.web.change import effect_row, row_of
-from fairvec.web.live_change import requested_tests
 from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.questions.change import effect_row, row_of
+from fairvec.web.questions.live_change import requested_tests
 from fairvec.web.schemas import AskedForPair, AskedPair
 
 ENOUGH = 0.5

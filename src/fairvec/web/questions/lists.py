@@ -7,9 +7,9 @@ from pydantic import Field, StringConstraints
 from fairvec.core.errors import SettingError
 from fairvec.embedding.lookup import near_spellings
 from fairvec.lexicon import Test, shipped_suites
-from fairvec.web.ask import ROLES
 from fairvec.web.open_models import OpenModels
-from fairvec.web.runs import RESULTS
+from fairvec.web.questions.ask import ROLES
+from fairvec.web.questions.runs import RESULTS
 from fairvec.web.schemas import Typed, WireQuestion
 
 

@@ -35,8 +35,8 @@ from fairvec.mitigation import Debiaser, Transform, debiaser, fit_checked, metho
 from fairvec.mitigation.out_of_core import lazy_transform
 from fairvec.mitigation.strength import at_strength
 from fairvec.results import Change, Outcome
-from fairvec.web.ask import ROLES, as_test
 from fairvec.web.open_models import FitCache, OpenModels, size_of_transform, size_of_words
+from fairvec.web.questions.ask import ROLES, as_test
 from fairvec.web.schemas import AskedChange, AskedLists, AskedMovedMap, AskedTests
 
 FEW = 100

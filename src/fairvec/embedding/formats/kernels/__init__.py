@@ -1,0 +1,1 @@
+"""Compiled loops of the readers: apart, because importing them costs."""
