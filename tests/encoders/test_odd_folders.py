@@ -215,11 +215,11 @@ def test_kept_contexts_that_cannot_be_are_said(tmp_path: Path, change: str) -> N
     store = ContextStore(tmp_path / "kept.sqlite")
     kept = FoundContexts((Sentence("a ", "king", " b"),), 3, 1)
     store.keep({"k": kept})
-    assert store.known(["k"]) == {"k": kept}
+    assert store.load(["k"]) == {"k": kept}
     with closing(sqlite3.connect(store.path)) as database, database:
         database.execute(f"UPDATE contexts SET {change}")
     with pytest.raises(EncoderError, match="delete the file"):
-        store.known(["k"])
+        store.load(["k"])
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "a\0b"], ids=["too long", "a zero byte"])
