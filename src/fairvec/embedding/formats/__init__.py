@@ -79,13 +79,13 @@ def detect_format(path: Path, name: str | None) -> Format:
         raise FileFormatError(f"{path.name} is empty; fetch or write it again.")
     detected = sniff(path, head)
     if name is not None:
-        chosen = _format_by_name(name)
-        if detected is not None and detected.name != chosen.name:
+        requested = _format_by_name(name)
+        if detected is not None and detected.name != requested.name:
             raise FileFormatError(
                 f"{path.name} is not in the format {name}: it looks like {detected.name}; "
                 f"leave out {omit_hint('format')}, or say {setting_hint('format', detected.name)}."
             )
-        return chosen
+        return requested
     for beginning, remedy in OTHER_FILES:
         if head.lower().startswith(beginning):
             raise FileFormatError(f"{path.name} is not an embedding, {remedy}.")
