@@ -89,8 +89,8 @@ def _read(folder: Path) -> None:
 
 def _made(folder: Path) -> dict[str, list[Files]]:
     """Write tiny encoders of every kind, as the tests do."""
-    from tests.encoders.elmo.toy_elmo import toy_elmo
-    from tests.encoders.tiny import tiny
+    from tests.encoders.elmo.toys import toy_elmo
+    from tests.encoders.tiny_transformers import tiny
 
     kinds: dict[str, list[Files]] = {}
     for place, make in (
@@ -119,7 +119,7 @@ def _model2vec(folder: Path) -> None:
     import numpy as np
     from model2vec import StaticModel
 
-    from tests.encoders.tiny import tokenizer_of
+    from tests.encoders.tiny_transformers import tokenizer_of
 
     tokens = tokenizer_of("pieces", framed=False)
     rows = np.random.default_rng(0).normal(size=(tokens.get_vocab_size(), 6)).astype(np.float32)
@@ -131,7 +131,7 @@ def _sentence_transformer(folder: Path) -> None:
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer import modules
 
-    from tests.encoders.tiny import WIDTH, tiny
+    from tests.encoders.tiny_transformers import WIDTH, tiny
 
     transformer = modules.Transformer(str(tiny("Bert", folder.parent.parent / "inner")))
     parts = [transformer, modules.Pooling(WIDTH, "mean"), modules.Dense(WIDTH, 6)]

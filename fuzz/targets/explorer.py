@@ -47,7 +47,7 @@ def explorer(runs: Path) -> Any:
     from fairvec.web.open_models import OpenModel, OpenModels
     from fairvec.web.questions.runs import ResultsFolders
     from fairvec.web.security import RateLimit
-    from tests.web.asking import explorer as guarded
+    from tests.web.client import explorer as guarded
 
     models = [OpenModel(name, name, one) for name, one in opened().items()]
     app: Any = guarded(OpenModels(models, ResultsFolders((runs,)), write_to=Path(WRITE_TO)))

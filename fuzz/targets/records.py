@@ -28,7 +28,7 @@ from fuzz.crafted import crafted_for
 from fuzz.honest import CONCEPT, DOCUMENT, SPACES, STUDY, SUITE, corpus, model
 from fuzz.outputs import check_csv, check_latex, check_written
 from fuzz.shell import all_refused, shell
-from tests.results.make import viewed
+from tests.results.toys import viewed
 
 CONDITION = "p_holm < 0.05 and abs(effect) > 0.5 or verdict == 'biased'"
 OF_DOCUMENTS = "measure == 'mentions' and value < 0.3"

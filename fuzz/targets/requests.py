@@ -108,7 +108,7 @@ def _said_elsewhere() -> dict[str, list[Any]]:
 
 
 def _answered(folder: Path, runs: Path) -> None:
-    from tests.web.asking import ask
+    from tests.web.client import ask
 
     data = (folder / FILE).read_bytes()
     try:

@@ -32,7 +32,7 @@ def strangers(_: Path) -> Iterator[Target]:
         import starlette  # noqa: F401 - is it there?
     except ImportError:
         return
-    from tests.web.asking import OURS, TOKEN
+    from tests.web.client import OURS, TOKEN
 
     ours = [*map(list, OURS.items())]
     asked = [
@@ -86,7 +86,7 @@ def _other_request(
 
 
 def _heard(folder: Path, runs: Path) -> None:
-    from tests.web.asking import HOST, TOKEN, ask
+    from tests.web.client import HOST, TOKEN, ask
 
     try:
         said = json.loads((folder / FILE).read_bytes())

@@ -19,7 +19,7 @@ from fairvec.encoders import Encoder
 from fairvec.geometry import Poincare
 from fairvec.languages.sentences import Sentence
 from tests import toys
-from tests.api.holding.stand_ins import like
+from tests.api.toys import like
 
 WORDS = ["a", "b", "c"]
 MATRIX = np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], dtype=np.float32)

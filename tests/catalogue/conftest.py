@@ -1,5 +1,3 @@
-"""A cache folder of its own, a server on loopback, and models that live there."""
-
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -12,9 +10,13 @@ from typing import Any
 import pytest
 
 from fairvec.catalogue import cache_folder
+from fairvec.catalogue import download as answers
+from fairvec.catalogue import download as transfer
+
+# --- A cache folder of its own, a server on loopback, and models that live there ---
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The cache folder; nothing asked on loopback goes through a proxy."""
     folder = tmp_path / "home"
@@ -126,3 +128,13 @@ def _toml(value: Any) -> str:
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_toml(each)}" for key, each in value.items()) + " }"
     return json.dumps(value)
+
+
+# --- No test waits for a server as long as a user does ---
+
+
+@pytest.fixture
+def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give up in less than a second."""
+    monkeypatch.setattr(transfer, "PAUSE", 0.0)
+    monkeypatch.setattr(answers, "TIMEOUT", (2, 0.3))

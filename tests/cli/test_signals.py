@@ -15,8 +15,8 @@ from fairvec.core.io.atomic_files import remove_stale_drafts
 from fairvec.core.processes import PATIENCE, SignalHandler, Terminated
 from tests import toys
 from tests.cli.conftest import write_model
-from tests.cli.holding import LONG
-from tests.limits import SOURCE
+from tests.cli.pool_tasks import LONG
+from tests.resource_limits import SOURCE
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
 
@@ -186,7 +186,7 @@ from pathlib import Path
 from threading import Thread
 from fairvec.core import processes
 from fairvec.core.processes import graceful_shutdown, map_processes
-from tests.cli.holding import LONG, held
+from tests.cli.pool_tasks import LONG, held
 processes.PATIENCE = LONG
 def tell():
     while len([*Path(sys.argv[1]).glob("*.pid")]) < 2:
@@ -232,7 +232,7 @@ def test_processes_of_a_pool_end_with_their_parent(
 IGNORING = """
 import signal
 from fairvec.core.processes import map_processes
-from tests.cli.holding import told_to_end
+from tests.cli.pool_tasks import told_to_end
 if __name__ == "__main__":
     for number in (signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)

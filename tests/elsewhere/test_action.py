@@ -13,7 +13,7 @@ from fairvec.results import Condition, write_results
 from tests import toys
 from tests.cli.conftest import write_model
 from tests.elsewhere.action_runner import ACTION, ROOT, STEPS, Runner
-from tests.results.make import measured
+from tests.results.toys import measured
 
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="no bash on this machine")
 

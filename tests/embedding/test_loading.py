@@ -1,17 +1,24 @@
-"""One door: paths, names, formats, geometries, history."""
-
+import errno
+import gzip
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from gensim.models import FastText, KeyedVectors
 
 from fairvec import catalogue
 from fairvec.core.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
-from fairvec.embedding import from_arrays
-from fairvec.embedding.loading import load
-from fairvec.geometry import Euclidean, Poincare
+from fairvec.embedding import Embedding, Reading, from_arrays, load, read, save, shape_of
+from fairvec.embedding.archives import unpacked
+from fairvec.geometry import Euclidean, Poincare, ProductOfBalls
+from tests import toys
+from tests.geometry import balls
+
+# --- One door: paths, names, formats, geometries, history ---
+
 
 INSIDE = b"3 2\na 0.1 0.2\nb 0 -0.9\nc 0.5 0.5\n"
 ONE_OUTSIDE = b"3 2\na 0.1 0.2\nb 3 4\nc 0.5 0.5\n"
@@ -268,3 +275,130 @@ def test_a_name_that_no_disk_can_hold_is_no_file(name: str) -> None:
     with pytest.raises(UnknownNameError, match="no file or model named") as refusal:
         load(name)
     assert len(str(refusal.value)) < 1000
+
+
+# --- options ---
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("outside", "outside must be 'refuse' or 'project', not 'x'"),
+        ("vectors", "vectors must be 'target', 'context' or 'aggregated', not 'x'"),
+        ("invalid_utf8", "invalid_utf8 must be 'refuse' or 'replace', not 'x'"),
+    ],
+)
+def test_a_choice_that_does_not_exist_is_refused_before_any_reading(
+    setting: str, said: str
+) -> None:
+    wrong: dict[str, Any] = {setting: "x"}
+    for opening in (Reading, lambda **each: load("nowhere.vec", **each)):
+        with pytest.raises(SettingError, match=said):
+            opening(**wrong)
+
+
+def test_points_held_in_python_are_checked_alike() -> None:
+    with pytest.raises(SettingError, match="outside must be"):
+        from_arrays(["a"], np.ones((1, 2)), outside="x")  # type: ignore[arg-type]
+
+
+def test_reading_by_the_object_is_loading_by_its_parts() -> None:
+    points = {"a": [0.1, 0.2], "b": [2.0, 0.0]}
+    settings: dict[str, Any] = {"geometry": "poincare", "curvature": 2.0, "outside": "project"}
+    one, other = read(points, Reading(**settings)), load(points, **settings)
+    assert one.geometry == other.geometry
+    np.testing.assert_array_equal(one.vectors, other.vectors)
+
+
+# --- Products of balls in files: their name, poincare-x50, and c say the whole space ---
+
+
+def test_a_native_file_keeps_the_product(tmp_path: Path) -> None:
+    space = ProductOfBalls(3, 0.5)
+    points = balls.points(4 * 3, 2, c=0.5).reshape(4, 6)
+    save(Embedding(list("abcd"), points, space, "product"), tmp_path / "product.fairvec")
+    again = load(tmp_path / "product.fairvec")
+    assert again.geometry == space
+    np.testing.assert_array_equal(again.vectors, points)
+
+
+def test_a_text_file_can_be_declared_a_product(tmp_path: Path) -> None:
+    path = tmp_path / "points.txt"
+    path.write_text("2 4\na 0.8 0.1 0.1 0.9\nb 0.1 0.2 0.0 0.95\n", encoding="utf-8")
+    product = load(path, geometry="poincare-x2")
+    assert product.geometry == ProductOfBalls(2)
+    with pytest.raises(GeometryError, match="1 of 2 points lies outside the poincare ball"):
+        load(path, geometry="poincare")
+    with pytest.raises(GeometryError, match="4 dimensions cannot be shared equally among 3 balls"):
+        load(path, geometry="poincare-x3")
+    with pytest.raises(UnknownNameError, match="poincare-x50"):
+        load(path, geometry="poincare-50")
+
+
+# --- How large a model is can be told by reading through its file, without keeping a vector ---
+
+
+@pytest.mark.parametrize(
+    "ending", ["fairvec", "vec", "txt", "bin", "csv", "tsv", "npz", "safetensors", "vec.gz"]
+)
+def test_every_format_tells_its_shape(tmp_path: Path, ending: str) -> None:
+    embedding = toys.embedding()
+    path = tmp_path / f"toy.{ending}"
+    save(embedding, path)
+    assert shape_of(path) == (len(embedding), embedding.dimensions)
+
+
+@pytest.mark.parametrize("name", ["navec-ru-small", "glove-hi-small", "poincare-glove-en-small"])
+def test_shipped_models_too(name: str) -> None:
+    embedding = load(name)
+    with_path = Path(__file__).parents[2] / f"src/fairvec/catalogue/data/shipped/{name}.fairvec"
+    assert shape_of(with_path) == (len(embedding), embedding.dimensions)
+
+
+def test_gensims_files_too(tmp_path: Path) -> None:
+    keyed = KeyedVectors(4)
+    keyed.add_vectors(["a", "b", "c"], np.ones((3, 4), np.float32))
+    keyed.save(str(tmp_path / "model.kv"))
+    assert shape_of(tmp_path / "model.kv") == (3, 4)
+    subwords = FastText([["a", "b"], ["b", "c"]], vector_size=4, min_count=1, bucket=50)
+    subwords.save(str(tmp_path / "fast.model"))
+    assert shape_of(tmp_path / "fast.model") == (3, 4)
+
+
+def test_repeated_keys_and_keys_that_are_not_utf8_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "model.vec"
+    path.write_bytes(b"4 2\na 1 2\na 3 4\n\xff 1 2\n\xfe 1 2\n")
+    assert shape_of(path) == (4, 2)
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "model.vec.gz"
+    path.write_bytes(gzip.compress(b"4 2\na 1 2\n"))
+    with pytest.raises(FileFormatError, match="promises 4 vectors"):
+        shape_of(path)
+
+
+@pytest.mark.parametrize("trouble", [MemoryError(), OSError(errno.ENOSPC, "No space left")])
+def test_want_of_room_says_nothing_against_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: Exception
+) -> None:
+    def fail(*arguments: Any) -> None:
+        raise trouble
+
+    path = tmp_path / "model.vec.gz"
+    path.write_bytes(gzip.compress(b"1 2\na 1 2\n"))
+    monkeypatch.setattr("fairvec.embedding.archives._copy", fail)
+    assert shape_of(path) is None
+
+
+def test_a_full_disk_is_not_called_a_broken_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left")
+
+    path = tmp_path / "model.vec.gz"
+    path.write_bytes(gzip.compress(b"1 2\na 1 2\n"))
+    monkeypatch.setattr("fairvec.embedding.archives._copy", fail)
+    with pytest.raises(OSError, match="No space left"), unpacked(path):
+        pass

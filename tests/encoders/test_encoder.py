@@ -6,10 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.core.errors import EncoderError
-from fairvec.encoders import Encoder
+from fairvec.core.errors import EncoderError, FairvecError, SettingError, UnreadableError
+from fairvec.embedding import Embedding
+from fairvec.encoders import Encoder, SentenceEncoder, WordAverage, encoder_from_function
+from fairvec.encoders.base import Choices, no_tokens, too_long
+from fairvec.encoders.encoder import unreadable_sentences
+from fairvec.encoders.function import encoder_from_name
+from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.encoder_words import distil
+from fairvec.geometry import FloatArray, Poincare
 from fairvec.languages.sentences import Sentence
-from tests.encoders.toy_encoder import LetterModel, toy_encoder
+from fairvec.results import Result
+from tests.encoders.toys import LetterModel, toy_encoder
+
+# --- encoder ---
+
 
 TEXTS = st.lists(st.text(min_size=1, max_size=12), max_size=20)
 
@@ -88,3 +99,258 @@ def test_encoders_are_known_by_weights_and_settings() -> None:
     assert Encoder(LetterModel(), "a").content_hash == Encoder(LetterModel(), "b").content_hash
     unknown = LetterModel(content_hash="")
     assert Encoder(unknown, "a").content_hash != Encoder(unknown, "b").content_hash
+
+
+# --- audited ---
+
+
+LIMIT = 20
+
+
+class Short(LetterModel):
+    """Reads so many letters and no more."""
+
+    def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+        for one in sentences:
+            if len(one.text) > LIMIT:
+                raise too_long("short", one, len(one.text), LIMIT, "letters")
+        return super().encode(sentences)
+
+
+@given(st.lists(st.text(min_size=1, max_size=2 * LIMIT), max_size=12))
+def test_what_is_too_long_is_left_out_and_nothing_else(texts: list[str]) -> None:
+    model = Short()
+    left_out = unreadable_sentences(Encoder(model), [Sentence.alone(text) for text in texts])
+    assert left_out == {text for text in texts if len(text) > LIMIT}
+    assert sorted(model.asked) == sorted({*texts} - left_out)
+
+
+class Counting(Short):
+    """Counts how many sentences it is shown, read or not."""
+
+    shown = 0
+
+    def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+        type(self).shown += len(sentences)
+        return super().encode(sentences)
+
+
+def test_very_many_that_are_too_long_cost_little() -> None:
+    texts = [f"{number} " + "x" * LIMIT * (number % 2) for number in range(4000)]
+    left_out = unreadable_sentences(Encoder(Counting()), [Sentence.alone(text) for text in texts])
+    assert left_out == {text for text in texts if len(text) > LIMIT}
+    assert Counting.shown < 15 * len(texts)
+
+
+def test_words_that_no_token_is_known_of_are_unknown_and_not_too_long() -> None:
+    class NoTokens(LetterModel):
+        def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+            for one in sentences:
+                if one.text in self.unknown:
+                    raise no_tokens("short", one)
+            return super().encode(sentences)
+
+    made = distil(Encoder(NoTokens(unknown=("two", "three"))), ["one", "two", "three"])
+    assert list(made.keys) == ["one"]
+    details = made.history[-1].details
+    said = ("words", "unknown", "sentences_too_long", "without_sentence")
+    assert [details[name] for name in said] == [1, 2, 0, 0]
+
+
+def test_it_is_an_error_where_nobody_may_leave_it_out() -> None:
+    with pytest.raises(UnreadableError, match="reads 20 letters at the most"):
+        Encoder(Short()).encode([Sentence.alone("x" * 21)])
+
+
+def test_distilling_leaves_out_long_contexts_and_counts_them() -> None:
+    found = {
+        "one": [Sentence("", "one", " here"), Sentence("", "one", " " + "x" * 30)],
+        "two": [Sentence("", "two", " " + "x" * 30)],
+    }
+    made = distil(Encoder(Short()), [*found], contexts=lambda asked: [found[w] for (w,) in asked])
+    assert list(made.keys) == ["one"]
+    details = made.history[-1].details
+    assert (details["sentences_too_long"], details["without_sentence"]) == (2, 1)
+
+
+def test_ceat_leaves_out_long_contexts_and_names_words_that_have_no_other() -> None:
+    def contexts(words: Sequence[tuple[str, ...]]) -> list[list[Sentence]]:
+        long = {"executive"}
+        return [
+            [Sentence("x" * 30 + " ", word, "")] + [Sentence("a ", word, "")] * (word not in long)
+            for word, *_ in words
+        ]
+
+    encoder = Encoder(Short(), languages=("en",))
+    (outcome,) = audit(
+        encoder,
+        suites="caliskan2017/weat-6",
+        metrics="ceat",
+        contexts=contexts,
+        interval="none",
+        categories=False,
+    )
+    assert isinstance(outcome, Result)
+    missing = {word for one in outcome.coverage for word in one.missing}
+    assert missing == {"executive"}
+
+
+# --- options ---
+
+
+@pytest.mark.parametrize(
+    ("layer", "taken"),
+    [("last", (6,)), ("all", tuple(range(7))), ("0", (0,)), ("-2", (5,)), ("1,-1,1", (1, 6))],
+)
+def test_layers_count_from_what_goes_into_the_first(layer: str, taken: tuple[int, ...]) -> None:
+    assert Choices(layer).layers(7, "toy") == taken
+
+
+@pytest.mark.parametrize("layer", ["7", "-8", "0,9"])
+def test_a_layer_that_is_not_there_is_named(layer: str) -> None:
+    with pytest.raises(SettingError, match=r"toy has no layer .* 0 to 6"):
+        Choices(layer).layers(7, "toy")
+
+
+@pytest.mark.parametrize("wrong", [{"layer": "first"}, {"pooling": "max"}, {"numbers": "int8"}])
+def test_a_choice_that_does_not_exist_is_refused(wrong: dict[str, str]) -> None:
+    with pytest.raises(FairvecError):
+        Choices(**wrong)  # type: ignore[arg-type]
+
+
+# --- function ---
+
+
+def lengths(texts: list[str]) -> list[list[int]]:
+    return [[len(text), text.count("a"), 1] for text in texts]
+
+
+def fails(texts: list[str]) -> Any:
+    raise KeyError("weights")
+
+
+def test_a_function_is_an_encoder() -> None:
+    encoder = encoder_from_function(lengths, language="en")
+    assert encoder.dimensions == 3
+    rows = encoder.encode([Sentence("a ", "banana", ".")])
+    assert rows.tolist() == [[9, 4, 1]]
+    assert encoder.languages == ("en",)
+    assert encoder.name == "lengths"
+    assert dict(encoder.model.settings) == {"kind": "function", "function": "lengths"}
+
+
+def test_a_function_is_named_as_a_module_and_a_name() -> None:
+    encoder = encoder_from_name("python:tests.encoders.test_encoder:lengths")
+    assert encoder.encode([Sentence.alone("aa")]).tolist() == [[2, 2, 1]]
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        ("python:lengths", "names no function"),
+        ("python::lengths", "names no function"),
+        ("python:no.such.module:f", "cannot be imported"),
+        ("python:tests.encoders.test_encoder:nothing", "cannot be imported"),
+        ("python:tests.encoders.test_encoder:np", "cannot be made of module"),
+    ],
+)
+def test_what_names_no_function_is_refused(named: str, said: str) -> None:
+    with pytest.raises(SettingError, match=said):
+        encoder_from_name(named)
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda texts: np.zeros(3), r"shape \(3,\) for a list of one text"),
+        (lambda texts: np.zeros((2, 3)), r"shape \(2, 3\)"),
+        (lambda texts: np.zeros((1, 0)), r"shape \(1, 0\)"),
+        (lambda texts: None, r"shape \(\)"),
+        (fails, "raised KeyError"),
+    ],
+)
+def test_a_function_that_gives_no_row_a_text_is_refused(function: Any, said: str) -> None:
+    with pytest.raises(EncoderError, match=said):
+        _ = encoder_from_function(function, "mine").dimensions
+
+
+def test_a_function_that_changes_its_mind_is_refused() -> None:
+    encoder = encoder_from_function(lambda texts: np.zeros((1, 2)), "mine")
+    with pytest.raises(EncoderError, match="mine gave float64 numbers of shape"):
+        encoder.encode([Sentence.alone("a"), Sentence.alone("b")])
+
+
+# --- word average ---
+
+
+EMBEDDING = Embedding(
+    ["this", "is", "यह", "है", "вот", "king_NOUN", "rook"],
+    np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 0.0], [0.0, 2.0], [3.0, 3.0], [5.0, 7.0], [1.0, 3.0]]),
+)
+KEYS = ("king_NOUN",)
+KING = np.array([5.0, 7.0])
+
+
+def test_a_sentence_is_the_mean_of_its_words() -> None:
+    sentence = Sentence("this is a ", "king", ".", KEYS)
+    vector = WordAverage(EMBEDDING, "en").encode([sentence])
+    assert vector.tolist() == [[(5 + 1 + 0) / 3, (7 + 0 + 1) / 3]]
+
+
+def test_the_word_has_the_vector_it_was_found_with_even_if_it_is_a_key() -> None:
+    alone = Sentence("", "this", "", KEYS)
+    assert WordAverage(EMBEDDING).encode([alone]).tolist() == [KING.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "language", "known"),
+    [
+        ("This is ", "!", "en", ["this", "is"]),
+        ("«Вот» — ", ".", "ru", ["вот"]),
+        ("यह ", " है।", "hi", ["यह", "है"]),
+        ("(“this”, ", "), is?", "en", ["this", "is"]),
+    ],
+)
+def test_punctuation_and_case_do_not_hide_a_word(
+    before: str, after: str, language: str, known: list[str]
+) -> None:
+    encoder = WordAverage(EMBEDDING, language)
+    sentence = Sentence(before, "w", after, KEYS)
+    expected = (EMBEDDING.rows(known).sum(axis=0) + KING) / (len(known) + 1)
+    np.testing.assert_allclose(encoder.encode([sentence])[0], expected, rtol=1e-15)
+    assert not encoder.unknown([sentence])
+
+
+def test_unknown_words_are_left_out_and_counted() -> None:
+    sentences = [Sentence("this is a ", "king", ", a king.", KEYS), Sentence("a ", "w", "", KEYS)]
+    assert WordAverage(EMBEDDING, "en").unknown(sentences) == {"a": 3, "king": 1}
+
+
+def test_a_word_of_several_keys_has_their_mean() -> None:
+    parts = Sentence("", "rook king", "", ("rook", "king_NOUN"))
+    assert WordAverage(EMBEDDING).encode([parts]).tolist() == [[3.0, 5.0]]
+
+
+def test_a_word_that_occurs_twice_counts_twice() -> None:
+    twice = Sentence("this ", "w", " this", KEYS)
+    assert WordAverage(EMBEDDING).encode([twice]).tolist() == [[7 / 3, 7 / 3]]
+
+
+def test_in_the_ball_the_mean_stays_inside() -> None:
+    generator = np.random.default_rng(0)
+    points = generator.normal(size=(50, 3))
+    points *= (1 - 1e-9) / np.linalg.norm(points, axis=1, keepdims=True)
+    keys = [f"w{number}" for number in range(50)]
+    ball = Embedding(keys, points, Poincare())
+    sentences = [Sentence(" ".join(keys[:n]) + " ", "w", "", (keys[n],)) for n in range(50)]
+    assert Poincare().contains(WordAverage(ball).encode(sentences)).all()
+
+
+def test_an_encoder_may_need_the_text_alone() -> None:
+    class LetterCounts:
+        def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+            return np.array([[one.text.count(letter) for letter in "ab"] for one in sentences])
+
+    encoder: SentenceEncoder = LetterCounts()
+    vectors = encoder.encode([Sentence("A ", "baobab", " is a tree.", KEYS)])
+    assert vectors.tolist() == [[3, 3]]

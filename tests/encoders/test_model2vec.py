@@ -13,7 +13,7 @@ from fairvec.core.errors import EncoderError, FileFormatError, MissingExtraError
 from fairvec.encoders.base import Choices
 from fairvec.encoders.model2vec import read_model2vec, recognises
 from fairvec.languages.sentences import Sentence
-from tests.encoders.tiny import TEXTS, rewrite, tokenizer_of
+from tests.encoders.tiny_transformers import TEXTS, rewrite, tokenizer_of
 
 WORDS = [*" ".join(TEXTS).split(), "龘", "King."]
 TOKENS = tokenizer_of("pieces", framed=False)

@@ -6,7 +6,7 @@ from typing import Any
 from fuzz.cases import Target, case_of
 from fuzz.hunt import FLOOR, Hunt
 from tests.fuzz import planted
-from tests.fuzz.apart import apart
+from tests.fuzz.hunt_process import apart
 
 FAULTS = {
     "raises": "KeyError",

@@ -24,7 +24,7 @@ from fairvec.web.routes import ROUTES
 from fuzz.arguments import leaves
 from fuzz.targets.cuts import UNCOUNTED
 from fuzz.targets.measured import COMMANDS
-from tests.fuzz.apart import apart
+from tests.fuzz.hunt_process import apart
 from tests.fuzz.short_hunt import MARK
 
 CASES = 2

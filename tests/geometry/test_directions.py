@@ -4,13 +4,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.core.errors import UndefinedError
+from fairvec.geometry import Euclidean, FloatArray, Poincare
 from fairvec.geometry.directions import (
+    beta,
     between_means,
+    cosine_without_direction,
     explained_variance_ratio,
     first_component,
+    gyro_axis,
     leading_components,
     residual_direction,
 )
+
+# --- directions ---
 
 
 def test_the_component_of_a_list_is_the_top_eigenvector_of_its_covariance() -> None:
@@ -80,3 +86,66 @@ def test_means_that_meet_have_nothing_between_them() -> None:
     np.testing.assert_allclose(between_means(a, 0 * a), [np.sqrt(0.5)] * 2)
     with pytest.raises(UndefinedError, match="do not differ"):
         between_means(a, a[::-1])
+
+
+# --- gyro axis ---
+
+
+def test_the_axis_by_hand_in_the_unit_ball() -> None:
+    a, b = np.array([0.3, -0.1]), np.array([-0.2, 0.4])
+
+    def add(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        top = (1 + 2 * x @ y + y @ y) * x + (1 - x @ x) * y
+        return np.asarray(top / (1 + 2 * x @ y + (x @ x) * (y @ y)))
+
+    there, back = add(-a, b), add(-b, a)
+    expected = there / np.sqrt(there @ there) - back / np.sqrt(back @ back)
+    np.testing.assert_allclose(gyro_axis(a, b, Poincare()), expected, rtol=1e-13)
+
+
+def test_in_flat_space_it_is_twice_the_unit_difference() -> None:
+    a, b = np.array([1.0, 2.0, 2.0]), np.array([1.0, 5.0, 6.0])
+    np.testing.assert_allclose(gyro_axis(a, b, Euclidean()), [0, 1.2, 1.6], rtol=1e-14)
+
+
+def test_the_other_way_round_it_is_the_opposite() -> None:
+    a, b = np.array([0.3, -0.1]), np.array([-0.2, 0.4])
+    ball = Poincare(1.7)
+    np.testing.assert_allclose(gyro_axis(a, b, ball), -gyro_axis(b, a, ball), rtol=1e-13)
+
+
+@pytest.mark.parametrize("centre", [(0.3, -0.1), (0.0, 0.0)], ids=["beside", "at the origin"])
+def test_equal_centres_have_none(centre: tuple[float, float]) -> None:
+    a = np.array(centre)
+    with pytest.raises(UndefinedError, match="coincide"):
+        gyro_axis(a, a, Poincare())
+
+
+# --- indirect ---
+
+
+def unit(rows: FloatArray) -> FloatArray:
+    return np.asarray(rows / np.linalg.norm(rows, axis=-1, keepdims=True))
+
+
+@given(seed=st.integers(0, 10_000), columns=st.integers(2, 9), along=st.floats(0, 5))
+def test_the_share_is_that_of_the_vectors_without_g(seed: int, columns: int, along: float) -> None:
+    noise = np.random.default_rng(seed)
+    g = unit(noise.normal(size=columns))
+    w, v = unit(noise.normal(size=(2, 50, columns)) + along * g)
+    alike, word, other = np.einsum("nd,nd->n", w, v), w @ g, v @ g
+    left, right = (unit(rows - np.outer(rows @ g, g)) for rows in (w, v))
+    without = np.einsum("nd,nd->n", left, right)
+    # Of a word that is nearly g hardly a digit is left.
+    seen = np.minimum(1 - word**2, 1 - other**2) > 1e-9
+    found = cosine_without_direction(alike, word, other)
+    np.testing.assert_allclose(found[seen], without[seen], atol=1e-6)
+    expected = np.where(alike > 1e-12, (alike - without) / alike, 0)
+    scale = np.maximum(1, 1 / np.maximum(np.abs(alike), 1e-12))
+    assert (np.abs(beta(alike, word, other) - expected) <= 1e-6 * scale)[seen].all()
+
+
+@given(alike=st.floats(1e-6, 1), other=st.floats(-1, 1))
+def test_a_word_on_g_owes_it_all(alike: float, other: float) -> None:
+    numbers = np.array([alike]), np.array([1.0]), np.array([other])
+    assert (cosine_without_direction(*numbers)[0], beta(*numbers)[0]) == (0, 1)

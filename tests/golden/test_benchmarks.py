@@ -1,5 +1,3 @@
-"""UtilityScore of real models, by the library and by a few independent lines of numpy."""
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -8,16 +6,19 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
+import fairvec
 from fairvec import catalogue
-from fairvec.benchmarks import SemBiasSet, SimilaritySet, benchmark
+from fairvec.benchmarks import AnalogySet, SemBiasSet, SimilaritySet, benchmark, read_benchmark
 from fairvec.embedding import Embedding
-from fairvec.geometry import FloatArray
-from fairvec.metrics.utility import SemBias, WordSimilarity
+from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, FloatArray, Similarity
+from fairvec.metrics.utility import Analogies, SemBias, WordSimilarity
+
+# --- UtilityScore of real models, by the library and by a few independent lines of numpy ---
+
 
 # Found with code written apart from the library: the SOURCE.txt of the two twins.
 BALL = {"ws353": 0.436, "simlex999": 0.203, "rw": 0.356, "mc30": 0.583, "rg65": 0.415}
 FLAT = {"ws353": 0.447, "simlex999": 0.207, "rw": 0.339, "mc30": 0.654, "rg65": 0.460}
-pytestmark = pytest.mark.usefixtures("data")
 
 
 def vectors(model: Embedding, words: list[str]) -> FloatArray:
@@ -38,6 +39,7 @@ def correlation(name: str, model: Embedding) -> tuple[float, int]:
     return float(spearmanr([float(row[2]) for row in rows], alike).statistic), len(rows)
 
 
+@pytest.mark.usefixtures("data")
 @pytest.mark.parametrize("name", [*BALL, "ws353-similarity", "ws353-relatedness", "simverb3500"])
 @pytest.mark.parametrize("space", ["ball", "flat"])
 def test_similarity(name: str, space: str, request: pytest.FixtureRequest) -> None:
@@ -67,6 +69,7 @@ def chosen(model: Embedding, path: Path) -> list[int]:
     return columns
 
 
+@pytest.mark.usefixtures("data")
 @pytest.mark.parametrize(("space", "counts"), [("ball", (139, 51, 30)), ("flat", (155, 42, 23))])
 def test_sembias(
     space: str, counts: tuple[int, ...], data: Path, request: pytest.FixtureRequest
@@ -79,6 +82,7 @@ def test_sembias(
     assert [one.value for one in found[:3]] == pytest.approx(np.divide(counts, 220))
 
 
+@pytest.mark.usefixtures("data")
 @pytest.mark.packages
 def test_sembias_of_glove_6b(data: Path, packaged: Callable[[str], Embedding]) -> None:
     model = packaged("glove-6b-100d")
@@ -88,3 +92,119 @@ def test_sembias_of_glove_6b(data: Path, packaged: Callable[[str], Embedding]) -
         kind = {"definition": [0], "stereotype": [3], "none": [1, 2]}[one.part.split(",")[0]]
         assert one.value == pytest.approx(np.isin(rows, kind).mean())
     assert [round(one.value, 3) for one in found] == [0.759, 0.191, 0.05, 0.8, 0.15, 0.05]
+
+
+# --- Google's analogies on the twins of the shared data, whose figures were first had elsewhere
+
+
+@pytest.fixture(scope="module")
+def google(shared_data: Path) -> AnalogySet:
+    found = read_benchmark(
+        shared_data / "word_analogy_en" / "google_questions-words.txt", "analogy", "en"
+    )
+    assert isinstance(found, AnalogySet)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("file", "geometry", "value"),
+    [
+        ("glove_enwiki2_50k_100d.npz", "euclidean", 0.353),
+        ("poincare_glove_enwiki2_50k_100d.npz", "poincare", 0.395),
+    ],
+)
+def test_3cosadd_has_the_figures_of_the_source(
+    shared_data: Path, google: AnalogySet, file: str, geometry: str, value: float
+) -> None:
+    folder = shared_data / "emb_glove_and_poincare_glove_en"
+    model = fairvec.load(folder / file, geometry=geometry)
+    found = Analogies().measure(google, model)[-1]
+    assert (found.part, len(found.items), found.wanted) == ("", 15_655, 19_544)
+    assert found.value == pytest.approx(value, abs=0.0005)
+
+
+def test_in_the_ball_the_best_t_lies_near_that_of_the_paper(
+    shared_data: Path, google: AnalogySet
+) -> None:
+    """Kumar et al. (2020) chose t = 0.3 on their model; both ends are worse."""
+    folder = shared_data / "emb_glove_and_poincare_glove_en"
+    model = fairvec.load(folder / "poincare_glove_enwiki2_50k_100d.npz", geometry="poincare")
+    found = Analogies("gyro-translation").accuracy_by_t(google, model, (0.0, 0.3, 0.4, 1.0))
+    start, low, high, end = (parts[-1].value for parts in found.values())
+    assert start == pytest.approx(0.328, abs=0.0005)
+    assert low == pytest.approx(0.371, abs=0.0005)
+    assert high == pytest.approx(0.372, abs=0.0005)
+    assert end == pytest.approx(0.136, abs=0.0005)
+
+
+# --- SemBias by gyro-translation on the real twins, beside a few independent lines of numpy ---
+
+
+def add(x: FloatArray, y: FloatArray) -> FloatArray:
+    xy, xx, yy = x @ y, x @ x, y @ y
+    return np.asarray(((1 + 2 * xy + yy) * x + (1 - xx) * y) / (1 + 2 * xy + xx * yy))
+
+
+def gyr(a: FloatArray, b: FloatArray, v: FloatArray) -> FloatArray:
+    return add(-add(a, b), add(a, add(b, v)))
+
+
+def times(t: float, x: FloatArray) -> FloatArray:
+    length = np.linalg.norm(x)
+    return np.asarray(np.tanh(t * np.arctanh(length)) * x / length)
+
+
+def chosen_by_translation(model: Embedding, path: Path, t: float, *, cosine: bool) -> list[int]:
+    """The column chosen in each known row, word by word after the paper's appendix 2.3."""
+
+    def point(word: str) -> FloatArray:
+        return np.asarray(model.vectors[model.positions[word]], np.float64)
+
+    def likeness(c: FloatArray, d: FloatArray) -> float:
+        a, b = point("he"), point("she")
+        if model.geometry.curvature:
+            one = add(c, gyr(c, -a, add(-a, b)))
+            other = add(b, gyr(b, -a, add(-a, c)))
+            predicted = add(one, times(t, add(-one, other)))
+        else:
+            predicted = c + b - a
+        if cosine:
+            return float(predicted @ d / np.linalg.norm(predicted) / np.linalg.norm(d))
+        return -float(np.linalg.norm(add(-predicted, d)))
+
+    columns = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        pairs = [pair.split(":") for pair in line.split("\t")]
+        if all(word in model for pair in pairs for word in pair):
+            columns.append(int(np.argmax([likeness(point(a), point(b)) for a, b in pairs])))
+    return columns
+
+
+@pytest.mark.usefixtures("data")
+@pytest.mark.parametrize(
+    ("space", "similarity", "t", "counts"),
+    [
+        # The same rows by offset-angle: 139, 51 and 30 in the ball, 155, 42 and 23 in flat space.
+        ("ball", COSINE, 0.3, (72, 11, 137)),
+        ("ball", NEGATIVE_DISTANCE, 0.4, (99, 22, 99)),
+        ("flat", COSINE, None, (86, 9, 125)),
+    ],
+)
+def test_sembias_by_translation(
+    space: str,
+    similarity: Similarity,
+    t: float | None,
+    counts: tuple[int, ...],
+    data: Path,
+    request: pytest.FixtureRequest,
+) -> None:
+    model = request.getfixturevalue(space)
+    rows = cast(SemBiasSet, benchmark("sembias"))
+    metric = SemBias("gyro-translation", similarity).with_chosen_t(rows, model)
+    assert metric.t == t
+    path = data / "sembias" / "SemBias.tsv"
+    columns = chosen_by_translation(model, path, t or 0, cosine=similarity is COSINE)
+    kinds = ([0], [3], [1, 2])
+    assert tuple(sum(column in kind for column in columns) for kind in kinds) == counts
+    found = metric.measure(rows, model)[:3]
+    assert [one.value for one in found] == pytest.approx(np.divide(counts, 220))

@@ -1,4 +1,4 @@
-"""The laws of metrics, as the tests of fairvec's own run them: see test_every_metric.py."""
+"""The laws of metrics, as the tests of fairvec's own run them: see test_metric_laws.py."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,7 +6,7 @@ from dataclasses import replace
 from fairvec.core.settings import setting_types
 from fairvec.metrics import Metric
 from fairvec.testing.planted import ways_of
-from tests.metrics.contexts import toy_contexts
+from tests.metrics.toys import toy_contexts
 
 FEWER = {"neighbours": 8, "each": 12, "learnt": 6, "draws": 12, "contexts": toy_contexts}
 """Settings that ask for more words than a toy has, or for a corpus."""

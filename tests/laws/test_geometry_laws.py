@@ -22,9 +22,9 @@ from fairvec.geometry import (
 from fairvec.geometry.ball_formulas import conformal_factor, gyration
 from fairvec.testing import planted
 from fairvec.testing.method_laws import METHOD_SPACES
-from tests.geometry import test_nearest, test_ranking
+from tests.geometry import test_nearest
 from tests.metrics.utility import test_analogy
-from tests.mitigation.words import test_steadiness
+from tests.mitigation import test_concept_direction
 
 SPACES: list[Geometry] = [
     Euclidean(),
@@ -63,11 +63,11 @@ def length(space: Geometry, x: FloatArray, v: FloatArray) -> FloatArray:
 UNDER_LAW: dict[str, Sequence[Geometry]] = {
     "geometry": SPACES,
     "nearest": test_nearest.SPACES,
-    "ranking": [space for space, _ in test_ranking.SPACES],
+    "ranking": [space for space, _ in test_nearest.SPACES_RANKING],
     "metrics": planted.SPACES,
     "analogies": test_analogy.SPACES,
     "methods": METHOD_SPACES,
-    "directions": test_steadiness.SPACES,
+    "directions": test_concept_direction.SPACES,
 }
 
 

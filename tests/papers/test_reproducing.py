@@ -12,7 +12,7 @@ from fairvec.lexicon import select_tests
 from fairvec.papers import CellLine, Reproduction, load_paper, parse_paper, reproduce
 from fairvec.results import Result
 from tests.papers.conftest import Make
-from tests.papers.toy_paper import HEAD
+from tests.papers.toys import HEAD
 
 TEST = "kumar2020/b1"
 KUMAR = ["kumar2020/b1", "kumar2020/b2", "kumar2020/b3"]

@@ -1,17 +1,21 @@
-"""Made-up but coherent outcomes: effects follow from the words' scores, p-values from a normal."""
+"""Made-up but coherent outcomes: effects follow from scores, p-values from a normal curve."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from math import comb, sqrt
 from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import Any, Literal
 
 from fairvec.results import (
+    CategoryAnswer,
     Convention,
     GroupCoverage,
     Holds,
     Interval,
     ModelIdentity,
     Outcome,
+    PooledTest,
     PValue,
     Result,
     Robustness,
@@ -20,7 +24,156 @@ from fairvec.results import (
     Verdict,
     WordScore,
 )
-from tests.report.lists import LISTS, SENSITIVE, TESTS, Test
+from fairvec.results.verdicts import effect_magnitude
+
+# --- Words and tests for made-up outcomes; `word|transliteration|gloss` off the Latin script ---
+
+
+SENSITIVE = "The lists name castes and the stereotypes held about them."
+
+_LISTS = {
+    "flowers": "aster clover hyacinth marigold poppy azalea crocus iris orchid rose bluebell "
+    "daffodil lilac pansy tulip buttercup daisy lily peony violet carnation gladiola magnolia "
+    "petunia zinnia",
+    "insects": "ant caterpillar flea locust spider bedbug centipede fly maggot tarantula bee "
+    "cockroach gnat mosquito termite beetle cricket hornet moth wasp blackfly dragonfly horsefly "
+    "roach weevil",
+    "pleasant words": "caress freedom health love peace cheer friend heaven",
+    "unpleasant words": "abuse crash filth murder sickness accident death grief",
+    "male names": "John Paul Mike Kevin Steve Greg Jeff Bill",
+    "female names": "Amy Joan Lisa Sarah Diana Kate Ann Donna",
+    "career words": "executive management professional corporation salary office business career",
+    "family words": "home parents children family cousins marriage wedding relatives",
+    "maths words": "math algebra geometry calculus equations computation numbers addition",
+    "arts words": "poetry art dance literature novel symphony drama sculpture",
+    "male words": "male man boy brother he him his son",
+    "female words": "female woman girl sister she her hers daughter",
+    "young names": "Tiffany Michelle",
+    "old names": "Ethel Bernice",
+    "мужские слова": "мужчина мужской мальчик брат сын отец папа дедушка дядя",
+    "женские слова": "женщина женский девочка сестра дочь мать мама бабушка тетя",
+    "intelligence": "развитый|razvityj|developed находчивый|nakhodchivyj|resourceful "
+    "любознательный|ljuboznatel'nyj|inquisitive гениальный|genial'nyj|brilliant "
+    "изобретательный|izobretatel'nyj|inventive проницательный|pronicatel'nyj|shrewd "
+    "рассудительный|rassuditel'nyj|judicious способный|sposobnyj|able мудрый|mudryj|wise "
+    "сообразительный|soobrazitel'nyj|quick-witted умный|umnyj|clever логичный|logichnyj|logical "
+    "вдумчивый|vdumchivyj|thoughtful творческий|tvorcheskij|creative",
+    "appearance": "привлекательный|privlekatel'nyj|attractive "
+    "соблазнительный|soblaznitel'nyj|seductive роскошный|roskoshnyj|luxurious "
+    "румяный|rumjanyj|rosy пухлый|pukhlyj|plump чувственный|chuvstvennyj|sensual "
+    "великолепный|velikolepnyj|magnificent стройный|strojnyj|slender лысый|lysyj|bald "
+    "красивый|krasivyj|beautiful модный|modnyj|fashionable толстый|tolstyj|fat "
+    "слабый|slabyj|weak симпатичный|simpatichnyj|pretty",
+    "upper castes": "ठाकुर|ṭhākur|Thakur ब्राह्मण|brāhmaṇ|Brahmin राजपूत|rājpūt|Rajput "
+    "क्षत्रिय|kṣatriya|Kshatriya आर्य|ārya|Arya जाट|jāṭ|Jat बनिया|baniyā|Baniya "
+    "कायस्थ|kāyasth|Kayastha",
+    "lower castes": "दलित|dalit|Dalit शूद्र|śūdra|Shudra भंगी|bhaṅgī|(slur) चमार|camār|(slur) "
+    "वाल्मीकि|vālmīki|Valmiki हरिजन|harijan|Harijan चूहड़ा|cūhaṛā|(slur) जाटव|jāṭav|Jatav",
+    "adjectives of the upper castes": "अमीर ज्ञानी वीर ताकतवर सुन्दर उच्च साहसी",
+    "adjectives of the lower castes": "नीच घृणा गन्दा कमजोर गरीब अज्ञानी निर्बल",
+    "गणित": "गणित|gaṇit|maths बीजगणित|bījagaṇit|algebra ज्यामिति|jyāmiti|geometry "
+    "समीकरण|samīkaraṇ|equation गणना|gaṇanā|computation संख्या|saṅkhyā|number योग|yog|addition",
+    "कला": "कविता|kavitā|poem कला|kalā|art नृत्य|nṛtya|dance साहित्य|sāhitya|literature "
+    "उपन्यास|upanyās|novel राग|rāg|raga नाटक|nāṭak|drama मूर्ति|mūrti|sculpture",
+    "पुरुष": "पुरुष आदमी लड़का भाई पति चाचा मामा बेटा",
+    "महिला": "महिला औरत लड़की बहन पत्नी चाची मामी बेटी",
+}
+LISTS = {name: words.split() for name, words in _LISTS.items()}
+
+
+@dataclass(frozen=True)
+class Test:
+    suite: str
+    id: str
+    title: str
+    category: str
+    language: str
+    lists: tuple[str, str, str, str]
+    lean: float = 1.5
+    kind: str = "bias"
+    sensitive: bool = False
+
+    __test__ = False  # pytest: this is not a test class
+
+
+_GENDER = ("male words", "female words")
+
+TESTS = (
+    Test(
+        "caliskan2017",
+        "weat-1",
+        "Flowers and insects, pleasant and unpleasant",
+        "baseline",
+        "en",
+        ("flowers", "insects", "pleasant words", "unpleasant words"),
+        1.6,
+        "baseline",
+    ),
+    Test(
+        "caliskan2017",
+        "weat-6",
+        "Male and female names, career and family",
+        "gender",
+        "en",
+        ("male names", "female names", "career words", "family words"),
+        3.0,
+    ),
+    Test(
+        "caliskan2017",
+        "weat-7",
+        "Maths and arts, male and female words",
+        "gender",
+        "en",
+        ("maths words", "arts words", *_GENDER),
+        1.1,
+    ),
+    Test(
+        "caliskan2017",
+        "weat-10",
+        "Young and old people's names, pleasant and unpleasant",
+        "age",
+        "en",
+        ("young names", "old names", "pleasant words", "unpleasant words"),
+    ),
+    Test(
+        "pestova",
+        "e4",
+        "Intelligence and appearance",
+        "gender",
+        "ru",
+        ("intelligence", "appearance", "мужские слова", "женские слова"),
+        2.0,
+    ),
+    Test(
+        "malik2022",
+        "caste-adjectives",
+        "Caste names and adjectives",
+        "caste",
+        "hi",
+        (
+            "upper castes",
+            "lower castes",
+            "adjectives of the upper castes",
+            "adjectives of the lower castes",
+        ),
+        2.6,
+        "bias",
+        True,
+    ),
+    Test(
+        "malik2022",
+        "maths-arts",
+        "Maths and arts, men and women",
+        "gender",
+        "hi",
+        ("गणित", "कला", "पुरुष", "महिला"),
+        0.4,
+    ),
+)
+
+
+# --- Made-up but coherent outcomes: effects follow from the words' scores, p-values from a normal
+
 
 VERSIONS = {"fairvec": "0.1.0", "python": "3.11.2", "numpy": "1.26.4", "scipy": "1.14.1"}
 FAMILY = 14
@@ -245,3 +398,113 @@ def a_run() -> list[Outcome]:
     narrow = outcomes[-1]
     outcomes[-1] = narrow.model_copy(update={"interval": None})
     return outcomes
+
+
+# --- Answers by category for outcomes that have none: plain means of the tests' effects ---
+
+
+def with_answers(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """The outcomes, and after them one answer for each model, language and category of bias."""
+    outcomes = list(outcomes)
+    groups: dict[tuple[str, ...], list[Result]] = {}
+    for one in outcomes:
+        if isinstance(one, Result) and one.test.kind == "bias" and one.convention.standardised:
+            key = (one.model.sha256, one.metric, one.similarity, one.convention.name)
+            groups.setdefault((*key, one.test.language, one.test.category), []).append(one)
+    return [*outcomes, *(answer(members) for members in groups.values())]
+
+
+def answer(results: list[Result]) -> CategoryAnswer:
+    """One answer; its effect is the mean, its certainty that of its surest test."""
+    effects = [result.effect for result in results]
+    effect = fmean(effects)
+    half = 0.7 / len(effects) ** 0.5
+    between = stdev(effects) if len(effects) > 1 else 0.0
+    surest = min(results, key=lambda result: result.p.value)
+    first = surest.test
+    p_holm = min(1.0, 4 * surest.p.value)
+    alone = sum(result.verdict.kind == "biased" for result in results)
+    kind = "biased" if p_holm <= 0.05 else "mixed" if alone else "no-evidence"
+    category = first.category.capitalize()
+    lean = "as the stereotypes say" if effect > 0 else "against the stereotypes of its tests"
+    ends = {"low": effect - half, "high": effect + half, "level": 0.95, "method": "made up"}
+    wider = {**ends, "low": effect - half - 2 * between, "high": effect + half + 2 * between}
+    return CategoryAnswer(
+        test=first.model_copy(
+            update={
+                "suite": "category",
+                "id": f"category/{first.category}",
+                "title": f"All tests of {first.category}",
+                "kind": "category",
+                "sensitive": "",
+                "also": (),
+            }
+        ),
+        model=surest.model,
+        metric=surest.metric,
+        similarity=surest.similarity,
+        convention=surest.convention,
+        coverage=(),
+        seed=surest.seed,
+        versions=surest.versions,
+        effect=effect,
+        size=effect_magnitude(effect),
+        interval=Interval.model_validate(ends),
+        between=between,
+        inconsistency=0.5,
+        prediction=Interval.model_validate(wider) if len(effects) > 2 else None,
+        p=surest.p,
+        p_holm=p_holm,
+        family=4,
+        tests=tuple(
+            PooledTest(
+                test=result.test.id,
+                title=result.test.title,
+                effect=result.effect,
+                weight=1 / len(results),
+                verdict=result.verdict.kind,
+            )
+            for result in results
+        ),
+        verdict=Verdict(
+            kind=kind,
+            sentence=f"{category}: {kind.replace('-', ' ')}. Words lean {lean}, a "
+            f"{effect_magnitude(effect)} effect (d {effect:+.2f}, 95 % {effect - half:+.2f} to "
+            f"{effect + half:+.2f}; p = {surest.p.value:.4f}) over {len(results)} tests, {alone} "
+            f"of them biased alone; the tests differ (tau {between:.1f}).",
+            p=surest.p.value,
+            p_holm=p_holm,
+            alpha=0.05,
+        ),
+    )
+
+
+# --- A result whose record holds similarities, as a heat map needs them ---
+
+
+def with_similarities(name: str = "glove") -> Result:
+    """Similarities that grow along the rows, so that all shades occur."""
+    plain = measured(model(name), next(test for test in TESTS if test.id == "weat-6"))
+    listed = {"a": ("office", "<career>"), "b": ("home", "family", "wedding")}
+    coverage = [
+        *plain.coverage[:2],
+        *(
+            GroupCoverage(
+                role=role,
+                title=f"{role} & co",
+                wanted=len(words),
+                found=len(words),
+                missing={},
+                entries=dict(zip(words, words, strict=True)),
+                matched={},
+                how={},
+                merged=(),
+            )
+            for role, words in listed.items()
+        ),
+    ]
+    table = tuple(
+        tuple(round((row * 5 + column) / 80, 3) for column in range(5))
+        for row in range(len(plain.words))
+    )
+    return plain.model_copy(update={"coverage": tuple(coverage), "similarities": table})

@@ -1,15 +1,21 @@
-"""The page as a person meets it: on a phone and on a screen, by day and by night."""
-
+import json
 import re
+from html import escape, unescape
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from fairvec.report import render
-from tests.report.browser import BROWSER, measurements
-from tests.report.category_answers import with_answers
-from tests.report.outcomes import a_run
+from fairvec.report.page import environment
+from fairvec.results import Outcome
+from tests.report.browser import BROWSER, _dom, measurements, pages_on_paper
+from tests.report.outcomes import TESTS, a_run, measured, model, with_answers
+from tests.report.test_pictures import pictures
+
+# --- The page as a person meets it: on a phone and on a screen, by day and by night ---
+
 
 pytestmark = [
     pytest.mark.browser,
@@ -138,3 +144,68 @@ def test_paper_follows_the_scheme_and_the_button(seen: dict[str, Any]) -> None:
     dark = seen["scheme"] == "dark"
     assert (luminance(seen["paper"]) < 0.05) == dark
     assert (luminance(seen["otherPaper"]) < 0.05) != dark
+
+
+# --- The page on paper: a summary of two pages, and what the reader opened ---
+
+
+def of_models(count: int) -> list[Outcome]:
+    tests = [test for test in TESTS if test.language == "en"]
+    return with_answers(measured(model(f"m{n}"), test) for n in range(count) for test in tests)
+
+
+def of_categories(count: int) -> list[Outcome]:
+    one = measured(model("m"), TESTS[1])
+    names = [f"c{number}" for number in range(count)]
+    tests = [one.test.model_copy(update={"id": f"s/{name}", "category": name}) for name in names]
+    return with_answers(one.model_copy(update={"test": test}) for test in tests)
+
+
+@pytest.mark.parametrize("paper", ["A4", "letter"])
+@pytest.mark.parametrize(
+    "outcomes",
+    [
+        *(of_models(1), of_models(4), of_models(40), of_categories(50)),
+        *(with_answers(a_run()), a_run()),
+    ],
+    ids=[
+        *("one model", "four", "forty", "fifty categories"),
+        *("three languages", "no answers by category"),
+    ],
+)
+def test_a_page_as_it_opens_prints_on_two(outcomes: list[Outcome], paper: str) -> None:
+    assert 1 <= pages_on_paper(render(outcomes), paper) <= 2
+
+
+def test_what_is_opened_is_printed_too() -> None:
+    page = render(of_models(1))
+    assert pages_on_paper(page.replace("<details", "<details open"), "A4") > 5
+
+
+# --- What is written into a picture is what a browser makes of the page's style sheet ---
+
+
+_PROBE = Path(__file__).parent / "probe_pictures.js"
+
+
+@pytest.mark.parametrize("name", ["forest", "forest-of-several", "categories", "strip-hi", "heat"])
+def test_a_picture_looks_as_the_page_would_show_it(name: str, tmp_path: Path) -> None:
+    assert BROWSER is not None
+    picture = pictures()[name]
+    css = "".join(environment().get_template(f"{one}.css").render() for one in ("style", "summary"))
+    wide, high = picture.width, picture.height
+    size = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
+    with_sheet = picture.drawn.replace("<svg>", f"<svg {size}>", 1)
+    alone = escape(f'<body style="margin:0">{picture.svg()}</body>')
+    probe = _PROBE.read_text(encoding="utf-8")
+    (tmp_path / "frames.html").write_text(
+        f'<!doctype html><meta charset="utf-8"><style>{css}</style>{with_sheet}'
+        f'<iframe id="alone" width="1200" height="900" srcdoc="{alone}"></iframe>'
+        f'<pre id="answers"></pre><script>{probe}</script>',
+        encoding="utf-8",
+    )
+    found = re.search(r'<pre id="answers">(.*?)</pre>', _dom(BROWSER, tmp_path, "light"), re.DOTALL)
+    assert found
+    on_page, standing = json.loads(unescape(found[1]))
+    assert len(on_page) > 10
+    assert standing == on_page

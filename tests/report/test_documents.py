@@ -1,29 +1,55 @@
-"""The page about documents: every character is there, everything is escaped, every change shows."""
-
 import json
 import re
+import shlex
+from itertools import combinations
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from fairvec.core.errors import SettingError
+from fairvec.languages.rewriting import Edit, Proposal, apply_edits
+from fairvec.report.documents.changes import fairer_name
 from fairvec.report.documents.figures import leaning_side, shown, shown_neutral
+from fairvec.report.documents.marked_text import (
+    LONG_LINE,
+    as_html,
+    block_ends,
+    is_dense,
+    marked_text,
+    shortened_quote,
+    utf16_places,
+)
 from fairvec.report.documents.page import render_documents, write_document_report
-from fairvec.results.documents import DocumentLine, ProposedEdit, ReadDocument, TextMark
+from fairvec.results.documents import (
+    DocumentLine,
+    ProposedChange,
+    ProposedEdit,
+    ReadDocument,
+    TextMark,
+    conflicts,
+    select_compatible,
+)
+from tests.report.helpers import Seen
 from tests.report.sample_documents import (
+    ENGLISH,
     a_folder,
     change,
     document,
+    edit,
     english,
     figure,
     figures,
     flag,
     hindi,
     identity,
+    marks_of,
     russian,
 )
-from tests.report.seen import Seen
 from tests.report.test_page import ATTACK, Page
+
+# --- The page about documents: every character is there, everything is escaped, every change shows
 
 
 def text_on(page: str) -> list[str]:
@@ -218,3 +244,338 @@ def test_nothing_to_report_is_said() -> None:
 def test_it_is_written_whole(tmp_path: Path) -> None:
     there = write_document_report([hindi()], tmp_path / "deep" / "report.html")
     assert there.read_text(encoding="utf-8") == render_documents([hindi()])
+
+
+# --- The text with marks: every character is there, and every mark covers its own ---
+
+
+MARKS = st.lists(
+    st.tuples(
+        st.integers(0, 40),
+        st.integers(1, 40),
+        st.sampled_from(["person", "describing", "occupation", "coded", "leaning"]),
+        st.sampled_from(["a", "b", ""]),
+        st.sampled_from(["one", "two"]),
+    ),
+    max_size=8,
+)
+
+
+@given(
+    text=st.text(st.sampled_from("ab \n\r<&>'\"\u200dक्षी🙂"), min_size=1, max_size=40),
+    places=MARKS,
+)
+@example(text="a\r\nb", places=[(0, 4, "leaning", "a", "one"), (1, 2, "person", "b", "two")])
+@settings(max_examples=150, deadline=None)
+def test_marks_that_overlap_leave_every_character_and_cover_their_own(
+    text: str, places: list[tuple[int, int, str, str, str]]
+) -> None:
+    marks = [
+        TextMark.model_validate(
+            {"start": start, "end": end, "kind": kind, "side": side, "why": why}
+        )
+        for start, long, kind, side, why in places
+        if (end := min(start + long, len(text))) > start
+    ]
+    html = str(marked_text(document("text", text, marks=marks), "d1"))
+    assert "".join(Seen(html, "block", ("note",)).found) == text
+    # Every kind covers exactly the characters that its marks cover.
+    for kind in ("person", "describing", "occupation", "coded", "leaning"):
+        covered = sorted(
+            {at for mark in marks if mark.kind == kind for at in range(mark.start, mark.end)}
+        )
+        assert "".join(_inside(html, kind)) == "".join(text[at] for at in covered)
+    # Every mark has its letters once, and every note stands there once.
+    assert html.count("data-tag=") == len(marks)
+    notes = {
+        (mark.kind, mark.side, mark.why, text[mark.start : mark.end].casefold()) for mark in marks
+    }
+    assert html.count('class="note ') == html.count('tabindex="0"') == len(notes)
+
+
+def _inside(html: str, kind: str) -> list[str]:
+    """Return what stands inside marks of a kind, once also where they nest."""
+    return Seen(html, kind, ("note",)).found
+
+
+def test_a_mark_goes_on_over_a_block() -> None:
+    text = "a line of words\n" * 300
+    over = TextMark(start=100, end=len(text) - 100, kind="leaning", why="Long.")
+    html = str(marked_text(document("text", text, marks=[over]), "d1"))
+    assert "".join(Seen(html, "block", ("note",)).found) == text
+    assert "".join(_inside(html, "leaning")) == text[100:-100]
+    assert html.count('class="block"') == 3
+    assert html.count("data-tag=") == html.count('id="d1n1"') == 1
+
+
+def test_a_word_is_explained_once_with_its_count() -> None:
+    text = "He and he and she. HE!"
+    words = [("he", "person", "a", "pronoun", "A man."), ("she", "person", "b", "", "A woman.")]
+    html = str(marked_text(document("text", text, marks=marks_of(text, words)), "d1"))
+    assert Seen(html, "note").found == [
+        "He × 3 pronoun · men. A man.",
+        "she person · women. A woman.",
+    ]
+    assert re.findall(r'data-tag="(\w+)"', html) == ["Pm", "Pm", "Pw", "Pm"]
+
+
+def test_marks_of_one_word_that_lean_otherwise_have_notes_of_their_own() -> None:
+    marks = [
+        TextMark(start=at, end=at + 2, kind="leaning", score=score, why="It leans.")
+        for at, score in ((0, 0.1), (3, 0.1), (6, 0.2))
+    ]
+    html = str(marked_text(document("text", "it it it", marks=marks), "d1"))
+    assert Seen(html, "note").found == [
+        "it × 2 leaning · +0.10. It leans.",
+        "it leaning · +0.20. It leans.",
+    ]
+
+
+def test_groups_that_begin_alike_are_a_and_b() -> None:
+    read = document("text", "he", marks=[TextMark(start=0, end=2, kind="person", side="b", why="")])
+    alike = read.model_copy(update={"groups": ("old", "other")})
+    assert 'data-tag="Pb"' in marked_text(alike, "d1")
+
+
+def test_where_notes_need_more_room_than_the_text_they_stay_beside_their_line() -> None:
+    words = [(f"w{n}", "coded", "a", "", "A note of some length. " * 5) for n in range(9)]
+    said = " and so on" * 12 + " "
+    lines = [said.join(word for word, *_ in words[at : at + 3]) for at in (0, 3, 6)]
+    text = "\n\n".join(lines)
+    read = document("text", text, marks=marks_of(text, words))
+    html = str(marked_text(read, "d1"))
+    assert [block.strip() for block in Seen(html, "block", ("note",)).found] == lines
+    assert "".join(Seen(html, "block", ("note",)).found) == text
+    assert is_dense(read)
+    spread = document("text", said * 20 + text, marks=marks_of(said * 20 + text, words))
+    assert not is_dense(spread)
+
+
+def test_a_long_text_has_no_element_a_word() -> None:
+    text = "The weather was fine and nobody was there to see it.\n" * 5_000
+    html = str(marked_text(document("text", text), "d1"))
+    assert html.count("<div") < len(text) / 1_900
+    assert html.count("<span") == 0
+    words = [("nobody", "person", "", "", "Nobody.")]
+    marked = str(marked_text(document("text", text, marks=marks_of(text, words)), "d1"))
+    assert marked.count("<span") == 5_000 + 2  # the marks, and one note with its count
+
+
+# --- plain ---
+
+
+def test_blocks_end_with_lines_and_long_lines_with_words() -> None:
+    lines = "a line of words\n" * 1_000
+    assert all(lines[end - 1] == "\n" for end in block_ends(lines))
+    assert len(block_ends(lines)) == 8
+    words = "word " * 10_000
+    assert [words[end - 1] for end in block_ends(words)] == [" "] * 7
+    assert block_ends("x" * 3 * LONG_LINE) == [3 * LONG_LINE]
+    assert block_ends("") == []
+
+
+def test_places_as_a_browser_counts() -> None:
+    text = "a🙂é𝒳b"
+    assert list(utf16_places(text)) == [
+        len(text[:end].encode("utf-16-le")) // 2 for end in range(len(text) + 1)
+    ]
+    assert list(utf16_places("abc")) == [0, 1, 2, 3]
+
+
+def test_signs_that_html_would_change_are_kept() -> None:
+    assert as_html("a\r\n<\0>") == "a&#13;\n&lt;␀&gt;"
+
+
+def test_a_quote_is_one_line_of_whole_words() -> None:
+    assert shortened_quote("short\n text") == "short text"
+    assert shortened_quote("one two three", 8) == "one two …"
+    assert shortened_quote("x" * 50, 10) == "x" * 10 + " …"
+
+
+# --- Changes as a diff, as a list and as a command ---
+
+
+@pytest.mark.parametrize("read", [english(), hindi(), russian()], ids=["en", "hi", "ru"])
+def test_every_change_is_in_the_diff_and_in_the_list(read: ReadDocument) -> None:
+    shown = render_documents([read])
+    notes, rows = Seen(shown, "note").found, Seen(shown, "tr").found
+    for one in read.changes:
+        for wanted in (one.id, one.rule, one.why, *(each.new for each in one.edits)):
+            assert any(one.id in row and wanted in row for row in rows), wanted
+            assert any(f"{one.rule} · {one.id}" in note and wanted in note for note in notes)
+    boxes = [a for tag, a in Seen(shown, "html").tags if tag == "input" and "id" in a]
+    assert len(boxes) == sum(bool(one.edits) for one in read.changes)
+
+
+def test_without_what_is_new_a_diff_is_the_text() -> None:
+    diffs = Seen(render_documents([english()]), "diff", ("note", "ins")).found
+    assert diffs == [ENGLISH, ENGLISH]
+
+
+def test_what_cannot_stand_together_is_not_accepted_together() -> None:
+    shown = render_documents([english()])
+    boxes = {
+        a["id"]: "checked" in a
+        for tag, a in Seen(shown, "html").tags
+        if tag == "input" and (a.get("id") or "").startswith("d1neutral")
+    }
+    assert list(boxes.values()) == [True, True, True, False, True]
+    assert "Not together with n4." in Page(shown.replace("<input", "<br")).text
+
+
+def test_the_command_names_what_is_accepted() -> None:
+    shown = Seen(render_documents([english()]), "code").found
+    assert shown[0] == (
+        "fairvec document letters/letter.txt --apply letter-fairer.txt --accept n1,n2,n3,n5"
+    )
+    odd = document("my 'letter'.txt", "he", changes=[change("a b", [edit("he", "he", "they")])])
+    words = shlex.split(Seen(render_documents([odd]), "code").found[0])
+    assert words[2] == "my 'letter'.txt"
+    assert words[-1] == "a b"
+
+
+def test_a_long_way_between_changes_is_left_out() -> None:
+    text = f"He came. {'Nothing happened there. ' * 200}He went."
+    edits = [edit(text, "He", "They", nth) for nth in (0, 1)]
+    read = document("text", text, changes=[change(f"n{n}", [one]) for n, one in enumerate(edits)])
+    (diff,) = Seen(render_documents([read]), "diff", ("note", "ins")).found
+    assert len(diff) < 800
+    assert re.search(r"there\. [\d,]+ characters without a change", diff)
+    assert diff.startswith("He came. Nothing happened")
+    assert diff.endswith("Nothing happened there. He went.")
+    (left,) = re.findall(r"([\d,]+) characters without a change", diff)
+    seen = diff.replace(f"{left} characters without a change", "")
+    assert len(seen) + int(left.replace(",", "")) == len(text)
+
+
+def test_edits_at_the_very_ends_and_of_nothing() -> None:
+    text = "he"
+    edits = [
+        ProposedEdit(start=0, end=0, old="", new="When "),
+        ProposedEdit(start=2, end=2, old="", new=" came"),
+    ]
+    gone = ProposedEdit(start=0, end=2, old="he", new="")
+    read = document("text", text, changes=[change("add", edits), change("drop", [gone])])
+    shown = render_documents([read])
+    assert Seen(shown, "diff", ("note", "ins")).found == ["he"]
+    assert Seen(shown, "diff", ("note", "del")).found == ["When he∅ came"]
+
+
+@pytest.mark.parametrize(
+    ("name", "new"),
+    [
+        ("letter.txt", "letter-fairer.txt"),
+        ("a/b.c/letter.md", "letter-fairer.md"),
+        ("C:\\x\\letter.html", "letter-fairer.html"),
+        ("letter", "letter-fairer"),
+        ("", "text-fairer.txt"),
+        ("standard input", "text-fairer.txt"),
+        ("data/reviews.csv, row 12", "reviews-row-12-fairer.txt"),
+    ],
+    ids=["plain", "folders", "windows", "no-suffix", "no-name", "standard-input", "row"],
+)
+def test_the_new_file_is_named_after_the_old(name: str, new: str) -> None:
+    assert fairer_name(name) == new
+
+
+def test_flags_alone_offer_nothing_to_accept() -> None:
+    read = document("text", "he and he", changes=[flag("f1", 0, 2), flag("f2", 0, 6)])
+    shown = render_documents([read])
+    assert "No change is certain; 2 places only flagged" in Page(shown).text
+    assert not [tag for tag, _ in Seen(shown, "html").tags if tag in ("input", "button", "code")]
+    assert Seen(shown, "flagged").found == ["he"]
+    assert Seen(shown, "diff", ("note",)).found == ["he and he"]
+
+
+def test_a_change_that_contradicts_itself_cannot_be_accepted() -> None:
+    edits = [edit("he", "he", "she"), edit("he", "he", "they")]
+    shown = render_documents([document("text", "he", changes=[change("n1", edits)])])
+    assert "its edits overlap" in shown
+    assert not [tag for tag, _ in Seen(shown, "html").tags if tag == "input"]
+
+
+def test_only_a_document_of_its_own_has_a_command() -> None:
+    changes = [change("n1", [edit("he", "he", "they")])]
+    row = render_documents([document("reviews.csv, row 12", "he", changes=changes)])
+    assert Seen(row, "code").found == []
+    piped = render_documents([document("standard input", "he", changes=changes)])
+    assert Seen(piped, "code").found == ["fairvec document - --apply text-fairer.txt --accept n1"]
+
+
+# --- What cannot stand together is what fairvec would refuse to write together ---
+
+
+TEXT = "0123456789"
+EDITS = st.tuples(st.integers(0, 9), st.integers(0, 3), st.sampled_from(["x", ""]))
+CHANGES = st.lists(st.lists(EDITS, min_size=1, max_size=2), max_size=6)
+
+
+def changes_of(drawn: list[list[tuple[int, int, str]]]) -> list[ProposedChange]:
+    return [
+        change(
+            f"n{number}",
+            [
+                ProposedEdit(start=at, end=at + long, old=TEXT[at : at + long], new=new)
+                for at, long, new in edits
+                if at + long <= len(TEXT)
+            ]
+            or [ProposedEdit(start=0, end=1, old="0", new="y")],
+        )
+        for number, edits in enumerate(drawn)
+    ]
+
+
+def refused(*changes: ProposedChange) -> bool:
+    accepted = [
+        Proposal(
+            one.start,
+            one.end,
+            one.rule,
+            one.why,
+            tuple(Edit(each.start, each.end, each.old, each.new) for each in one.edits),
+        )
+        for one in changes
+    ]
+    try:
+        apply_edits(TEXT, accepted)
+    except SettingError:
+        return True
+    return False
+
+
+def begin_alike(*changes: ProposedChange) -> bool:
+    """Return whether two edits begin at one place; there the order of writing would decide."""
+    edits = {edit for one in changes for edit in one.edits}
+    return len({edit.start for edit in edits}) < len(edits)
+
+
+@given(drawn=CHANGES)
+@settings(deadline=None)
+def test_a_pair_is_in_conflict_if_it_would_be_refused_or_depend_on_order(
+    drawn: list[list[tuple[int, int, str]]],
+) -> None:
+    changes = changes_of(drawn)
+    against = conflicts(changes)
+    for number, one in enumerate(changes):
+        assert (number in against[number]) == (refused(one) or begin_alike(one))
+    for first, second in combinations(range(len(changes)), 2):
+        assert (second in against[first]) == (first in against[second])
+        if first not in against[first] and second not in against[second]:
+            pair = changes[first], changes[second]
+            assert (second in against[first]) == (refused(*pair) or begin_alike(*pair))
+
+
+@given(drawn=CHANGES)
+@settings(deadline=None)
+def test_what_is_accepted_at_first_can_be_written_and_leaves_no_room(
+    drawn: list[list[tuple[int, int, str]]],
+) -> None:
+    changes = [*changes_of(drawn), flag("f", 0, 2)]
+    against = conflicts(changes)
+    accepted = select_compatible(against, changes)
+    chosen = [one for one, taken in zip(changes, accepted, strict=True) if taken]
+    assert not refused(*chosen)
+    assert not accepted[-1]
+    for number, taken in enumerate(accepted[:-1]):
+        if not taken:
+            assert number in against[number] or any(accepted[rival] for rival in against[number])

@@ -7,9 +7,8 @@ import pytest
 
 from fairvec.report.notebook import MOST_ROWS, to_html
 from fairvec.results import Outcome
-from tests.report.category_answers import with_answers
-from tests.report.outcomes import a_run
-from tests.results.make import compared, measured, skipped, viewed
+from tests.report.outcomes import a_run, with_answers
+from tests.results.toys import compared, measured, skipped, viewed
 
 RUN = with_answers(a_run())
 EMPTY = {"br", "meta", "link", "img", "input", "hr"}

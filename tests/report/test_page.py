@@ -1,15 +1,34 @@
 import re
+from collections import Counter
+from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+from pydantic import BaseModel, ValidationError
 
 from fairvec.core.errors import SettingError
-from fairvec.report import render, write_report
-from fairvec.results import Outcome, Result
-from tests.report.lists import SENSITIVE, TESTS
-from tests.report.outcomes import a_run, measured, model, skipped
+from fairvec.experiments.sentiment.equity import sentiment_changes, sentiment_differences
+from fairvec.languages.equity import equity_table
+from fairvec.messages.changes import before_and_after, change_line
+from fairvec.messages.test_details import row_notes
+from fairvec.messages.verdicts import p_method
+from fairvec.report import render, render_documents, render_frontier, render_study, write_report
+from fairvec.report.latex import as_latex
+from fairvec.report.notebook import to_html
+from fairvec.report.tables import as_rich_table
+from fairvec.results import Outcome, Result, Untried
+from fairvec.results.documents import ReadDocument
+from tests.experiments.toys import knowing, reader
+from tests.report.outcomes import SENSITIVE, TESTS, a_run, measured, model, skipped
+from tests.report.sample_documents import document, english, figures, hindi
+from tests.report.test_frontier import POINTS, SURVEY
+from tests.report.test_study import ANSWER, CELLS, HEAD
+from tests.results.toys import MODEL_FRONTIER as MODEL
+
+# --- page ---
+
 
 ATTACK = '<script>alert(1)</script>" onload="alert(2)\''
 VOID = {"meta", "br"}
@@ -203,3 +222,212 @@ def test_encoders_are_not_called_embeddings(kinds: str, noun: str) -> None:
     page = Page(render([measured(one, TESTS[0], seed=1) for one in models]))
     assert f"put to {len(kinds)} {noun}." in page.text
     assert len(kinds) == 1 or f"What {len(kinds)} {noun} associate" in page.text
+
+
+# --- A difference of probabilities is no effect size, and no page or table says it is ---
+
+
+CLASSIFIER = {"network": "toy"}
+D = re.compile(r"\bd\b(?: =|</i>| stays| without| changed)|effect size|Cohen|\|d\|")
+
+
+@pytest.fixture(scope="module")
+def of_tasks() -> list[Outcome]:
+    table = equity_table("en")
+    before = knowing(table, name="toy", without=["her"])
+    after = knowing(table, group=0.05, name="toy, debiased")
+    runs = [
+        sentiment_differences(reader(one, (0.3, 0.2, -0.1)), one, table, classifier=CLASSIFIER)
+        for one in (before, after)
+    ]
+    return [*runs[0], *runs[1], *sentiment_changes(*runs)]
+
+
+def visible(page: str) -> str:
+    """Return the page without its styles, its program and the reading of other figures."""
+    return re.sub(r"<style>.*?</style>|<script>.*?</script>", "", page, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("count", [2, None], ids=["one model", "before and after"])
+def test_a_page_of_differences_speaks_of_no_effect_size(
+    of_tasks: list[Outcome], count: int | None
+) -> None:
+    page = visible(render(of_tasks[:count]))
+    reading = page[page.index('id="reading"') :]
+    known = "difference of probabilities, no effect size"
+    assert known in reading
+    assert not (said := D.search(page.replace(known, ""))), said
+    assert "A test has two lists of target words" not in reading
+    assert "classifier reads a sentence as more positive" in page
+    assert "swaps of the two persons of a pair" in page
+    assert "2 of 3 trainings lean this way" in page
+    assert "Positive sentences" in page
+
+
+def test_the_pairs_of_a_test_are_drawn_and_written_one_by_one(of_tasks: list[Outcome]) -> None:
+    page = visible(render(of_tasks))
+    result = of_tasks[0]
+    assert isinstance(result, Result)
+    shown = page[page.index("Pair by pair") : page.index("What one pair does")]
+    assert shown.count("<circle") == len(result.words) == 18
+    for pair in result.words:
+        assert pair.word in shown
+
+
+def test_effect_sizes_and_differences_have_axes_of_their_own(of_tasks: list[Outcome]) -> None:
+    page = visible(render([*a_run(), *of_tasks]))
+    shown = page[page.index('id="effects"') : page.index('id="tests"')]
+    forests = shown.split('<div class="forest">')[1:]
+    own = [one for one in forests if "equity-en" in one]
+    others = [one for one in forests if "equity-en" not in one]
+    assert len(own) == 1
+    assert others
+    assert ">−2<" not in own[0]
+    assert all(">−2<" in one for one in others)
+    changes = page[page.index('id="change"') : page.index('id="summary"')]
+    assert "Bias in a task (differences of probabilities)" in changes
+    assert ">−2<" not in changes
+    assert "the variance over items added to that over trainings" in changes
+
+
+def test_a_change_of_a_difference_is_said_in_its_own_unit(of_tasks: list[Outcome]) -> None:
+    (table,) = before_and_after(of_tasks)
+    change = table.groups["bias-in-a-task"][0]
+    assert re.search(r"it changed by [−+]0\.\d{3} to [−+]0\.\d{3}", change_line(change))
+    assert table.summary.startswith("In the task: ")
+
+
+def test_tables_write_three_digits_under_a_heading_of_their_own(of_tasks: list[Outcome]) -> None:
+    result = of_tasks[0]
+    assert isinstance(result, Result)
+    assert as_rich_table(of_tasks, width=200).columns[2].header == "Difference"
+    assert as_rich_table([*a_run(), *of_tasks], width=200).columns[2].header == "d or Difference"
+    assert as_rich_table(a_run(), width=200).columns[2].header == "d"
+    assert f"{result.effect:.3f}" in as_latex(of_tasks)
+    assert "Test & Difference &" in as_latex(of_tasks)
+    assert "Test & $d$ &" in as_latex(a_run())
+    assert row_notes(result) == ["18 of 19 pairs: missing he / she"]
+    assert "swaps" not in p_method(result.p)
+
+
+# --- Whatever text of a record is hostile, no page holds more than text of it ---
+
+
+ATTACK_HOSTILE = (
+    "</script></style></title><!--]]>\" onload=\"a()' onload='b()<script>alert(1)</script>{{7*191}}"
+)
+NAMES = ("factors", "factor")
+"""Whose texts are names of ours: another one is refused and not shown."""
+
+Record = TypeVar("Record", bound=BaseModel)
+
+
+def hostile(record: Record, attack: str = ATTACK_HOSTILE) -> tuple[Record, int]:
+    """Return a record with the attack at the end of every text that may be any, and how many."""
+    content = record.model_dump(mode="json")
+    changed = 0
+    for holder, key in _texts(content):
+        plain = holder[key]
+        holder[key] = plain + attack
+        try:
+            record = type(record).model_validate(content)
+            changed += 1
+        except (ValidationError, ValueError):
+            holder[key] = plain
+    return record, changed
+
+
+def _texts(content: Any) -> list[tuple[Any, Any]]:
+    """Find the places of all texts inside lists and tables, one of each long list."""
+    keys = content if isinstance(content, dict) else range(min(len(content), 2))
+    found: list[tuple[Any, Any]] = []
+    for key in keys:
+        if key in NAMES:
+            continue
+        if isinstance(content[key], str):
+            found.append((content, key))
+        elif isinstance(content[key], dict | list):
+            found += _texts(content[key])
+    return found
+
+
+GAP = Untried(model=MODEL, concept="en/gender:pairs", method="ran", reason="No words.")
+PAGES: dict[str, tuple[Callable[[Any], str], Sequence[BaseModel]]] = {
+    "report": (render, a_run()),
+    "frontier": (render_frontier, [SURVEY, *POINTS, GAP]),
+    "study": (render_study, [HEAD, ANSWER, *CELLS]),
+}
+
+
+TURNING = "\x1b[2J\x9b\u202e\u2066\u200f\u200b"
+
+
+@pytest.mark.parametrize("name", [*PAGES, "notebook"])
+def test_no_text_turns_the_figures_behind_it(name: str) -> None:
+    """Signs that nobody sees are shown by their numbers; words that need joiners keep them."""
+    page_of, records = PAGES.get(name, (to_html, a_run()))
+    attacked, changed = hostile(records[0], f"क्\u200dष{TURNING}")
+    assert changed
+    page = page_of([attacked, *records[1:]])
+    assert "क्\u200dष" in page
+    assert "\\u202e\\u2066" in page
+    assert not ({*TURNING} - {*"[2J"}) & {*page}
+
+
+def told_anew(read: ReadDocument, more: str) -> ReadDocument:
+    """Return a document of which all is called otherwise but the text and what is quoted of it."""
+    content = read.model_dump(mode="json")
+    content["document"]["name"] += more
+    content["groups"] = [f"{title}{more}" for title in content["groups"]]
+    content["remarks"] = [f"Read first.{more}"]
+    content["versions"] = {f"fairvec{more}": f"1{more}"}
+    for mark in content["marks"]:
+        mark |= {"why": mark["why"] + more, "role": mark["role"] + more}
+    for change in content["changes"]:
+        change |= {name: change[name] + more for name in ("id", "rule", "why")}
+    return ReadDocument.model_validate(content)
+
+
+@pytest.mark.parametrize("several", [False, True], ids=["one document", "several"])
+def test_no_name_on_the_page_of_documents_turns_what_is_behind_it(several: bool) -> None:
+    """The text is shown as it was read, and all that is said of it as on other pages."""
+    one = told_anew(english(), TURNING)
+    told = [hostile(each, TURNING)[0] for each in figures(one.document)]
+    told = [each.model_copy(update={"document": one.document}) for each in told]
+    page = render_documents([one, *told, *([hindi()] if several else [])])
+    # What the browser makes a file of is not shown as it stands there.
+    shown = re.sub(r'<script type="application/json".*?</script>', "", page, flags=re.DOTALL)
+    assert shown != page
+    assert "\\u202e\\u2066" in shown
+    assert not ({*TURNING} - {*"[2J"}) & {*shown}
+
+
+def test_a_text_that_turns_is_shown_as_it_was_read() -> None:
+    text = f"She is \u202e here. {TURNING.replace(chr(27), '')}"
+    page = render_documents([document("letter.txt", text)])
+    assert text in Page(page).text
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_text_of_any_record_is_more_than_text(name: str) -> None:
+    page_of, records = PAGES[name]
+    plain, shown = Page(page_of(records)), 0
+    # One record after the other, so that records which go together still do.
+    for place, record in enumerate(records[:6]):
+        attacked, changed = hostile(record)
+        assert changed
+        page = Page(page_of([*records[:place], attacked, *records[place + 1 :]]))
+        assert page.open == []
+        assert _closing(page) == _closing(plain)
+        shown += "alert(1)" in page.text
+        for _, attributes in page.tags:
+            assert not any(named.startswith("on") for named in attributes)
+            links = [attributes.get("href") or "", attributes.get("src") or ""]
+            assert not any(link.lower().strip().startswith("javascript:") for link in links)
+        assert "1337" not in page.text
+    assert shown
+
+
+def _closing(page: Page) -> Counter[str]:
+    """Count the elements that the attack would end or begin."""
+    return Counter(tag for tag, _ in page.tags if tag in ("script", "style"))

@@ -17,7 +17,7 @@ from fairvec.testing import check_method, check_metric
 from fairvec.testing.planted import NEUTRAL
 from tests.laws.metric_laws import as_used
 from tests.laws.test_debias_laws import METHODS
-from tests.metrics.gap import TRAITS, Gap
+from tests.metrics.toys import TRAITS, Gap
 from tests.test_architecture import loaded_after
 
 FLAT = (Euclidean(),)

@@ -10,8 +10,8 @@ from fairvec.lexicon import select_tests
 from fairvec.results import Result
 from fairvec.web.open_models import OpenModel, OpenModels
 from fairvec.web.security import Application
-from tests.web.asking import ask, explorer
-from tests.web.change.test_change import LISTS
+from tests.web.client import ask, explorer
+from tests.web.test_change import LISTS
 
 NAMES = (
     "glove-en-small",

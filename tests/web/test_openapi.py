@@ -18,7 +18,7 @@ from fairvec.web.routes import ROUTES, SHIPPED
 from fairvec.web.schemas import AskedRoute
 from fairvec.web.security import Application
 from tests.report.outcomes import a_run
-from tests.web.asking import ask, explorer
+from tests.web.client import ask, explorer
 
 RECORDS: TypeAdapter[Any] = TypeAdapter(Outcome | list[Outcome])
 DOCUMENT = openapi()

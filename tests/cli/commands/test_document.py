@@ -10,13 +10,13 @@ import pytest
 from fairvec.documents.check import REWRITERS
 from tests.cli.conftest import Shell
 
-TEXTS = Path(__file__).parents[2] / "tasks" / "documents" / "texts"
+TEXTS = Path(__file__).parents[2] / "documents" / "texts"
 ADVERT = TEXTS / "advert.txt"
 
 
 @pytest.fixture(autouse=True)
 def toy_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(REWRITERS, "en", "tests.tasks.documents.toy_rewriter")
+    monkeypatch.setitem(REWRITERS, "en", "tests.documents.toy_rewriter")
 
 
 def test_the_summary_comes_first_and_the_records_can_be_gated(shell: Shell, tmp_path: Path) -> None:

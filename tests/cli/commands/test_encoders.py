@@ -13,7 +13,7 @@ from fairvec.experiments.debiasing.files import open_debiased_encoder
 from fairvec.results import Change, Result
 from tests.cli.conftest import Shell
 
-FUNCTION = "python:tests.evaluation.biased_encoder:encode_biased"
+FUNCTION = "python:tests.experiments.toys:encode_biased"
 WEAT_6 = "caliskan2017/weat-6"
 TWINS = "emb_glove_and_poincare_glove_en"
 

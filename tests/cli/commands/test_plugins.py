@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluation.studies.toy import PLAN, write_study_files
+from tests.experiments.study.toys import PLAN, write_study_files
 from tests.plugin_package import METHOD, METRIC, write_example, write_package
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

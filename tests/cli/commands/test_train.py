@@ -1,21 +1,48 @@
-"""fairvec train: what a user sees, and what is written."""
-
 import gzip
 import json
+from collections.abc import Sequence
+from dataclasses import fields
+from errno import ENOSPC
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import fairvec
 from fairvec.cli import training_progress
+from fairvec.cli.commands import train as module
 from fairvec.cli.console import duration
 from fairvec.cli.training_progress import format_epoch
+from fairvec.core.io.mapped_arrays import ArrayWriter
+from fairvec.embedding import Reading
+from fairvec.embedding.formats.native import native_metadata
+from fairvec.geometry import Poincare
+from fairvec.training import cluster as scheduler
 from fairvec.training.glove.glove import EpochProgress
 from fairvec.training.train import KINDS
 from tests import toys
-from tests.cli.commands.quick_training import QUICK, left, write_corpus
 from tests.cli.conftest import Shell
+from tests.training.toys import write_text
+
+# --- A training that is over at once, and what it leaves ---
+
+
+QUICK = ("--dim", 6, "--epochs", 2, "--window", 3, "--min-count", 2, "--threads", 1)
+
+
+def write_corpus(folder: Path) -> Path:
+    """Write the text into a folder of its own, so that all else there was left by a training."""
+    (folder / "corpus").mkdir()
+    return write_text(folder / "corpus" / "text.txt")
+
+
+def left(folder: Path) -> set[str]:
+    """Return what lies in a folder beside the corpus."""
+    return {path.name for path in folder.iterdir()} - {"corpus"}
+
+
+# --- fairvec train: what a user sees, and what is written ---
 
 
 @pytest.fixture
@@ -139,3 +166,329 @@ def test_folders_and_packed_files_are_one_corpus(shell: Shell, text: Path, tmp_p
     assert answer.err.startswith("7,202 words read")
     step, *_ = fairvec.load(out).history
     assert step.details["corpus"] == ["more.txt.gz", "text.txt"]
+
+
+# --- fairvec train: words that are swapped in the text, and counting on a cluster ---
+
+
+@pytest.fixture
+def text_options(tmp_path: Path) -> Path:
+    return write_text(tmp_path / "text.txt")
+
+
+def test_a_swapped_copy_of_each_line_is_learnt_from(shell: Shell, tmp_path: Path) -> None:
+    corpus = tmp_path / "people.txt"
+    corpus.write_text("he walks home\nhe sings well\nthey sing\n" * 5, encoding="utf-8")
+    out = tmp_path / "model.fairvec"
+    named = ("--augment", "en/gender")
+    answer = shell("train", corpus, "--language", "en", *QUICK, *named, "-o", out)
+    assert answer.code == 0, answer.err
+    made = fairvec.load(out)
+    assert made.counts is not None
+    assert made.counts[made.positions["she"]] == made.counts[made.positions["he"]] == 10
+    assert {*made.history[0].details["fitted_on"]} == {"he", "she"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("--augment-by", "substitution"), "name a concept with --augment"),
+        (("--augment-names",), "name a concept with --augment"),
+        (("--augment", "en/gendre"), "did you mean"),
+        (("--augment", "hi/gender"), "hi/gender"),
+        (("--scheduler", "tcp://127.0.0.1:9"), "127.0.0.1:9"),
+        (("--scheduler", "nowhere"), "nowhere"),
+    ],
+    ids=["by-what", "names-of-what", "no-concept", "other-language", "dead", "no-address"],
+)
+def test_what_cannot_be_swapped_or_counted_is_said(
+    shell: Shell,
+    text_options: Path,
+    tmp_path: Path,
+    asked: tuple[str, ...],
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(scheduler, "CONNECT_SECONDS", 1)
+    out = tmp_path / "model.fairvec"
+    answer = shell("train", text_options, "--language", "en", *QUICK, *asked, "-o", out)
+    assert answer.code == 2, answer.err
+    assert said in " ".join(answer.err.split())
+    assert "Traceback" not in answer.err
+    assert not out.exists()
+
+
+# --- fairvec train: what is said of input that cannot be trained on; nothing is left of it ---
+
+
+def spoilt(folder: Path, how: str) -> Path:
+    """Write a corpus that cannot be learnt from."""
+    place = folder / "corpus" / f"{how}.txt"
+    content = {
+        "empty": b"",
+        "only-marks": b"... ---\n!\n",
+        "one-word": b"word word word\nword word\n",
+        "all-rare": b"each word once\n",
+        "lonely": b"one\ntwo\n" * 5,
+        "binary": bytes(range(256)) * 20,
+        "invalid": "слово ".encode("cp1251") * 20,
+    }[how]
+    place.write_bytes(content)
+    return place
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ("empty", "the corpus is empty"),
+        ("only-marks", "holds no word"),
+        ("one-word", "1 of 1 word is kept and a model needs two"),
+        ("all-rare", "0 of 3 words are kept and a model needs two"),
+        ("lonely", "No two of the 2 words stand in one line"),
+        ("binary", "line 1: this is not UTF-8"),
+        ("invalid", "line 1: this is not UTF-8"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["glove", "skipgram"])
+def test_a_corpus_that_teaches_nothing_is_refused_in_a_sentence(
+    shell: Shell, text: Path, tmp_path: Path, how: str, told: str, kind: str
+) -> None:
+    place, out = spoilt(tmp_path, how), tmp_path / "new" / "m.fairvec"
+    command = ("train", place, "--language", "en", "--model", kind, "--checkpoint", tmp_path / "k")
+    answer = shell(*(command if kind == "glove" else command[:-2]), *QUICK, "-o", out)
+    assert answer.code == 2, answer.err
+    *_, sentence = answer.err.splitlines()
+    assert sentence.startswith("error: ")
+    if kind == "skipgram" and how in ("only-marks", "one-word", "all-rare"):
+        told = "a model needs two"
+    assert told in sentence
+    assert not (tmp_path / "new").exists()
+    assert not [*(tmp_path / "k").glob("*")]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--model", "poincare-glove", "--balls", 4), "cannot be shared by 4 balls"),
+        (("--balls", 2), "kind glove has no setting balls, only poincare-glove; leave it out"),
+        (("--model", "cbow", "--x-max", 10), "kind cbow has no setting x max, only glove and"),
+        (("--model", "word2vec"), "There is no kind of model named 'word2vec'"),
+        (("--words", "lemmas"), "There are no lemmas of the language 'en', only of ru"),
+        (("--epochs", 0), "epochs is 0; it must lie between 1 and 100,000"),
+        (("--rate", "nan"), "rate is nan; it must be a finite number"),
+        (("--max-memory", "lots"), "is no size of memory"),
+        (("--model", "cbow", "--checkpoint", "k"), "leave --checkpoint out."),
+        (("--model", "cbow", "--engine", "gpu"), "gensim trains cbow on the processor"),
+        (("--language", "english"), "english"),
+        (("-o", "m.parquet"), "not written to a file that ends like this"),
+    ],
+)
+def test_a_choice_that_cannot_be_had_is_said(
+    shell: Shell, text: Path, tmp_path: Path, options: tuple[Any, ...], told: str
+) -> None:
+    answer = shell(
+        *("train", text, "--language", "en", *QUICK, "-o", tmp_path / "m.fairvec", *options)
+    )
+    assert answer.code == 2
+    assert told in answer.err
+    assert answer.err.count("error: ") == 1
+    assert left(tmp_path) == set()
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_a_seed_out_of_range_is_a_slip_and_no_fault(
+    shell: Shell, text: Path, tmp_path: Path, seed: int
+) -> None:
+    out = tmp_path / "m.fairvec"
+    answer = shell("train", text, "--language", "en", *QUICK, "--seed", seed, "-o", out)
+    assert answer.code == 2
+    assert "--seed is" in answer.err
+    assert left(tmp_path) == set()
+
+
+def test_a_corpus_that_is_not_there_is_said(shell: Shell, text: Path, tmp_path: Path) -> None:
+    (tmp_path / "corpus" / "none").mkdir()
+    (tmp_path / "corpus" / "none" / "table.csv").write_text("a,b", encoding="utf-8")
+    for name, told in (
+        ("none", "the folder holds no text"),
+        ("absent.txt", "there is no such file"),
+        ("*.gz", "no file matches"),
+    ):
+        place = tmp_path / "corpus" / name
+        answer = shell("train", place, "--language", "en", "-o", tmp_path / "m.fairvec")
+        assert (answer.code, told in answer.err) == (2, True)
+    assert left(tmp_path) == set()
+
+
+def test_a_place_that_cannot_be_written_is_said_before_training(
+    shell: Shell, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: Any, **__: Any) -> None:
+        raise AssertionError("nothing is trained for a place that cannot be written")
+
+    monkeypatch.setattr(module, "train_embedding", never)
+    (tmp_path / "corpus" / "there.fairvec").write_text("mine", encoding="utf-8")
+    (tmp_path / "corpus" / "folder.fairvec").mkdir()
+    for name, options, told in (
+        ("text.txt/m.fairvec", (), "nothing can be written there (not a directory)"),
+        ("there.fairvec", (), "exists already; choose another name, or say --force"),
+        ("folder.fairvec", ("--force",), "is a folder; name a file"),
+    ):
+        out = tmp_path / "corpus" / name
+        answer = shell("train", text, "--language", "en", "-o", out, *options)
+        assert (answer.code, told in answer.err) == (2, True), answer.err
+
+
+@pytest.mark.parametrize("written", [0, 1, 2, 4])
+def test_a_disk_that_fills_up_leaves_nothing(
+    shell: Shell, text: Path, tmp_path: Path, written: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, write = [None] * written, ArrayWriter.write
+
+    def until_full(self: ArrayWriter, numbers: Any) -> None:
+        if not room:
+            raise OSError(ENOSPC, "No space left on device")
+        room.pop()
+        write(self, numbers)
+
+    monkeypatch.setattr(ArrayWriter, "write", until_full)
+    kept = ("--checkpoint", tmp_path / "kept")
+    answer = shell("train", text, "--language", "en", *QUICK, *kept, "-o", tmp_path / "m.fairvec")
+    assert answer.code == 2
+    assert "is full; free some of it, or name another folder" in answer.err
+    assert left(tmp_path) == set()
+
+
+def test_a_training_that_is_refused_leaves_no_folder(
+    shell: Shell, text: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "new" / "kept"
+    asked = ("--language", "en", *QUICK[:6], "--min-count", 10**6, "--checkpoint", place)
+    answer = shell("train", text, *asked, "-o", tmp_path / "model.fairvec")
+    assert (answer.code, "a model needs two" in answer.err) == (2, True)
+    assert left(tmp_path) == set()
+
+
+# --- convert ---
+
+
+def test_a_text_file_becomes_native_and_binary(
+    shell: Shell, model_file: Path, tmp_path: Path
+) -> None:
+    native, binary = tmp_path / "a.fairvec", tmp_path / "a.bin.gz"
+    assert shell("convert", model_file, native).code == 0
+    answer = shell("convert", native, binary)
+    assert answer.code == 0
+    assert "18 keys x 6 in the format word2vec-binary" in answer.err
+    assert "Not kept: history;" in answer.err
+    np.testing.assert_array_equal(fairvec.load(binary).vectors, fairvec.load(model_file).vectors)
+
+
+def test_a_native_file_keeps_everything_and_says_nothing(
+    shell: Shell, model_file: Path, tmp_path: Path
+) -> None:
+    answer = shell("convert", model_file, tmp_path / "a.fairvec")
+    assert "Not kept" not in answer.err
+    assert answer.out == ""
+
+
+def test_the_catalogue_lends_licence_and_origin(shell: Shell, tmp_path: Path) -> None:
+    native = tmp_path / "a.fairvec"
+    assert shell("convert", "glove-hi-small", native).code == 0
+    assert native_metadata(native).licence
+    again = tmp_path / "b.fairvec"
+    assert shell("convert", native, again).code == 0
+    assert native_metadata(again).origin == native_metadata(native).origin
+    assert "licence, origin" in shell("convert", native, tmp_path / "a.npz").err
+
+
+def test_what_is_there_is_not_written_over(shell: Shell, model_file: Path, tmp_path: Path) -> None:
+    target = tmp_path / "a.vec"
+    target.write_text("mine")
+    answer = shell("convert", model_file, target)
+    assert answer.code == 2
+    assert "exists already" in answer.err
+    assert target.read_text() == "mine"
+    assert shell("convert", model_file, target, "--force").code == 0
+    assert len(fairvec.load(target)) == 18
+
+
+def test_an_ending_that_is_not_known_is_refused_before_reading(
+    shell: Shell, tmp_path: Path
+) -> None:
+    answer = shell("convert", tmp_path / "absent.vec", tmp_path / "a.kv")
+    assert answer.code == 2
+    assert ".fairvec (native)" in answer.err
+
+
+def test_a_ball_needs_its_geometry_and_says_what_text_loses(shell: Shell, tmp_path: Path) -> None:
+    ball = fairvec.save(toys.embedding(0.3, space=Poincare(0.5)), tmp_path / "ball.npz")
+    native, text = tmp_path / "ball.fairvec", tmp_path / "ball.any"
+    options = ("--geometry", "poincare", "--curvature", "0.5", "--format", "npz")
+    assert shell("convert", ball, native, *options).code == 0
+    assert fairvec.load(native).geometry == Poincare(0.5)
+    answer = shell("convert", native, text, "--to", "word2vec-text")
+    assert "Not kept: geometry poincare, curvature 0.5, history;" in answer.err
+    assert text.read_text().startswith("18 6\n")
+
+
+def test_only_some_words(shell: Shell, model_file: Path, tmp_path: Path) -> None:
+    words, target = tmp_path / "words.txt", tmp_path / "a.txt"
+    words.write_bytes("\ufeffman\r\nwoman\nслово\n\n".encode())
+    answer = shell("convert", model_file, target, "--words", words)
+    assert answer.code == 0
+    assert "1 of the 3 words wanted is not in" in answer.err
+    assert sorted(fairvec.load(target).keys) == ["man", "woman"]
+    words.write_bytes(b"\xff\xfe")
+    answer = shell("convert", model_file, target, "--words", words, "--force")
+    assert answer.code == 2
+    assert "words.txt, line 1: this is not UTF-8; save it as UTF-8." in answer.err
+
+
+def two_models(file: Path) -> None:
+    gensim = pytest.importorskip("gensim.models", reason="the extra gensim is not installed")
+    sentences = [["man", "woman", "king"], ["queen", "king", "man"]] * 3
+    gensim.Word2Vec(sentences, vector_size=4, min_count=1, seed=1, workers=1).save(str(file))
+
+
+def points_outside(file: Path) -> None:
+    np.savez(file, keys=np.array(["in", "out"]), vectors=np.array([[0.1, 0.2], [0.8, 0.8]]))
+
+
+def a_key_that_is_not_utf8(file: Path) -> None:
+    file.write_bytes(b"2 2\nman 1 2\nwom\xffn 3 4\n")
+
+
+@pytest.mark.parametrize(
+    ("make", "name", "said"),
+    [
+        (two_models, "a.model", {"vectors": "context"}),
+        (two_models, "a.model", {"vectors": "aggregated"}),
+        (points_outside, "a.npz", {"geometry": "poincare", "outside": "project"}),
+        (points_outside, "a.npz", {"geometry": "poincare", "curvature": 0.5}),
+        (a_key_that_is_not_utf8, "a.vec", {"invalid_utf8": "replace"}),
+        (a_key_that_is_not_utf8, "a.any", {"format": "word2vec-text", "invalid_utf8": "replace"}),
+    ],
+)
+def test_a_model_is_converted_as_it_would_be_read(
+    shell: Shell, tmp_path: Path, make: Any, name: str, said: dict[str, Any]
+) -> None:
+    file, target = tmp_path / name, tmp_path / "b.fairvec"
+    make(file)
+    assert shell("convert", file, target, *as_options(said)).code == 0
+    read, kept = fairvec.load(file, **said), fairvec.load(target)
+    assert list(kept.keys) == list(read.keys)
+    assert kept.geometry == read.geometry
+    np.testing.assert_array_equal(kept.vectors, read.vectors)
+
+
+def test_every_option_of_reading_can_be_said(shell: Shell) -> None:
+    page = shell("convert", "--help").out
+    for each in fields(Reading):
+        assert f"--{each.name.replace('_', '-')} " in page
+
+
+def as_options(said: dict[str, Any]) -> Sequence[str]:
+    return [
+        text for name, value in said.items() for text in (f"--{name.replace('_', '-')}", str(value))
+    ]

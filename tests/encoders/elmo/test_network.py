@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fairvec.encoders.base import Choices
 from fairvec.encoders.elmo import ElmoModel, model, network, read_elmo
 from fairvec.languages.sentences import Sentence
-from tests.encoders.elmo.toy_elmo import (
+from tests.encoders.elmo.toys import (
     each_token,
     slowly,
     toy_arrays,

@@ -1,1 +1,1 @@
-"""Questions of the explorer: one module a topic, each on the functions that shell and Python call."""
+"""Questions of the explorer, a module a topic, on functions that shell and Python call too."""

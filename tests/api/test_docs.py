@@ -1,0 +1,178 @@
+import doctest
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fairvec
+from fairvec.embedding import Embedding
+from fairvec.embedding.formats import FORMATS, WRITERS
+from fairvec.experiments.noun_gender import noun_genders
+from fairvec.languages.people import paired_names
+from fairvec.lexicon import concept, counterparts
+from tests.test_architecture import BEHIND_DOORS, loaded_after
+
+# --- The page of names has them all, and what it and the docstrings show runs as it stands ---
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| `(\w+)` \| (.+?) \| `(.+)` \|$", PAGE, re.MULTILINE)
+CALLS = ("audit", "compare", "debias", "frontier", "neighbours", "Test", "Suite", "Concept")
+
+
+def test_every_public_name_has_one_row_and_an_example() -> None:
+    assert sorted(name for name, _, _ in ROWS) == sorted(fairvec.__all__)
+    assert all(len(said) > 10 for _, said, _ in ROWS)
+    unlike = [name for name, _, example in ROWS if name.lower() not in example.lower()]
+    assert unlike == ["Embedding"]
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in ROWS])
+def test_the_example_of_a_name_is_python(name: str) -> None:
+    (example,) = (example for each, _, example in ROWS if each == name)
+    compile(f"try: pass\n{example} pass" if example.startswith("except") else example, name, "exec")
+
+
+def test_the_page_runs_from_top_to_bottom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    exec("\n".join(blocks), {})
+    said = capsys.readouterr().out
+    assert "d = +" in said
+    assert "spaceperson" in said
+    assert "x is one string; give a list of words" in said
+    assert (tmp_path / "debiased.fairvec.run" / "report.html").exists()
+    assert len(blocks) == PAGE.count("```") / 2
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_examples_of_a_docstring_are_true(name: str) -> None:
+    finder = doctest.DocTestFinder(recurse=False)
+    (found,) = finder.find(getattr(fairvec, name), name, globs={})
+    assert found.examples
+    told: list[str] = []
+    outcome = doctest.DocTestRunner().run(found, out=told.append)
+    assert outcome.failed == 0, "".join(told)
+
+
+def test_an_audit_in_python_loads_no_more_than_one_in_the_shell() -> None:
+    lists = "x=['boss', 'captain'], y=['nurse', 'maid'], a=['he', 'man'], b=['she', 'woman']"
+    loaded = loaded_after(f"import fairvec\nfairvec.audit('glove-en-small', {lists})")
+    assert "fairvec.api.measure" in loaded
+    away = {*BEHIND_DOORS, "pandas", "polars", "jinja2", "rich", "typer"}
+    assert not loaded & {*away, "fairvec.mitigation", "fairvec.papers", "fairvec.report"}
+
+
+def test_making_lists_needs_no_statistics() -> None:
+    loaded = loaded_after("import fairvec\nfairvec.Test(x=['a'], y=['b'], a=['c'], b=['d'])")
+    assert not loaded & {*BEHIND_DOORS, "scipy", "fairvec.stats", "fairvec.metrics"}
+
+
+def test_what_is_offered_on_completion_is_public() -> None:
+    offered = {name for name in dir(fairvec) if not name.startswith("__")}
+    assert {"audit", "Results", "metrics"} <= offered
+    assert not offered & {"TYPE_CHECKING", "lazy_exports", "version"}
+
+
+# --- The page about models from what people hold tells the truth ---
+
+
+PAGE_ADAPTERS = Path(__file__).parents[2] / "docs" / "holding.md"
+
+
+def test_its_example_runs() -> None:
+    (program,) = re.findall(
+        r"```python\n(.*?)```", PAGE_ADAPTERS.read_text(encoding="utf-8"), re.DOTALL
+    )
+    names: dict[str, Any] = {}
+    exec(program, names)
+    model = names["model"]
+    assert isinstance(model, Embedding)
+    (first, most), (second, less) = model.most_similar("doctor", 2)
+    told = re.search(r'\("(\w+)", ([0-9.]+?)\.\.\.\), \("(\w+)", ([0-9.]+?)\.\.\.\)', program)
+    assert told is not None
+    assert (told[1], told[3]) == (first, second)
+    assert most == pytest.approx(float(told[2]), abs=1e-3)
+    assert less == pytest.approx(float(told[4]), abs=1e-3)
+
+
+def test_its_table_says_which_formats_are_read_and_written() -> None:
+    text = PAGE_ADAPTERS.read_text(encoding="utf-8").partition("## From files")[2]
+    rows = [line.split("|")[1:] for line in text.splitlines() if line.startswith("| `")]
+    written = {
+        name: cells[3].strip() == "yes"
+        for cells in rows
+        for name in re.findall(r"`(.+?)`", cells[0])
+    }
+    known = {each.name for each in FORMATS}
+    others = {name for name in known if name.startswith(("gensim", "fasttext", "navec"))}
+    assert set(written) == known - others
+    assert {name for name, yes in written.items() if yes} == {each.name for each in WRITERS}
+
+
+# --- Figures that pages give of shipped models and lists are those of the code ---
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def page(name: str) -> str:
+    return " ".join((DOCS / name).read_text(encoding="utf-8").split())
+
+
+@cache
+def effects(model: str, suite: str) -> dict[str, fairvec.Result]:
+    """Return the results of a suite by the names that its tests have there."""
+    found = fairvec.audit(model, suites=suite, categories=False)
+    return {one.test.id.partition("/")[2]: one for one in found if isinstance(one, fairvec.Result)}
+
+
+def signed(number: float) -> str:
+    return f"{number:+.2f}".replace("-", "−")
+
+
+@pytest.mark.parametrize(
+    ("model", "suite", "test"),
+    [
+        ("glove-hi-small", "malik2022", "caste-occupations"),
+        ("glove-hi-small", "malik2022", "caste-adjectives"),
+        *(("glove-en-small", "caliskan2017", f"weat-{number}") for number in (3, 4, 5, 6)),
+    ],
+)
+def test_the_effects_whose_words_are_counted(model: str, suite: str, test: str) -> None:
+    found = effects(model, suite)[test]
+    assert found.interval is not None
+    assert found.p is not None
+    ends = (found.interval.low, found.interval.high)
+    low, high = (f"{end:.2f}".replace("-", "−") for end in ends)
+    row = rf"\| {test}[^|]*(?:\| \d+ \+ \d+ )?\| (\S+) \((\S+) to (\S+)\) \| ([^|]+) \|"
+    shown = re.search(row, page("words-needed.md"))
+    assert shown is not None
+    assert shown.groups()[:3] == (signed(found.effect), low, high)
+    p = shown[4].replace(" × 10⁻⁷", "e-7")
+    digits = len(p.partition("e")[0].replace(".", "").lstrip("0"))
+    assert float(f"{found.p.value:.{digits - 1}e}") == float(p)
+
+
+def test_nouns_of_varying_gender() -> None:
+    text, found = page("noun-gender.md"), noun_genders(fairvec.load("glove-hi-small"))
+    whole = f"{found.varying_away:.3f}, p = {found.p.value:.3f}".replace("= 0.", "= .")
+    assert f"(`glove-hi-small`, which lacks one of them: {whole}.)" in text
+    assert (len(found.missing), found.told_right) == (1, 1.0)
+    assert "**All 36 certain nouns stand on their own side" in text
+    places = {each.transliteration: signed(each.leaning) for each in found.nouns}
+    shown = dict(re.findall(r"\*(\w+)\*(?:, \w+)? \((?:\w+, )?([−+][0-9.]+)\)", text))
+    assert len(shown) == 8
+    assert shown == {name: places[name] for name in shown}
+    assert f"masculine side, at {places['dahi']}," in text
+
+
+def test_what_counterfactual_text_swaps() -> None:
+    text = page("augmentation.md")
+    assert f"`en/gender` gives {len(counterparts(concept('en/gender'))) // 2} pairs" in text
+    half = len(paired_names("en")) // 2
+    assert f"{half} names of men and {half} of women" in text

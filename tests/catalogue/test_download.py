@@ -1,0 +1,239 @@
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import requests
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from fairvec.catalogue import download as answers
+from fairvec.catalogue import download as transfer
+from fairvec.catalogue.download import Resuming
+from tests.catalogue.conftest import Site
+from tests.catalogue.servers import Answer, Asked, head, honest, serving
+
+# --- transfer ---
+
+
+BODY = random.Random(7).randbytes(1_000_003)
+
+
+@pytest.fixture
+def part(tmp_path: Path) -> Path:
+    return tmp_path / "model.bin.part"
+
+
+def fetched(site: Site, part: Path) -> bytes:
+    target = part.with_name("model.bin")
+    Resuming(part)(f"{site.url}/model.bin", str(target), None)
+    assert sorted(part.parent.iterdir()) == [target]
+    return target.read_bytes()
+
+
+def interrupted(site: Site, part: Path, after: int = 400_000) -> int:
+    """Break off one download for good and return how much of it is kept."""
+    site.breaks_after = [after, 0]
+    with pytest.raises(requests.RequestException):
+        fetched(site, part)
+    site.asked.clear()
+    return part.stat().st_size
+
+
+def test_a_file_comes_whole(site: Site, part: Path) -> None:
+    site.body = BODY
+    assert fetched(site, part) == BODY
+    assert site.asked == [None]
+
+
+def test_progress_ends_at_the_size(site: Site, part: Path) -> None:
+    site.body = BODY
+    told: list[tuple[int, int]] = []
+    Resuming(part, lambda done, total: told.append((done, total)))(site.url, str(part) + "x", None)
+    assert told[-1] == (len(BODY), len(BODY))
+    assert [done for done, _ in told] == sorted({done for done, _ in told})
+
+
+def test_an_unknown_size_is_told_as_zero(site: Site, part: Path) -> None:
+    site.body, site.announces_length = BODY, False
+    totals: set[int] = set()
+    Resuming(part, lambda _, total: totals.add(total))(site.url, str(part) + "x", None)
+    assert totals == {0}
+
+
+def test_broken_connections_are_taken_up_again(site: Site, part: Path) -> None:
+    site.body, site.breaks_after = BODY, [300_000, 300_000]
+    assert fetched(site, part) == BODY
+    assert len(site.asked) == 3
+    assert all(wanted is not None for wanted in site.asked[1:])
+
+
+def test_a_later_call_asks_only_for_the_rest(site: Site, part: Path) -> None:
+    site.body = BODY
+    have = interrupted(site, part)
+    assert have > 0
+    assert part.read_bytes() == BODY[:have]
+    assert fetched(site, part) == BODY
+    assert site.asked == [f"bytes={have}-"]
+
+
+def test_a_server_without_ranges_is_asked_for_all_of_it(site: Site, part: Path) -> None:
+    site.body, site.knows_ranges = BODY, False
+    interrupted(site, part)
+    assert fetched(site, part) == BODY
+
+
+@pytest.mark.parametrize(("times", "more"), [(1, -1), (1, 1), (1, 70_000), (10, 0), (10, 3)])
+def test_a_server_that_goes_on_at_another_byte_is_asked_for_all_of_it(
+    site: Site, part: Path, times: int, more: int
+) -> None:
+    """Also at one whose number begins with the same figures."""
+    site.body = 4 * BODY
+    have = interrupted(site, part)
+    site.starts_late = (times - 1) * have + more
+    assert 0 < have + site.starts_late < len(site.body)
+    assert fetched(site, part) == site.body
+    assert site.asked == [f"bytes={have}-", None]
+
+
+def test_progress_goes_on_where_it_broke_off(site: Site, part: Path) -> None:
+    site.body = BODY
+    have = interrupted(site, part)
+    told: list[tuple[int, int]] = []
+    again = Resuming(part, lambda done, total: told.append((done, total)))
+    again(f"{site.url}/model.bin", str(part) + "x", None)
+    assert min(done for done, _ in told) > have
+    assert told[-1][0] == len(BODY)
+    assert {total for _, total in told} == {len(BODY)}
+
+
+@pytest.mark.parametrize("etag", ['"second"', None])
+def test_a_file_that_changed_is_begun_again(site: Site, part: Path, etag: str | None) -> None:
+    site.body = BODY
+    interrupted(site, part)
+    site.body, site.etag = BODY[::-1], etag
+    assert fetched(site, part) == BODY[::-1]
+
+
+def test_a_file_that_changed_its_size_is_begun_again(site: Site, part: Path) -> None:
+    site.body, site.etag = BODY, None
+    interrupted(site, part)
+    site.body = b"!" + BODY
+    assert fetched(site, part) == b"!" + BODY
+
+
+def test_a_part_longer_than_the_file_is_begun_again(site: Site, part: Path) -> None:
+    site.body = BODY
+    interrupted(site, part)
+    site.body = b"short"
+    assert fetched(site, part) == b"short"
+
+
+def test_a_part_of_unknown_origin_is_begun_again(site: Site, part: Path) -> None:
+    site.body = BODY
+    part.write_bytes(b"left by another program")
+    assert fetched(site, part) == BODY
+
+
+def test_a_passing_fault_of_the_server_keeps_the_part(site: Site, part: Path) -> None:
+    site.body = BODY
+    have = interrupted(site, part)
+    site.status = 503
+    with pytest.raises(requests.HTTPError):
+        fetched(site, part)
+    assert part.stat().st_size == have
+
+
+# --- Any row of breaks, refusals and lies, and then a good answer: the right file, byte by byte
+
+
+BODY_LAWS = random.Random(3).randbytes(3001)
+SIZE = str(len(BODY_LAWS))
+
+Sending = Callable[[Asked, int], None]
+
+
+def breaks(asked: Asked, place: int) -> None:
+    honest(asked, BODY_LAWS, most=place)
+
+
+def ignores_ranges(asked: Asked, place: int) -> None:
+    asked.send(head(ETag='"1"', Content_Length=SIZE), BODY_LAWS[:place])
+
+
+def refuses(asked: Asked, place: int) -> None:
+    asked.send(head("503 Busy", Content_Length="0"))
+
+
+def has_no_more(asked: Asked, place: int) -> None:
+    if asked.start:
+        asked.send(head("416 Range Not Satisfiable", Content_Length="0"))
+    else:
+        honest(asked, BODY_LAWS, most=place)
+
+
+def starts_elsewhere(asked: Asked, place: int) -> None:
+    told = f"bytes {place}-{len(BODY_LAWS) - 1}/{SIZE}"
+    if asked.start:
+        asked.send(head("206 Partial Content", ETag='"1"', Content_Range=told), BODY_LAWS[place:])
+    else:
+        honest(asked, BODY_LAWS, most=place)
+
+
+def sends_too_much(asked: Asked, place: int) -> None:
+    told = f"bytes {asked.start}-{len(BODY_LAWS) - 1}/{SIZE}"
+    if asked.start:
+        named = {"ETag": '"1"', "Content_Range": told, "Content_Length": "9000"}
+        asked.send(head("206 Partial Content", **named), BODY_LAWS[asked.start :], bytes(9000))
+    else:
+        honest(asked, BODY_LAWS, most=place)
+
+
+def closes(asked: Asked, place: int) -> None:
+    """Say nothing."""
+
+
+BAD: list[Sending] = [
+    breaks,
+    ignores_ranges,
+    refuses,
+    has_no_more,
+    starts_elsewhere,
+    sends_too_much,
+    closes,
+]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    row=st.lists(st.tuples(st.sampled_from(BAD), st.integers(0, len(BODY_LAWS) - 1)), max_size=6),
+    proven=st.booleans(),
+)
+def test_whatever_came_before_the_right_file_comes_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: list[tuple[Sending, int]], proven: bool
+) -> None:
+    monkeypatch.setattr(transfer, "PAUSE", 0.0)
+    monkeypatch.setattr(answers, "TIMEOUT", (2, 2))
+    part, target = tmp_path / "x.part", tmp_path / "x"
+    for left in tmp_path.iterdir():
+        left.unlink()
+    does: list[Answer] = []
+    with serving(lambda asked: does[-1](asked)) as server:
+        longest = 0
+        for sends, place in row:
+            does.append(lambda asked, sends=sends, place=place: sends(asked, place))  # type: ignore[misc]
+            try:
+                Resuming(part, proven=proven)(f"{server.url}/x", str(target), None)
+            except (requests.RequestException, ValueError):
+                kept = part.read_bytes() if part.exists() else b""
+                assert BODY_LAWS.startswith(kept)
+                # Nothing that came is lost, and nothing but the file ever came.
+                assert len(kept) >= longest
+                longest = len(kept)
+            else:
+                break
+        else:
+            does.append(lambda asked: honest(asked, BODY_LAWS))
+            Resuming(part, proven=proven)(f"{server.url}/x", str(target), None)
+    assert target.read_bytes() == BODY_LAWS
+    assert [*tmp_path.iterdir()] == [target]

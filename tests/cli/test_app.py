@@ -1,0 +1,406 @@
+import inspect
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from inspect import signature
+from itertools import combinations
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import fairvec
+from fairvec.cli import commands
+from fairvec.cli.app import COMMANDS, LARGEST, app, loaded
+from fairvec.cli.options import READING, reads_a_model
+from fairvec.core.errors import SettingError
+from fairvec.embedding import AS_FOUND, Reading
+from fairvec.version import __version__
+from tests.cli.conftest import Shell
+
+# --- Commands are known by name and one line, and loaded when one of them is named ---
+
+
+GROUP: Any = typer.main.get_command(app)
+
+
+def homes(command: Any) -> set[str]:
+    """Return the modules of a command, or of all commands below it."""
+    below = getattr(command, "commands", None)
+    if below is None:
+        return {command.callback.__module__}
+    return {home for each in below.values() for home in homes(each)}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@given(limit=st.integers(1, 120))
+def test_the_line_of_a_command_is_that_of_its_module(name: str, limit: int) -> None:
+    listed, command = GROUP.get_command(None, name), loaded(name)
+    assert listed.get_short_help_str(limit) == command.get_short_help_str(limit)
+    assert (listed.hidden, listed.deprecated) == (command.hidden, command.deprecated)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_named_as_it_is_listed(shell: Shell, name: str) -> None:
+    assert loaded(name).name == name
+    answer = shell(name, "--help")
+    assert answer.code == 0
+    assert f"fairvec {name} [OPTIONS]" in answer.out.partition("\n")[0]
+    # A page with panels would be another look than that of the first page.
+    assert "╭" not in answer.out
+
+
+def test_every_module_of_commands_is_reached() -> None:
+    there = {f"{commands.__name__}.{each.name}" for each in iter_modules(commands.__path__)}
+    assert {home for name in COMMANDS for home in homes(loaded(name))} == there
+
+
+def test_the_first_page_lists_every_command_in_order(shell: Shell) -> None:
+    listed = shell("--help").out.partition("Commands:\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE) == list(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_slip_in_a_name_is_answered_with_the_name(shell: Shell, name: str) -> None:
+    answer = shell(name + "x")
+    assert answer.code == 2
+    assert f"no command named '{name}x'" in answer.err
+    assert name in answer.err.partition("did you mean ")[2]
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("fairvec ", set(COMMANDS)),
+        ("fairvec co", {"compare", "concepts", "convert"}),
+        ("fairvec suites ", {"list", "show", "lint", "new", "needs"}),
+        ("fairvec audit --sui", {"--suite"}),
+    ],
+)
+def test_a_shell_completes_commands_and_their_options(typed: str, offered: set[str]) -> None:
+    words = typed.split(" ")
+    asked = {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
+    program = "import sys; sys.argv[0] = 'fairvec'; from fairvec.cli import main; main()"
+    answer = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | asked | {"_FAIRVEC_COMPLETE": "complete_bash"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert set(answer.stdout.split()) == offered, answer.stderr
+
+
+def test_the_package_can_be_run_where_the_command_is_not_on_the_path() -> None:
+    answer = subprocess.run(
+        [sys.executable, "-m", "fairvec", "--version"], capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.strip() == __version__
+
+
+# --- Numbers that nothing can be reckoned with are refused, whichever option they are given to
+
+
+def commands_limits(command: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Yield a command, or all commands of a group, by name."""
+    if not hasattr(command, "commands"):
+        yield name, command
+    for inner, each in getattr(command, "commands", {}).items():
+        yield from commands_limits(each, f"{name} {inner}")
+
+
+def numbers_of(command: Any) -> Iterator[tuple[Any, type]]:
+    """Yield the options of a command that take a number, and of which type it is."""
+    kinds = inspect.signature(command.callback).parameters
+    for option in command.params:
+        kind = str(kinds[option.name].annotation if option.name in kinds else "")
+        if found := re.match(r"(?:typing\.)?Annotated\[(int|float)\b|<class '(int|float)'>", kind):
+            yield option, int if "int" in found.groups() else float
+
+
+OPTIONS = [
+    pytest.param(command, option, kind, id=f"{name} {option.name}")
+    for top in COMMANDS
+    for name, command in commands_limits(loaded(top), top)
+    for option, kind in numbers_of(command)
+]
+
+
+def test_every_command_with_numbers_is_looked_at() -> None:
+    assert len(OPTIONS) > 40
+    assert {"neighbours count", "audit samples", "suites needs draws"} <= {p.id for p in OPTIONS}
+
+
+@pytest.mark.parametrize(("command", "option", "kind"), OPTIONS)
+def test_every_option_refuses_numbers_without_end(command: Any, option: Any, kind: type) -> None:
+    wrong: dict[type, list[float]] = {
+        int: [LARGEST + 1, -LARGEST - 1, 10**20, 10**4000],
+        float: [float("nan"), float("inf"), -float("inf")],
+    }
+    for number in wrong[kind]:
+        with pytest.raises(SettingError, match=f"^{max(option.opts, key=len)} is ") as refused:
+            command.callback(**{option.name: number})
+        assert len(str(refused.value)) < 500
+
+
+@pytest.mark.parametrize("typed", ["9" * 20, "9" * 5000, "-1", "0", "nan", "inf", "1e3", "x", ""])
+def test_a_count_of_neighbours_may_be_anything(typed: str, shell: Shell, model_file: Path) -> None:
+    answer = shell("neighbours", model_file, "office", f"--count={typed}")
+    assert answer.code == 2
+    assert "Traceback" not in answer.err
+    assert "fault of fairvec" not in answer.err
+
+
+def test_more_neighbours_than_there_are_words_are_refused(shell: Shell, model_file: Path) -> None:
+    answer = shell("neighbours", model_file, "office", "--count", LARGEST)
+    assert answer.code == 2
+    assert "There are fewer than 1000000000000 points" in answer.err
+
+
+@pytest.mark.parametrize(
+    "typed", ["x=" + "[" * 100_000, "x=NaN", "strength=1e999", "strength=" + "9" * 5000, "="]
+)
+def test_a_setting_may_be_anything(typed: str, shell: Shell, model_file: Path) -> None:
+    out = model_file.with_name("out.vec")
+    answer = shell("debias", model_file, "--concept", "en/gender", "-o", out, "--set", typed)
+    assert answer.code == 2
+    assert answer.err.count("\n") == 1
+    assert len(answer.err) < 1000
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("typed", ["nan", "inf", "-inf", "1e999"])
+@pytest.mark.parametrize("option", ["--min-coverage", "--curvature"])
+def test_shares_and_curvatures_are_finite(
+    option: str, typed: str, shell: Shell, model_file: Path, suite_file: Path
+) -> None:
+    answer = shell("audit", model_file, "--suite", suite_file, f"{option}={typed}")
+    assert answer.code == 2
+    assert answer.err.startswith(f"error: {option} is ")
+
+
+def test_so_many_processes_are_not_started(shell: Shell, tmp_path: Path) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.touch()
+    answer = shell("study", plan, "-o", tmp_path / "out", "--jobs", "1025")
+    assert answer.code == 2
+    assert "--jobs" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "named"),
+    [
+        (["audit", "MODEL", "-o", ""], "--output"),
+        (["audit", "MODEL", "--output="], "--output"),
+        (["audit", ""], "MODELS"),
+        (["check", "run", "--fail-if", "p < 1", "--junit", ""], "--junit"),
+        (["check", "", "--fail-if", "p < 1"], "FOLDER"),
+        (["compare", "run", ""], "AFTER"),
+        (["report", "run", "-o", ""], "--output"),
+        (["convert", "MODEL", ""], "FILE"),
+    ],
+    ids=range(8),
+)
+def test_an_empty_name_is_not_the_folder_one_stands_in(
+    typed: list[str], named: str, shell: Shell, model_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(model_file.parent)
+    before = sorted(model_file.parent.iterdir())
+    answer = shell(*(str(model_file) if word == "MODEL" else word for word in typed))
+    assert answer.code == 2
+    assert answer.err == f"error: {named} is empty; say which one is meant, or leave it out.\n"
+    assert sorted(model_file.parent.iterdir()) == before
+
+
+# --- A command that is written wrongly is told in one sentence what is wrong and what is meant
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("neighbours m x --count z", "--count is 'z'; it must be a whole number of at least 1"),
+        ("neighbours m x --count 0", "--count is '0'; it must be a whole number of at least 1"),
+        ("audit m --seed -1", "--seed is '-1'; it must be a whole number from 0 to 4294967295"),
+        ("audit m --min-coverage x", "--min-coverage is 'x'; it must be a number"),
+        ("audit m --outside reject", "--outside is 'reject'; it must be refuse or project"),
+        ("audit m --method exakt", "did you mean exact?"),
+        ("audit m --seed", "--seed needs a value"),
+        ("audit m --json=3", "--json takes no value"),
+        ("neighbours", "MODEL is missing; write 'fairvec neighbours MODEL WORDS...'"),
+        ("neighbours m", "WORDS is missing; write 'fairvec neighbours MODEL WORDS...'"),
+        ("debias m", "--output (-o) is missing; write 'fairvec debias MODEL --output ...'"),
+        ("convert a b c d", "takes no more"),
+        ("neighbours m x --coun 3", "named '--coun'; did you mean --count?"),
+        ("neighbours m x -z", "named '-z'"),
+        ("audti", "There is no command named 'audti'; did you mean audit?"),
+        ("suites lnt", "There is no command named 'lnt'; did you mean lint?"),
+        ("--vers", "named '--vers'; did you mean --version?"),
+    ],
+)
+def test_a_slip_is_one_sentence(shell: Shell, line: str, says: str) -> None:
+    answer = shell(*line.split())
+    assert (answer.code, answer.out) == (2, "")
+    assert says in answer.err
+    assert answer.err.startswith("error: ")
+    assert answer.err.count("\n") == 1
+    asked = line.split()[0]
+    helps = f"fairvec {asked}" if asked in COMMANDS else "fairvec"
+    assert f"'{helps} --help'" in answer.err
+
+
+def choices_of(top: str) -> list[tuple[str, Any]]:
+    """Return the options of a command that choose among words, with the name of the command."""
+    found = []
+    for name, command in commands_limits(loaded(top), top):
+        kinds = inspect.signature(command.callback).parameters
+        for option in command.params:
+            if option.name in kinds and "Literal" in str(kinds[option.name].annotation):
+                found.append((name, option))
+    return found
+
+
+@pytest.mark.parametrize("top", COMMANDS)
+def test_every_choice_names_its_words(shell: Shell, top: str) -> None:
+    for name, option in choices_of(top):
+        said = max(option.opts, key=len)
+        given = ["x"] * sum(each.param_type_name == "argument" for each in loaded(top).params)
+        answer = shell(*name.split(), *given, said, "no-such-word")
+        assert answer.code == 2
+        assert f"{said} is 'no-such-word'; it must be " in answer.err
+        assert answer.err.count("\n") == 1
+
+
+def test_every_number_says_that_it_is_one(shell: Shell) -> None:
+    for found in OPTIONS:
+        option: Any = found.values[1]
+        kind = found.values[2]
+        name = str(found.id).rpartition(" ")[0]
+        said = max(option.opts, key=len)
+        answer = shell(*name.split(), said, "much")
+        assert answer.code == 2
+        assert answer.err.count("\n") == 1
+        number = "a whole number" if kind is int else "a number"
+        assert f"{said} is 'much'; it must be {number}" in answer.err
+
+
+@pytest.mark.parametrize("group", ["", "suites", "task", "models"])
+def test_help_without_a_command_has_its_lines(shell: Shell, group: str) -> None:
+    answer = shell(*group.split())
+    text = answer.out + answer.err
+    assert "\\u000a" not in text
+    assert len(text.splitlines()) > 5
+
+
+def test_the_laws_have_something_to_look_at() -> None:
+    assert sum(len(choices_of(top)) for top in COMMANDS) > 30
+    assert len(OPTIONS) > 20
+
+
+# --- Slips of newcomers: arguments swapped, or a thing of one kind where another is wanted ---
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("neighbours office MODEL", "MODEL is a model and office is none: the model comes first"),
+        ("neighbours office glove-hi-small", "glove-hi-small is a model and office is none"),
+        ("analogy man woman office MODEL", "MODEL is a model and man is none"),
+        ("benchmarks ask men MODEL", "MODEL is a model and men is none"),
+        ("audit SUITE", "a file of lists: name it after an option"),
+        ("audit MODEL SUITE", "a file of lists: name it after an option"),
+        ("audit RUN", "'fairvec report RUN' shows it"),
+        ("report MODEL", "MODEL is no run; make one with 'fairvec audit MODEL -o FOLDER'"),
+        ("check MODEL --fail-if p<1", "make one with 'fairvec audit MODEL -o FOLDER'"),
+        ("report SUITE", "SUITE is no run"),
+        ("suites lint no-such.toml", "no such file or directory); check its path"),
+        ("study no-such.toml -o out", "no such file or directory); check its path"),
+        ("benchmarks ask MODEL no-such.csv", "no such file or directory); check its path"),
+        ("help", "did you mean --help?"),
+        ("version", "did you mean --version?"),
+    ],
+)
+def test_a_slip_is_told_what_was_meant(
+    shell: Shell, model_file: Path, suite_file: Path, tmp_path: Path, line: str, says: str
+) -> None:
+    names = {"MODEL": str(model_file), "SUITE": str(suite_file), "RUN": str(tmp_path / "run")}
+    if "RUN" in line:
+        assert shell("audit", model_file, "-s", suite_file, "-o", tmp_path / "run").code == 0
+    for name, place in names.items():
+        says = says.replace(name, place)
+    answer = shell(*(names.get(word, word) for word in line.split()))
+    assert answer.code == 2
+    assert says in answer.err
+    assert "Traceback" not in answer.err
+
+
+def test_a_word_that_is_no_model_beside_none_is_told_as_before(shell: Shell) -> None:
+    answer = shell("neighbours", "office", "home")
+    assert answer.code == 2
+    assert "There is no file or model named 'office'" in answer.err
+
+
+# --- Options of reading: the shell, load and the object have the same ones ---
+
+
+OTHERS: dict[str, Any] = {
+    "geometry": "poincare",
+    "curvature": 0.5,
+    "outside": "project",
+    "vectors": "context",
+    "format": "glove-text",
+    "language": ["hi", "en"],
+    "invalid_utf8": "replace",
+    "vocabulary": "words.txt",
+}
+SUBSETS = [each for size in range(len(READING) + 1) for each in combinations(READING, size)]
+
+
+def test_every_option_is_declared_and_load_has_it_too() -> None:
+    declared = [field.name for field in fields(Reading)]
+    assert [*READING] == declared == [*OTHERS]
+    parameters = signature(fairvec.load).parameters
+    assert {name: parameters[name].default for name in declared} == vars(AS_FOUND)
+
+
+@pytest.mark.parametrize("given", SUBSETS, ids=",".join)
+def test_what_the_shell_says_reaches_the_command(given: tuple[str, ...]) -> None:
+    heard: list[tuple[str, Reading, int]] = []
+    app = typer.Typer()
+
+    @app.command()
+    @reads_a_model()
+    def command(model: str, reading: Reading = AS_FOUND, seed: int = 0) -> None:
+        heard.append((model, reading, seed))
+
+    said = [(name, OTHERS[name]) for name in given]
+    words = [
+        text
+        for name, value in said
+        for one in (value if isinstance(value, list) else [value])
+        for text in (f"--{name.replace('_', '-')}", str(one))
+    ]
+    answer = CliRunner().invoke(app, ["a.vec", *words, "--seed", "3"])
+    assert answer.exit_code == 0, answer.output
+    assert heard == [("a.vec", Reading(**dict(said)), 3)]
+
+
+def test_an_option_left_out_is_unknown_and_as_found() -> None:
+    heard: list[Reading] = []
+    app = typer.Typer()
+
+    @app.command()
+    @reads_a_model(without=("vectors", "language"))
+    def command(reading: Reading = AS_FOUND) -> None:
+        heard.append(reading)
+
+    assert CliRunner().invoke(app, ["--vectors", "context"]).exit_code == 2
+    assert CliRunner().invoke(app, ["--curvature", "2"]).exit_code == 0
+    assert heard == [Reading(curvature=2.0)]

@@ -1,1 +1,0 @@
-"""Files made by hand to ask for more than they hold, or to be what no reader expects."""

@@ -1,0 +1,358 @@
+from dataclasses import replace
+from math import sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fairvec import audit
+from fairvec.core.errors import UndefinedError
+from fairvec.core.format import format_p
+from fairvec.experiments.audit import categories as pooling
+from fairvec.experiments.audit.categories import (
+    Poolable,
+    as_poolable,
+    category_answers,
+    category_verdict,
+)
+from fairvec.messages.verdicts import excluded_effects
+from fairvec.metrics import Weat, effect_size
+from fairvec.metrics.bias import DirectBias
+from fairvec.results import (
+    CATEGORY,
+    CategoryAnswer,
+    Holds,
+    Outcome,
+    Result,
+    Robustness,
+    Skipped,
+    to_row,
+)
+from fairvec.stats import joint_test
+from tests import toys
+from tests.experiments.toys import (
+    Drawn,
+    biased,
+    embedding,
+    one_answer,
+    outcomes_of,
+    results_of,
+    suite_of,
+)
+from tests.results.toys import skipped
+
+# --- What is pooled and what is left out, and what is said of it ---
+
+
+SEVERAL = suite_of(
+    Drawn("gender", seed=1), Drawn("gender", seed=2), Drawn("race", seed=3), Drawn("race", seed=4)
+)
+
+
+def test_without_intervals_a_category_has_none_either() -> None:
+    outcomes = results_of(Drawn(seed=1), Drawn(seed=2), Drawn("age", seed=3))
+    for answer in category_answers(outcomes, interval=False):
+        assert isinstance(answer, CategoryAnswer)
+        assert answer.interval is None
+    drawn = results_of(Drawn("age", seed=3), interval="bootstrap", resamples=200)
+    answer = one_answer([*drawn])
+    assert answer.interval is not None
+    assert answer.interval.method.startswith("inverted")
+
+
+def test_too_few_words_are_said_and_belong_to_no_family() -> None:
+    few, many = Drawn("few", (2, 2, 4, 4), 1), Drawn("many", (8, 8, 4, 4), 2)
+    answers = category_answers(results_of(few, many))
+    kinds = {one.test.category: one for one in answers if isinstance(one, CategoryAnswer)}
+    assert kinds["few"].verdict.kind == "too-few-words"
+    assert kinds["few"].p_holm is None
+    assert "has p = 0.3333333" not in kinds["few"].verdict.sentence
+    assert "has p = 0.33, too much for 2 categories at 0.05" in kinds["few"].verdict.sentence
+    assert (kinds["many"].family, kinds["many"].p_holm) == (1, kinds["many"].p.value)
+
+
+def test_one_list_twice_is_no_test_to_pool() -> None:
+    lists = {**toys.WORDS, "y": toys.WORDS["x"]}
+    tests = outcomes_of(toys.suite(words=lists), of=toys.embedding(1.0))
+    assert any(isinstance(one, Result) for one in tests)
+    assert category_answers(tests) == []
+
+
+def test_two_models_metrics_and_languages_are_answered_apart() -> None:
+    both = [
+        suite_of(Drawn(), Drawn(seed=1), id=f"s-{code}", language=code) for code in ("en", "hi")
+    ]
+    outcomes = [
+        found
+        for name in ("[one]", "other")
+        for metric in (Weat(), Weat(effect_size=effect_size("population")), DirectBias())
+        for found in outcomes_of(*both, of=embedding(3, name=name), metric=metric)
+    ]
+    answers = category_answers(outcomes)
+    asked = [
+        (one.model.name, getattr(one.described, "settings", {})["effect_size"], one.test.language)
+        for one in answers
+    ]
+    assert asked == [
+        (name, size, code)
+        for name in ("[one]", "other")
+        for size in ("caliskan", "population")
+        for code in ("en", "hi")
+    ]
+    for one in answers:
+        assert isinstance(one, CategoryAnswer)
+        assert one.family == 2
+        assert one.verdict.sentence.startswith(f"Gender ({one.test.language}): ")
+    # Whatever a metric divides by, what is pooled is d.
+    effects = [to_row(one)["effect"] for one in answers]
+    assert effects[:2] == effects[2:4]
+
+
+@pytest.mark.parametrize("convention", ["population", "raw-similarity"])
+def test_what_is_pooled_is_d_whatever_the_metric_divides_by(convention: str) -> None:
+    tests = (Drawn(seed=1), Drawn(seed=2, sizes=(4, 9, 5, 5)))
+    other = Weat(effect_size=effect_size(convention))
+    usual, apart = (one_answer([*results_of(*tests, metric=each)]) for each in (Weat(), other))
+    assert apart.effect == usual.effect
+    assert (apart.p, apart.interval, apart.convention) == (
+        usual.p,
+        usual.interval,
+        usual.convention,
+    )
+    # Beside figures of another scale a bare d would be taken for theirs.
+    assert "d between words" in apart.verdict.sentence
+    assert apart.verdict.sentence.replace("d between words", "d") == usual.verdict.sentence
+    if convention == "population":
+        (result, _) = results_of(*tests, metric=other)
+        assert apart.tests[0].effect == pytest.approx(result.effect * sqrt(11 / 12))
+
+
+def test_a_tail_is_no_verdict_of_a_category() -> None:
+    (two,), (one,) = results_of(Drawn(seed=1)), results_of(Drawn(seed=1), sides="less", ties=">")
+    answer = one_answer([one])
+    assert one.p.sides == "less"
+    assert (answer.p.sides, answer.p.ties) == ("two", ">=")
+    assert answer.p.value == pytest.approx(one.verdict.p)
+    assert answer.interval is not None
+    assert two.interval is not None
+    assert answer.interval.low == pytest.approx(two.interval.low, abs=1e-6)
+    assert answer.interval.high == pytest.approx(two.interval.high, abs=1e-6)
+
+
+def _changed(result: Result, **changes: Any) -> Result:
+    return result.model_copy(update=changes)
+
+
+def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
+    kept, *others = results_of(*(Drawn(seed=seed) for seed in range(1, 9)))
+    doubtful = others[0].verdict.model_copy(update={"kind": "no-verdict"})
+    plain = others[1].convention.model_copy(update={"denominator": "none"})
+    pairs = tuple(word.model_copy(update={"role": "pair"}) for word in others[2].words)
+    level = tuple(word.model_copy(update={"score": 0.25}) for word in others[3].words)
+    of_sentences = others[4].p.model_copy(update={"log10_partitions": 20.0})
+    missing = skipped(test="s/gone").model_copy(
+        update={name: getattr(kept, name) for name in ("model", "described", "convention")}
+    )
+    immense = tuple(word.model_copy(update={"score": 1e200}) for word in others[6].words)
+    out: list[Outcome] = [
+        _changed(others[0], verdict=doubtful),
+        _changed(others[1], convention=plain),
+        _changed(others[2], words=pairs),
+        _changed(others[3], words=level),
+        _changed(others[4], p=of_sentences),
+        _changed(others[5], words=()),
+        _changed(others[6], words=(immense[0], *others[6].words[1:])),
+        missing,
+    ]
+    assert [as_poolable(one) for one in out] == [
+        "in doubt",
+        "its effect is no effect size",
+        "its words are not two lists",
+        "all words lean alike",
+        "its p does not regroup words",
+        "its words are not two lists",
+        "its scores are beyond reckoning",
+        "skipped",
+    ]
+    assert isinstance(as_poolable(kept), Poolable)
+    # Another convention is another way of measuring; all else is left out of this answer.
+    answer = one_answer([kept, *out])
+    assert [one.test for one in answer.tests] == [kept.test.id]
+    assert len(answer.left_out) == len(out) - 1
+    assert "s/gone (skipped)" in answer.left_out
+    assert answer.verdict.sentence.endswith("; 7 more tests could not be pooled.")
+
+
+def test_where_nothing_can_be_pooled_there_is_no_answer() -> None:
+    assert category_answers([]) == []
+    assert category_answers([skipped(), skipped(test="toy/three")]) == []
+    assert category_answers(results_of(Drawn(kind="baseline"))) == []
+    assert category_answers(outcomes_of(SEVERAL, metric=DirectBias())) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "cause", "said"),
+    [
+        (
+            ZeroDivisionError("oh"),
+            "error",
+            "This is a fault of fairvec and not of your input (Zero",
+        ),
+        (MemoryError(), "error", "The memory of this machine ran out."),
+        (UndefinedError("No such thing."), "undefined", "No such thing."),
+    ],
+    ids=["fault", "memory", "refusal"],
+)
+def test_what_one_category_raises_costs_no_other_its_answer(
+    error: Exception, cause: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outcomes = outcomes_of(SEVERAL)
+    alone = category_answers(outcomes[2:])
+    gender = as_poolable(outcomes[0])
+    assert isinstance(gender, Poolable)
+    first = gender.lists.x
+
+    def failing(tests: Any, **settings: Any) -> Any:
+        if tests[0].x == first:
+            raise error
+        return joint_test(tests, **settings)
+
+    monkeypatch.setattr(pooling, "joint_test", failing)
+    refused, race = category_answers(outcomes)
+    assert isinstance(refused, Skipped)
+    assert (refused.test.id, refused.cause) == ("category/gender", cause)
+    assert refused.reason.startswith(said)
+    assert [race] == alone
+
+
+def test_categories_that_a_capital_would_make_alike_keep_their_names() -> None:
+    outcomes = biased(1.0, tests=3)
+    names = ("gender", "Gender", "age")
+    written = [
+        one.model_copy(update={"test": one.test.model_copy(update={"category": name})})
+        for one, name in zip(outcomes, names, strict=True)
+    ]
+    said = [
+        one.verdict.sentence.partition(":")[0] for one in map(answered, category_answers(written))
+    ]
+    assert sorted(said) == ["Age", "Gender", "gender"]
+    alone = [answered(one) for one in category_answers(written[::2])]
+    assert sorted(one.test.title for one in alone) == ["Age", "Gender"]
+
+
+def answered(one: Outcome) -> CategoryAnswer:
+    assert isinstance(one, CategoryAnswer)
+    return one
+
+
+def test_the_order_in_which_tests_were_asked_changes_no_figure() -> None:
+    lists = (Drawn("gender", (8, 8, 4, 4), seed) for seed in range(5))
+    outcomes: list[Outcome] = [*results_of(*lists)]
+    forwards, backwards = one_answer(outcomes), one_answer(outcomes[::-1])
+    assert forwards.p.method == "sampled"
+    assert forwards.p == backwards.p
+    assert forwards.interval == backwards.interval
+    assert (forwards.effect, forwards.between) == (backwards.effect, backwards.between)
+    assert forwards.tests == backwards.tests[::-1]
+
+
+def test_shipped_tests_are_drawn_in_the_order_that_an_audit_asks_them_in() -> None:
+    results = [one for one in audit("glove-hi-small") if one.test.suite != CATEGORY]
+    tests = [one.test for one in results if one.test.kind == "bias"]
+    assert len(tests) > 10
+    assert pooling.canonical_order(tests) == [*range(len(tests))]
+    assert pooling.canonical_order(tests[::-1]) == [*range(len(tests))][::-1]
+
+
+# --- What is said of a category ---
+
+
+@pytest.mark.parametrize(
+    ("lean", "said"),
+    [(1.0, "as the stereotypes say"), (-1.0, "against the stereotypes of its tests")],
+)
+def test_a_sign_says_whether_words_lean_as_expected(lean: float, said: str) -> None:
+    answer = one_answer(biased(lean))
+    assert answer.verdict.kind == "biased"
+    assert answer.verdict.sentence.startswith(
+        f"Gender: biased. On average words lean {said}: a large effect (d "
+    )
+    assert np.sign(answer.effect) == lean
+    assert "over 3 tests, all of them biased alone" in answer.verdict.sentence
+    assert answer.test.kind == "category"
+    assert answer.test.id == "category/gender"
+
+
+def test_tests_that_say_the_same_of_a_sign_lend_their_words() -> None:
+    outcomes = [
+        one.model_copy(
+            update={"test": one.test.model_copy(update={"negative_means": "women lose", **same})}
+        )
+        for one in biased(-1.0)
+        for same in [{"positive_means": "men win"}]
+    ]
+    assert one_answer(outcomes).verdict.sentence.startswith(
+        "Gender: biased. Women lose: a large effect (d −1."
+    )
+    assert one_answer(outcomes).test.positive_means == "men win"
+
+
+def test_single_biased_tests_that_pull_apart_are_mixed() -> None:
+    one, other = biased(1.0, tests=2), biased(-1.0, tests=2)
+    outcomes = [one[0], other[1].model_copy(update={"model": one[0].model})]
+    answer = one_answer(outcomes)
+    assert answer.verdict.kind == "mixed"
+    assert answer.verdict.sentence.startswith(
+        "Gender: mixed. 2 of 2 tests are biased alone, and together they do not clearly lean one "
+    )
+    assert "the tests differ (tau " in answer.verdict.sentence
+    assert answer.between > 1
+
+
+def test_no_evidence_says_what_is_ruled_out() -> None:
+    answer = one_answer([*results_of(Drawn(seed=1), Drawn(seed=2))])
+    assert answer.verdict.kind == "no-evidence"
+    assert answer.interval is not None
+    assert excluded_effects(answer.interval) in answer.verdict.sentence
+    assert "are ruled out (95 %)" in answer.verdict.sentence
+
+
+def said_of(tests: list[Result], effect: float) -> str:
+    """The sentence about tests whose pooled effect is given, and significant."""
+    pairs = [each for one in tests if isinstance(each := as_poolable(one), Poolable)]
+    found = replace(pooling.pool_effects(pairs, samples=999), effect=effect)
+    return category_verdict(
+        "Gender", found, tests, left_out=0, p_holm=0.01, family=1, candidates=1
+    ).sentence
+
+
+def test_tests_that_are_biased_the_other_way_are_not_counted_with_the_rest() -> None:
+    along, against = biased(1.0, tests=3), biased(-1.0, tests=3)
+    tests = [one for one in (along[0], along[1], against[2]) if isinstance(one, Result)]
+    assert "over 3 tests, 2 of them biased alone, 1 the other way" in said_of(tests, 0.5)
+    assert "over 3 tests, 1 of them biased alone, 2 the other way" in said_of(tests, -0.5)
+
+
+def test_what_other_words_make_of_single_tests_is_said() -> None:
+    tried = Robustness(
+        draws=9, kept=0.8, low=0, high=1, same_sign=1, significant=0.5, swaps=(), frequency=None
+    )
+    tests = [one for one in biased(1.0, tests=3) if isinstance(one, Result)]
+    holding: list[Holds] = ["firm", "thin", "thin"]
+    tests = [
+        one.model_copy(update={"robustness": tried.model_copy(update={"holds": holds})})
+        for one, holds in zip(tests, holding, strict=True)
+    ]
+    assert "all of them biased alone; with other words: 1 firm, 2 thin" in said_of(tests, 1.0)
+    assert "in its one test; with other words thin" in said_of(tests[1:2], 1.0)
+
+
+@pytest.mark.parametrize("tests", [1, 3])
+def test_a_sentence_writes_p_as_the_table_does(tests: int) -> None:
+    answer = one_answer(biased(0.4, tests=tests))
+    assert f"p = {format_p(answer.p.value, level=answer.verdict.alpha)}" in answer.verdict.sentence
+
+
+def test_drawn_p_are_said_to_be_drawn() -> None:
+    assert "; sampled p = " in one_answer(biased(1.0)).verdict.sentence
+    assert "; p = " in one_answer(biased(1.0, tests=1)).verdict.sentence

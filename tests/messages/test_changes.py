@@ -1,0 +1,211 @@
+import pytest
+
+from fairvec.messages.changes import (
+    before_and_after,
+    change_label,
+    format_movement,
+    format_value,
+    is_harmful,
+    unprovable_note,
+)
+from fairvec.report import as_csv, as_latex, as_rich_table, render
+from fairvec.results import Change, ChangeKind, Description, Interval, Outcome, PairedP, Skipped
+from tests.report.browser import BROWSER, measurements
+from tests.report.outcomes import a_run
+from tests.report.test_page import Page
+from tests.results.toys import MODEL, TEST, compared, measured, skipped
+
+AFTER = compared().model
+ATTACK = "<script>alert(1)</script>"
+
+
+def movement(metric: str = "displacement", value: float = 0.25) -> Description:
+    test = TEST.model_copy(update={"id": f"movement/{metric}", "kind": "movement", "title": metric})
+    return Description(
+        test=test,
+        model=AFTER,
+        metric=metric,
+        similarity="",
+        coverage=(),
+        seed=0,
+        versions={"fairvec": "0"},
+        value=value,
+        neutral=0.0,
+        meaning="0: none",
+        interval=Interval(low=0.1, high=0.4, level=0.95, method="b", resamples=9, seed=0)
+        if metric == "neighbourhood-churn"
+        else None,
+        words=(),
+    )
+
+
+def unmeasured() -> Skipped:
+    test = TEST.model_copy(update={"id": "movement/churn-10", "kind": "movement"})
+    gap = skipped(test="movement/churn-10")
+    return gap.model_copy(update={"test": test, "model": AFTER, "convention": None, "coverage": ()})
+
+
+def a_change() -> list[Outcome]:
+    """A result before and after, and every kind of change."""
+    after = measured(effect=0.2, p=0.5, p_holm=0.9).model_copy(update={"model": AFTER})
+    return [
+        measured(),
+        after,
+        compared(fitted=("man", "woman")),
+        compared(test="toy/two", kind="reversed", after=-1.2),
+        compared(test="toy/three", kind="introduced", before=0.1, after=1.4),
+        compared(test="toy/four", kind="removed", after=None, p=None),
+        compared(test="toy/five", of="meaningful-encoding", kind="unchanged", after=1.05),
+        compared(test="toy/six", of="meaningful-encoding", kind="removed"),
+        compared(test="sim", of="similarity", kind="kept", before=0.651, after=0.648),
+        compared(test="google", of="analogy", kind="lost", before=0.7, after=0.62),
+        movement(),
+        movement("neighbourhood-churn", 0.25),
+        unmeasured(),
+    ]
+
+
+@pytest.fixture(scope="module")
+def text() -> str:
+    return render(a_change())
+
+
+def test_how_steady_the_direction_is_stands_on_the_page() -> None:
+    step = {"action": "debias", "steadiness": ["en/gender:pairs: is 0.912 (without <b>-c)"]}
+    steady = AFTER.model_copy(update={"history": (*MODEL.history, step)})
+    change = compared().model_copy(update={"model": steady})
+    (table,) = before_and_after([change])
+    assert table.steadiness == tuple(step["steadiness"])
+    assert "is 0.912 (without &lt;b&gt;-c)" in render([change])
+    assert "How steady" not in render([compared()])
+
+
+def test_one_sentence_sums_up(text: str) -> None:
+    (change,) = before_and_after(a_change())
+    summary = change.summary.replace("\N{NO-BREAK SPACE}", " ")
+    assert summary == (
+        "2 of 3 significant bias effects removed (1 by tests it was fitted on), 1 REVERSED, 1 "
+        "INTRODUCED; 1 of 2 meaningful encodings kept; word similarity kept (largest change "
+        "−0.003); word analogy lost in 1 of 1 figure (up to −0.080); a word turned by 0.25 on "
+        "average; neighbourhood-churn: 25 % (10 % to 40 %)."
+    )
+    assert summary in Page(text).text
+
+
+def test_a_quiet_model_is_summed_up_as_quiet() -> None:
+    (change,) = before_and_after([compared(kind="no-evidence")])
+    assert change.summary == "No significant bias effect before, in 1 test."
+
+
+def test_figures_stand_in_one_table_by_kind() -> None:
+    (change,) = before_and_after([*reversed(a_change())])
+    assert list(change.groups) == ["bias", "meaningful-encoding", "similarity", "analogy"]
+    assert (change.before, change.after) == ("model", "model, debiased")
+    assert [len(change.movement), len(change.unknown)] == [2, 1]
+
+
+def test_every_pair_of_models_has_its_table() -> None:
+    other = compared().model_copy(update={"before": MODEL.model_copy(update={"name": "other"})})
+    tables = before_and_after([compared(), other])
+    assert [table.before for table in tables] == ["model", "other"]
+    assert "other → model, debiased" in Page(render([compared(), other])).text
+
+
+def test_the_section_stands_first_and_only_where_something_changed(text: str) -> None:
+    page = Page(text)
+    assert page.open == []
+    assert text.index('id="change"') < text.index('id="answer"')
+    assert {("a", "#change")} <= {(tag, a.get("href")) for tag, a in page.tags}
+    assert 'id="change"' not in render([measured()])
+
+
+def test_what_turned_round_or_appeared_stands_out(text: str) -> None:
+    table = text[text.index('<table class="plain changes"') :]
+    assert table.count('class="alarm"') == 2
+    assert table.count('class="was ') == 5
+    assert '<td class="value" data-name="Fitted on" title="man, woman">2 words</td>' in table
+    assert "Skipped: Only 1 of 4 x were found." in Page(text).text
+
+
+@pytest.mark.parametrize(
+    ("of", "kind", "words", "loud"),
+    [
+        ("bias", "removed", "removed", False),
+        ("bias", "reversed", "REVERSED", True),
+        ("bias", "introduced", "INTRODUCED", True),
+        ("bias", "no-answer", "not measured", False),
+        ("bias", "no-evidence", "no evidence", False),
+        ("meaningful-encoding", "removed", "lost", False),
+        ("meaningful-encoding", "reversed", "REVERSED", True),
+        ("meaningful-encoding", "introduced", "gained", False),
+        ("similarity", "kept", "kept", False),
+    ],
+)
+def test_a_change_in_words(of: str, kind: ChangeKind, words: str, loud: bool) -> None:
+    change = compared(of=of, kind=kind)
+    assert (change_label(change), is_harmful(change)) == (words, loud)
+
+
+def test_fewer_choices_by_stereotype_are_no_loss() -> None:
+    words = {
+        part: change_label(compared(of="sembias", kind="lost", test=f"sembias/{part}"))
+        for part in ("definition", "definition-held-out", "stereotype", "none")
+    }
+    assert list(words.values()) == ["lost", "lost", "fewer", "fewer"]
+
+
+def test_figures_are_written_by_their_kind() -> None:
+    assert format_value(compared(), 0.126) == "+0.13"
+    assert format_value(compared(of="similarity", kind="kept"), 0.6512) == "0.651"
+    assert format_value(compared(), None) == "alike"
+    assert format_value(compared(kind="no-answer"), None) == "none"
+    assert format_movement(movement()) == "0.25"
+
+
+def test_the_page_is_about_the_change(text: str) -> None:
+    seen = Page(text).text
+    assert "model before and after a change" in seen
+    # The benchmarks and what moved are no tests of a suite.
+    assert "1 test from 1 suite put to 2 embeddings" in seen
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(BROWSER is None, reason="neither chromium nor google-chrome is on the PATH")
+def test_the_table_fits_a_phone_and_a_screen() -> None:
+    seen = measurements(render([*a_run(), *a_change()]), (360, 768, 1280), "light")
+    assert [(one["overflow"], one["errors"]) for one in seen.values()] == [(0, [])] * 3
+
+
+def test_names_are_text_and_not_html() -> None:
+    change = compared(fitted=(ATTACK,))
+    nasty: Change = change.model_copy(update={"model": AFTER.model_copy(update={"name": ATTACK})})
+    assert ATTACK not in render([nasty])
+
+
+def test_tables_of_results_leave_changes_to_the_report() -> None:
+    outcomes = a_change()
+    results = [one for one in outcomes if not isinstance(one, Change)]
+    assert as_latex(outcomes) == as_latex(results)
+    assert as_rich_table(outcomes).row_count == as_rich_table(results).row_count
+    assert len(as_csv(outcomes).splitlines()) == 1 + len(outcomes)
+
+
+def test_what_so_few_words_cannot_prove_is_said() -> None:
+    few = PairedP(value=0.25, low=0.25, high=0.25, method="exact", changed=3, smallest=0.25)
+    change = compared().model_copy(update={"paired": few, "kind": "no-longer-evident"})
+    (table,) = before_and_after([change])
+    assert "1 test with too few words to prove a change" in table.summary.replace("\xa0", " ")
+    assert "so few words prove no change" in Page(render([change])).text
+    enough = few.model_copy(update={"smallest": 0.03, "changed": 6})
+    assert unprovable_note(change.model_copy(update={"paired": enough})) == ""
+
+
+def test_two_models_of_one_name_are_told_apart() -> None:
+    renamed = AFTER.model_copy(update={"name": MODEL.name})
+    one = compared().model_copy(update={"model": renamed})
+    (table,) = before_and_after([one])
+    assert table.title == f"{MODEL.name}, before and after"
+    assert table.names == (f"{MODEL.name} before the change", f"{MODEL.name} after it")
+    page = render([one, compared(test="toy/two")])
+    assert f"<h3>{MODEL.name}, before and after</h3>" in page
+    assert f"<h3>{MODEL.name} → {AFTER.name}</h3>" in page

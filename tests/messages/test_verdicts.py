@@ -1,0 +1,290 @@
+import re
+from math import comb
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairvec.messages.categories import (
+    ModelAnswers,
+    category_parts,
+    diamond_label,
+    join_names,
+    pooled_label,
+)
+from fairvec.messages.figures import (
+    MOST_DRAWN,
+    MOST_NAMED,
+    NO_BREAK,
+    keep_together,
+    omitted_words_note,
+    outermost_words,
+    shorten_list,
+)
+from fairvec.messages.verdicts import (
+    VERDICT_LABELS,
+    PageEntry,
+    direction,
+    effect_shade,
+    geometry_name,
+    is_robust,
+    model_summary,
+    outcome_line,
+    p_method,
+    smallest_p,
+    tally,
+)
+from fairvec.report import render
+from fairvec.report.arrange import all_series
+from fairvec.results import CategoryAnswer, Holds, PValue, VerdictKind
+from tests.report.helpers import words
+from tests.report.outcomes import TESTS, a_run, answer, measured, model, skipped, tried
+
+# --- verdicts ---
+
+
+ONE = TESTS[1]
+NO_BREAK_VERDICTS = "\N{NO-BREAK SPACE}"
+
+
+@pytest.mark.parametrize(
+    ("effect", "word", "way"),
+    [
+        (0.0, "negligible", "none"),
+        (-0.19, "negligible", "negative"),
+        (0.2, "small", "positive"),
+        (-0.79, "medium", "negative"),
+        (0.8, "large", "positive"),
+    ],
+)
+def test_a_page_calls_sizes_as_cohen_does_and_direction_is_the_sign(
+    effect: float, word: str, way: str
+) -> None:
+    page = render([measured(model("m"), ONE).model_copy(update={"effect": effect})])
+    assert re.search(rf"<dd>d = [+−]?[\d.]+, {word}\b", page)
+    assert direction(effect) == way
+
+
+def test_every_verdict_has_a_word() -> None:
+    assert set(get_args(VerdictKind)) <= set(VERDICT_LABELS)
+
+
+@pytest.mark.parametrize(
+    ("holds", "expected"),
+    [(None, True), ("firm", True), ("thin", False), ("fragile", False), ("frequency", False)],
+)
+def test_evidence_is_firm_unless_other_words_say_otherwise(
+    holds: Holds | None, expected: bool
+) -> None:
+    one = measured(model("m"), ONE)
+    assert is_robust(one)
+    assert is_robust(tried(one, holds)) is expected
+
+
+def test_p_says_how_it_was_obtained() -> None:
+    p = measured(model("m"), ONE).p
+    assert p_method(p) == "two-sided, exact over 12,870 regroupings"
+    certified = p.model_copy(update={"method": "certified", "low": 0.0102, "high": 0.0104})
+    assert p_method(certified) == (
+        "two-sided, certified between 0.0102 and 0.0104, over 12,870 regroupings"
+    )
+    sampled = p.model_copy(
+        update={
+            "method": "sampled",
+            "sides": "greater",
+            "samples": 100_000,
+            "standard_error": 0.00031,
+            "partitions": 10**18,
+        }
+    )
+    assert p_method(sampled) == (
+        "one-sided, greater, sampled, 100,000 draws of 1 × 10¹⁸ regroupings, "
+        "Monte Carlo error 0.0003"
+    )
+
+
+def test_the_summary_counts_what_could_be_answered() -> None:
+    by_label = {one.label: model_summary(one.entries) for one in all_series(a_run())}
+    assert by_label["word2vec-google-news-300"] == [
+        "Biased in gender (2 of 2 tests).",
+        "No answer for age: skipped, too few words or no verdict.",
+        "Harmless baseline associations found: 0 of 1, so its silence elsewhere says little.",
+    ]
+    assert by_label["glove-hi"] == [
+        "Biased in caste (1 of 1 test).",
+        "No evidence of bias in gender (1 test).",
+    ]
+
+
+def test_a_model_without_any_answer_is_not_called_unbiased() -> None:
+    entries = [PageEntry("test-1", skipped(model("m"), ONE))]
+    assert model_summary(entries) == ["No answer for gender: skipped, too few words or no verdict."]
+    assert tally(entries) == "1 test: 1 skipped"
+
+
+def test_a_skipped_test_says_why() -> None:
+    outcome = skipped(model("m"), ONE)
+    assert outcome_line(outcome).endswith(f"Skipped: {outcome.reason}")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("euclidean", "flat (Euclidean)"),
+        ("poincare", "Poincaré ball"),
+        ("poincare-x50", "50 Poincaré balls"),
+    ],
+)
+def test_a_space_in_words(name: str, said: str) -> None:
+    assert geometry_name(name) == said
+
+
+def test_counts_and_probabilities_beyond_all_floats_are_written() -> None:
+    p = measured(model("m"), TESTS[1]).p
+    many = PValue(**(p.model_dump() | {"partitions": comb(16_000, 8_000), "smallest": 0.0}))
+    assert many.partitions is None
+    assert "over 1.9 × 10⁴⁸¹⁴ regroupings" in p_method(many).replace(NO_BREAK_VERDICTS, " ")
+    assert smallest_p(many).replace(NO_BREAK_VERDICTS, " ") == "below 1 × 10⁻³⁰⁰"
+    assert smallest_p(many.model_copy(update={"ties": ">"})) == "0"
+    assert smallest_p(many.model_copy(update={"smallest": 0.03})) == "0.030"
+
+
+def test_effects_that_differ_in_size_differ_in_colour() -> None:
+    of = measured(model("m"), TESTS[1])
+    steps = [
+        effect_shade(of.model_copy(update={"effect": effect}))
+        for effect in (0.1, 0.3, 0.6, 0.86, 1.28, 1.72)
+    ]
+    assert steps == [f"step-{n}" for n in range(1, 7)]
+    assert effect_shade(of.model_copy(update={"effect": -1.28})) == effect_shade(
+        of.model_copy(update={"effect": 1.28})
+    )
+
+
+# --- categories ---
+
+
+def an_answer(category: str = "gender", kind: str = "biased", **of: object) -> CategoryAnswer:
+    one = answer([measured(model("m"), TESTS[1])])
+    said = {"kind": kind, **{key: of.pop(key) for key in ("sentence",) if key in of}}
+    test = one.test.model_copy(update={"category": category, **of})
+    return one.model_copy(update={"test": test, "verdict": one.verdict.model_copy(update=said)})
+
+
+@pytest.mark.parametrize(
+    ("category", "sentence", "parts"),
+    [
+        ("gender", "Gender: biased. Words lean.", ("Gender: biased", ". Words lean.")),
+        ("gender", "Gender (en): biased. Words.", ("Gender (en): biased", ". Words.")),
+        ("İx: y", "İx: y: biased.", ("İx: y: biased", ".")),
+        ("gender", "Gender: no evidence (d 0).", ("", "Gender: no evidence (d 0).")),
+        ("gender", "Gender (hi): biased.", ("", "Gender (hi): biased.")),
+        ("gender", "Of gender nothing.", ("", "Of gender nothing.")),
+    ],
+)
+def test_a_sentence_leads_with_its_verdict_if_it_names_it(
+    category: str, sentence: str, parts: tuple[str, str]
+) -> None:
+    assert category_parts(an_answer(category, sentence=sentence)) == parts
+
+
+def test_findings_are_told_and_the_rest_is_counted() -> None:
+    kinds = ["biased", "no-evidence", "mixed", "too-few-words", "inconclusive", "no-evidence"]
+    told = ModelAnswers("m", tuple(an_answer(f"c{n}", kind) for n, kind in enumerate(kinds)), ())
+    assert [one.test.category for one in told.findings] == ["c0", "c2", "c4"]
+    assert told.rest == ["No evidence: c1 and c5.", "Too few words: c3."]
+
+
+def test_the_rest_names_its_language_where_there_are_two() -> None:
+    both = [an_answer("age", "no-evidence", language=one) for one in ("en", "hi")]
+    assert ModelAnswers("m", tuple(both), ()).rest == ["No evidence: age (en) and age (hi)."]
+
+
+def test_of_very_many_names_the_rest_is_counted() -> None:
+    assert join_names(["a", "b", "c"]) == "a, b and c"
+    assert join_names([f"c{n}" for n in range(1012)]).endswith("c10, c11 and 1,000 more")
+
+
+def test_one_test_is_not_together_with_any_other() -> None:
+    results = [measured(model("m"), test) for test in TESTS[1:3]]
+    assert pooled_label(answer(results[:1])) == "its one test"
+    assert pooled_label(answer(results)) == "2 tests together"
+    said = diamond_label(answer(results[:1]))
+    assert said.startswith("m, gender: its one test · d = ")
+    assert answer(results[:1]).size in said
+    assert diamond_label(answer(results)).startswith("m, gender: 2 tests pooled · ")
+
+
+def test_a_diamond_says_how_far_its_p_is_known() -> None:
+    one = an_answer()
+
+    def how(**changes: object) -> str:
+        p: PValue = one.p.model_copy(update={"value": 0.012, **changes})
+        return diamond_label(one.model_copy(update={"p": p}))
+
+    drawn = {"method": "sampled", "samples": 100_000, "low": 0.011, "high": 0.013}
+    assert "p = 0.012, exact · corrected " in how()
+    assert (
+        "p = 0.012, sampled with 100,000 draws, 99\N{NO-BREAK SPACE}% sure between 0.011 and 0.013"
+        in how(**drawn)
+    )
+    assert "p = 0.012, certified between 0.011 and 0.013" in how(**drawn | {"method": "certified"})
+
+
+# --- display ---
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("an effect (d +1.11, 95 % +0.87 to +1.30;", "an effect (d_+1.11, 95_%_+0.87_to_+1.30;"),
+        ("d −0.34; p = 0.00001, corrected 0.00008)", "d_−0.34; p_=_0.00001, corrected_0.00008)"),
+        ("differ (tau 0.31)", "differ (tau_0.31)"),
+        ("ruled out (95 %); p = 1.2e-09.", "ruled out (95_%); p_=_1.2e-09."),
+        (
+            "difference = −0.012 in 39 % of shorter lists",
+            "difference_=_−0.012 in 39_% of shorter lists",
+        ),
+        ("need 3 words or d of 2", "need 3 words or d of 2"),
+    ],
+)
+def test_figures_stay_on_the_line_of_their_names(sentence: str, shown: str) -> None:
+    assert keep_together(sentence) == shown.replace("_", NO_BREAK)
+
+
+@given(st.text(alphabet="dp =%0159.+−to,;ax\N{NO-BREAK SPACE}") | st.text())
+def test_only_spaces_change_and_only_once(sentence: str) -> None:
+    shown = keep_together(sentence)
+    assert shown.replace(NO_BREAK, " ") == sentence.replace(NO_BREAK, " ")
+    assert keep_together(shown) == shown
+
+
+# --- shortened ---
+
+
+@given(st.lists(st.text("abc", min_size=1), max_size=2 * MOST_NAMED))
+def test_all_words_are_named_or_counted(listed: list[str]) -> None:
+    said, _, more = shorten_list(listed).partition(" and ")
+    named = said.split(", ") if said else []
+    assert named == listed[:MOST_NAMED]
+    assert len(named) + int(more.partition(" ")[0] or 0) == len(listed)
+
+
+@given(st.lists(st.floats(-1, 1), min_size=1, max_size=40), st.integers(1, 50))
+def test_the_outermost_words_of_both_ends_are_kept(scores: list[float], most: int) -> None:
+    listed = words("x", *scores)
+    kept = outermost_words(listed, most)
+    assert len(kept) == min(most, len(listed))
+    if len(listed) <= most:
+        assert kept == list(listed)
+        return
+    low, high = sorted(scores)[: most // 2], sorted(scores)[len(scores) - (most - most // 2) :]
+    assert [word.score for word in kept] == [*low, *high]
+    assert len({word.word for word in kept}) == most
+
+
+def test_short_lists_need_no_note() -> None:
+    short, long = words("x", *[0.1] * MOST_DRAWN), words("y", *[0.1] * (MOST_DRAWN + 1234))
+    assert omitted_words_note(short, short) == ""
+    assert "; 1,234 of 1,354 words are not" in omitted_words_note(short, long)

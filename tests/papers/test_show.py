@@ -1,0 +1,253 @@
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairvec import load
+from fairvec.embedding.embedding import Step
+from fairvec.embedding.saving import save
+from fairvec.experiments.provenance import describe_model
+from fairvec.papers import (
+    CLAIM_GRADES,
+    CLAIM_TITLE,
+    GRADES,
+    HEAD,
+    PAPERS,
+    Reproduction,
+    as_csv,
+    as_jsonl,
+    as_markdown,
+    claims_of,
+    describe_conventions,
+    grade_counts,
+    load_paper,
+    reproduce,
+    table_views,
+)
+from fairvec.papers.show import describe_training
+from fairvec.results import ModelIdentity, Result
+from fairvec.training.gensim_training import GensimModel
+from fairvec.training.train import open_text, train_embedding
+from tests.papers.conftest import Make, write_model
+
+# --- Every printed figure is on the page, in the spreadsheet and in the JSON, with a grade ---
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Reproduction]:
+    """The four papers; Hindi is measured on a small model that knows two tests."""
+    tests = ["malik2022/maths-arts", "malik2022/caste-adjectives"]
+    hindi = write_model(tmp_path_factory.mktemp("models") / "hindi.txt", tests, dimensions=10)
+    given: dict[str, dict[str, list[str]]] = {
+        "malik2022": {"glove": [str(hindi)]},
+        "bharti2021": {"conll17": [str(hindi)]},
+    }
+    return {name: reproduce(load_paper(name), stand_ins=given.get(name)) for name in PAPERS}
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_figure_has_a_row_and_a_grade(found: dict[str, Reproduction], name: str) -> None:
+    printed = [
+        (cell.table, cell.row, cell.column, figure.quantity, figure.text)
+        for cell in load_paper(name).cells()
+        for figure in cell.figures
+    ]
+    rows = list(csv.DictReader(io.StringIO(as_csv(found[name]))))
+    columns = ("table", "row", "column", "quantity", "published")
+    assert [tuple(row[column] for column in columns) for row in rows] == printed
+    assert {row["grade"] for row in rows} <= set(GRADES)
+    lines = [json.loads(line) for line in as_jsonl(found[name]).splitlines()]
+    figures = [line for line in lines if line["kind"] == "figure"]
+    assert [line["grade"] for line in figures] == [row["grade"] for row in rows]
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_a_figure_without_a_number_of_ours_has_a_reason(
+    found: dict[str, Reproduction], name: str
+) -> None:
+    for line in found[name].lines:
+        for answer in line.answers:
+            computed = answer.grade == "different model"
+            assert (answer.ours is not None) == computed
+            assert (answer.default is not None) == computed
+        assert line.notes
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_the_page_has_every_table(found: dict[str, Reproduction], name: str) -> None:
+    page = as_markdown(found[name])
+    for view in table_views(found[name]):
+        assert f"## {view.title}\n\n| row |" in page
+        for row in view.rows:
+            assert len(row) == len(HEAD)
+            assert f"| {row[0]} | {row[1]} |" in page
+            assert row[HEAD.index("grade")]
+            marks = row[HEAD.index("notes")].split(", ")
+            assert all(1 <= int(mark) <= len(view.notes) for mark in marks)
+    assert page.endswith(f"Figures: {grade_counts(found[name])}.\n")
+    assert str(Path.home()) not in page
+
+
+def test_d_and_p_are_shown_together(found: dict[str, Reproduction]) -> None:
+    (view,) = [one for one in table_views(found["kumar2020"]) if one.title.startswith("Table 2a")]
+    assert view.title == "Table 2a: WEAT for three sets of target words: d (p)"
+    published = {row[:2]: row[2] for row in view.rows}
+    assert published["E-Glove", "B3: Science vs Art"] == "-0.1131 (0.5443)"
+
+
+def test_contradictions_are_shown_where_nothing_is_computed(
+    found: dict[str, Reproduction],
+) -> None:
+    (view,) = [one for one in table_views(found["bharti2021"]) if one.title.startswith("Table 4.1")]
+    grades = {row[:2]: row[HEAD.index("grade")] for row in view.rows}
+    assert grades["B3: science vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
+    assert grades["B2: maths vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
+    assert grades["B4: intelligence vs appearance", "Bollywood lyrics"] == "no model"
+    assert grades["B2: maths vs arts", "Wikipedia2016 w2v"] == "no model"
+    assert grades["B2: maths vs arts", "Hindi CoNLL17"] == "skipped"
+
+
+def test_a_missing_russian_model_has_its_command(found: dict[str, Reproduction]) -> None:
+    page = as_markdown(found["pestova"])
+    for model in ("ruscorpora", "ruwikiruscorpora", "tayga", "ru-news", "geowac"):
+        assert f"fairvec models get {model}" in page
+
+
+def test_sensitive_words_are_announced_once_and_never_printed(
+    found: dict[str, Reproduction],
+) -> None:
+    page = as_markdown(found["malik2022"])
+    assert page.count("Names of castes") == 1
+    assert "दलित" not in page
+    assert "Names of castes" not in as_markdown(found["kumar2020"])
+
+
+def test_seat_is_shown_by_sentences_as_in_the_paper_and_by_words(
+    found: dict[str, Reproduction],
+) -> None:
+    lines = {
+        (line.cell.table, line.cell.row, line.cell.column): line
+        for line in found["malik2022"].lines
+    }
+    line = lines["table-1", "maths, arts vs male, female", "SEAT, Lang-Specific"]
+    results = [
+        outcome
+        for outcome in found["malik2022"].outcomes
+        if isinstance(outcome, Result)
+        and (outcome.metric, outcome.test.id) == ("seat", "malik2022/maths-arts")
+    ]
+    regrouped = {result.convention.denominator.split("; ")[1]: result for result in results}
+    by_sentences = regrouped["p regroups sentences as if they were independent"]
+    by_words = regrouped["p regroups words, each with all its sentences"]
+    _, p = line.answers
+    assert (p.ours, p.default) == (by_sentences.p.value, by_words.p.value)
+    assert by_sentences.p.log10_partitions > by_words.p.log10_partitions
+
+
+def test_a_number_of_words_is_shown_whole(found: dict[str, Reproduction]) -> None:
+    (row,) = [
+        line for line in as_markdown(found["kumar2020"]).splitlines() if "| 126,065 |" in line
+    ]
+    ours = row.split(" | ")[3]
+    assert ours.replace(",", "").isdigit()
+    assert int(ours.replace(",", "")) > 1_000
+
+
+def test_the_splits_that_were_drawn_and_those_of_the_text_are_told_apart() -> None:
+    said = describe_conventions(load_paper("malik2022").convention)
+    assert "the paper's text says 10,000 random splits, its authors' code draws 1,000" in said
+    assert "the paper drew 100,000 random splits" in describe_conventions(
+        load_paper("pestova").convention
+    )
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_claim_is_answered_first_and_with_a_reason(
+    found: dict[str, Reproduction], name: str
+) -> None:
+    asked = [claim.id for claim in claims_of(name)]
+    lines = [json.loads(line) for line in as_jsonl(found[name]).splitlines()]
+    records = lines[: len(found[name].claims)]
+    assert {line["kind"] for line in records} == {"claim"}
+    assert {line["kind"] for line in lines[len(records) :]} == {"figure"}
+    assert list(dict.fromkeys(record["claim"] for record in records)) == asked
+    for record in records:
+        assert record["grade"] in CLAIM_GRADES
+        assert record["sentence"]
+        tried = record["grade"] != "not tried"
+        assert bool(record["figures"]) == bool(record["how"]) == bool(record["n"]) == tried
+        assert not tried or record["models"]
+        assert not record["papers_own_model"], "a stand-in never is"
+        assert not re.search(r"\bnan\b", record["sentence"])
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_the_page_opens_with_the_claims(found: dict[str, Reproduction], name: str) -> None:
+    page = as_markdown(found[name])
+    opening, _, rest = page.partition("\n## The tables\n")
+    assert f"## {CLAIM_TITLE}" in opening
+    assert rest.count("\n## ") == len(load_paper(name).tables)
+    for claim in claims_of(name):
+        assert f" | {claim.says} | " in opening
+        assert claim.quote in opening
+    numbers = [int(n) for n in re.findall(r"(?m)^(\d+)\. ", opening)]
+    assert numbers == list(range(1, len(found[name].claims) + 1))
+
+
+# --- A page says of a model that fairvec trained on what text, and says nothing of any other ---
+
+
+def identity(*history: dict[str, Any]) -> ModelIdentity:
+    return ModelIdentity(
+        name="m", sha256="0", geometry="euclidean", curvature=0, dimensions=2, words=2,
+        history=history,
+    )  # fmt: skip
+
+
+def test_a_real_training_names_its_kind_text_hash_and_settings(tmp_path: Path) -> None:
+    pytest.importorskip("gensim")
+    file = tmp_path / "small.txt"
+    file.write_text("a b a b a b\n" * 9, encoding="utf-8")
+    text = open_text([file], "en", window=3)
+    model = train_embedding(text, GensimModel("cbow", dimensions=2, epochs=2), threads=1)
+    assert describe_training(describe_model(model)) == (
+        f"trained with fairvec as cbow on small.txt (SHA-256 {text.sha256}), words plain, "
+        "window 3, min count 5, epochs 2, seed 0"
+    )
+
+
+@pytest.mark.parametrize(
+    ("history", "said"),
+    [
+        ((), ""),
+        (({"action": "read", "corpus": ["a.txt"]},), ""),
+        (({"action": "trained"},), "trained with fairvec as another kind"),
+        (
+            ({"action": "trained", "by": "glove", "corpus": "a.txt"}, {"action": "debias"}),
+            "trained with fairvec as glove on a.txt",
+        ),
+        (
+            ({"action": "trained", "by": "glove", "corpus": ["a", 7], "most_words": None},),
+            "trained with fairvec as glove on a + 7",
+        ),
+    ],
+    ids=["nothing", "read", "bare", "text", "odd"],
+)
+def test_only_what_a_history_says_is_told(history: tuple[dict[str, Any], ...], said: str) -> None:
+    assert describe_training(identity(*history)) == said
+
+
+def test_the_page_tells_it_beside_the_model(make_model: Make, tmp_path: Path) -> None:
+    like = load(make_model(["pestova/e1"], dimensions=5))
+    step = Step("trained", {"by": "skipgram", "corpus": ["news.txt"], "corpus_sha256": "abc"})
+    save(replace(like, name="news", history=(step,)), tmp_path / "news.fairvec")
+    found = reproduce(
+        load_paper("pestova"), stand_ins={"news-skip": [str(tmp_path / "news.fairvec")]}
+    )
+    told = "euclidean; trained with fairvec as skipgram on news.txt (SHA-256 abc))\n"
+    assert f"- news-skip: news ({len(like)} words, 5 dimensions, {told}" in as_markdown(found)

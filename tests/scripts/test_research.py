@@ -1,0 +1,130 @@
+import json
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairvec.results import write_results
+from scripts import claims_table
+from scripts.across_null import SHAPES, rejected
+from scripts.curvature_seeds import GENDER, main, shares_of
+from scripts.draw_sentences import drawn, holds_one
+from tests.experiments.test_across_geometries import ball, flat
+
+# --- The simulated null of comparisons across geometries, in small ---
+
+
+def rates(*, words: int, d: float, more: float, shape: str, studies: int = 150) -> list[float]:
+    rng = np.random.default_rng(7)
+    found = [rejected(rng, words, d, more, SHAPES[shape]) for _ in range(studies)]
+    share: list[float] = np.mean(found, axis=0).tolist()
+    return share
+
+
+def test_ranks_keep_the_level_where_standardised_leanings_do_not() -> None:
+    ranks, standardised = rates(words=25, d=2, more=0, shape="exp")
+    assert ranks <= 0.05
+    assert standardised > 0.25
+
+
+def test_ranks_find_what_is_there_whatever_the_shape() -> None:
+    for shape in ("as it is", "exp"):
+        ranks, _ = rates(words=25, d=0, more=1, shape=shape, studies=60)
+        assert ranks > 0.8
+    no_more, _ = rates(words=8, d=0, more=0, shape="cube")
+    assert no_more < 0.12
+
+
+# --- The table of claims tells every answer once, in the column of its grade ---
+
+
+def answered(says: str, grade: str, *models: str) -> dict[str, object]:
+    return {"paper": "toy", "says": says, "grade": grade, "models": models}
+
+
+def test_a_claim_has_one_line_with_its_grade_on_each_model() -> None:
+    records = [
+        answered("It is so.", "holds", "one"),
+        answered("It is so.", "fails", "two", "three"),
+        answered("Or so?", "holds", "three", "two"),
+        answered("Nobody could say.", "not tried", "one"),
+        answered("Who knows?", "undecided", "two"),
+    ]
+    assert claims_table.table_of(records) == [
+        "1: one; 2: three + two; 3: two.",
+        "",
+        "| claim | 1 | 2 | 3 |",
+        "| --- | --- | --- | --- |",
+        "| It is so. | holds | fails |  |",
+        "| Or so? |  | holds |  |",
+        "| Who knows? |  |  | open |",
+    ]
+
+
+def test_files_of_several_papers_are_told_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [answered("It is so.", "holds", "one"), answered("It is so.", "fails", "one")]
+    lines[1]["paper"] = "other"
+    file = tmp_path / "claims.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["claims_table", str(file)])
+    claims_table.main()
+    assert capsys.readouterr().out.count("| It is so. |") == 2
+
+
+# --- Seeds beside curvature: what the script prints of runs that are known ---
+
+
+def test_copies_do_not_differ_and_models_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for place in range(2):
+        write_results(flat(), tmp_path / f"flat-{place}")
+        write_results(ball(1), tmp_path / f"ball-{place}")
+    names = [str(tmp_path / name) for name in ("flat-0", "flat-1", "ball-0", "ball-1")]
+    main([*names[:2], "--", *names[2:]])
+    said = capsys.readouterr().out
+    for same in ("two flat seeds", "two ball seeds"):
+        line = rf"{same}, single tests: 3 comparisons, .* square 0\.000, p <= \.05 in 0\.0%"
+        assert re.search(line, said)
+    assert re.search(
+        r"flat and ball, gender, all tests: 4 comparisons, .* square 0\.[0-9]*[1-9]", said
+    )
+
+
+def test_all_gender_tests_are_the_mean_of_each(tmp_path: Path) -> None:
+    write_results(flat(), tmp_path / "flat")
+    shares = shares_of(tmp_path / "flat")
+    single = [sum(shares[test].values()) for test in ("s/t0", "s/t1")]
+    assert sum(shares[GENDER].values()) == pytest.approx(sum(single) / 2)
+
+
+# --- Sentences are drawn with equal chances, and again by the same seed ---
+
+
+def test_each_sentence_has_the_same_chance() -> None:
+    chance = random.Random(0)
+    seen = Counter(one for _ in range(4000) for one in drawn(iter("abcdefgh"), 2, chance))
+    # 1,000 expected of each, with a deviation near 27
+    assert all(abs(times - 1000) < 150 for times in seen.values())
+    assert len(seen) == 8
+
+
+def test_the_same_seed_draws_the_same() -> None:
+    one, other = (drawn(iter("abcdefgh"), 3, random.Random(5)) for _ in range(2))
+    assert one == other
+    assert len(set(one)) == 3
+    assert sorted(drawn(iter("ab"), 3, random.Random(5))) == ["a", "b"]
+
+
+def test_a_term_is_a_whole_word_or_a_whole_phrase() -> None:
+    terms = frozenset({"man", "air hostess"})
+    assert holds_one("This Man is not here.", terms)
+    assert holds_one("She is an air hostess.", terms)
+    assert not holds_one("The manual is not here.", terms)
+    assert not holds_one("They are fair hostesses here.", terms)
+    assert not holds_one("A man left.", terms), "too short"

@@ -1,0 +1,193 @@
+from itertools import permutations, product
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from hypothesis import strategies as st
+from scipy.stats import binomtest, fisher_exact, hypergeom
+from scipy.stats import t as student
+
+from fairvec.core.errors import SettingError
+from fairvec.stats.proportions import (
+    clustered_mean_interval,
+    clustered_share_interval,
+    fisher_table,
+    two_way_share_interval,
+    wilson,
+)
+
+# --- wilson ---
+
+
+@given(st.integers(1, 500).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of))))
+def test_the_ends_are_the_shares_just_not_rejected(counts: tuple[int, int]) -> None:
+    found, of = counts
+    low, high = wilson(found, of)
+    assert 0 <= low <= found / of <= high <= 1
+    for end in (low, high):
+        if 0 < end < 1:
+            distance = abs(found / of - end)
+            assert distance == pytest.approx(1.959963985 * sqrt(end * (1 - end) / of), abs=1e-7)
+
+
+def test_a_published_example() -> None:
+    # Newcombe (1998), table I: 81 of 263 and 0 of 20.
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+    assert wilson(0, 20) == pytest.approx((0, 0.1611), abs=5e-5)
+
+
+@pytest.mark.parametrize(("found", "of"), [(0, 0), (3, 2), (-1, 4)])
+def test_what_is_no_share_is_refused(found: int, of: int) -> None:
+    with pytest.raises(SettingError, match=f"{found} of {of} is no share"):
+        wilson(found, of)
+
+
+# --- Fisher's exact test against scipy's, and by hand ---
+
+
+CELL = st.integers(0, 30)
+
+
+@given(CELL, CELL, CELL, CELL)
+def test_it_is_fishers(a: int, b: int, c: int, d: int) -> None:
+    tables = fisher_table(a + b, c + d, a + c)
+    assert tables.p(a) == pytest.approx(fisher_exact(np.array([[a, b], [c, d]]))[1], rel=1e-9)
+    assert tables.smallest <= tables.p(a) * (1 + 1e-9)
+    if not a + b + c + d:
+        return
+    chances = hypergeom(a + b + c + d, a + b, a + c).pmf(tables.counts)
+    np.testing.assert_allclose(tables.chances, chances, rtol=1e-8, atol=1e-300)
+
+
+def test_a_tea_tasting() -> None:
+    assert fisher_table(4, 4, 4).p(4) == pytest.approx(2 / 70)
+    assert fisher_table(4, 4, 4).smallest == pytest.approx(2 / 70)
+    with pytest.raises(SettingError, match="cannot be drawn"):
+        fisher_table(1, 1, 3)
+    with pytest.raises(SettingError, match="cannot hold 5"):
+        fisher_table(4, 4, 4).p(5)
+
+
+@given(CELL, CELL, st.data())
+def test_the_likeliest_table_is_no_surprise_at_all(
+    first: int, second: int, data: st.DataObject
+) -> None:
+    tables = fisher_table(first, second, data.draw(st.integers(0, first + second)))
+    assert tables.p(int(tables.counts[tables.chances.argmax()])) == 1.0
+
+
+# --- Intervals of shares and means whose items come in clusters ---
+
+
+COUNTS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20)
+
+
+@given(COUNTS)
+def test_the_share_lies_inside_and_sides_are_a_mirror(counts: list[tuple[int, int]]) -> None:
+    rows = np.array(counts)
+    ends = clustered_share_interval(rows)
+    if (rows.sum(axis=1) > 0).sum() < 3:
+        assert ends is None
+        return
+    assert ends is not None
+    share = rows[:, 1].sum() / rows.sum()
+    assert 0 <= ends[0] <= share <= ends[1] <= 1
+    turned = clustered_share_interval(rows[:, ::-1])
+    assert turned == pytest.approx((1 - ends[1], 1 - ends[0]), abs=1e-9)
+
+
+def test_one_item_a_cluster_is_nearly_clopper_and_pearson() -> None:
+    rows = np.array([[1, 0]] * 40 + [[0, 1]] * 20)
+    exact = binomtest(20, 60).proportion_ci(0.95, method="exact")
+    assert clustered_share_interval(rows) == pytest.approx((exact.low, exact.high), abs=0.01)
+    none = binomtest(0, 12).proportion_ci(0.95, method="exact")
+    assert clustered_share_interval(np.array([[5, 0]] * 12)) == pytest.approx((0, none.high))
+
+
+def test_repeating_what_a_paragraph_says_adds_nothing() -> None:
+    rows = np.array([[1, 0]] * 9 + [[0, 1]] * 6)
+    once, thrice = clustered_share_interval(rows), clustered_share_interval(3 * rows)
+    assert once is not None
+    assert thrice is not None
+    assert thrice[1] - thrice[0] > 0.9 * (once[1] - once[0])
+
+
+@pytest.mark.parametrize("share", [0.5, 0.15])
+@pytest.mark.parametrize("clusters", [6, 12, 40])
+def test_it_covers_the_share_of_texts_whose_paragraphs_agree(share: float, clusters: int) -> None:
+    generator = np.random.default_rng(0)
+    studies, within = 600, (1 - 0.3) / 0.3
+    covered = 0
+    for _ in range(studies):
+        totals = generator.integers(1, 7, clusters)
+        chances = generator.beta(share * within, (1 - share) * within, clusters)
+        found = generator.binomial(totals, chances)
+        ends = clustered_share_interval(np.column_stack([totals - found, found]))
+        assert ends is not None
+        covered += ends[0] <= share <= ends[1]
+    assert covered / studies >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / studies)
+
+
+def test_a_mean_of_single_items_is_students() -> None:
+    values = np.random.default_rng(3).normal(size=15)
+    low, high = student.interval(
+        0.95, 14, loc=values.mean(), scale=values.std(ddof=1) / np.sqrt(15)
+    )
+    assert clustered_mean_interval(values, np.ones(15, np.int64)) == pytest.approx((low, high))
+    assert clustered_mean_interval(values[:2], np.ones(2, np.int64)) is None
+
+
+def test_other_shapes_are_refused() -> None:
+    with pytest.raises(SettingError, match="two counts"):
+        clustered_share_interval(np.array([1, 2]))
+    with pytest.raises(SettingError, match="one sum"):
+        clustered_mean_interval(np.zeros(2), np.zeros(3, np.int64))
+
+
+# --- combined ---
+
+
+TABLE = [(f"d{i}", f"s{j}") for i, j in product(range(5), range(7))]
+AMONG = [(f"p{i}", f"p{j}") for i, j in permutations(range(6), 2)]
+
+
+@given(
+    some.sampled_from([TABLE, AMONG]),
+    some.integers(0, 2**32),
+    some.floats(0, 1),
+    some.floats(0.5, 0.99),
+)
+def test_the_share_lies_between_the_ends(
+    names: list[tuple[str, str]], seed: int, chance: float, level: float
+) -> None:
+    right = (np.random.default_rng(seed).random(len(names)) < chance).astype(float)
+    ends = two_way_share_interval(right, names, level=level)
+    assert ends is not None
+    assert 0 <= ends[0] <= right.mean() <= ends[1] <= 1
+    wrong = two_way_share_interval(1 - right, names, level=level)
+    assert wrong == pytest.approx((1 - ends[1], 1 - ends[0]), abs=1e-9)
+
+
+def test_one_thing_that_is_known_makes_its_items_one_witness() -> None:
+    """The same number of right answers, of five things at once or spread over all."""
+    first = np.array([float(one == "d0" or one == "d1") for one, _ in TABLE])
+    draw = np.random.default_rng(0)
+    spread = draw.permutation(first)
+    together, apart = (two_way_share_interval(each, TABLE) for each in (first, spread))
+    assert together is not None
+    assert apart is not None
+    assert together[1] - together[0] > 1.5 * (apart[1] - apart[0])
+
+
+@pytest.mark.parametrize("right", [0.0, 1.0])
+def test_where_all_answers_agree_the_scarcer_things_count(right: float) -> None:
+    expected = binomtest(int(5 * right), 5).proportion_ci(method="exact")
+    found = two_way_share_interval(np.full(len(TABLE), right), TABLE)
+    assert found == pytest.approx((expected.low, expected.high))
+
+
+def test_two_things_say_nothing_of_others() -> None:
+    names = [(f"d{i}", f"s{j}") for i, j in product(range(2), range(30))]
+    assert two_way_share_interval(np.ones(60), names) is None

@@ -1,0 +1,370 @@
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairvec.benchmarks import Review, ReviewSet
+from fairvec.core.errors import MissingExtraError, SettingError, UndefinedError, UnknownNameError
+from fairvec.tasks.sentiment import predictions as kept_answers
+from fairvec.tasks.sentiment import predictions as module
+from fairvec.tasks.sentiment.classifiers import (
+    NETWORKS,
+    LstmNetwork,
+    MeansNetwork,
+    Network,
+    encode_texts,
+    fit_classifier,
+    network_named,
+)
+from fairvec.tasks.sentiment.predictions import (
+    ClassifiersOnDemand,
+    cross_validate,
+    make_folds,
+    train_classifiers,
+)
+from fairvec.tasks.sentiment.task import SentimentTask, classification_scores
+from tests.tasks.toys import embedding, reviews
+
+# --- Every review is predicted once a pass by what did not learn from it; nothing is done twice
+
+
+@settings(max_examples=40)
+@given(
+    positive=st.integers(4, 40),
+    negative=st.integers(4, 40),
+    count=st.integers(2, 4),
+    seed=st.integers(0, 9),
+)
+def test_folds_part_the_reviews_and_have_their_share_of_each_class(
+    positive: int, negative: int, count: int, seed: int
+) -> None:
+    made = tuple(Review(str(at), at < positive) for at in range(positive + negative))
+    own = ReviewSet("t", "T", "en", "", "", made)
+    folds = [*make_folds(own, seed, count)]
+    every = np.concatenate([fold.predicted for fold in folds])
+    assert sorted(every) == [*range(len(own))]
+    sizes = [len(fold.predicted) for fold in folds]
+    shares = [int((fold.predicted < positive).sum()) for fold in folds]
+    assert max(sizes) - min(sizes) <= 1
+    assert max(shares) - min(shares) <= 1
+    for fold in folds:
+        assert not {*fold.learnt} & {*fold.predicted}
+        assert len(fold.learnt) + len(fold.predicted) == len(own)
+    assert len(own) < 10 or any(
+        (one.predicted != other.predicted[: len(one.predicted)]).any()
+        for one, other in zip(folds, make_folds(own, seed + 1, count), strict=True)
+        if len(one.predicted) == len(other.predicted)
+    )
+
+
+def test_reviews_of_one_text_share_a_fold() -> None:
+    own = reviews(30)
+    spaced = tuple(review._replace(text=f"  {review.text}\n") for review in own.reviews)
+    twice = ReviewSet("t", "T", "en", "", "", (*own.reviews, *spaced))
+    for fold in make_folds(twice, 3, 4):
+        assert {*fold.predicted % 30} & {*fold.learnt % 30} == set()
+    same = tuple(Review("one text", bool(at % 2)) for at in range(20))
+    with pytest.raises(SettingError, match="0 positive reviews of different texts"):
+        [*make_folds(ReviewSet("t", "T", "en", "", "", same), 0, 2)]
+
+
+def test_a_published_split_is_one_fold_whatever_the_seed() -> None:
+    own = reviews(split=True)
+    (one,), (other,) = make_folds(own, 0, 5), make_folds(own, 1, 5)
+    assert one.predicted.tolist() == other.predicted.tolist() == [*range(0, 60, 4)]
+    found = cross_validate(own, embedding(), MeansNetwork(), [0, 1])
+    assert found.chances.shape == (15, 2)
+    assert (found.chances[:, 0] == found.chances[:, 1]).all()
+
+
+def test_more_folds_than_reviews_of_a_class_are_refused() -> None:
+    with pytest.raises(
+        SettingError, match="has 4 negative reviews of different texts, fewer than the 5 folds"
+    ):
+        cross_validate(reviews(12), embedding(), MeansNetwork(), [0], 5)
+    with pytest.raises(SettingError, match="1 folds leave nothing"):
+        cross_validate(reviews(12), embedding(), MeansNetwork(), [0], 1)
+    for seeds in ([], [1, 1]):
+        with pytest.raises(SettingError, match="a seed of its own"):
+            cross_validate(reviews(12), embedding(), MeansNetwork(), seeds, 2)
+
+
+def test_what_is_predicted_was_not_learnt() -> None:
+    """Texts that say nothing but who they are: learnt by heart, unless they are held out."""
+    words = [f"word{n}" for n in range(30)]
+    made = tuple(Review(word, bool(at % 2)) for at, word in enumerate(words))
+    own = ReviewSet("t", "T", "en", "", "", made)
+    hearts = embedding(0, seed=1)
+    rows = np.zeros((len(hearts), 30))
+    rows[-30:] = np.eye(30)
+    known = type(hearts)(hearts.keys, rows, hearts.geometry, "hearts")
+    found = cross_validate(own, known, MeansNetwork(penalty=0.01), range(3), 5)
+    assert found.correct.mean() < 0.7  # by heart it would be 1
+
+
+def test_a_review_without_a_known_token_is_called_by_the_commoner_class() -> None:
+    own = reviews(30)
+    more = ReviewSet("t", "T", "en", "", "", (*own.reviews, Review("qqq", False)))
+    found = cross_validate(more, embedding(), MeansNetwork(), [0], 3)
+    assert 0.6 < found.chances[-1, 0] < 0.75
+    assert found.read.unknown == {"qqq": 1}
+
+
+def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
+    small = LstmNetwork(units=4, dense=4, epochs=2)
+    told: list[tuple[int, int]] = []
+    first = cross_validate(
+        reviews(),
+        embedding(),
+        small,
+        [0, 1],
+        3,
+        folder=tmp_path,
+        progress=lambda *at: told.append(at),
+    )
+    assert told == [(at, 6) for at in range(7)]
+    files = sorted(tmp_path.iterdir())
+    assert len(files) == 6
+    with patch.object(module, "fit_classifier", side_effect=AssertionError):
+        again = cross_validate(reviews(), embedding(), small, [0, 1], 3, folder=tmp_path)
+    np.testing.assert_array_equal(first.chances, again.chances)
+    # Half a file, another's file, a file that is gone: that training is done again, no other one.
+    files[0].write_text(files[0].read_text(encoding="utf-8")[:-9], encoding="utf-8")
+    files[1].write_text('{"chances": [2, "a"]}', encoding="utf-8")
+    files[2].unlink()
+    with patch.object(module, "fit_classifier", wraps=fit_classifier) as training:
+        third = cross_validate(reviews(), embedding(), small, [0, 1], 3, folder=tmp_path)
+    assert training.call_count == 3
+    np.testing.assert_array_equal(first.chances, third.chances)
+
+
+def test_without_torch_the_regression_works_and_the_lstm_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def of_what_is_there(package: str) -> str:
+        if package == "torch":
+            raise PackageNotFoundError(package)
+        return version(package)
+
+    monkeypatch.setattr(kept_answers, "version", of_what_is_there)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert cross_validate(reviews(12), embedding(), MeansNetwork(), [0], 2).chances.shape == (12, 1)
+    with pytest.raises(MissingExtraError, match=r"^Training an LSTM needs an extra: pip install"):
+        cross_validate(reviews(12), embedding(), LstmNetwork(), [0], 2)
+
+
+def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
+    def stop(done: int, _: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cross_validate(
+            reviews(), embedding(), MeansNetwork(), [0], 5, folder=tmp_path, progress=stop
+        )
+    assert len([*tmp_path.iterdir()]) == 2
+    with patch.object(module, "fit_classifier", wraps=fit_classifier) as training:
+        cross_validate(reviews(), embedding(), MeansNetwork(), [0], 5, folder=tmp_path)
+    assert training.call_count == 3
+
+
+def test_another_model_text_or_setting_is_another_training(tmp_path: Path) -> None:
+    def files() -> int:
+        return len([*tmp_path.iterdir()])
+
+    def ask(network: object = MeansNetwork(), folds: int = 2, **other: object) -> int:
+        own, model = other.get("own", reviews()), other.get("model", embedding())
+        cross_validate(own, model, network, [0], folds, folder=tmp_path)  # type: ignore[arg-type]
+        return files()
+
+    assert [ask(), ask(), ask(MeansNetwork(penalty=2)), ask(folds=3)] == [2, 2, 4, 7]
+    assert ask(model=embedding(0.9)) == 9
+    assert ask(own=reviews(seed=1)) == 11
+    flipped = ReviewSet(
+        "t",
+        "T",
+        "en",
+        "",
+        "",
+        tuple(r._replace(positive=not r.positive) for r in reviews().reviews),
+    )
+    assert ask(own=flipped) == 13
+
+
+def test_the_figures_are_those_of_scikit_learn() -> None:
+    from sklearn.metrics import accuracy_score, precision_recall_fscore_support
+
+    found = cross_validate(reviews(), embedding(0.1), MeansNetwork(), range(3), 3)
+    figures = classification_scores(found)
+    for place in range(3):
+        said = found.called[:, place]
+        assert figures["accuracy"].by_pass[place] == accuracy_score(found.positive, said)
+        theirs = precision_recall_fscore_support(found.positive, said, zero_division=0)
+        for row, name in enumerate(("precision", "recall", "f1")):
+            for column, side in enumerate(("negative", "positive")):
+                own = figures[f"{name}, {side}"].by_pass[place]
+                assert own == pytest.approx(theirs[row][column])
+
+
+def test_passes_of_another_seed_share_none() -> None:
+    assert not {*SentimentTask(seed=0, passes=50).seeds} & {*SentimentTask(seed=1, passes=50).seeds}
+    assert SentimentTask(passes=3).seeds == SentimentTask(passes=9).seeds[:3]
+    with pytest.raises(SettingError, match="passes is 10001; it must lie between 1 and 10,000"):
+        SentimentTask(passes=10_001)
+    assert SentimentTask(LstmNetwork()).is_random(split=True)
+    assert not SentimentTask(MeansNetwork()).is_random(split=True)
+
+
+# --- Classifiers on demand say what trained ones say, and train nothing twice ---
+
+
+def test_they_say_what_trained_ones_say_and_keep_it(tmp_path: Path) -> None:
+    model, read = embedding(), reviews(30)
+    texts = [review.text for review in read.reviews[:5]]
+    wanted = train_classifiers(read, model, MeansNetwork(), [1, 1]).predict(texts)
+    asked = ClassifiersOnDemand(read, model, MeansNetwork(), (1, 1), tmp_path)
+    with patch.object(module, "train_classifiers", wraps=train_classifiers) as training:
+        assert np.array_equal(asked.predict(texts), wanted)
+        assert np.array_equal(asked.predict(texts[:3]), wanted[:3])
+    assert training.call_count == 1
+    again = ClassifiersOnDemand(read, model, MeansNetwork(), (1, 1), tmp_path)
+    with patch.object(module, "train_classifiers", side_effect=AssertionError):
+        assert np.array_equal(again.predict(texts), wanted)
+    other = ClassifiersOnDemand(read, model, MeansNetwork(), (2,), tmp_path)
+    with patch.object(module, "train_classifiers", wraps=train_classifiers) as training:
+        other.predict(texts)
+    assert training.call_count == 1
+
+
+def test_without_a_folder_nothing_is_kept(tmp_path: Path) -> None:
+    asked = ClassifiersOnDemand(reviews(30), embedding(), MeansNetwork(), (1,))
+    assert asked.predict(["good"]).shape == (1, 1)
+    assert not [*tmp_path.iterdir()]
+
+
+# --- Both networks learn what is there, by the seed, and nothing where there is nothing ---
+
+
+SMALL = LstmNetwork(units=8, dense=8, epochs=12, batch=16, rate=0.02)
+WITH_TORCH = pytest.mark.skipif(not find_spec("torch"), reason="torch is not installed")
+BOTH = pytest.mark.parametrize(
+    "network", [pytest.param(SMALL, marks=WITH_TORCH), MeansNetwork()], ids=lambda each: each.name
+)
+
+
+@BOTH
+def test_what_is_learnt_is_told_of_other_texts(network: Network) -> None:
+    found = train_classifiers(reviews(), embedding(), network, [3, 4])
+    asked = ["word1 good2 word3", "word1 bad2 word3", "unknown words only", ""]
+    chances = found.predict(asked)
+    assert chances.shape == (4, 2)
+    assert (chances[0] > 0.5).all()
+    assert (chances[1] < 0.5).all()
+    # Nothing known: the share of positives, which takes such a text for the commoner class.
+    assert chances[2:] == pytest.approx(2 / 3)
+    assert found.predict([]).shape == (0, 2)
+
+
+@BOTH
+def test_the_same_seed_is_the_same_network_and_another_need_not_be(network: Network) -> None:
+    asked = [review.text for review in reviews(seed=5).reviews]
+    one, same = (
+        train_classifiers(reviews(), embedding(), network, [0, 1]).predict(asked) for _ in range(2)
+    )
+    np.testing.assert_array_equal(one, same)
+    assert (one[:, 0] == one[:, 1]).all() == (network.name == "means")
+
+
+def test_training_leaves_no_trace_in_what_others_draw() -> None:
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(1)
+    expected = torch.rand(3)
+    torch.manual_seed(1)
+    train_classifiers(reviews(12), embedding(), SMALL, [0])
+    assert torch.equal(torch.rand(3), expected)
+    assert not torch.are_deterministic_algorithms_enabled()
+
+
+@WITH_TORCH
+def test_padding_is_masked() -> None:
+    found = train_classifiers(reviews(), embedding(), SMALL, [0])
+    alone = found.predict(["good1 word2"])
+    beside = found.predict(["good1 word2", "word3 " * 40])
+    np.testing.assert_allclose(alone[0], beside[0], rtol=1e-5)
+
+
+@WITH_TORCH
+def test_a_long_review_keeps_its_last_words() -> None:
+    short = LstmNetwork(units=8, dense=8, epochs=4, length=2)
+    found = train_classifiers(reviews(), embedding(), short, [0])
+    told = found.predict(["bad1 bad2 good1 word1", "good3 good4 good1 word1", "good1 word1"])
+    np.testing.assert_allclose(told[0], told[1], rtol=1e-6)
+    np.testing.assert_allclose(told[0], told[2], rtol=1e-6)
+
+
+def test_turning_and_scaling_all_vectors_changes_nothing_for_means() -> None:
+    plain = embedding()
+    turn, _ = np.linalg.qr(np.random.default_rng(2).normal(size=(6, 6)))
+    turned = plain.moved_to(7 * np.asarray(plain.vectors) @ turn, plain.history[-1])
+    asked = [review.text for review in reviews(seed=5).reviews]
+    one, other = (
+        train_classifiers(reviews(), each, MeansNetwork(), [0]).predict(asked)
+        for each in (plain, turned)
+    )
+    np.testing.assert_allclose(one, other, atol=1e-3)
+
+
+def test_points_of_the_ball_are_seen_from_the_origin() -> None:
+    flat, curved = embedding(), embedding(ball=True)
+    texts = ["good1 bad2", "word3"]
+    np.testing.assert_allclose(
+        encode_texts(texts, flat).means(), encode_texts(texts, curved).means(), rtol=1e-5
+    )
+
+
+@WITH_TORCH
+def test_a_vector_of_nothing_teaches_nothing() -> None:
+    plain = embedding()
+    gone = plain.moved_to(np.zeros_like(plain.vectors), plain.history[-1])
+    for network in (MeansNetwork(), SMALL):
+        told = train_classifiers(reviews(), gone, network, [0]).predict(["good1", "bad1"])
+        assert told[0] == told[1]
+
+
+def test_tokens_are_looked_up_and_the_unknown_counted() -> None:
+    found = encode_texts(["Good1, zzz: word2!", "zzz yyy"], embedding(), "en")
+    assert (found.tokens, found.known) == (5, 2)
+    assert found.unknown == {"zzz": 2, "yyy": 1}
+    assert found.empty.tolist() == [False, True]
+    expected = (embedding().rows(["good1"]) + embedding().rows(["word2"]))[0] / 2
+    np.testing.assert_allclose(found.means()[0], expected, rtol=1e-6)
+    assert not found.means()[1].any()
+
+
+def test_settings_are_checked_and_names_offered() -> None:
+    assert {kind.name for kind in NETWORKS} == {"lstm", "means"}
+    with pytest.raises(UnknownNameError, match="did you mean lstm"):
+        network_named("lstn")
+    with pytest.raises(SettingError, match=r"dropout is 1\.0"):
+        LstmNetwork(dropout=1.0)
+    with pytest.raises(SettingError, match="epochs is 0"):
+        LstmNetwork(epochs=0)
+
+
+def test_a_model_of_other_words_is_refused() -> None:
+    only = ReviewSet("t", "T", "en", "", "", tuple(reviews().reviews))
+    other = embedding()
+    strange = type(other)(
+        [f"x{n}" for n in range(len(other))], other.vectors, other.geometry, "strange"
+    )
+    with pytest.raises(UndefinedError, match="strange knows words of too few reviews"):
+        train_classifiers(only, strange, MeansNetwork(), [0])
+    with pytest.raises(SettingError, match="No seed"):
+        train_classifiers(only, other, MeansNetwork(), [])

@@ -1,0 +1,201 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.training.encode import Cut, EncodedCorpus
+from fairvec.training.gensim_training import GensimModel
+from fairvec.training.glove.glove import EpochProgress
+from fairvec.training.models import Glove, PoincareGlove
+from fairvec.training.train import (
+    KINDS,
+    ProgressCallbacks,
+    TrainingText,
+    get_model,
+    open_text,
+    train_embedding,
+)
+from tests.training.toys import write_text
+
+# --- From files of text to an embedding, in every kind of model ---
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> TrainingText:
+    file = write_text(tmp_path_factory.mktemp("text") / "text.txt")
+    return open_text([file], "en", cut=Cut(2), window=3)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_words_counts_language_and_history_are_kept(text: TrainingText, name: str) -> None:
+    made = train_embedding(text, get_model(name, dimensions=6, epochs=2), seed=4, threads=1)
+    lines = text.files[0].read_text(encoding="utf-8").split()
+    assert made.counts is not None
+    assert dict(zip(made.keys, made.counts.tolist(), strict=True)) == {
+        word: lines.count(word) for word in set(lines) if lines.count(word) >= 2
+    }
+    assert made.languages == ("en",)
+    assert made.dimensions == 6
+    assert made.geometry.contains(np.asarray(made.vectors, np.float64)).all()
+    (step,) = made.history
+    told = {"by": name, "dimensions": 6, "seed": 4, "window": 3, "corpus_sha256": text.sha256}
+    assert told.items() <= step.details.items()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_seed_repeats_a_training_and_another_does_not(text: TrainingText, name: str) -> None:
+    kind = get_model(name, dimensions=6, epochs=2)
+    one, same, other = (train_embedding(text, kind, seed=s, threads=1) for s in (1, 1, 2))
+    assert np.array_equal(one.vectors, same.vectors)
+    assert not np.array_equal(one.vectors, other.vectors)
+
+
+@pytest.mark.parametrize("name", ["glove", "skipgram"])
+@pytest.mark.parametrize("seed", [-1, 2**32])
+def test_a_seed_that_some_generator_would_refuse_is_refused_before_reading(
+    tmp_path: Path, name: str, seed: int
+) -> None:
+    absent = TrainingText((tmp_path / "absent.txt",), "en")
+    with pytest.raises(SettingError, match=f"seed is {seed}"):
+        train_embedding(absent, get_model(name), seed=seed)
+
+
+@pytest.mark.parametrize("name", ["glove", "skipgram"])
+@pytest.mark.parametrize(
+    ("content", "cut", "told"),
+    [
+        ("a b\n" * 3, Cut(1, 1), "needs two; raise --max-words of 1, or leave it out."),
+        ("a a\n" * 3, Cut(2), "needs two; give a text of more different words."),
+        ("a\nb\n" * 3, Cut(2), "put a sentence or a document on a line."),
+        ("a c\nb d\na\nb", Cut(2), "put a sentence or a document on a line, or lower the"),
+        ("a c\nb d\n" * 2 + "a\nb", Cut(1, 2), "on a line, or raise --max-words."),
+    ],
+    ids=["few asked for", "one word", "all alone", "rare neighbours", "neighbours cut off"],
+)
+def test_a_refusal_names_what_would_help(
+    tmp_path: Path, name: str, content: str, cut: Cut, told: str
+) -> None:
+    (tmp_path / "t.txt").write_text(content, encoding="utf-8")
+    text = open_text([tmp_path / "t.txt"], "en", cut=cut)
+    with pytest.raises(SettingError) as caught:
+        train_embedding(text, get_model(name, dimensions=2, epochs=1), threads=1)
+    assert told in str(caught.value)
+
+
+def test_the_limit_of_memory_and_threads_change_nothing(text: TrainingText) -> None:
+    kind = Glove(dimensions=6, epochs=2)
+    one = train_embedding(text, kind, threads=1)
+    small = train_embedding(text, kind, threads=3, max_memory=20_000)
+    assert np.array_equal(one.vectors, small.vectors)
+
+
+OTHER_COUNTS = {"by_distance": "linear", "thinning": 0.01, "unseen": 2.0}
+
+
+@pytest.mark.parametrize("name", ["glove", "poincare-glove"])
+@pytest.mark.parametrize("setting", OTHER_COUNTS)
+def test_each_way_of_counting_changes_the_vectors_and_is_told(
+    text: TrainingText, name: str, setting: str
+) -> None:
+    settings = {"dimensions": 6, "epochs": 2, setting: OTHER_COUNTS[setting]}
+    plain = train_embedding(text, get_model(name, dimensions=6, epochs=2), seed=1)
+    other = train_embedding(text, get_model(name, **settings), seed=1)
+    assert other.keys == plain.keys
+    assert other.counts is not None
+    assert plain.counts is not None
+    assert (other.counts == plain.counts).all()  # those of the text, before it is thinned
+    assert not np.array_equal(other.vectors, plain.vectors)
+    assert other.history[0].details[setting] == OTHER_COUNTS[setting]
+
+
+def test_other_counts_do_not_hang_on_threads_or_memory(text: TrainingText) -> None:
+    kind = get_model("glove", dimensions=6, epochs=2, **OTHER_COUNTS)
+    one = train_embedding(text, kind, seed=1, threads=1)
+    two = train_embedding(text, kind, seed=1, threads=2, max_memory=10**5)
+    assert np.array_equal(one.vectors, two.vectors)
+
+
+@pytest.mark.parametrize("setting", OTHER_COUNTS)
+def test_what_does_not_count_has_no_way_of_counting(setting: str) -> None:
+    with pytest.raises(SettingError, match=f"has no setting {setting.replace('_', ' ')}"):
+        get_model("skipgram", **{setting: OTHER_COUNTS[setting]})
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("thinning", 1.5), ("thinning", -0.1), ("unseen", -1.0)]
+)
+def test_a_way_of_counting_that_makes_no_sense_is_refused(setting: str, value: float) -> None:
+    with pytest.raises(SettingError, match=setting):
+        get_model("glove", **{setting: value})
+
+
+def test_a_listener_hears_of_every_step(text: TrainingText) -> None:
+    words: list[EncodedCorpus] = []
+    counted: list[tuple[int, int]] = []
+    epochs: list[EpochProgress] = []
+    heard = ProgressCallbacks(
+        words=words.append, counting=lambda *done: counted.append(done), epoch=epochs.append
+    )
+    train_embedding(text, Glove(dimensions=4, epochs=3), listening=heard)
+    (corpus,) = words
+    assert counted[-1] == (len(corpus.tokens), len(corpus.tokens))
+    assert [done.epoch for done in epochs] == [1, 2, 3]
+    passes: list[tuple[int, int]] = []
+    heard = ProgressCallbacks(predicting=lambda *done: passes.append(done))
+    train_embedding(text, GensimModel(dimensions=4, epochs=2), listening=heard)
+    assert passes == [(0, 2), (1, 2), (2, 2)]
+
+
+def test_a_gpu_is_not_for_gensim(text: TrainingText) -> None:
+    with pytest.raises(SettingError, match="gensim trains cbow on the processor"):
+        train_embedding(text, GensimModel("cbow"), engine="gpu")
+
+
+def test_as_many_first_words_as_there_are_is_no_start(text: TrainingText, tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match=r"900 words cannot be trained first where there are"):
+        train_embedding(text, PoincareGlove(dimensions=4, init_words=900), folder=tmp_path)
+    assert [*tmp_path.iterdir()] == []
+
+
+# --- Kinds of model are found by name, with the settings that they have ---
+
+
+def test_what_is_not_given_is_the_kind_s_own() -> None:
+    assert get_model("glove", rate=None) == Glove()
+    assert get_model("poincare-glove", balls=4, epochs=None) == PoincareGlove(balls=4)
+    assert get_model("cbow", epochs=2) == GensimModel("cbow", epochs=2)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_has_its_own_name(name: str) -> None:
+    assert get_model(name).name == name
+
+
+@pytest.mark.parametrize("name", [name for name in KINDS if name != "poincare-glove"])
+@pytest.mark.parametrize("setting", ["balls", "likeness", "init_words", "point"])
+def test_a_setting_that_a_kind_has_not_is_refused_with_those_that_have_it(
+    name: str, setting: str
+) -> None:
+    told = rf"kind {name} has no setting {setting.replace('_', ' ')}, only poincare-glove; leave"
+    with pytest.raises(SettingError, match=told):
+        get_model(name, **{setting: 2})
+
+
+def test_a_slip_in_the_name_is_answered() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean skipgram"):
+        get_model("skip-gram")
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_one_word_alone_is_no_start(first: int) -> None:
+    with pytest.raises(SettingError, match="init_words is"):
+        PoincareGlove(init_words=first)
+
+
+@pytest.mark.parametrize("name", ["skipgram", "cbow", "fasttext"])
+@pytest.mark.parametrize("rate", [0.0, 1001.0, 1e308])
+def test_a_rate_at_which_gensim_falls_is_refused(name: str, rate: float) -> None:
+    limits = r"lie between 0 and 1000, above 0 itself\."
+    with pytest.raises(SettingError, match=rf"rate is .*; it must {limits}"):
+        get_model(name, rate=rate)
