@@ -263,7 +263,7 @@ def pool(embedding: Embedding, language: str) -> list[str]:
     return [word for word in words if word in embedding.positions]
 
 
-def false_alarms_validity(
+def template_false_alarms(
     seat: Seat, model: str, language: str, parts: str, size: int = 8, studies: int = STUDIES
 ) -> int:
     """How often p <= 0.05 where all words are drawn alike and lists differ in part of speech."""
@@ -305,8 +305,8 @@ def test_shared_templates_hold_the_level_and_those_of_parts_of_speech_do_not(
     model: str, language: str, parts: str
 ) -> None:
     low, high = binom.interval(0.99, STUDIES, 0.05)
-    assert low <= false_alarms_validity(FAIR, model, language, parts) <= high
-    assert false_alarms_validity(PAPERS, model, language, parts) > high
+    assert low <= template_false_alarms(FAIR, model, language, parts) <= high
+    assert template_false_alarms(PAPERS, model, language, parts) > high
 
 
 # --- sentences ---
