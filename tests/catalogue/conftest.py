@@ -16,7 +16,7 @@ from fairvec.catalogue import download as transfer
 # --- A cache folder of its own, a server on loopback, and models that live there ---
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The cache folder; nothing asked on loopback goes through a proxy."""
     folder = tmp_path / "home"

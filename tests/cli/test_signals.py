@@ -61,7 +61,7 @@ def left_in(folder: Path) -> list[Path]:
     return [path for path in folder.iterdir() if path.name.startswith(".fairvec-")]
 
 
-WRITING = HOLD.format(module="fairvec.embedding.saving", name="_refuse_mistakable")
+WRITING = HOLD.format(module="fairvec.embedding.saving", name="_refuse_misread")
 UNPACKING = HOLD.format(module="fairvec.embedding.loading", name="detect_format")
 COUNTING = HOLD.format(module="fairvec.training.train", name="count_cooccurrences")
 DEBIASED = HOLD.format(module="fairvec.experiments.debiasing.files", name="save_transform")

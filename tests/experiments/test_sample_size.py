@@ -13,8 +13,8 @@ from fairvec.embedding import Embedding
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.sample_size import (
     DrawnLists,
+    ListSimilarities,
     Rows,
-    SimilarityTable,
     WordsNeeded,
     drawn_lists,
     lists_differ,
@@ -244,9 +244,9 @@ def looked_up(embedding: Embedding) -> Groups:
     return resolve(toys.suite().tests[0], embedding)
 
 
-def table_of(near: FloatArray, x: int, a: int) -> SimilarityTable:
+def table_of(near: FloatArray, x: int, a: int) -> ListSimilarities:
     sizes = {"x": x, "y": len(near) - x, "a": a, "b": near.shape[1] - a}
-    return SimilarityTable(near, sizes, CALISKAN)
+    return ListSimilarities(near, sizes, CALISKAN)
 
 
 @pytest.mark.parametrize("size", [CALISKAN, POPULATION], ids=lambda size: size.name)

@@ -12,10 +12,10 @@ from fairvec.report.arrange import (
     all_series,
     blocks,
     blocks_by_heading,
+    group_by_category,
     panels,
     pooled_tables,
     side_by_side,
-    tests_by_category,
 )
 from fairvec.report.summary import Summary, build_summary
 from fairvec.results import CategoryAnswer, Holds, MetricIdentity, Outcome, Result
@@ -65,14 +65,14 @@ def test_a_suite_that_only_one_model_answered_stands_alone() -> None:
 
 
 def test_baselines_come_last_and_each_test_once() -> None:
-    categories = tests_by_category([identity(test) for test in (*TESTS, *TESTS)])
+    categories = group_by_category([identity(test) for test in (*TESTS, *TESTS)])
     assert [*map(str, categories)] == ["Gender", "Age", "Caste", "Baseline"]
     assert sum(len(tests) for tests in categories.values()) == len(TESTS)
 
 
 def test_what_a_model_should_know_stands_apart_from_its_biases() -> None:
     grammar = identity(ONE, id="grammar", kind="meaningful-encoding")
-    assert [*map(str, tests_by_category([identity(TESTS[0]), grammar, identity(ONE)]))] == [
+    assert [*map(str, group_by_category([identity(TESTS[0]), grammar, identity(ONE)]))] == [
         "Gender",
         "Gender, meaningful encoding",
         "Baseline",
@@ -114,14 +114,14 @@ def test_a_skipped_test_belongs_to_every_convention_of_its_model() -> None:
 
 def test_names_that_differ_in_case_are_two_topics_and_no_letter_is_made_small() -> None:
     names = ["gender", "Gender", "LGBT people"]
-    found = tests_by_category([identity(ONE, id=f"s/{name}", category=name) for name in names])
+    found = group_by_category([identity(ONE, id=f"s/{name}", category=name) for name in names])
     assert [topic.category for topic in found] == names
     assert [*map(str, found)] == ["Gender", "Gender", "LGBT people"]
 
 
 def test_what_is_meant_stands_apart_from_a_bias_of_the_same_category() -> None:
     tests = [identity(ONE, id=f"s/{kind}", kind=kind) for kind in ("baseline", "bias")]
-    assert [*map(str, tests_by_category(tests))] == ["Gender", "Gender, baseline"]
+    assert [*map(str, group_by_category(tests))] == ["Gender", "Gender, baseline"]
 
 
 # --- pooled table ---

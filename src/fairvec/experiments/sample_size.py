@@ -121,7 +121,7 @@ Rows = dict[str, npt.NDArray[np.int64]]
 
 
 @dataclass(frozen=True, eq=False)
-class SimilarityTable:
+class ListSimilarities:
     """The similarity of every target to every attribute: all that lists can be drawn from.
 
     `near` has a row for each word of X and then Y, a column for each of A and then B.
@@ -145,7 +145,7 @@ class SimilarityTable:
         ]
         return float(self.effect(*means)), leanings(means[0]), leanings(means[1])
 
-    def stretched(self, roles: Collection[str]) -> "SimilarityTable":
+    def stretched(self, roles: Collection[str]) -> "ListSimilarities":
         """Return it with the words of some lists farther from their list's mean.
 
         By sqrt(n / (n - 1)): draws with replacement then have the variance that is estimated of
@@ -166,7 +166,7 @@ class SimilarityTable:
         return replace(self, near=near)
 
 
-def similarity_table(groups: Groups, metric: Weat, geometry: Geometry) -> SimilarityTable:
+def similarity_table(groups: Groups, metric: Weat, geometry: Geometry) -> ListSimilarities:
     """Compare all words of a test once."""
     a, b = groups["a"].vectors, groups["b"].vectors
     parts = [
@@ -175,11 +175,11 @@ def similarity_table(groups: Groups, metric: Weat, geometry: Geometry) -> Simila
     ]
     near = np.block([[part.to_a, part.to_b] for part in parts])
     sizes = {role: len(groups[role].found) for role in "xyab"}
-    return SimilarityTable(near, sizes, metric.effect_size)
+    return ListSimilarities(near, sizes, metric.effect_size)
 
 
 def sublists(
-    table: SimilarityTable, roles: Collection[str], words: int, generator: np.random.Generator
+    table: ListSimilarities, roles: Collection[str], words: int, generator: np.random.Generator
 ) -> Rows:
     """Draw so many words of some lists without replacement, or all of a list that has no more."""
 
@@ -190,14 +190,14 @@ def sublists(
 
 
 def new_lists(
-    table: SimilarityTable, roles: Collection[str], words: int, generator: np.random.Generator
+    table: ListSimilarities, roles: Collection[str], words: int, generator: np.random.Generator
 ) -> Rows:
     """Draw so many words of some lists with replacement."""
     return _rows(table, roles, lambda role: generator.integers(table.sizes[role], size=words))
 
 
 def _rows(
-    table: SimilarityTable, roles: Collection[str], drawn: Callable[[str], npt.NDArray[np.int64]]
+    table: ListSimilarities, roles: Collection[str], drawn: Callable[[str], npt.NDArray[np.int64]]
 ) -> Rows:
     return {
         role: drawn(role) if role in roles else np.arange(size)
@@ -206,7 +206,7 @@ def _rows(
 
 
 def drawn_lists(
-    table: SimilarityTable,
+    table: ListSimilarities,
     draw: Callable[[], Rows],
     *,
     sign: float,
@@ -478,7 +478,7 @@ def _refuse_single_words(groups: Groups, roles_by_name: dict[str, tuple[str, ...
 
 
 def _at_lengths(
-    table: SimilarityTable,
+    table: ListSimilarities,
     roles_by_name: dict[str, tuple[str, ...]],
     longest: int,
     draw: "partial[DrawnLists]",
@@ -502,7 +502,7 @@ def _at_lengths(
 
 
 def _at_length(
-    table: SimilarityTable,
+    table: ListSimilarities,
     roles: tuple[str, ...],
     words: int,
     draw: "partial[DrawnLists]",

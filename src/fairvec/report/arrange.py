@@ -68,7 +68,7 @@ class Series:
     @property
     def categories(self) -> dict[CategoryHeading, list[TestIdentity]]:
         """The tests put to this model, by category."""
-        return tests_by_category(self.answers)
+        return group_by_category(self.answers)
 
     @property
     def suites(self) -> list[str]:
@@ -123,7 +123,7 @@ def panels(series: Sequence[Series]) -> list[Panel]:
         Panel(
             models,
             tuple(suites),
-            tests_by_category(
+            group_by_category(
                 test for model in models for test in model.answers if test.suite in suites
             ),
         )
@@ -142,7 +142,7 @@ def descriptions_by_metric(
     }
 
 
-def tests_by_category(tests: Iterable[TestIdentity]) -> dict[CategoryHeading, list[TestIdentity]]:
+def group_by_category(tests: Iterable[TestIdentity]) -> dict[CategoryHeading, list[TestIdentity]]:
     """Return each test once, by category: what can be a bias first, meant associations after."""
     groups = group_by(dict.fromkeys(tests), lambda test: CategoryHeading(test.category, test.kind))
     return dict(sorted(groups.items(), key=lambda item: item[0].place))
