@@ -21,11 +21,15 @@ HEADING = re.compile(r'^\$ (.*)|^#+ (.*)|<h[1-6][^>]*>(.*?)</h|<section[^>]* id=
 
 @dataclass(frozen=True)
 class Nearness:
-    """How far two numbers may lie apart and be the same, and whether digests must be equal."""
+    """How far two numbers may lie apart and be the same, and whether digests must be equal.
+
+    With `last_digit` a figure that is shown rounded may differ by one in its last decimal.
+    """
 
     share: float = 1e-9
     least: float = 1e-12
     digests: bool = True
+    last_digit: bool = False
 
     def holds(self, one: float, other: float) -> bool:
         """Say whether two numbers are the same but for their last digits."""
@@ -33,7 +37,7 @@ class Nearness:
 
 
 EXACT = Nearness(0.0, 0.0)
-COMPUTED = Nearness(1e-4, 1e-6, digests=False)
+COMPUTED = Nearness(1e-4, 1e-6, digests=False, last_digit=True)
 
 
 @dataclass(frozen=True)
@@ -159,9 +163,15 @@ def near_text(old: str, new: str, nearness: Nearness) -> bool:
 
 def _near_written(one: str, other: str, nearness: Nearness) -> bool:
     """Say so of two numbers as they are written: what is shown with few digits is rounded."""
-    if min(len(one), len(other)) < 10 or "." not in one:
+    if "." not in one or "." not in other:
         return False
-    return nearness.holds(*(float(part.replace("\N{MINUS SIGN}", "-")) for part in (one, other)))
+    values = [float(part.replace("\N{MINUS SIGN}", "-")) for part in (one, other)]
+    if min(len(one), len(other)) >= 10:
+        return nearness.holds(*values)
+    decimals = {len(part.partition(".")[2]) for part in (one, other)}
+    if not nearness.last_digit or len(decimals) > 1 or "e" in f"{one}{other}".lower():
+        return False
+    return abs(values[0] - values[1]) < 1.5 * 10.0 ** -decimals.pop()
 
 
 def _lines(old: list[str], new: list[str], nearness: Nearness, found: Compared) -> None:

@@ -61,7 +61,9 @@ def test_a_last_digit_is_near_and_a_rounded_figure_is_not() -> None:
     assert len(moved("r.jsonl", old, new)) == 1
     row, last = "a,1.1693247763954249\n", "a,1.1693247763954251\n"
     assert moved("table.csv", row, last, Nearness()) == []
-    assert len(moved("table.csv", "d +1.17\n", "d +1.18\n", COMPUTED)) == 1
+    assert moved("table.csv", "d +1.17\n", "d +1.18\n", COMPUTED) == []
+    assert len(moved("table.csv", "d +1.17\n", "d +1.18\n", Nearness())) == 1
+    assert len(moved("table.csv", "d +1.17\n", "d +1.19\n", COMPUTED)) == 1
     assert len(moved("table.csv", "10000 words\n", "10001 words\n", COMPUTED)) == 1
 
 
