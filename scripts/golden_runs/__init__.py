@@ -18,7 +18,7 @@ What is left is compared character by character but for numbers (`comparing.py`)
 or another build of numpy may round the last digit otherwise, so two numbers that differ by less
 than 1e-9 of their size, or 1e-12, are the same; a number that is shown rounded is by that rule
 compared as it is shown. Of a run whose vectors are computed (trained, debiased, encoded) in single
-precision it is 1e-4 of their size, or 1e-6, a figure that is shown rounded may differ by one in
+precision it is 1e-3 of their size, or 1e-6, a figure that is shown rounded may differ by one in
 its last decimal, and whole digests (SHA-256) may differ. How many numbers differ in their last
 digits alone is said, and `--exact` calls each of them moved: on one machine nothing moves under it.
 Where a rounded figure of another run stands at an edge another machine may still show another last

@@ -37,7 +37,7 @@ class Nearness:
 
 
 EXACT = Nearness(0.0, 0.0)
-COMPUTED = Nearness(1e-4, 1e-6, digests=False, last_digit=True)
+COMPUTED = Nearness(1e-3, 1e-6, digests=False, last_digit=True)
 
 
 @dataclass(frozen=True)

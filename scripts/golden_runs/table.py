@@ -130,9 +130,9 @@ RUNS = (
             " -s kumar2020/b1 --benchmark pairs-en.tsv -o hard.fairvec",
             f'check hard.fairvec.run --fail-if "{GATE}" --junit gate.xml',
         ),
+        # Not the page: it draws the plane of an SVM, whose labels other processors place otherwise.
         kept="hard.fairvec hard.fairvec.run/results.jsonl "
-        "hard.fairvec.run/report.html hard.fairvec.run/transform.safetensors "
-        "gate.xml",
+        "hard.fairvec.run/transform.safetensors gate.xml",
         inputs=("pairs-en.tsv",),
         computed=True,
     ),
