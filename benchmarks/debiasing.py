@@ -25,11 +25,11 @@ from benchmarks import peers
 from benchmarks.readers import memory
 from fairvec.embedding import Embedding, load, save
 from fairvec.lexicon import Concept, concept
-from fairvec.mitigation import HardDebiasing
+from fairvec.mitigation.methods.hard import HardDebiasing
 from fairvec.mitigation.moves import Projection
 from fairvec.mitigation.out_of_core import debias_file
 
-WANTED, ROOF = 50, 0.05
+TARGET, ROOF = 50, 0.05
 RUNS = 10
 COMPARED = 1000
 
@@ -58,19 +58,21 @@ def compare(folder: Path, words: int, dimensions: int) -> None:
         flush=True,
     )
     measured("array", folder)  # compiles the loop, once per installation
-    seen = {way: measured(way, folder) for way in WAYS}
+    measurements = {way: measured(way, folder) for way in WAYS}
     program = str(peers.ROOT / "benchmarks" / "wefe_hard_debias.py")
-    theirs = json.loads(output([str(peers.python()), program, str(folder)]).splitlines()[-1])
-    for way, ours in seen.items():
-        taken, added = ours["seconds"], ours["added"] / matrix
-        ratios = " and ".join(f"{seconds / taken:.0f}" for seconds in theirs.values())
-        print(f"fairvec, {way:9}{taken:7.3f} s, {ratios} times faster, +{added:.3f} matrices")
-    for way, seconds in theirs.items():
+    peer = json.loads(output([str(peers.python()), program, str(folder)]).splitlines()[-1])
+    for way, ours in measurements.items():
+        elapsed, added = ours["seconds"], ours["added"] / matrix
+        ratios = " and ".join(f"{seconds / elapsed:.0f}" for seconds in peer.values())
+        print(f"fairvec, {way:9}{elapsed:7.3f} s, {ratios} times faster, +{added:.3f} matrices")
+    for way, seconds in peer.items():
         print(f"WEFE, {way:12}{seconds:7.3f} s")
-    print(f"wanted into an array: {WANTED} times faster, less than +{ROOF} matrices")
-    print(f"(the compiled loop was loaded before, in {seen['array']['loading']:.2f} s)")
+    print(f"wanted into an array: {TARGET} times faster, less than +{ROOF} matrices")
+    print(f"(the compiled loop was loaded before, in {measurements['array']['loading']:.2f} s)")
     rows = np.load(folder / "compared.npy")
-    if not np.allclose(rows / np.linalg.norm(rows, axis=1)[:, None], ours_of(folder), atol=1e-5):
+    if not np.allclose(
+        rows / np.linalg.norm(rows, axis=1)[:, None], fairvec_run(folder), atol=1e-5
+    ):
         sys.exit("the two give different vectors")
 
 
@@ -88,14 +90,14 @@ def written(folder: Path, words: int, dimensions: int) -> None:
     specific = list(dict.fromkeys([*pairs, *(word.word for word in chosen.specific)]))
     keys = [*specific, *(f"word{number}" for number in range(words - len(specific)))]
     vectors = np.random.default_rng(0).standard_normal((words, dimensions), dtype=np.float32)
-    told = {
+    concept = {
         "keys": keys,
         "defining": defining,
         "equalise": equalise,
         "specific": specific,
         "compared": keys[-COMPARED:],
     }
-    (folder / "words.json").write_text(json.dumps(told), encoding="utf-8")
+    (folder / "words.json").write_text(json.dumps(concept), encoding="utf-8")
     np.save(folder / "vectors.npy", vectors)
     save(Embedding(keys, vectors), folder / "model.fairvec")
 
@@ -149,7 +151,7 @@ def _seconds(debias: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def ours_of(folder: Path) -> Any:
+def fairvec_run(folder: Path) -> Any:
     """Return the vectors that debiasing from file to file gave the words to compare."""
     return load(folder / "debiased.fairvec").vectors[-COMPARED:]
 

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-WANTED, WANTED_AGAIN = 3, 2.0
+TARGET, TARGET_AGAIN = 3, 2.0
 FEW = 300
 """So many sentences are put to the peer."""
 
@@ -42,12 +42,12 @@ def main() -> None:
         again, _ = audited(folder, home)
         plain, _ = audited(folder, home, "without statistics")
         distinct = texts(folder, home)
-    theirs = one_by_one(folder, distinct) * count / FEW
+    peer_seconds = one_by_one(folder, distinct) * count / FEW
     print(f"fairvec, first audit:  {first:7.2f} s, {count:,} distinct sentences, exact p included")
-    print(f"fairvec, again:        {again:7.2f} s, from the store (wanted: under {WANTED_AGAIN})")
+    print(f"fairvec, again:        {again:7.2f} s, from the store (wanted: under {TARGET_AGAIN})")
     print(f"  of which statistics: {again - plain:7.2f} s")
-    print(f"sentence by sentence:  {theirs:7.2f} s, scaled from {FEW}")
-    print(f"         {theirs / first:,.1f} times faster (wanted: {WANTED})")
+    print(f"sentence by sentence:  {peer_seconds:7.2f} s, scaled from {FEW}")
+    print(f"         {peer_seconds / first:,.1f} times faster (wanted: {TARGET})")
 
 
 def minilm() -> Path:

@@ -29,7 +29,7 @@ from fairvec.embedding import Embedding, save
 from fairvec.lexicon import concept, select_tests
 from fairvec.web.routes import ROUTES
 
-WANTED = 100.0
+TARGET = 100.0
 """Milliseconds."""
 
 TIMES = 15
@@ -49,13 +49,13 @@ def main() -> None:
     lists = {role: [one.word for one in words.words] for role, words in sets.items()}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "made.fairvec"
-        made(
+        write_model(
             file,
             sorted({*(word for words in lists.values() for word in words), *defining()}),
             arguments.words,
             arguments.dimensions,
         )
-        print(f"{arguments.words:,} words x {arguments.dimensions}, {SUITE}; wanted: {WANTED:g} ms")
+        print(f"{arguments.words:,} words x {arguments.dimensions}, {SUITE}; wanted: {TARGET:g} ms")
         begun = time.perf_counter()
         with subprocess.Popen(
             [sys.executable, "-c", COMMAND, "explore", "--no-browser", str(file)],
@@ -64,12 +64,12 @@ def main() -> None:
             text=True,
         ) as process:
             try:
-                asked_over_http(process, lists, begun)
+                measure_over_http(process, lists, begun)
             finally:
                 process.terminate()
 
 
-def asked_over_http(
+def measure_over_http(
     process: "subprocess.Popen[str]", lists: dict[str, list[str]], begun: float
 ) -> None:
     """Ask everything and print the times, and at last the memory."""
@@ -79,32 +79,34 @@ def asked_over_http(
     if found is None:
         sys.exit("fairvec explore printed no address")
     line = HTTPConnection("127.0.0.1", int(found[1]))
-    ask = Asking(line, found[2], process.pid)
+    client = Client(line, found[2], process.pid)
     painted = time.perf_counter()
     for path in ("/", "/app.js", "/explore.css", "/style.css"):
-        ask(path)
-    ask("/api/models")
+        client(path)
+    client("/api/models")
     print(f"pages and models, the first time          {since(painted):8.0f} ms (wanted: 1000)")
     model = {"model": "made"}
     beginnings = ("s", "sc", "sci", "w1", "w123", "w39999", "John", "zz")
-    told("completion", ask, "/api/words", [{**model, "beginning": one} for one in beginnings])
+    print_times(
+        "completion", client, "/api/words", [{**model, "beginning": one} for one in beginnings]
+    )
     shorter = [{**lists, "x": lists["x"][:size]} for size in range(3, len(lists["x"]) + 1)]
-    told("live WEAT", ask, "/api/ask", [{**model, **one} for one in shorter], "POST")
+    print_times("live WEAT", client, "/api/ask", [{**model, **one} for one in shorter], "POST")
     change = {"concept": CONCEPT, "method": "linear-projection", "tests": [SUITE]}
     steps = [{**model, **change, "strength": step / 20} for step in range(21)]
     quick = [{**one, "stage": "quick"} for one in steps]
-    told("slider step", ask, "/api/change", quick, "POST")
-    told("its verdicts", ask, "/api/change", steps, "POST")
-    told("its map", ask, "/api/change/map", steps, "POST")
+    print_times("slider step", client, "/api/change", quick, "POST")
+    print_times("its verdicts", client, "/api/change", steps, "POST")
+    print_times("its map", client, "/api/change/map", steps, "POST")
     for route in ROUTES:
         if route.path == "neighbours":
             words = [{**model, "word": f"w{number}"} for number in range(1, 90_000, 7_777)]
-            told("neighbours", ask, route.address, words, route.method)
+            print_times("neighbours", client, route.address, words, route.method)
         if route.path == "map":
             axes = [{"a": lists[one], "b": lists[other]} for one, other in ("xy", "ab")]
             for layout, first in (("axes", 3_000), ("components", 3_000), ("axes", 20_000)):
-                shown = {**model, "layout": layout, "axes": axes, "first": first}
-                told(f"{layout} {first}", ask, route.address, [shown], route.method)
+                model_page = {**model, "layout": layout, "axes": axes, "first": first}
+                print_times(f"{layout} {first}", client, route.address, [model_page], route.method)
     memory(process.pid)
 
 
@@ -113,7 +115,7 @@ def defining() -> list[str]:
     return [word.word for word in concept(CONCEPT).definition.entries]
 
 
-class Asking:
+class Client:
     """Asks as a program does, on one connection."""
 
     def __init__(self, line: HTTPConnection, token: str, process: int) -> None:
@@ -132,24 +134,24 @@ class Asking:
             sys.exit(f"{address} was answered with {answer.status}: {text.decode()}")
 
 
-def told(
-    name: str, ask: Asking, path: str, questions: list[dict[str, Any]], how: str = "GET"
+def print_times(
+    name: str, client: Client, path: str, questions: list[dict[str, Any]], how: str = "GET"
 ) -> None:
     """Ask every question, again and again, and print the first, the median and the slowest."""
     begun = time.perf_counter()
-    ask(path, questions[0], how)
+    client(path, questions[0], how)
     first = since(begun)
-    at_rest(ask.process)
-    taken, used = [], processor(ask.process)
+    at_rest(client.process)
+    seconds, used = [], processor(client.process)
     for step in range(max(TIMES, len(questions))):
         begun = time.perf_counter()
-        ask(path, questions[step % len(questions)], how)
-        taken.append(since(begun))
-    each = (processor(ask.process) - used) / len(taken)
-    late = "" if max(taken) <= WANTED else f"  over {WANTED:g}"
+        client(path, questions[step % len(questions)], how)
+        seconds.append(since(begun))
+    each = (processor(client.process) - used) / len(seconds)
+    late = "" if max(seconds) <= TARGET else f"  over {TARGET:g}"
     print(
-        f"{name:12} first {first:8.1f} ms, then median {statistics.median(taken):7.1f} ms, "
-        f"slowest {max(taken):7.1f} ms, processor {each:6.1f} ms{late}"
+        f"{name:12} first {first:8.1f} ms, then median {statistics.median(seconds):7.1f} ms, "
+        f"slowest {max(seconds):7.1f} ms, processor {each:6.1f} ms{late}"
     )
 
 
@@ -176,8 +178,8 @@ def memory(process: int) -> None:
     if not status.exists():
         print("memory: not known on this system")
         return
-    held = dict(re.findall(r"^(\w+):\s+(\d+) kB$", status.read_text(), re.MULTILINE))
-    own, mapped = (int(held[name]) / 1e3 for name in ("RssAnon", "RssFile"))
+    fields = dict(re.findall(r"^(\w+):\s+(\d+) kB$", status.read_text(), re.MULTILINE))
+    own, mapped = (int(fields[name]) / 1e3 for name in ("RssAnon", "RssFile"))
     print(f"memory: {own:,.0f} MB of its own, {mapped:,.0f} MB of files")
 
 
@@ -186,7 +188,7 @@ def since(begun: float) -> float:
     return (time.perf_counter() - begun) * 1e3
 
 
-def made(file: Path, words: list[str], count: int, dimensions: int) -> None:
+def write_model(file: Path, words: list[str], count: int, dimensions: int) -> None:
     """Write a model of random vectors that knows these words."""
     keys = [*words, *(f"w{number}" for number in range(count - len(words)))]
     vectors = np.random.default_rng(0).standard_normal((count, dimensions), dtype=np.float32)

@@ -23,18 +23,18 @@ from fairvec.geometry.ball_means import frechet_mean
 
 MODEL, WORDS, LIMIT = "poincare-glove-en-small", 218, 1e-6
 PAPER_RATE, FASTER_RATES = 3e-4, (1e-3, 1e-2, 1e-1)
-WANTED = 300
+TARGET = 300
 
 
 def main() -> None:
     """Measure ours, then the peer at each rate, and print what was seen."""
     points = np.asarray(fairvec.load(MODEL).vectors[:WORDS], np.float64)
-    taken = []
+    seconds = []
     for _ in range(50):
         start = time.perf_counter()
         mean = frechet_mean(points, c=1.0, tolerance=LIMIT)
-        taken.append(time.perf_counter() - start)
-    ours = statistics.median(taken)
+        seconds.append(time.perf_counter() - start)
+    ours = statistics.median(seconds)
     print(f"fairvec: {ours * 1000:8.2f} ms, {mean.steps} steps, gradient {mean.gradient_norm:.0e}")
     if mean.gradient_norm > LIMIT:
         sys.exit("the mean was not found")
@@ -48,10 +48,10 @@ def main() -> None:
             command = [python, program, *map(str, files), str(rate), str(LIMIT)]
             answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
             theirs, steps, left = map(float, answer.split())
-            wanted = f" (wanted: {WANTED})" if rate == PAPER_RATE else ""
+            target_note = f" (wanted: {TARGET})" if rate == PAPER_RATE else ""
             print(
                 f"geoopt:  {theirs * 1000:8,.0f} ms, {steps:,.0f} steps at the rate {rate:g}, "
-                f"{left:.0e} away; ours is {theirs / ours:,.0f} times faster{wanted}"
+                f"{left:.0e} away; ours is {theirs / ours:,.0f} times faster{target_note}"
             )
 
 

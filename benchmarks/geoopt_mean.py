@@ -23,18 +23,18 @@ def main(points_file: Path, mean_file: Path, rate: float, limit: float) -> None:
     points, mean = (torch.tensor(np.load(file)) for file in (points_file, mean_file))
     at = geoopt.ManifoldParameter(points.mean(dim=0), manifold=ball)
     optimiser = geoopt.optim.RiemannianAdam([at], lr=rate)
-    taken, steps, left = 0.0, 0, float("inf")
-    while left > limit and steps < MOST_STEPS:
+    seconds, steps, gradient = 0.0, 0, float("inf")
+    while gradient > limit and steps < MOST_STEPS:
         start = time.perf_counter()
         for _ in range(10):
             optimiser.zero_grad()
             ball.dist2(at, points).mean().backward()
             optimiser.step()
-        taken += time.perf_counter() - start
+        seconds += time.perf_counter() - start
         steps += 10
         with torch.no_grad():
-            left = float(ball.dist(at, mean))
-    print(taken, steps, left)
+            gradient = float(ball.dist(at, mean))
+    print(seconds, steps, gradient)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from fairvec.embedding import from_arrays, load, save
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.lexicon import concept
 from fairvec.metrics.utility.movement import displacement, neighbourhoods
-from fairvec.mitigation import LinearProjection
+from fairvec.mitigation.methods.projection import LinearProjection
 from fairvec.mitigation.out_of_core import lazy_transform
 
 ROWS = 40_000
@@ -50,7 +50,7 @@ def main() -> None:
             "neighbours of 100 words": lambda: neighbours_of(model, model.keys[:100], 10),
             "displacement": lambda: displacement(model, moved),
             "lost neighbours": lambda: near.churn(moved, 10, 100),
-            "written as word2vec": lambda: save(model, Path(folder) / "model.bin"),
+            "written as word2vec": lambda: save(model, Path(folder) / "model.bin", force=True),
         }
         size = model.vectors.nbytes / 1e6
         print(f"{words:,} words x {COLUMNS}, mapped: {size:,.0f} MB")
@@ -58,9 +58,10 @@ def main() -> None:
             seconds, added = measured(way)
             print(f"{name:25}{seconds:7.2f} s, +{added / 1e6:,.0f} MB")
     rows = [(f"word{row}", f"near{row}", f"{row / ROWS:.4f}") for row in range(ROWS)]
-    shown = WordColumns(("word", "neighbour", "cosine"), rows)
+    columns = WordColumns(("word", "neighbour", "cosine"), rows)
     ours, theirs = (
-        best(partial(printed, what), clock=time.process_time) for what in (shown, shown.as_table())
+        best(partial(printed, what), clock=time.process_time)
+        for what in (columns, columns.as_table())
     )
     print(f"{ROWS:,} rows of words     {ours:7.2f} s, {theirs / ours:.0f} times faster than rich")
 

@@ -18,7 +18,7 @@ from benchmarks.timing import best
 from fairvec.geometry import NEGATIVE_DISTANCE, FloatArray, Poincare
 from fairvec.geometry.nearest import IntArray, nearest
 
-WANTED = 150
+TARGET = 150
 COUNT = 10
 FEW = 20
 """So many queries are put to gensim."""
@@ -35,32 +35,32 @@ def main() -> None:
     peer.vectors, peer.index_to_key = points, [str(row) for row in range(len(points))]
     peer.key_to_index = {key: row for row, key in enumerate(peer.index_to_key)}
     # gensim does not leave out the word itself when that is the first row.
-    asked = np.arange(1, arguments.queries + 1)
+    queries = np.arange(1, arguments.queries + 1)
 
     def ours(rows: IntArray) -> IntArray:
         return nearest(
-            points[rows], points, COUNT, Poincare(), NEGATIVE_DISTANCE, barred=rows[:, None]
+            points[rows], points, COUNT, Poincare(), NEGATIVE_DISTANCE, excluded=rows[:, None]
         ).rows
 
     def theirs(rows: IntArray) -> IntArray:
         near = [peer.most_similar(str(row), topn=COUNT) for row in rows]
         return np.array([[int(key) for key, _ in each] for each in near])
 
-    if (ours(asked[:FEW]) != theirs(asked[:FEW])).any():
+    if (ours(queries[:FEW]) != theirs(queries[:FEW])).any():
         sys.exit("fairvec and gensim do not find the same points")
     with threadpool_limits(1):
-        batched = best(lambda: ours(asked)) / len(asked)
-    threaded = best(lambda: ours(asked)) / len(asked)
-    single = best(lambda: [ours(asked[i : i + 1]) for i in range(FEW)]) / FEW
-    gensim = best(lambda: theirs(asked[:FEW])) / FEW
+        batched = best(lambda: ours(queries)) / len(queries)
+    threaded = best(lambda: ours(queries)) / len(queries)
+    single = best(lambda: [ours(queries[i : i + 1]) for i in range(FEW)]) / FEW
+    gensim = best(lambda: theirs(queries[:FEW])) / FEW
     print(f"{len(points):,} points of the ball x {points.shape[1]}, {COUNT} nearest of each")
     print(f"gensim                            {gensim * 1000:8.3f} ms a query")
-    for name, seconds, wanted in (
-        (f"{len(asked):,} at once, 1 thread", batched, f" (wanted: {WANTED})"),
-        (f"{len(asked):,} at once, threads", threaded, ""),
+    for name, seconds, target in (
+        (f"{len(queries):,} at once, 1 thread", batched, f" (wanted: {TARGET})"),
+        (f"{len(queries):,} at once, threads", threaded, ""),
         ("one by one", single, ""),
     ):
-        faster = f"{gensim / seconds:.1f} times faster{wanted}"
+        faster = f"{gensim / seconds:.1f} times faster{target}"
         print(f"fairvec, {name:25}{seconds * 1000:8.3f} ms a query, {faster}")
 
 

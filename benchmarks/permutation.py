@@ -19,7 +19,7 @@ from benchmarks import peers
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.stats import permutation_test
 
-WANTED = {8: 0.005, 15: None, 20: 0.3, 25: 10.0}
+TARGETS = {8: 0.005, 15: None, 20: 0.3, 25: 10.0}
 WEFE_DRAWS, WEFE_DEFAULT = 100, 10_000
 
 
@@ -29,12 +29,12 @@ def main() -> None:
         print(seconds(int(sys.argv[1]), runs=1), peak_memory())
         return
     ours = {}
-    for size, wanted in WANTED.items():
+    for size, target in TARGETS.items():
         once, memory = output([sys.executable, "-m", "benchmarks.permutation", str(size)]).split()
         ours[size] = seconds(size, runs=20) if size <= 15 else float(once)
-        limit = f" (wanted: under {wanted * 1000:,.0f} ms)" if wanted else ""
-        taken = f"{ours[size] * 1000:9.2f} ms, exact, peak {float(memory):.2f} GB"
-        print(f"fairvec {size:2}+{size}: {taken}{limit}")
+        limit = f" (wanted: under {target * 1000:,.0f} ms)" if target else ""
+        figures = f"{ours[size] * 1000:9.2f} ms, exact, peak {float(memory):.2f} GB"
+        print(f"fairvec {size:2}+{size}: {figures}{limit}")
     program = str(peers.ROOT / "benchmarks" / "wefe_p_value.py")
     drawn = float(output([str(peers.python()), program, "8", str(WEFE_DRAWS)]))
     theirs = drawn * WEFE_DEFAULT / WEFE_DRAWS
@@ -58,15 +58,15 @@ def seconds(size: int, runs: int) -> float:
     """Time WEAT and its exact p on four lists of `size` random vectors."""
     generator = np.random.default_rng(0)
     x, y, a, b = (generator.normal(size=(size, 100)) for _ in range(4))
-    taken = []
+    times = []
     for _ in range(runs):
         start = time.perf_counter()
         leanings = [leaning(targets, a, b) for targets in (x, y)]
         p = permutation_test(*leanings)
-        taken.append(time.perf_counter() - start)
+        times.append(time.perf_counter() - start)
         if p.method != "exact":
             sys.exit(f"{size} + {size} words should be exact, not {p.method}")
-    return statistics.median(taken)
+    return statistics.median(times)
 
 
 def leaning(targets: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:

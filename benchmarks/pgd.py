@@ -24,7 +24,7 @@ from fairvec.mitigation.methods.pgd import PgdAdam, PgdWeights
 
 COLUMNS, FEW, MANY = 100, 10_000, 126_065
 RATE, EPOCHS = 3e-4, 350
-WANTED_EXACT, WANTED_ADAM = 3_000, 100
+TARGET_EXACT, TARGET_ADAM = 3_000, 100
 Work = Callable[[FloatArray], object]
 
 
@@ -51,14 +51,14 @@ def main() -> None:
     for work, given in ways.values():
         work(given[:10])  # compiles, once
     few = {name: _seconds(work, given[:FEW]) for name, (work, given) in ways.items()}
-    theirs, apart = _peer(rows[:FEW], axis, adam)
+    theirs, gaps = _peer(rows[:FEW], axis, adam)
     print(f"{FEW:,} x {COLUMNS}, geoopt's Riemannian Adam, {EPOCHS} epochs: {theirs:.1f} s")
-    for name, wanted in (("exact", WANTED_EXACT), ("riemannian-adam", WANTED_ADAM)):
+    for name, target in (("exact", TARGET_EXACT), ("riemannian-adam", TARGET_ADAM)):
         print(
             f"  fairvec, {name}: {few[name] * 1000:.1f} ms, {theirs / few[name]:,.0f} times faster "
-            f"(wanted: {wanted:,})"
+            f"(wanted: {target:,})"
         )
-    print(f"  the two Adams end {apart:.0e} apart (median over the words)")
+    print(f"  the two Adams end {gaps:.0e} apart (median over the words)")
     copy = _seconds(np.copy, rows)
     print(f"{MANY:,} x {COLUMNS}, one plain copy: {copy * 1000:.0f} ms")
     for name, (work, given) in ways.items():
@@ -67,12 +67,12 @@ def main() -> None:
 
 
 def _seconds(work: Work, rows: FloatArray) -> float:
-    taken = []
+    times = []
     for _ in range(7):
         start = time.perf_counter()
         work(rows)
-        taken.append(time.perf_counter() - start)
-    return statistics.median(taken)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
 def _peer(rows: FloatArray, axis: FloatArray, adam: PgdAdam) -> tuple[float, float]:
@@ -87,8 +87,8 @@ def _peer(rows: FloatArray, axis: FloatArray, adam: PgdAdam) -> tuple[float, flo
             [str(part) for part in command], check=True, capture_output=True, text=True
         )
         ends = np.load(files[2])
-    apart = np.linalg.norm(exp0(adam.rows(rows), c=1.0) - ends, axis=1)
-    return float(answer.stdout), float(np.median(apart))
+    gaps = np.linalg.norm(exp0(adam.rows(rows), c=1.0) - ends, axis=1)
+    return float(answer.stdout), float(np.median(gaps))
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def compare(folder: Path, words: int, dimensions: int, runs: int) -> None:
     matrix = words * dimensions * 4
     print(f"{words:,} words x {dimensions}: a matrix of {matrix / 1e6:,.0f} MB\n")
     for kind, path in files.items():
-        wanted, roof = LIMITS[kind]
+        target, roof = LIMITS[kind]
         ours = fastest("fairvec", path, runs)
         show(kind, "fairvec", ours, matrix)
         if find_spec("gensim") is None:
@@ -58,13 +58,16 @@ def compare(folder: Path, words: int, dimensions: int, runs: int) -> None:
         if ours["checksum"] != theirs["checksum"]:
             sys.exit(f"{kind}: the two readers give different numbers")
         ratio = theirs["seconds"] / ours["seconds"]
-        print(f"{'':8}{ratio:.1f} times faster (wanted: {wanted}), memory wanted: {roof}\n")
+        print(f"{'':8}{ratio:.1f} times faster (wanted: {target}), memory wanted: {roof}\n")
 
 
-def show(kind: str, reader: str, seen: dict[str, Any], matrix: int) -> None:
+def show(kind: str, reader: str, found: dict[str, Any], matrix: int) -> None:
     """Print one measurement."""
-    peak, added = seen["peak"] / matrix, (seen["peak"] - seen["before"]) / matrix
-    print(f"{kind:8}{reader:8}{seen['seconds']:8.2f} s   peak {peak:.2f} (+{added:.2f}) matrices")
+    peak, added = (
+        found["peak"] / matrix,
+        (found["peak"] - found["before"]) / matrix,
+    )
+    print(f"{kind:8}{reader:8}{found['seconds']:8.2f} s   peak {peak:.2f} (+{added:.2f}) matrices")
 
 
 def written(folder: Path, words: int, dimensions: int) -> dict[str, Path]:
@@ -86,11 +89,11 @@ def written(folder: Path, words: int, dimensions: int) -> dict[str, Path]:
 def fastest(reader: str, path: Path, runs: int) -> dict[str, Any]:
     """Read a file in so many fresh processes and return the fastest measurement."""
     command = [sys.executable, __file__, "--measure", reader, str(path)]
-    seen = [
+    found = [
         json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
         for _ in range(runs)
     ]
-    return min(seen, key=lambda one: float(one["seconds"]))
+    return min(found, key=lambda one: float(one["seconds"]))
 
 
 def measured(reader: str, path: str) -> dict[str, Any]:

@@ -33,11 +33,11 @@ from benchmarks import peers
 from benchmarks.timing import best
 from fairvec.training.counting.count import count_cooccurrences
 from fairvec.training.counting.counts import Cooccurrences, Weighting
-from fairvec.training.glove.engines import CpuTrainer
+from fairvec.training.engines import engine_for
 from fairvec.training.glove.tiles import tile_pairs
-from fairvec.training.models import Glove, GloveKind, PoincareGlove, blocks_for
+from fairvec.training.models import Glove, GloveKind, PoincareGlove
 
-WANTED = 50
+TARGET = 50
 LINE = 20
 GENSIM_TOKENS = 300_000
 
@@ -51,16 +51,17 @@ def main() -> None:
     parser.add_argument(
         "--dense", nargs="*", default=["2000:2000000", "16000:500000"], metavar="WORDS:TOKENS"
     )
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        tokens = text(asked.tokens, asked.words)
+        tokens = text(arguments.tokens, arguments.words)
         np.save(folder / "tokens.npy", tokens)
-        counted = count(tokens, asked.words, asked.window, folder)
+        counted = count(tokens, arguments.words, arguments.window, folder)
         small = [
-            dense_counts(place, one, asked.window, folder) for place, one in enumerate(asked.dense)
+            dense_counts(place, one, arguments.window, folder)
+            for place, one in enumerate(arguments.dense)
         ]
-        theirs = peers_on(folder, asked.window)
+        theirs = peers_on(folder, arguments.window)
         counting_of(theirs, counted.pairs)
         training(counted, folder)
         for place, counts in enumerate(small):
@@ -79,24 +80,27 @@ def text(tokens: int, words: int) -> NDArray[np.int32]:
 def count(tokens: NDArray[np.int32], words: int, window: int, folder: Path) -> Cooccurrences:
     """Count by fairvec and by a hash table, and print both."""
     weighting = Weighting(window)
-    found = count_cooccurrences(tokens, words, weighting, folder / "counts")
+    found = count_cooccurrences(
+        tokens, words, weighting, folder / "counts", engine=engine_for("cpu")
+    )
     print(f"counting {len(tokens[tokens >= 0]):,} tokens of {words:,} words, window {window}:")
     for threads in sorted({1, cpu_count() or 1}):
         place = folder / f"counts-{threads}"
-        counting = partial(count_cooccurrences, tokens, words, weighting, place, threads=threads)
+        engine = engine_for("cpu", threads=threads)
+        counting = partial(count_cooccurrences, tokens, words, weighting, place, engine=engine)
         seconds = best(counting)
         print(f"  fairvec, {threads} threads {seconds:7.2f} s, {found.pairs:,} pairs")
-    room = 1 << (2 * found.pairs).bit_length()
+    slots = 1 << (2 * found.pairs).bit_length()
 
     def hashed() -> Any:
-        keys, sums = np.full(room, -1, np.int64), np.zeros(room)
+        keys, sums = np.full(slots, -1, np.int64), np.zeros(slots)
         hash_table(tokens, words, 1 / np.arange(1, window + 1), keys, sums)
         return keys, sums
 
     keys, sums = hashed()
     print(f"  a hash table       {best(hashed):7.2f} s", flush=True)
-    whole = found.counts.sum() / found.unit
-    if (keys >= 0).sum() != found.pairs or not np.isclose(sums.sum(), whole):
+    total = found.counts.sum() / found.unit
+    if (keys >= 0).sum() != found.pairs or not np.isclose(sums.sum(), total):
         sys.exit("fairvec and the hash table do not count alike")
     return found
 
@@ -153,25 +157,30 @@ def training(counted: Cooccurrences, folder: Path) -> None:
 
 def seconds_an_epoch(kind: GloveKind, counted: Cooccurrences, folder: Path, threads: int) -> float:
     """Return the seconds of one pass through all pairs."""
+    engine = engine_for("cpu", threads=threads)
     pairs = tile_pairs(
         counted,
         folder / f"pairs-{kind.name}",
-        blocks=blocks_for(len(counted), kind.bytes_a_word),
+        blocks=engine.blocks(len(counted), counted.pairs, kind),
         largest=kind.x_max,
         power=kind.alpha,
         seed=0,
     )
-    rounds = CpuTrainer(pairs, kind, kind.start(len(counted), np.random.default_rng(0)), threads)
+    trainer = engine.trainer(pairs, kind, kind.start(len(counted), np.random.default_rng(0)))
     order = np.random.default_rng(1)
-    rounds.epoch(order)
-    return best(lambda: rounds.epoch(order))
+    trainer.epoch(order)
+    return best(lambda: trainer.epoch(order))
 
 
-def dense_counts(place: int, asked: str, window: int, folder: Path) -> Cooccurrences:
+def dense_counts(place: int, kind: str, window: int, folder: Path) -> Cooccurrences:
     """Count a text of WORDS:TOKENS, and write the whole matrix for Mittens."""
-    words, tokens = (int(number) for number in asked.split(":"))
+    words, tokens = (int(number) for number in kind.split(":"))
     found = count_cooccurrences(
-        text(tokens, words), words, Weighting(window), folder / f"dense-{place}"
+        text(tokens, words),
+        words,
+        Weighting(window),
+        folder / f"dense-{place}",
+        engine=engine_for("cpu"),
     )
     np.save(folder / f"counts-{place}.npy", dense(found))
     return found
@@ -184,7 +193,7 @@ def mittens(theirs: float, counted: Cooccurrences, folder: Path) -> None:
     print(
         f"GloVe at {len(counted):,} words, {filled:.1%} of the matrix filled, a pass on a core: "
         f"fairvec {ours:.3f} s, Mittens {theirs:.3f} s: {theirs / ours:.1f} times faster (wanted: "
-        f"{WANTED})",
+        f"{TARGET})",
         flush=True,
     )
 
@@ -214,15 +223,15 @@ def peers_on(folder: Path, window: int) -> dict[str, Any]:
     """Return what the peers took, by name."""
     program = str(peers.ROOT / "benchmarks" / "training_peers.py")
     threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "POLARS_MAX_THREADS": "1"}
-    told = subprocess.run(
+    output = subprocess.run(
         [str(peers.python()), program, str(folder), str(window)],
         check=True,
         capture_output=True,
         text=True,
         env=threads,
     ).stdout
-    said = [json.loads(line) for line in told.splitlines() if line.startswith("{")]
-    return {one["what"]: one for one in said}
+    records = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    return {one["what"]: one for one in records}
 
 
 if __name__ == "__main__":

@@ -78,13 +78,13 @@ def main() -> None:
     folder, window = Path(sys.argv[1]), int(sys.argv[2])
     tokens = np.load(folder / "tokens.npy")
     for name, work in (("Polars", by_polars), ("DuckDB", by_duckdb)):
-        said: dict[str, Any] = {"what": name}
+        record: dict[str, Any] = {"what": name}
         try:
-            said["seconds"] = min(timed(lambda: work(tokens, window)) for _ in range(3))  # noqa: B023 - called at once
-            said["pairs"] = work(tokens, window)
+            record["seconds"] = min(timed(lambda: work(tokens, window)) for _ in range(3))  # noqa: B023 - called at once
+            record["pairs"] = work(tokens, window)
         except Exception as error:  # a peer that does not run here is said, not fatal
-            said["absent"] = f"{type(error).__name__}: {error}"
-        print(json.dumps(said), flush=True)
+            record["absent"] = f"{type(error).__name__}: {error}"
+        print(json.dumps(record), flush=True)
     for file in sorted(folder.glob("counts-*.npy")):
         seconds = by_mittens(np.load(file))
         print(json.dumps({"what": f"Mittens {file.stem}", "seconds": seconds}), flush=True)

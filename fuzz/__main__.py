@@ -12,36 +12,36 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fairvec.core.warnings import FairvecWarning
+from fairvec.core.errors import FairvecWarning
 from fuzz.cases import Case, read_case
 from fuzz.hunt import Hunt
 from fuzz.table import table
 from fuzz.targets import every_target, laid_over, warmed
 from fuzz.verdicts import Finding
 
-KEPT = Path("runs/fuzz")
+FINDINGS_FOLDER = Path("runs/fuzz")
 FOUND, AT_FAULT = 1, 3
 
 
 def main() -> int:
     """Return the exit code."""
-    asked = _asked()
+    options = _parse_arguments()
     warnings.simplefilter("ignore", FairvecWarning)  # honest files are small, and may be of a ball
-    seed = secrets.randbelow(10**9) if asked.seed is None else asked.seed
-    name = read_case(asked.again).target if asked.again else None
+    seed = secrets.randbelow(10**9) if options.seed is None else options.seed
+    name = read_case(options.again).target if options.again else None
     print(f"seed {seed}: making honest files and reading each of them", flush=True)
     with TemporaryDirectory(prefix="fuzz-seeds-") as folder:
-        targets = every_target(Path(folder), [name] if name else asked.target, asked.but)
+        targets = every_target(Path(folder), [name] if name else options.target, options.but)
         again = None
         if name:
             # Others may have names that only begin so.
             targets = {name: targets[name]}
-            again = laid_over(targets[name], asked.again)
+            again = laid_over(targets[name], options.again)
         warmed(targets.values(), Path(folder))
-        hunt = Hunt(targets, seed, asked.minutes * 60, asked.workers, asked.cases, again)
-        kept = asked.keep / f"{time.strftime('%Y%m%d-%H%M%S')}-{seed}"
-        hunt.on_finding = partial(_keep, folder=kept)
-        print(f"{len(targets)} targets, {asked.minutes:g} minutes", flush=True)
+        hunt = Hunt(targets, seed, options.minutes * 60, options.workers, options.cases, again)
+        run_folder = options.keep / f"{time.strftime('%Y%m%d-%H%M%S')}-{seed}"
+        hunt.on_finding = partial(_keep, folder=run_folder)
+        print(f"{len(targets)} targets, {options.minutes:g} minutes", flush=True)
         hunt.run()
     print(table(hunt))
     if hunt.found and not again:
@@ -51,7 +51,7 @@ def main() -> int:
     return AT_FAULT if hunt.faults else FOUND if hunt.found else 0
 
 
-def _asked() -> argparse.Namespace:
+def _parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m fuzz",
         description=__doc__,
@@ -64,7 +64,9 @@ def _asked() -> argparse.Namespace:
     parser.add_argument("--again", type=Path, help="one case that was kept")
     parser.add_argument("--cases", type=int, help="beside crafted ones so many of each target")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--keep", type=Path, default=KEPT, help="where findings are kept")
+    parser.add_argument(
+        "--keep", type=Path, default=FINDINGS_FOLDER, help="where findings are kept"
+    )
     return parser.parse_args()
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from fairvec.cli.app import COMMANDS, loaded
+from fairvec.cli.app import COMMANDS, load_command
 from fuzz.fair_values import fair_arguments, fair_values
 from fuzz.mutations import mutated
 from fuzz.mutations.odd_values import TEXTS, odd_number_text
@@ -58,10 +58,10 @@ ODD = tuple(
 def leaves() -> Iterator[tuple[tuple[str, ...], Any]]:
     """Give every command that does something, by the words that call it."""
     for name in COMMANDS:
-        command = loaded(name)
+        command = load_command(name)
         inner = getattr(command, "commands", None)
         if inner is None:
-            yield (name,), command
+            yield tuple(name.split()), command
         else:
             yield from (((name, each), leaf) for each, leaf in inner.items())
 
@@ -88,9 +88,9 @@ def changed_arguments(
     """Return other arguments, or another file where the name is not that of the arguments."""
     if name != FILE:
         return mutated(name, data, random, others)
-    given: list[str] = json.loads(data)
-    words = (given[0],) if (given[0],) in _names() else (given[0], given[1])
-    own = given[len(words) :]
+    arguments: list[str] = json.loads(data)
+    words = (arguments[0], arguments[1]) if tuple(arguments[:2]) in _names() else (arguments[0],)
+    own = arguments[len(words) :]
     options = _options(words)
     way = random.randrange(10)
     places = _places(words, own)
@@ -98,35 +98,35 @@ def changed_arguments(
     if places and (way < 2 or (way < 8 and not options)):
         at, argument = random.choice([*places.items()])
         own[at] = _value(fair_arguments(words, argument), random, files)
-        said = f"{own[at][:40]!r} as {argument}"
+        description = f"{own[at][:40]!r} as {argument}"
     elif way < 8 and options:
         called, option = random.choice([*options.items()])
         flag = getattr(option, "is_flag", False)
         new = [called] if flag else [called, _value_of(words, option, random, files)]
         own += new
-        said = f"with {' '.join(new)[:60]!r}"
+        description = f"with {' '.join(new)[:60]!r}"
     elif way == 8 and own:
         at = random.randrange(len(own))
         option = options.get(own[at - 1]) if at else None
         own[at] = _value_of(words, option, random, files) if option else _value((), random, files)
-        said = f"{own[at][:40]!r} at {at}"
+        description = f"{own[at][:40]!r} at {at}"
     elif own and random.random() < 0.5:
-        said = f"without {own.pop(random.randrange(len(own)))[:40]!r}"
+        description = f"without {own.pop(random.randrange(len(own)))[:40]!r}"
     else:
         own.insert(random.randrange(len(own) + 1), _value((), random, files))
-        said = "one more"
-    return json.dumps([*words, *own]).encode(), said
+        description = "one more"
+    return json.dumps([*words, *own]).encode(), description
 
 
 def _places(words: tuple[str, ...], own: Sequence[str]) -> dict[int, str]:
     """Return where arguments stand that no option takes, and what the command calls them."""
     options, names = _options(words), _arguments(words)
-    taken = {
+    option_values = {
         at + 1
         for at, one in enumerate(own)
         if one in options and not getattr(options[one], "is_flag", False)
     }
-    free = [at for at, one in enumerate(own) if at not in taken and one[:1] != "-"]
+    free = [at for at, one in enumerate(own) if at not in option_values and one[:1] != "-"]
     # The last one may be given several times.
     return {at: names[min(number, len(names) - 1)] for number, at in enumerate(free) if names}
 

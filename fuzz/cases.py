@@ -51,18 +51,20 @@ class Case:
     files: Files
     chain: tuple[str, ...]
 
-    def as_json(self, said: str) -> str:
+    def as_json(self, description: str) -> str:
         """Return the case as text, with what was found."""
         files = {name: base64.b64encode(data).decode() for name, data in self.files.items()}
-        kept = {"target": self.target, "seed": self.seed, "number": self.number}
-        return json.dumps({**kept, "chain": self.chain, "found": said, "files": files}, indent=1)
+        record = {"target": self.target, "seed": self.seed, "number": self.number}
+        return json.dumps(
+            {**record, "chain": self.chain, "found": description, "files": files}, indent=1
+        )
 
 
 def read_case(path: Path) -> Case:
     """Return a case that was kept."""
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    files = {name: base64.b64decode(text) for name, text in kept["files"].items()}
-    return Case(kept["target"], kept["seed"], kept["number"], files, tuple(kept["chain"]))
+    record = json.loads(path.read_text(encoding="utf-8"))
+    files = {name: base64.b64decode(text) for name, text in record["files"].items()}
+    return Case(record["target"], record["seed"], record["number"], files, tuple(record["chain"]))
 
 
 def case_of(target: Target, seed: int, number: int) -> Case:
@@ -81,8 +83,8 @@ def case_of(target: Target, seed: int, number: int) -> Case:
             break
         name = random.choice(names)
         others = [one[name] for one in seeds if not is_special(one.get(name, PIPE))]
-        files[name], said = target.change(name, files[name], random, others)
-        chain.append(f"{name}: {said}")
+        files[name], description = target.change(name, files[name], random, others)
+        chain.append(f"{name}: {description}")
     return Case(target.name, seed, number, files, tuple(chain))
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
-from fairvec.embedding.formats import WRITERS
+from fairvec.cli.options import SettingType
+from fairvec.embedding.formats import writable_formats
 from fairvec.geometry.similarities import SIMILARITIES
 from fairvec.metrics import METRICS
 from fairvec.metrics.bias.weat import EFFECT_SIZES
@@ -15,7 +16,7 @@ from fuzz.published import NAMES
 _METHODS = [method.name for method in DEBIASERS]
 _METRICS = [metric.name for metric in METRICS]
 _SIMILARITIES = [similarity.name for similarity in SIMILARITIES]
-NAMED: dict[str, Sequence[str]] = {
+BY_NAME: dict[str, Sequence[str]] = {
     "accept": ("n1", "n1,n2"),
     "across_geometries": ("ranks",),
     "augment": ("mine.toml", "en/gender"),
@@ -54,7 +55,7 @@ NAMED: dict[str, Sequence[str]] = {
     "suite": ("toy.toml", "one.toml", "kumar2020"),
     "task": ("reviews.csv",),
     "text_column": ("text",),
-    "to": [writer.name for writer in WRITERS],
+    "to": [writer.name for writer in writable_formats()],
 }
 """What options that take any text would take, by their names, or by command and name."""
 MODELS = ("small.vec", "ball.fairvec")
@@ -78,19 +79,27 @@ ARGUMENTS: dict[str, Sequence[str]] = {
     **dict.fromkeys(("benchmarks name", "benchmarks names"), NAMES),
 }
 """What arguments that no option takes would be, by their names, or by command and name."""
-WHOLE, BROKEN = ("1", "2", "3", "10"), ("0", "0.25", "0.5", "1")
+INTEGERS, BROKEN = ("1", "2", "3", "10"), ("0", "0.25", "0.5", "1")
 
 
 def fair_values(words: Sequence[str], option: Any, files: Sequence[str]) -> Sequence[str]:
     """Return values that an option may take; none where nothing is known of it."""
-    kind = _kind(option)
-    if get_origin(kind) is Literal:
-        return get_args(kind)
-    if kind is int:
-        return (*(text for text in WHOLE if _within(int(text), option)), str(option.min or 1))
-    if kind is float:
+    if not isinstance(option.type, SettingType):  # a flag, or a folder that must be there
+        return () if option.is_flag else files
+    setting = option.type.setting
+    if setting.choices:
+        return setting.choices
+    if setting.type is int:
+        least, most = setting.limits.least, setting.limits.most
+        within = (
+            text
+            for text in INTEGERS
+            if (least is None or int(text) >= least) and (most is None or int(text) <= most)
+        )
+        return (*within, str(least or 1))
+    if setting.type is float:
         return BROKEN
-    return files if kind is Path else _known(NAMED, words, option.name)
+    return files if setting.type is Path else _known(BY_NAME, words, option.name)
 
 
 def fair_arguments(words: Sequence[str], name: str) -> Sequence[str]:
@@ -100,14 +109,3 @@ def fair_arguments(words: Sequence[str], name: str) -> Sequence[str]:
 
 def _known(table: Mapping[str, Sequence[str]], words: Sequence[str], name: str) -> Sequence[str]:
     return table.get(f"{words[0]} {name}") or table.get(name, ())
-
-
-def _kind(option: Any) -> Any:
-    """Return the type of one value, also of an option that may be given several times."""
-    kind = option.type_descriptor.annotation
-    return get_args(kind)[0] if get_origin(kind) is list else kind
-
-
-def _within(value: int, option: Any) -> bool:
-    least, most = option.min, option.max
-    return (least is None or value >= least) and (most is None or value <= most)

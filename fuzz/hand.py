@@ -47,14 +47,14 @@ class Hand:
         context = get_context("fork")
         self.counted = context.Array("q", 3, lock=False)
         self.line: Connection
-        self.line, theirs = context.Pipe()
-        arguments = (theirs, self.targets, self.folder, self.counted)
+        self.line, worker_end = context.Pipe()
+        arguments = (worker_end, self.targets, self.folder, self.counted)
         self.process = context.Process(target=serve, args=arguments, daemon=True)
         with warnings.catch_warnings():
             # Threads of this process have done their work, which is what the warning is about.
             warnings.simplefilter("ignore", DeprecationWarning)
             self.process.start()
-        theirs.close()
+        worker_end.close()
 
     def ask(self, batch: Batch, *, anew: bool = False) -> None:
         """Hand over a batch of cases, to a process that has seen none if that is wanted."""
@@ -147,7 +147,7 @@ class Hand:
 def _seconds_and_state(pid: int | None) -> tuple[float, str]:
     """Return the seconds that a process has computed, all threads together, and what it does."""
     try:
-        said = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0.0, "R"
-    return sum(map(int, said[11:13])) / os.sysconf("SC_CLK_TCK"), said[0]
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK"), fields[0]

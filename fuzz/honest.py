@@ -92,13 +92,15 @@ def _models() -> tuple[Embedding, ...]:
 
 def _model(space: Geometry) -> Embedding:
     listed = (word for words in (*PAIRS, MORE, *WORDS.values()) for word in words)
-    wanted = dict.fromkeys(listed)
-    whole = load("glove-en-small", list(wanted))
+    wanted_words = dict.fromkeys(listed)
+    full_model = load("glove-en-small", list(wanted_words))
     # Short enough to lie in any ball.
-    rows = np.array(whole.vectors[:, : DIMENSIONS + space_extra(space)], np.float32)
+    rows = np.array(full_model.vectors[:, : DIMENSIONS + space_extra(space)], np.float32)
     rows /= 2 * np.abs(rows).max() * np.sqrt(rows.shape[1])
-    counts = np.arange(len(whole), 0, -1) * 7
-    return Embedding(list(whole.keys), rows, space, "small", whole.history, counts, ("en",))
+    counts = np.arange(len(full_model), 0, -1) * 7
+    return Embedding(
+        list(full_model.keys), rows, space, "small", full_model.history, counts, ("en",)
+    )
 
 
 def space_extra(space: Geometry) -> int:

@@ -9,7 +9,7 @@ Files = Mapping[str, bytes]
 """What lies in the folder of a case, by path."""
 CASE = "in/case"
 """Two folders deep, so that ../x and ../../x are places which are looked at."""
-KEPT = ("in", "tmp", "beside", "home")
+PERMANENT = ("in", "tmp", "beside", "home")
 TRACE = "trace.txt"
 """Where a worker that dies says how."""
 PIPE = b"\0a pipe that nobody writes to"
@@ -20,7 +20,7 @@ LINK = b"\0a link to "
 
 def emptied(folder: Path) -> None:
     """Make the folders of a worker anew; most are empty already."""
-    for name in KEPT:
+    for name in PERMANENT:
         _emptied(folder / name)
     (folder / CASE).mkdir()
 
@@ -50,14 +50,14 @@ def is_special(data: bytes) -> bool:
     return data.startswith((PIPE, FOLDER, LINK))
 
 
-def everything_in(folder: str, above: str = "") -> list[str]:
+def entries_of(folder: str, above: str = "") -> list[str]:
     """Return the paths of all that lies in a folder; a link is not followed."""
     found = []
     with os.scandir(folder) as inside:
         for each in inside:
             found.append(above + each.name)
             if each.is_dir(follow_symlinks=False):
-                found += everything_in(each.path, f"{above}{each.name}/")
+                found += entries_of(each.path, f"{above}{each.name}/")
     return found
 
 

@@ -38,7 +38,7 @@ def published() -> Files:
 @contextmanager
 def data_in(folder: Path, *, as_published: bool = True) -> Iterator[None]:
     """Let FAIRVEC_DATA name a folder, and take what lies there for what was published."""
-    held, read = os.environ.get(data_sets.VARIABLE), getattr(data_sets, READ)
+    data_folder, read = os.environ.get(data_sets.VARIABLE), getattr(data_sets, READ)
     os.environ[data_sets.VARIABLE] = str(folder)
     if as_published:
         here = tuple(_as_it_is(one, folder / one.file) for one in data_sets.datasets())
@@ -47,10 +47,10 @@ def data_in(folder: Path, *, as_published: bool = True) -> Iterator[None]:
         yield
     finally:
         _catalogue_read_by(read)
-        if held is None:
+        if data_folder is None:
             del os.environ[data_sets.VARIABLE]
         else:
-            os.environ[data_sets.VARIABLE] = held
+            os.environ[data_sets.VARIABLE] = data_folder
 
 
 def _as_it_is(one: Dataset, path: Path) -> Dataset:

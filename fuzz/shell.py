@@ -11,7 +11,7 @@ from fairvec import cli
 from fairvec.cli.startup import BAD_INPUT, FAULT
 from fairvec.core.errors import FairvecError
 from fuzz.outputs import CONTROL, check_printed
-from fuzz.places import everything_in
+from fuzz.places import entries_of
 from fuzz.verdicts import BadAnswerError, RefusedError, no_memory
 
 
@@ -28,16 +28,16 @@ class Answer:
 def shell(arguments: Sequence[str]) -> Answer:
     """Run a command and return what it answered."""
     raised: list[Exception] = []
-    tell: Callable[[Exception], int] = getattr(cli, "report_error")  # noqa: B009 - it is not exported
+    report_error: Callable[[Exception], int] = getattr(cli, "report_error")  # noqa: B009 - it is not exported
 
     def noting(error: Exception) -> int:
         raised.append(error)
-        return tell(error)
+        return report_error(error)
 
     before = sys.argv, sys.stdin, sys.stdout, sys.stderr
     bytes_of = [io.BytesIO() for _ in range(3)]
-    held = [io.TextIOWrapper(each, encoding="utf-8") for each in bytes_of]
-    sys.argv, (sys.stdin, sys.stdout, sys.stderr) = ["fairvec", *arguments], held
+    streams = [io.TextIOWrapper(each, encoding="utf-8") for each in bytes_of]
+    sys.argv, (sys.stdin, sys.stdout, sys.stderr) = ["fairvec", *arguments], streams
     setattr(cli, "report_error", noting)  # noqa: B010 - see above
     try:
         cli.main()
@@ -45,8 +45,8 @@ def shell(arguments: Sequence[str]) -> Answer:
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else int(stop.code is not None)
     finally:
-        setattr(cli, "report_error", tell)  # noqa: B010 - see above
-        for stream in held:
+        setattr(cli, "report_error", report_error)  # noqa: B010 - see above
+        for stream in streams:
             stream.flush()
         sys.argv, sys.stdin, sys.stdout, sys.stderr = before
     _, out, err = (each.getvalue().decode("utf-8", "replace") for each in bytes_of)
@@ -63,7 +63,7 @@ def ran_in(folder: Path, *arguments: str) -> Answer:
         os.chdir(before)
 
 
-def asked(*arguments: str) -> Answer:
+def run_commands(*arguments: str) -> Answer:
     """Run a command; raise if it answers what no command may answer."""
     answer = shell(arguments)
     # An error that was foreseen is raised again, so that its causes can be looked at.
@@ -76,11 +76,11 @@ def asked(*arguments: str) -> Answer:
         raise BadAnswerError("control characters", f"{arguments}: {around!r}") from answer.error
     check_printed(arguments, answer.out)
     if answer.code == BAD_INPUT:
-        told = answer.err.rstrip("\n")
-        last = told.rpartition("\n")[2]
+        error_text = answer.err.rstrip("\n")
+        last = error_text.rpartition("\n")[2]
         # A command may say why it has no answer; an error says that it is one.
-        if not last or "Traceback" in told or (answer.error and "rror: " not in last):
-            details = f"{arguments}: {told[-2000:]!r}"
+        if not last or "Traceback" in error_text or (answer.error and "rror: " not in last):
+            details = f"{arguments}: {error_text[-2000:]!r}"
             raise BadAnswerError("not one sentence", details) from answer.error
         if answer.error is not None:
             if not isinstance(answer.error, OSError) or no_memory(answer.error):
@@ -97,13 +97,13 @@ def all_refused(*commands: Sequence[str], after: Callable[[], None] = lambda: No
     """
     refusal: Exception | None = None
     here = str(Path.cwd())
-    known = {*everything_in(here)}
+    known = {*entries_of(here)}
     made: list[str] = []
     for arguments in commands:
         try:
-            asked(*arguments)
+            run_commands(*arguments)
             after()
-            made += {*everything_in(here)} - known - {*made}
+            made += {*entries_of(here)} - known - {*made}
         except (FairvecError, RefusedError) as error:
             refusal = error
             if no_memory(error):

@@ -10,18 +10,18 @@ COLUMNS = ("cases", "accepted", "refused", "findings", "once", "a second")
 def table(hunt: Hunt) -> str:
     """Return a line for each target and one for all; seconds are those that workers computed."""
     lines = ["", f"{'target':<32}" + "".join(f"{name:>10}" for name in COLUMNS)]
-    whole = Tally()
+    total = Tally()
     for name, tally in hunt.tallies.items():
         target = hunt.targets[name]
         changed = max(0, tally.cases - len(target.crafted))
         weak = not target.refuses and not tally.findings and tally.accepted < WEAK * changed
         lines.append(_line(name, tally) + ("  few are accepted" if weak else ""))
-        for field in vars(whole):
-            setattr(whole, field, getattr(whole, field) + getattr(tally, field))
-    lines.append(_line("all", whole))
+        for field in vars(total):
+            setattr(total, field, getattr(total, field) + getattr(tally, field))
+    lines.append(_line("all", total))
     lines.append(
-        f"{whole.cases:,} cases in {whole.seconds:,.0f} seconds of computing, "
-        f"{whole.findings} findings (seed {hunt.seed})"
+        f"{total.cases:,} cases in {total.seconds:,.0f} seconds of computing, "
+        f"{total.findings} findings (seed {hunt.seed})"
     )
     return "\n".join(lines)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fairvec.core.errors import FairvecError, is_out_of_memory
 from fuzz.cases import Case, Target
-from fuzz.places import CASE, KEPT, TRACE, everything_in, is_special
+from fuzz.places import CASE, PERMANENT, TRACE, entries_of, is_special
 
 SOURCE = Path(__file__).parents[1] / "src" / "fairvec"
 RAN = "ran-something"
@@ -87,10 +87,10 @@ def what_is_left(target: Target, case: Case, folder: Path, *, failed: bool) -> F
     """Return what is wrong about the files that lie around a case after it was run."""
     around = [
         name
-        for name in everything_in(str(folder))
-        if name not in KEPT and name not in (CASE, TRACE) and not name.startswith(f"{CASE}/")
+        for name in entries_of(str(folder))
+        if name not in PERMANENT and name not in (CASE, TRACE) and not name.startswith(f"{CASE}/")
     ]
-    here = everything_in(str(folder / CASE))
+    here = entries_of(str(folder / CASE))
     if ran := [name for name in (*around, *here) if name.endswith(RAN)]:
         return Finding(target.name, "ran something", "", "\n".join(ran))
     known = set(case.files)
@@ -142,7 +142,7 @@ def _text(error: BaseException) -> str:
 def _shape(name: str, folder: Path) -> str:
     """Return what leftovers of one kind have in common: names are as odd as what was asked."""
     top = name.split("/")[0]
-    inner = (folder / name).exists() and top in (*KEPT, name)
+    inner = (folder / name).exists() and top in (*PERMANENT, name)
     path = folder / name if inner else folder / CASE / name
     where = f"{top} (outside)" if inner else "the folder"
     hidden = "hidden " if path.name.startswith(".") else ""

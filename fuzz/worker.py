@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from fuzz.cases import Batch, Case, Target
-from fuzz.held import held, more_than
 from fuzz.places import CASE, TRACE, emptied, placed
+from fuzz.resources import leaked_since, open_resources
 from fuzz.verdicts import Finding, Verdict, judged, what_is_left
 
 MEGABYTES = 600
@@ -71,7 +71,7 @@ def tried(target: Target, case: Case, folder: Path, *, honest: bool = False) -> 
     emptied(folder)
     placed(case.files, place)
     os.chdir(place)
-    found, failed, before = None, False, held()
+    found, failed, before = None, False, open_resources()
     signal.setitimer(signal.ITIMER_PROF, 0 if honest else target.seconds)
     try:
         target.run(place)
@@ -84,7 +84,7 @@ def tried(target: Target, case: Case, folder: Path, *, honest: bool = False) -> 
     signal.setitimer(signal.ITIMER_PROF, 0)
     found = found or what_is_left(target, case, folder, failed=failed)
     # First times open what stays open, such as the shipped models.
-    if not found and not honest and (more := more_than(before)):
+    if not found and not honest and (more := leaked_since(before)):
         found = Finding(target.name, "left open", max(more), "\n".join(more.values()))
     return Verdict(found, accepted=not failed)
 
@@ -123,9 +123,9 @@ def _limit(folder: Path) -> None:
 def _only_allowed(what: Callable[..., Any], at: int) -> Callable[..., Any]:
     """Let a function reach the servers of this process alone; the address is argument `at`."""
 
-    def guarded(*given: Any, **named: Any) -> Any:
-        if given[at] in ALLOWED or tuple(given[at : at + 2]) in ALLOWED:
-            return what(*given, **named)
+    def guarded(*arguments: Any, **named: Any) -> Any:
+        if arguments[at] in ALLOWED or tuple(arguments[at : at + 2]) in ALLOWED:
+            return what(*arguments, **named)
         raise OSError(101, "Network is unreachable")
 
     return guarded

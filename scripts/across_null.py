@@ -15,7 +15,7 @@ import numpy as np
 
 from fairvec.experiments.comparison.across_geometries import UNITS
 from fairvec.geometry import FloatArray
-from fairvec.stats import mean_difference_contributions, paired_test
+from fairvec.stats import permutation_test
 
 SHAPES: dict[str, Callable[[FloatArray], FloatArray]] = {
     "as it is": lambda leanings: leanings,
@@ -24,8 +24,8 @@ SHAPES: dict[str, Callable[[FloatArray], FloatArray]] = {
     "tanh": np.tanh,
 }
 ERROR = 0.5
-SWAPS = 999
-"""Swaps a p-value: with these, 5 % is a level that it can have."""
+PERMUTATIONS = 999
+"""Permutations a p-value: with these, 5 % is a level that it can have."""
 
 
 def rejected(
@@ -42,11 +42,11 @@ def rejected(
     one, other = (each + ERROR * rng.normal(size=2 * words) for each in (leans, grown))
     found = []
     for unit in UNITS.values():
-        shares = [
-            mean_difference_contributions(*np.split(unit(each), 2)) for each in (one, shape(other))
-        ]
+        changes = unit(shape(other)) - unit(one)
         seed = int(rng.integers(2**31))
-        p = paired_test(*shares, method="sampled", samples=SWAPS, seed=seed).value
+        p = permutation_test(
+            *np.split(changes, 2), method="sampled", samples=PERMUTATIONS, seed=seed
+        ).value
         found.append(p <= 0.05)
     return found
 

@@ -59,12 +59,12 @@ class Category:
         )
 
 
-def category(language: str, name: str, *, apart: bool = False) -> Category:
+def category(language: str, name: str, *, as_disjoint: bool = False) -> Category:
     """Read the shipped lists and the model's directions."""
-    named = {role: "attribute " if apart and role in "ab" else "" for role in ROLES}
+    prefixes = {role: "attribute " if as_disjoint and role in "ab" else "" for role in ROLES}
     tests = tuple(
         {
-            role: tuple(dict.fromkeys(named[role] + word.word for word in test.sets[role].words))
+            role: tuple(dict.fromkeys(prefixes[role] + word.word for word in test.sets[role].words))
             for role in ROLES
         }
         for suite in shipped_suites()
@@ -93,8 +93,8 @@ def leaning(test: ScoredLists, effect: float) -> ScoredLists:
     """Move X so far that random words would have this d on average."""
     share = len(test.x) * len(test.y) / (len(test.x) + len(test.y)) ** 2
     spread = float(np.concatenate([test.x_scores, test.y_scores]).std(ddof=1))
-    apart = effect / sqrt(1 - effect**2 * share)
-    return ScoredLists(test.x, test.y, test.x_scores + apart * spread, test.y_scores)
+    shift = effect / sqrt(1 - effect**2 * share)
+    return ScoredLists(test.x, test.y, test.x_scores + shift * spread, test.y_scores)
 
 
 def null_rate(of: Category, studies: int, seed: int) -> float:
@@ -113,13 +113,17 @@ def power(of: Category, effect: float, studies: int, *, in_all: bool) -> FloatAr
         tests = [
             leaning(test, effect) if in_all or at == one else test for at, test in enumerate(tests)
         ]
-        alone = [
+        single_tests = [
             permutation_test(
                 test.x_scores, test.y_scores, method="sampled", samples=DRAWS, seed=seed
             ).value
             for test in tests
         ]
-        found += _joint(tests, seed), is_significant(min(holm(np.array(alone))), 0.05), _any(alone)
+        found += (
+            _joint(tests, seed),
+            is_significant(min(holm(np.array(single_tests))), 0.05),
+            _any(single_tests),
+        )
     return found / studies
 
 
@@ -131,11 +135,11 @@ def _any(p_values: Sequence[float]) -> bool:
     return any(is_significant(p, 0.05) for p in p_values)
 
 
-def main(studies: int, for_power: int, seed: int, *, apart: bool) -> None:
+def main(studies: int, for_power: int, seed: int, *, as_disjoint: bool) -> None:
     """Print one line a category, and one for each effect."""
     error = sqrt(0.05 * 0.95 / studies)
     print(f"{studies} studies without bias each, share with p <= 0.05 (standard error {error:.4f})")
-    of = {key: category(*key, apart=apart) for key in CATEGORIES}
+    of = {key: category(*key, as_disjoint=as_disjoint) for key in CATEGORIES}
     for key, lists in of.items():
         rate = null_rate(lists, studies, seed)
         print(*key, f"{len(lists.tests)} tests, joint p {rate:.4f}", flush=True)
@@ -155,5 +159,5 @@ def main(studies: int, for_power: int, seed: int, *, apart: bool) -> None:
 
 
 if __name__ == "__main__":
-    asked = [int(argument) for argument in sys.argv[1:4]]
-    main(*(asked + [5_000, 100, 0][len(asked) :]), apart=sys.argv[4:] == ["apart"])
+    numbers = [int(argument) for argument in sys.argv[1:4]]
+    main(*(numbers + [5_000, 100, 0][len(numbers) :]), as_disjoint=sys.argv[4:] == ["apart"])

@@ -32,31 +32,31 @@ CASES = (
 BOTH = np.array([1.0, -1.0])
 
 
-def contexts(generator: np.random.Generator, meant: FloatArray, count: int) -> FloatArray:
+def contexts(generator: np.random.Generator, centres: FloatArray, count: int) -> FloatArray:
     """Give every word so many contexts: the word and noise as large."""
-    found: FloatArray = meant[:, None] + generator.normal(size=(len(meant), count, DIMENSIONS))
+    found: FloatArray = centres[:, None] + generator.normal(size=(len(centres), count, DIMENSIONS))
     return found
 
 
-def seen(generator: np.random.Generator, meant: FloatArray, count: int) -> FloatArray:
+def observed(generator: np.random.Generator, centres: FloatArray, count: int) -> FloatArray:
     """Return for each word the mean of its contexts at length one, all that cosines look at."""
-    drawn = contexts(generator, meant, count)
-    means: FloatArray = (drawn / np.linalg.norm(drawn, axis=-1, keepdims=True)).mean(axis=1)
+    samples = contexts(generator, centres, count)
+    means: FloatArray = (samples / np.linalg.norm(samples, axis=-1, keepdims=True)).mean(axis=1)
     return means
 
 
 def words(generator: np.random.Generator, count: int, *along: float) -> FloatArray:
     """Draw words around a point."""
-    drawn = generator.normal(size=(count, DIMENSIONS))
-    drawn[:, : len(along)] += along
-    return drawn
+    samples = generator.normal(size=(count, DIMENSIONS))
+    samples[:, : len(along)] += along
+    return samples
 
 
 def true_effect(all_x: FloatArray, all_y: FloatArray, direction: FloatArray) -> float:
     """Return d of all words, in lists of equal size."""
     x, y = all_x @ direction, all_y @ direction
-    apart = float(x.mean() - y.mean())
-    return apart / sqrt((x.var() + y.var()) / 2 + apart**2 / 4)
+    shift = float(x.mean() - y.mean())
+    return shift / sqrt((x.var() + y.var()) / 2 + shift**2 / 4)
 
 
 def covered(of_targets: int, of_attributes: int, bias: float, other: float, studies: int) -> str:
@@ -64,13 +64,13 @@ def covered(of_targets: int, of_attributes: int, bias: float, other: float, stud
     generator = np.random.default_rng(0)
     sides = {"x": (bias / 2, other / 2), "y": (-bias / 2, -other / 2)}
     every = {
-        role: seen(generator, words(generator, MANY, *side), of_targets)
+        role: observed(generator, words(generator, MANY, *side), of_targets)
         for role, side in sides.items()
     }
     effects, hits = [], np.zeros(2)
     for _ in range(studies):
         attributes = {"a": words(generator, WORDS, 1.0), "b": words(generator, WORDS, -1.0)}
-        a, b = (seen(generator, meant, MANY).mean(axis=0) for meant in attributes.values())
+        a, b = (observed(generator, centres, MANY).mean(axis=0) for centres in attributes.values())
         truth = true_effect(every["x"], every["y"], a - b)
         read = {
             role: [*contexts(generator, words(generator, WORDS, *side), of_targets)]
@@ -85,7 +85,7 @@ def covered(of_targets: int, of_attributes: int, bias: float, other: float, stud
         effects.append(truth)
         for at, known in enumerate((samples, replace(samples, error=error))):
             score = Score(float(samples.effect(samples.x, samples.y)), (), known)
-            interval = infer(score, Statistics()).steadiness.interval
+            interval = infer(score, Statistics()).interval
             if interval is None:
                 raise SystemExit("Every study has an interval.")
             hits[at] += interval.low <= truth <= interval.high

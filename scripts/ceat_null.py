@@ -40,9 +40,9 @@ def study(generator: np.random.Generator, words: int, noise: float) -> dict[str,
     """Draw words and their contexts."""
     drawn = {}
     for role in LISTS:
-        meant = generator.normal(size=(words, 1, DIMENSIONS))
+        centres = generator.normal(size=(words, 1, DIMENSIONS))
         around = noise * generator.normal(size=(words, CONTEXTS, DIMENSIONS))
-        drawn[role] = [*(meant + around)]
+        drawn[role] = [*(centres + around)]
     return drawn
 
 
@@ -83,8 +83,8 @@ def main(studies: int) -> None:
             p = as_published(study(generator, words, noise), draws, seed)
             alarms += [is_significant(one, 0.05) for one in p]
         more = np.random.default_rng(1)
-        ours = [by_words(study(more, words, noise)) for _ in range(MORE * studies)]
-        regrouped = np.mean([is_significant(one, 0.05) for one in ours])
+        by_word = [by_words(study(more, words, noise)) for _ in range(MORE * studies)]
+        regrouped = np.mean([is_significant(one, 0.05) for one in by_word])
         shares = "  ".join(f"{share:.3f}" for share in (*alarms / studies, regrouped))
         print(f"{words:2}  {noise}  {draws:5}  {shares}", flush=True)
 

@@ -45,7 +45,7 @@ def main() -> None:
     print("items             share  things combined  over combinations  over items")
     for name, names in (("SemBias 20 x 22", semantics), ("analogies of 20", questions)):
         for middle, spreads in product(MIDDLES, SPREADS):
-            wanted, held = true_share(middle, spreads), [0, 0]
+            target, covered = true_share(middle, spreads), [0, 0]
             for case in range(CASES):
                 draw = np.random.default_rng((case, 1))
                 right = (draw.random(len(names)) < chances(names, middle, spreads, case)).astype(
@@ -54,16 +54,12 @@ def main() -> None:
                 items = bootstrap_interval(
                     [right[:, None]], lambda rows: rows.mean(axis=(-2, -1)), resamples=RESAMPLES
                 )
-                ends = (
-                    two_way_share_interval(right, names),
-                    (items.low, items.high) if items else None,
-                )
-                for which, both in enumerate(ends):
-                    held[which] += both is None or both[0] <= wanted <= both[1]
-            shown = f"{spreads[0]:.1f}, {spreads[1]:.1f}"
+                for which, interval in enumerate((two_way_share_interval(right, names), items)):
+                    covered[which] += interval is None or interval.contains(target)
+            label = f"{spreads[0]:.1f}, {spreads[1]:.1f}"
             print(
-                f"{name:16}  {wanted:.3f}  {shown:15}  {held[0] / CASES:17.1%}  "
-                f"{held[1] / CASES:10.1%}",
+                f"{name:16}  {target:.3f}  {label:15}  {covered[0] / CASES:17.1%}  "
+                f"{covered[1] / CASES:10.1%}",
                 flush=True,
             )
 

@@ -14,8 +14,8 @@ RECIPE = ROOT / "conda" / "recipe.yaml"
 
 def recipe() -> str:
     """Return the recipe: a package for every platform, with what the core needs and no extras."""
-    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    project = whole["project"]
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = pyproject["project"]
     python = f"python {project['requires-python']}"
     commands = [f"{name} = {place}" for name, place in project["scripts"].items()]
     return f"""# Written by: python -m scripts.conda_recipe (a test keeps it current)
@@ -38,7 +38,7 @@ build:
 
 requirements:
   host:
-{_list([python, "pip", *map(_spaced, whole["build-system"]["requires"])], 4)}
+{_list([python, "pip", *map(_spaced, pyproject["build-system"]["requires"])], 4)}
   run:
 {_list([python, *map(_spaced, project["dependencies"])], 4)}
 

@@ -29,19 +29,19 @@ def covered(nx: int, ny: int, effect: float, draw: Draw, studies: int) -> tuple[
     """Return how often the interval covers the effect, and how often it disagrees with p."""
     generator = np.random.default_rng(0)
     share = nx * ny / (nx + ny) ** 2
-    apart = effect / sqrt(1 - effect**2 * share)
+    shift = effect / sqrt(1 - effect**2 * share)
     hits = disagreements = 0
     for _ in range(studies):
-        x, y = draw(generator, nx) + apart, draw(generator, ny)
+        x, y = draw(generator, nx) + shift, draw(generator, ny)
         of_x, of_y = (np.column_stack([each, np.zeros(len(each))]) for each in (x, y))
         samples = TwoSamples(of_x, of_y, leanings, effect_size("caliskan"))
         score = Score(float(samples.effect(of_x, of_y)), (), samples)
-        finding = infer(score, Statistics())
-        interval, evidence = finding.steadiness.interval, finding.evidence
-        if interval is None or evidence is None:
+        inference = infer(score, Statistics())
+        interval, p = inference.interval, inference.p_two_sided
+        if interval is None or p is None:
             raise SystemExit("Every study of normal scores has an interval.")
         hits += interval.low <= effect <= interval.high
-        rejected = is_significant(evidence.p_two_sided.value, 0.05)
+        rejected = is_significant(p.value, 0.05)
         disagreements += (interval.low <= 0 <= interval.high) is rejected
     return hits / studies, disagreements / studies
 

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fairvec.experiments.audit.categories import Poolable, as_poolable
+from fairvec.core.errors import UnanswerableError
+from fairvec.experiments.audit.categories import as_poolable
 from fairvec.geometry import FloatArray
 from fairvec.results import read_results
 from fairvec.stats import mean_difference_contributions, paired_test, permutation_test
@@ -32,17 +33,18 @@ def shares_of(run: Path) -> Shares:
     found: Shares = {}
     gender: list[dict[str, float]] = []
     for outcome in read_results(run):
-        test = as_poolable(outcome)
-        if isinstance(test, Poolable):
-            x, y = test.lists.x_scores, test.lists.y_scores
-            ranks = normal_scores(np.concatenate([x, y]))
-            shares = mean_difference_contributions(ranks[: len(x)], ranks[len(x) :])
-            own: dict[str, float] = defaultdict(float)
-            for key, share in zip((*test.lists.x, *test.lists.y), shares, strict=True):
-                own[key] += float(share)
-            found[outcome.test.id] = own
-            if outcome.test.category == "gender" and outcome.test.kind == "bias":
-                gender.append(own)
+        try:
+            lists = as_poolable(outcome).lists
+        except UnanswerableError:
+            continue
+        ranks = normal_scores(np.concatenate([lists.x_scores, lists.y_scores]))
+        shares = mean_difference_contributions(ranks[: len(lists.x)], ranks[len(lists.x) :])
+        own: dict[str, float] = defaultdict(float)
+        for key, share in zip((*lists.x, *lists.y), shares, strict=True):
+            own[key] += float(share)
+        found[outcome.test.id] = own
+        if outcome.test.category == "gender" and outcome.test.kind == "bias":
+            gender.append(own)
     together: dict[str, float] = defaultdict(float)
     for own in gender:
         for key, share in own.items():
@@ -61,7 +63,7 @@ def paired(one: Shares, other: Shares) -> Iterator[tuple[str, float, float]]:
             yield test, float((is_now - was).sum()), p
 
 
-def told(name: str, pairs: Sequence[tuple[Shares, Shares]]) -> None:
+def print_summary(name: str, pairs: Sequence[tuple[Shares, Shares]]) -> None:
     """Print how far the two of a pair lie apart, and how often that is called significant."""
     found = [each for pair in pairs for each in paired(*pair)]
     single, all_gender = (
@@ -101,9 +103,9 @@ def main(arguments: Sequence[str]) -> None:
         [shares_of(Path(run)) for run in some]
         for some in (arguments[:between], arguments[between + 1 :])
     )
-    told("two flat seeds", [*combinations(flat, 2)])
-    told("two ball seeds", [*combinations(ball, 2)])
-    told("flat and ball", [*product(flat, ball)])
+    print_summary("two flat seeds", [*combinations(flat, 2)])
+    print_summary("two ball seeds", [*combinations(ball, 2)])
+    print_summary("flat and ball", [*product(flat, ball)])
     over_models(flat, ball)
 
 

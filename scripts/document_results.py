@@ -4,15 +4,15 @@ import inspect
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 from annotated_types import Ge, Le
 from pydantic import BaseModel
 
-from fairvec import results
 from fairvec.core.validation import SCHEMA_VERSION
-from fairvec.results import COLUMNS
-from fairvec.results import records as concept_view
+from fairvec.results import identities, records, store, verdicts
+from fairvec.results.rows import COLUMNS
+from fairvec.stats import values
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "results.md"
 SCHEMA = DOCUMENT.with_suffix(".schema.json")
@@ -24,21 +24,20 @@ same lines. A line is a `Result` (`"status": "measured"`: a value with its p-val
 `Description` (`"status": "described"`: a value of a metric that no permutation test applies to),
 a `Skipped` (`"status": "skipped"`): a test that cannot be measured is never nan or 0, it says
 why. Behind the tests stands a `CategoryAnswer` (`"status": "pooled"`) for each category of bias
-tests, all of them pooled into one answer ([answers.md](answers.md) says how to read it); files of
-older versions have none and are read as they are. `fairvec debias` adds a `Change`
+tests, all of them pooled into one answer ([answers.md](answers.md) says how to read it).
+`fairvec debias` adds a `Change`
 (`"status": "compared"`) for each figure before and after, and a `ConceptView`
 (`"status": "viewed"`) of what it took out. Unknown fields are refused on reading, and so are
-records of a later schema version; those of version 1 are read, without the fields that it lacked
-(they are null or empty here). [results.schema.json](results.schema.json) is the JSON Schema of a
-line.
+records of another schema version: run the command again. The lines of frontier.jsonl, study.jsonl
+and document.jsonl state the same version. [results.schema.json](results.schema.json) is the JSON
+Schema of a line.
 
 The files of a run (results.jsonl, report.html, and those of `debias`, `frontier`, `study`,
-`document`, `task` and `reproduce`) take their places together. A run that is killed at that moment
-leaves a hidden mark beside them, and whoever reads the *folder* (`report`, `check`, `compare`,
-`explore`, `read_results`) is then told in one sentence which file is of which run; run it again,
-and the folder is whole. A *file* that is named, copied or joined with others by hand is always read
-as it is, and `fairvec report FOLDER/results.jsonl` makes the page of the records that lie there. Of
-two runs that write into one folder at once, the last is there whole. In Python
+`document`, `task` and `reproduce`) take their places together: what is made from the earlier
+records (or model) is removed, the new records (or model) take the place of the earlier ones, and
+the rest follows. A run that is killed at that moment leaves a set without some of its files, never
+files of two runs; run it again, or make the page by `fairvec report FOLDER`. Of two runs that write
+into one folder at once, the last is there whole. In Python
 `write_results(outcomes, folder, {{"report.html": page}})` and `Results.save(folder)` write a run
 together; `write_results` and `write_report` one after the other are two steps.
 
@@ -85,8 +84,8 @@ def type_name(annotation: object, limits: Sequence[Any] = ()) -> str:
     if isinstance(annotation, type) and not parts:
         plain = {"str": "string", "float": "number", "int": "integer", "NoneType": "null"}
         return plain.get(annotation.__name__, annotation.__name__) + within(limits)
-    if parts and all(isinstance(part, str) for part in parts):
-        return " or ".join(f'"{part}"' for part in parts)
+    if get_origin(annotation) is Literal:
+        return " or ".join(map(json.dumps, parts))
     if getattr(annotation, "__origin__", None) is tuple:
         return f"list of {type_name(parts[0])}"
     if getattr(annotation, "__origin__", None) is dict:
@@ -106,29 +105,29 @@ def within(limits: Sequence[Any]) -> str:
 def document() -> str:
     """Return the whole page."""
     kinds = (
-        results.Result,
-        results.Description,
-        results.Skipped,
-        results.Change,
-        concept_view.ConceptView,
-        results.CategoryAnswer,
-        results.PooledTest,
-        results.TestIdentity,
-        results.KindOfUse,
-        results.ModelIdentity,
-        results.MetricIdentity,
-        results.Convention,
-        results.PValue,
-        results.PairedP,
-        results.Interval,
-        results.Verdict,
-        results.Robustness,
-        results.Swap,
-        results.FrequencyControl,
-        results.WordScore,
-        results.GroupCoverage,
-        concept_view.Component,
-        concept_view.PlacedWord,
+        records.Result,
+        records.Description,
+        records.Skipped,
+        records.Change,
+        records.ConceptView,
+        records.CategoryAnswer,
+        records.PooledTest,
+        identities.TestIdentity,
+        identities.KindOfUse,
+        identities.ModelIdentity,
+        identities.MetricIdentity,
+        identities.Convention,
+        values.PValue,
+        values.PairedP,
+        values.Interval,
+        verdicts.Verdict,
+        verdicts.Robustness,
+        verdicts.Swap,
+        verdicts.FrequencyControl,
+        records.WordScore,
+        records.GroupCoverage,
+        records.Component,
+        records.PlacedWord,
     )
     rows = "".join(f"| `{name}` | {meaning} |\n" for name, meaning in COLUMNS.items())
     return OPENING + "".join(described(kind) for kind in kinds) + ROWS + rows
@@ -136,7 +135,7 @@ def document() -> str:
 
 def schema() -> str:
     """Return the JSON Schema as a file."""
-    return json.dumps(results.json_schema(), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(store.json_schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

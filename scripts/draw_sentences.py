@@ -11,9 +11,10 @@ from itertools import islice
 from pathlib import Path
 
 from fairvec.catalogue.entries import VARIABLE
+from fairvec.core.io.text_files import read_lines
+from fairvec.languages.language import language as language_named
 from fairvec.languages.rewriting import rewrite_table
 from fairvec.languages.text import sentences_of, token_pattern
-from fairvec.languages.text_files import read_lines
 
 LENGTHS = range(4, 61)
 """So many words has a sentence that is drawn: fewer are headings, more are lists."""
@@ -25,7 +26,7 @@ def terms_of(language: str, rule: str = "") -> frozenset[str]:
     return frozenset(side.casefold() for term in terms for side in (term.a, term.b) if side)
 
 
-def holds_one(sentence: str, terms: frozenset[str]) -> bool:
+def has_term(sentence: str, terms: frozenset[str]) -> bool:
     """Say whether a sentence of a usable length has one of the terms as a word or phrase."""
     words = [match.group().casefold() for match in token_pattern().finditer(sentence)]
     if len(words) not in LENGTHS:
@@ -36,16 +37,16 @@ def holds_one(sentence: str, terms: frozenset[str]) -> bool:
     return any(f" {term} " in line for term in terms if " " in term)
 
 
-def sentences(folder: Path, share: float, chance: random.Random) -> Iterator[str]:
+def sentences(language: str, folder: Path, share: float, chance: random.Random) -> Iterator[str]:
     """Give the sentences of a random share of the lines of every file of a corpus."""
     for file in sorted(each for each in folder.iterdir() if ".txt" in each.name):
         if file.name != "SOURCE.txt":
-            for line in read_lines(file):
+            for line in map(language_named(language).spelling.normalize, read_lines(file)):
                 if chance.random() < share:
-                    yield from sentences_of(line)
+                    yield from sentences_of(line, language)
 
 
-def drawn(found: Iterator[str], count: int, chance: random.Random) -> list[str]:
+def sample(found: Iterator[str], count: int, chance: random.Random) -> list[str]:
     """Return `count` of what is found, each with the same chance, in random order."""
     kept = list(islice(found, count))
     for number, one in enumerate(found, start=count + 1):
@@ -64,15 +65,19 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--rule", default="", help="only sentences with a term of this rule")
     parser.add_argument("--share", type=float, default=0.1, help="share of the lines looked at")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     if VARIABLE not in os.environ:
-        raise SystemExit(f"Set {VARIABLE} to the folder that holds corpora/{asked.language}.")
-    chance = random.Random(asked.seed)  # noqa: S311 - a sample that can be drawn again
-    terms = terms_of(asked.language, asked.rule)
-    folder = Path(os.environ[VARIABLE]) / "corpora" / asked.language
-    found = (one for one in sentences(folder, asked.share, chance) if holds_one(one, terms))
-    kept = drawn(found, asked.count, chance)
-    if len(kept) < asked.count:
+        raise SystemExit(f"Set {VARIABLE} to the folder that holds corpora/{arguments.language}.")
+    chance = random.Random(arguments.seed)  # noqa: S311 - a sample that can be drawn again
+    terms = terms_of(arguments.language, arguments.rule)
+    folder = Path(os.environ[VARIABLE]) / "corpora" / arguments.language
+    found = (
+        one
+        for one in sentences(arguments.language, folder, arguments.share, chance)
+        if has_term(one, terms)
+    )
+    kept = sample(found, arguments.count, chance)
+    if len(kept) < arguments.count:
         raise SystemExit(
             f"Only {len(kept)} sentences of {folder} hold a term; ask for fewer, or for a larger "
             "--share."

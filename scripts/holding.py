@@ -13,9 +13,10 @@ from collections import Counter
 import numpy as np
 
 from fairvec.embedding import Embedding
-from fairvec.experiments.audit.plan import Audit, Plan, Statistics
-from fairvec.experiments.audit.run import run
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.audit.run import run_tests
 from fairvec.lexicon import SelectedTest, parse_suite
+from fairvec.metrics.bias.weat import Weat
 from fairvec.results import Result
 
 WORDS, DIMENSIONS = 8, 50
@@ -50,7 +51,7 @@ def suite_text() -> str:
     return HEAD + "".join(lists) + TEST
 
 
-def made_up(planted: float, noise: float, seed: int) -> Embedding:
+def synthetic_model(planted: float, noise: float, seed: int) -> Embedding:
     """Return an embedding in which x and y lean apart by so much, a and b as far as can be."""
     generator = np.random.default_rng(seed)
     leaning = {"x": planted, "y": -planted, "a": 1.0, "b": -1.0}
@@ -68,14 +69,12 @@ def main() -> None:
     """Print one line a planted effect."""
     embeddings = int(sys.argv[1]) if sys.argv[1:] else 150
     suite = parse_suite(suite_text())
-    asked = (SelectedTest(suite, suite.tests[0]),)
+    selected = (SelectedTest(suite, suite.tests[0]),)
     statistics = Statistics(robust=True, interval="none")
     for planted, noise in PLANTED:
-        plans = (
-            Plan((Audit(made_up(planted, noise, seed), asked),), statistics)
-            for seed in range(embeddings)
-        )
-        found = [outcome for plan in plans for outcome in run(plan) if isinstance(outcome, Result)]
+        models = (synthetic_model(planted, noise, seed) for seed in range(embeddings))
+        outcomes = (run_tests(model, selected, Weat(), statistics) for model in models)
+        found = [one for (one,) in outcomes if isinstance(one, Result)]
         kinds = Counter(
             one.robustness.holds if one.robustness and one.robustness.holds else one.verdict.kind
             for one in found

@@ -19,7 +19,7 @@ from fairvec.core.format import is_significant
 from fairvec.geometry import FloatArray
 from fairvec.stats import paired_test
 from fairvec.stats.crossed import CrossedRatio, crossed_difference
-from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork
+from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork, encode_reviews
 from fairvec.tasks.sentiment.predictions import cross_validate
 from fairvec.tasks.sentiment.task import classification_scores
 
@@ -64,19 +64,19 @@ def main() -> None:
     folder, *rest = sys.argv[1:]
     model = rest[0] if rest else "glove-hi-small"
     passes, folds = int(rest[1]) if rest[1:] else 40, int(rest[2]) if rest[2:] else 2
-    embedding, reviews = load(model), load_reviews("iitp-movie-reviews")
+    encoded = encode_reviews(load_reviews("iitp-movie-reviews"), load(model))
     sys.stdout.write(f"Share of p <= .05, with {', '.join(map(str, SIZES))} passes a side\n")
     for network, more in ((MeansNetwork(), MORE), (LstmNetwork(), 1)):
         seeds = range(passes * more)
-        found = cross_validate(reviews, embedding, network, seeds, folds, folder=Path(folder))
+        found = cross_validate(encoded, network, seeds, folds, folder=Path(folder))
         for part, figure in classification_scores(found).items():
             each = figure.by_pass
-            told = " ".join(f"{shares(figure, size):6.1%}" for size in SIZES)
+            row = " ".join(f"{shares(figure, size):6.1%}" for size in SIZES)
             sys.stdout.write(
-                f"{network.name}, {part}: {told}; passes {each.min():.3f} to {each.max():.3f}\n"
+                f"{network.name}, {part}: {row}; passes {each.min():.3f} to {each.max():.3f}\n"
             )
-        told = " ".join(f"{shares_over_items(found.correct, size):6.1%}" for size in SIZES)
-        sys.stdout.write(f"{network.name}, accuracy over reviews alone: {told}\n")
+        row = " ".join(f"{shares_over_items(found.correct, size):6.1%}" for size in SIZES)
+        sys.stdout.write(f"{network.name}, accuracy over reviews alone: {row}\n")
 
 
 if __name__ == "__main__":

@@ -42,8 +42,8 @@ BENCHMARKS = {
 }
 """Benchmarks whose words the small models know, so that they can show what debiasing costs."""
 
-BESIDE_CHECKOUT = Path(__file__).parents[2] / "shared" / "data"
-ENGLISH_TWINS = "emb_glove_and_poincare_glove_en"
+NEXT_TO_CHECKOUT = Path(__file__).parents[2] / "shared" / "data"
+ENGLISH_PAIR = "emb_glove_and_poincare_glove_en"
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ RECIPES = (
     Recipe("navec-ru-small", "navec-news"),
     Recipe("glove-hi-small", "emb_glove_hi/glove_hi_57k_100d.npz", "float16"),
     Recipe(
-        "poincare-glove-en-small", f"{ENGLISH_TWINS}/poincare_glove_enwiki2_50k_100d.npz", "float32"
+        "poincare-glove-en-small", f"{ENGLISH_PAIR}/poincare_glove_enwiki2_50k_100d.npz", "float32"
     ),
-    Recipe("glove-en-twin-small", f"{ENGLISH_TWINS}/glove_enwiki2_50k_100d.npz", "float16"),
+    Recipe("glove-en-twin-small", f"{ENGLISH_PAIR}/glove_enwiki2_50k_100d.npz", "float16"),
 )
 
 
@@ -74,9 +74,9 @@ def main(words: Sequence[str] | None = None) -> None:
     """Make all shipped models, or cut a small one out of a file."""
     parser = argparse.ArgumentParser(description="Make the shipped models again.")
     parser.add_argument("--cut", nargs=3, metavar=("NAME", "FULL", "SMALL"))
-    asked = parser.parse_args(words).cut
-    if asked:
-        cut(asked[0], Path(asked[1]), Path(asked[2]))
+    models = parser.parse_args(words).cut
+    if models:
+        cut(models[0], Path(models[1]), Path(models[2]))
     else:
         ship()
 
@@ -95,10 +95,10 @@ def cut(name: str, full: Path, small: Path) -> None:
     model = catalogue.find(name).model_copy(update=unknown)
     suites = [suite for suite in shipped_suites() if suite.language == model.language]
     known = write_small(model, replace(recipes[name], full=str(full.resolve())), suites, small)
-    kept = load(small)
-    print(f"{small}: {len(kept):,} of {len(known):,} words, {small.stat().st_size:,} bytes")
+    embedding = load(small)
+    print(f"{small}: {len(embedding):,} of {len(known):,} words, {small.stat().st_size:,} bytes")
     for suite in suites:
-        print("   ", compared(suite, known, kept.positions))
+        print("   ", compared(suite, known, embedding.positions))
 
 
 def ship() -> None:
@@ -125,12 +125,12 @@ def write_small(
 ) -> Mapping[str, int]:
     """Write the small model to `path` and return the rows of the full model's words."""
     source = full_path(recipe.full)
-    wanted = {
+    metadata = {
         "most_frequent": MOST_FREQUENT,
         "suites": [f"{s.id} {s.version}" for s in suites],
         "benchmarks": [*BENCHMARKS[model.language]],
     }
-    step = Step("subset", {"of": Path(recipe.full).name, **wanted})
+    step = Step("subset", {"of": Path(recipe.full).name, **metadata})
     if not recipe.floats:
         parts = read_navec(source)
         by_frequency = np.argsort(-parts.counts.astype(np.int64), kind="stable").tolist()
@@ -166,7 +166,7 @@ def full_path(full: str) -> Path:
     """Return the full model's file, fetching it if the catalogue knows it."""
     if full in catalogue.names():
         return catalogue.local_path(full, shape_of=shape_of)
-    path = Path(os.environ.get("FAIRVEC_DATA", BESIDE_CHECKOUT)) / full
+    path = Path(os.environ.get("FAIRVEC_DATA", NEXT_TO_CHECKOUT)) / full
     if not path.is_file():
         sys.exit(f"{path} does not exist: point FAIRVEC_DATA at the folder that holds {full}.")
     return path
@@ -233,6 +233,6 @@ def update_catalogue(name: str, *, words: int, path: Path) -> None:
 
 if __name__ == "__main__":
     # In a process of its own alone: benchmarks are looked up in this variable, by everyone.
-    if BESIDE_CHECKOUT.is_dir():
-        os.environ.setdefault("FAIRVEC_DATA", str(BESIDE_CHECKOUT))
+    if NEXT_TO_CHECKOUT.is_dir():
+        os.environ.setdefault("FAIRVEC_DATA", str(NEXT_TO_CHECKOUT))
     main()

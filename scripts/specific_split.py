@@ -77,8 +77,8 @@ def judged(model: Embedding, of: Concept, *, read: bool) -> None:
         right = len(more & unseen)
         print(share(right, len(more)), share(right, len(unseen)), sep=" | ", end=" | ")
         print(len(split.keys & jobs), "|")
-        for said in split.remarks.get("specific_words", ()):
-            print(f"    {said}")
+        for remark in split.remarks.get("specific_words", ()):
+            print(f"    {remark}")
         if read:
             print("    shipped:", " ".join(split.persons))
             print("    learnt, in the judge:", " ".join(key for key in split.learnt if key in full))
@@ -87,11 +87,11 @@ def judged(model: Embedding, of: Concept, *, read: bool) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Judge every way on each model."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("models", nargs="+")
-    asked.add_argument("--concept", default="en/gender")
-    asked.add_argument("--words", action="store_true")
-    given = asked.parse_args(arguments)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("models", nargs="+")
+    parser.add_argument("--concept", default="en/gender")
+    parser.add_argument("--words", action="store_true")
+    given = parser.parse_args(arguments)
     for name in given.models:
         file, _, geometry = name.partition(":")
         model = fairvec.load(file, geometry=geometry) if geometry else fairvec.load(file)

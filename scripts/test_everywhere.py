@@ -62,8 +62,8 @@ def supported_versions() -> list[str]:
 
 def interpreter(version: str) -> str | None:
     """Return where this Python is: on the path, or kept by pyenv."""
-    kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    by_patch = sorted(kept.glob(f"{version}.*/bin/python"), key=lambda path: len(str(path)))
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    by_patch = sorted(versions.glob(f"{version}.*/bin/python"), key=lambda path: len(str(path)))
     for found in (shutil.which(f"python{version}"), *map(str, reversed(by_patch))):
         # What pyenv puts on the path for a version that is not chosen is there and does not run.
         if found and output_of(found, "-c", "import venv, ensurepip") is not None:
@@ -90,14 +90,14 @@ def available_trials() -> tuple[dict[str, Trial], list[str]]:
     return found, [version for version, place in places.items() if place is None]
 
 
-def select_trials(able: dict[str, Trial], asked: Sequence[str]) -> list[Trial]:
+def select_trials(able: dict[str, Trial], arguments: Sequence[str]) -> list[Trial]:
     """Return the runs asked for; of all and of the newest, that of .venv is left to make test."""
     others = {name: trial for name, trial in able.items() if trial.constraints}
-    if not asked:
+    if not arguments:
         return [able["random"], *others.values()]
     newest = [name for name in able if name in supported_versions()][-1:]
-    names = [each for name in asked for each in (newest if name == "newest" else [name])]
-    return [able[name] for name in names if name in others or name in asked]
+    names = [each for name in arguments for each in (newest if name == "newest" else [name])]
+    return [able[name] for name in names if name in others or name in arguments]
 
 
 def output_of(python: str, *arguments: str) -> str | None:
@@ -116,11 +116,19 @@ def pinned_torch() -> str:
 
 def torch_needs_cuda(python: str) -> bool:
     """Say whether pip would install a torch that brings CUDA, or finds none."""
-    asked = ("install", "--dry-run", "--ignore-installed", "--no-deps", "--quiet", "--report", "-")
-    said = output_of(python, "-m", "pip", *asked, pinned_torch())
-    if said is None:
+    options = (
+        "install",
+        "--dry-run",
+        "--ignore-installed",
+        "--no-deps",
+        "--quiet",
+        "--report",
+        "-",
+    )
+    output = output_of(python, "-m", "pip", *options, pinned_torch())
+    if output is None:
         return True
-    about = json.loads(said)["install"][0]["metadata"]
+    about = json.loads(output)["install"][0]["metadata"]
     return any(
         need.startswith(("nvidia-", "cuda-")) and "extra ==" not in need
         for need in about.get("requires_dist", ())
@@ -129,15 +137,15 @@ def torch_needs_cuda(python: str) -> bool:
 
 def requirements_of(extra: str, *, torch: bool) -> list[str]:
     """Return what an extra asks for, those that it names in its turn included."""
-    wanted: list[str] = []
+    requirements: list[str] = []
     for line in PROJECT["optional-dependencies"][extra]:
         if of := re.fullmatch(rf"{PROJECT['name']}\[(.+)\]", line):
-            wanted += [
+            requirements += [
                 each for one in of[1].split(",") for each in requirements_of(one, torch=torch)
             ]
         elif torch or re.split(r"[^\w-]", line)[0] not in BUILT_ON_TORCH:
-            wanted.append(line)
-    return wanted
+            requirements.append(line)
+    return requirements
 
 
 def install_packages(trial: Trial, *, cuda: bool) -> str:
@@ -146,10 +154,10 @@ def install_packages(trial: Trial, *, cuda: bool) -> str:
     if not Path(python).exists():
         subprocess.run([trial.python, "-m", "venv", trial.folder], check=True)  # noqa: S603
     torch = cuda or not torch_needs_cuda(python)
-    wanted = [*requirements_of("dev", torch=torch), *([pinned_torch()] if torch else [])]
+    requirements = [*requirements_of("dev", torch=torch), *([pinned_torch()] if torch else [])]
     pip = (python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
     subprocess.run(  # noqa: S603
-        [*pip, "-c", trial.constraints, "-e", ".", *wanted], check=True, cwd=ROOT
+        [*pip, "-c", trial.constraints, "-e", ".", *requirements], check=True, cwd=ROOT
     )
     return "" if torch else ", without torch"
 
@@ -171,8 +179,8 @@ def run_tests(trial: Trial, *, cuda: bool) -> Outcome:
         for line in running.stdout or ():
             print(line, end="", flush=True)
             last = line.strip() or last
-    said = last.strip("= ").partition(" in ")[0]
-    return Outcome(running.returncode == 0, said + left_out, (time.monotonic() - begun) / 60)
+    summary = last.strip("= ").partition(" in ")[0]
+    return Outcome(running.returncode == 0, summary + left_out, (time.monotonic() - begun) / 60)
 
 
 def main() -> None:
@@ -183,13 +191,13 @@ def main() -> None:
     )
     options.add_argument("--only", nargs="+", default=(), choices=("newest", *able))
     options.add_argument("--cuda", action="store_true")
-    asked = options.parse_args()
+    arguments = options.parse_args()
     for version in absent:
         print(f"Python {version} is not on this machine: nothing is tried with it.")
     table = []
-    for trial in select_trials(able, asked.only):
+    for trial in select_trials(able, arguments.only):
         print(f"--- {trial.name}: {trial.python}, {trial.cases} cases", flush=True)
-        table.append((trial.name, run_tests(trial, cuda=asked.cuda)))
+        table.append((trial.name, run_tests(trial, cuda=arguments.cuda)))
     print()
     for name, ended in table:
         verdict = "passed" if ended.passed else "FAILED"

@@ -71,8 +71,8 @@ def tried(package: Path, constraints: str, python: str, folder: Path) -> str:
     begun = time.monotonic()
     run(python, "-m", "venv", "venv", cwd=folder, home=folder)
     bin_ = folder / "venv/bin"
-    asked = ("install", "-q", "--disable-pip-version-check", "-c", ROOT / constraints, package)
-    run(bin_ / "pip", *asked, cwd=folder, home=folder)
+    command = ("install", "-q", "--disable-pip-version-check", "-c", ROOT / constraints, package)
+    run(bin_ / "pip", *command, cwd=folder, home=folder)
     took = time.monotonic() - begun
     run(bin_ / "pip", "check", cwd=folder, home=folder)
     run(bin_ / "fairvec", "audit", "glove-en-small", "-o", "audit", cwd=folder, home=folder)
@@ -97,19 +97,19 @@ def main() -> None:
     options.add_argument("--python", default=sys.executable)
     options.add_argument("--only", choices=("wheel", "sdist"))
     options.add_argument("--with", dest="age", choices=tuple(CONSTRAINTS))
-    asked = options.parse_args()
+    arguments = options.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        for kind, package in built(asked.python, folder).items():
+        for kind, package in built(arguments.python, folder).items():
             for age, constraints in CONSTRAINTS.items():
-                if asked.only in (None, kind) and asked.age in (None, age):
+                if arguments.only in (None, kind) and arguments.age in (None, age):
                     print(
                         f"{kind}, {package.stat().st_size / 1e6:.1f} MB, {age}: ",
                         end="",
                         flush=True,
                     )
                     print(
-                        tried(package, constraints, asked.python, folder / f"{kind}-{age}"),
+                        tried(package, constraints, arguments.python, folder / f"{kind}-{age}"),
                         flush=True,
                     )
 

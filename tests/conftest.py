@@ -36,8 +36,8 @@ def pytest_collection() -> Generator[None, object, object]:
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """The folder with benchmark sets and models that are not shipped."""
-    beside_checkout = Path(__file__).parents[2] / "shared" / "data"
-    folder = Path(os.environ.get("FAIRVEC_DATA", beside_checkout))
+    next_to_checkout = Path(__file__).parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("FAIRVEC_DATA", next_to_checkout))
     if not folder.is_dir():
         pytest.skip(f"the data folder is absent: set FAIRVEC_DATA ({folder} does not exist)")
     return folder
@@ -51,7 +51,7 @@ def process_state() -> dict[str, object]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left_for_the_next_test() -> Iterator[None]:
+def fail_tests_that_leave_state_changed() -> Iterator[None]:
     """Fail a test that leaves variables, working folder or warning filters changed."""
     modules, before = len(sys.modules), process_state()
     yield

@@ -56,33 +56,18 @@ def stopped(
     return fork(work, partial(before_step, place, step), end)
 
 
-def killed_before(work: Work, file: Path, fork: Fork = off_a_small_one) -> None:
-    """Kill the work before it puts a file in its place."""
-    assert fork(work, partial(before_rename, file), KILLED) == KILLED
-
-
 def before_step(place: Path, step: int, do: Callable[[], object]) -> None:
     """Call `do` before the process takes its k-th step in `place`; this cannot be undone."""
-    inside, taken = os.fspath(place), 0
+    inside, steps = os.fspath(place), 0
 
-    def heard(event: str, arguments: tuple[Any, ...]) -> None:
-        nonlocal taken
+    def audit_hook(event: str, arguments: tuple[Any, ...]) -> None:
+        nonlocal steps
         if event in STEPS and any(_is_in(each, inside) for each in arguments[:2]):
-            taken += 1
-            if taken == step:
+            steps += 1
+            if steps == step:
                 do()
 
-    sys.addaudithook(heard)
-
-
-def before_rename(file: Path, do: Callable[[], object]) -> None:
-    """Call `do` before the process puts a file in its place; this cannot be undone."""
-
-    def heard(event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "os.rename" and Path(arguments[1]).resolve() == file.resolve():
-            do()
-
-    sys.addaudithook(heard)
+    sys.addaudithook(audit_hook)
 
 
 def _is_in(argument: Any, place: str) -> bool:

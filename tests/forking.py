@@ -89,13 +89,13 @@ def _nursery() -> Connection:
 def _serve(line: Connection) -> None:
     while True:
         try:
-            asked = line.recv()
+            request = line.recv()
         except EOFError:
             return
         except Exception as error:  # what cannot be unpickled is the fault of the test
             line.send(repr(error))
             continue
-        work, prepare, end, where, around = asked
+        work, prepare, end, where, around = request
         os.chdir(where)
         os.environ.clear()
         os.environ |= around

@@ -38,5 +38,5 @@ def outcome(code: str, *, before: str = "", megabytes: int = 1500, seconds: int 
         | {"PYTHONPATH": str(SOURCE), "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
         check=False,
     )
-    said = (done.stdout + done.stderr).strip().splitlines()
-    return said[-1] if said else f"it ended with {done.returncode}"
+    lines = (done.stdout + done.stderr).strip().splitlines()
+    return lines[-1] if lines else f"it ended with {done.returncode}"

@@ -1,9 +1,7 @@
 """The shape of the tree: imports point down, optional packages stay behind their doors."""
 
 import ast
-import os
 import re
-import subprocess
 import sys
 from collections import defaultdict
 from importlib import import_module
@@ -14,18 +12,19 @@ from types import ModuleType
 import pytest
 
 import fairvec
+from tests.loading import BEHIND_DOORS, loaded_after
 
 SOURCE = Path(fairvec.__file__).parent
 CORE = {"core", "version"}
 MAY_IMPORT = {
     "core": {"version"},
     "geometry": CORE,
-    "results": CORE,
+    "results": CORE | {"stats"},
     "stats": CORE,
     "catalogue": CORE,
-    "languages": CORE,
+    "languages": CORE | {"results"},
 }
-MAY_IMPORT["messages"] = CORE | {"results"}
+MAY_IMPORT["messages"] = CORE | {"languages", "results", "stats"}
 MAY_IMPORT["embedding"] = CORE | {"geometry", "catalogue", "languages"}
 MAY_IMPORT["encoders"] = MAY_IMPORT["embedding"] | {"embedding"}
 MAY_IMPORT["lexicon"] = MAY_IMPORT["encoders"] | {"encoders"}
@@ -62,7 +61,7 @@ MAY_IMPORT["cli"] = (MAY_IMPORT["papers"] - {"stats"}) | {
 }
 FILES = sorted(SOURCE.rglob("*.py"))
 PROJECT = Path(__file__).parents[1]
-WRITTEN_BESIDE = ("tests", "scripts", "fuzz", "benchmarks")
+NEXT_TO_SOURCE = ("tests", "scripts", "fuzz", "benchmarks")
 
 
 def imported_modules(file: Path) -> set[str]:
@@ -77,7 +76,7 @@ def imported_modules(file: Path) -> set[str]:
     return names
 
 
-def room(file: Path) -> str:
+def folder_of(file: Path) -> str:
     return file.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
@@ -90,7 +89,7 @@ def test_every_folder_has_its_place() -> None:
 def test_imports_point_down_only() -> None:
     offenders = []
     for file in FILES:
-        home = room(file)
+        home = folder_of(file)
         if home in ("__init__", "__main__"):  # the two doors: of Python and of the shell
             continue
         seen = {name.split(".")[1] for name in imported_modules(file) if name[:8] == "fairvec."}
@@ -100,39 +99,22 @@ def test_imports_point_down_only() -> None:
 
 
 def test_no_file_is_longer_than_one_topic() -> None:
-    ours = [*FILES, *(file for name in WRITTEN_BESIDE for file in (PROJECT / name).rglob("*.py"))]
+    ours = [*FILES, *(file for name in NEXT_TO_SOURCE for file in (PROJECT / name).rglob("*.py"))]
     lengths = {file: len(file.read_text(encoding="utf-8").splitlines()) for file in ours}
     assert {str(file): lines for file, lines in lengths.items() if lines > 700} == {}
 
 
-BEHIND_DOORS = (
-    "gensim",
-    "torch",
-    "triton",
-    "transformers",
-    "dask",
-    "distributed",
-    "numba",
-    "sklearn",
-    "scipy.stats",
-    "requests",
-    "pooch",
-    "pytest",
-    "starlette",
-    "uvicorn",
-    "h11",
-)
 SHELL = "import sys, fairvec.cli\nsys.argv = ['fairvec', *{!r}]\nfairvec.cli.main()"
 
 
-def test_the_page_about_the_tree_tells_the_tree_that_is_there() -> None:
+def test_the_architecture_page_names_the_folders_that_exist() -> None:
     page = (PROJECT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(\w+)/` \| (.*) \| .* \|$", page, re.MULTILINE))
     assert set(rows) == set(MAY_IMPORT)
-    for name, told in rows.items():
-        named = set(re.findall(r"`(\w+)/`", told))
-        rooms = {file.parent.name for file in (SOURCE / name).glob("*/__init__.py")}
-        assert rooms <= named <= {path.name for path in (SOURCE / name).rglob("*")}, name
+    for name, description in rows.items():
+        named = set(re.findall(r"`(\w+)/`", description))
+        subfolders = {file.parent.name for file in (SOURCE / name).glob("*/__init__.py")}
+        assert subfolders <= named <= {path.name for path in (SOURCE / name).rglob("*")}, name
     for path in re.findall(r"`([\w/]+\.(?:py|toml|md))`", page):
         assert (PROJECT / path).exists() or any(SOURCE.rglob(path)), path
 
@@ -140,25 +122,11 @@ def test_the_page_about_the_tree_tells_the_tree_that_is_there() -> None:
 def test_servers_are_known_to_the_explorer_alone() -> None:
     servers = {"starlette", "uvicorn", "h11", "anyio"}
     knowing = {
-        room(file)
+        folder_of(file)
         for file in FILES
         if servers & {name.split(".")[0] for name in imported_modules(file)}
     }
     assert knowing == {"web"}
-
-
-def loaded_after(program: str, **environment: str) -> set[str]:
-    """Return the modules that a program has loaded when it ends, however it ends."""
-    asked = f"import atexit, sys\natexit.register(lambda: print('', *sys.modules))\n{program}"
-    answer = subprocess.run(
-        [sys.executable, "-c", asked],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={name: here for name, here in os.environ.items() if name != "FAIRVEC_HOME"}
-        | environment,
-    )
-    return set(answer.stdout.splitlines()[-1].split())
 
 
 @pytest.mark.parametrize(
@@ -181,7 +149,7 @@ def test_a_static_audit_needs_the_core_alone(tmp_path: Path) -> None:
     assert not loaded & {*BEHIND_DOORS, "fairvec.mitigation", "fairvec.papers"}
 
 
-def test_an_audit_shown_in_a_terminal_loads_no_page(tmp_path: Path) -> None:
+def test_an_audit_printed_in_a_terminal_loads_no_page(tmp_path: Path) -> None:
     arguments = ["audit", "glove-en-small", "-s", "caliskan2017/weat-6"]
     loaded = loaded_after(SHELL.format(arguments), XDG_CACHE_HOME=str(tmp_path))
     assert "fairvec.report.tables" in loaded
@@ -191,10 +159,18 @@ def test_an_audit_shown_in_a_terminal_loads_no_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments", [["models", "list"], ["suites", "list"], ["concepts", "list"]]
 )
-def test_a_list_is_shown_without_statistics(arguments: list[str], tmp_path: Path) -> None:
+def test_a_list_is_printed_without_statistics(arguments: list[str], tmp_path: Path) -> None:
     loaded = loaded_after(SHELL.format(arguments), XDG_CACHE_HOME=str(tmp_path))
     assert not loaded & {*BEHIND_DOORS, "scipy", "jinja2", "fairvec.stats", "fairvec.metrics"}
     assert not {name for name in loaded if name.startswith(("fairvec.report.", "fairvec.results"))}
+
+
+def test_records_hold_what_statistics_give_without_loading_them() -> None:
+    loaded = loaded_after("import fairvec.results")
+    assert {name for name in loaded if name.startswith("fairvec.stats.")} == {
+        "fairvec.stats.values"
+    }
+    assert not loaded & {"numpy", "scipy"}
 
 
 def test_a_model_is_read_without_statistics(tmp_path: Path) -> None:
@@ -232,7 +208,7 @@ def test_names_on_demand_are_what_type_checkers_see(name: str) -> None:
     assert set(seen) <= set(dir(package))
 
 
-def test_every_folder_is_an_attribute_and_nothing_else_is() -> None:
+def test_every_folder_is_an_attribute_and_no_other_name_is() -> None:
     names = sorted(MAY_IMPORT)
     # A folder that another one has imported would be an attribute without being asked for.
     program = "import fairvec\nfor name in {!r}: vars(fairvec).pop(name, 0), getattr(fairvec, name)"

@@ -1,27 +1,28 @@
+"""What the pages and README show exists and runs."""
+
 import ast
+import builtins
 import csv
 import re
 import shlex
 from collections.abc import Iterator
-from functools import cache
 from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import click
 import pytest
-from typer.core import TyperCommand, TyperGroup
-from typer.main import get_command
 
 import fairvec
-from fairvec.cli.app import COMMANDS, loaded
-from fairvec.cli.commands.study import app
+from fairvec.cli.app import COMMANDS, app, load_command
 from fairvec.documents.check import check_documents
 from fairvec.documents.read import read_documents
 from fairvec.lexicon import shipped_concepts, shipped_suites
 from fairvec.metrics import METRICS
 from fairvec.mitigation import DEBIASERS, GUARANTEES
-from fairvec.results import DOCUMENT_COLUMNS, MEASURES
+from fairvec.results.documents import DOCUMENT_COLUMNS, MEASURES
+from fairvec.results.reproduction import Grade
 from fairvec.tasks.sentiment.classifiers import NETWORKS
 from scripts.site.links import pages, tokens
 
@@ -39,11 +40,11 @@ OF_OTHER_PROGRAMS = {
     "Poincaré GloVe": {"--mix", "--num_embs", "--agg", "--cosine_eval"},
     "pytest": {"--hypothesis-profile", "--hypothesis-seed"},
     "scripts": {"--python", "--with", "--rule", "--cuda"},
-    "every command": {"--help", "--version"},
+    "every command": {"--help"},
 }
 
 
-def options_of(command: TyperCommand | TyperGroup) -> Iterator[str]:
+def options_of(command: click.Command) -> Iterator[str]:
     """Yield what a command and those below it may be given."""
     for parameter in command.params:
         yield from (*parameter.opts, *parameter.secondary_opts)
@@ -53,7 +54,8 @@ def options_of(command: TyperCommand | TyperGroup) -> Iterator[str]:
 
 def test_every_option_that_a_sentence_names_exists() -> None:
     known = set().union(*OF_OTHER_PROGRAMS.values())
-    known.update(option for name in COMMANDS for option in options_of(loaded(name)))
+    known.update(options_of(app))
+    known.update(option for name in COMMANDS for option in options_of(load_command(name)))
     unknown = {
         f"{page}: {option}"
         for page, parts in PAGES.items()
@@ -87,6 +89,85 @@ def test_every_name_that_a_page_imports_exists(page: str) -> None:
             import_module(f"{module}.{name}")
 
 
+IDENTIFIER = re.compile(r"([A-Za-z_][\w.]*\w)(?:\(.*\))?")
+FILE = re.compile(
+    r"\.(bin|css|csv|gz|html|js|json|jsonl|kv|md|model|npy|npz|onnx|pkl|pt|pth|py|safetensors|svg|tex"
+    r"|toml|txt|vec|vocab|xml|yml|zip|zst)$"
+)
+NAMES_OF_OTHERS = {
+    "Python": {"fairvec.languages.__path__", "warnings.simplefilter"},
+    "pydantic": {"Field"},
+    "scikit-learn": {"check_estimator", "pipeline.fit"},
+    "gensim": {"PoincareModel", "Vocab", "Word2Vec", "max_final_vocab", "restrict_vocab"},
+    "torch and transformers": {"nn.Embedding", "trust_remote_code"},
+    "keras": {"pad_sequences"},
+    "pandas": {"DataFrame", "NA"},
+    "HTTP": {"Host"},
+    "keys of models": {"Athens", "He", "registered_nurse", "woman_NN", "woman_NOUN"},
+    "placeholders": {"PORT", "TOKEN"},
+    "data": {"enwiki_half_aa", "enwiki_half_ab", "enwiki_part1"},
+}
+
+
+def defined_names() -> set[str]:
+    """Return the modules, functions, classes, parameters, fields and names of settings of ours."""
+    names = set[str]()
+    for folder in ("src", "scripts", "fuzz", "tests/mitigation"):
+        for file in (ROOT / folder).rglob("*.py"):
+            names.update(file.relative_to(ROOT).with_suffix("").parts)
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                match node:
+                    case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                        names.add(name)
+                    case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
+                        names.add(name)
+                    case ast.Attribute(attr=name, ctx=ast.Store()):
+                        names.add(name)
+                    case ast.Constant(value=str() as name):
+                        names.add(name)
+    return names
+
+
+def names_in(page: str) -> Iterator[str]:
+    """Yield the code of a page's sentences that reads as a name of Python, and no file's."""
+    for part in PAGES[page]:
+        found = IDENTIFIER.fullmatch(part.content) if part.type == "code_inline" else None
+        if found and re.search(r"[A-Z_.(]", found[0]) and not FILE.search(found[0]):
+            yield found[1]
+
+
+def test_every_name_that_a_sentence_gives_in_code_exists() -> None:
+    ours = defined_names() | set(dir(builtins))
+    others = set().union(*NAMES_OF_OTHERS.values())
+    gone = {
+        f"{page}: {name}"
+        for page in PAGES
+        if page != "CHANGELOG.md"  # tells what was there
+        for name in names_in(page)
+        if name not in others and not {*name.split(".")} <= ours
+    }
+    assert gone == set()
+
+
+def test_every_dotted_name_of_fairvec_in_a_sentence_resolves() -> None:
+    dotted = {
+        name
+        for page in PAGES
+        if page != "CHANGELOG.md"
+        for part in PAGES[page]
+        if part.type == "code_inline"
+        for name in re.findall(r"(?<![\w./-])fairvec(?:\.\w+)+", part.content)
+        if not FILE.search(name)
+    }
+    assert len(dotted) > 40
+    for name in sorted(dotted):
+        place: Any = fairvec
+        for at, step in enumerate(name.split(".")[1:], 2):
+            if not hasattr(place, step):
+                import_module(".".join(name.split(".")[:at]))
+            place = getattr(place, step)
+
+
 # --- What README shows must run as it stands, and every command of the pages can be read ---
 
 
@@ -103,14 +184,13 @@ def test_the_python_tour_runs(
     assert (tmp_path / "runs/tour/report.html").exists()
 
 
-def test_nothing_is_left_to_fill_in() -> None:
+def test_no_placeholder_is_left() -> None:
     assert re.findall(r"@[A-Z]+@|TODO", README.read_text(encoding="utf-8")) == []
 
 
 COMMAND = re.compile(r"^ *(?:\$ |- )?fairvec (?!/)", re.MULTILINE)
 SET = re.compile(r'^(\w+)="(.*)"$', re.MULTILINE)
 OF_THE_SHELL = re.compile(r"[|&>]|2>")
-command_of = cache(loaded)
 PAGES_README = {
     page.relative_to(ROOT).as_posix(): text
     for page in pages(ROOT)
@@ -118,7 +198,7 @@ PAGES_README = {
 }
 
 
-def shown_commands(text: str) -> list[list[str]]:
+def commands_of(text: str) -> list[list[str]]:
     """Return the words of each command in the code of a page, up to what the shell itself reads."""
     found = []
     for token in tokens(text):
@@ -136,20 +216,21 @@ def shown_commands(text: str) -> list[list[str]]:
 
 def read(words: list[str]) -> None:
     """Have a command read its words, and do nothing."""
-    context = command_of(words[0]).make_context(words[0], words[1:])
-    if hasattr(context.command, "resolve_command"):
+    context = app.make_context("fairvec", [*words])
+    while isinstance(context.command, click.Group):
         rest = [*context._protected_args, *context.args]
         name, command, rest = context.command.resolve_command(context, rest)
-        command.make_context(name, rest, parent=context)
+        assert command is not None
+        context = command.make_context(name, rest, parent=context)
 
 
 @pytest.mark.parametrize("page", PAGES_README)
-def test_every_command_shown_can_be_read(
+def test_every_command_of_a_page_parses(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "runs").mkdir()
     monkeypatch.chdir(tmp_path)
-    for words in shown_commands(PAGES_README[page]):
+    for words in commands_of(PAGES_README[page]):
         read(words)
 
 
@@ -159,12 +240,12 @@ OFTEN="--method hard"
 $ fairvec debias a.vec --concept en/gender $OFTEN \\
     -o b 2> log  # as in a pipeline
 ```"""
-    (words,) = shown_commands(page)
+    (words,) = commands_of(page)
     assert words == shlex.split("debias a.vec --concept en/gender --method hard -o b")
     read(words)
     slips = {"missing": ["debias"], "--strenght": [*words, "--strenght", "1"]}
-    for said, wrong in {**slips, "lnit": ["suites", "lnit", "a.toml"]}.items():
-        with pytest.raises(Exception, match=said):
+    for slip, wrong in {**slips, "lnit": ["suites", "lnit", "a.toml"]}.items():
+        with pytest.raises(Exception, match=slip):
             read(wrong)
 
 
@@ -178,8 +259,8 @@ def test_the_example_runs() -> None:
     (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     names: dict[str, Any] = {}
     exec(example, names)
-    asked = [(outcome.status, outcome.metric) for outcome in names["outcomes"]]
-    assert asked == [("described", "signed-direct-bias"), ("described", "direct-bias")]
+    outcomes = [(outcome.status, outcome.metric) for outcome in names["outcomes"]]
+    assert outcomes == [("described", "signed-direct-bias"), ("described", "direct-bias")]
 
 
 def test_every_metric_is_named() -> None:
@@ -203,8 +284,8 @@ def test_the_examples_run_one_after_the_other(
     names: dict[str, object] = {}
     exec(first, names)
     exec(second, names)
-    left = {path.name for path in (tmp_path / "fair.fairvec.run").iterdir()}
-    assert left == {"report.html", "results.jsonl", "transform.safetensors"}
+    files = {path.name for path in (tmp_path / "fair.fairvec.run").iterdir()}
+    assert files == {"report.html", "results.jsonl", "transform.safetensors"}
     assert "debias method=lpsg concept=hi/gender:pairs" in capsys.readouterr().out
 
 
@@ -225,7 +306,7 @@ GOOD, BAD = ("happy", "love", "peace", "joy", "gift"), ("war", "hate", "evil", "
 
 def test_the_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch", reason="torch is not installed")
-    (shown,) = re.findall(r"```python\n(.*?)```", PAGE_SENTIMENT, re.DOTALL)
+    (example,) = re.findall(r"```python\n(.*?)```", PAGE_SENTIMENT, re.DOTALL)
     monkeypatch.chdir(tmp_path)
     with Path("reviews.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
@@ -233,7 +314,7 @@ def test_the_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
         writer.writerows((f"the {word} family", "1") for word in GOOD)
         writer.writerows((f"the {word} family", "0") for word in BAD)
     names: dict[str, object] = {}
-    exec(shown, names)
+    exec(example, names)
     outcomes = getattr(names["found"], "outcomes", ())
     assert len([one for one in outcomes if one.test.use]) == 7
 
@@ -241,10 +322,21 @@ def test_the_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_every_network_and_option_of_the_page_exists() -> None:
     for network in NETWORKS:
         assert f"**{network.name}**" in PAGE_SENTIMENT
-    params = get_command(app).params
+    task = load_command("task")
+    assert isinstance(task, click.Group)
+    params = task.commands["sentiment"].params
     options = {name for each in params for name in (*each.opts, *each.secondary_opts)}
     options |= {"--task", "--task-network", "--set"}
     assert {*re.findall(r"--[a-z]+(?:-[a-z]+)*", PAGE_SENTIMENT)} <= options
+
+
+# --- The page about reproductions has a row for each grade ---
+
+
+def test_every_grade_of_a_figure_has_a_row_and_no_other_has() -> None:
+    page = (Path(__file__).parents[1] / "docs" / "reproduction.md").read_text(encoding="utf-8")
+    table = page.partition("## The grades\n\n")[2].partition("\n\n")[0]
+    assert tuple(re.findall(r"^\| ([^|]*) \|", table, re.MULTILINE)[1:]) == get_args(Grade)
 
 
 # --- The page about documents says what is so ---

@@ -38,13 +38,13 @@ def _second(pack: Callable[[bytes], bytes]) -> Callable[[Files, str], Files]:
 
 
 def _named(*names: str, version: int = 20) -> bytes:
-    held = io.BytesIO()
+    buffer = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a name that is there already
-        with zipfile.ZipFile(held, "w") as archive:
+        with zipfile.ZipFile(buffer, "w") as archive:
             for name in names:
                 archive.writestr(zipfile.ZipInfo(name), MODEL)
-    data = held.getvalue()
+    data = buffer.getvalue()
     # The version that is needed to unpack stands after each of these marks.
     for mark, skip in ((b"PK\x03\x04", 4), (b"PK\x01\x02", 6)):
         at = data.find(mark)
@@ -62,7 +62,7 @@ def _flagged(flags: int, method: int = 0) -> bytes:
 
 def _sparse() -> bytes:
     """Return a tar with a member of one byte that GNU tar says is a terabyte of holes."""
-    held = io.BytesIO()
+    buffer = io.BytesIO()
     for name in ("meta.json", "vocab.bin", "pq.bin"):
         info = tarfile.TarInfo(name)
         info.size, info.type = 512, tarfile.GNUTYPE_SPARSE
@@ -71,8 +71,8 @@ def _sparse() -> bytes:
         block[483:495] = b"\x80" + (1 << 40).to_bytes(11, "big")
         block[148:156] = b" " * 8
         block[148:156] = b"%06o\0 " % sum(block)
-        held.write(bytes(block) + b"{" * 512)
-    return held.getvalue() + b"\0" * 1024
+        buffer.write(bytes(block) + b"{" * 512)
+    return buffer.getvalue() + b"\0" * 1024
 
 
 def _member(size: int, kind: bytes = b"0", link: str = "") -> bytes:
@@ -85,10 +85,10 @@ def _member(size: int, kind: bytes = b"0", link: str = "") -> bytes:
 def _frame(*blocks: tuple[int, bytes], window: int = 0x50) -> bytes:
     """Return a frame of .zst; a block is so long, of its bytes or of one that is repeated."""
     data = bytes.fromhex("28b52ffd00") + bytes([window])
-    for at, (length, held) in enumerate(blocks):
-        repeats = len(held) == 1 < length
+    for at, (length, data_of_block) in enumerate(blocks):
+        repeats = len(data_of_block) == 1 < length
         head = length << 3 | repeats << 1 | (at == len(blocks) - 1)
-        data += head.to_bytes(3, "little") + held
+        data += head.to_bytes(3, "little") + data_of_block
     return data
 
 

@@ -35,13 +35,13 @@ def header(shape: str, descr: str = "'<f4'", *, closing: str = "}") -> bytes:
 
 def zipped(members: Mapping[str, bytes], how: int = zipfile.ZIP_DEFLATED) -> bytes:
     """Return a zip of some files, always with the same date."""
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", how) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", how) as archive:
         for name, data in members.items():
             info = zipfile.ZipInfo(name)
             info.compress_type = how
             archive.writestr(info, data)
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def tensors(described: Mapping[str, Any], data: bytes = b"") -> bytes:

@@ -20,22 +20,22 @@ def _model(scale: Callable[[int], float]) -> Callable[[Files, str], Files]:
             key, *numbers = row.split(" ")
             changed.append(" ".join([key, *(f"{float(n) * scale(at):.9g}" for n in numbers)]))
         metrics = [part for name in METRICS for part in ("-m", name)]
-        asked = ["audit", "small.vec", "-s", "toy.toml", "-o", "out", *metrics, "--robust"]
+        command = ["audit", "small.vec", "-s", "toy.toml", "-o", "out", *metrics, "--robust"]
         return {
             **honest,
             "small.vec": ("\n".join(changed) + "\n").encode(),
-            main: json.dumps(asked).encode(),
+            main: json.dumps(command).encode(),
         }
 
     return attack
 
 
-def _shown(file: str, old: bytes, *asked: str) -> dict[str, Callable[[Files, str], Files]]:
+def _shown(file: str, old: bytes, *command: str) -> dict[str, Callable[[Files, str], Files]]:
     """Put each escape behind a text of a file, and have a command show it."""
 
     def attack(honest: Files, main: str, escape: str) -> Files:
-        told = honest[file].replace(old, old + escape.encode(), 1)
-        return {**honest, file: told, main: json.dumps(asked).encode()}
+        changed = honest[file].replace(old, old + escape.encode(), 1)
+        return {**honest, file: changed, main: json.dumps(command).encode()}
 
     return {f"escape {escape!r} in {file}": partial(attack, escape=escape) for escape in ESCAPES}
 

@@ -9,7 +9,7 @@ from fuzz.crafted.making import content, with_metadata
 from fuzz.places import FOLDER, LINK, PIPE
 
 
-def _said(**changes: Any) -> Callable[[Files, str], Files]:
+def _headers(**changes: Any) -> Callable[[Files, str], Files]:
     """Say something else in a JSON file."""
     return lambda honest, main: {
         **honest,
@@ -25,16 +25,16 @@ def _narrow(honest: Files, main: str) -> Files:
     """Let every array of a training be smaller than its words are many, all sums right."""
     data = honest[main]
     start = 8 + int.from_bytes(data[:8], "little")
-    said: dict[str, Any] = json.loads(data[8:start])
+    header: dict[str, Any] = json.loads(data[8:start])
     offset, parts = 0, []
-    for name, one in said.items():
+    for name, one in header.items():
         if name != "__metadata__":
             begin, end = one["data_offsets"]
             length = (end - begin) // one["shape"][0]
             parts.append(data[start + begin : start + begin + length])
             one["shape"], one["data_offsets"] = [1, *one["shape"][1:]], [offset, offset + length]
             offset += length
-    text = json.dumps(said).encode()
+    text = json.dumps(header).encode()
     return {**honest, main: len(text).to_bytes(8, "little") + text + b"".join(parts)}
 
 
@@ -61,14 +61,13 @@ ON_SPECIAL = {
     },
     "kept-vectors": NO_FILE,
     "kept-contexts": NO_FILE,
-    "kept-machine-code": NO_FILE,
     "encoder-debiased": {
-        "made of itself": _said(encoder="model"),
-        "made of what is not there": _said(encoder="nothing"),
-        "version of tomorrow": _said(version=10**30),
-        "layers of text": _said(layer="x"),
-        "languages of numbers": _said(languages=[5]),
-        "a long name": _said(name="a" * 100_000),
-        "an escape as name": _said(name="\x1b[2J"),
+        "made of itself": _headers(encoder="model"),
+        "made of what is not there": _headers(encoder="nothing"),
+        "version of tomorrow": _headers(version=10**30),
+        "layers of text": _headers(layer="x"),
+        "languages of numbers": _headers(languages=[5]),
+        "a long name": _headers(name="a" * 100_000),
+        "an escape as name": _headers(name="\x1b[2J"),
     },
 }

@@ -81,8 +81,8 @@ KINDS = {
     "deep": content(b"[" * 100_000),
     "long digits": content(b'{"schema_version": ' + DIGITS.encode() + b"}"),
     "version is true": _records(lambda r: r.update(schema_version=True)),
-    "the version before": _records(lambda r: r.update(schema_version=1)),
-    "half of another version": _records(lambda r: r.update(schema_version=1 + len(r) % 2)),
+    "the version before": _records(lambda r: r.update(schema_version=2)),
+    "half of another version": _records(lambda r: r.update(schema_version=2 + len(r) % 2)),
     "the version after": _records(lambda r: r.update(schema_version=99)),
     "version is less than any": _records(lambda r: r.update(schema_version=-5)),
 }

@@ -15,9 +15,9 @@ def of_bytes(data: bytes, random: Random, others: Sequence[bytes]) -> tuple[byte
     end = min(len(data), at + random.choice((1, 2, 4, 8, 64, 1024)))
     way = random.randrange(9)
     if way == 0:
-        return _put(data, at, bytes([data[at] ^ 1 << random.randrange(8)])), f"bit at {at}"
+        return _replace_at(data, at, bytes([data[at] ^ 1 << random.randrange(8)])), f"bit at {at}"
     if way == 1:
-        return _put(data, at, random.randbytes(random.choice((1, 2, 4)))), f"bytes at {at}"
+        return _replace_at(data, at, random.randbytes(random.choice((1, 2, 4)))), f"bytes at {at}"
     if way == 2:
         return data[:at], f"cut at {at}"
     if way == 3:
@@ -36,8 +36,10 @@ def of_bytes(data: bytes, random: Random, others: Sequence[bytes]) -> tuple[byte
     number = odd_integer(random) % (1 << 8 * width)
     # The first bytes are where sizes stand.
     at = random.randrange(min(len(data), 64)) if random.random() < 0.5 else at
-    return _put(data, at, number.to_bytes(width, order)), f"{number} ({order} {width}) at {at}"
+    return _replace_at(
+        data, at, number.to_bytes(width, order)
+    ), f"{number} ({order} {width}) at {at}"
 
 
-def _put(data: bytes, at: int, new: bytes) -> bytes:
+def _replace_at(data: bytes, at: int, new: bytes) -> bytes:
     return data[:at] + new + data[at + len(new) :]

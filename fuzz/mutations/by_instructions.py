@@ -6,7 +6,7 @@ from random import Random
 
 from fuzz.mutations.odd_values import odd_integer
 
-PUT_IN = (
+INSERTED = (
     *(b"r\xff\xff\xff\x0f", b"r\xff\xff\xff\x7f", b"q\xff", b"p999999999\n", b"\x94", b"2", b"0"),
     *(b"(", b"t", b"l", b"d", b"\x85", b"\x86", b"]", b"}", b")", b"N", b"R", b"b", b"a", b"e"),
     *(b"s", b"u", b"\x81", b"\x92", b"o", b"cos\nsystem\n", b"cbuiltins\neval\n", b"\x8c\x00"),
@@ -34,25 +34,25 @@ def of_instructions(data: bytes, random: Random) -> tuple[bytes, str] | None:
     name, way = steps[one][0], random.randrange(6)
     if way == 0:
         del parts[one]
-        said = f"without {name} ({one})"
+        description = f"without {name} ({one})"
     elif way == 1:
         parts.insert(other, parts[one])
-        said = f"{name} ({one}) again at {other}"
+        description = f"{name} ({one}) again at {other}"
     elif way == 2:
         parts[one], parts[other] = parts[other], parts[one]
-        said = f"instructions {one} and {other} exchanged"
+        description = f"instructions {one} and {other} exchanged"
     elif way == 3:
-        new = random.choice(PUT_IN)
+        new = random.choice(INSERTED)
         parts.insert(one, new)
-        said = f"{new[:12]!r} before {one}"
+        description = f"{new[:12]!r} before {one}"
     elif way == 4:
-        parts[one] = random.choice(PUT_IN)
-        said = f"{parts[one][:12]!r} for {name} ({one})"
+        parts[one] = random.choice(INSERTED)
+        description = f"{parts[one][:12]!r} for {name} ({one})"
     else:
         number = odd_integer(random)
         text = pickle.dumps(number, 2)[2:-1]
         places = [n for n, (called, _) in enumerate(steps) if "INT" in called or "LONG" in called]
         one = random.choice(places) if places else one
         parts[one] = text
-        said = f"{number} for {steps[one][0]} ({one})"
-    return b"".join(parts) + rest, said
+        description = f"{number} for {steps[one][0]} ({one})"
+    return b"".join(parts) + rest, description

@@ -32,8 +32,8 @@ def of_lines(data: bytes, random: Random, others: Sequence[bytes]) -> tuple[byte
         lines[one], lines[other] = lines[other], lines[one]
         return b"\n".join(lines), f"lines {one} and {other} exchanged"
     if way == 8 and others:
-        theirs = random.choice(others).split(b"\n")
-        lines.insert(one, random.choice(theirs))
+        other_lines = random.choice(others).split(b"\n")
+        lines.insert(one, random.choice(other_lines))
         return b"\n".join(lines), f"a stranger's line at {one}"
     opening = random.choice((b"[", b"{", b"(", b'"', b"'", b"[x]\n", b"a.", b"-"))
     times = random.choice((1, 70, 3000))

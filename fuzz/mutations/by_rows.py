@@ -19,24 +19,24 @@ def of_rows(name: str, data: bytes, random: Random, others: Sequence[bytes]) -> 
     if way < 4:
         factor = random.choice(FACTORS)
         _changed(rows, some, lambda numbers: [number * factor for number in numbers])
-        said = f"times {factor}"
+        description = f"times {factor}"
     elif way == 4:
         same = _numbers(random.choice(rows))
         _changed(rows, some, lambda numbers: same)
-        said = "alike"
+        description = "alike"
     elif way == 5:
         place = random.randrange(20)
         _changed(rows, some, lambda n: [x * (at == place % len(n)) for at, x in enumerate(n)])
-        said = f"only dimension {place}"
+        description = f"only dimension {place}"
     elif way == 6:
         _changed(rows, some, lambda n: [float(random.randrange(-2, 3)) for _ in n])
-        said = "small whole numbers"
+        description = "small whole numbers"
     else:
         rows = [row for at, row in enumerate(rows) if at not in some] or rows[:1]
-        said = "left out"
+        description = "left out"
     width = head.split(" ")[-1]
     text = "\n".join([f"{len(rows)} {width}", *rows]) + "\n"
-    return text.encode(), f"rows {some.start} to {some.stop} {said}"
+    return text.encode(), f"rows {some.start} to {some.stop} {description}"
 
 
 def _numbers(row: str) -> list[float]:

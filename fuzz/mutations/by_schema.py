@@ -24,13 +24,13 @@ def of_schema(
 
 
 def _allowed(
-    about: Mapping[str, Any], whole: Mapping[str, Any], random: Random, known: Known, name: str
+    about: Mapping[str, Any], record: Mapping[str, Any], random: Random, known: Known, name: str
 ) -> Any:
     def inner(other: Mapping[str, Any], called: str = name) -> Any:
-        return _allowed(other, whole, random, known, called)
+        return _allowed(other, record, random, known, called)
 
     if "$ref" in about:
-        return inner(whole["$defs"][about["$ref"].rpartition("/")[2]])
+        return inner(record["$defs"][about["$ref"].rpartition("/")[2]])
     if "anyOf" in about:
         return inner(random.choice(about["anyOf"]))
     if "enum" in about:
@@ -47,9 +47,11 @@ def _allowed(
         many = max(least, min(most, random.choice((0, 1, 2, 2, 3, 3, 5, 8, LONG))))
         return [inner(about["items"]) for _ in range(many)]
     if kind == "object" and "properties" in about:
-        held = about["properties"].items()
+        properties = about["properties"].items()
         needed = about.get("required", ())
-        return {key: inner(of, key) for key, of in held if key in needed or random.random() < 0.3}
+        return {
+            key: inner(of, key) for key, of in properties if key in needed or random.random() < 0.3
+        }
     if kind == "object":
         keys = about.get("propertyNames", {}).get("enum") or known.get(f"{name}.", known[""])
         closed = "enum" in about.get("propertyNames", {}) and random.random() < 0.7

@@ -21,26 +21,29 @@ def of_values(tree: Any, random: Random) -> tuple[Any, str]:
     value, way = holder[key], random.randrange(10)
     if way < 4:
         new = odd_value(random)
-        said = f"{key!r} is {str(new)[:30]!r}"
+        description = f"{key!r} is {str(new)[:30]!r}"
     elif way == 4:
         # A value that stands elsewhere is of the right kind and in the wrong place.
         other, where = random.choice(places)
-        new, said = deepcopy(other[where]), f"{key!r} as {where!r}"
+        new, description = deepcopy(other[where]), f"{key!r} as {where!r}"
     elif way == 5:
-        new, said = _near(value, random), f"{key!r} changed a little"
+        new, description = _near(value, random), f"{key!r} changed a little"
     elif way == 6 and isinstance(value, dict):
-        new, said = {**value, str(odd_value(random)): odd_value(random)}, f"a key more in {key!r}"
+        new, description = (
+            {**value, str(odd_value(random)): odd_value(random)},
+            f"a key more in {key!r}",
+        )
     elif way == 7 and isinstance(value, list) and value:
-        new, said = value * random.choice((2, 50)), f"{key!r} several times"
+        new, description = value * random.choice((2, 50)), f"{key!r} several times"
     elif way == 8 and isinstance(value, dict | list):
-        new, said = type(value)(), f"{key!r} empty"
+        new, description = type(value)(), f"{key!r} empty"
     elif holder is tree:
-        new, said = [value], "in a list"
+        new, description = [value], "in a list"
     else:
         del holder[key]
         return tree[""], f"without {key!r}"
     holder[key] = new
-    return tree[""], said
+    return tree[""], description
 
 
 def near_values(tree: Any, random: Random) -> tuple[Any, str]:
@@ -51,13 +54,13 @@ def near_values(tree: Any, random: Random) -> tuple[Any, str]:
         return tree[""], "nothing to change"
     holder, key = random.choice(places)
     value = holder[key]
-    alike = [other[where] for other, where in places if type(other[where]) is type(value)]
+    same_type = [other[where] for other, where in places if type(other[where]) is type(value)]
     if isinstance(value, bool):
         new: Any = not value
     elif isinstance(value, int | float):
-        new = random.choice((value + 1, value * 2, -value, type(value)(0), *alike))
+        new = random.choice((value + 1, value * 2, -value, type(value)(0), *same_type))
     elif isinstance(value, str):
-        new = random.choice((value[:-1], value + "x", value.title(), *alike))
+        new = random.choice((value[:-1], value + "x", value.title(), *same_type))
     else:
         new = value
     holder[key] = new

@@ -32,8 +32,8 @@ def mutated(
         changed = None
     if changed is None and _is_text(data):
         changed = of_lines(data, random, others)
-    content, said = changed or of_bytes(data, random, others)
-    return content[:LARGEST], said
+    content, description = changed or of_bytes(data, random, others)
+    return content[:LARGEST], description
 
 
 def _by_format(
@@ -63,21 +63,21 @@ def _one_record(data: bytes, random: Random) -> tuple[bytes, str] | None:
     lines = data.split(b"\n")
     at = random.randrange(len(lines))
     try:
-        changed, said = of_values(json.loads(lines[at]), random)
+        changed, description = of_values(json.loads(lines[at]), random)
     except (ValueError, RecursionError):
         return None
     lines[at] = as_json(changed)
-    return b"\n".join(lines), f"record {at}: {said}"
+    return b"\n".join(lines), f"record {at}: {description}"
 
 
 def _as_tree(name: str, data: bytes, random: Random) -> tuple[bytes, str] | None:
     try:
         if name.endswith(".toml"):
-            tree, said = of_values(tomllib.loads(data.decode()), random)
-            return (as_toml(tree), said) if isinstance(tree, dict) else None
+            tree, description = of_values(tomllib.loads(data.decode()), random)
+            return (as_toml(tree), description) if isinstance(tree, dict) else None
         if data[:1] in (b"{", b"["):
-            tree, said = of_values(json.loads(data), random)
-            return as_json(tree), said
+            tree, description = of_values(json.loads(data), random)
+            return as_json(tree), description
     except (ValueError, RecursionError):
         pass
     return None

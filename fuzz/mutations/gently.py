@@ -21,10 +21,10 @@ def gently(name: str, data: bytes, random: Random, *, text: bool) -> tuple[bytes
         return _another_number(data, random)
     if data[:1] == b"{" and not name.endswith(".jsonl"):
         try:
-            tree, said = near_values(json.loads(data), random)
+            tree, description = near_values(json.loads(data), random)
         except (ValueError, RecursionError):
             return None
-        return as_json(tree), said
+        return as_json(tree), description
     pattern, new = (
         (DIGITS, random.choice(b"0123456789"))
         if random.random() < 0.6

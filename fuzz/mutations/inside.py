@@ -36,10 +36,10 @@ def packed(data: bytes, name: str, inner: Inner) -> tuple[bytes, str] | None:
         if data.startswith(magic):
             try:
                 with unpack(io.BytesIO(data)) as file:
-                    content, said = inner(name.rpartition(".")[0], file.read(MOST_UNPACKED))
+                    content, description = inner(name.rpartition(".")[0], file.read(MOST_UNPACKED))
             except BROKEN:
                 return None
-            return pack(content), f"inside: {said}"
+            return pack(content), f"inside: {description}"
     return None
 
 
@@ -55,24 +55,24 @@ def zipped(data: bytes, random: Random, inner: Inner) -> tuple[bytes, str] | Non
         return None
     one = random.randrange(len(members))
     name, content = members[one]
-    if said := _fewer_or_more(members, one, (way := random.randrange(10)), random, 400):
-        said = f"{name} {said}"
+    if description := _fewer_or_more(members, one, (way := random.randrange(10)), random, 400):
+        description = f"{name} {description}"
     elif way == 2:
         members[one] = (random.choice(TEXTS).replace("\ud800", "x") or "x", content)
-        said = f"{name} is called {members[one][0]!r}"
+        description = f"{name} is called {members[one][0]!r}"
     else:
-        content, said = inner(name, content)
-        members[one], said = (name, content), f"{name}: {said}"
-    held = io.BytesIO()
+        content, description = inner(name, content)
+        members[one], description = (name, content), f"{name}: {description}"
+    buffer = io.BytesIO()
     how = random.choice((zipfile.ZIP_STORED, zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
-    with zipfile.ZipFile(held, "w", how) as archive:
+    with zipfile.ZipFile(buffer, "w", how) as archive:
         for called, each in members:
             # A name that is there already draws a warning, which is not ours to heed.
             info = zipfile.ZipInfo(called.encode("utf-8", "replace").decode())
             info.compress_type = how
             archive.NameToInfo.pop(info.filename, None)
             archive.writestr(info, each)
-    return held.getvalue(), said
+    return buffer.getvalue(), description
 
 
 def tarred(data: bytes, random: Random, inner: Inner) -> tuple[bytes, str] | None:
@@ -80,7 +80,7 @@ def tarred(data: bytes, random: Random, inner: Inner) -> tuple[bytes, str] | Non
     try:
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
             members = [
-                (info, held.read(MOST_UNPACKED) if (held := archive.extractfile(info)) else b"")
+                (info, member.read(MOST_UNPACKED) if (member := archive.extractfile(info)) else b"")
                 for info in archive.getmembers()[:MOST_MEMBERS]
             ]
     except (*BROKEN, tarfile.TarError, KeyError):
@@ -89,21 +89,21 @@ def tarred(data: bytes, random: Random, inner: Inner) -> tuple[bytes, str] | Non
         return None
     one = random.randrange(len(members))
     info, content = members[one]
-    if said := _fewer_or_more(members, one, (way := random.randrange(10)), random, 50):
-        said = f"{info.name} {said}"
+    if description := _fewer_or_more(members, one, (way := random.randrange(10)), random, 50):
+        description = f"{info.name} {description}"
     elif way == 2:
         info.type = random.choice((b"1", b"2", b"3", b"5", b"6", b"S", b"x", b"g"))
         info.linkname = random.choice(("/etc/passwd", "../x", info.name))
-        said = f"{info.name} is of type {info.type!r}"
+        description = f"{info.name} is of type {info.type!r}"
     else:
-        content, said = inner(info.name, content)
-        info.size, said = len(content), f"{info.name}: {said}"
+        content, description = inner(info.name, content)
+        info.size, description = len(content), f"{info.name}: {description}"
         members[one] = (info, content)
-    held_tar = io.BytesIO()
-    with tarfile.open(fileobj=held_tar, mode="w") as archive:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
         for info, each in members:
             archive.addfile(info, io.BytesIO(each.ljust(info.size, b"\0")))
-    return held_tar.getvalue(), said
+    return buffer.getvalue(), description
 
 
 def _fewer_or_more(members: list[Any], one: int, way: int, random: Random, most: int) -> str:
@@ -124,9 +124,9 @@ def headed_by_json(data: bytes, random: Random) -> tuple[bytes, str] | None:
         tree = json.loads(data[8 : 8 + length])
     except (ValueError, RecursionError):
         return None
-    changed, said = of_values(tree, random)
+    changed, description = of_values(tree, random)
     header = as_json(changed)
-    return len(header).to_bytes(8, "little") + header + data[8 + length :], f"header: {said}"
+    return len(header).to_bytes(8, "little") + header + data[8 + length :], f"header: {description}"
 
 
 def headed_by_numpy(data: bytes, random: Random) -> tuple[bytes, str] | None:
@@ -136,8 +136,8 @@ def headed_by_numpy(data: bytes, random: Random) -> tuple[bytes, str] | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
-            said = ast.literal_eval(text.strip())
-        shape, descr = tuple(said["shape"]), said["descr"]
+            literal = ast.literal_eval(text.strip())
+        shape, descr = tuple(literal["shape"]), literal["descr"]
     except (ValueError, SyntaxError, KeyError, TypeError, MemoryError, RecursionError):
         return None
     way = random.randrange(5)

@@ -28,7 +28,7 @@ from fuzz.worker import tried
 
 GROUPS: dict[Callable[[Path], Iterator[Target]], tuple[str, ...]] = {
     embeddings: ("format",),
-    cuts: ("cut",),
+    cuts: ("cut", "damaged", "joined", "quoted"),
     archives: ("archive",),
     transforms: ("transform",),
     records: ("records", "stored"),

@@ -27,8 +27,8 @@ PACK: dict[str, Callable[[str, bytes], bytes]] = {
 def archives(folder: Path) -> Iterator[Target]:
     """Give a target for each kind of archive."""
     for name in INSIDE:
-        save(model(), folder / name)
-    held = {name: (folder / name).read_bytes() for name in INSIDE}
+        save(model(), folder / name, force=True)
+    contents = {name: (folder / name).read_bytes() for name in INSIDE}
     for suffix in SUFFIXES:
         pack = PACK.get(suffix, _zipped)
         main = f"model.vec{suffix}"
@@ -36,15 +36,15 @@ def archives(folder: Path) -> Iterator[Target]:
         yield Target(
             name=called,
             run=partial(read_model, name=main),
-            honest=[{main: pack(name, data)} for name, data in held.items()],
+            honest=[{main: pack(name, data)} for name, data in contents.items()],
             crafted=crafted_for(called, {}, main),
             covers=[f"archive {suffix}"],
         )
 
 
 def _zipped(name: str, data: bytes) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr(zipfile.ZipInfo(f"folder/{name}"), data)
         archive.writestr(zipfile.ZipInfo("README"), b"A model.")
-    return held.getvalue()
+    return buffer.getvalue()

@@ -13,9 +13,9 @@ from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import CONCEPT, DOCUMENT, ONE_TEST, REVIEWS, SPACES, STUDY, SUITE, corpus, model
 from fuzz.outputs import check_written
-from fuzz.places import everything_in
+from fuzz.places import entries_of
 from fuzz.published import DATA, data_in, published
-from fuzz.shell import asked, shell
+from fuzz.shell import run_commands, shell
 from fuzz.targets.encoders import tiny_encoder
 from fuzz.targets.measured import remove_kept
 from fuzz.verdicts import RefusedError
@@ -36,6 +36,7 @@ HONEST = {
     "frontier": f"small.vec {ABOUT} -o out --method linear-projection --strengths 1",
     "task sentiment": f"--data reviews.csv --model small.vec --network means {ONCE}",
     "study": "plan.toml -o out",
+    "study new": "new.toml",
     "explore": "small.vec --results run --no-browser",
     "neighbours": "small.vec king --count 3",
     "analogy": "small.vec man king woman --count 3",
@@ -85,7 +86,7 @@ MAY_BE_REFUSED = frozenset(("distil", "task sentiment"))
 """They want an extra."""
 FULL = frozenset(("audit", "explore"))
 """Their files are changed too; those of others are by targets of their own."""
-ALONE = 20
+ISOLATED = 20
 """Cases of a command that takes nothing: it can only be asked wrongly."""
 
 
@@ -102,7 +103,7 @@ def commands(folder: Path) -> Iterator[Target]:
             {**files, **more, FILE: json.dumps([*words, *arguments.split()]).encode()}
             for arguments in (HONEST[name], *MORE.get(name, ()))
         ]
-        named = [*files, "run", "out", "new.csv", "new.fairvec", "run/results.jsonl"]
+        file_names = [*files, "run", "out", "new.csv", "new.fairvec", "run/results.jsonl"]
         takes_nothing = not HONEST[name] and not takes(words)
         yield Target(
             name=called,
@@ -113,19 +114,19 @@ def commands(folder: Path) -> Iterator[Target]:
             fixed=frozenset() if name in FULL else frozenset((*files, *more)),
             writes=True,
             seconds=30,
-            change=partial(changed_arguments, files=named),
+            change=partial(changed_arguments, files=file_names),
             may_be_refused=name in MAY_BE_REFUSED,
             refuses=takes_nothing,
-            most=ALONE if takes_nothing else None,
+            most=ISOLATED if takes_nothing else None,
         )
 
 
 def _called(folder: Path) -> None:
     _serve_nobody()
-    known = everything_in(str(folder))
+    known = entries_of(str(folder))
     try:
         with data_in(folder / DATA) if (folder / DATA).is_dir() else nullcontext():
-            asked(*json.loads((folder / FILE).read_bytes()))
+            run_commands(*json.loads((folder / FILE).read_bytes()))
     except (FairvecError, RefusedError):
         remove_kept(folder)
         raise
@@ -149,8 +150,8 @@ def _more(name: str, folder: Path) -> Files:
 
 
 def _files(folder: Path) -> Files:
-    save(model(), folder / "small.vec")
-    save(model(SPACES[1]), folder / "ball.fairvec")
+    save(model(), folder / "small.vec", force=True)
+    save(model(SPACES[1]), folder / "ball.fairvec", force=True)
     (folder / "toy.toml").write_bytes(SUITE)
     answer = shell(
         ["audit", f"{folder}/small.vec", "-s", f"{folder}/toy.toml", "-o", f"{folder}/run"]

@@ -10,7 +10,7 @@ from fuzz.cases import Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import model
 from fuzz.published import DATA, data_in, published
-from fuzz.shell import all_refused, asked
+from fuzz.shell import all_refused, run_commands
 from fuzz.verdicts import RefusedError
 
 MODEL = "small.vec"
@@ -23,7 +23,7 @@ TASK = (
 
 def data(folder: Path) -> Iterator[Target]:
     """Give one target; what lies there passes for what was published."""
-    save(model(), folder / MODEL)
+    save(model(), folder / MODEL, force=True)
     honest = {MODEL: (folder / MODEL).read_bytes(), **published()}
     yield Target(
         name="data",
@@ -38,10 +38,10 @@ def data(folder: Path) -> Iterator[Target]:
 
 def _asked_of(folder: Path) -> None:
     with data_in(folder / DATA, as_published=False):
-        asked("benchmarks", "list")
+        run_commands("benchmarks", "list")
         # The sum of its file is that of no published one.
         with suppress(FairvecError, RefusedError):
-            asked("benchmarks", "path", "mc30")
+            run_commands("benchmarks", "path", "mc30")
     with data_in(folder / DATA):
         all_refused(
             ("benchmarks", "ask", MODEL, "--language", "en", "-o", "out"),

@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from fairvec.embedding import Embedding, load, save, shape_of
-from fairvec.embedding.formats import FORMATS, WRITERS
+from fairvec.embedding.formats import FORMATS, writable_formats
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import SPACES, files_in, model
@@ -48,14 +48,14 @@ def read_model(folder: Path, name: str) -> None:
     # Its bytes decide, so that a case is always read in the same way.
     way = crc32(path.read_bytes()) % 5 if path.is_file() else 2
     if way > 1:
-        _whole(path)
+        _complete(path)
     elif way == 1:
         _some_words(path)
     else:
         shape_of(path)
 
 
-def _whole(path: Path) -> None:
+def _complete(path: Path) -> None:
     embedding = load(path)
     _ = embedding.sha256 if hasattr(embedding, "sha256") else embedding.vectors.sum()
     if len(embedding):
@@ -68,7 +68,7 @@ def _some_words(path: Path) -> None:
 
 def _honest(name: str, folder: Path) -> Iterator[Files]:
     """Give files of a format, by fairvec's own writer where it has one."""
-    writer = next((known for known in WRITERS if known.name == name), None)
+    writer = next((known for known in writable_formats() if known.name == name), None)
     makers: dict[str, list[Callable[[Path], None]]] = {
         "npy": [_npy],
         "torch": [partial(_torch, old=False), partial(_torch, old=True)],
@@ -89,12 +89,12 @@ def _honest(name: str, folder: Path) -> Iterator[Files]:
 
 
 def _written(embedding: Embedding, name: str, format: str, folder: Path) -> None:
-    save(embedding, folder / name, format=format, licence="CC0", origin="here")
+    save(embedding, folder / name, format=format, licence="CC0", origin="here", force=True)
 
 
 def _npy(folder: Path) -> None:
     np.save(folder / "model.npy", model().vectors)
-    (folder / "model.txt").write_text("\n".join(model().keys), encoding="utf-8")
+    (folder / "model.txt").write_text("\n".join([*model().keys, ""]), encoding="utf-8")
 
 
 def _torch(folder: Path, old: bool) -> None:
@@ -102,12 +102,12 @@ def _torch(folder: Path, old: bool) -> None:
         import torch
     except ImportError:
         return
-    path, held = folder / "model.pt", {"weight": torch.from_numpy(np.array(model().vectors))}
-    torch.save(held, path, _use_new_zipfile_serialization=not old)
+    path, tensors = folder / "model.pt", {"weight": torch.from_numpy(np.array(model().vectors))}
+    torch.save(tensors, path, _use_new_zipfile_serialization=not old)
     # The old layout names a tensor by its address, which is another one each time.
     named = rb"X.\x00\x00\x00\d{9,19}"
     path.write_bytes(re.sub(named, b"X\x03\x00\x00\x00123", path.read_bytes(), flags=re.DOTALL))
-    (folder / "model.txt").write_text("\n".join(model().keys), encoding="utf-8")
+    (folder / "model.txt").write_text("\n".join([*model().keys, ""]), encoding="utf-8")
 
 
 def _gensim(folder: Path, kind: str) -> None:

@@ -11,7 +11,7 @@ from fuzz.honest import CONCEPT, SUITE, files_in
 from fuzz.places import placed
 from fuzz.shell import ran_in
 
-SAID = "model/fairvec-encoder.json"
+DESCRIPTION = "model/fairvec-encoder.json"
 SENTENCES = ("the king", "a queen of maths")
 
 
@@ -27,8 +27,7 @@ def encoders(folder: Path) -> Iterator[Target]:
     from fairvec.encoders.open import KINDS
 
     made = _made(folder)
-    for recognises, _ in KINDS:
-        name = recognises.__module__.split(".")[2]
+    for name in (kind.name.replace("-", "_") for kind in KINDS):
         if name not in made:
             continue  # the law of the registries says so
         yield Target(
@@ -43,7 +42,7 @@ def encoders(folder: Path) -> Iterator[Target]:
         name="encoder-debiased",
         run=_read_debiased,
         honest=[honest],
-        crafted=crafted_for("encoder-debiased", honest, SAID),
+        crafted=crafted_for("encoder-debiased", honest, DESCRIPTION),
         covers=["encoder debiased"],
         fixed=frozenset(name for name in honest if name.startswith("base/")),
         seconds=20,
@@ -71,9 +70,11 @@ def _debiased(folder: Path, base: Files) -> Files:
     )
     if answer.code:
         raise SystemExit(answer.err)
-    made = {name: (folder / name).read_bytes() for name in (SAID, "model/transform.safetensors")}
-    said = json.loads(made[SAID]) | {"encoder": "base"}
-    return {**base, **made, SAID: json.dumps(said).encode()}
+    made = {
+        name: (folder / name).read_bytes() for name in (DESCRIPTION, "model/transform.safetensors")
+    }
+    description = json.loads(made[DESCRIPTION]) | {"encoder": "base"}
+    return {**base, **made, DESCRIPTION: json.dumps(description).encode()}
 
 
 def _read(folder: Path) -> None:

@@ -83,13 +83,13 @@ def _settings(method: Any) -> list[str]:
     return [field.name for field in fields(method)]
 
 
-class Heard:
+class CapturedLog:
     """Keeps the errors that the explorer did not foresee, which it would write to its log."""
 
     def __init__(self) -> None:
         self.errors: list[BaseException] = []
 
-    def __enter__(self) -> "Heard":
+    def __enter__(self) -> "CapturedLog":
         from fairvec.web import app as answers
         from fairvec.web import security as guarded
 
@@ -99,8 +99,8 @@ class Heard:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for each, told in self._told:
-            setattr(each, "report_fault", told)  # noqa: B010 - see above
+        for each, listener in self._told:
+            setattr(each, "report_fault", listener)  # noqa: B010 - see above
 
     def _note(self, error: BaseException, _: str) -> str:
         self.errors.append(error)

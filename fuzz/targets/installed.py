@@ -15,7 +15,7 @@ from fuzz.cases import Target
 from fuzz.honest import SUITE, model
 from fuzz.mutations import mutated
 from fuzz.mutations.odd_values import TEXTS, odd_number_text
-from fuzz.shell import all_refused, asked
+from fuzz.shell import all_refused, run_commands
 from fuzz.verdicts import RefusedError
 
 SITE = "site/odd_plugin-1.0.dist-info"
@@ -25,7 +25,7 @@ POINTS = (
     b"\n\n[fairvec.methods]\nodd-method = odd_plugin:Odd\nabsent = not_there:Thing\n"
 )
 MODULE = b"class Odd:\n    name = 'odd'\n"
-NAMED = (
+VARIABLES = (
     *("FAIRVEC_HOME", "FAIRVEC_DATA", "FAIRVEC_TRACEBACK", "COLUMNS", "LINES", "TERM", "LANG"),
     *("NO_COLOR", "CI", "GITHUB_ACTIONS", "GITLAB_CI", "TEAMCITY_VERSION", "HOME"),
     *("PYTHONIOENCODING", "XDG_CACHE_HOME", "LC_ALL", "TZ", "SOURCE_DATE_EPOCH", "EDITOR"),
@@ -50,14 +50,14 @@ def installed(folder: Path) -> Iterator[Target]:
         # Code that is installed is run.
         fixed=frozenset(("site/odd_plugin.py",)),
     )
-    save(model(), folder / "small.vec")
-    beside = {"small.vec": (folder / "small.vec").read_bytes(), "toy.toml": SUITE}
+    save(model(), folder / "small.vec", force=True)
+    files = {"small.vec": (folder / "small.vec").read_bytes(), "toy.toml": SUITE}
     yield Target(
         name="installed-environment",
         run=_in_environment,
-        honest=[{**beside, FILE: json.dumps({"COLUMNS": "80", "LANG": "C"}).encode()}],
+        honest=[{**files, FILE: json.dumps({"COLUMNS": "80", "LANG": "C"}).encode()}],
         covers=["installed environment"],
-        fixed=frozenset(beside),
+        fixed=frozenset(files),
         writes=True,
         change=_other_environment,
     )
@@ -68,12 +68,12 @@ def _listed(folder: Path) -> None:
     writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     invalidate_caches()
     try:
-        asked("plugins", "list")
+        run_commands("plugins", "list")
         # What it offers is neither.
         with suppress(FairvecError, RefusedError):
-            asked("plugins", "check", "--metric", "odd")
+            run_commands("plugins", "check", "--metric", "odd")
         with suppress(FairvecError, RefusedError):
-            asked("plugins", "check", "--method", "odd-method")
+            run_commands("plugins", "check", "--method", "odd-method")
     finally:
         sys.path.remove(str(folder / "site"))
         sys.dont_write_bytecode = writes
@@ -84,19 +84,19 @@ def _other_environment(
     name: str, data: bytes, random: Random, others: Sequence[bytes]
 ) -> tuple[bytes, str]:
     try:
-        said = dict(json.loads(data))
+        variables = dict(json.loads(data))
     except (ValueError, TypeError):
         return mutated(name, data, random, others)
     texts = [text for text in TEXTS if "\0" not in text and not text.startswith(("/", "~", ".."))]
     value = random.choice((random.choice(VALUES), random.choice(texts), odd_number_text(random)))
-    said[named := random.choice(NAMED)] = value
-    return json.dumps(said).encode(), f"{named}={value[:30]!r}"
+    variables[named := random.choice(VARIABLES)] = value
+    return json.dumps(variables).encode(), f"{named}={value[:30]!r}"
 
 
 def _in_environment(folder: Path) -> None:
     try:
-        said = json.loads((folder / FILE).read_bytes())
-        given = {str(name): str(value) for name, value in said.items() if name in NAMED}
+        variables = json.loads((folder / FILE).read_bytes())
+        given = {str(name): str(value) for name, value in variables.items() if name in VARIABLES}
     except (ValueError, AttributeError):
         given = {}
     before = dict(os.environ)

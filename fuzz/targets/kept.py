@@ -1,12 +1,10 @@
-"""What fairvec keeps between runs: epochs of a training, vectors, contexts, machine code."""
+"""What fairvec keeps between runs: epochs of a training, vectors, contexts."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from fairvec.core.io.atomic_files import MARK, atomic_file_set
 from fairvec.embedding import save
 from fairvec.encoders.base import WordPieces
 from fairvec.encoders.contexts import ContextStore, FoundContexts
@@ -16,8 +14,7 @@ from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.crafted.making import with_metadata
 from fuzz.honest import REVIEWS, corpus, files_in, model
-from fuzz.shell import all_refused, asked, ran_in
-from fuzz.verdicts import BadAnswerError
+from fuzz.shell import ran_in, run_commands
 
 TRAIN = (
     *("train", "kind.txt", "-o", "new.vec", "--language", "en", "--min-count", "1"),
@@ -28,9 +25,6 @@ TASK = (
     *("task", "sentiment", "--data", "reviews.csv", "--model", "small.vec", "--network", "means"),
     *("--seeds", "1", "--folds", "2", "--no-equity", "-o", "out"),
 )
-MARKED = f"run/{MARK}"
-MARK_SAYS = b'{"drafts": null, "parts": ["report.html"], "gone": [], "old": []}'
-KEY, HELD = ("a signature", 1), {"machine": b"code", "numbers": [1, 2, 3]}
 
 
 def kept(folder: Path) -> Iterator[Target]:
@@ -38,12 +32,9 @@ def kept(folder: Path) -> Iterator[Target]:
     yield _one("checkpoint", _trained, _epochs(folder), EPOCHS, frozenset(("kind.txt",)))
     yield _one("vectors", _vectors, _stored(folder), VECTORS)
     yield _one("contexts", _contexts, _found(folder), CONTEXTS)
-    yield _one("machine-code", _machine_code, _compiled(folder), "loop.nbi")
     task = _answers(folder)
     fixed = frozenset(("small.vec", "reviews.csv", "out/results.jsonl", "out/report.html"))
     yield _one("answers", _learnt, task, next(name for name in task if "trainings" in name), fixed)
-    results = {"run/results.jsonl": task["out/results.jsonl"]}
-    yield _one("mark", _marked, {**results, MARKED: MARK_SAYS}, MARKED, frozenset(results))
 
 
 def _one(
@@ -72,17 +63,17 @@ def _epochs(folder: Path) -> Files:
     answer = ran_in(folder, *TRAIN)
     if answer.code:
         raise SystemExit(answer.err)
-    whole = (folder / EPOCHS).read_bytes()
-    return {"kind.txt": corpus(1), EPOCHS: with_metadata(whole, losses=[0.05])}
+    epochs = (folder / EPOCHS).read_bytes()
+    return {"kind.txt": corpus(1), EPOCHS: with_metadata(epochs, losses=[0.05])}
 
 
 def _trained(_: Path) -> None:
-    asked(*TRAIN)
+    run_commands(*TRAIN)
 
 
 def _answers(folder: Path) -> Files:
     """Return a task whose trainings are all done."""
-    save(model(), folder / "small.vec")
+    save(model(), folder / "small.vec", force=True)
     (folder / "reviews.csv").write_bytes(REVIEWS)
     answer = ran_in(folder, *TASK)
     if answer.code:
@@ -92,14 +83,7 @@ def _answers(folder: Path) -> Files:
 
 
 def _learnt(_: Path) -> None:
-    asked(*TASK)
-
-
-def _marked(folder: Path) -> None:
-    """Read a run that was interrupted, and write another one into its folder."""
-    all_refused(("report", "run", "-o", "made.html"), ("check", "run", "--fail-if", "coverage < 0"))
-    with atomic_file_set(folder / "run") as drafts:
-        (drafts / "results.jsonl").write_bytes(b"")
+    run_commands(*TASK)
 
 
 def _stored(folder: Path) -> Files:
@@ -126,22 +110,3 @@ def _contexts(folder: Path) -> None:
 
 def _sentences() -> list[Sentence]:
     return [Sentence("the ", "king", " reigns"), Sentence("a ", "king", "")]
-
-
-def _compiled(folder: Path) -> Files:
-    place = folder / "code"
-    place.mkdir()
-    _code(place).save(KEY, HELD)
-    return files_in(place)
-
-
-def _machine_code(folder: Path) -> None:
-    read = _code(folder).load(KEY)
-    if read not in (None, HELD):
-        raise BadAnswerError("damaged code is taken", repr(read)[:500])
-
-
-def _code(folder: Path) -> Any:
-    from fairvec.core.jit import DigestCacheFile  # which imports numba
-
-    return DigestCacheFile(str(folder), "loop", (1.0, 7))  # type: ignore[no-untyped-call]

@@ -42,18 +42,18 @@ def lists(folder: Path) -> Iterator[Target]:
     """Give a target for each kind of file that people write."""
     yield _one("suite", "toy.toml", [SUITE, new_suite("mine", "en").encode()], _suite)
     yield _one("concept", "mine.toml", [CONCEPT, new_concept("mine", "en").encode()], _concept)
-    beside = {"toy.toml": SUITE, "kind.txt": corpus(1), "plain.txt": corpus(3)}
-    yield _one("study", "plan.toml", [STUDY], _study, beside)
+    companions = {"toy.toml": SUITE, "kind.txt": corpus(1), "plain.txt": corpus(3)}
+    yield _one("study", "plan.toml", [STUDY], _study, companions)
     yield _one("models", "models.toml", [MODEL], _models)
     shipped = Path(entries.DATA / "datasets.toml").read_bytes()
     yield _one("datasets", "datasets.toml", [shipped], _datasets)
     for kind in BENCHMARK_KINDS:
         read = partial(_benchmark, kind=kind)
         yield _one(f"benchmark-{kind}", "set.csv", [*SETS[kind]], read)
-    save(model(), folder / "m.vec")
+    save(model(), folder / "m.vec", force=True)
     words = "\n".join([*model().keys][:9]).encode()
-    beside = {"m.vec": (folder / "m.vec").read_bytes()}
-    yield _one("words", "words.txt", [words, b"\xef\xbb\xbf" + words], _words, beside)
+    companions = {"m.vec": (folder / "m.vec").read_bytes()}
+    yield _one("words", "words.txt", [words, b"\xef\xbb\xbf" + words], _words, companions)
     papers = files("fairvec.papers") / "data"
     for name in PAPERS:
         printed = (papers / f"{name}.toml").read_bytes()
@@ -67,9 +67,9 @@ def _one(
     file: str,
     contents: list[bytes],
     run: Callable[[Path], None],
-    beside: Files | None = None,
+    companions: Files | None = None,
 ) -> Target:
-    more = beside or {}
+    more = companions or {}
     return Target(
         name=f"list-{name}",
         run=run,

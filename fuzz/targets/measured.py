@@ -12,7 +12,7 @@ from fuzz.cases import Files, Target
 from fuzz.honest import CONCEPT, DOCUMENT, ONE_TEST, REVIEWS, SPACES, STUDY, SUITE, corpus, model
 from fuzz.mutations.by_rows import of_rows
 from fuzz.outputs import check_written
-from fuzz.places import everything_in
+from fuzz.places import entries_of
 from fuzz.shell import all_refused
 from fuzz.verdicts import RefusedError
 
@@ -65,15 +65,15 @@ SETTINGS = {
     "oscar": ("--set", "against=things"),
 }
 """What a method needs with few words."""
-KEPT = ("points", "texts")
+CACHES = ("points", "texts")
 """Folders of a run that was refused, with which the next one goes on."""
 STUDIED = {"kind.txt": corpus(1), "plain.txt": corpus(3), "toy.toml": SUITE}
 
 
 def measured(folder: Path) -> Iterator[Target]:
     """Give a target for each kind of measuring, one for each method, and one for studies."""
-    save(model(), folder / MODEL)
-    save(model(SPACES[1]), folder / "ball.fairvec")
+    save(model(), folder / MODEL, force=True)
+    save(model(SPACES[1]), folder / "ball.fairvec", force=True)
     files: Files = {
         MODEL: (folder / MODEL).read_bytes(),
         "ball.fairvec": (folder / "ball.fairvec").read_bytes(),
@@ -85,10 +85,10 @@ def measured(folder: Path) -> Iterator[Target]:
     }
     several = dict(COMMANDS)
     for method in DEBIASERS:
-        asked = ("--method", method.name, *ABOUT, *SETTINGS.get(method.name, ()))
+        options = ("--method", method.name, *ABOUT, *SETTINGS.get(method.name, ()))
         several[f"debias-{method.name}"] = (
-            ("debias", MODEL, *asked, "-o", "flat.fairvec"),
-            ("debias", MODEL, *BALL, *asked, "-o", "curved.fairvec"),
+            ("debias", MODEL, *options, "-o", "flat.fairvec"),
+            ("debias", MODEL, *BALL, *options, "-o", "curved.fairvec"),
         )
     for name, commands in several.items():
         yield Target(
@@ -115,7 +115,7 @@ def measured(folder: Path) -> Iterator[Target]:
 
 
 def _all_asked(folder: Path, commands: Sequence[Sequence[str]]) -> None:
-    known = everything_in(str(folder))
+    known = entries_of(str(folder))
     try:
         all_refused(*commands, after=lambda: check_written(folder, known))
     except (FairvecError, RefusedError):
@@ -125,7 +125,7 @@ def _all_asked(folder: Path, commands: Sequence[Sequence[str]]) -> None:
 
 def remove_kept(folder: Path) -> None:
     """Remove what a run that was refused has kept, which is not left behind."""
-    for place in [path for name in KEPT for path in folder.glob(f"*/{name}")]:
+    for place in [path for name in CACHES for path in folder.glob(f"*/{name}")]:
         shutil.rmtree(place)
         if not any(place.parent.iterdir()):
             place.parent.rmdir()

@@ -49,12 +49,12 @@ def _one(name: str, run: Callable[[Path], None], honest: Files, main: str) -> Ta
 def _wink_json() -> bytes:
     rows = np.asarray(model().vectors, float)
     words = [*model().keys]
-    held = {
+    vectors = {
         word: [*row.tolist(), float(np.linalg.norm(row)), at]
         for at, (word, row) in enumerate(zip(words, rows, strict=True))
     }
-    said: dict[str, Any] = {"dimensions": rows.shape[1], "words": words, "vectors": held}
-    return json.dumps(said, separators=(",", ":")).encode()
+    description: dict[str, Any] = {"dimensions": rows.shape[1], "words": words, "vectors": vectors}
+    return json.dumps(description, separators=(",", ":")).encode()
 
 
 def _wink(folder: Path) -> None:
@@ -91,13 +91,13 @@ def _made(folder: Path, convert: Callable[[Path], None]) -> None:
 
 
 def _tar_ball() -> bytes:
-    held = io.BytesIO()
-    with tarfile.open(fileobj=held, mode="w") as ball:
+    vectors = io.BytesIO()
+    with tarfile.open(fileobj=vectors, mode="w") as ball:
         data = b"1 2\nking 1 2\n"
         about = tarfile.TarInfo(INSIDE)
         about.size = len(data)
         ball.addfile(about, io.BytesIO(data))
-    return gzip.compress(held.getvalue(), mtime=0)
+    return gzip.compress(vectors.getvalue(), mtime=0)
 
 
 def _unpacked(folder: Path) -> None:

@@ -11,23 +11,17 @@ from pydantic import BaseModel
 
 from fairvec.embedding import save
 from fairvec.report import as_csv, as_latex
-from fairvec.results import (
-    DOCUMENT_FILE,
-    FRONTIER_FILE,
-    STUDY_FILE,
-    FailedCell,
-    RefusedAnswer,
-    Untried,
-    read_cell,
-    read_results,
-    read_trial,
-)
+from fairvec.results import read_results
+from fairvec.results.documents import DOCUMENT_FILE
+from fairvec.results.frontier import FRONTIER_FILE, Untried, read_trial
 from fairvec.results.store import FILE_NAME
+from fairvec.results.study import STUDY_FILE, FailedCell, RefusedAnswer, read_cell
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import CONCEPT, DOCUMENT, SPACES, STUDY, SUITE, corpus, model
 from fuzz.outputs import check_csv, check_latex, check_written
 from fuzz.shell import all_refused, shell
+from fuzz.verdicts import BadAnswerError
 from tests.results.toys import viewed
 
 CONDITION = "p_holm < 0.05 and abs(effect) > 0.5 or verdict == 'biased'"
@@ -50,7 +44,7 @@ def records(folder: Path) -> Iterator[Target]:
         ("compare", FILE_NAME, FILE_NAME),
         ("compare", BEFORE, FILE_NAME),
         ("compare", FILE_NAME, FILE_NAME, "--across-geometries", "ranks", "--json"),
-        beside=True,
+        with_before=True,
     )
     yield _target(
         FRONTIER_FILE,
@@ -66,31 +60,33 @@ def records(folder: Path) -> Iterator[Target]:
         ("report", DOCUMENT_FILE, *PAGE),
         ("check", DOCUMENT_FILE, "--fail-if", OF_DOCUMENTS),
     )
-    for name, read, kind in (("point", read_trial, "tried"), ("cell", read_cell, "cell")):
-        file = folder / ("fr" if name == "point" else "st")
-        lines = _records_of(file / (FRONTIER_FILE if name == "point" else STUDY_FILE)).split(b"\n")
-        kept = [line for line in lines if line and json.loads(line)["status"] == kind]
+    for name, read, stored in (
+        ("point", read_trial, "fr/points"),
+        ("cell", read_cell, "st/cells"),
+    ):
+        files = sorted((folder / stored).glob("*.json"))
         yield Target(
             name=f"stored-{name}",
-            run=partial(_kept, read=read),
-            honest=[{"kept.json": line} for line in kept],
+            run=partial(_kept, read=read, honest=[path.read_bytes() for path in files]),
+            honest=[{path.name: path.read_bytes()} for path in files],
             covers=[f"stored {name}"],
+            refuses=True,
         )
 
 
 def _target(
-    name: str, honest: Sequence[bytes], *commands: Sequence[str], beside: bool = False
+    name: str, honest: Sequence[bytes], *commands: Sequence[str], with_before: bool = False
 ) -> Target:
     """Return the target of one kind of file; `beside` it may lie an honest one."""
     lines = [json.loads(line) for text in honest for line in text.split(b"\n") if line]
     kinds = dict.fromkeys(line.get("status") or line["line"] for line in lines)
-    shown = [{name: text} | ({BEFORE: text} if beside else {}) for text in honest]
+    file_sets = [{name: text} | ({BEFORE: text} if with_before else {}) for text in honest]
     called = f"records-{name.removesuffix('.jsonl')}"
     return Target(
         name=called,
         run=partial(_all_asked, commands=commands),
-        honest=shown,
-        crafted=crafted_for(called, shown[-1], name),
+        honest=file_sets,
+        crafted=crafted_for(called, file_sets[-1], name),
         fixed=frozenset((BEFORE,)),
         covers=[f"{name} {kind}" for kind in kinds],
         writes=True,
@@ -111,8 +107,12 @@ def _all_asked(folder: Path, commands: Sequence[Sequence[str]]) -> None:
         check_latex(as_latex(outcomes))
 
 
-def _kept(folder: Path, read: Callable[[Path], object]) -> None:
-    read(folder / "kept.json")
+def _kept(folder: Path, read: Callable[[Path], object], honest: Sequence[bytes]) -> None:
+    """Read the records: a checksum ties each to its name, so only an honest one is taken."""
+    for path in sorted(folder.iterdir()):
+        read(path)
+        if path.read_bytes() not in honest:
+            raise BadAnswerError("silently another record", path.name)
 
 
 def _prepare(folder: Path) -> None:
@@ -127,16 +127,16 @@ def _prepare(folder: Path) -> None:
     for name, data in files.items():
         (folder / name).write_bytes(data)
     for name, space in (("small", SPACES[0]), ("ball", SPACES[1])):
-        save(model(space), folder / f"{name}.fairvec")
+        save(model(space), folder / f"{name}.fairvec", force=True)
     before = Path.cwd()
     os.chdir(folder)
-    asked = ("--concept", "concept.toml", "-s", "toy.toml")
+    options = ("--concept", "concept.toml", "-s", "toy.toml")
     metrics = ("-s", "toy.toml", "-m", "weat", "-m", "rnsb", "-m", "mac", "--robust")
     try:
         for arguments in (
             ("audit", "small.fairvec", "ball.fairvec", *metrics, "-o", "run"),
-            ("debias", "small.fairvec", *asked, "-o", "deb.fairvec"),
-            ("frontier", "small.fairvec", *asked, "--strengths", "0.5,1", "-o", "fr"),
+            ("debias", "small.fairvec", *options, "-o", "deb.fairvec"),
+            ("frontier", "small.fairvec", *options, "--strengths", "0.5,1", "-o", "fr"),
             ("document", "text.txt", "--model", "small.fairvec", "-o", "doc"),
             ("study", "plan.toml", "-o", "st"),
         ):
@@ -159,8 +159,8 @@ def _records_of(path: Path) -> bytes:
     if cell := first.get("cell"):
         more.append(FailedCell(place=cell["place"], reason="It ran away."))
     if answer := first.get("answered"):
-        asked = {"test": answer["test"], "metric": answer["metric"]}
-        more.append(RefusedAnswer(**asked, reason="A cell is missing."))
+        options = {"test": answer["test"], "metric": answer["metric"]}
+        more.append(RefusedAnswer(**options, reason="A cell is missing."))
     if tried := first.get("tried"):
         about = {"model": tried["model"], "concept": tried["concept"]}
         more.append(Untried(**about, method="ran", reason="It has no words."))

@@ -15,7 +15,7 @@ from fuzz.mutations.by_schema import of_schema
 from fuzz.mutations.by_values import as_json, near_values, of_values
 from fuzz.outputs import check_json
 from fuzz.shell import ran_in
-from fuzz.targets.explorer import WRITE_TO, Heard, explorer, known_values
+from fuzz.targets.explorer import WRITE_TO, CapturedLog, explorer, known_values
 from fuzz.verdicts import BadAnswerError, RefusedError
 
 FILE = "request.json"
@@ -32,17 +32,17 @@ def requests(folder: Path) -> Iterator[Target]:
         return
     from fairvec.web.routes import ROUTES
 
-    save(model(), folder / "small.vec")
+    save(model(), folder / "small.vec", force=True)
     (folder / "toy.toml").write_bytes(SUITE)
     made = ran_in(folder, "audit", "small.vec", "-s", "toy.toml", "-o", "runs")
     if made.code:
         raise SystemExit(made.err)
     for route in ROUTES:
-        said = {"path": route.address, "method": route.method, "question": dict(route.example)}
+        request = {"path": route.address, "method": route.method, "question": dict(route.example)}
         yield Target(
             name=f"web-{route.path.replace('/', '-')}",
             run=partial(_answered, runs=folder / "runs"),
-            honest=[{FILE: json.dumps(said).encode(), HERE: b"1 1\nx 1\n"}],
+            honest=[{FILE: json.dumps(request).encode(), HERE: b"1 1\nx 1\n"}],
             fixed=frozenset((HERE,)),
             writes=route.path == "write",
             covers=[f"route {route.path}"],
@@ -50,8 +50,8 @@ def requests(folder: Path) -> Iterator[Target]:
             change=partial(_other_question, address=route.address),
             # Some want a benchmark that is not there.
             may_be_refused=True,
-            refuses=route.question is None,
-            most=UNASKED if route.question is None else None,
+            refuses=route.request is None,
+            most=UNASKED if route.request is None else None,
         )
 
 
@@ -60,28 +60,28 @@ def _other_question(
 ) -> tuple[bytes, str]:
     """Change mostly what is asked: of an address that is not there nothing is learnt."""
     try:
-        said = json.loads(data)
-        whole = said["question"]
+        request = json.loads(data)
+        question = request["question"]
         schema = _schemas()[address]
     except (ValueError, KeyError, TypeError, RecursionError):
         return mutated(name, data, random, others)
     way = random.random()
-    if way < 0.07 or not isinstance(whole, dict):
+    if way < 0.07 or not isinstance(question, dict):
         return mutated(name, data, random, others)
     if way < 0.8:
         # Of tests and lists of one's own only one may be asked.
-        if "lists" in whole and random.random() < 0.7:
-            whole.pop("tests", None)
-        said["question"], what = of_schema(whole, schema, random, known_values())
-    elif way < 0.87 and whole:
+        if "lists" in question and random.random() < 0.7:
+            question.pop("tests", None)
+        request["question"], what = of_schema(question, schema, random, known_values())
+    elif way < 0.87 and question:
         # What another question says there is of the right kind, and may not fit this one.
-        key = random.choice([*whole])
-        whole[key] = random.choice(_said_elsewhere().get(key, [whole[key]]))
+        key = random.choice([*question])
+        question[key] = random.choice(_said_elsewhere().get(key, [question[key]]))
         what = f"{key} of another"
     else:
         change = near_values if random.random() < 0.5 else of_values
-        said["question"], what = change(whole, random)
-    return as_json(said), f"question: {what}"
+        request["question"], what = change(question, random)
+    return as_json(request), f"question: {what}"
 
 
 @cache
@@ -90,7 +90,7 @@ def _schemas() -> dict[str, dict[str, Any]]:
     from fairvec.web.routes import ROUTES
 
     return {
-        route.address: route.question.model_json_schema() if route.question else {}
+        route.address: route.request.model_json_schema() if route.request else {}
         for route in ROUTES
     }
 
@@ -112,13 +112,13 @@ def _answered(folder: Path, runs: Path) -> None:
 
     data = (folder / FILE).read_bytes()
     try:
-        said = json.loads(data)
-        path, method = str(said["path"]), str(said["method"])
-        question = said["question"]
+        request = json.loads(data)
+        path, method = str(request["path"]), str(request["method"])
+        question = request["question"]
     except (ValueError, KeyError, TypeError, RecursionError):
         # Not the parts of a request any more: then the bytes are a body.
         path, method, question = "/api/ask", "POST", data
-    with Heard() as heard:
+    with CapturedLog() as log:
         try:
             if method == "GET":
                 query = question if isinstance(question, dict) else {"model": question}
@@ -128,15 +128,15 @@ def _answered(folder: Path, runs: Path) -> None:
                 reply = ask(explorer(runs), path, method="POST", chunks=[body])
         except UnicodeError as error:  # no browser could send such an address
             raise RefusedError(str(error)) from error
-    if heard.errors:
-        raise heard.errors[0]
-    told = reply.body.decode("utf-8", "replace")
+    if log.errors:
+        raise log.errors[0]
+    text = reply.body.decode("utf-8", "replace")
     if reply.status >= 500:
-        raise BadAnswerError(f"status {reply.status}", told[:2000])
+        raise BadAnswerError(f"status {reply.status}", text[:2000])
     if path.startswith("/api/"):
-        check_json(told)
+        check_json(text)
     if reply.status >= 400:
-        raise RefusedError(told[:500])
+        raise RefusedError(text[:500])
 
 
 def _sendable(query: dict[str, Any]) -> dict[str, str]:

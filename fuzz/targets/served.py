@@ -36,11 +36,11 @@ FIELDS = (
 
 def served(_: Path) -> Iterator[Target]:
     """Give one target: two answers, of which the last one is given again and again."""
-    whole = HEAD % len(BODY) + BODY
+    response = HEAD % len(BODY) + BODY
     yield Target(
         name="served",
         run=_fetched,
-        honest=[{FIRST: whole, SECOND: whole}, {FIRST: BROKEN, SECOND: REST}],
+        honest=[{FIRST: response, SECOND: response}, {FIRST: BROKEN, SECOND: REST}],
         covers=["served"],
         writes=True,
         change=_other_answer,
@@ -58,8 +58,8 @@ def _other_answer(
         at = random.randrange(len(body) + 1)
         return head + mark + body[:at], f"{at} bytes of the body"
     if way == 2:
-        new, said = mutated("body.vec", body, random)
-        return head + mark + new, f"body: {said}"
+        new, description = mutated("body.vec", body, random)
+        return head + mark + new, f"body: {description}"
     lines = head.split(b"\r\n")
     if way == 3:
         lines[0] = b"HTTP/1.1 %d %s" % (random.choice((204, 206, 301, 302, 403, 416, 500)), b"x")
@@ -81,27 +81,27 @@ def _fetched(folder: Path) -> None:
         server = threading.Thread(target=_answers, args=(listening, answers), daemon=True)
         server.start()
         entry = Dataset.model_construct(**PUBLISHED)
-        kept = folder / "kept" / "mine.vec"
+        cached = folder / "kept" / "mine.vec"
         try:
             source = Url.model_construct(
                 kind="url", url=f"http://127.0.0.1:{address[1]}/mine.vec", member=None
             )
-            fetch(entry, source, kept, None)
+            fetch(entry, source, cached, None)
         finally:
             ALLOWED.discard(address)
             listening.shutdown(socket.SHUT_RDWR)
             server.join()
-            for part in kept.parent.glob("*.part*"):
+            for part in cached.parent.glob("*.part*"):
                 part.unlink()  # it is there to go on from
-            if kept.parent.is_dir() and not any(kept.parent.iterdir()):
-                kept.parent.rmdir()
-    if kept.read_bytes() != BODY:
-        raise BadAnswerError("another file is kept", repr(kept.read_bytes()[:200]))
+            if cached.parent.is_dir() and not any(cached.parent.iterdir()):
+                cached.parent.rmdir()
+    if cached.read_bytes() != BODY:
+        raise BadAnswerError("another file is kept", repr(cached.read_bytes()[:200]))
 
 
 def _answers(listening: socket.socket, answers: Sequence[bytes]) -> None:
     """Answer one request after the other until the door is closed."""
-    asked = 0
+    requests = 0
     while True:
         try:
             line, _ = listening.accept()
@@ -110,8 +110,8 @@ def _answers(listening: socket.socket, answers: Sequence[bytes]) -> None:
         with line:
             try:
                 line.recv(65_536)
-                line.sendall(answers[min(asked, 1)])
+                line.sendall(answers[min(requests, 1)])
                 line.shutdown(socket.SHUT_WR)
             except OSError:
                 continue  # whoever asked has heard enough
-        asked += 1
+        requests += 1

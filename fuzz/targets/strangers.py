@@ -10,7 +10,7 @@ from typing import Any
 from fuzz.cases import Target
 from fuzz.mutations import mutated
 from fuzz.mutations.odd_values import TEXTS, odd_number_text
-from fuzz.targets.explorer import Heard, explorer
+from fuzz.targets.explorer import CapturedLog, explorer
 from fuzz.verdicts import BadAnswerError, RefusedError
 
 FILE = "request.json"
@@ -35,7 +35,7 @@ def strangers(_: Path) -> Iterator[Target]:
     from tests.web.client import OURS, TOKEN
 
     ours = [*map(list, OURS.items())]
-    asked = [
+    requests = [
         {"method": "GET", "path": "/", "headers": ours, "body": ""},
         {"method": "GET", "path": f"/welcome?token={TOKEN}", "headers": ours[:1], "body": ""},
         {
@@ -48,7 +48,7 @@ def strangers(_: Path) -> Iterator[Target]:
     yield Target(
         name="web-strangers",
         run=partial(_heard, runs=Path()),
-        honest=[{FILE: json.dumps(one).encode()} for one in asked],
+        honest=[{FILE: json.dumps(one).encode()} for one in requests],
         covers=["web strangers"],
         change=_other_request,
     )
@@ -59,18 +59,18 @@ def _other_request(
 ) -> tuple[bytes, str]:
     """Change the method, the address, a header or the body."""
     try:
-        said: dict[str, Any] = json.loads(data)
-        headers = said["headers"] = [[str(one), str(other)] for one, other in said["headers"]]
+        request: dict[str, Any] = json.loads(data)
+        headers = request["headers"] = [[str(one), str(other)] for one, other in request["headers"]]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return mutated(name, data, random, others)
     way = random.randrange(8)
     text = random.choice((random.choice(TEXTS), odd_number_text(random)))
     if way == 0:
-        said["method"] = random.choice(METHODS)
+        request["method"] = random.choice(METHODS)
     elif way == 1:
-        said["path"] = random.choice(PATHS)
+        request["path"] = random.choice(PATHS)
     elif way == 2:
-        said["body"] = text * random.choice((1, 1, 300))
+        request["body"] = text * random.choice((1, 1, 300))
     elif way == 3 and headers:
         headers.pop(random.randrange(len(headers)))
     elif way == 4 and headers:
@@ -82,39 +82,39 @@ def _other_request(
         headers.append([random.choice(NAMES), text])
     else:
         return mutated(name, data, random, others)
-    return json.dumps(said).encode(), f"way {way}"
+    return json.dumps(request).encode(), f"way {way}"
 
 
 def _heard(folder: Path, runs: Path) -> None:
     from tests.web.client import HOST, TOKEN, ask
 
     try:
-        said = json.loads((folder / FILE).read_bytes())
-        method, path, body = str(said["method"]), str(said["path"]), str(said["body"])
-        headers = [(str(name), str(value)) for name, value in said["headers"]]
+        request = json.loads((folder / FILE).read_bytes())
+        method, path, body = str(request["method"]), str(request["path"]), str(request["body"])
+        headers = [(str(name), str(value)) for name, value in request["headers"]]
         sent = body.encode()
         for each in (path, *(part for pair in headers for part in pair)):
             each.encode("latin-1")
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise RefusedError("nobody can send this") from error
-    with Heard() as heard:
+    with CapturedLog() as log:
         reply = ask(
             *(explorer(runs), path),
             method=method,
             headers=headers,
             chunks=[sent[:10], sent[10:]],
         )
-    if heard.errors:
-        raise heard.errors[0]
-    told = reply.body.decode("utf-8", "replace")
+    if log.errors:
+        raise log.errors[0]
+    text = reply.body.decode("utf-8", "replace")
     if reply.status >= 500:
-        raise BadAnswerError(f"status {reply.status}", told[:2000])
-    if reply.header("content-security-policy") is None or TOKEN in told:
+        raise BadAnswerError(f"status {reply.status}", text[:2000])
+    if reply.header("content-security-policy") is None or TOKEN in text:
         raise BadAnswerError("an answer without its guards", repr(reply.headers))
     if any(sign in value for _, value in reply.headers for sign in "\r\n\0"):
         raise BadAnswerError("a header of two lines", repr(reply.headers))
     if reply.status >= 400:
-        raise RefusedError(told[:500])
+        raise RefusedError(text[:500])
     hosts = [value.lower() for name, value in headers if name.lower() == "host"]
     knows = TOKEN in path or any(TOKEN in value for _, value in headers)
     if not knows or hosts not in ([HOST], [HOST.replace("127.0.0.1", "localhost")]):

@@ -11,9 +11,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from fairvec.core.io.text_files import ZSTD_READERS, read_lines
 from fairvec.documents.read import READERS, TABLES
 from fairvec.encoders.contexts import Corpus
-from fairvec.languages.text_files import ZSTD_READERS, read_lines
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import DOCUMENT, corpus
@@ -51,11 +51,11 @@ def texts(_: Path) -> Iterator[Target]:
         name = "" if ending == ".txt" else f"-{ending[1:]}"
         file = f"text{ending}"
         table = ("--column", "text") if ending in TABLES else ()
-        asked = ("document", file, *table, "--aim", "swap", "-o", "out")
-        yield _one(f"document{name}", {file: HONEST[ending]}, file, asked)
+        command = ("document", file, *table, "--aim", "swap", "-o", "out")
+        yield _one(f"document{name}", {file: HONEST[ending]}, file, command)
     several = {f"in/text{ending}": data for ending, data in HONEST.items()}
-    asked = ("document", "in", "--column", "text", "-o", "out")
-    yield _one("document-folder", several, "in/text.csv", asked)
+    command = ("document", "in", "--column", "text", "-o", "out")
+    yield _one("document-folder", several, "in/text.csv", command)
     for ending, pack in PACK.items():
         name, file = "corpus" + ("" if ending == ".txt" else f"-{ending[1:]}"), f"text{ending}"
         yield Target(
@@ -72,15 +72,15 @@ def _of_zst(name: str, data: bytes, random: Random, others: Sequence[bytes]) -> 
     """Change the text inside of a .zst, or the file as any other."""
     if random.random() < 0.5:
         with suppress(Exception):  # each package has errors of its own for what is no .zst
-            text, said = mutated(name.rpartition(".")[0], ZSTD.decompress(data), random, ())
-            return ZSTD.compress(text), f"inside: {said}"
+            text, description = mutated(name.rpartition(".")[0], ZSTD.decompress(data), random, ())
+            return ZSTD.compress(text), f"inside: {description}"
     return mutated(name, data, random, others)
 
 
-def _one(name: str, honest: Files, main: str, asked: tuple[str, ...]) -> Target:
+def _one(name: str, honest: Files, main: str, command: tuple[str, ...]) -> Target:
     return Target(
         name=f"list-{name}",
-        run=lambda _: all_refused(asked),
+        run=lambda _: all_refused(command),
         honest=[honest],
         crafted=crafted_for(f"list-{name}", honest, main),
         covers=[f"list {name}"],

@@ -5,20 +5,13 @@ from pathlib import Path
 
 from fairvec.core.errors import FairvecError
 from fairvec.lexicon.concepts import parse_concepts
-from fairvec.mitigation import (
-    INLP,
-    LPSG,
-    PGD,
-    ConceptorNegation,
-    Debiaser,
-    DoubleHard,
-    HalfSibling,
-    HardDebiasing,
-    LinearProjection,
-    OSCaR,
-    load_transform,
-    save_transform,
-)
+from fairvec.mitigation import Debiaser, load_transform, save_transform
+from fairvec.mitigation.methods.conceptor import ConceptorNegation, HalfSibling
+from fairvec.mitigation.methods.double_hard import DoubleHard
+from fairvec.mitigation.methods.erasure import INLP
+from fairvec.mitigation.methods.hard import HardDebiasing
+from fairvec.mitigation.methods.pgd import PGD
+from fairvec.mitigation.methods.projection import LPSG, LinearProjection, OSCaR
 from fairvec.mitigation.transform_file import MOVES
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for

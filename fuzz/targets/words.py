@@ -8,13 +8,14 @@ from random import Random
 
 from fairvec.embedding import save
 from fairvec.mitigation import DEBIASERS, debiaser
-from fairvec.results import COLUMNS, Condition
+from fairvec.results.conditions.expression import Condition
+from fairvec.results.rows import COLUMNS
 from fuzz.cases import Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import SUITE, model
 from fuzz.mutations import mutated
 from fuzz.mutations.odd_values import odd_number_text
-from fuzz.shell import asked, shell
+from fuzz.shell import run_commands, shell
 
 HONEST = (
     "p_holm < 0.05 and abs(effect) > 0.5",
@@ -36,7 +37,7 @@ ALIKE = re.compile(r"[<>!=]=|[<>]|\b\d[\d.]*\b|\beffect\b")
 
 def words(folder: Path) -> Iterator[Target]:
     """Give a target for conditions and one for settings."""
-    save(model(), folder / "small.vec")
+    save(model(), folder / "small.vec", force=True)
     (folder / "toy.toml").write_bytes(SUITE)
     shell(["audit", f"{folder}/small.vec", "-s", f"{folder}/toy.toml", "-o", f"{folder}/run"])
     results = (folder / "run" / "results.jsonl").read_bytes()
@@ -80,7 +81,7 @@ def _other_words(
 def _checked(folder: Path) -> None:
     text = (folder / "condition.txt").read_text("utf-8", "replace").replace("\0", "")
     Condition(text)
-    asked("check", "results.jsonl", "--fail-if", text)
+    run_commands("check", "results.jsonl", "--fail-if", text)
 
 
 def _set(folder: Path, method: str) -> None:

@@ -3,12 +3,12 @@
 python -m scripts.golden_runs [--only NAME...] [--exact] [--list] compares (`make golden`).
 python -m scripts.golden_runs --renew [NAME...] keeps what is seen now, and says what that moves.
 
-Every run of `table.py` is a few command lines, asked of the installed package in processes of
-their own, each run in an empty folder under a fixed environment (`running.py`). No module of
-fairvec is imported here, so that none may move and take the freeze along; the explorer is asked
-over HTTP. What a run shows and writes is kept below `reference/`: as text where it is short, packed
-by xz where it is long. Of models and transforms the header, a digest and some hundred numbers of
-each array are kept (`arrays.py`).
+Every run of `table.py` is a few command lines, asked of the package that Python finds (the
+installed one, or that of PYTHONPATH) in processes of their own, each run in an empty folder under a
+fixed environment (`running.py`). No module of fairvec is imported here, so that none may move and
+take the freeze along; the explorer is asked over HTTP. What a run shows and writes is kept below
+`reference/`: as text where it is short, packed by xz where it is long. Of models and transforms the
+header, a digest and some hundred numbers of each array are kept (`arrays.py`).
 
 What may differ from machine to machine and day to day is taken out before anything is kept or
 compared (`normal.py`): versions of fairvec and of libraries, seconds and speeds, paths, ports and

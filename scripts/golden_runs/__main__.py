@@ -19,21 +19,21 @@ SHOWN = 12
 """So much of what moved in one output is named."""
 
 
-def held(run: Run, found: dict[str, str], exact: bool) -> dict[str, Compared]:
+def compare_run(run: Run, found: dict[str, str], exact: bool) -> dict[str, Compared]:
     """Hold a run against what is kept of it, output by output."""
-    kept = reference.read(run.name)
+    stored = reference.read(run.name)
     nearness = EXACT if exact else COMPUTED if run.computed else Nearness()
     answers = {}
-    for name in [*kept, *(name for name in found if name not in kept)]:
-        if name in kept and name in found:
-            answers[name] = compared(name, kept[name], found[name], nearness)
+    for name in [*stored, *(name for name in found if name not in stored)]:
+        if name in stored and name in found:
+            answers[name] = compared(name, stored[name], found[name], nearness)
         else:
-            sides = ("there" if name in side else "not there" for side in (kept, found))
+            sides = ("there" if name in side else "not there" for side in (stored, found))
             answers[name] = Compared([Moved("the whole output", *sides)])
     return answers
 
 
-def tell(run: Run, answers: dict[str, Compared]) -> None:
+def print_answers(run: Run, answers: dict[str, Compared]) -> None:
     """Name what moved in a run."""
     for name, answer in answers.items():
         for moved in answer.moved[:SHOWN]:
@@ -59,12 +59,12 @@ def main() -> int:
     options.add_argument("--renew", nargs="*", metavar="NAME", help="keep what is seen now")
     options.add_argument("--exact", action="store_true", help="last digits count too")
     options.add_argument("--list", action="store_true", help="name the runs")
-    asked = options.parse_args()
-    runs = chosen(asked.only or asked.renew or [])
-    if asked.list:
+    arguments = options.parse_args()
+    runs = chosen(arguments.only or arguments.renew or [])
+    if arguments.list:
         print("\n".join(run.name for run in runs))
         return 0
-    return go_through(runs, renew=asked.renew is not None, exact=asked.exact)
+    return go_through(runs, renew=arguments.renew is not None, exact=arguments.exact)
 
 
 def go_through(runs: list[Run], *, renew: bool, exact: bool) -> int:
@@ -78,8 +78,8 @@ def go_through(runs: list[Run], *, renew: bool, exact: bool) -> int:
     nearly = moved = 0
     with ThreadPoolExecutor(BESIDE) as pool:
         for run, found in zip(ready, pool.map(everything, ready), strict=True):
-            answers = held(run, found, exact or renew)
-            tell(run, answers)
+            answers = compare_run(run, found, exact or renew)
+            print_answers(run, answers)
             if renew:
                 reference.write(run.name, found)
             counts["outputs"] += len(answers)
@@ -87,12 +87,12 @@ def go_through(runs: list[Run], *, renew: bool, exact: bool) -> int:
             nearly += sum(one.nearly for one in answers.values())
             moved += sum(bool(one.moved) for one in answers.values())
     compared_with = ", ".join(f"{number:,} {what}" for what, number in counts.items())
-    said = f"{len(ready)} of {len(runs)} runs, {compared_with}, {perf_counter() - began:.0f} s"
+    summary = f"{len(ready)} of {len(runs)} runs, {compared_with}, {perf_counter() - began:.0f} s"
     last = f"; {nearly:,} numbers or digests differ as another machine's may" if nearly else ""
     if renew:
-        print(f"Kept: {said}; {moved} outputs are not what they were.")
+        print(f"Kept: {summary}; {moved} outputs are not what they were.")
         return 0
-    print(f"{moved} outputs moved ({said}){last}." if moved else f"All equal: {said}{last}.")
+    print(f"{moved} outputs moved ({summary}){last}." if moved else f"All equal: {summary}{last}.")
     return 1 if moved else 0
 
 

@@ -90,9 +90,9 @@ def compared(name: str, old: str, new: str, nearness: Nearness) -> Compared:
 
 def records_of(name: str, text: str) -> dict[str, Any]:
     """Return records by what they are about; the same again has a number."""
-    whole = [json.loads(text)] if name.endswith(".json") else map(json.loads, text.splitlines())
+    documents = [json.loads(text)] if name.endswith(".json") else map(json.loads, text.splitlines())
     found: dict[str, Any] = {}
-    for record in whole:
+    for record in documents:
         leaves = dict(leaves_of(record)) if isinstance(record, dict) else {}
         parts = [_short(part) for name in NAMES if (part := _named(leaves, record, name))]
         key, number = " | ".join(parts) or "the record", 2
@@ -209,8 +209,8 @@ def _excerpts(old: Any, new: Any, around: int = 40, most: int = 160) -> tuple[st
         return _short(old), _short(new)
     start = next((at for at, pair in enumerate(zip(old, new)) if pair[0] != pair[1]), None)  # noqa: B905
     start = max(0, (min(len(old), len(new)) if start is None else start) - around)
-    left = "..." if start else ""
-    cut = [left + side[start : start + most] + "..." * (len(side) > start + most)
+    prefix = "..." if start else ""
+    cut = [prefix + side[start : start + most] + "..." * (len(side) > start + most)
            for side in (old, new)]  # fmt: skip
     return repr(cut[0]), repr(cut[1])
 

@@ -115,11 +115,11 @@ def _french_suite() -> str:
 
 def _french_vectors() -> str:
     """Return text vectors of six dimensions, of which each test has one to lean along."""
-    luck = Random(1)  # noqa: S311 - made-up vectors are no secret
+    random = Random(1)  # noqa: S311 - made-up vectors are no secret
     lines = []
     for number, (words, leaning) in enumerate(zip(FRENCH.values(), LEANINGS, strict=True)):
         for word in words.split():
-            vector = [luck.random() - 0.5 for _ in range(6)]
+            vector = [random.random() - 0.5 for _ in range(6)]
             vector[number // 4] += leaning
             lines.append(" ".join([word, *(f"{value:.5f}" for value in vector)]))
     return "\n".join([f"{len(lines)} 6", *lines]) + "\n"
@@ -134,15 +134,15 @@ def _toy_suite() -> str:
 
 def _sentences(lean: float, seed: int) -> str:
     """Return lines in which flowers stand beside pleasant words with the chance `lean`."""
-    luck = Random(seed)  # noqa: S311 - made-up sentences are no secret
+    random = Random(seed)  # noqa: S311 - made-up sentences are no secret
 
     def two(words: list[str]) -> list[str]:
-        return [words[int(luck.random() * len(words))] for _ in range(2)]
+        return [words[int(random.random() * len(words))] for _ in range(2)]
 
     lines = []
     for _ in range(400):
-        flower = luck.random() < 0.5
-        pleasant = flower == (luck.random() < lean)
+        flower = random.random() < 0.5
+        pleasant = flower == (random.random() < lean)
         near = two(PLEASANT if pleasant else UNPLEASANT)
         lines.append(" ".join([*two(FLOWERS if flower else INSECTS), *near, *two(OTHERS)]))
     return "\n".join(lines) + "\n"

@@ -29,7 +29,7 @@ FIXED = {
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
-TAKEN = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR")
+INHERITED = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR")
 BINARY = (".fairvec", ".safetensors", ".npz", ".bin")
 MINUTES = 10
 
@@ -44,10 +44,10 @@ class Place:
 
     def environment(self) -> dict[str, str]:
         """Return all that a process is told by its environment."""
-        taken = {name: os.environ[name] for name in TAKEN if name in os.environ}
+        inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
         homes = {"HOME": str(self.home), "FAIRVEC_HOME": str(self.home / "fairvec")}
         data = {"FAIRVEC_DATA": str(self.folder / "data")} if self.data else {}
-        return taken | FIXED | homes | data
+        return inherited | FIXED | homes | data
 
     def normal(self, text: str) -> str:
         """Return a text without versions, times and paths."""
@@ -77,8 +77,8 @@ class Place:
 @cache
 def version() -> str:
     """Return the version that fairvec prints."""
-    said = subprocess.run([*FAIRVEC, "--version"], capture_output=True, text=True, check=True)  # noqa: S603
-    return said.stdout.split()[-1]
+    printed = subprocess.run([*FAIRVEC, "--version"], capture_output=True, text=True, check=True)  # noqa: S603
+    return printed.stdout.split()[-1]
 
 
 def data_folder() -> Path | None:
@@ -121,11 +121,13 @@ def _transcript(place: Place, number: int, command: str) -> dict[str, str]:
     """Return what a command showed; lines of JSON apart, so that they are compared as records."""
     ended = place.ask(shlex.split(command))
     name = f"{number:02}-{command.split()[0]}"
-    shown, records = place.normal(ended.stdout), {}
-    if shown.startswith("{") and " --json" in command:
-        records[f"{name}.jsonl"], shown = shown, f"(see {name}.jsonl)\n"
-    said = place.normal(ended.stderr)
-    text = f"$ fairvec {command}\n{shown}-- error stream\n{said}-- ended with {ended.returncode}\n"
+    output, records = place.normal(ended.stdout), {}
+    if output.startswith("{") and " --json" in command:
+        records[f"{name}.jsonl"], output = output, f"(see {name}.jsonl)\n"
+    printed = place.normal(ended.stderr)
+    text = (
+        f"$ fairvec {command}\n{output}-- error stream\n{printed}-- ended with {ended.returncode}\n"
+    )
     return {f"{name}.txt": text} | records
 
 

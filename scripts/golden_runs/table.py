@@ -61,7 +61,7 @@ RUNS = (
     Run(
         "reproduce-with-data",
         ("reproduce kumar2020 -o run",),
-        kept="run/reproduction.md run/reproduction.csv run/claims.jsonl run/results.jsonl",
+        kept="run/reproduction.md run/reproduction.csv run/reproduction.jsonl run/results.jsonl",
         data=True,
         computed=True,
     ),
@@ -96,7 +96,7 @@ RUNS = (
     Run(
         "reproduce",
         ("reproduce kumar2020 -o run", "reproduce kumar2020 --json"),
-        kept="run/reproduction.md run/reproduction.csv run/claims.jsonl run/results.jsonl",
+        kept="run/reproduction.md run/reproduction.csv run/reproduction.jsonl run/results.jsonl",
         computed=True,
     ),
     Run("help", walk="help"),
@@ -156,7 +156,7 @@ RUNS = (
             "compare before after",
             "compare before after --json",
             "compare before after --markdown",
-            "compare before after --fail-if \"change == 'no-longer-evident'\" --junit gate.xml",
+            "compare before after --fail-if \"change == 'not-shown'\" --junit gate.xml",
             "report before -o again.html",
         ),
         kept="before/report.html after/report.html again.html gate.xml",

@@ -17,6 +17,7 @@ from scripts.golden_runs.table import Run
 
 MODELS = ("glove-en-small", "glove-hi-small")
 PAGES = ("/", "/api", "/results")
+NO_COMMANDS = ("Arguments", "Options")
 LINKED = re.compile(r'"\.?/?([\w./-]+\.(?:js|css|svg|html))"')
 
 
@@ -35,19 +36,21 @@ def everything(run: Run) -> dict[str, str]:
 def help_pages(place: Place) -> dict[str, str]:
     """Return the help of every command that a page of help names."""
     pages = {}
-    left: list[list[str]] = [[]]
-    while left:
-        words = left.pop(0)
-        shown = place.ask([*words, "--help"]).stdout
-        pages["-".join(words or ["fairvec"]) + ".txt"] = place.normal(shown)
-        left = [[*words, name] for name in commands_of(shown)] + left
+    queue: list[list[str]] = [[]]
+    while queue:
+        words = queue.pop(0)
+        page = place.ask([*words, "--help"]).stdout
+        pages["-".join(words or ["fairvec"]) + ".txt"] = place.normal(page)
+        queue = [[*words, *name] for name in commands_of(page)] + queue
     return pages
 
 
-def commands_of(page: str) -> list[str]:
-    """Return the commands that a page of help lists."""
-    _, _, listed = page.partition("\nCommands:\n")
-    return re.findall(r"^  ([a-z][\w-]*) ", listed.partition("\n\n")[0], re.MULTILINE)
+def commands_of(page: str) -> list[list[str]]:
+    """Return the words of each command that a page of help lists, in whichever section."""
+    sections = re.split(r"^([A-Z][a-z ]+):$", page, flags=re.MULTILINE)
+    listed = dict(zip(sections[1::2], sections[2::2], strict=True))
+    lines = "".join(text for title, text in listed.items() if title not in NO_COMMANDS)
+    return [name.split() for name in re.findall(r"^  ((?:[a-z][\w-]* )+) ", lines, re.MULTILINE)]
 
 
 def explorer(place: Place) -> dict[str, str]:
@@ -64,13 +67,13 @@ def explorer(place: Place) -> dict[str, str]:
         try:
             address = server.stdout.readline().strip() if server.stdout else ""
             base, _, token = address.partition("/welcome?token=")
-            found = _asked(base, token)
+            found = _form_request(base, token)
         finally:
             server.send_signal(signal.SIGINT)
     return {name: place.normal(text) for name, text in found.items()}
 
 
-def _asked(base: str, token: str) -> dict[str, str]:
+def _form_request(base: str, token: str) -> dict[str, str]:
     document = json.loads(_answer(base, token, "/openapi.json")[1])
     found = {"openapi.json": json.dumps(document, ensure_ascii=False, indent=1) + "\n"}
     found["pages.jsonl"] = _lines(_pages(base, token))
@@ -88,22 +91,24 @@ def _lines(records: list[dict[str, Any]]) -> str:
 
 def _pages(base: str, token: str) -> list[dict[str, Any]]:
     """Return size and digest of every page, and of every script and style that one names."""
-    found, left = {}, list(PAGES)
-    while left:
-        page = left.pop(0)
+    found, queue = {}, list(PAGES)
+    while queue:
+        page = queue.pop(0)
         code, text = _answer(base, token, page)
         digest = sha256(text.encode()).hexdigest()[:16]
         found[page] = {"name": page, "code": code, "size": len(text), "digest": digest}
         named = {f"/{name}" for name in LINKED.findall(text) if code == 200}
-        left += sorted(named - found.keys() - set(left))
+        queue += sorted(named - found.keys() - set(queue))
     return list(found.values())
 
 
 def example(path: str, about: dict[str, Any]) -> tuple[str, Any]:
     """Return the address and the body by which the document's own example is asked."""
-    said = {one["name"]: one["example"] for one in about.get("parameters", []) if "example" in one}
+    examples = {
+        one["name"]: one["example"] for one in about.get("parameters", []) if "example" in one
+    }
     content = about.get("requestBody", {}).get("content", {}).get("application/json", {})
-    return path + (f"?{urlencode(said)}" if said else ""), content.get("example")
+    return path + (f"?{urlencode(examples)}" if examples else ""), content.get("example")
 
 
 def _answer(base: str, token: str, path: str, body: Any = None) -> tuple[int, str]:

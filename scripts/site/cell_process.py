@@ -48,11 +48,11 @@ def shell_output(code: str, exit_code: int) -> str:
 
 def main() -> None:
     """Run the cells that standard input lists until one fails, and write what each gave."""
-    told = json.load(sys.stdin)
+    request = json.load(sys.stdin)
     names: dict[str, Any] = {"__name__": "__main__"}
     outputs = []
-    for cell in told["cells"]:
-        place = f"{told['name']}, cell of line {cell['line']}"
+    for cell in request["cells"]:
+        place = f"{request['name']}, cell of line {cell['line']}"
         try:
             if cell["language"] == "sh":
                 text, html = shell_output(cell["code"], cell["exit_code"]), ""

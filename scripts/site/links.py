@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 INCLUDED = re.compile(r"^```\{include\} (\S+)$", re.MULTILINE)
-WHOLE_ADDRESS = re.compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?([/?#]\S*)?|mailto:\S+@\S+")
+ABSOLUTE_ADDRESS = re.compile(r"https?://[\w-]+(\.[\w-]+)+(:\d+)?([/?#]\S*)?|mailto:\S+@\S+")
 PLACES_IN_HTML = re.compile(r"<a (?:id|name)=\"([^\"]+)\"")
 
 
@@ -56,7 +56,7 @@ def fault(target: str, page: Path) -> str:
     """Say what is wrong with one link of a page; nothing if all is well."""
     parts = urlsplit(target)
     if parts.scheme:
-        return "" if WHOLE_ADDRESS.fullmatch(target) else "is no whole address"
+        return "" if ABSOLUTE_ADDRESS.fullmatch(target) else "is no whole address"
     other = page.parent / unquote(parts.path) if parts.path else page
     if not other.exists():
         return "leads to no file"

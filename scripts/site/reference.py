@@ -90,11 +90,11 @@ def as_written(lines: list[str]) -> list[str]:
     a directive holds it. Bars in a sentence mean sizes there, and substitutions to docutils.
     """
     done: list[str] = []
-    holds, formula = False, False
+    in_list, formula = False, False
     for line in lines:
         if line.strip() and not line.startswith(" "):
-            holds, formula = line.startswith((":", "..", "* ", "- ")), False
-        elif line.startswith("    ") and not holds and not formula and done and not done[-1]:
+            in_list, formula = line.startswith((":", "..", "* ", "- ")), False
+        elif line.startswith("    ") and not in_list and not formula and done and not done[-1]:
             formula = True
             done += ["::", ""]
         done.append(line if formula else bars_escaped(line))

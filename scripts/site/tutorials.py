@@ -66,12 +66,12 @@ def with_outputs(text: str, outputs: Sequence[Output]) -> str:
     pieces, at = [], 0
     for cell, output in zip(cells(text), outputs, strict=True):
         pieces.append(text[at : cell.end])
-        pieces.append(shown(output))
+        pieces.append(format_output(output))
         at = cell.end
     return "".join([*pieces, text[at:]])
 
 
-def shown(output: Output) -> str:
+def format_output(output: Output) -> str:
     """Return the blocks of one output, in fences longer than any inside of it."""
     blocks = []
     for kind, body in (

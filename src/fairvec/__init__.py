@@ -14,12 +14,12 @@ from fairvec.version import __version__
 
 if TYPE_CHECKING:
     from fairvec.api.change import debias, frontier
-    from fairvec.api.measure import audit, compare, neighbours
+    from fairvec.api.compare import compare
+    from fairvec.api.measure import audit, neighbours
     from fairvec.api.models import as_model
     from fairvec.api.results import Results
     from fairvec.api.transformer import DebiasingTransformer
-    from fairvec.core.errors import FairvecError
-    from fairvec.core.warnings import FairvecWarning
+    from fairvec.core.errors import FairvecError, FairvecWarning
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
     from fairvec.encoders.open import open_encoder
@@ -67,16 +67,15 @@ if not TYPE_CHECKING:
                 "debias",
                 "frontier",
             ),
+            "api.compare": ("compare",),
             "api.measure": (
                 "audit",
-                "compare",
                 "neighbours",
             ),
             "api.models": ("as_model",),
             "api.results": ("Results",),
             "api.transformer": ("DebiasingTransformer",),
-            "core.errors": ("FairvecError",),
-            "core.warnings": ("FairvecWarning",),
+            "core.errors": ("FairvecError", "FairvecWarning"),
             "embedding": (
                 "Embedding",
                 "load",

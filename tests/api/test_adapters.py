@@ -1,3 +1,5 @@
+"""Objects of other libraries as models: pandas, polars, Hugging Face tokenizers, spaCy."""
+
 import json
 from collections.abc import Callable
 from typing import Any
@@ -18,9 +20,9 @@ MATRIX = [[0.25, 0.5], [1.0, -2.0]]
 
 
 def real(package: str) -> Make:
-    def make(*given: Any, **settings: Any) -> Any:
+    def make(*columns: Any, **settings: Any) -> Any:
         return pytest.importorskip(package, reason=f"{package} is not installed").DataFrame(
-            *given, **settings
+            *columns, **settings
         )
 
     return make
@@ -60,7 +62,7 @@ def test_whole_numbers_are_numbers(frame: Make) -> None:
 
 @BOTH
 @pytest.mark.parametrize(
-    ("columns", "said"),
+    ("columns", "message"),
     [
         ({"w": ["a", "b"], "x": ["0.5", "1"]}, "'x' holds numbers written as text, such as '0.5'"),
         ({"w": ["a", "b"], "x": ["0,5", "1"]}, "text with a decimal comma, such as '0,5'"),
@@ -73,18 +75,18 @@ def test_whole_numbers_are_numbers(frame: Make) -> None:
         ({}, "the table holds no words"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(
-    frame: Make, columns: dict[str, list[Any]], said: str
+def test_a_wrong_table_is_refused_in_one_sentence(
+    frame: Make, columns: dict[str, list[Any]], message: str
 ) -> None:
     if columns.get("x", [0])[-1] is None and frame is PandasFrame:
         columns = columns | {"x": [1.0, float("nan")]}
-    with pytest.raises((FileFormatError, SettingError), match=said):
+    with pytest.raises((FileFormatError, SettingError), match=message):
         as_model(frame(columns), name="mine")
 
 
 @BOTH
 @pytest.mark.parametrize(
-    ("label", "numbers", "said"),
+    ("label", "numbers", "message"),
     [
         ("Unnamed: 0", [7, 7, 9], "'Unnamed: 0' holds counts beside the floats"),
         ("Count", [900, 80, 7], "'Count' holds counts beside the floats of vectors; drop it"),
@@ -94,15 +96,15 @@ def test_what_is_wrong_is_said_in_one_sentence(
     ids=["unnamed", "count", "from-0", "from-1"],
 )
 def test_counts_and_row_numbers_are_no_dimension(
-    frame: Make, label: str, numbers: list[int], said: str
+    frame: Make, label: str, numbers: list[int], message: str
 ) -> None:
     columns = {"w": ["a", "b", "c"], label: numbers, "y": [0.5, 0.25, 0.125]}
-    with pytest.raises(FileFormatError, match=said):
+    with pytest.raises(FileFormatError, match=message):
         as_model(frame(columns), name="mine")
     columns[label] = [float(each) for each in numbers]
     assert as_model(frame(columns)).vectors[:, 0].tolist() == numbers  # type: ignore[union-attr]
-    alone = {"w": ["a", "b", "c"], "x": [0, 1, 2], "y": [1, 0, 1]}
-    assert as_model(frame(alone)).vectors.shape == (3, 2)  # type: ignore[union-attr]
+    table = {"w": ["a", "b", "c"], "x": [0, 1, 2], "y": [1, 0, 1]}
+    assert as_model(frame(table)).vectors.shape == (3, 2)  # type: ignore[union-attr]
 
 
 def test_vectors_in_the_cells_of_one_column_are_to_be_stacked() -> None:
@@ -124,20 +126,20 @@ def test_vectors_in_the_cells_of_one_column_are_to_be_stacked() -> None:
 
 
 @BOTH
-def test_the_first_of_equal_words_is_kept_and_counted(frame: Make) -> None:
+def test_the_first_of_equal_words_is_used_and_the_rest_counted(frame: Make) -> None:
     model = as_model(frame({"w": ["a", "b", "a"], "x": [1.0, 2.0, 3.0], "y": [0.0, 0.0, 0.0]}))
     assert model.vectors.tolist() == [[1, 0], [2, 0]]  # type: ignore[union-attr]
     assert model.history[0].details["duplicates"] == 1
 
 
 @PANDAS
-def test_a_column_of_text_beside_words_in_the_index_is_refused(frame: Make) -> None:
+def test_a_column_of_text_with_words_in_the_index_is_refused(frame: Make) -> None:
     with pytest.raises(FileFormatError, match=r"'pos' holds text, such as 'N', .* the index"):
         as_model(frame({"pos": ["N"], "x": [1.0]}, index=["a"]))
 
 
 @PANDAS
-def test_nothing_of_the_table_is_changed(frame: Make) -> None:
+def test_the_table_is_not_changed(frame: Make) -> None:
     table = frame({0: [0.25, 1.0], 1: [0.5, -2.0]}, index=["a", "b"])
     model = as_model(table)
     assert not np.shares_memory(model.vectors, table.iloc[:, 0].to_numpy())  # type: ignore[union-attr]
@@ -191,15 +193,15 @@ def tokenizer(vocabulary: dict[str, int], described: dict[str, Any], **has: Any)
     )
 
 
-def embedded(held: Any, **settings: Any) -> Embedding:
-    found = as_model(held, **settings)
+def embedded(source: Any, **settings: Any) -> Embedding:
+    found = as_model(source, **settings)
     assert isinstance(found, Embedding)
     return found
 
 
-def test_pieces_that_begin_a_word_are_kept_and_the_others_counted() -> None:
-    made = tokenizer(WORDPIECE, {"model": {"type": "WordPiece"}}, all_special_tokens=["[CLS]"])
-    model = embedded((made, MATRIX_HUGGING_FACE))
+def test_pieces_that_begin_a_word_are_used_and_the_others_counted() -> None:
+    built = tokenizer(WORDPIECE, {"model": {"type": "WordPiece"}}, all_special_tokens=["[CLS]"])
+    model = embedded((built, MATRIX_HUGGING_FACE))
     assert list(model) == ["he", "nurse"]
     assert model["nurse"].tolist() == [6, 7]
     assert dict(model.history[0].details) == {
@@ -212,8 +214,10 @@ def test_pieces_that_begin_a_word_are_kept_and_the_others_counted() -> None:
 def test_bytes_are_read_as_letters_and_spaces_begin_words() -> None:
     # Ð and ° are the two bytes of a Cyrillic а; a lone Ð is half a letter.
     vocabulary = {"Ġhe": 0, "he": 1, "ĠÐ°": 2, "ĠÐ": 3}
-    made = tokenizer(vocabulary, {"pre_tokenizer": {"type": "ByteLevel"}, "model": {"type": "BPE"}})
-    model = embedded((made, MATRIX_HUGGING_FACE))
+    built = tokenizer(
+        vocabulary, {"pre_tokenizer": {"type": "ByteLevel"}, "model": {"type": "BPE"}}
+    )
+    model = embedded((built, MATRIX_HUGGING_FACE))
     assert list(model) == ["he", "а"]
     assert model["he"].tolist() == [0, 1]
     assert model.history[0].details["pieces inside words left out"] == 2
@@ -233,13 +237,13 @@ def test_sentence_pieces_lose_their_mark_and_collisions_are_named() -> None:
 
 
 def test_a_token_beyond_the_matrix_has_no_vector() -> None:
-    made = tokenizer({"a": 0, "b": 6}, {"model": {"type": "WordLevel"}})
-    model = embedded((made, MATRIX_HUGGING_FACE))
+    built = tokenizer({"a": 0, "b": 6}, {"model": {"type": "WordLevel"}})
+    model = embedded((built, MATRIX_HUGGING_FACE))
     assert list(model) == ["a"]
     assert model.history[0].details["tokens without a row left out"] == 1
 
 
-def test_what_cannot_be_told_is_refused() -> None:
+def test_an_ambiguous_tokenizer_is_refused() -> None:
     ends = tokenizer({"he</w>": 0}, {"model": {"type": "BPE", "end_of_word_suffix": "</w>"}})
     with pytest.raises(SettingError, match="whole words cannot be told from endings"):
         as_model((ends, MATRIX_HUGGING_FACE))
@@ -262,8 +266,8 @@ def test_a_real_tokenizer_and_a_real_model() -> None:
     transformers = pytest.importorskip("transformers", reason="transformers is not installed")
     torch = pytest.importorskip("torch", reason="torch is not installed")
     torch.set_num_threads(1)
-    made = tokenizers.Tokenizer(tokenizers.models.WordPiece(WORDPIECE, unk_token="[CLS]"))
-    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=made, unk_token="[CLS]")
+    built = tokenizers.Tokenizer(tokenizers.models.WordPiece(WORDPIECE, unk_token="[CLS]"))
+    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=built, unk_token="[CLS]")
     config = transformers.BertConfig(
         vocab_size=6, hidden_size=4, num_hidden_layers=1, num_attention_heads=1, intermediate_size=4
     )
@@ -288,7 +292,7 @@ DATA = np.array([[1, 0], [0, 2], [3, 3]], dtype=np.float32)
 ROWS = {"kitten": 1, "dog": 0, "cat": 1}
 
 
-def test_words_that_share_a_row_are_said() -> None:
+def test_words_that_share_a_row_are_reported() -> None:
     model = embedded(pipeline(ROWS, DATA, lang="en", name="core_web_md"))
     assert list(model) == ["dog", "kitten", "cat"]
     assert model.vectors.tolist() == [[1, 0], [0, 2], [0, 2]]
@@ -303,7 +307,7 @@ def test_words_that_share_a_row_are_said() -> None:
     }
 
 
-def test_what_the_caller_says_comes_first() -> None:
+def test_explicit_arguments_take_precedence() -> None:
     model = embedded(pipeline(ROWS, DATA, lang="xx", name="n"), name="mine", language="de")
     assert (model.name, model.languages) == ("mine", ("de",))
     assert embedded(pipeline(ROWS, DATA, lang="xx", name="n")).languages == ()

@@ -1,3 +1,5 @@
+"""Arguments of the public calls: what is accepted, and what is refused in one sentence."""
+
 import warnings
 from collections.abc import Callable
 from fractions import Fraction
@@ -9,38 +11,34 @@ import pytest
 
 import fairvec
 from fairvec import Concept, FairvecError, FairvecWarning, Suite, Test
-from fairvec.mitigation import HardDebiasing
+from fairvec.mitigation.methods.hard import HardDebiasing
 from tests import toys
-from tests.api.toys import JOBS
+from tests.api.toys import GENDER, JOBS, LISTS, TEST
 
 # --- Settings of another kind: numbers of numpy are numbers, and all else is refused in a sentence
 
 
 CALLS: Any = fairvec
 MODEL: Any = toys.embedding(0.5)
-LISTS: Any = toys.WORDS
-TEST = fairvec.Test(**LISTS, language="en")
-PAIRS = [*zip(toys.WORDS["a"], toys.WORDS["b"], strict=True)]
-GENDER = fairvec.Concept(pairs=PAIRS, id="gender", language="en")
 STRENGTHS = [np.float32(0.5), np.float64(0.5), Fraction(1, 2)]
 
 
-def audit(**said: Any) -> Any:
-    return fairvec.audit(MODEL, tests=TEST, **said)
+def audit(**arguments: Any) -> Any:
+    return fairvec.audit(MODEL, tests=TEST, **arguments)
 
 
-def debias(**said: Any) -> Any:
-    asked: Any = {"benchmarks": [], "method": "linear-projection"} | said
-    return fairvec.debias(MODEL, GENDER, tests=TEST, **asked)
+def debias(**arguments: Any) -> Any:
+    settings: Any = {"benchmarks": [], "method": "linear-projection"} | arguments
+    return fairvec.debias(MODEL, GENDER, tests=TEST, **settings)
 
 
-def frontier(**said: Any) -> Any:
-    asked: Any = {"strengths": 1.0, "methods": "linear-projection"} | said
-    return fairvec.frontier(MODEL, GENDER, tests=TEST, benchmarks=[], **asked)
+def frontier(**arguments: Any) -> Any:
+    settings: Any = {"strengths": 1.0, "methods": "linear-projection"} | arguments
+    return fairvec.frontier(MODEL, GENDER, tests=TEST, benchmarks=[], **settings)
 
 
 @pytest.mark.parametrize(
-    ("given", "plain"),
+    ("settings", "plain"),
     [
         ({"seed": np.int64(3)}, {"seed": 3}),
         ({"samples": np.uint32(500), "method": "sampled"}, {"samples": 500, "method": "sampled"}),
@@ -50,15 +48,15 @@ def frontier(**said: Any) -> Any:
     ],
     ids=["seed", "samples", "level", "fraction", "flags"],
 )
-def test_numbers_of_numpy_are_numbers(given: dict[str, Any], plain: dict[str, Any]) -> None:
-    expected = audit(**{"categories": "categories" not in given} | plain)
-    assert [one.model_dump_json() for one in audit(**given)] == [
+def test_numbers_of_numpy_are_numbers(settings: dict[str, Any], plain: dict[str, Any]) -> None:
+    expected = audit(**{"categories": "categories" not in settings} | plain)
+    assert [one.model_dump_json() for one in audit(**settings)] == [
         one.model_dump_json() for one in expected
     ]
 
 
 @pytest.mark.parametrize("strength", STRENGTHS, ids=["float32", "float64", "fraction"])
-def test_a_model_debiased_by_numbers_of_numpy_can_be_kept(strength: Any, tmp_path: Path) -> None:
+def test_a_model_debiased_by_numbers_of_numpy_can_be_saved(strength: Any, tmp_path: Path) -> None:
     done = debias(strength=strength, seed=np.int16(2))
     assert type(done.transform.settings["strength"]) is float
     done.save(tmp_path / "model.fairvec")
@@ -80,7 +78,7 @@ def test_settings_of_a_method_become_plain() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (lambda: audit(seed=True), "seed is True; it must be a whole number"),
         (lambda: audit(seed=1.5), "seed is 1.5; it must be a whole number"),
@@ -89,7 +87,7 @@ def test_settings_of_a_method_become_plain() -> None:
         (lambda: audit(robust="no"), "robust is 'no'; it must be true or false"),
         (lambda: audit(similarity=3), "no similarity named 3; known: "),
         (lambda: audit(convention=["caliskan"]), r"named \['caliskan'\]; known: "),
-        (lambda: audit(sides=2), "no choice of sides named 2; known: "),
+        (lambda: audit(sides=2), "sides is 2; it must be 'two', 'greater' or 'less'"),
         (lambda: audit(language=3), "A language is named by its code such as en, .* not 3"),
         (lambda: audit(language=[b"en"]), "A language is named by its code such as en, "),
         (lambda: CALLS.Test(**LISTS, titles="men"), "titles is an object of the kind str"),
@@ -110,7 +108,7 @@ def test_settings_of_a_method_become_plain() -> None:
         (lambda: frontier(keep="all"), "keep is 'all'; it must be a finite number"),
         (lambda: CALLS.as_model(MODEL, geometry=3), "A geometry is no object of the kind int"),
         (lambda: CALLS.load({"he": [1.0]}, geometry=dict), "is no object of the kind type"),
-        (lambda: MODEL.named(3), "The name is 3; give text"),
+        (lambda: MODEL.with_name(3), "The name is 3; give text"),
         (lambda: MODEL.rows(3), "rows.. takes a list of keys, not 3"),
         (lambda: CALLS.Concept(pairs=[("he", "she")], id=3), "The id of a concept is text, not "),
         (lambda: CALLS.Results(Path("run")), "not <PosixPath>; give a list of them, or read"),
@@ -118,8 +116,8 @@ def test_settings_of_a_method_become_plain() -> None:
     ],
     ids=lambda one: "" if callable(one) else None,
 )
-def test_another_kind_is_refused_in_a_sentence(call: Any, said: str) -> None:
-    with pytest.raises(FairvecError, match=said) as caught:
+def test_another_kind_is_refused_in_a_sentence(call: Any, message: str) -> None:
+    with pytest.raises(FairvecError, match=message) as caught:
         call()
     assert "\n" not in str(caught.value)
 
@@ -133,7 +131,7 @@ RECORDS: Any = fairvec.audit(MODEL_MISTAKES, tests=Test(**TOYS, language="en"), 
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "message"),
     [
         (
             lambda any: any.Embedding.most_similar(MODEL_MISTAKES, "man", topn=5),
@@ -163,22 +161,22 @@ RECORDS: Any = fairvec.audit(MODEL_MISTAKES, tests=Test(**TOYS, language="en"), 
     ids=lambda one: "" if callable(one) else None,
 )
 def test_a_slip_is_one_sentence(
-    call: Callable[[Any], object], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    call: Callable[[Any], object], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(FairvecError, match=said) as caught:
+    with pytest.raises(FairvecError, match=message) as caught:
         call(fairvec)
     assert "\n" not in str(caught.value)
     assert not [*tmp_path.iterdir()]
 
 
 def test_one_record_alone_is_written_too(tmp_path: Path) -> None:
-    alone: Any = RECORDS[0]
-    fairvec.write_results(alone, tmp_path)
+    record: Any = RECORDS[0]
+    fairvec.write_results(record, tmp_path)
     assert fairvec.read_results(tmp_path) == [RECORDS[0]]
 
 
-def test_what_is_frozen_may_stand_in_a_set() -> None:
+def test_frozen_objects_are_hashable() -> None:
     def test() -> Test:
         return Test(**JOBS, id="jobs")
 
@@ -191,17 +189,39 @@ def test_what_is_frozen_may_stand_in_a_set() -> None:
     assert len({concept(), concept(), Concept(pairs=[("man", "woman")], id="gender")}) == 2
 
 
-def test_a_language_that_no_list_is_in_is_warned_of() -> None:
+@pytest.mark.parametrize(
+    ("code", "offered"),
+    [("xx", "known: en, hi, ru"), ("enn", "did you mean en"), ("rus", "did you mean ru")],
+)
+@pytest.mark.parametrize("settings", [{"suites": "caliskan2017/weat-6"}, {}], ids=["suite", "none"])
+def test_a_code_that_is_no_language_is_refused(
+    code: str, offered: str, settings: dict[str, Any]
+) -> None:
+    for language in (code, ["en", code]):
+        with pytest.raises(FairvecError, match=f"no language named '{code}'; {offered}"):
+            fairvec.audit(MODEL_MISTAKES, **settings, language=language)
+
+
+def test_own_lists_are_in_any_language_that_there_is() -> None:
     own = Test(**TOYS)
-    said = "No suite and no test asked is in xx, .* shipped ones are in en, hi, ru, and"
-    for language in ("xx", ["en", "xx"]):
-        with pytest.warns(FairvecWarning, match=said) as heard:
-            fairvec.audit(MODEL_MISTAKES, tests=own, language=language)
-        assert [one.filename for one in heard] == [__file__]
+    with pytest.raises(FairvecError, match="no language named 'xx'"):
+        fairvec.audit(MODEL_MISTAKES, tests=own, language="xx")
     with warnings.catch_warnings():
         warnings.simplefilter("error", FairvecWarning)
-        fairvec.audit(MODEL_MISTAKES, tests=own, language="hi")
+        for code in ("hi", "fr", "bho"):
+            (found, *_) = fairvec.audit(MODEL_MISTAKES, tests=own, language=code)
+            # They are in it unless it is known to be written in other letters.
+            assert found.test.language == ("und" if code == "hi" else code)
         fairvec.audit(MODEL_MISTAKES, tests=Test(**TOYS, language="xx"), language="xx")
         fairvec.audit(MODEL_MISTAKES, tests=own)
-    with pytest.raises(FairvecError, match="no shipped suite is in xx"):
-        fairvec.audit(MODEL_MISTAKES, language="xx")
+
+
+def test_a_language_that_no_list_is_in_is_warned_of() -> None:
+    english = Test(**TOYS, language="en")
+    message = "No suite and no test asked is in fr, .* shipped ones are in en, hi, ru, and"
+    for language in ("fr", ["en", "fr"]):
+        with pytest.warns(FairvecWarning, match=message) as warned:
+            fairvec.audit(MODEL_MISTAKES, tests=english, language=language)
+        assert [one.filename for one in warned] == [__file__]
+    with pytest.raises(FairvecError, match="no shipped suite is in fr"):
+        fairvec.audit(MODEL_MISTAKES, language="fr")

@@ -1,3 +1,5 @@
+"""fairvec.debias, frontier, compare and neighbours in Python."""
+
 import json
 from pathlib import Path
 from typing import Any
@@ -12,8 +14,10 @@ from fairvec.encoders import encoder_from_function
 from fairvec.experiments.comparison.compare import compare as compare_runs
 from fairvec.experiments.debiasing.debias import debias_model
 from fairvec.lexicon import concept
-from fairvec.mitigation import HardDebiasing, LinearProjection, debiaser, load_transform
-from fairvec.results import Change
+from fairvec.mitigation import debiaser, load_transform
+from fairvec.mitigation.methods.hard import HardDebiasing
+from fairvec.mitigation.methods.projection import LinearProjection
+from fairvec.results.records import Change
 from tests import toys
 from tests.api.toys import JOBS, PLANTS, figures
 
@@ -36,7 +40,7 @@ def test_debias_is_the_workflow_of_the_shell(debiased: Any) -> None:
     assert (debiased.model.vectors == debiased.transform.transform(model).vectors).all()
 
 
-def test_what_was_debiased_is_saved_whole(debiased: Any, tmp_path: Path) -> None:
+def test_a_debiased_model_is_saved_with_its_files(debiased: Any, tmp_path: Path) -> None:
     path = debiased.save(tmp_path / "new.fairvec")
     assert fairvec.load(path).content_hash == debiased.model.content_hash
     run = tmp_path / "new.fairvec.run"
@@ -61,8 +65,8 @@ def test_a_method_is_a_name_or_an_object() -> None:
         ((), settings),
     ]
     ways = [
-        fairvec.debias(model, own, *method, tests=test, benchmarks=[], **said)
-        for method, said in methods
+        fairvec.debias(model, own, *method, tests=test, benchmarks=[], **settings)
+        for method, settings in methods
     ]
     assert len({way.model.content_hash for way in ways}) == 1
     assert [one.test.id for one in ways[0].results if isinstance(one, Change)] == [test.id]
@@ -88,8 +92,8 @@ def test_a_concept_without_a_language_has_that_of_the_model() -> None:
     test = Test(words=keys[6:], a=["पिता"], b=["बहन"])
     done = fairvec.debias(model, Concept(pairs=pairs), tests=test, benchmarks=[])
     assert "माँ" in done.transform.fitted_on  # which is found by the rules of Hindi
-    said = fairvec.debias(model, Concept(pairs=pairs, language="ru"), tests=test, benchmarks=[])
-    assert "माँ" not in said.transform.fitted_on
+    debiased = fairvec.debias(model, Concept(pairs=pairs, language="ru"), tests=test, benchmarks=[])
+    assert "माँ" not in debiased.transform.fitted_on
 
 
 def test_an_encoder_is_debiased_and_saved_by_its_name_alone(tmp_path: Path) -> None:
@@ -120,9 +124,13 @@ def test_runs_are_compared_from_memory_and_from_files(debiased: Any, tmp_path: P
         fairvec.compare(places[0] / "results.jsonl", debiased.results),
     ):
         assert way.pairs == found.pairs
-    (change,) = found.results
-    (judged,) = (one for one in debiased.results if isinstance(one, Change))
+    change, of_category_too = found.results
+    judged, of_category = (one for one in debiased.results if isinstance(one, Change))
     assert isinstance(change, Change)
+    assert isinstance(of_category_too, Change)
+    assert of_category_too.test.kind == "category"
+    assert (of_category_too.kind, of_category_too.value_after) == (change.kind, change.value_after)
+    assert (of_category.kind, of_category.value_after) == (change.kind, change.value_after)
     assert (change.kind, change.value_after) == (judged.kind, judged.value_after)
     assert found.pairs == compare_runs(before, [debiased.results[1]]).pairs
 
@@ -149,19 +157,19 @@ def test_what_is_no_run_is_refused(debiased: Any, tmp_path: Path) -> None:
         fairvec.compare(tmp_path / "nowhere", [])
 
 
-def test_a_frontier_keeps_its_points_where_it_is_told(tmp_path: Path) -> None:
+def test_a_frontier_keeps_its_points_in_the_named_folder(tmp_path: Path) -> None:
     tests = [Test(**JOBS, category="gender", id="jobs"), Test(**PLANTS, kind="baseline", id="kept")]
-    asked: dict[str, Any] = {"methods": "linear-projection", "strengths": 0.5, "tests": tests}
-    found = fairvec.frontier(MODEL, "en/gender", **asked, benchmarks=[], folder=tmp_path)
-    kept = {one.name: one.read_bytes() for one in (tmp_path / "points").iterdir()}
-    assert len(kept) == len(found.points) == 2
+    settings: dict[str, Any] = {"methods": "linear-projection", "strengths": 0.5, "tests": tests}
+    found = fairvec.frontier(MODEL, "en/gender", **settings, benchmarks=[], folder=tmp_path)
+    saved = {one.name: one.read_bytes() for one in (tmp_path / "points").iterdir()}
+    assert len(saved) == len(found.points) == 2
     assert found.survey.tests == ("own/jobs",)
-    assert json.loads(next(iter(kept.values())))["model"]["name"] == MODEL
-    forgotten = fairvec.frontier(MODEL, "en/gender", **asked, benchmarks=[])
+    assert json.loads(next(iter(saved.values())))["record"]["model"]["name"] == MODEL
+    forgotten = fairvec.frontier(MODEL, "en/gender", **settings, benchmarks=[])
     assert forgotten.points == found.points
 
 
-def test_slips_of_a_frontier_are_told() -> None:
+def test_mistakes_in_a_frontier_are_reported() -> None:
     with pytest.raises(UnknownNameError, match="did you mean methods"):
         fairvec.frontier(MODEL, "en/gender", method="hard")
     with pytest.raises(SettingError, match="is an encoder and has no vocabulary"):
@@ -174,17 +182,17 @@ def test_neighbours_are_those_of_every_cosine() -> None:
     model = fairvec.load(MODEL)
     rows = model.rows(list(model.keys))
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    alike = unit @ unit[model.positions["doctor"]]
-    alike[model.positions["doctor"]] = -1
-    wanted = np.argsort(-alike)[:5]
+    cosines = unit @ unit[model.positions["doctor"]]
+    cosines[model.positions["doctor"]] = -1
+    nearest = np.argsort(-cosines)[:5]
     found = fairvec.neighbours(MODEL, "doctor", 5)
-    assert [near.word for near in found] == [model.keys[row] for row in wanted]
-    assert [near.similarity for near in found] == pytest.approx(alike[wanted])
+    assert [near.word for near in found] == [model.keys[row] for row in nearest]
+    assert [near.similarity for near in found] == pytest.approx(cosines[nearest])
     assert (found.key, found.similarity) == ("doctor", "cosine")
     assert fairvec.neighbours(model, "doctor", 5) == found
 
 
-def test_a_word_found_otherwise_is_said_so() -> None:
+def test_a_word_found_by_another_spelling_is_reported() -> None:
     found = fairvec.neighbours(MODEL, "Doctor", 1)
     assert found.key == "doctor"
     assert any("Doctor is doctor here" in remark for remark in found.remarks)
@@ -192,7 +200,7 @@ def test_a_word_found_otherwise_is_said_so() -> None:
     assert 0 > far[0].similarity >= far[1].similarity
 
 
-def test_slips_of_neighbours_are_told() -> None:
+def test_mistakes_in_neighbours_are_reported() -> None:
     with pytest.raises(UnknownNameError, match=r"no word in glove-en-small named 'docter'.*doctor"):
         fairvec.neighbours(MODEL, "docter")
     with pytest.raises(SettingError, match="give one word as text"):

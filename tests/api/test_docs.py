@@ -1,3 +1,5 @@
+"""Documentation pages about Python: names, examples and figures are those of the code."""
+
 import doctest
 import re
 from functools import cache
@@ -8,11 +10,11 @@ import pytest
 
 import fairvec
 from fairvec.embedding import Embedding
-from fairvec.embedding.formats import FORMATS, WRITERS
+from fairvec.embedding.formats import FORMATS, writable_formats
 from fairvec.experiments.noun_gender import noun_genders
 from fairvec.languages.people import paired_names
 from fairvec.lexicon import concept, counterparts
-from tests.test_architecture import BEHIND_DOORS, loaded_after
+from tests.loading import BEHIND_DOORS, loaded_after
 
 # --- The page of names has them all, and what it and the docstrings show runs as it stands ---
 
@@ -24,7 +26,7 @@ CALLS = ("audit", "compare", "debias", "frontier", "neighbours", "Test", "Suite"
 
 def test_every_public_name_has_one_row_and_an_example() -> None:
     assert sorted(name for name, _, _ in ROWS) == sorted(fairvec.__all__)
-    assert all(len(said) > 10 for _, said, _ in ROWS)
+    assert all(len(purpose) > 10 for _, purpose, _ in ROWS)
     unlike = [name for name, _, example in ROWS if name.lower() not in example.lower()]
     assert unlike == ["Embedding"]
 
@@ -41,10 +43,10 @@ def test_the_page_runs_from_top_to_bottom(
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     exec("\n".join(blocks), {})
-    said = capsys.readouterr().out
-    assert "d = +" in said
-    assert "spaceperson" in said
-    assert "x is one string; give a list of words" in said
+    printed = capsys.readouterr().out
+    assert "d = +" in printed
+    assert "spaceperson" in printed
+    assert "x is one string; give a list of words" in printed
     assert (tmp_path / "debiased.fairvec.run" / "report.html").exists()
     assert len(blocks) == PAGE.count("```") / 2
 
@@ -54,16 +56,16 @@ def test_the_examples_of_a_docstring_are_true(name: str) -> None:
     finder = doctest.DocTestFinder(recurse=False)
     (found,) = finder.find(getattr(fairvec, name), name, globs={})
     assert found.examples
-    told: list[str] = []
-    outcome = doctest.DocTestRunner().run(found, out=told.append)
-    assert outcome.failed == 0, "".join(told)
+    failures: list[str] = []
+    outcome = doctest.DocTestRunner().run(found, out=failures.append)
+    assert outcome.failed == 0, "".join(failures)
 
 
 def test_an_audit_in_python_loads_no_more_than_one_in_the_shell() -> None:
     lists = "x=['boss', 'captain'], y=['nurse', 'maid'], a=['he', 'man'], b=['she', 'woman']"
     loaded = loaded_after(f"import fairvec\nfairvec.audit('glove-en-small', {lists})")
     assert "fairvec.api.measure" in loaded
-    away = {*BEHIND_DOORS, "pandas", "polars", "jinja2", "rich", "typer"}
+    away = {*BEHIND_DOORS, "pandas", "polars", "jinja2", "rich", "click"}
     assert not loaded & {*away, "fairvec.mitigation", "fairvec.papers", "fairvec.report"}
 
 
@@ -93,25 +95,27 @@ def test_its_example_runs() -> None:
     model = names["model"]
     assert isinstance(model, Embedding)
     (first, most), (second, less) = model.most_similar("doctor", 2)
-    told = re.search(r'\("(\w+)", ([0-9.]+?)\.\.\.\), \("(\w+)", ([0-9.]+?)\.\.\.\)', program)
-    assert told is not None
-    assert (told[1], told[3]) == (first, second)
-    assert most == pytest.approx(float(told[2]), abs=1e-3)
-    assert less == pytest.approx(float(told[4]), abs=1e-3)
+    row = re.search(r'\("(\w+)", ([0-9.]+?)\.\.\.\), \("(\w+)", ([0-9.]+?)\.\.\.\)', program)
+    assert row is not None
+    assert (row[1], row[3]) == (first, second)
+    assert most == pytest.approx(float(row[2]), abs=1e-3)
+    assert less == pytest.approx(float(row[4]), abs=1e-3)
 
 
-def test_its_table_says_which_formats_are_read_and_written() -> None:
+def test_its_table_lists_the_formats_that_are_read_and_written() -> None:
     text = PAGE_ADAPTERS.read_text(encoding="utf-8").partition("## From files")[2]
     rows = [line.split("|")[1:] for line in text.splitlines() if line.startswith("| `")]
-    written = {
+    writable = {
         name: cells[3].strip() == "yes"
         for cells in rows
         for name in re.findall(r"`(.+?)`", cells[0])
     }
     known = {each.name for each in FORMATS}
     others = {name for name in known if name.startswith(("gensim", "fasttext", "navec"))}
-    assert set(written) == known - others
-    assert {name for name, yes in written.items() if yes} == {each.name for each in WRITERS}
+    assert set(writable) == known - others
+    assert {name for name, yes in writable.items() if yes} == {
+        each.name for each in writable_formats()
+    }
 
 
 # --- Figures that pages give of shipped models and lists are those of the code ---
@@ -150,24 +154,24 @@ def test_the_effects_whose_words_are_counted(model: str, suite: str, test: str) 
     ends = (found.interval.low, found.interval.high)
     low, high = (f"{end:.2f}".replace("-", "−") for end in ends)
     row = rf"\| {test}[^|]*(?:\| \d+ \+ \d+ )?\| (\S+) \((\S+) to (\S+)\) \| ([^|]+) \|"
-    shown = re.search(row, page("words-needed.md"))
-    assert shown is not None
-    assert shown.groups()[:3] == (signed(found.effect), low, high)
-    p = shown[4].replace(" × 10⁻⁷", "e-7")
+    figures_row = re.search(row, page("words-needed.md"))
+    assert figures_row is not None
+    assert figures_row.groups()[:3] == (signed(found.effect), low, high)
+    p = figures_row[4].replace(" × 10⁻⁷", "e-7")
     digits = len(p.partition("e")[0].replace(".", "").lstrip("0"))
     assert float(f"{found.p.value:.{digits - 1}e}") == float(p)
 
 
 def test_nouns_of_varying_gender() -> None:
     text, found = page("noun-gender.md"), noun_genders(fairvec.load("glove-hi-small"))
-    whole = f"{found.varying_away:.3f}, p = {found.p.value:.3f}".replace("= 0.", "= .")
-    assert f"(`glove-hi-small`, which lacks one of them: {whole}.)" in text
+    figures = f"{found.varying_away:.3f}, p = {found.p.value:.3f}".replace("= 0.", "= .")
+    assert f"(`glove-hi-small`, which lacks one of them: {figures}.)" in text
     assert (len(found.missing), found.told_right) == (1, 1.0)
     assert "**All 36 certain nouns stand on their own side" in text
     places = {each.transliteration: signed(each.leaning) for each in found.nouns}
-    shown = dict(re.findall(r"\*(\w+)\*(?:, \w+)? \((?:\w+, )?([−+][0-9.]+)\)", text))
-    assert len(shown) == 8
-    assert shown == {name: places[name] for name in shown}
+    places_on_page = dict(re.findall(r"\*(\w+)\*(?:, \w+)? \((?:\w+, )?([−+][0-9.]+)\)", text))
+    assert len(places_on_page) == 8
+    assert places_on_page == {name: places[name] for name in places_on_page}
     assert f"masculine side, at {places['dahi']}," in text
 
 

@@ -1,3 +1,5 @@
+"""fairvec.audit in Python, with lists given in the call."""
+
 from collections.abc import Callable
 from itertools import permutations
 from pathlib import Path
@@ -11,10 +13,14 @@ from hypothesis import strategies as st
 import fairvec
 from fairvec import Suite, Test
 from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
-from fairvec.experiments.audit.plan import AskedMetrics
+from fairvec.experiments.audit.plan import MetricChoice
 from fairvec.lexicon import parse_suite
-from fairvec.metrics import DirectBias, Metric, Seat, Weat, metric
-from fairvec.results import CategoryAnswer, Description, Result
+from fairvec.metrics import Metric, metric
+from fairvec.metrics.bias.direction import DirectBias
+from fairvec.metrics.bias.seat import Seat
+from fairvec.metrics.bias.weat import Weat
+from fairvec.results import Result
+from fairvec.results.records import CategoryAnswer, Description
 from tests import toys
 from tests.api.toys import JOBS, PLANTS, as_toml, figures
 
@@ -55,11 +61,11 @@ def test_lists_in_the_call_and_in_a_file_give_the_same_digits(
     file.write_text(as_toml(), encoding="utf-8")
     named, *_ = fairvec.audit(model, suites=str(file), metrics=measure)
     inline, *_ = fairvec.audit(model, **JOBS, metrics=measure)
-    held, *_ = fairvec.audit(model, tests=Test(**JOBS), metrics=measure)
+    in_call, *_ = fairvec.audit(model, tests=Test(**JOBS), metrics=measure)
     suite, *_ = fairvec.audit(model, suites=Suite(tests=[Test(**JOBS)]), metrics=measure)
     assert isinstance(named, Result | Description)
     assert figures(inline) == figures(named)
-    assert figures(held) == figures(named)
+    assert figures(in_call) == figures(named)
     assert figures(suite) == figures(named)
 
 
@@ -81,9 +87,9 @@ def test_the_effect_is_that_of_a_few_lines(model: fairvec.Embedding) -> None:
 def test_a_name_a_path_and_a_loaded_model_are_one(model: fairvec.Embedding, tmp_path: Path) -> None:
     path = tmp_path / f"{MODEL}.fairvec"
     fairvec.save(model, path)
-    wanted = figures(fairvec.audit(model, **JOBS)[0])
+    expected = figures(fairvec.audit(model, **JOBS)[0])
     for same in (MODEL, path, str(path)):
-        assert figures(fairvec.audit(same, **JOBS)[0]) == wanted
+        assert figures(fairvec.audit(same, **JOBS)[0]) == expected
     assert fairvec.audit(MODEL, **JOBS) == fairvec.audit(model, **JOBS)
 
 
@@ -154,8 +160,8 @@ def test_loose_tests_are_corrected_over_one_another_and_not_pooled(
     both = fairvec.audit(model, tests=tests)
     assert len(both) == 2  # of no named category: there is nothing that they would answer together
     holm = [one.p_holm for one in both if isinstance(one, Result) and one.p_holm is not None]
-    alone = [fairvec.audit(model, tests=test)[0].p.value for test in tests]  # type: ignore[union-attr]
-    assert min(holm) == pytest.approx(2 * min(alone))
+    single_p = [fairvec.audit(model, tests=test)[0].p.value for test in tests]  # type: ignore[union-attr]
+    assert min(holm) == pytest.approx(2 * min(single_p))
     named = fairvec.audit(model, tests=[Test(**JOBS, category="c"), Test(**PLANTS, category="c")])
     assert [one.test.id for one in named if isinstance(one, CategoryAnswer)] == ["category/c"]
 
@@ -181,8 +187,8 @@ def test_lists_are_in_the_language_of_the_model() -> None:
     assert found.test.language == "hi"
     (latin,) = fairvec.audit("glove-hi-small", **JOBS)
     assert latin.test.language == "und"
-    (said,) = fairvec.audit("glove-hi-small", tests=Test(**words, language="mr"))
-    assert said.test.language == "mr"
+    (result,) = fairvec.audit("glove-hi-small", tests=Test(**words, language="mr"))
+    assert result.test.language == "mr"
 
 
 @pytest.mark.parametrize(
@@ -209,8 +215,8 @@ def test_models_come_first(model: fairvec.Embedding) -> None:
 
 
 def test_a_word_with_variants_is_a_table(model: fairvec.Embedding) -> None:
-    wanted = {"word": "no-such-word", "variants": [JOBS["x"][0]]}
-    x = [wanted, *JOBS["x"][1:]]
+    expected = {"word": "no-such-word", "variants": [JOBS["x"][0]]}
+    x = [expected, *JOBS["x"][1:]]
     (found,) = fairvec.audit(model, x=x, y=JOBS["y"], a=JOBS["a"], b=JOBS["b"])
     (known,) = fairvec.audit(model, **JOBS)
     assert isinstance(found, Result)
@@ -219,11 +225,13 @@ def test_a_word_with_variants_is_a_table(model: fairvec.Embedding) -> None:
 
 
 def test_metrics_of_a_generator_are_all_measured_in_every_model(model: fairvec.Embedding) -> None:
-    asked: list[str | Metric] = ["weat", DirectBias()]
-    listed = fairvec.audit(model, model.named("twin"), **JOBS, metrics=asked)
-    given = fairvec.audit(model, model.named("twin"), **JOBS, metrics=(one for one in asked))
-    assert given == listed
-    assert [one.metric for one in given] == ["weat", "direct-bias"] * 2
+    metrics: list[str | Metric] = ["weat", DirectBias()]
+    listed = fairvec.audit(model, model.with_name("twin"), **JOBS, metrics=metrics)
+    of_generator = fairvec.audit(
+        model, model.with_name("twin"), **JOBS, metrics=(one for one in metrics)
+    )
+    assert of_generator == listed
+    assert [one.metric for one in of_generator] == ["weat", "direct-bias"] * 2
 
 
 def test_a_metric_object_keeps_its_settings(model: fairvec.Embedding) -> None:
@@ -236,14 +244,14 @@ def test_a_metric_object_keeps_its_settings(model: fairvec.Embedding) -> None:
     assert twice.described.settings["strictness"] == 2
 
 
-@pytest.mark.parametrize("held", [5, None, [toys.embedding()], np.ones((2, 2)), object()])
-def test_what_is_no_model_is_refused_in_one_sentence(held: object) -> None:
+@pytest.mark.parametrize("source", [5, None, [toys.embedding()], np.ones((2, 2)), object()])
+def test_what_is_no_model_is_refused_in_one_sentence(source: object) -> None:
     with pytest.raises(SettingError, match=r"^[^.]*(; give|give them with)[^\n]*\.$") as caught:
-        fairvec.audit(held, **JOBS)
+        fairvec.audit(source, **JOBS)
     assert "\n" not in str(caught.value)
 
 
-def test_slips_in_a_call_are_told_with_the_remedy(model: fairvec.Embedding) -> None:
+def test_mistakes_in_a_call_are_reported_with_the_remedy(model: fairvec.Embedding) -> None:
     with pytest.raises(SettingError, match="No model was given; name one"):
         fairvec.audit(**JOBS)
     with pytest.raises(UnknownNameError, match="did you mean suites"):
@@ -270,9 +278,9 @@ def test_a_file_in_python_is_the_suite_of_the_file(model: fairvec.Embedding) -> 
 def test_seat_may_be_an_object(how: str) -> None:
     """By object as by name, with settings of its own that the record says."""
     seat = Seat(permute="sentences")
-    given: dict[str, AskedMetrics] = {"one": seat, "list": [seat], "among others": ["weat", seat]}
+    choices: dict[str, MetricChoice] = {"one": seat, "list": [seat], "among others": ["weat", seat]}
     test = "malik2022/maths-arts"
-    found = fairvec.audit("glove-hi-small", suites=test, metrics=given[how], categories=False)
+    found = fairvec.audit("glove-hi-small", suites=test, metrics=choices[how], categories=False)
     (by_name,) = fairvec.audit(
         "glove-hi-small", suites=test, metrics="seat", permute="sentences", categories=False
     )
@@ -298,28 +306,26 @@ def lists(draw: Any) -> dict[str, Any]:
     return {"x": words[:4], "y": words[4:9], "a": words[9:12], "b": words[12:15]}
 
 
-def effect(given: dict[str, Any]) -> float:
-    (found,) = fairvec.audit(MODEL_OWN_LISTS, **given, interval="none")
+def effect(lists: dict[str, Any]) -> float:
+    (found,) = fairvec.audit(MODEL_OWN_LISTS, **lists, interval="none")
     assert isinstance(found, Result)
     return found.effect
 
 
 @settings(max_examples=20)
 @given(lists())
-def test_exchanged_lists_turn_the_effect(given: dict[str, Any]) -> None:
-    turned = given | {"x": given["y"], "y": given["x"]}
-    assert effect(turned) == pytest.approx(-effect(given))
-    both = turned | {"a": given["b"], "b": given["a"]}
-    assert effect(both) == pytest.approx(effect(given))
+def test_exchanged_lists_turn_the_effect(lists: dict[str, Any]) -> None:
+    turned = lists | {"x": lists["y"], "y": lists["x"]}
+    assert effect(turned) == pytest.approx(-effect(lists))
+    both = turned | {"a": lists["b"], "b": lists["a"]}
+    assert effect(both) == pytest.approx(effect(lists))
 
 
 @settings(max_examples=20)
 @given(lists(), st.sampled_from("xyab"))
-def test_a_word_that_is_not_there_is_named_and_changes_nothing(
-    given: dict[str, Any], role: str
-) -> None:
-    (was,) = fairvec.audit(MODEL_OWN_LISTS, **given)
-    (found,) = fairvec.audit(MODEL_OWN_LISTS, **given | {role: [*given[role], "xyzzyq"]})
+def test_a_missing_word_is_named_and_changes_no_figure(lists: dict[str, Any], role: str) -> None:
+    (was,) = fairvec.audit(MODEL_OWN_LISTS, **lists)
+    (found,) = fairvec.audit(MODEL_OWN_LISTS, **lists | {role: [*lists[role], "xyzzyq"]})
     missing = {one.role: [*one.missing] for one in found.coverage}
     assert missing == {each: ["xyzzyq"] if each == role else [] for each in "xyab"}
     assert figures(found) == figures(was)

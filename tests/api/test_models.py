@@ -4,6 +4,7 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -25,8 +26,8 @@ WORDS = ["a", "b", "c"]
 MATRIX = np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], dtype=np.float32)
 
 
-def embedded(held: Any, **settings: Any) -> Embedding:
-    found = as_model(held, **settings)
+def embedded(source: Any, **settings: Any) -> Embedding:
+    found = as_model(source, **settings)
     assert isinstance(found, Embedding)
     return found
 
@@ -36,7 +37,7 @@ def lengths(texts: list[str]) -> list[list[float]]:
 
 
 @pytest.mark.parametrize(
-    "held",
+    "source",
     [
         (WORDS, MATRIX),
         (tuple(WORDS), MATRIX.tolist()),
@@ -50,8 +51,8 @@ def lengths(texts: list[str]) -> list[list[float]]:
     ],
     ids=["pair", "lists", "array", "rows", "iterator", "dict", "dict of lists", "own", "keyed"],
 )
-def test_words_and_numbers_in_every_shape(held: Any) -> None:
-    model = embedded(held, name="mine", language="en")
+def test_words_and_numbers_in_every_shape(source: Any) -> None:
+    model = embedded(source, name="mine", language="en")
     assert list(model) == WORDS
     np.testing.assert_allclose(model.vectors, MATRIX)
     assert (model.name, model.languages) == ("mine", ("en",))
@@ -75,15 +76,15 @@ def test_a_name_and_a_path_are_opened(tmp_path: Path) -> None:
         as_model("glove-en-smal")
 
 
-@pytest.mark.parametrize("held", [lengths, partial(lengths)], ids=["function", "partial"])
-def test_a_function_reads_texts(held: Any) -> None:
-    model = as_model(held, name="by length", language="en")
+@pytest.mark.parametrize("source", [lengths, partial(lengths)], ids=["function", "partial"])
+def test_a_function_reads_texts(source: Any) -> None:
+    model = as_model(source, name="by length", language="en")
     assert isinstance(model, Encoder)
     assert (model.name, model.languages) == ("by length", ("en",))
     assert model.encode([Sentence("", "nurse", "")]).tolist() == [[5, 1]]
     assert as_model(lengths).name == "lengths"
     with pytest.raises(SettingError, match="lies in the euclidean space, not the poincare one"):
-        as_model(held, geometry="poincare")
+        as_model(source, geometry="poincare")
 
 
 @pytest.mark.parametrize("package", ["sentence_transformers", "model2vec"])
@@ -92,6 +93,37 @@ def test_a_model_of_sentences_encodes(package: str) -> None:
     assert isinstance(model, Encoder)
     assert model.name == "StaticModel"
     assert model.encode([Sentence("", "he", "")]).tolist() == [[2, 1]]
+
+
+@pytest.mark.parametrize(
+    ("card", "place", "name"),
+    [
+        ("me/tuned-minilm", "org/all-MiniLM-L6-v2", "tuned-minilm"),
+        (None, "sentence-transformers/all-MiniLM-L6-v2", "all-MiniLM-L6-v2"),
+        (None, "/home/me/models/mine/", "mine"),
+        (
+            None,
+            "hub/models--org--LaBSE/snapshots/836121a0533e5664b21c7aacc5d22951f2b8b25b",
+            "LaBSE",
+        ),
+        (None, "", "SentenceTransformer"),
+        (None, None, "SentenceTransformer"),
+    ],
+)
+def test_a_model_of_sentences_has_its_own_name(
+    card: str | None, place: str | None, name: str
+) -> None:
+    network = SimpleNamespace(config=SimpleNamespace(_name_or_path=place))
+    modules = [SimpleNamespace(auto_model=network), SimpleNamespace()]
+    live = like(
+        "sentence_transformers.model",
+        kind="SentenceTransformer",
+        encode=lengths,
+        model_card_data=SimpleNamespace(model_id=card),
+        children=lambda: iter(modules),
+    )
+    assert as_model(live).name == name
+    assert as_model(live, name="mine too").name == "mine too"
 
 
 def test_points_of_the_ball() -> None:
@@ -114,7 +146,7 @@ def test_the_users_matrix_is_neither_changed_nor_locked() -> None:
     np.testing.assert_array_equal(matrix, MATRIX)
 
 
-def test_rows_without_a_word_and_rows_of_several_are_said() -> None:
+def test_rows_without_a_word_and_rows_of_several_are_reported() -> None:
     model = embedded(({"he": 2, "she": 2, "it": 0}, MATRIX))
     assert list(model) == ["it", "he", "she"]
     np.testing.assert_array_equal(model.vectors, MATRIX[[0, 2, 2]])
@@ -124,7 +156,7 @@ def test_rows_without_a_word_and_rows_of_several_are_said() -> None:
     assert details["such as"] == "he and she"
 
 
-def test_a_name_is_text_and_says_something() -> None:
+def test_a_name_is_text_and_not_empty() -> None:
     with pytest.raises(SettingError, match="name= is 3; give text, as in name='3'"):
         as_model((WORDS, MATRIX), name=3)  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="The name of the model is empty"):
@@ -147,7 +179,7 @@ def test_every_word_of_a_dict_has_the_row_it_names(places: dict[str, int]) -> No
 
 
 @pytest.mark.parametrize(
-    ("held", "said"),
+    ("source", "message"),
     [
         ((["a", "b"], MATRIX), r"2 keys but vectors of shape \(3, 2\)"),
         (([], np.empty((0, 2))), "holds no vectors"),
@@ -172,13 +204,13 @@ def test_every_word_of_a_dict_has_the_row_it_names(places: dict[str, int]) -> No
     ],
     ids=range(20),
 )
-def test_numbers_and_words_that_do_not_fit(held: Any, said: str) -> None:
-    with pytest.raises(FileFormatError, match=said):
-        as_model(held)
+def test_numbers_and_words_that_do_not_fit(source: Any, message: str) -> None:
+    with pytest.raises(FileFormatError, match=message):
+        as_model(source)
 
 
 @pytest.mark.parametrize(
-    ("held", "said"),
+    ("source", "message"),
     [
         (None, "NoneType alone; give a path"),
         (5, "int alone; give a path"),
@@ -196,9 +228,9 @@ def test_numbers_and_words_that_do_not_fit(held: Any, said: str) -> None:
     ],
     ids=range(13),
 )
-def test_what_is_no_model_is_answered_in_one_sentence(held: Any, said: str) -> None:
-    with pytest.raises(SettingError, match=said) as caught:
-        as_model(held)
+def test_what_is_no_model_is_answered_in_one_sentence(source: Any, message: str) -> None:
+    with pytest.raises(SettingError, match=message) as caught:
+        as_model(source)
     assert "\n" not in str(caught.value)
 
 
@@ -224,8 +256,8 @@ def test_gensims_fasttext_composes_the_words_of_tests_that_it_lacks() -> None:
     trained = models.FastText(text, vector_size=4, min_count=1, workers=1, bucket=200)
     lists: dict[str, Any] = {"x": ["boss", "pilots"], "y": ["nurse", "maids"]}
     lists |= {"a": ["he", "him"], "b": ["she", "her"]}
-    for held in (trained, trained.wv):
-        (found,) = fairvec.audit(held, **lists, language="en")
+    for source in (trained, trained.wv):
+        (found,) = fairvec.audit(source, **lists, language="en")
         assert found.coverage[0].how == {"pilots": "composed from pieces"}
         assert found.coverage[1].how == {"maids": "composed from pieces"}
     some = fairvec.load(trained, words=["he", "pilots"])

@@ -17,7 +17,9 @@ from fairvec import DebiasingTransformer
 from fairvec.core.errors import FairvecError, SettingError
 from fairvec.geometry import Poincare
 from fairvec.lexicon import parse_concepts
-from fairvec.mitigation import HardDebiasing, LinearProjection, debiaser
+from fairvec.mitigation import debiaser
+from fairvec.mitigation.methods.hard import HardDebiasing
+from fairvec.mitigation.methods.projection import LinearProjection
 from fairvec.mitigation.transform import pull_inside
 from tests.mitigation.toys import concept, embedding
 
@@ -44,7 +46,7 @@ class OnAnything(DebiasingTransformer):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-def test_scikit_learn_finds_nothing_but_what_cannot_be() -> None:
+def test_scikit_learn_finds_only_impossible_checks() -> None:
     (first,) = parse_concepts(ANY)
     found = check_estimator(OnAnything(first), on_fail=None)
     failed = {one["check_name"]: one["exception"] for one in found if one["status"] == "failed"}
@@ -64,9 +66,9 @@ def test_it_is_the_method(name: str) -> None:
     np.testing.assert_array_equal(
         by_name.transform(model.vectors, words=model.keys), known.transform(model).vectors
     )
-    strangers = [f"unheard of {row}" for row in range(len(model))]
+    unknown_words = [f"unheard of {row}" for row in range(len(model))]
     np.testing.assert_array_equal(
-        by_name.transform(model.vectors), known.apply(model.vectors, strangers)
+        by_name.transform(model.vectors), known.apply(model.vectors, unknown_words)
     )
 
 
@@ -99,18 +101,18 @@ def test_documents_learn_the_concept_from_an_embedding() -> None:
     )
 
 
-def test_the_words_to_learn_from_are_held_as_a_model_may_be() -> None:
+def test_the_words_to_learn_from_may_be_any_model() -> None:
     model = embedding()
     rows = np.asarray(model.vectors[:5])
     known = DebiasingTransformer(concept(), embedding=model).fit(rows).transform(rows)
-    held = DebiasingTransformer(concept(), embedding=(list(model), model.vectors))
-    again = pickle.loads(pickle.dumps(clone(held).fit(rows)))
+    with_embedding = DebiasingTransformer(concept(), embedding=(list(model), model.vectors))
+    again = pickle.loads(pickle.dumps(clone(with_embedding).fit(rows)))
     np.testing.assert_array_equal(again.transform(rows), known)
     with pytest.raises(FairvecError, match="no file or model named 'nowhere'"):
         DebiasingTransformer(concept(), embedding="nowhere").fit(rows)
 
 
-def test_parameters_are_kept_set_and_cloned() -> None:
+def test_parameters_are_stored_set_and_cloned() -> None:
     model = embedding()
     one = DebiasingTransformer(concept(), "hard", strength=0.5, embedding=model)
     assert one.get_params()["strength"] == 0.5
@@ -134,7 +136,7 @@ def test_single_floats_stay_single_and_points_stay_in_the_ball() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "words", "said"),
+    ("make", "words", "message"),
     [
         ({}, None, "have no words to learn the concept from"),
         ({}, ["he", "she"], "must be a list of 177 words"),
@@ -148,20 +150,20 @@ def test_single_floats_stay_single_and_points_stay_in_the_ball() -> None:
     ],
     ids=["no words", "few", "a word", "columns", "both", "method", "settings", "strength", "space"],
 )
-def test_what_cannot_be_is_said(make: dict[str, Any], words: Any, said: str) -> None:
+def test_impossible_settings_are_refused(make: dict[str, Any], words: Any, message: str) -> None:
     model = embedding()
-    with pytest.raises(FairvecError, match=said):
+    with pytest.raises(FairvecError, match=message):
         DebiasingTransformer(concept(), **make).fit(model.vectors, words=words)
 
 
-def test_it_stands_at_the_top() -> None:
+def test_it_is_a_public_name() -> None:
     assert fairvec.DebiasingTransformer is DebiasingTransformer
     with pytest.raises(SettingError):
         fairvec.DebiasingTransformer("en/gender").fit(np.ones((3, 2)))
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"method": 3}, "method= is 3, which is no method; give a name"),
         ({"method": None}, "method= is None, which is no method; give a name"),
@@ -172,11 +174,11 @@ def test_it_stands_at_the_top() -> None:
     ],
     ids=["number", "none", "settings", "unknown space", "other space", "curvature"],
 )
-def test_a_slip_in_a_setting_is_one_sentence(settings: dict[str, Any], said: str) -> None:
+def test_a_slip_in_a_setting_is_one_sentence(settings: dict[str, Any], message: str) -> None:
     model = embedding()
-    given: dict[str, Any] = {"concept": concept(), "embedding": model} | settings
-    slipped = DebiasingTransformer(**given)
-    with pytest.raises(FairvecError, match=said):
+    arguments: dict[str, Any] = {"concept": concept(), "embedding": model} | settings
+    slipped = DebiasingTransformer(**arguments)
+    with pytest.raises(FairvecError, match=message):
         slipped.fit(model.vectors)
 
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
+import fairvec
 from fairvec import Results
+from tests import toys
 from tests.report.outcomes import a_run, with_answers
-from tests.results.test_records import described
-from tests.results.toys import compared, viewed
+from tests.results.toys import compared, described, viewed
 
 # --- Lists of jobs and of persons, as a call, a test and a file have them ---
 
@@ -52,9 +53,9 @@ kind = "bias"
 
 def figures(outcome: Any) -> dict[str, Any]:
     """All that was measured in a record: not what the test is called, nor its family."""
-    said = outcome.model_dump(mode="json")
-    kept = ("effect", "p", "interval", "words", "similarities", "value", "metric", "similarity")
-    return {name: said[name] for name in kept if name in said}
+    fields = outcome.model_dump(mode="json")
+    names = ("effect", "p", "interval", "words", "similarities", "value", "metric", "similarity")
+    return {name: fields[name] for name in names if name in fields}
 
 
 # --- Results for tests: made up, in three languages, of every kind of record ---
@@ -162,3 +163,15 @@ def pipeline(rows: dict[str, int], data: Any, **about: Any) -> Any:
     table = like("spacy.vectors", kind="Vectors", key2row=keys, data=data, mode="default")
     vocabulary = like("spacy.vocab", kind="Vocab", vectors=table, strings=strings)
     return like("spacy.lang.en", kind="English", vocab=vocabulary, meta=about)
+
+
+LISTS: Any = toys.WORDS
+
+
+TEST = fairvec.Test(**LISTS, language="en")
+
+
+PAIRS = [*zip(toys.WORDS["a"], toys.WORDS["b"], strict=True)]
+
+
+GENDER = fairvec.Concept(pairs=PAIRS, id="gender", language="en")

@@ -1,3 +1,5 @@
+"""Benchmark files: reading, parsing, vocabulary."""
+
 import re
 from pathlib import Path
 

@@ -1,6 +1,7 @@
 """Reviews from strangers' files."""
 
 import csv
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
 
@@ -86,6 +87,15 @@ def test_quotes_of_a_tab_parted_file_may_be_letters() -> None:
 def test_a_long_text_is_read() -> None:
     found, _ = parse_reviews(f"text,label\n{'word ' * 100_000},1\nb,0\n", "f", PLAIN)
     assert len(found[0].text) == 500_000
+    assert csv.field_size_limit() == 131_072
+
+
+def test_tables_read_at_once_in_threads_leave_the_limit_as_it_was() -> None:
+    """csv has one limit for all threads: one that put it back early would cut another's cell."""
+    text = f"text,label\n{'word ' * 40_000},1\nb,0\n"
+    with ThreadPoolExecutor(8) as pool:
+        read = pool.map(lambda _: parse_reviews(text, "f", PLAIN), range(24))
+        assert {len(found[0].text) for found, _ in read} == {200_000}
     assert csv.field_size_limit() == 131_072
 
 

@@ -18,11 +18,11 @@ from tests.catalogue.conftest import Add
 # --- A server on loopback that sends exactly the bytes that a test wants, right or wrong ---
 
 
-Answer = Callable[["Asked"], None]
+Answer = Callable[["Request"], None]
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """One request: how many came before it, what it says, and the line to answer on."""
 
     number: int
@@ -73,7 +73,7 @@ def serving(answer: Answer) -> Iterator[RawServer]:
                 while b"\r\n\r\n" not in head and (more := line.recv(65536)):
                     head += more
                 server.heads.append(head.decode("latin-1"))
-                answer(Asked(len(server.heads) - 1, server.heads[-1], line))
+                answer(Request(len(server.heads) - 1, server.heads[-1], line))
                 # What was asked is read, so that closing does not throw away what was sent.
                 line.shutdown(socket.SHUT_WR)
 
@@ -89,7 +89,9 @@ def head(status: str = "200 OK", **fields: str) -> bytes:
     return ("\r\n".join([*lines, "Connection: close"]) + "\r\n\r\n").encode("latin-1")
 
 
-def honest(asked: Asked, body: bytes, *, most: int | None = None, etag: str | None = '"1"') -> None:
+def honest(
+    asked: Request, body: bytes, *, most: int | None = None, etag: str | None = '"1"'
+) -> None:
     """Send the rest of a file as a good server does, but break off after `most` bytes."""
     start, size = asked.start, len(body)
     named = {"ETag": etag} if etag else {}

@@ -1,3 +1,5 @@
+"""Downloads from servers that fail, break off or lie."""
+
 import gzip
 import struct
 from collections.abc import Callable
@@ -15,7 +17,7 @@ from tests.catalogue.servers import (
     BODY,
     PROVEN,
     Answer,
-    Asked,
+    Request,
     head,
     honest,
     outcome,
@@ -30,16 +32,16 @@ from tests.catalogue.servers import (
 pytestmark = pytest.mark.usefixtures("no_patience")
 
 
-def ranges_ignored(asked: Asked) -> None:
+def ranges_ignored(asked: Request) -> None:
     asked.send(head(Content_Length=str(len(BODY)), ETag="1"), BODY[: 3000 + 2000 * asked.number])
 
 
-def other_file_in_between(asked: Asked) -> None:
+def other_file_in_between(asked: Request) -> None:
     body, etag = (BODY[::-1], '"0"') if asked.number == 0 else (BODY, '"1"')
     honest(asked, body, most=3000 if asked.number == 0 else None, etag=etag)
 
 
-def pieces_of_the_rest(asked: Asked) -> None:
+def pieces_of_the_rest(asked: Request) -> None:
     """A server that sends a thousand bytes at a time, and says so."""
     if not asked.start:
         return honest(asked, BODY, most=1000)
@@ -50,7 +52,7 @@ def pieces_of_the_rest(asked: Asked) -> None:
     return asked.send(head("206 Partial Content", **named), BODY[asked.start : end])
 
 
-def nothing_more_to_send(asked: Asked) -> None:
+def nothing_more_to_send(asked: Request) -> None:
     if asked.start:
         return asked.send(head("416 Range Not Satisfiable", Content_Length="0"))
     return honest(asked, BODY, most=3000 if asked.number == 0 else None)
@@ -94,25 +96,25 @@ def test_the_right_file_comes(answer: Answer, add: Add, home: Path, proven: bool
     assert [file.name for file in (home / "models" / "mine").iterdir()] == ["model.bin"]
 
 
-def endless(asked: Asked) -> None:
+def endless(asked: Request) -> None:
     asked.send(head())
     while True:
         asked.send(bytes(1000))
 
 
-def endless_head(asked: Asked) -> None:
+def endless_head(asked: Request) -> None:
     asked.send(b"HTTP/1.1 200 OK\r\n")
     while True:
         asked.send(b"X-More: " + b"x" * 1000 + b"\r\n")
 
 
-def endless_body_of_a_redirect(asked: Asked) -> None:
+def endless_body_of_a_redirect(asked: Request) -> None:
     asked.send(head("302 Found", Location="/elsewhere"))
     while True:
         asked.send(bytes(1000))
 
 
-def hanging(asked: Asked) -> None:
+def hanging(asked: Request) -> None:
     asked.send(head(Content_Length="10"), b"12345")
     asked.line.settimeout(2)
     asked.line.recv(1)
@@ -217,7 +219,7 @@ def test_a_line_that_breaks_after_some_bytes_each_time_brings_the_file(
     """Not one byte that came is asked for twice."""
     starts: list[int] = []
 
-    def answer(asked: Asked) -> None:
+    def answer(asked: Request) -> None:
         starts.append(asked.start)
         honest(asked, BODY, most=1 + 97 * (asked.number % 3))
 
@@ -231,7 +233,7 @@ def test_a_line_that_breaks_after_some_bytes_each_time_brings_the_file(
 def test_a_break_anywhere_is_gone_on_from(add: Add, home: Path, after: int, reset: bool) -> None:
     part = home / "models" / "mine" / "model.bin.part"
 
-    def breaking(asked: Asked) -> None:
+    def breaking(asked: Request) -> None:
         honest(asked, BODY, most=after if asked.number == 0 else 0)
         if reset:
             # The line is cut and not closed, so that what was not read yet may be lost.
@@ -253,7 +255,7 @@ def test_a_server_that_ignores_ranges_still_gets_further(add: Add, home: Path) -
     lengths = iter([3000, 100, 100, 4000, 100, 100, 6007])
     sizes: list[int] = []
 
-    def answer(asked: Asked) -> None:
+    def answer(asked: Request) -> None:
         asked.send(head(Content_Length=str(len(BODY)), ETag="1"), BODY[: next(lengths)])
 
     with serving(answer) as server:
@@ -277,7 +279,7 @@ def test_without_version_and_checksum_no_part_is_patched(
     """
     old, new = BODY, BODY[::-1]
 
-    def answer(asked: Asked) -> None:
+    def answer(asked: Request) -> None:
         first = asked.number == 0
         honest(asked, old if first else new, most=3000 if first else None, etag=etag)
 
@@ -288,7 +290,7 @@ def test_a_version_that_lies_is_seen_where_bytes_differ(add: Add, home: Path) ->
     """What lay behind the first other byte belongs to another file, whatever the server says."""
     new = BODY[::-1]
 
-    def answer(asked: Asked) -> None:
+    def answer(asked: Request) -> None:
         if asked.number == 0:
             honest(asked, BODY, most=3000)
         elif asked.number == 1:
@@ -307,7 +309,7 @@ def test_a_version_that_lies_is_seen_where_bytes_differ(add: Add, home: Path) ->
 def test_a_net_that_wants_a_login_costs_nothing_that_came(add: Add, home: Path) -> None:
     """It sends its page for every file, also for one whose checksum would tell in the end."""
 
-    def answer(asked: Asked) -> None:
+    def answer(asked: Request) -> None:
         if asked.number == 1:
             asked.send(head(Content_Type="text/html; charset=utf-8"), b"<p>Please log in</p>")
         else:
@@ -333,7 +335,7 @@ def test_a_line_that_brings_next_to_nothing_is_not_asked_for_ever(
     monkeypatch.setattr(transfer, "MOST_BREAKS", 5)
     asked_for: list[int] = []
 
-    def answer(asked: Asked) -> None:
+    def answer(asked: Request) -> None:
         asked_for.append(asked.start)
         honest(asked, BODY, most=1)
 
@@ -374,7 +376,7 @@ def test_a_drip_is_given_up_and_gone_on_from(
 ) -> None:
     monkeypatch.setattr(answers, "PATIENCE", 0.2)
 
-    def drip(asked: Asked) -> None:
+    def drip(asked: Request) -> None:
         asked.send(head(Content_Length=str(len(BODY)), ETag='"1"'))
         for place in range(len(BODY)):
             asked.send(BODY[place : place + 1])
@@ -403,9 +405,8 @@ def test_what_stands_around_chunks_has_an_end(
 ) -> None:
     """Lines that each come in time, but are no part of the file, and never end."""
     monkeypatch.setattr(answers, "BEFORE_A_BLOCK", 0.3)
-    monkeypatch.setattr(answers, "BEFORE_LEAVING", 0.1)
 
-    def endless(asked: Asked) -> None:
+    def endless(asked: Request) -> None:
         asked.send(head(Transfer_Encoding="chunked", ETag='"1"'))
         asked.send(b"%x\r\n%b\r\n" % (len(BODY), BODY), after)
         until = monotonic() + 1.5
@@ -422,7 +423,7 @@ def test_a_head_that_drips_is_given_up(
 ) -> None:
     monkeypatch.setattr(answers, "BEFORE_THE_FILE", 0.3)
 
-    def drip(asked: Asked) -> None:
+    def drip(asked: Request) -> None:
         asked.send(b"HTTP/1.1 200 OK\r\n")
         for _ in range(200):
             asked.send(b"X")
@@ -453,7 +454,7 @@ def test_only_a_proven_file_may_leave_a_secure_line(proven: bool) -> None:
 
 
 def test_another_host_gets_no_password(add: Add, home: Path) -> None:
-    def other(asked: Asked) -> None:
+    def other(asked: Request) -> None:
         assert "authorization" not in asked.head.lower()
         honest(asked, BODY)
 
@@ -470,7 +471,7 @@ def test_another_host_gets_no_password(add: Add, home: Path) -> None:
 def test_the_same_host_is_told_again_who_asks(add: Add, home: Path) -> None:
     """A server that wants a password may send on to a whole address of its own."""
 
-    def answer(asked: Asked) -> None:
+    def answer(asked: Request) -> None:
         if asked.path == "/model.bin":
             host = asked.head.lower().partition("host: ")[2].split()[0]
             return to(f"http://{host}/there.bin")(asked)

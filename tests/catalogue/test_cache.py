@@ -1,3 +1,5 @@
+"""The cache folder of models and data: places, names, full disks."""
+
 import errno
 from collections.abc import Callable
 from pathlib import Path
@@ -5,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 from urllib.parse import quote
 
-import pooch
+import platformdirs
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -43,7 +45,7 @@ def test_without_it_the_platform_decides(
         monkeypatch.setenv("XDG_CACHE_HOME", theirs)
     if unset:
         monkeypatch.delenv("FAIRVEC_HOME")
-    assert cache_folder() == Path(pooch.os_cache("fairvec"))
+    assert cache_folder() == Path(platformdirs.user_cache_dir("fairvec"))
 
 
 def test_a_url_is_kept_under_its_last_part() -> None:

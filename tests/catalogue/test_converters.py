@@ -1,3 +1,5 @@
+"""Models taken out of packages of other formats."""
+
 import hashlib
 import io
 import json

@@ -1,3 +1,5 @@
+"""Data sets of the catalogue: names, sources, refusals."""
+
 import hashlib
 import socket
 from concurrent.futures import ThreadPoolExecutor

@@ -1,3 +1,5 @@
+"""Transfers: resuming, checking, retrying."""
+
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -9,9 +11,9 @@ from hypothesis import strategies as st
 
 from fairvec.catalogue import download as answers
 from fairvec.catalogue import download as transfer
-from fairvec.catalogue.download import Resuming
+from fairvec.catalogue.download import Transfer
 from tests.catalogue.conftest import Site
-from tests.catalogue.servers import Answer, Asked, head, honest, serving
+from tests.catalogue.servers import Answer, Request, head, honest, serving
 
 # --- transfer ---
 
@@ -26,7 +28,7 @@ def part(tmp_path: Path) -> Path:
 
 def fetched(site: Site, part: Path) -> bytes:
     target = part.with_name("model.bin")
-    Resuming(part)(f"{site.url}/model.bin", str(target), None)
+    Transfer(part).fetch(f"{site.url}/model.bin", target)
     assert sorted(part.parent.iterdir()) == [target]
     return target.read_bytes()
 
@@ -49,7 +51,9 @@ def test_a_file_comes_whole(site: Site, part: Path) -> None:
 def test_progress_ends_at_the_size(site: Site, part: Path) -> None:
     site.body = BODY
     told: list[tuple[int, int]] = []
-    Resuming(part, lambda done, total: told.append((done, total)))(site.url, str(part) + "x", None)
+    Transfer(part, lambda done, total: told.append((done, total))).fetch(
+        site.url, part.with_name("end")
+    )
     assert told[-1] == (len(BODY), len(BODY))
     assert [done for done, _ in told] == sorted({done for done, _ in told})
 
@@ -57,7 +61,7 @@ def test_progress_ends_at_the_size(site: Site, part: Path) -> None:
 def test_an_unknown_size_is_told_as_zero(site: Site, part: Path) -> None:
     site.body, site.announces_length = BODY, False
     totals: set[int] = set()
-    Resuming(part, lambda _, total: totals.add(total))(site.url, str(part) + "x", None)
+    Transfer(part, lambda _, total: totals.add(total)).fetch(site.url, part.with_name("end"))
     assert totals == {0}
 
 
@@ -100,8 +104,8 @@ def test_progress_goes_on_where_it_broke_off(site: Site, part: Path) -> None:
     site.body = BODY
     have = interrupted(site, part)
     told: list[tuple[int, int]] = []
-    again = Resuming(part, lambda done, total: told.append((done, total)))
-    again(f"{site.url}/model.bin", str(part) + "x", None)
+    again = Transfer(part, lambda done, total: told.append((done, total)))
+    again.fetch(f"{site.url}/model.bin", part.with_name("end"))
     assert min(done for done, _ in told) > have
     assert told[-1][0] == len(BODY)
     assert {total for _, total in told} == {len(BODY)}
@@ -150,29 +154,29 @@ def test_a_passing_fault_of_the_server_keeps_the_part(site: Site, part: Path) ->
 BODY_LAWS = random.Random(3).randbytes(3001)
 SIZE = str(len(BODY_LAWS))
 
-Sending = Callable[[Asked, int], None]
+Sending = Callable[[Request, int], None]
 
 
-def breaks(asked: Asked, place: int) -> None:
+def breaks(asked: Request, place: int) -> None:
     honest(asked, BODY_LAWS, most=place)
 
 
-def ignores_ranges(asked: Asked, place: int) -> None:
+def ignores_ranges(asked: Request, place: int) -> None:
     asked.send(head(ETag='"1"', Content_Length=SIZE), BODY_LAWS[:place])
 
 
-def refuses(asked: Asked, place: int) -> None:
+def refuses(asked: Request, place: int) -> None:
     asked.send(head("503 Busy", Content_Length="0"))
 
 
-def has_no_more(asked: Asked, place: int) -> None:
+def has_no_more(asked: Request, place: int) -> None:
     if asked.start:
         asked.send(head("416 Range Not Satisfiable", Content_Length="0"))
     else:
         honest(asked, BODY_LAWS, most=place)
 
 
-def starts_elsewhere(asked: Asked, place: int) -> None:
+def starts_elsewhere(asked: Request, place: int) -> None:
     told = f"bytes {place}-{len(BODY_LAWS) - 1}/{SIZE}"
     if asked.start:
         asked.send(head("206 Partial Content", ETag='"1"', Content_Range=told), BODY_LAWS[place:])
@@ -180,7 +184,7 @@ def starts_elsewhere(asked: Asked, place: int) -> None:
         honest(asked, BODY_LAWS, most=place)
 
 
-def sends_too_much(asked: Asked, place: int) -> None:
+def sends_too_much(asked: Request, place: int) -> None:
     told = f"bytes {asked.start}-{len(BODY_LAWS) - 1}/{SIZE}"
     if asked.start:
         named = {"ETag": '"1"', "Content_Range": told, "Content_Length": "9000"}
@@ -189,7 +193,7 @@ def sends_too_much(asked: Asked, place: int) -> None:
         honest(asked, BODY_LAWS, most=place)
 
 
-def closes(asked: Asked, place: int) -> None:
+def closes(asked: Request, place: int) -> None:
     """Say nothing."""
 
 
@@ -223,7 +227,7 @@ def test_whatever_came_before_the_right_file_comes_in_the_end(
         for sends, place in row:
             does.append(lambda asked, sends=sends, place=place: sends(asked, place))  # type: ignore[misc]
             try:
-                Resuming(part, proven=proven)(f"{server.url}/x", str(target), None)
+                Transfer(part, proven=proven).fetch(f"{server.url}/x", target)
             except (requests.RequestException, ValueError):
                 kept = part.read_bytes() if part.exists() else b""
                 assert BODY_LAWS.startswith(kept)
@@ -234,6 +238,6 @@ def test_whatever_came_before_the_right_file_comes_in_the_end(
                 break
         else:
             does.append(lambda asked: honest(asked, BODY_LAWS))
-            Resuming(part, proven=proven)(f"{server.url}/x", str(target), None)
+            Transfer(part, proven=proven).fetch(f"{server.url}/x", target)
     assert target.read_bytes() == BODY_LAWS
     assert [*tmp_path.iterdir()] == [target]

@@ -1,3 +1,5 @@
+"""Models of the catalogue: entries, shipped files, cut models."""
+
 import hashlib
 import re
 import shutil

@@ -1,4 +1,7 @@
+"""Fetching by address: concurrent processes, checks, replaced files."""
+
 import errno
+import fcntl
 import gzip
 import hashlib
 import io
@@ -18,7 +21,7 @@ from hypothesis import strategies as st
 
 from fairvec.catalogue import is_local, local_path, verified_model_path
 from fairvec.catalogue.cache import one_writer
-from fairvec.catalogue.download import Resuming
+from fairvec.catalogue.download import Transfer
 from fairvec.core.errors import DownloadError
 from fairvec.embedding import shape_of
 from tests.catalogue.conftest import Add, Site
@@ -95,10 +98,10 @@ def test_an_unreachable_server_is_said(add: Add) -> None:
 def test_trouble_with_the_disk_is_said(
     site: Site, add: Add, monkeypatch: pytest.MonkeyPatch, code: int, words: str
 ) -> None:
-    def fail(self: Resuming, url: str, output_file: str, pooch: object) -> None:
+    def fail(self: Transfer, url: str, target: Path) -> None:
         raise OSError(code, "trouble")
 
-    monkeypatch.setattr(Resuming, "__call__", fail)
+    monkeypatch.setattr(Transfer, "fetch", fail)
     name = add(source={"kind": "url", "url": f"{site.url}/model.vec"})
     with pytest.raises(DownloadError, match=f"{words}.*FAIRVEC_HOME"):
         local_path(name)
@@ -252,6 +255,16 @@ def test_a_place_that_cannot_be_locked_is_said(tmp_path: Path) -> None:
     place = one_writer(tmp_path / "models" / "mine")
     with pytest.raises(DownloadError, match=r"cannot be written .*FAIRVEC_HOME"), place:
         pass  # entering is what fails
+
+
+def test_a_disk_without_locks_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(handle: int, how: int) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", refused)
+    place = one_writer(tmp_path / "models" / "mine")
+    with pytest.raises(DownloadError, match=r"No locks available.*FAIRVEC_HOME"), place:
+        pass  # two processes could spoil one download
 
 
 # --- What was fetched is looked at before it takes its place, and a bad file is replaced ---

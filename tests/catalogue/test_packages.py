@@ -1,3 +1,5 @@
+"""Models inside registry packages and archives, hostile ones included."""
+
 import gzip
 import hashlib
 import io

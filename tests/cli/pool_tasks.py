@@ -12,7 +12,7 @@ LONG = 120.0
 """Seconds that nothing here takes, however busy the machine is."""
 
 
-def held(place: str) -> str:
+def busy(place: str) -> str:
     """Hold a draft in a process of a pool, and say which process it is."""
     vars(processes)["PATIENCE"] = LONG  # on a busy machine no process is given up
     with scratch_folder(Path(place)) as folder:
@@ -21,7 +21,7 @@ def held(place: str) -> str:
     return str(folder)
 
 
-def told_to_end(by: str) -> str:
+def ended_by_signal(by: str) -> str:
     """Ask the own process to end by a signal, and say that it did not."""
     os.kill(os.getpid(), signal.Signals[by])
     return by

@@ -1,4 +1,5 @@
-import inspect
+"""The command line as a whole: names, limits of numbers, usage errors."""
+
 import os
 import re
 import subprocess
@@ -9,27 +10,27 @@ from inspect import signature
 from itertools import combinations
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import Annotated, Any, get_args, get_type_hints
 
+import click
 import pytest
-import typer
-from hypothesis import given
-from hypothesis import strategies as st
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 import fairvec
 from fairvec.cli import commands
-from fairvec.cli.app import COMMANDS, LARGEST, app, loaded
-from fairvec.cli.options import READING, reads_a_model
-from fairvec.core.errors import SettingError
-from fairvec.embedding import AS_FOUND, Reading
+from fairvec.cli.app import COMMANDS, SECTIONS, load_command
+from fairvec.cli.command import Context
+from fairvec.cli.commands.audit import audit as audit_command
+from fairvec.cli.options import LARGEST, Argument, Seed, SettingType, Without, make_command
+from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.core.settings import setting_fields
+from fairvec.core.text import one_line
+from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.version import __version__
 from tests.cli.conftest import Shell
 
 # --- Commands are known by name and one line, and loaded when one of them is named ---
-
-
-GROUP: Any = typer.main.get_command(app)
 
 
 def homes(command: Any) -> set[str]:
@@ -41,34 +42,66 @@ def homes(command: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-@given(limit=st.integers(1, 120))
-def test_the_line_of_a_command_is_that_of_its_module(name: str, limit: int) -> None:
-    listed, command = GROUP.get_command(None, name), loaded(name)
-    assert listed.get_short_help_str(limit) == command.get_short_help_str(limit)
-    assert (listed.hidden, listed.deprecated) == (command.hidden, command.deprecated)
+def test_the_line_of_a_command_is_that_of_its_module(name: str) -> None:
+    text = load_command(name).help or ""
+    assert one_line(text.partition("\n\n")[0]) == COMMANDS[name][1]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_is_named_as_it_is_listed(shell: Shell, name: str) -> None:
-    assert loaded(name).name == name
-    answer = shell(name, "--help")
+    assert load_command(name).name == name
+    answer = shell(*name.split(), "--help")
     assert answer.code == 0
-    assert f"fairvec {name} [OPTIONS]" in answer.out.partition("\n")[0]
-    # A page with panels would be another look than that of the first page.
-    assert "╭" not in answer.out
+    assert answer.out.startswith(f"Usage: fairvec {name} [OPTIONS]")
 
 
-def test_every_module_of_commands_is_reached() -> None:
+def test_every_module_of_commands_has_a_listed_command() -> None:
     there = {f"{commands.__name__}.{each.name}" for each in iter_modules(commands.__path__)}
-    assert {home for name in COMMANDS for home in homes(loaded(name))} == there
+    assert {home for name in COMMANDS for home in homes(load_command(name))} == there
 
 
-def test_the_first_page_lists_every_command_in_order(shell: Shell) -> None:
-    listed = shell("--help").out.partition("Commands:\n")[2].partition("\n\n")[0]
-    assert re.findall(r"^  ([a-z-]+) ", listed, re.MULTILINE) == list(COMMANDS)
+def page_sections(page: str) -> dict[str, str]:
+    """Return the text below each heading of a page of help."""
+    found = re.split(r"^([A-Z][a-z ]+):\n", page, flags=re.MULTILINE)
+    return dict(zip(found[1::2], found[2::2], strict=True))
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+def test_the_first_page_has_every_command_in_its_section(shell: Shell) -> None:
+    sections = page_sections(shell("--help").out.partition("\n\n  Exit codes: ")[0])
+    assert [*sections] == ["Options", *SECTIONS]
+    for title, commands_of_section in SECTIONS.items():
+        names = re.findall(r"^  ((?:[a-z-]+ )+) ", sections[title], re.MULTILINE)
+        assert [name.strip() for name in names] == list(commands_of_section)
+
+
+def test_the_first_page_cuts_no_line(shell: Shell) -> None:
+    page = " ".join(shell("--help").out.split())
+    # A line is broken after a hyphen too.
+    assert [line for _, line in COMMANDS.values() if line not in page.replace("- ", "-")] == []
+
+
+def pages_of(top: str) -> Iterator[list[str]]:
+    """Yield the words that show each page of help of a command."""
+    yield [*top.split(), "--help"]
+    for below in getattr(load_command(top), "commands", ()):
+        yield [top, below, "--help"]
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+@pytest.mark.parametrize("top", ["", *COMMANDS])
+def test_a_page_of_help_fits_the_terminal(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, top: str, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for words in pages_of(top) if top else [["--help"]]:
+        page = shell(*words).out
+        # What has no blank, as the name of an option, is not broken.
+        long = [line for line in page.splitlines() if len(line) > columns and " " in line.strip()]
+        assert long == []
+        assert "\x1b" not in page
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if " " not in name])
 def test_a_slip_in_a_name_is_answered_with_the_name(shell: Shell, name: str) -> None:
     answer = shell(name + "x")
     assert answer.code == 2
@@ -77,26 +110,33 @@ def test_a_slip_in_a_name_is_answered_with_the_name(shell: Shell, name: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("typed", "offered"),
+    ("line", "choices"),
     [
-        ("fairvec ", set(COMMANDS)),
+        ("fairvec ", {name for name in COMMANDS if " " not in name}),
         ("fairvec co", {"compare", "concepts", "convert"}),
         ("fairvec suites ", {"list", "show", "lint", "new", "needs"}),
         ("fairvec audit --sui", {"--suite"}),
     ],
 )
-def test_a_shell_completes_commands_and_their_options(typed: str, offered: set[str]) -> None:
-    words = typed.split(" ")
-    asked = {"COMP_WORDS": typed, "COMP_CWORD": str(len(words) - 1)}
+def test_a_shell_completes_commands_and_their_options(line: str, choices: set[str]) -> None:
+    words = line.split(" ")
+    environment = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
     program = "import sys; sys.argv[0] = 'fairvec'; from fairvec.cli import main; main()"
     answer = subprocess.run(
         [sys.executable, "-c", program],
-        env=os.environ | asked | {"_FAIRVEC_COMPLETE": "complete_bash"},
+        env=os.environ | environment | {"_FAIRVEC_COMPLETE": "bash_complete"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert set(answer.stdout.split()) == offered, answer.stderr
+    assert {each.removeprefix("plain,") for each in answer.stdout.split()} == choices, answer.stderr
+
+
+@pytest.mark.parametrize("name", ["bash", "fish", "zsh"])
+def test_each_shell_gets_what_completes_in_it(shell: Shell, name: str) -> None:
+    answer = shell("--show-completion", name)
+    assert (answer.code, answer.err) == (0, "")
+    assert f"_FAIRVEC_COMPLETE={name}_complete" in answer.out
 
 
 def test_the_package_can_be_run_where_the_command_is_not_on_the_path() -> None:
@@ -106,7 +146,7 @@ def test_the_package_can_be_run_where_the_command_is_not_on_the_path() -> None:
     assert answer.stdout.strip() == __version__
 
 
-# --- Numbers that nothing can be reckoned with are refused, whichever option they are given to
+# --- Numbers without end are refused, whichever option has them
 
 
 def commands_limits(command: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -119,17 +159,15 @@ def commands_limits(command: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 def numbers_of(command: Any) -> Iterator[tuple[Any, type]]:
     """Yield the options of a command that take a number, and of which type it is."""
-    kinds = inspect.signature(command.callback).parameters
     for option in command.params:
-        kind = str(kinds[option.name].annotation if option.name in kinds else "")
-        if found := re.match(r"(?:typing\.)?Annotated\[(int|float)\b|<class '(int|float)'>", kind):
-            yield option, int if "int" in found.groups() else float
+        if isinstance(option.type, SettingType) and option.type.setting.type in (int, float):
+            yield option, option.type.setting.type
 
 
 OPTIONS = [
     pytest.param(command, option, kind, id=f"{name} {option.name}")
     for top in COMMANDS
-    for name, command in commands_limits(loaded(top), top)
+    for name, command in commands_limits(load_command(top), top)
     for option, kind in numbers_of(command)
 ]
 
@@ -147,13 +185,13 @@ def test_every_option_refuses_numbers_without_end(command: Any, option: Any, kin
     }
     for number in wrong[kind]:
         with pytest.raises(SettingError, match=f"^{max(option.opts, key=len)} is ") as refused:
-            command.callback(**{option.name: number})
+            option.type.convert(str(number), option, Context(command))
         assert len(str(refused.value)) < 500
 
 
-@pytest.mark.parametrize("typed", ["9" * 20, "9" * 5000, "-1", "0", "nan", "inf", "1e3", "x", ""])
-def test_a_count_of_neighbours_may_be_anything(typed: str, shell: Shell, model_file: Path) -> None:
-    answer = shell("neighbours", model_file, "office", f"--count={typed}")
+@pytest.mark.parametrize("text", ["9" * 20, "9" * 5000, "-1", "0", "nan", "inf", "1e3", "x", ""])
+def test_a_count_of_neighbours_may_be_anything(text: str, shell: Shell, model_file: Path) -> None:
+    answer = shell("neighbours", model_file, "office", f"--count={text}")
     assert answer.code == 2
     assert "Traceback" not in answer.err
     assert "fault of fairvec" not in answer.err
@@ -166,23 +204,23 @@ def test_more_neighbours_than_there_are_words_are_refused(shell: Shell, model_fi
 
 
 @pytest.mark.parametrize(
-    "typed", ["x=" + "[" * 100_000, "x=NaN", "strength=1e999", "strength=" + "9" * 5000, "="]
+    "text", ["x=" + "[" * 100_000, "x=NaN", "strength=1e999", "strength=" + "9" * 5000, "="]
 )
-def test_a_setting_may_be_anything(typed: str, shell: Shell, model_file: Path) -> None:
+def test_a_setting_may_be_anything(text: str, shell: Shell, model_file: Path) -> None:
     out = model_file.with_name("out.vec")
-    answer = shell("debias", model_file, "--concept", "en/gender", "-o", out, "--set", typed)
+    answer = shell("debias", model_file, "--concept", "en/gender", "-o", out, "--set", text)
     assert answer.code == 2
     assert answer.err.count("\n") == 1
     assert len(answer.err) < 1000
     assert not out.exists()
 
 
-@pytest.mark.parametrize("typed", ["nan", "inf", "-inf", "1e999"])
+@pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e999"])
 @pytest.mark.parametrize("option", ["--min-coverage", "--curvature"])
 def test_shares_and_curvatures_are_finite(
-    option: str, typed: str, shell: Shell, model_file: Path, suite_file: Path
+    option: str, text: str, shell: Shell, model_file: Path, suite_file: Path
 ) -> None:
-    answer = shell("audit", model_file, "--suite", suite_file, f"{option}={typed}")
+    answer = shell("audit", model_file, "--suite", suite_file, f"{option}={text}")
     assert answer.code == 2
     assert answer.err.startswith(f"error: {option} is ")
 
@@ -196,7 +234,7 @@ def test_so_many_processes_are_not_started(shell: Shell, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("typed", "named"),
+    ("words", "named"),
     [
         (["audit", "MODEL", "-o", ""], "--output"),
         (["audit", "MODEL", "--output="], "--output"),
@@ -210,17 +248,17 @@ def test_so_many_processes_are_not_started(shell: Shell, tmp_path: Path) -> None
     ids=range(8),
 )
 def test_an_empty_name_is_not_the_folder_one_stands_in(
-    typed: list[str], named: str, shell: Shell, model_file: Path, monkeypatch: pytest.MonkeyPatch
+    words: list[str], named: str, shell: Shell, model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(model_file.parent)
     before = sorted(model_file.parent.iterdir())
-    answer = shell(*(str(model_file) if word == "MODEL" else word for word in typed))
+    answer = shell(*(str(model_file) if word == "MODEL" else word for word in words))
     assert answer.code == 2
     assert answer.err == f"error: {named} is empty; say which one is meant, or leave it out.\n"
     assert sorted(model_file.parent.iterdir()) == before
 
 
-# --- A command that is written wrongly is told in one sentence what is wrong and what is meant
+# --- A slip in a command is answered in one sentence with what is wrong and what is meant ---
 
 
 @pytest.mark.parametrize(
@@ -251,30 +289,42 @@ def test_a_slip_is_one_sentence(shell: Shell, line: str, says: str) -> None:
     assert says in answer.err
     assert answer.err.startswith("error: ")
     assert answer.err.count("\n") == 1
-    asked = line.split()[0]
-    helps = f"fairvec {asked}" if asked in COMMANDS else "fairvec"
+    command = line.split()[0]
+    helps = f"fairvec {command}" if command in COMMANDS else "fairvec"
     assert f"'{helps} --help'" in answer.err
+
+
+def test_no_text_of_click_is_read(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(click.UsageError, "format_message", lambda error: "Etwas ist falsch.")
+    for line, says in [
+        ("audit m --seed", "--seed needs a value"),
+        ("audit m --json=3", "--json takes no value"),
+        ("explore m --no-browser=3", "--no-browser takes no value"),
+        ("neighbours m", "WORDS is missing"),
+        ("convert a b c d", "'c d' is too much; 'fairvec convert MODEL FILE' takes no more"),
+        ("neighbours m x --coun 3", "named '--coun'; did you mean --count?"),
+    ]:
+        assert says in shell(*line.split()).err
 
 
 def choices_of(top: str) -> list[tuple[str, Any]]:
     """Return the options of a command that choose among words, with the name of the command."""
-    found = []
-    for name, command in commands_limits(loaded(top), top):
-        kinds = inspect.signature(command.callback).parameters
-        for option in command.params:
-            if option.name in kinds and "Literal" in str(kinds[option.name].annotation):
-                found.append((name, option))
-    return found
+    return [
+        (name, option)
+        for name, command in commands_limits(load_command(top), top)
+        for option in command.params
+        if isinstance(option.type, SettingType) and option.type.setting.choices
+    ]
 
 
 @pytest.mark.parametrize("top", COMMANDS)
 def test_every_choice_names_its_words(shell: Shell, top: str) -> None:
     for name, option in choices_of(top):
-        said = max(option.opts, key=len)
-        given = ["x"] * sum(each.param_type_name == "argument" for each in loaded(top).params)
-        answer = shell(*name.split(), *given, said, "no-such-word")
+        option_name = max(option.opts, key=len)
+        given = ["x"] * sum(each.param_type_name == "argument" for each in load_command(top).params)
+        answer = shell(*name.split(), *given, option_name, "no-such-word")
         assert answer.code == 2
-        assert f"{said} is 'no-such-word'; it must be " in answer.err
+        assert f"{option_name} is 'no-such-word'; it must be " in answer.err
         assert answer.err.count("\n") == 1
 
 
@@ -283,12 +333,12 @@ def test_every_number_says_that_it_is_one(shell: Shell) -> None:
         option: Any = found.values[1]
         kind = found.values[2]
         name = str(found.id).rpartition(" ")[0]
-        said = max(option.opts, key=len)
-        answer = shell(*name.split(), said, "much")
+        option_name = max(option.opts, key=len)
+        answer = shell(*name.split(), option_name, "much")
         assert answer.code == 2
         assert answer.err.count("\n") == 1
         number = "a whole number" if kind is int else "a number"
-        assert f"{said} is 'much'; it must be {number}" in answer.err
+        assert f"{option_name} is 'much'; it must be {number}" in answer.err
 
 
 @pytest.mark.parametrize("group", ["", "suites", "task", "models"])
@@ -327,7 +377,7 @@ def test_the_laws_have_something_to_look_at() -> None:
         ("version", "did you mean --version?"),
     ],
 )
-def test_a_slip_is_told_what_was_meant(
+def test_a_slip_is_answered_with_what_was_meant(
     shell: Shell, model_file: Path, suite_file: Path, tmp_path: Path, line: str, says: str
 ) -> None:
     names = {"MODEL": str(model_file), "SUITE": str(suite_file), "RUN": str(tmp_path / "run")}
@@ -341,7 +391,7 @@ def test_a_slip_is_told_what_was_meant(
     assert "Traceback" not in answer.err
 
 
-def test_a_word_that_is_no_model_beside_none_is_told_as_before(shell: Shell) -> None:
+def test_two_words_without_a_model_are_refused_as_an_unknown_model(shell: Shell) -> None:
     answer = shell("neighbours", "office", "home")
     assert answer.code == 2
     assert "There is no file or model named 'office'" in answer.err
@@ -360,47 +410,65 @@ OTHERS: dict[str, Any] = {
     "invalid_utf8": "replace",
     "vocabulary": "words.txt",
 }
+READING = [setting.name for setting in setting_fields(LoadOptions)]
 SUBSETS = [each for size in range(len(READING) + 1) for each in combinations(READING, size)]
 
 
 def test_every_option_is_declared_and_load_has_it_too() -> None:
-    declared = [field.name for field in fields(Reading)]
-    assert [*READING] == declared == [*OTHERS]
+    declared = [field.name for field in fields(LoadOptions)]
+    assert declared == READING == [*OTHERS]
     parameters = signature(fairvec.load).parameters
-    assert {name: parameters[name].default for name in declared} == vars(AS_FOUND)
+    assert {name: parameters[name].default for name in declared} == vars(LOAD_DEFAULTS)
+    types, of_load = get_type_hints(LoadOptions), get_type_hints(fairvec.load)
+    assert {name: of_load[name] for name in declared} == {name: types[name] for name in declared}
+
+
+def test_options_of_the_statistics_are_those_that_are_declared() -> None:
+    declared = {setting.name: setting for setting in setting_fields(Statistics)}
+    parameters = signature(audit_command).parameters
+    options = [declared[name] for name in parameters if name in declared]
+    assert {setting.name for setting in options} == {
+        *("sides", "ties", "method", "samples", "interval", "min_coverage", "robust", "seed")
+    }
+    for setting in options:
+        option = parameters[setting.name]
+        assert option.default == setting.default
+        assert get_args(option.annotation)[0] == setting.type
 
 
 @pytest.mark.parametrize("given", SUBSETS, ids=",".join)
-def test_what_the_shell_says_reaches_the_command(given: tuple[str, ...]) -> None:
-    heard: list[tuple[str, Reading, int]] = []
-    app = typer.Typer()
+def test_options_arrive_at_the_command(given: tuple[str, ...]) -> None:
+    calls: list[tuple[str, LoadOptions, int]] = []
 
-    @app.command()
-    @reads_a_model()
-    def command(model: str, reading: Reading = AS_FOUND, seed: int = 0) -> None:
-        heard.append((model, reading, seed))
+    def command(
+        model: Annotated[str, Argument(help="A file.")],
+        reading: LoadOptions = LOAD_DEFAULTS,
+        seed: Seed = 0,
+    ) -> None:
+        calls.append((model, reading, seed))
 
-    said = [(name, OTHERS[name]) for name in given]
+    chosen_options = [(name, OTHERS[name]) for name in given]
     words = [
         text
-        for name, value in said
+        for name, value in chosen_options
         for one in (value if isinstance(value, list) else [value])
         for text in (f"--{name.replace('_', '-')}", str(one))
     ]
-    answer = CliRunner().invoke(app, ["a.vec", *words, "--seed", "3"])
+    answer = CliRunner().invoke(make_command("one", command), ["a.vec", *words, "--seed", "3"])
     assert answer.exit_code == 0, answer.output
-    assert heard == [("a.vec", Reading(**dict(said)), 3)]
+    assert calls == [("a.vec", LoadOptions(**dict(chosen_options)), 3)]
 
 
 def test_an_option_left_out_is_unknown_and_as_found() -> None:
-    heard: list[Reading] = []
-    app = typer.Typer()
+    calls: list[LoadOptions] = []
 
-    @app.command()
-    @reads_a_model(without=("vectors", "language"))
-    def command(reading: Reading = AS_FOUND) -> None:
-        heard.append(reading)
+    def command(
+        reading: Annotated[LoadOptions, Without("vectors", "language")] = LOAD_DEFAULTS,
+    ) -> None:
+        calls.append(reading)
 
-    assert CliRunner().invoke(app, ["--vectors", "context"]).exit_code == 2
-    assert CliRunner().invoke(app, ["--curvature", "2"]).exit_code == 0
-    assert heard == [Reading(curvature=2.0)]
+    one = make_command("one", command)
+    refused = CliRunner().invoke(one, ["--vectors", "context"])
+    assert isinstance(refused.exception, UnknownNameError)
+    assert CliRunner().invoke(one, ["--curvature", "2"]).exit_code == 0
+    assert calls == [LoadOptions(curvature=2.0)]

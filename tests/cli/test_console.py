@@ -1,3 +1,5 @@
+"""What is printed: progress, control characters, columns, counts."""
+
 import io
 import json
 from itertools import pairwise
@@ -9,18 +11,20 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.console import Console, RenderableType
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from fairvec.cli import console
 from fairvec.cli import console as columns
 from fairvec.cli import console as plain_progress
 from fairvec.cli.console import PlainProgress, WordColumns, plain_lines
+from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.categories import category_answers
 from fairvec.results import write_results
 from tests.cli.conftest import Shell
+from tests.encoders.toys import toy_encoder
 from tests.experiments.toys import Drawn, embedding, outcomes_of, suite_of
-from tests.laws.test_stats_laws import law
+from tests.laws.helpers import law
 
 # --- progress ---
 
@@ -35,7 +39,7 @@ class Clock:
         return self.now
 
 
-def told(lines: PlainProgress, clock: Clock, until: int) -> dict[int, str]:
+def lines_due(lines: PlainProgress, clock: Clock, until: int) -> dict[int, str]:
     """Look at the clock every second, and return each line with its second."""
     found = {}
     for second in range(1, until + 1):
@@ -45,11 +49,11 @@ def told(lines: PlainProgress, clock: Clock, until: int) -> dict[int, str]:
     return found
 
 
-def test_nothing_is_told_for_ten_seconds_and_then_at_a_calm_pace() -> None:
+def test_nothing_is_printed_for_ten_seconds_and_then_at_a_calm_pace() -> None:
     clock = Clock()
     lines = PlainProgress("measuring", clock)
     lines.draw(3, 10, "model: caliskan2017/weat-1")
-    found = told(lines, clock, 600)
+    found = lines_due(lines, clock, 600)
     assert list(found)[:6] == [10, 20, 30, 40, 50, 63]
     assert found[10] == "model: caliskan2017/weat-1: 30 % after 10 s"
     seconds = [*found]
@@ -60,9 +64,9 @@ def test_nothing_is_told_for_ten_seconds_and_then_at_a_calm_pace() -> None:
 def test_what_does_not_tell_how_far_it_is_tells_how_long_it_takes() -> None:
     clock = Clock()
     lines = PlainProgress("opening model", clock)
-    assert told(lines, clock, 10) == {10: "opening model: after 10 s"}
+    assert lines_due(lines, clock, 10) == {10: "opening model: after 10 s"}
     lines.draw(5, 0)
-    assert told(lines, clock, 20)[20] == "opening model: after 20 s"
+    assert lines_due(lines, clock, 20)[20] == "opening model: after 20 s"
 
 
 @law
@@ -73,7 +77,7 @@ def test_a_line_is_one_plain_line_and_nothing_is_done_before_it_is(
     clock = Clock()
     lines = PlainProgress("working", clock)
     lines.draw(done, total, what)
-    (line,) = told(lines, clock, 10).values()
+    (line,) = lines_due(lines, clock, 10).values()
     assert line.replace("\u200c", "").replace("\u200d", "").isprintable()
     assert "100 %" not in line.replace(what, "")
     if total and done < total and "%" not in what:
@@ -83,7 +87,7 @@ def test_a_line_is_one_plain_line_and_nothing_is_done_before_it_is(
 def test_the_joiners_of_letters_stay() -> None:
     clock = Clock()
     lines = PlainProgress("क\u094d\u200dष\x1b[31m\u202e", clock)
-    (line,) = told(lines, clock, 10).values()
+    (line,) = lines_due(lines, clock, 10).values()
     assert line == "क\u094d\u200dष [31m : after 10 s"
 
 
@@ -96,16 +100,16 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_hurried")
 def test_lines_are_written_while_the_work_is_silent() -> None:
-    said: list[str] = []
-    heard = Event()
+    lines_printed: list[str] = []
+    event = Event()
 
     def write(line: str) -> None:
-        said.append(line)
-        heard.set()
+        lines_printed.append(line)
+        event.set()
 
     with plain_lines("opening", write):
-        assert heard.wait(60)
-    assert said == ["opening: after 0 s"]
+        assert event.wait(60)
+    assert lines_printed == ["opening: after 0 s"]
     assert "progress" not in {thread.name for thread in all_threads()}
 
 
@@ -130,20 +134,20 @@ def test_work_that_fails_ends_its_lines() -> None:
 
 @pytest.mark.usefixtures("_hurried")
 def test_a_pipe_gets_lines_without_control_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[str] = []
-    heard = Event()
+    lines_printed: list[str] = []
+    event = Event()
 
     def say(line: str) -> None:
-        said.append(line)
-        heard.set()
+        lines_printed.append(line)
+        event.set()
 
     monkeypatch.setattr(console, "print_note", say)
     assert not console.err.is_terminal
     with console.progress_bar("reading \x1b[31mmodel\r\n") as draw:
         draw(1, 4)
-        assert heard.wait(60)
-    assert said[0].endswith(" after 0 s")
-    assert "\x1b" not in said[0]
+        assert event.wait(60)
+    assert lines_printed[0].endswith(" after 0 s")
+    assert "\x1b" not in lines_printed[0]
 
 
 def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,6 +155,31 @@ def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
         draw(1, 4)
         draw(4, 4, "model")
     assert capsys.readouterr() == ("", "")
+
+
+def test_an_audit_of_an_encoder_moves_with_every_batch_and_never_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("fairvec.encoders.encoder.CHUNK", 7)
+    drawn: list[tuple[float, str]] = []
+    bar = console.ReadingProgress(lambda done, total, what="": drawn.append((done / total, what)))
+    encoder, model = toy_encoder()
+    tests = ["caliskan2017/weat-6", "caliskan2017/weat-7", "caliskan2017/weat-8"]
+    audit(encoder.with_progress(bar.draw_sentences), suites=tests, progress=bar.draw_tests)
+    shares = [share for share, _ in drawn]
+    assert shares == sorted(shares)
+    assert shares[0] == 0
+    assert 0.9 < shares[-1] < 1
+    # It moves at least once for each batch, until the last sentences of a test are read.
+    assert len({*shares}) > len(model.asked) / 7 / 2
+    assert drawn[1][1].startswith("letters: caliskan2017/weat-6, 0 of ")
+
+
+def test_sentences_read_before_the_first_test_are_counted_by_themselves() -> None:
+    drawn: list[tuple[int, int, str]] = []
+    bar = console.ReadingProgress(lambda done, total, what="": drawn.append((done, total, what)))
+    bar.draw_sentences(512, 1100)
+    assert drawn == [(512, 1100, "encoding, 512 of 1,100 sentences")]
 
 
 # --- Names that would move the cursor, forge a line or turn text around are shown, not obeyed ---
@@ -207,12 +236,26 @@ def test_every_way_of_printing_shows_controls(capsys: pytest.CaptureFixture[str]
     console.print_answer("z\x1b\n\tw")
     console.print_note("s\u202e")
     got = capsys.readouterr()
-    for shown in ("x\\u001b[1m", "y\\u009b", "z\\u001b\n"):
-        assert shown in got.out
+    for text in ("x\\u001b[1m", "y\\u009b", "z\\u001b\n"):
+        assert text in got.out
     assert got.err == "s\\u202e\n"
 
 
-def test_rows_of_one_name_are_told_apart(shell: Shell, tmp_path: Path) -> None:
+def test_no_name_is_cut_in_a_narrow_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(console.out, "width", 20)
+    name = "poincare-glove-en-small"
+    table = Table("name", "licence", box=None)
+    table.add_row(name, "a licence of many words")
+    for printed_table in (table, WordColumns(("word", "near"), [(name, "nurse")])):
+        console.print_table(printed_table)
+        lines = capsys.readouterr().out.splitlines()[1:]
+        assert max(map(len, lines)) <= 20
+        assert "".join(line.split()[0] for line in lines if line[1] != " ") == name
+
+
+def test_rows_of_one_name_can_be_distinguished(shell: Shell, tmp_path: Path) -> None:
     english, hindi = (
         outcomes_of(suite_of(Drawn("gender", seed=1), id=id, language=language))
         for id, language in (("e", "en"), ("h", "hi"))
@@ -224,8 +267,8 @@ def test_rows_of_one_name_are_told_apart(shell: Shell, tmp_path: Path) -> None:
     assert "test=category/gender  language=en  effect=" in answer.out
     assert "test=category/gender  language=hi  effect=" in answer.out
     assert 'name="category/gender (weat, hi)"' in file.read_text()
-    shown = shell("check", tmp_path, "--fail-if", "status == 'pooled'", "--markdown").out
-    assert "| category/gender | hi |" in shown
+    output = shell("check", tmp_path, "--fail-if", "status == 'pooled'", "--markdown").out
+    assert "| category/gender | hi |" in output
     gate = ("--fail-if", "kind == 'category'")
     assert "language=hi" in shell("compare", tmp_path, tmp_path, *gate).out
     write_results([*english, *category_answers(english)], tmp_path / "one")
@@ -238,7 +281,7 @@ def test_rows_of_one_name_are_told_apart(shell: Shell, tmp_path: Path) -> None:
 WORDS = st.text(alphabet=st.characters(codec="utf-8"), max_size=6)
 
 
-def printed(shown: RenderableType, width: int, *, colour: bool = False) -> str:
+def printed(renderable: RenderableType, width: int, *, colour: bool = False) -> str:
     file = io.StringIO()
     console = Console(
         file=file,
@@ -248,12 +291,13 @@ def printed(shown: RenderableType, width: int, *, colour: bool = False) -> str:
         highlight=False,
         soft_wrap=True,
     )
-    console.print(shown)
+    console.print(renderable)
     return file.getvalue()
 
 
 def table_of(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
-    table = Table(*headings, box=None, header_style="bold")
+    columns = (Column(heading, overflow="fold") for heading in headings)
+    table = Table(*columns, box=None, header_style="bold")
     for row in rows:
         table.add_row(*map(Text, row))
     return table
@@ -272,9 +316,9 @@ def test_rows_beyond_one_batch_follow_and_headings_are_bold(
 ) -> None:
     monkeypatch.setattr(columns, "ROWS_AT_A_TIME", 2)
     rows = [(f"word{number}", f"{number}") for number in range(5)]
-    shown = printed(WordColumns(("word", "n"), rows), 80, colour=True)
-    assert shown.splitlines()[1:] == [f" {word}  {number} " for word, number in rows]
-    assert shown.splitlines()[0].startswith("\x1b[1m word")
+    output = printed(WordColumns(("word", "n"), rows), 80, colour=True)
+    assert output.splitlines()[1:] == [f" {word}  {number} " for word, number in rows]
+    assert output.splitlines()[0].startswith("\x1b[1m word")
 
 
 def test_a_plain_table_is_not_drawn_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,7 +326,7 @@ def test_a_plain_table_is_not_drawn_cell_by_cell(monkeypatch: pytest.MonkeyPatch
     assert printed(WordColumns(("word", "n"), [("a", "1")]), 80) == " word  n \n a     1 \n"
 
 
-# --- A count of one is told as one, wherever a count can be one ---
+# --- A count of one has a singular, wherever a count can be one ---
 
 
 SUITE_PLURAL = """
@@ -321,9 +365,9 @@ def suite(tmp_path: Path) -> Path:
 
 
 def test_a_list_of_one_word(shell: Shell, suite: Path) -> None:
-    shown = shell("suites", "show", suite).out
-    assert "  y: x, 1 word\n" in shown
-    assert "  x: y, 2 words\n" in shown
+    output = shell("suites", "show", suite).out
+    assert "  y: x, 1 word\n" in output
+    assert "  x: y, 2 words\n" in output
 
 
 def test_one_finding(shell: Shell, tmp_path: Path) -> None:
@@ -335,15 +379,15 @@ def test_one_finding(shell: Shell, tmp_path: Path) -> None:
     assert (answer.code, answer.err) == (1, "1 suite, 1 finding, 0 waived\n")
 
 
-@pytest.mark.parametrize(("words", "said"), [("he", "1 key x"), ("he\nshe", "2 keys x")])
-def test_a_model_of_one_word(shell: Shell, tmp_path: Path, words: str, said: str) -> None:
+@pytest.mark.parametrize(("words", "count"), [("he", "1 key x"), ("he\nshe", "2 keys x")])
+def test_a_model_of_one_word(shell: Shell, tmp_path: Path, words: str, count: str) -> None:
     (tmp_path / "words.txt").write_text(f"{words}\nqqqq\n", encoding="utf-8")
     listed = ("--words", tmp_path / "words.txt")
     answer = shell("convert", "glove-en-small", tmp_path / "one.vec", *listed)
-    assert f": {said} 100 in the format" in answer.err
+    assert f": {count} 100 in the format" in answer.err
     assert "words wanted is not in glove-en-small." in answer.err
 
 
-def test_a_suite_that_lacks_a_word_does_not_fit_whole(shell: Shell) -> None:
+def test_a_suite_that_lacks_a_word_does_not_fit_completely(shell: Shell) -> None:
     fits = shell("audit", "glove-en-small", "--metric", "mac").err.splitlines()[0]
     assert "caliskan2017 (99% of its words), chaloner2019 (100% of its words)" in fits

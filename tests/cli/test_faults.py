@@ -57,11 +57,11 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(kind=st.sampled_from(KINDS), said=st.text(max_size=60))
+@given(kind=st.sampled_from(KINDS), message=st.text(max_size=60))
 def test_whatever_is_raised_is_one_sentence_and_a_code_of_its_own(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch, kind: type[Exception], said: str
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, kind: type[Exception], message: str
 ) -> None:
-    failing(monkeypatch, kind(said))
+    failing(monkeypatch, kind(message))
     answer = shell("models", "list")
     assert answer.code == 3
     assert answer.out == ""
@@ -70,14 +70,14 @@ def test_whatever_is_raised_is_one_sentence_and_a_code_of_its_own(
     assert kind.__name__ in line
     assert "report it" in line
     log = Path(line.rpartition("details are in ")[2].removesuffix("."))
-    told = log.read_text(encoding="utf-8")
-    assert "Traceback" in told
-    assert "models list" in told
+    details = log.read_text(encoding="utf-8")
+    assert "Traceback" in details
+    assert "models list" in details
     log.unlink()
 
 
 @pytest.mark.parametrize(
-    ("kind", "said"),
+    ("kind", "message"),
     [
         (MemoryError, ""),
         (MemoryError, "Unable to allocate 3.35 GiB for an array"),
@@ -87,19 +87,19 @@ def test_whatever_is_raised_is_one_sentence_and_a_code_of_its_own(
         (OSError, "[Errno 12] Cannot allocate memory"),
     ],
 )
-def test_memory_that_ran_out_is_said_with_a_remedy(
+def test_memory_that_ran_out_is_an_error_with_a_remedy(
     shell: Shell,
     monkeypatch: pytest.MonkeyPatch,
     logs: Path,
     kind: type[Exception],
-    said: str,
+    message: str,
 ) -> None:
-    failing(monkeypatch, kind(said))
+    failing(monkeypatch, kind(message))
     answer = shell("models", "list")
     assert answer.code == 3
     assert len(answer.err.strip().splitlines()) == 1
     assert answer.err.startswith("error: the memory of this machine ran out")
-    assert said in answer.err
+    assert message in answer.err
     assert "--max-memory" in answer.err
     assert "Traceback" not in answer.err
     (log,) = logs.iterdir()
@@ -107,13 +107,13 @@ def test_memory_that_ran_out_is_said_with_a_remedy(
     assert kind.__name__ in log.read_text()
 
 
-def test_a_library_that_found_no_room_is_known_by_what_was_said_first() -> None:
-    said = "libx.so: failed to map segment from shared object"
+def test_a_library_that_found_no_room_is_recognised_by_the_first_error() -> None:
+    message = "libx.so: failed to map segment from shared object"
     for hidden in (ImportError("This can happen for many reasons"), OSError("It cannot be loaded")):
         assert not is_out_of_memory(hidden)
-        hidden.__context__ = OSError(said)
+        hidden.__context__ = OSError(message)
         assert is_out_of_memory(hidden)
-    assert not is_out_of_memory(ValueError(said))
+    assert not is_out_of_memory(ValueError(message))
 
 
 def test_a_runtime_error_is_of_memory_only_where_it_says_so() -> None:
@@ -128,14 +128,14 @@ def test_a_log_is_for_its_user_alone_and_holds_no_secret(
     assert shell("models", "list").code == 3
     (log,) = logs.iterdir()
     assert log.stat().st_mode & 0o777 == 0o600
-    told = log.read_text()
-    assert "hidden" not in told
-    assert "tcp://***@host" in told
-    assert "token=***&x=1" in told
+    text = log.read_text()
+    assert "hidden" not in text
+    assert "tcp://***@host" in text
+    assert "token=***&x=1" in text
 
 
 @pytest.mark.parametrize(
-    "said",
+    "secret",
     [
         "https://me:hid@hidden@host/x",
         "https://host/x?X-Amz-Signature=hidden&y",
@@ -146,17 +146,17 @@ def test_a_log_is_for_its_user_alone_and_holds_no_secret(
     ],
     ids=["address", "signature", "key", "password", "header", "hub"],
 )
-def test_no_secret_of_a_fault_is_told(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch, logs: Path, said: str
+def test_no_secret_of_a_fault_is_printed(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, logs: Path, secret: str
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["fairvec", "audit", said])
-    failing(monkeypatch, ValueError(f"odd {said}"))
+    monkeypatch.setattr("sys.argv", ["fairvec", "audit", secret])
+    failing(monkeypatch, ValueError(f"odd {secret}"))
     answer = shell("models", "list")
     (log,) = logs.iterdir()
     monkeypatch.setenv(TRACEBACK, "1")
-    for told in (answer.err, log.read_text(), shell("models", "list").err):
-        assert "hidden" not in told
-        assert "***" in told
+    for text in (answer.err, log.read_text(), shell("models", "list").err):
+        assert "hidden" not in text
+        assert "***" in text
 
 
 def test_hiding_secrets_takes_no_time_on_long_texts() -> None:
@@ -199,7 +199,7 @@ cli.main()
     log.unlink()
 
 
-def test_an_interruption_is_said_and_no_more(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interruption_is_one_line(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     failing(monkeypatch, KeyboardInterrupt())
     assert shell("models", "list") == (130, "", "Interrupted.\n")
     failing(monkeypatch, KeyboardInterrupt("Interrupted; \x1b[31m3 cells are kept."))
@@ -207,7 +207,7 @@ def test_an_interruption_is_said_and_no_more(shell: Shell, monkeypatch: pytest.M
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT to send")
-def test_a_real_interruption_is_said_and_no_more(tmp_path: Path) -> None:
+def test_a_real_interruption_is_one_line(tmp_path: Path) -> None:
     ready = tmp_path / "ready"
     program = f"""
 import pathlib, signal, time
@@ -254,7 +254,7 @@ def test_without_a_place_for_the_details_the_variable_is_named(
 def test_a_fault_says_where_it_was(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "models", lambda: [None])
     answer = shell("models", "list")
-    assert re.search(r"AttributeError: .* in cli/commands/models\.py, line \d+", answer.err)
+    assert re.search(r"AttributeError: .* in cli/commands/lists\.py, line \d+", answer.err)
 
 
 @pytest.mark.parametrize("arguments", [(), ("nonsense",), ("audit",), ("models", "get", "x")])
@@ -265,7 +265,7 @@ def test_bad_input_stays_bad_input(shell: Shell, arguments: tuple[str, ...]) -> 
 
 
 def test_help_names_every_exit_code(shell: Shell) -> None:
-    told = " ".join(shell("--help").out.split())
+    page = " ".join(shell("--help").out.split())
     for code in (
         "0 all is well",
         "1 a check failed",
@@ -273,11 +273,11 @@ def test_help_names_every_exit_code(shell: Shell) -> None:
         "3 a fault",
         "130 interrupted",
     ):
-        assert code in told
+        assert code in page
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "arguments",
     [
         ("audit", LONG),
         ("convert", "glove-en-small", LONG),
@@ -289,8 +289,10 @@ def test_help_names_every_exit_code(shell: Shell) -> None:
     ],
     ids=["model", "file", "suite", "concept", "method", "new file", "frontier"],
 )
-def test_a_name_of_thousands_of_letters_is_not_repeated(shell: Shell, asked: tuple[str]) -> None:
-    answer = shell(*asked)
+def test_a_name_of_thousands_of_letters_is_not_repeated(
+    shell: Shell, arguments: tuple[str]
+) -> None:
+    answer = shell(*arguments)
     assert answer.code == 2
     assert answer.err.count("\n") == 1
     assert len(answer.err) < 700

@@ -1,3 +1,5 @@
+"""Gates in the shell: exit codes, JUnit, Markdown."""
+
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
@@ -10,8 +12,10 @@ from markdown_it import MarkdownIt
 
 from fairvec.cli.gates import MOST_ROWS, gate_as_junit, gate_as_markdown
 from fairvec.core.text import escape_control, escaped_markdown, markdown_code
-from fairvec.results import Condition, Outcome, to_row
+from fairvec.results import Outcome
+from fairvec.results.conditions.expression import Condition
 from fairvec.results.conditions.gate import Gate
+from fairvec.results.rows import to_row
 from tests.cli.conftest import Shell
 from tests.results.toys import measured, skipped
 
@@ -84,7 +88,7 @@ def test_what_no_row_decides_is_an_error() -> None:
     assert set(found.values()) == {"skipped"}
 
 
-def test_cases_of_one_name_are_told_apart() -> None:
+def test_cases_of_one_name_can_be_distinguished() -> None:
     text = gate_as_junit(gate("effect > 1", [measured(), measured(), measured(effect=2)]))
     assert ends(text) == {"toy/one": "passed", "toy/one #2": "passed", "toy/one #3": "failure"}
 

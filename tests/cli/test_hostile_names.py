@@ -192,7 +192,7 @@ def test_no_command_obeys_a_name(
         "COPY": str(tmp_path / f"{FILE}.fairvec"),
         "CHANGED": str(tmp_path / f"{FILE}2.fairvec"),
     }
-    shown, wrong = 0, []
+    count, wrong = 0, []
     for command in COMMANDS:
         words = [names.get(word, word) for word in command.split()]
         words = [word.replace("EVIL", LINE) for word in words]
@@ -201,10 +201,10 @@ def test_no_command_obeys_a_name(
         if "--json" in words:
             faults += [] if [json.loads(line) for line in answer.out.splitlines()] else ["nothing"]
         wrong += [f"{command}: {fault}: {answer}" for fault in faults]
-        shown += "MARK" in answer.out + answer.err
+        count += "MARK" in answer.out + answer.err
     assert not wrong, "\n".join(wrong)
     # Most of them name what they were given, so that the law has something to look at.
-    assert shown > 0.7 * len(COMMANDS)
+    assert count > 0.7 * len(COMMANDS)
 
 
 def test_a_progress_bar_shows_its_title(
@@ -216,14 +216,14 @@ def test_a_progress_bar_shows_its_title(
         draw(1, 2)
         draw(2, 2, f"b\x1b]0;own\x07{SIGN}")
         console.print_note(f"c\x1b]0;own\x07{SIGN}")
-    told = capsys.readouterr().err
-    assert "own" in told
-    assert not {"\x07", "\x9b", "\u202e", "\x08"} & {*told}
-    assert "\x1b]" not in told
+    message = capsys.readouterr().err
+    assert "own" in message
+    assert not {"\x07", "\x9b", "\u202e", "\x08"} & {*message}
+    assert "\x1b]" not in message
 
 
 @pytest.mark.parametrize(
-    ("pieces", "shown"),
+    ("pieces", "output"),
     [
         (["::error::x"], ":\\u003aerror::x"),
         (["  ::error::x"], "  :\\u003aerror::x"),
@@ -237,15 +237,15 @@ def test_a_progress_bar_shows_its_title(
     ],
     ids=range(9),
 )
-def test_a_runner_finds_no_command(pieces: list[str], shown: str) -> None:
-    harmless = CiCommandEscaper(read_by_a_runner=True)
-    assert "".join(map(harmless, pieces)) == shown
-    as_it_is = CiCommandEscaper(read_by_a_runner=False)
+def test_a_runner_finds_no_command(pieces: list[str], output: str) -> None:
+    harmless = CiCommandEscaper(in_pipeline=True)
+    assert "".join(map(harmless, pieces)) == output
+    as_it_is = CiCommandEscaper(in_pipeline=False)
     assert "".join(map(as_it_is, pieces)) == "".join(pieces)
 
 
 @given(st.lists(st.text(":#[ \na", max_size=5), max_size=6))
 def test_a_runner_finds_no_command_in_whatever_pieces_it_comes(pieces: list[str]) -> None:
-    text = "".join(map(CiCommandEscaper(read_by_a_runner=True), pieces))
+    text = "".join(map(CiCommandEscaper(in_pipeline=True), pieces))
     assert not re.search(r"^\s*(::|##)|##\w*\[", text, re.MULTILINE)
     assert re.sub(r"\\u(....)", lambda found: chr(int(found[1], 16)), text) == "".join(pieces)

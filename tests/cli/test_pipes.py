@@ -1,14 +1,19 @@
+"""Inputs and outputs that are pipes or devices."""
+
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fairvec.core.io import read_files as piped
 from tests import toys
 from tests.cli.conftest import Answer, Shell, write_model
-from tests.resource_limits import outcome
+from tests.resource_limits import SOURCE, outcome
 
 # --- Lists, texts and records that a shell hands over as a pipe: `<(command)` and /dev/stdin ---
 
@@ -77,7 +82,7 @@ def contents(tmp_path: Path, shell: Shell) -> dict[str, bytes]:
         "convert MODEL OUT.vec --words WORDS",
         "document TEXT",
         "report RUN -o OUT.html",
-        "check RUN --fail-if p>1",
+        "check RUN --fail-if effect>99",
         "compare RUN RUN",
         "benchmarks ask MODEL PAIRS",
     ],
@@ -207,6 +212,7 @@ READING = [
 PROGRAM = """
 import os, sys
 from pathlib import Path
+from typing import Any
 from fairvec.cli import main
 os.chdir({folder!r})
 for line in {commands!r}:
@@ -254,8 +260,8 @@ def test_no_command_reads_what_is_no_plain_file(tmp_path: Path, kind: str) -> No
         # A folder without results is no mistake of the explorer's.
         if not (kind == "folder" and "--results" in line)
     ]
-    said = outcome(PROGRAM.format(folder=str(tmp_path), commands=commands), seconds=120)
-    assert said == "all were refused"
+    message = outcome(PROGRAM.format(folder=str(tmp_path), commands=commands), seconds=120)
+    assert message == "all were refused"
     assert not [*tmp_path.glob("out*")]
 
 
@@ -335,3 +341,43 @@ def test_a_report_of_documents_is_not_lost_by_the_next(shell: Shell, tmp_path: P
     assert shell("document", text, "-o", run, "--force").code == 0
     assert (run / "document.jsonl").read_bytes() != before
     assert (run / "notes.txt").read_text() == "mine"
+
+
+# --- A reader that has seen enough, as `head -1`, is no error, and changes no exit code ---
+
+
+@pytest.mark.parametrize("unread", [("stderr",), ("stdout", "stderr")])
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("audit MODEL -s SUITE", 0),
+        ("audit MODEL -s SUITE --json", 0),
+        ("check RUN --fail-if p>0", 1),
+        ("suites show nothing-like-it", 2),
+        ("audit --help", 0),
+    ],
+)
+def test_a_reader_that_goes_away_is_no_error(
+    line: str, code: int, unread: tuple[str, ...], contents: dict[str, bytes], tmp_path: Path
+) -> None:
+    assert contents  # it has written model, suite and run
+    named = {"MODEL": "m.vec", "SUITE": "toy.toml", "RUN": "run"}
+    words = [named.get(word, word) for word in line.split()]
+    reading, writing = os.pipe()
+    os.close(reading)
+    streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    streams |= dict.fromkeys(unread, writing)
+    done = subprocess.run(
+        [sys.executable, "-m", "fairvec", *words],
+        **streams,
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(SOURCE)},
+        check=False,
+        timeout=120,
+    )
+    os.close(writing)
+    assert done.returncode == code
+    assert b"Traceback" not in (done.stderr or b"")
+    assert b"BrokenPipe" not in (done.stderr or b"")
+    if code == 0 and "stdout" not in unread:
+        assert done.stdout

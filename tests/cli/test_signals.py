@@ -165,7 +165,7 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path: Path, out: Path, temporary:
     assert process.returncode == 128 + signal.SIGTERM
 
 
-def test_the_second_signal_is_heard_when_patience_is_over(
+def test_the_second_signal_is_obeyed_when_patience_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = [100.0]
@@ -186,7 +186,7 @@ from pathlib import Path
 from threading import Thread
 from fairvec.core import processes
 from fairvec.core.processes import graceful_shutdown, map_processes
-from tests.cli.pool_tasks import LONG, held
+from tests.cli.pool_tasks import LONG, busy
 processes.PATIENCE = LONG
 def tell():
     while len([*Path(sys.argv[1]).glob("*.pid")]) < 2:
@@ -195,7 +195,7 @@ def tell():
 if __name__ == "__main__":
     Thread(target=tell, daemon=True).start()
     with graceful_shutdown():
-        print([*map_processes(2, held, [sys.argv[1]] * 6)])
+        print([*map_processes(2, busy, [sys.argv[1]] * 6)])
 """
 
 
@@ -232,11 +232,11 @@ def test_processes_of_a_pool_end_with_their_parent(
 IGNORING = """
 import signal
 from fairvec.core.processes import map_processes
-from tests.cli.pool_tasks import told_to_end
+from tests.cli.pool_tasks import ended_by_signal
 if __name__ == "__main__":
     for number in (signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
-    print(*map_processes(1, told_to_end, ["SIGHUP", "SIGINT"]))
+    print(*map_processes(1, ended_by_signal, ["SIGHUP", "SIGINT"]))
 """
 
 

@@ -1,3 +1,5 @@
+"""Starting: broken installations and the terminal's size."""
+
 import os
 import subprocess
 import sys
@@ -40,7 +42,7 @@ def without(
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"),
+    ("kind", "message"),
     [
         (
             "ModuleNotFoundError",
@@ -52,18 +54,18 @@ def without(
     ids=["gone", "broken"],
 )
 def test_a_package_that_is_gone_is_no_fault_of_fairvec(
-    tmp_path: Path, kind: str, told: str
+    tmp_path: Path, kind: str, message: str
 ) -> None:
     done = without("numba", kind, "convert", "glove-en-small", "a.vec", cwd=tmp_path)
     assert done.returncode == 3
     last = done.stderr.splitlines()[-1]
     assert last.startswith("error: the installation is broken: fairvec needs the package numba, ")
-    assert told in last
+    assert message in last
     assert "fault of fairvec" not in last
 
 
 @pytest.mark.parametrize("kind", ["ModuleNotFoundError", "ImportError"])
-@pytest.mark.parametrize("package", ["typer", "rich"])
+@pytest.mark.parametrize("package", ["click", "rich"])
 def test_what_tells_it_may_be_gone_itself(tmp_path: Path, package: str, kind: str) -> None:
     done = without(package, kind, "models", "list", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (3, "")
@@ -86,27 +88,27 @@ ODD = ("²", "٣٠", "9" * 5000, "9" * 30, "-80", "0", "", "x", "80.5", "10001")
 
 
 @pytest.mark.parametrize("name", ["COLUMNS", "LINES"])
-@pytest.mark.parametrize("said", ODD, ids=lambda text: text[:6])
-def test_an_odd_size_is_forgotten(name: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(name, said)
+@pytest.mark.parametrize("size", ODD, ids=lambda text: text[:6])
+def test_an_odd_size_is_dropped(name: str, size: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, size)
     drop_invalid_terminal_sizes()
     assert name not in os.environ
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("COLUMNS", "80"), ("COLUMNS", "10000"), ("LINES", "1")]
+    ("name", "size"), [("COLUMNS", "80"), ("COLUMNS", "10000"), ("LINES", "1")]
 )
-def test_a_size_that_can_be_is_kept(name: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(name, said)
+def test_a_possible_size_stays(name: str, size: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, size)
     drop_invalid_terminal_sizes()
-    assert os.environ[name] == said
+    assert os.environ[name] == size
 
 
 @pytest.mark.parametrize("name", ["COLUMNS", "LINES"])
-def test_a_command_answers_whatever_the_size_is_said_to_be(name: str) -> None:
+def test_a_command_answers_whatever_size_the_environment_states(name: str) -> None:
     # In a process of its own: consoles are made once, when they are first needed.
-    asked = [sys.executable, "-m", "fairvec", "suites", "list"]
-    plain = subprocess.run(asked, capture_output=True, check=True)
-    odd = subprocess.run(asked, capture_output=True, env={**os.environ, name: "²"}, check=True)
+    arguments = [sys.executable, "-m", "fairvec", "suites", "list"]
+    plain = subprocess.run(arguments, capture_output=True, check=True)
+    odd = subprocess.run(arguments, capture_output=True, env={**os.environ, name: "²"}, check=True)
     assert odd.stdout == plain.stdout
     assert odd.stderr == b""

@@ -1,16 +1,19 @@
 """The answers for categories in the terminal, in compare and in check."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 import fairvec
+from fairvec.cli import tables
 from fairvec.experiments.audit.categories import category_answers
 from fairvec.report import as_csv, as_latex, as_rich_table
 from fairvec.report.arrange import all_series
 from fairvec.report.page import render, series_with_described
 from fairvec.results import Outcome, write_results
+from fairvec.results.records import CategoryAnswer
 from tests import toys
 from tests.cli.conftest import Shell, write_model
 from tests.experiments.toys import Drawn, embedding, outcomes_of, suite_of
@@ -66,7 +69,7 @@ def test_models_and_metrics_stand_over_their_own_answers(
         assert lines[lines.index(heading) + 1].startswith("Gender: ")
 
 
-def test_a_category_that_no_test_answers_is_said_to_have_no_answer(
+def test_a_category_that_no_test_answers_has_a_sentence_without_an_answer(
     shell: Shell, suite_file: Path
 ) -> None:
     answer = shell("audit", "glove-hi-small", "-s", suite_file)
@@ -84,7 +87,7 @@ def test_a_category_that_no_test_answers_is_said_to_have_no_answer(
 
 
 @pytest.mark.usefixtures("failing_pool")
-def test_a_fault_while_pooling_is_said_and_the_tests_are_written(
+def test_a_fault_while_pooling_is_printed_and_the_tests_are_written(
     shell: Shell, model_file: Path, suite_file: Path, tmp_path: Path
 ) -> None:
     answer = shell("audit", model_file, "-s", suite_file, "-o", tmp_path / "run")
@@ -119,7 +122,7 @@ def test_compare_shows_categories_first(shell: Shell, tmp_path: Path) -> None:
     answer = shell("compare", *runs)
     assert answer.code == 0
     gender, race, blank, title = answer.out.splitlines()[:4]
-    assert gender.startswith("Gender: no evidence (d ")
+    assert gender.startswith("Gender: d ")
     assert race.startswith("Race: ")
     assert gender.endswith("; 2 tests).")
     assert (blank, title.strip()) == ("", "[red]one → two")
@@ -140,7 +143,7 @@ def test_runs_of_before_there_were_answers_are_read_and_compared(
         write_results([*outcomes, *answers], tmp_path / name)
     assert [one.status for one in fairvec.read_results(tmp_path / "old")] == ["measured"] * 4
     answer = shell("compare", tmp_path / "old", tmp_path / "new")
-    assert answer.out.startswith("Gender: no evidence (d ")
+    assert re.match(r"Gender: d \S+ → \S+, unchanged \(change 0\.00", answer.out)
     assert "in one run only" not in answer.err
     assert shell("report", tmp_path / "old").code == 0
     assert shell("check", tmp_path / "old", "--fail-if", "status == 'pooled'").code == 2
@@ -169,3 +172,28 @@ def test_a_category_without_an_answer_is_named_by_its_language(
     both = ("-s", suite_file, "-s", tmp_path / "hindi.toml")
     lines = shell("audit", "glove-hi-small", *both).out.splitlines()
     assert [line.partition(":")[0] for line in lines[:2]] == ["Gender (en)", "Gender (hi)"]
+
+
+@pytest.mark.parametrize("languages", [("en",), ("en", "hi")])
+def test_a_category_and_its_verdict_stand_out_in_whatever_languages(
+    languages: tuple[str, ...],
+) -> None:
+    suites = [
+        suite_of(Drawn(), Drawn(seed=1), Drawn("race", seed=2), id=f"s-{code}", language=code)
+        for code in languages
+    ]
+    answers = category_answers(outcomes_of(*suites, of=embedding(3)))
+    assert len(answers) == 2 * len(languages)
+    for one in answers:
+        assert isinstance(one, CategoryAnswer)
+        for kind, style in (("biased", "bold red"), ("no-evidence", "bold")):
+            name = one.verdict.sentence.partition(": ")[0]
+            sentence = f"{name}: {kind.replace('-', ' ')} (d 1.2) in its one test."
+            verdict = one.verdict.model_copy(update={"kind": kind, "sentence": sentence})
+            line = tables._sentence(one.model_copy(update={"verdict": verdict}))
+            assert line.plain == sentence
+            (span,) = line.spans
+            assert (line.plain[span.start : span.end], span.style) == (
+                f"{name}: {kind.replace('-', ' ')}",
+                style,
+            )

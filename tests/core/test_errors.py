@@ -1,3 +1,5 @@
+"""Errors, warnings and their filters."""
+
 import pickle
 import sys
 import warnings
@@ -18,9 +20,9 @@ from fairvec.core.errors import (
     UnknownKeyError,
     UnknownNameError,
     UnreadableError,
+    filter_warnings,
     os_reason,
 )
-from fairvec.core.warnings import filter_warnings
 
 # --- errors ---
 

@@ -1,3 +1,5 @@
+"""Figures and enumerations as text."""
+
 import ast
 import re
 from collections.abc import Iterator
@@ -32,7 +34,7 @@ from fairvec.core.format import (
     pluralize,
     setting_hint,
 )
-from fairvec.embedding import Reading
+from fairvec.embedding import LoadOptions
 from fairvec.messages.figures import format_interval
 from fairvec.results import Interval
 
@@ -132,11 +134,21 @@ def test_thousands_stand_apart_until_nobody_reads_them() -> None:
     assert format_number(-12345.6, 1) == "−12,345.6"
 
 
+@given(st.floats(-1e6, 1e6))
+def test_a_per_cent_is_written_out_and_right_to_three_digits(share: float) -> None:
+    shown = format_percent(share).removesuffix("\N{NO-BREAK SPACE}%")
+    assert "e" not in shown or abs(share) < 1e-6
+    assert float(shown.replace(",", "")) == pytest.approx(100 * share, rel=5e-3)
+
+
 def test_small_phrases() -> None:
-    interval = Interval(low=-0.1, high=1.84, level=0.95, method="bca", resamples=10, seed=0)
+    interval = Interval(
+        low=-0.1, high=1.84, level=0.95, kind="bootstrap", method="bca", resamples=10, seed=0
+    )
     assert format_interval(interval) == "−0.10 to 1.84"
     assert format_percent(0.95) == "95\N{NO-BREAK SPACE}%"
     assert format_percent(0.995) == "99.5\N{NO-BREAK SPACE}%"
+    assert format_percent(-12.34) == "-1,234\N{NO-BREAK SPACE}%"
     assert [pluralize(1, "test"), pluralize(2, "test"), pluralize(0, "entry", "entries")] == [
         "1 test",
         "2 tests",
@@ -254,7 +266,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "fairvec"
 SHARED = ("embedding", "mitigation", "metrics", "geometry", "encoders")
 """What both the shell and Python reach."""
 
-SETTINGS = "|".join(field.name for field in fields(Reading))
+SETTINGS = "|".join(field.name for field in fields(LoadOptions))
 IN_PYTHON = re.compile(rf"\b({SETTINGS})=('|\.\.\.|\{{| )")
 AT_THE_SHELL = re.compile(rf"--({SETTINGS.replace('_', '-')})\b")
 

@@ -1,3 +1,5 @@
+"""Limits of memory and arrays on disk."""
+
 import os
 import re
 from collections.abc import Mapping

@@ -1,3 +1,5 @@
+"""JSON and TOML of strangers."""
+
 import json
 import tomllib
 

@@ -17,7 +17,8 @@ from fairvec.core.plugins import (
     import_object,
     origin_of,
 )
-from fairvec.metrics import METRICS, Weat, metric
+from fairvec.metrics import METRICS, metric
+from fairvec.metrics.bias.weat import Weat
 from fairvec.mitigation import DEBIASERS, debiaser
 from tests.plugin_package import write_package
 

@@ -1,3 +1,5 @@
+"""Texts that are shown or written: controls, lengths, Markdown."""
+
 import csv
 import io
 import json

@@ -2,10 +2,10 @@
 
 import pytest
 
-from fairvec.documents.check import REWRITERS
+from tests.documents import toy_rewriter
 
 
 @pytest.fixture
 def toy_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """English is rewritten by two rules: chairman becomes chair, and he is flagged."""
-    monkeypatch.setitem(REWRITERS, "en", "tests.documents.toy_rewriter")
+    monkeypatch.setattr("fairvec.languages.en.rewriting.suggest", toy_rewriter.suggest)

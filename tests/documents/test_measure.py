@@ -1,3 +1,5 @@
+"""What is measured in a document: mentions, leanings, company of words."""
+
 from math import log2
 
 import numpy as np
@@ -13,6 +15,7 @@ from fairvec.documents.measure import (
     Sample,
     co_occurrences,
     coded_figures,
+    count_terms,
     leaning_figures,
     match_document,
     mention_figures,
@@ -23,9 +26,8 @@ from fairvec.documents.measure import (
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean
 from fairvec.languages.people import coded_words, people_lists
-from fairvec.languages.rewriting import Edit, Proposal
 from fairvec.languages.text import parse_document
-from fairvec.results import DocumentFigure
+from fairvec.results.documents import DocumentFigure, Edit, Suggestion
 from fairvec.stats import holm
 from tests.results.toys import IDENTITY
 
@@ -88,10 +90,10 @@ def test_documents_are_the_units_of_a_folder() -> None:
 
 def test_p_is_corrected_over_the_roles() -> None:
     found = mentions("\n".join(["He left his house. Mr Lee."] * 8 + ["She."] * 2))
-    asked = [one for one in found.values() if one.p is not None and one.what != "all"]
-    assert len(asked) > 1
-    expected = holm([one.p for one in asked])  # type: ignore[arg-type]
-    assert [one.p_holm for one in asked] == pytest.approx(expected.tolist())
+    requested = [one for one in found.values() if one.p is not None and one.what != "all"]
+    assert len(requested) > 1
+    expected = holm([one.p for one in requested])  # type: ignore[arg-type]
+    assert [one.p_holm for one in requested] == pytest.approx(expected.tolist())
 
 
 def test_what_holds_alone_and_not_among_all_says_so() -> None:
@@ -125,14 +127,17 @@ def test_coded_words_are_compared_as_shares() -> None:
 
 
 def test_terms_are_counted_by_certainty() -> None:
-    edit = Edit(0, 1, "a", "b")
-    proposed = [Proposal(0, 1, "r", "w", (edit,), "a"), Proposal(2, 3, "r", "w", (), "b")]
-    (found,) = term_figures(IDENTITY, proposed, "neutral", LISTS, "paragraphs")
+    edit = Edit(start=0, end=1, old="a", new="b")
+    proposed = [
+        Suggestion(start=0, end=1, rule="r", reason="w", edits=(edit,), side="a"),
+        Suggestion(start=2, end=3, rule="r", reason="w", side="b"),
+    ]
+    (found,) = term_figures(IDENTITY, count_terms(proposed), "neutral", LISTS, "paragraphs")
     assert (found.value, found.count_a, found.count_b) == (1, 1, 1)
     assert "1 term can be made neutral, and 1 more is only flagged" in found.sentence
 
 
-def test_equal_counts_are_no_difference_to_be_told_from_chance() -> None:
+def test_equal_counts_are_no_difference() -> None:
     found = mentions("He saw her.\nShe saw him.")
     assert found["all"].sentence.endswith("as many of one as of the other.")
 
@@ -171,15 +176,48 @@ def test_a_text_has_the_mean_over_its_words() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("A nurse.", "word or occupation has a leaning of −1.000, more to women than the 0.000"),
-        ("So brave.", "has a leaning of 0.000, which could as well be the 0.000 of all listed"),
+        ("A nurse.", "leaning of −1.000, in too few paragraphs to tell it from the 0.000 of all"),
+        ("So brave.", "leaning of 0.000, in too few paragraphs to tell it from the 0.000 of all"),
     ],
     ids=["to one side", "to none"],
 )
-def test_one_word_is_told_as_one(text: str, said: str) -> None:
+def test_a_direction_needs_an_interval(text: str, said: str) -> None:
     texts = Sample((match_document(parse_document(text, "en")),))
     (found,) = leaning_figures(IDENTITY, texts, LISTS, model_leanings(MODEL, LISTS))
     assert said in found.sentence
+
+
+@pytest.mark.parametrize("paragraphs", range(1, 7))
+def test_a_direction_is_claimed_only_if_the_interval_excludes_the_mean_of_all(
+    paragraphs: int,
+) -> None:
+    model = model_leanings(MODEL, LISTS)
+    for text in ("A nurse.", "A pilot.", "A brave nurse.", "A pilot and a nurse."):
+        texts = Sample((match_document(parse_document("\n".join([text] * paragraphs), "en")),))
+        (found,) = leaning_figures(IDENTITY, texts, LISTS, model)
+        ends = found.interval
+        shown = ends is not None and not ends.low <= model.baseline <= ends.high
+        assert (" more to " in found.sentence) == shown
+
+
+MODALS = ("will", "shall", "should", "must", "cannot", "could", "may", "did", "don't", "won't")
+
+
+@pytest.mark.parametrize(
+    ("text", "men"),
+    [
+        ("Volunteers man the phones.", 0),
+        ("They will man a stall and man their posts.", 0),
+        ("Man the pumps!", 0),
+        *((f"The crew {verb} man the pumps.", 0) for verb in MODALS),
+        ("The old man the police sought left.", 1),
+        ("A man the size of a bear met her father's man.", 3),
+        ("The man left, and a man came.", 2),
+    ],
+)
+def test_man_with_an_object_is_a_verb_and_nobody(text: str, men: int) -> None:
+    found = mentions(text)
+    assert (found["all"].count_a if found else 0) == men
 
 
 def test_a_model_of_another_language_is_refused() -> None:
@@ -232,7 +270,7 @@ def test_a_word_too_rare_to_decide_has_no_p_and_costs_the_others_nothing() -> No
     assert found["near nurse"].p_holm == found["near nurse"].p
 
 
-def test_the_overall_figure_stands_beside_what_chance_gives() -> None:
+def test_the_overall_figure_has_what_chance_gives_as_neutral() -> None:
     found = figures(NURSES)
     near, overall = found["near nurse"], found["near-overall all"]
     assert overall.value == pytest.approx(abs(near.value))

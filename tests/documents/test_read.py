@@ -1,3 +1,5 @@
+"""Reading documents: files, folders, tables, markup."""
+
 import os
 import re
 from pathlib import Path
@@ -37,7 +39,7 @@ def test_a_text_is_read_and_written_back_byte_for_byte(tmp_path: Path, content: 
     assert source.encode(source.text) == content
 
 
-def test_an_encoding_is_taken_as_said(tmp_path: Path) -> None:
+def test_a_named_encoding_is_used(tmp_path: Path) -> None:
     file = write(tmp_path / "a.txt", "Она\nушла".encode("cp1251"))
     (source,) = read_sources([file], encoding="cp1251").sources
     assert source.text == "Она\nушла"
@@ -98,7 +100,7 @@ def test_rows_of_a_table_are_documents(tmp_path: Path) -> None:
         read_sources([file])
 
 
-def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(FairvecError, match=r"no\.txt: the document cannot be read \(no such file"):
         read_sources([tmp_path / "no.txt"])
     with pytest.raises(FairvecError, match="holds no document"):
@@ -148,18 +150,18 @@ def test_a_header_may_have_a_long_cell_as_rows_may(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", [None, "other"])
-def test_a_long_header_is_told_in_a_short_sentence(tmp_path: Path, column: str | None) -> None:
-    with pytest.raises((SettingError, UnknownNameError)) as told:
+def test_the_error_of_a_long_header_is_short(tmp_path: Path, column: str | None) -> None:
+    with pytest.raises((SettingError, UnknownNameError)) as error:
         read(tmp_path, f"{LONG},text\n1,He left.\n", column)
-    assert len(str(told.value)) < 1000
+    assert len(str(error.value)) < 1000
 
 
 def test_a_table_that_was_refused_leaves_the_next_one_readable(tmp_path: Path) -> None:
     """What a refused one holds, as its error does, must not be what others wait for."""
-    with pytest.raises(SettingError, match="two columns") as told:
+    with pytest.raises(SettingError, match="two columns") as error:
         read(tmp_path, "text,text\nHe,left\n")
     assert read(tmp_path, "text\nHe left.\n") == ["He left."]
-    assert told.value.__traceback__ is not None  # held until here
+    assert error.value.__traceback__ is not None  # held until here
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])

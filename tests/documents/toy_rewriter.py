@@ -2,19 +2,28 @@
 
 import re
 
-from fairvec.languages.rewriting import Aim, Edit, Proposal
 from fairvec.languages.text import Document
+from fairvec.results.documents import Aim, Edit, Suggestion
 
 
-def propose(document: Document, aim: Aim) -> tuple[Proposal, ...]:
+def suggest(document: Document, aim: Aim) -> tuple[Suggestion, ...]:
     """Search the text itself, as a rule may: it must hold nothing that people do not read."""
     found = []
     for match in re.finditer(r"\bchairman\b|\b[Hh]e\b", document.text):
         start, end = match.span()
         if match.group() == "chairman":
             new = "chair" if aim == "neutral" else "chairwoman"
-            edits = (Edit(start, end, match.group(), new),)
-            found.append(Proposal(start, end, "chair", "It is neutral.", edits, "a"))
+            edits = (Edit(start=start, end=end, old=match.group(), new=new),)
+            found.append(
+                Suggestion(
+                    start=start,
+                    end=end,
+                    rule="chair",
+                    reason="It is neutral.",
+                    edits=edits,
+                    side="a",
+                )
+            )
         else:
-            found.append(Proposal(start, end, "he", "Who is it?", (), "a"))
+            found.append(Suggestion(start=start, end=end, rule="he", reason="Who is it?", side="a"))
     return tuple(found)

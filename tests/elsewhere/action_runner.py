@@ -50,9 +50,11 @@ class Runner:
         self, step: str, environment: Mapping[str, str] = MappingProxyType({}), /, **inputs: str
     ) -> Ran:
         """Run a step with inputs (- written as _) and the defaults of the others."""
-        given = {name.replace("_", "-"): value for name, value in inputs.items()}
-        assert set(given) <= set(ACTION["inputs"])
-        every = {name: each.get("default", "") for name, each in ACTION["inputs"].items()} | given
+        variables = {name.replace("_", "-"): value for name, value in inputs.items()}
+        assert set(variables) <= set(ACTION["inputs"])
+        every = {
+            name: each.get("default", "") for name, each in ACTION["inputs"].items()
+        } | variables
         known = {f"inputs.{name}": value for name, value in every.items()}
         known["github.action_path"] = str(self.folder / "action")
         env = {

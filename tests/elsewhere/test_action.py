@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from fairvec.experiments.comparison.table import COMPARISON_COLUMNS, COMPARISON_VALUES
-from fairvec.results import Condition, write_results
+from fairvec.results import write_results
+from fairvec.results.conditions.expression import Condition
 from tests import toys
 from tests.cli.conftest import write_model
 from tests.elsewhere.action_runner import ACTION, ROOT, STEPS, Runner
@@ -48,9 +49,9 @@ def test_the_default_condition_can_be_read() -> None:
     assert not Condition(text, COMPARISON_COLUMNS, COMPARISON_VALUES).over_rows
 
 
-def test_a_biased_model_fails_and_the_summary_says_why(runner: Runner) -> None:
-    asked = "status == 'measured' and effect > 0.5"
-    ran = runner.run("gate", model="biased.vec", suite="toy.toml\n", fail_if=asked)
+def test_a_biased_model_fails_and_the_summary_gives_the_reason(runner: Runner) -> None:
+    condition = "status == 'measured' and effect > 0.5"
+    ran = runner.run("gate", model="biased.vec", suite="toy.toml\n", fail_if=condition)
     assert ran.code == 1, ran.err
     assert ran.summary.startswith("**fairvec check: Failed.** 1 of 2 ")
     assert ran.outputs["passed"] == "false"
@@ -62,7 +63,7 @@ def test_a_biased_model_fails_and_the_summary_says_why(runner: Runner) -> None:
     assert (passing.code, passing.outputs["passed"]) == (0, "true")
 
 
-def test_a_model_is_held_against_a_baseline(runner: Runner) -> None:
+def test_a_model_is_compared_with_a_baseline(runner: Runner) -> None:
     first = runner.run("gate", model="biased.vec", suite="toy.toml", output="first")
     assert first.code == 0
     assert first.summary == (
@@ -83,8 +84,8 @@ def test_a_model_is_held_against_a_baseline(runner: Runner) -> None:
 
 
 def test_a_condition_that_cannot_be_decided_does_not_pass(runner: Runner) -> None:
-    asked = "mean(effect, where=category == 'no such') > 0"
-    ran = runner.run("gate", model="biased.vec", suite="toy.toml", fail_if=asked)
+    condition = "mean(effect, where=category == 'no such') > 0"
+    ran = runner.run("gate", model="biased.vec", suite="toy.toml", fail_if=condition)
     assert (ran.code, ran.outputs["passed"]) == (2, "false")
     assert "Not decided" in ran.summary
 
@@ -141,7 +142,7 @@ esac
 
 
 @pytest.mark.parametrize(
-    ("inputs", "asked"),
+    ("inputs", "expected"),
     [
         ({}, ["-c", "ACTION/constraints.txt", "ACTION"]),
         (
@@ -154,14 +155,14 @@ esac
     ids=range(4),
 )
 def test_what_is_installed_is_pinned(
-    runner: Runner, inputs: dict[str, str], asked: list[str]
+    runner: Runner, inputs: dict[str, str], expected: list[str]
 ) -> None:
     runner.put("python3", FAKE_PYTHON)
     ran = runner.run("install", **inputs)
     assert ran.code == 0, ran.err
     place = str(runner.folder / "action")
-    told = (runner.folder / "asked").read_text().splitlines()
-    assert told[6:] == [each.replace("ACTION", place) for each in asked]
+    lines = (runner.folder / "asked").read_text().splitlines()
+    assert lines[6:] == [each.replace("ACTION", place) for each in expected]
     assert (runner.folder / "path").read_text() == ""  # the caller's python and pip stay
     assert (ROOT / "constraints.txt").is_file()
 
@@ -210,7 +211,7 @@ def test_spaces_around_a_line_do_not_count(runner: Runner) -> None:
 
 
 @pytest.mark.parametrize(
-    ("inputs", "said"),
+    ("inputs", "message"),
     [
         ({"fail_if": "verdict == 'bias'"}, "    error: 'bias' is no value of verdict"),
         ({"fail_if": "category == 'gendre'"}, "No row has category 'gendre'"),
@@ -220,8 +221,8 @@ def test_spaces_around_a_line_do_not_count(runner: Runner) -> None:
     ],
     ids=range(5),
 )
-def test_the_summary_holds_the_error(runner: Runner, inputs: dict[str, str], said: str) -> None:
+def test_the_summary_holds_the_error(runner: Runner, inputs: dict[str, str], message: str) -> None:
     ran = runner.run("gate", **({"model": "biased.vec", "suite": "toy.toml"} | inputs))
     assert (ran.code, ran.outputs["passed"]) == (2, "false")
-    assert said in ran.summary
-    assert said.strip() in ran.err
+    assert message in ran.summary
+    assert message.strip() in ran.err

@@ -1,3 +1,5 @@
+"""Pages about gates and plugins are true."""
+
 import re
 import shlex
 from pathlib import Path
@@ -9,8 +11,7 @@ import yaml
 from fairvec.experiments.comparison.table import COMPARISON_COLUMNS, COMPARISON_VALUES
 from fairvec.metrics import FOREIGN_METRICS
 from fairvec.mitigation import FOREIGN_METHODS, debiaser
-from fairvec.results import Condition
-from fairvec.results.conditions.expression import DEEPEST, LARGEST, LONGEST
+from fairvec.results.conditions.expression import DEEPEST, LARGEST, LONGEST, Condition
 
 # --- docs/gates.md says what is true: its conditions can be read, its tables are the code's ---
 

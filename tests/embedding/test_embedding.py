@@ -1,3 +1,5 @@
+"""The container of words and vectors."""
+
 import copy
 import pickle
 import subprocess
@@ -67,7 +69,7 @@ def test_nothing_changes_in_place() -> None:
     before = embedding()
     with pytest.raises(ValueError, match="read-only"):
         before.vectors[0, 0] = 9
-    after = before.moved_to(before.vectors * 2, Step("doubled", {"by": 2}))
+    after = before.with_vectors(before.vectors * 2, Step("doubled", {"by": 2}))
     np.testing.assert_array_equal(before.vectors, MATRIX)
     np.testing.assert_array_equal(after.vectors, MATRIX * 2)
     assert [str(step) for step in after.history] == ["made", "doubled by=2"]
@@ -186,7 +188,7 @@ def test_whole_numbers_are_exact() -> None:
 
 def test_a_change_says_what_was_done() -> None:
     with pytest.raises(SettingError, match=r"say what was done as Step\(.halved.\)"):
-        FLAT.moved_to(MATRIX_MAPPING / 2, "halved")  # type: ignore[arg-type]
+        FLAT.with_vectors(MATRIX_MAPPING / 2, "halved")  # type: ignore[arg-type]
 
 
 def test_most_similar_is_the_plain_cosine() -> None:
@@ -405,9 +407,9 @@ def test_rows_of_what_is_on_demand_are_asked_for_piece_by_piece() -> None:
     asked = []
 
     class Spy(RowSubset):
-        def taken(self, rows: Any) -> Any:
+        def take(self, rows: Any) -> Any:
             asked.append(len(rows))
-            return super().taken(rows)
+            return super().take(rows)
 
     below = cast(Any, Spy(SOURCE, np.arange(20), SOURCE.dtype))
     first = take_rows(below, np.arange(15))
@@ -415,3 +417,35 @@ def test_rows_of_what_is_on_demand_are_asked_for_piece_by_piece() -> None:
     np.testing.assert_array_equal(first[4:6], SOURCE[4:6])
     np.testing.assert_array_equal(first[[14, 2]], SOURCE[[14, 2]])
     assert asked == [2, 2]
+
+
+def test_the_hash_is_taken_once_of_one_content(monkeypatch: pytest.MonkeyPatch) -> None:
+    base = embedding()
+    known = base.content_hash
+    same = (
+        base.with_name("other"),
+        base.with_languages("hi"),
+        base.with_name("x").with_languages(["en", "hi"]),
+    )
+    moved = base.with_vectors(base.vectors / 2, Step("halved"))
+    monkeypatch.setattr("fairvec.embedding.embedding.sha256", None)  # fails if it is taken again
+    assert {each.content_hash for each in same} == {known}
+    monkeypatch.undo()
+    assert moved.content_hash != known
+
+
+@pytest.mark.parametrize("edge", [1e-150, 1e150])
+def test_vectors_whose_lengths_cannot_be_squared_are_refused(edge: float) -> None:
+    row = np.array([edge, -edge / 3])
+    beyond = Embedding(["one", "odd"], np.array([row, row * (10 if edge > 1 else 0.1)]))
+    np.testing.assert_array_equal(beyond.rows(["one"]), [row])
+    sizes = ("large", "small") if edge > 1 else ("small", "large")
+    sentence = "'odd' is so {} .* multiply all vectors by one {} number".format(*sizes)
+    with pytest.raises(UndefinedError, match=sentence):
+        beyond.rows(["odd"])
+    with pytest.raises(UndefinedError, match=sentence):
+        beyond.block(0, 2)
+    zero = Embedding(["zero"], np.zeros((1, 2)))
+    np.testing.assert_array_equal(zero.rows(["zero"]), [[0, 0]])
+    beside = Embedding(["beside"], np.array([[1.0, 1e-300]]))
+    np.testing.assert_array_equal(beside.rows(["beside"]), [[1.0, 1e-300]])

@@ -1,3 +1,5 @@
+"""Looking words up in a vocabulary."""
+
 import unicodedata
 from pathlib import Path
 from unittest import mock
@@ -8,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.cli import main
-from fairvec.embedding import Embedding, Step, lookup_of
+from fairvec.embedding import Embedding, Step
 from fairvec.embedding.lookup import Lookup, Match
 
 # --- lookup ---
@@ -272,15 +274,19 @@ def test_whatever_has_the_same_keys_has_the_same_look_ups(
 ) -> None:
     first = embedding(words)
     for language in earlier:
-        lookup_of(first, language)
-    moved = first.moved_to(2 * first.vectors, Step("doubled")).named("other").speaking("en")
+        first.lookup(language)
+    moved = (
+        first.with_vectors(2 * first.vectors, Step("doubled"))
+        .with_name("other")
+        .with_languages("en")
+    )
     with mock.patch.object(Lookup, "_find_entry", return_value=None) as searched:
         for language in later:
-            assert lookup_of(moved, language) is lookup_of(first, language)
-            assert lookup_of(moved, language).language == language
-            assert lookup_of(first, language) is not lookup_of(embedding(words), language)
-            lookup_of(moved, language).find(["elsewhere"], "NOUN")
-            lookup_of(first, language).find(("elsewhere",), "NOUN")
+            assert moved.lookup(language) is first.lookup(language)
+            assert moved.lookup(language).language == language
+            assert first.lookup(language) is not embedding(words).lookup(language)
+            moved.lookup(language).find(["elsewhere"], "NOUN")
+            first.lookup(language).find(("elsewhere",), "NOUN")
     assert searched.call_count == len(set(later))
 
 

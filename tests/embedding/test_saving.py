@@ -1,3 +1,5 @@
+"""Saving a model in every format that is written."""
+
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,16 +12,16 @@ from safetensors.numpy import load_file
 import fairvec
 from fairvec.core.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
 from fairvec.embedding import Embedding, Step, lost_by_saving
-from fairvec.embedding.formats import WRITERS
+from fairvec.embedding.formats import writable_formats
 from fairvec.embedding.formats.rows import BLOCK_VALUES
 from fairvec.geometry import Geometry, Poincare, ProductOfBalls
 from tests import toys
 
-ENDINGS = [writer.suffixes[0] for writer in WRITERS]
+ENDINGS = [writer.suffixes[0] for writer in writable_formats()]
 
 
 def saved(tmp_path: Path, ending: str, keys: list[str], vectors: NDArray[Any]) -> Path:
-    return fairvec.save(Embedding(keys, vectors), tmp_path / f"toy{ending}")
+    return fairvec.save(Embedding(keys, vectors), tmp_path / f"toy{ending}", force=True)
 
 
 @pytest.mark.parametrize("ending", [".fairvec", ".safetensors"])
@@ -85,6 +87,18 @@ def test_float64_text_keeps_every_digit(tmp_path: Path) -> None:
     assert path.read_text() == "1 3\na 0.1 0.3333333333333333 5e-324\n"
 
 
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_file_is_written_over_only_by_force(ending: str, tmp_path: Path) -> None:
+    path, model = tmp_path / f"toy{ending}", Embedding(["a", "b"], np.eye(2, dtype=np.float32))
+    path.write_bytes(b"precious")
+    with pytest.raises(SettingError, match=r"exists already.*force=True"):
+        fairvec.save(model, path)
+    assert path.read_bytes() == b"precious"
+    fairvec.save(model, path, force=True)
+    np.testing.assert_array_equal(fairvec.load(path).vectors, model.vectors)
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
 @pytest.mark.parametrize("ending", [".vec", ".vec.xz", ".bin"])
 def test_many_blocks_stay_in_order(ending: str, tmp_path: Path) -> None:
     rows = 5 * (BLOCK_VALUES // 100) + 3
@@ -106,14 +120,16 @@ def test_many_blocks_stay_in_order(ending: str, tmp_path: Path) -> None:
 
 def test_a_mapped_file_may_be_written_over_itself(tmp_path: Path) -> None:
     path = fairvec.save(toys.embedding(), tmp_path / "toy.fairvec")
-    fairvec.save(fairvec.load(path), path)
+    fairvec.save(fairvec.load(path), path, force=True)
     assert fairvec.load(path).content_hash == toys.embedding().content_hash
 
 
 @pytest.mark.parametrize("name", ["toy.kv", "toy.model", "toy.tar", "toy", "toy.gz", "toy.xlsx.xz"])
 def test_another_ending_is_refused_with_the_choices(name: str, tmp_path: Path) -> None:
-    with pytest.raises(SettingError, match=r"\.fairvec \(native\), \.vec or \.w2v .*safetensors"):
+    with pytest.raises(SettingError) as refusal:
         fairvec.save(toys.embedding(), tmp_path / name)
+    for known in writable_formats():
+        assert f"{' or '.join(known.suffixes)} ({known.name})" in str(refusal.value)
     assert not list(tmp_path.iterdir())
 
 

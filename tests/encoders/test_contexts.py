@@ -1,3 +1,5 @@
+"""Words in their contexts in a corpus."""
+
 import bz2
 import gzip
 import lzma
@@ -14,9 +16,9 @@ from hypothesis import strategies as st
 
 from fairvec.core import memory as budget
 from fairvec.core.errors import FairvecError, FileFormatError, SettingError
+from fairvec.core.io.text_files import read_lines
 from fairvec.encoders.contexts import Corpus
 from fairvec.languages.sentences import Sentence
-from fairvec.languages.text_files import read_lines
 
 # --- Small corpora written for a test ---
 
@@ -232,7 +234,7 @@ def test_zst_is_read_where_a_package_can_and_else_the_remedy_is_said(
             raise ImportError
         return known[name]
 
-    monkeypatch.setattr("fairvec.languages.text_files.import_module", imported)
+    monkeypatch.setattr("fairvec.core.io.text_files.import_module", imported)
     with pytest.raises(FileFormatError, match="pip install zstandard"):
         Corpus((path,), keep=False)([("she",)])
     known[package] = Zstandard if package == "zstandard" else ZstdOfPython

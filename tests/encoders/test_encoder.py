@@ -1,3 +1,5 @@
+"""Encoders: caching, progress, audits, functions, word averages."""
+
 from collections.abc import Sequence
 from typing import Any
 
@@ -6,14 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.core.errors import EncoderError, FairvecError, SettingError, UnreadableError
+from fairvec.core.errors import (
+    EncoderError,
+    FairvecError,
+    SettingError,
+    UndefinedError,
+    UnreadableError,
+)
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, SentenceEncoder, WordAverage, encoder_from_function
 from fairvec.encoders.base import Choices, no_tokens, too_long
 from fairvec.encoders.encoder import unreadable_sentences
-from fairvec.encoders.function import encoder_from_name
+from fairvec.encoders.open import open_encoder
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.encoder_words import distil
+from fairvec.experiments.provenance import describe_model
 from fairvec.geometry import FloatArray, Poincare
 from fairvec.languages.sentences import Sentence
 from fairvec.results import Result
@@ -42,7 +51,7 @@ def test_a_sentence_is_encoded_once(texts: list[str]) -> None:
     sentences = [Sentence.alone(text) for text in texts]
     for asked in (sentences, sentences[::-1]):
         encoder.encode(asked)
-    encoder.named("another").speaking("hi").encode(sentences)
+    encoder.with_name("another").with_languages("hi").encode(sentences)
     assert sorted(model.asked) == sorted(set(texts))
 
 
@@ -84,11 +93,19 @@ def test_what_is_no_row_of_numbers_for_each_sentence_is_refused(gives: Any, said
         encoder.encode([Sentence.alone("one"), Sentence.alone("two")])
 
 
-def test_progress_is_told() -> None:
+def test_vectors_that_cannot_be_squared_are_refused() -> None:
+    encoder = Encoder(Odd(np.array([[0.0, 1, 2], [0, 1e200, 2]])), "odd")
+    with pytest.raises(UndefinedError, match="odd: the vector of 'two' is so large"):
+        encoder.encode([Sentence.alone("one"), Sentence.alone("two")])
+
+
+def test_progress_is_told_after_each_batch() -> None:
     heard: list[tuple[int, int]] = []
     encoder = Encoder(LetterModel(), on_progress=lambda *said: heard.append(said))
     encoder.encode([Sentence.alone(str(n)) for n in range(1100)])
-    assert heard == [(0, 1100), (512, 1100), (1024, 1100)]
+    assert heard == [(0, 1100), (512, 1100), (1024, 1100), (1100, 1100)]
+    encoder.encode([Sentence.alone(str(n)) for n in range(1100)])
+    assert len(heard) == 4
 
 
 def test_nothing_to_encode_is_no_row() -> None:
@@ -98,7 +115,27 @@ def test_nothing_to_encode_is_no_row() -> None:
 def test_encoders_are_known_by_weights_and_settings() -> None:
     assert Encoder(LetterModel(), "a").content_hash == Encoder(LetterModel(), "b").content_hash
     unknown = LetterModel(content_hash="")
-    assert Encoder(unknown, "a").content_hash != Encoder(unknown, "b").content_hash
+    assert Encoder(unknown, "a").content_hash == Encoder(unknown, "b").content_hash
+    assert Encoder(unknown, "a").content_hash == Encoder(unknown, "a").with_name("b").content_hash
+
+
+@given(st.integers(0, 3), st.integers(0, 3), st.sampled_from(["", "word"]))
+def test_functions_of_one_name_have_one_hash_only_if_they_give_one_vector(
+    first: int, second: int, known: str
+) -> None:
+    def function(seed: int) -> Encoder:
+        def given(texts: list[str]) -> Any:
+            if known and texts != [known]:
+                raise KeyError(texts[0])
+            rows = [np.random.default_rng([seed, *text.encode()]).normal(size=4) for text in texts]
+            return np.array(rows)
+
+        return encoder_from_function(given, "mine")
+
+    hashes = [function(seed).content_hash for seed in (first, second)]
+    assert (hashes[0] == hashes[1]) == (first == second)
+    assert describe_model(function(first)).sha256 == hashes[0]
+    assert function(first).store is None
 
 
 # --- audited ---
@@ -212,7 +249,7 @@ def test_a_layer_that_is_not_there_is_named(layer: str) -> None:
         Choices(layer).layers(7, "toy")
 
 
-@pytest.mark.parametrize("wrong", [{"layer": "first"}, {"pooling": "max"}, {"numbers": "int8"}])
+@pytest.mark.parametrize("wrong", [{"layer": "first"}, {"pooling": "max"}, {"dtype": "int8"}])
 def test_a_choice_that_does_not_exist_is_refused(wrong: dict[str, str]) -> None:
     with pytest.raises(FairvecError):
         Choices(**wrong)  # type: ignore[arg-type]
@@ -240,7 +277,7 @@ def test_a_function_is_an_encoder() -> None:
 
 
 def test_a_function_is_named_as_a_module_and_a_name() -> None:
-    encoder = encoder_from_name("python:tests.encoders.test_encoder:lengths")
+    encoder = open_encoder("python:tests.encoders.test_encoder:lengths")
     assert encoder.encode([Sentence.alone("aa")]).tolist() == [[2, 2, 1]]
 
 
@@ -256,7 +293,7 @@ def test_a_function_is_named_as_a_module_and_a_name() -> None:
 )
 def test_what_names_no_function_is_refused(named: str, said: str) -> None:
     with pytest.raises(SettingError, match=said):
-        encoder_from_name(named)
+        open_encoder(named)
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,5 @@
+"""Folders of model2vec."""
+
 import sys
 from pathlib import Path
 from typing import Any

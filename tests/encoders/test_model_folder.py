@@ -1,3 +1,5 @@
+"""Model folders with hostile JSON, tokenizers and numbers."""
+
 import json
 import sqlite3
 from contextlib import closing

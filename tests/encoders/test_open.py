@@ -1,6 +1,9 @@
+"""Opening an encoder by what its folder holds."""
+
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +17,11 @@ from fairvec.core.errors import (
     SettingError,
     UnknownNameError,
 )
-from fairvec.encoders.base import Choices
-from fairvec.encoders.open import names_an_encoder, open_encoder
+from fairvec.encoders import TextModel
+from fairvec.encoders import open as opening
+from fairvec.encoders.base import Choices, EncoderKind, Source
+from fairvec.encoders.open import KINDS, is_encoder_name, open_encoder
+from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 from tests.encoders.elmo.toys import toy_elmo
 from tests.encoders.tiny_transformers import tiny
@@ -83,6 +89,53 @@ def test_a_function_is_opened_too() -> None:
         open_encoder(named, Choices(layer="0"))
 
 
+class Echo(TextModel):
+    """The length of a text; what a new kind of encoder costs."""
+
+    dimensions, precision = 1, 1e-7
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    @property
+    def settings(self) -> dict[str, str]:
+        return {"kind": "echo", "echo": self.address}
+
+    def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
+        return np.array([[len(sentence.text)] for sentence in sentences], dtype=np.float32)
+
+
+def claims_echo(source: Source) -> bool:
+    return isinstance(source, str) and source.startswith("echo://")
+
+
+def test_a_kind_is_one_line_of_the_tuple(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "echo://here/model.bin"
+    assert not is_encoder_name(source)
+    echo = EncoderKind("echo", claims_echo, lambda source, choices, name: Echo(source))
+    monkeypatch.setattr(opening, "KINDS", (*KINDS, echo))
+    assert is_encoder_name(source)
+    encoder = open_encoder(source)
+    assert encoder.name == source
+    assert encoder.history[0].details == {"from": "echo", "echo": source}
+    assert encoder.encode([WORD]).tolist() == [[14]]
+    assert encoder.pieces(["king"]) == [(1, 0)]
+    assert encoder.store is None
+    assert encoder.content_hash == open_encoder(source).content_hash
+
+
+def test_a_source_is_claimed_by_one_kind_first_and_named_in_the_settings(tmp_path: Path) -> None:
+    assert len({kind.name for kind in KINDS}) == len(KINDS)
+    for source in (
+        lambda texts: np.ones((len(texts), 2)),
+        "python:tests.encoders.test_encoder:lengths",
+        tiny("Bert", tmp_path / "bert"),
+        toy_elmo(tmp_path / "elmo"),
+    ):
+        first = next(kind for kind in KINDS if kind.claims(source))
+        assert open_encoder(source).model.settings["kind"] == first.name
+
+
 def test_what_is_no_encoder_is_said(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file.txt").write_text("x")
@@ -98,7 +151,8 @@ def test_what_is_no_encoder_is_said(tmp_path: Path) -> None:
 
 def test_a_name_of_the_hub_is_not_fetched_unless_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(DownloadError, match=r"owner/name.*say --download"):
+    said = r"on this machine; check the name, or say --download \(download=True\)\.$"
+    with pytest.raises(DownloadError, match=f"^'owner/name' is no folder.*{said}"):
         open_encoder("owner/name")
 
 
@@ -114,7 +168,7 @@ def test_a_name_of_the_hub_is_not_fetched_unless_asked(monkeypatch: pytest.Monke
     ],
 )
 def test_an_encoder_is_known_by_its_name(source: str, is_one: bool) -> None:
-    assert names_an_encoder(source) is is_one
+    assert is_encoder_name(source) is is_one
 
 
 @pytest.mark.parametrize("gone", ["config.json", "tokenizer.json", "model.safetensors"])
@@ -126,7 +180,7 @@ def test_a_missing_file_is_named(tmp_path: Path, gone: str) -> None:
 
 
 def test_a_name_that_no_disk_can_hold_is_no_encoder_and_no_model() -> None:
-    assert not names_an_encoder("a" * 5000)
-    assert not names_an_encoder("a" * 5000 + ".vec")
+    assert not is_encoder_name("a" * 5000)
+    assert not is_encoder_name("a" * 5000 + ".vec")
     with pytest.raises(UnknownNameError, match="no file or model named"):
         as_model("a" * 5000)

@@ -12,8 +12,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairvec.api.models import as_model
 from fairvec.core.errors import EncoderError, FairvecError, FileFormatError, UnsafeFileError
 from fairvec.encoders.base import Choices
+from fairvec.encoders.open import open_encoder
 from fairvec.encoders.sentence_transformers import read_sentence_transformer, recognises
 from fairvec.encoders.transformer import read_transformer
 from fairvec.languages.sentences import Sentence
@@ -68,6 +70,14 @@ def test_every_pooling_agrees(transformer: Any, tmp_path: Path, mode: Any) -> No
     assert recognises(folder)
     model = agrees(folder)
     assert model.settings["pooling"] == (mode if isinstance(mode, str) else "+".join(mode))
+
+
+def test_one_in_memory_is_called_as_its_folder(transformer: Any, tmp_path: Path) -> None:
+    folder = saved(tmp_path / "little-model", transformer, made.Pooling(WIDTH, "mean"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        live = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    assert as_model(live).name == "little-model" == open_encoder(str(folder)).name
 
 
 @pytest.mark.parametrize("activation", ["Tanh", "Identity", "ReLU", "GELU", "Sigmoid", "SiLU"])

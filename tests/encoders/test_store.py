@@ -1,3 +1,5 @@
+"""Sentence vectors on disk."""
+
 import os
 import sqlite3
 import subprocess

@@ -1,3 +1,5 @@
+"""Transformers: agreement with the library, refusals, threads."""
+
 import json
 import os
 import pickle
@@ -161,9 +163,9 @@ def test_a_word_is_found_where_it_stands_the_second_time(folder: Path) -> None:
 
 
 def test_bfloat16_is_said_and_near(folders: dict[str, Path]) -> None:
-    exact = read_transformer(folders["Bert"], Choices(numbers="float32"))
-    coarse = read_transformer(folders["Bert"], Choices(numbers="bfloat16"))
-    assert (coarse.settings["numbers"], coarse.precision) == ("bfloat16", 2**-7)
+    exact = read_transformer(folders["Bert"], Choices(dtype="float32"))
+    coarse = read_transformer(folders["Bert"], Choices(dtype="bfloat16"))
+    assert (coarse.settings["dtype"], coarse.precision) == ("bfloat16", 2**-7)
     assert coarse.content_hash != exact.content_hash
     difference = np.abs(exact.encode(SENTENCES) - coarse.encode(SENTENCES)).max()
     assert 0 < difference < 0.3

@@ -1,3 +1,5 @@
+"""Loading transformers: hostile folders, input embeddings."""
+
 import json
 from pathlib import Path
 from shutil import copytree
@@ -83,12 +85,12 @@ def test_a_tokenizer_that_reads_nothing_is_said(folder: Path, names: object) -> 
         lambda: encoder.pieces(["king"]),
         lambda: encoder.encode([Sentence.alone("a king")]),
     ):
-        with pytest.raises(FileFormatError, match=r"reads no texts \(TypeError"):
+        with pytest.raises(FileFormatError, match=r"(reads no texts|cannot read it) \(TypeError"):
             ask()
 
 
 HOSTILE = {
-    "deep": (archive(keyed(DEEP)), "too deep"),
+    "deep": (archive(keyed(DEEP)), "one of its keys is too large"),
     "listed twice": (listed_twice(), "does not lie where its end says"),
     "strides": (archive(held(weight=tensor(6, 0, (10**6, 10**6), (0, 0)))), "more numbers"),
 }

@@ -7,21 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.encoders import Encoder, VectorStore, WordPieces
+from fairvec.encoders import Encoder, TextModel, VectorStore, WordPieces
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 
 
 @dataclass(frozen=True, eq=False)
-class LetterModel:
+class LetterModel(TextModel):
     """Gives a text the normal numbers that its hash seeds, and counts what it is asked."""
 
     dimensions: int = 8
     precision: float = float(np.finfo(np.float32).eps)
-    settings: Mapping[str, Any] = field(default_factory=lambda: {"kind": "letters"})
     content_hash: str = "letters"
     unknown: tuple[str, ...] = ()
     asked: list[str] = field(default_factory=list)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return {"kind": "letters"}
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         self.asked.extend(one.text for one in sentences)

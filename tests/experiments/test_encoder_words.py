@@ -1,3 +1,5 @@
+"""Word vectors made of an encoder."""
+
 import numpy as np
 import pytest
 
@@ -5,7 +7,7 @@ from fairvec.core.errors import EncoderError, SettingError
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.encoder_words import distil, words_of_suites
 from fairvec.languages.sentences import Sentence, sentence_with_word, templates
-from fairvec.results import Description
+from fairvec.results.records import Description
 from tests.encoders.toys import toy_encoder
 
 
@@ -23,7 +25,7 @@ def test_a_word_alone_is_its_own_sentence() -> None:
 def test_a_word_in_templates_is_their_mean() -> None:
     encoder, _ = toy_encoder()
     made = distil(encoder, ["one", "two"], in_templates=True)
-    every = [sentence_with_word(each, "two") for each in templates("en").of(None)]
+    every = [sentence_with_word(each, "two", "en") for each in templates("en").of(None)]
     np.testing.assert_allclose(made.vectors[1], encoder.encode(every).mean(axis=0), atol=1e-6)
 
 

@@ -1,8 +1,10 @@
+"""Grammatical gender of nouns in a model."""
+
 import numpy as np
 import pytest
 
 import fairvec
-from fairvec.core.errors import UndefinedError
+from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.experiments.noun_gender import NounGenders, noun_genders
 from fairvec.geometry import FloatArray
@@ -117,9 +119,14 @@ def test_places_are_what_plain_numpy_says() -> None:
     assert found.missing == ("श्वास",)
 
 
+def test_a_model_is_asked_in_its_own_language() -> None:
+    with pytest.raises(UnknownNameError, match="named 'en'; known: hi"):
+        noun_genders(fairvec.load("glove-en-small"))
+
+
 def test_a_model_without_the_words_is_told_so() -> None:
     with pytest.raises(UndefinedError, match="fewer than 3 of some forms"):
-        noun_genders(fairvec.load("glove-en-small"))
+        noun_genders(fairvec.load("glove-en-small"), language="hi")
     some = LISTS.model_copy(update={"varying": named("absent", 4)})
     forms = [*some.masculine_forms, *some.feminine_forms, *some.masculine, *some.feminine]
     vectors = np.random.default_rng(0).normal(size=(len(forms), 3))

@@ -1,3 +1,5 @@
+"""Words on axes and in layouts."""
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -81,7 +83,7 @@ def test_each_category_of_a_language_has_one_usual_axis(english: Embedding) -> N
 
 def test_an_axis_whose_words_a_model_lacks_says_so(english: Embedding) -> None:
     keys = [*dict.fromkeys(["he", "she", *english.keys[:50]])]
-    few = Embedding(keys, english.rows(keys), name="few").speaking("en")
+    few = Embedding(keys, english.rows(keys), name="few").with_languages("en")
     troubles = {each.id: each.trouble for each in offered_axes(few)}
     assert "few lacks" in troubles["en/religion"]
     assert "few knows 0" in troubles["caliskan2017/weat-9:xy"]
@@ -225,7 +227,7 @@ def test_what_has_no_vector_or_is_unknown_is_left_out_and_said() -> None:
         plotted_words(Embedding(["a"], np.zeros((1, 2))), 5)
 
 
-@pytest.mark.parametrize("power", [-500, -20, 20, 500])
+@pytest.mark.parametrize("power", [-480, -20, 20, 480])
 def test_a_ball_of_any_radius_is_drawn_as_the_unit_ball(power: int) -> None:
     """c = 4^power, with all points as much shorter: the same points in another unit."""
     points = np.random.default_rng(4).uniform(-0.4, 0.4, (20, 4))

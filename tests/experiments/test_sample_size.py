@@ -1,3 +1,5 @@
+"""How many words a test needs."""
+
 import json
 from dataclasses import replace
 from functools import partial
@@ -28,8 +30,7 @@ from fairvec.experiments.sample_size import (
 )
 from fairvec.geometry import COSINE, FloatArray
 from fairvec.lexicon import Groups, Suite, resolve
-from fairvec.metrics import Weat
-from fairvec.metrics.bias.weat import CALISKAN, POPULATION
+from fairvec.metrics.bias.weat import CALISKAN, POPULATION, Weat
 from fairvec.results import Result
 from fairvec.stats import permutation_test, required_words
 from tests import toys
@@ -128,14 +129,17 @@ def test_a_record_is_read_back_as_it_was() -> None:
     [
         ({"lists": ["target"]}, "did you mean targets"),
         ({"lists": []}, "names none"),
-        ({"draws": 0}, "draws 0"),
-        ({"draws": 39}, "drawn 40 to 100,000 times"),
-        ({"power": 0.04}, "power 0.04"),
-        ({"within": float("nan")}, "within nan"),
-        ({"within": float("inf")}, "within inf"),
-        ({"longest": 1}, "longest 1"),
-        ({"longest": 5_001}, "2 to 5,000 words"),
-        ({"smallest_coverage": 3.0}, "a share from 0 to 1, not 3"),
+        ({"draws": 0}, "draws is 0"),
+        ({"draws": 39}, "draws is 39; it must lie between 40 and 100,000"),
+        ({"draws": True}, "draws is True; it must be a whole number"),
+        ({"power": 0.04}, "power is 0.04; it must be above alpha"),
+        ({"power": 1.0}, "power is 1.0; it must lie above 0 and below 1"),
+        ({"within": 0.0}, "within is 0.0; it must be above 0"),
+        ({"within": float("nan")}, "within is nan"),
+        ({"within": float("inf")}, "within is inf"),
+        ({"longest": 1}, "longest is 1"),
+        ({"longest": 5_001}, "longest is 5001; it must lie between 2 and 5000"),
+        ({"min_coverage": 3.0}, "min_coverage is 3.0; it must lie between 0 and 1"),
         ({"similarity": "cosin"}, "did you mean cosine"),
     ],
 )

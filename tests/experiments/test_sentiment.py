@@ -1,3 +1,6 @@
+"""The sentiment task: bias in it, and models compared by it."""
+
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,23 +12,32 @@ from scipy.special import stdtr
 from fairvec.benchmarks import ReviewSet
 from fairvec.benchmarks.sets import Review
 from fairvec.core.errors import SettingError, UnknownNameError
-from fairvec.embedding import Embedding, Step
+from fairvec.embedding import Embedding, Step, from_arrays
 from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.comparison.change_kinds import OF_PROBABILITY
 from fairvec.experiments.sentiment.equity import (
     Predict,
-    equity_task,
+    run_equity,
     sentiment_changes,
     sentiment_differences,
 )
-from fairvec.experiments.sentiment.reviews import SentimentFound, sentiment_task
+from fairvec.experiments.sentiment.learning import check_vocabulary
+from fairvec.experiments.sentiment.reviews import SentimentResults, run_sentiment
 from fairvec.experiments.utility import select_benchmarks
 from fairvec.geometry import FloatArray
 from fairvec.languages.equity import EquityTable, equity_languages, equity_table
 from fairvec.lexicon import parse_concepts
 from fairvec.mitigation import debiaser
 from fairvec.report.page import render
-from fairvec.results import Change, Outcome, Result, Skipped, read_results, write_results
-from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork
+from fairvec.results import Outcome, Result, Skipped, read_results, write_results
+from fairvec.results.records import Change
+from fairvec.tasks.sentiment import classifiers
+from fairvec.tasks.sentiment.classifiers import (
+    EncodedTexts,
+    LstmNetwork,
+    MeansNetwork,
+    encode_reviews,
+)
 from fairvec.tasks.sentiment.task import SentimentTask
 from tests.experiments.toys import knowing, reader
 from tests.tasks.toys import BAD, GOOD, embedding, reviews
@@ -162,7 +174,7 @@ def test_too_few_known_pairs_are_skipped_with_a_remedy() -> None:
     assert few.cause == "missing"
     assert few.reason.startswith("Of 20 pairs of persons")
     assert "only 9" in few.reason
-    kept = asked(knowing(EN, without=names), statistics=Statistics(smallest_coverage=0.45))
+    kept = asked(knowing(EN, without=names), statistics=Statistics(min_coverage=0.45))
     assert result(kept[1]).family == 2
 
 
@@ -186,7 +198,7 @@ def test_what_is_no_probability_is_a_reason_and_no_figure() -> None:
 def test_words_that_a_debiasing_saw_are_named() -> None:
     embedding = knowing(EN)
     step = Step("toy", {"fitted_on": ["he", "she", "mary", "table"]})
-    seen = embedding.moved_to(embedding.vectors, step)
+    seen = embedding.with_vectors(embedding.vectors, step)
     assert {*result(asked(seen)[0]).fitted_words} == {"he", "she", "Mary"}
 
 
@@ -217,19 +229,22 @@ def test_the_margin_of_a_probability_is_not_that_of_d() -> None:
     before = asked(embedding, leans=(0.6, 0.6))
     same = asked(embedding, leans=(0.6, 0.6))
     assert sentiment_changes(before, same)[0].kind == "unchanged"
-    nearly = asked(embedding.named("nearly"), leans=(0.61, 0.61))
+    nearly = asked(embedding.with_name("nearly"), leans=(0.61, 0.61))
     assert sentiment_changes(before, nearly)[0].kind == "unchanged"
-    # A change of 0.04 is none worth a word of d, but four sentences in a hundred.
-    less = asked(embedding.named("less"), leans=(0.3, 0.3))
+    # A change of 0.02 is none worth a word of d, but two sentences in a hundred.
+    less = asked(embedding.with_name("less"), leans=(0.3, 0.3))
     drop = result(before[0]).effect - result(less[0]).effect
     assert 0.01 < drop < 0.1
-    assert sentiment_changes(before, less)[0].kind == "reduced"
+    left = result(less[0]).interval
+    assert left is not None
+    assert max(abs(left.low), abs(left.high)) < OF_PROBABILITY.medium
+    assert sentiment_changes(before, less)[0].kind == "removed"
 
 
 def test_a_change_over_trainings_is_student_s_t_of_both_variances() -> None:
     embedding = knowing(EN)
     before = asked(embedding, leans=(0.6, 0.5, 0.4))
-    after = asked(embedding.named("after"), leans=(0.2, 0.3, 0.1))
+    after = asked(embedding.with_name("after"), leans=(0.2, 0.3, 0.1))
     (change, _) = sentiment_changes(before, after)
     was, is_now = result(before[0]), result(after[0])
     steps = [new.score - old.score for old, new in zip(was.words, is_now.words, strict=True)]
@@ -244,11 +259,19 @@ def test_a_change_over_trainings_is_student_s_t_of_both_variances() -> None:
     assert change.over_items.value < change.paired.value
 
 
+def test_no_change_of_a_difference_of_probabilities_is_larger_than_one_can_be() -> None:
+    embedding = knowing(EN)
+    before, after = asked(embedding, leans=(4.0, -4.0)), asked(embedding, leans=(-4.0, 4.0))
+    (change, _) = sentiment_changes(before, after)
+    assert change.difference is not None
+    assert (change.difference.low, change.difference.high) == (-2, 2)
+
+
 def test_one_lucky_training_proves_no_change() -> None:
     embedding = knowing(EN)
     before = asked(embedding, leans=(0.6,))
-    (change, _) = sentiment_changes(before, asked(embedding.named("after"), leans=(0.0,)))
-    assert (change.kind, change.paired, change.difference) == ("no-longer-evident", None, None)
+    (change, _) = sentiment_changes(before, asked(embedding.with_name("after"), leans=(0.0,)))
+    assert (change.kind, change.paired, change.difference) == ("not-shown", None, None)
     assert change.over_items is not None
     assert change.over_items.value < 0.05
 
@@ -261,7 +284,7 @@ def test_training_anew_changes_nothing_that_is_called_proven() -> None:
     for _ in range(trials):
         runs = [
             asked(
-                embedding.named(name),
+                embedding.with_name(name),
                 table=table,
                 leans=tuple(0.5 + 0.4 * generator.normal(size=4)),
             )
@@ -303,10 +326,10 @@ def written(*, prejudiced: bool, language: str = "en") -> ReviewSet:
 
 def test_what_reviews_teach_about_groups_is_found_and_leaves_with_the_group() -> None:
     model, blind = knowing(EN, name="toy"), knowing(EN, group=0.0, name="toy, blind")
+    own = written(prejudiced=True)
     told: list[tuple[int, int, str]] = []
-    found = equity_task(
-        [(model, None), (blind, 0)],
-        written(prejudiced=True),
+    found = run_equity(
+        [(encode_reviews(own, each), against) for each, against in ((model, None), (blind, 0))],
         [SentimentTask(MeansNetwork(), passes=3)],
         progress=lambda *said: told.append(said),
     )
@@ -325,11 +348,29 @@ def test_what_reviews_teach_about_groups_is_found_and_leaves_with_the_group() ->
     assert len(found.outcomes) == 6
 
 
+def test_every_model_reads_the_reviews_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the networks, folds and passes, and with the sentences about two groups."""
+    encode = classifiers.encode_texts
+    read: list[str] = []
+
+    def count(texts: Sequence[str], model: Embedding, language: str = "") -> EncodedTexts:
+        if len(texts) == len(own):
+            read.append(model.name)
+        return encode(texts, model, language)
+
+    monkeypatch.setattr(classifiers, "encode_texts", count)
+    own, model = written(prejudiced=True), knowing(EN, name="toy")
+    tasks = [SentimentTask(MeansNetwork(penalty), passes=2) for penalty in (1, 2)]
+    found = run_sentiment([model, knowing(EN, group=0.0, name="blind")], own, tasks)
+    assert found.equity is not None
+    assert read == ["toy", "blind"]
+
+
 def test_reviews_without_prejudice_teach_next_to_none() -> None:
     model = knowing(EN, name="toy")
     task = [SentimentTask(MeansNetwork(), passes=1)]
     fair, unfair = (
-        equity_task([(model, None)], written(prejudiced=each), task).differences[0]
+        run_equity([(encode_reviews(written(prejudiced=each), model), None)], task).differences[0]
         for each in (False, True)
     )
     assert isinstance(fair, Result)
@@ -343,9 +384,8 @@ def test_reviews_without_prejudice_teach_next_to_none() -> None:
 
 def test_reviews_of_a_language_without_sentences_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="en, hi"):
-        equity_task(
-            [(knowing(EN), None)],
-            written(prejudiced=False, language="fr"),
+        run_equity(
+            [(encode_reviews(written(prejudiced=False, language="fr"), knowing(EN)), None)],
             [SentimentTask(MeansNetwork())],
         )
 
@@ -379,11 +419,11 @@ pairs = [{pairs}]
 
 def asked_reviews(
     *models: Embedding, task: SentimentTask = MEANS, count: int = 90
-) -> SentimentFound:
-    return sentiment_task(models, reviews(count, unknown=1), [task])
+) -> SentimentResults:
+    return run_sentiment(models, reviews(count, unknown=1), [task])
 
 
-def accuracy(found: SentimentFound) -> Change:
+def accuracy(found: SentimentResults) -> Change:
     (one,) = (each for each in found.changes if each.test.id == "toy/accuracy")
     return one
 
@@ -403,7 +443,7 @@ def test_what_a_model_lost_is_lost_and_what_it_gained_gained() -> None:
 
 def test_a_model_beside_itself_is_kept() -> None:
     one = embedding(name="one")
-    found = asked_reviews(one, one.named("same"))
+    found = asked_reviews(one, one.with_name("same"))
     assert {change.kind for change in found.changes} == {"kept"}
     assert all(change.paired and change.paired.value == 1 for change in found.changes)
     assert {change.test.id for change in found.changes} == {
@@ -416,18 +456,18 @@ def test_few_passes_decide_nothing_where_another_could_differ(passes: int, said:
     good, bad = embedding(name="good"), embedding(0.0, name="bad")
     one = SentimentTask(MeansNetwork(), passes=passes, folds=3)
     found = asked_reviews(good, bad, task=one)
-    assert accuracy(found).kind == "unclear"
+    assert accuracy(found).kind == "not-shown"
     assert any(f"luck of training {said} intervals" in remark for remark in found.remarks)
-    split = sentiment_task([good, bad], reviews(120, split=True), [one])
+    split = run_sentiment([good, bad], reviews(120, split=True), [one])
     assert accuracy(split).kind == "lost"  # a regression on one split has no luck
     assert not any("luck" in remark for remark in split.remarks)
 
 
 def test_a_figure_is_the_mean_of_its_passes_within_its_interval() -> None:
     found = asked_reviews(embedding(0.08))
-    (learnt,) = found.learnt
+    (learnt,) = found.results
     figure = learnt.outcomes["accuracy"]
-    assert figure.value == pytest.approx(learnt.found.correct.mean())
+    assert figure.value == pytest.approx(learnt.predictions.correct.mean())
     assert figure.interval
     assert 0 <= figure.interval.low < figure.value < figure.interval.high <= 1
     settings = figure.described and figure.described.settings
@@ -441,7 +481,7 @@ def test_a_figure_is_the_mean_of_its_passes_within_its_interval() -> None:
 
 
 def test_a_figure_in_which_nothing_varies_has_no_interval() -> None:
-    (learnt,) = asked_reviews(embedding()).learnt
+    (learnt,) = asked_reviews(embedding()).results
     assert {one.value for one in learnt.outcomes.values()} == {1.0}
     assert {one.interval for one in learnt.outcomes.values()} == {None}
 
@@ -452,7 +492,7 @@ def test_a_twin_is_compared_with_its_original_and_others_with_the_first(tmp_path
     (concept,) = parse_concepts(CONCEPT.format(pairs=pairs))
     models = [embedding(name="first"), embedding(seed=4, name="second")]
     tasks = [MEANS, SentimentTask(SMALL, passes=2, folds=2)]
-    found = sentiment_task(
+    found = run_sentiment(
         models,
         reviews(),
         tasks,
@@ -488,20 +528,47 @@ def test_what_cannot_be_asked_is_refused_before_any_training() -> None:
     with pytest.raises(SettingError, match="Two models are named 'one'"):
         asked_reviews(one, one)
     with pytest.raises(SettingError, match="name both or neither"):
-        sentiment_task([one], reviews(), [MEANS], methods=[debiaser("hard")])
+        run_sentiment([one], reviews(), [MEANS], methods=[debiaser("hard")])
     with pytest.raises(SettingError, match="at least one model"):
-        sentiment_task([], reviews(), [MEANS])
+        run_sentiment([], reviews(), [MEANS])
     with pytest.raises(SettingError, match="fairvec frontier --task toy"):
         select_benchmarks(one, [reviews()])
+
+
+@pytest.mark.parametrize("letter", ["q", "ж"], ids=["same script", "other script"])
+@pytest.mark.parametrize("known", [0.0, 0.04, 0.25, 0.49, 0.5, 0.9])
+def test_a_model_of_another_language_is_refused_or_warned_of(letter: str, known: float) -> None:
+    """Reviews of 100 tokens each, of which the model has a share, beside 300 words of its own."""
+    words = [f"w{n}" for n in range(100)]
+    made = tuple(Review(" ".join(words), n % 2 == 0) for n in range(12))
+    some = ReviewSet("toy", "Toy reviews", "en", "Toy (2026)", "None needed.", made)
+    keys = [*words[: round(100 * known)], *(f"{letter}{n}" for n in range(300))]
+    model = from_arrays(keys, np.ones((len(keys), 3)), name="model")
+    same = letter == "q"
+    if known < 0.05 or (known < 0.5 and not same):
+        with pytest.raises(SettingError, match="too little to learn from"):
+            check_vocabulary(encode_reviews(some, model))
+    else:
+        warning = check_vocabulary(encode_reviews(some, model))
+        assert bool(warning) == (known < 0.5 or not same)
+        assert not warning or f"knows {known:.1%} of the tokens" in warning
+        assert ("CYRILLIC" in warning) is not same
+
+
+def test_a_warning_about_the_language_is_among_the_remarks() -> None:
+    foreign = from_arrays([*GOOD, "zzz"], np.eye(len(GOOD) + 1, 6) + 0.1, name="foreign")
+    found = run_sentiment([embedding(), foreign], reviews(60, unknown=1), [MEANS])
+    (warning,) = (text for text in found.remarks if "another language" in text)
+    assert warning.startswith("foreign may be a model of another language than Toy reviews: ")
 
 
 def test_other_lengths_are_told_where_a_network_notices_them() -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     plain = embedding(name="plain")
-    long = plain.moved_to(4 * np.asarray(plain.vectors), plain.history[-1]).named("long")
+    long = plain.with_vectors(4 * np.asarray(plain.vectors), plain.history[-1]).with_name("long")
     task = SentimentTask(replace(SMALL, epochs=1), passes=1, folds=2)
     for tasks, told in (([task], True), ([MEANS], False)):
-        found = sentiment_task([plain, long], reviews(), tasks)
+        found = run_sentiment([plain, long], reviews(), tasks)
         said = [one for one in found.remarks if "4.00 times as long as those of plain" in one]
         assert bool(said) == told
 
@@ -511,8 +578,10 @@ def test_a_rotated_copy_is_not_told_apart() -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     plain = embedding(0.15, name="plain")
     turn, _ = np.linalg.qr(np.random.default_rng(8).normal(size=(6, 6)))
-    turned = plain.moved_to(np.asarray(plain.vectors) @ turn, plain.history[-1]).named("turned")
+    turned = plain.with_vectors(np.asarray(plain.vectors) @ turn, plain.history[-1]).with_name(
+        "turned"
+    )
     task = SentimentTask(replace(SMALL, epochs=20), passes=5, folds=2)
     found = asked_reviews(plain, turned, task=task, count=60)
-    assert {one.kind for one in found.changes} <= {"kept", "unclear"}
+    assert {one.kind for one in found.changes} <= {"kept", "not-shown"}
     assert any(one.paired and one.paired.changed for one in found.changes)

@@ -1,3 +1,5 @@
+"""Benchmarks of usefulness as records."""
+
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +22,8 @@ from fairvec.experiments.utility import utility
 from fairvec.geometry import Euclidean, Poincare
 from fairvec.languages.words import WordSet
 from fairvec.lexicon import shipped_suites
-from fairvec.results import Description, Skipped, read_results, write_results
+from fairvec.results import Skipped, read_results, write_results
+from fairvec.results.records import Description
 from fairvec.stats import bootstrap_interval, spearman
 
 KEYS = ["he", "she", "king", "queen", "cup", "lid", "pen", "ink", "doctor", "nurse"]
@@ -126,7 +129,7 @@ def test_in_the_ball_points_are_compared_by_distance() -> None:
 
 
 def test_too_few_items_are_no_figure() -> None:
-    statistics = Statistics(resamples=200, smallest_coverage=0.9)
+    statistics = Statistics(resamples=200, min_coverage=0.9)
     (found,) = utility(model(), [PAIRS], statistics=statistics)
     assert isinstance(found, Skipped)
     assert found.cause == "missing"

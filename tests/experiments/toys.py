@@ -1,28 +1,58 @@
 """Suites whose lists overlap, models with a known bias, and points of made-up methods."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
-from fairvec.embedding import Embedding, lookup_of
+from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, encoder_from_function
+from fairvec.experiments.audit import categories
 from fairvec.experiments.audit.categories import category_answers
-from fairvec.experiments.audit.plan import Audit, Plan, Statistics
-from fairvec.experiments.audit.run import run
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.audit.run import run_tests
+from fairvec.experiments.comparison import compare
 from fairvec.experiments.frontier.choice import Folds, TestFold
 from fairvec.experiments.frontier.points import bias_left
-from fairvec.geometry import Euclidean, FloatArray
+from fairvec.geometry import NEGATIVE_DISTANCE, Euclidean, FloatArray, Geometry, Poincare
 from fairvec.languages.equity import EquityTable
 from fairvec.languages.text import token_pattern
 from fairvec.lexicon import SelectedTest, Suite, concept, parse_suite, select_tests
-from fairvec.metrics import Metric, Weat
-from fairvec.results import CategoryAnswer, Outcome, Point, Result
+from fairvec.metrics import Metric
+from fairvec.metrics.bias.weat import Weat
+from fairvec.results import Outcome, Result
+from fairvec.results.frontier import Point
+from fairvec.results.records import CategoryAnswer, WordScore
 from tests.encoders.toys import LetterModel
-from tests.results.toys import effect, point
+from tests.results.toys import effect, measured, point
+
+# --- How often two runs are compared, and tests pooled, whoever asks for it
+
+
+@contextmanager
+def count_work() -> Iterator[Counter[str]]:
+    """Count the comparisons that are made, and the categories that are pooled."""
+    counts: Counter[str] = Counter()
+
+    def counting(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*arguments: Any, **settings: Any) -> Any:
+            counts[name] += 1
+            return function(*arguments, **settings)
+
+        return counted
+
+    with (
+        patch.object(compare, "RunComparison", counting("compared", compare.RunComparison)),
+        patch.object(categories, "pool_effects", counting("pooled", categories.pool_effects)),
+    ):
+        yield counts
+
 
 # --- Suites of several categories whose lists are drawn from the same words, so that they overlap
 
@@ -69,12 +99,15 @@ def embedding(seed: int = 0, kind: str = "normal", name: str = "drawn") -> Embed
 
 
 def outcomes_of(
-    *suites: Suite, of: Embedding | None = None, metric: Metric | None = None, **settings: Any
+    *suites: Suite,
+    of: Embedding | Encoder | None = None,
+    metric: Metric | None = None,
+    **settings: Any,
 ) -> list[Outcome]:
     """What a run of these suites finds, before anything is pooled."""
     tests = tuple(SelectedTest(suite, test) for suite in suites for test in suite.tests)
-    audit = Audit(of or embedding(), tests, metric or Weat())
-    return run(Plan((audit,), Statistics(**{"smallest_coverage": 0.0, **settings})))
+    statistics = Statistics(**{"min_coverage": 0.0, **settings})
+    return run_tests(of or embedding(), tests, metric or Weat(), statistics)
 
 
 def one_answer(outcomes: list[Outcome]) -> CategoryAnswer:
@@ -181,7 +214,7 @@ def reader(
     embedding: Embedding, leans: Sequence[float], language: str = "en"
 ) -> Callable[[Sequence[str]], FloatArray]:
     """Return a classifier that reads the mean vector; training s leans to group a by `leans`[s]."""
-    lookup = lookup_of(embedding, language)
+    lookup = embedding.lookup(language)
     weights = np.zeros((embedding.dimensions, len(leans)))
     weights[0], weights[1] = 3, leans
 
@@ -248,3 +281,64 @@ def points(of: Folds, *, removed: float, noise: float, seed: int, methods: int =
 def ids_of(of: Folds) -> list[str]:
     """The ids of all tests."""
     return [test for fold in of.each for test in fold.tests]
+
+
+SUITE = suite_of(
+    Drawn(sizes=(5, 5, 4, 4), seed=1), Drawn(sizes=(6, 5, 4, 4), seed=2), Drawn("age", seed=3)
+)
+
+
+def flat_run(seed: int = 0, *, without: Sequence[str] = (), **how: Any) -> list[Outcome]:
+    return _measured(
+        np.asarray(embedding(seed).vectors, np.float64),
+        without,
+        geometry=Euclidean(),
+        name="flat",
+        **how,
+    )
+
+
+def ball_run(seed: int = 0, *, without: Sequence[str] = (), **how: Any) -> list[Outcome]:
+    drawn = embedding(seed).vectors
+    points = 0.8 * drawn / (1 + np.linalg.norm(drawn, axis=1, keepdims=True))
+    how = {"metric": Weat(similarity=NEGATIVE_DISTANCE)} | how
+    return _measured(points, without, geometry=Poincare(1.0), name="ball", **how)
+
+
+def _measured(
+    points: FloatArray, without: Sequence[str], *, geometry: Geometry, name: str, **how: Any
+) -> list[Outcome]:
+    kept = [place for place, word in enumerate(WORDS) if word not in without]
+    keys = [WORDS[place] for place in kept]
+    return outcomes_of(SUITE, of=Embedding(keys, points[kept], geometry, name=name), **how)
+
+
+def run_of(effect: float, p: float, noise: float = 0.0) -> list[Outcome]:
+    """One result whose eight words give this effect, each a little off by the noise."""
+    leanings = {f"x{i}": effect / 2 for i in range(4)} | {f"y{i}": -effect / 2 for i in range(4)}
+    words = tuple(
+        WordScore(word=word, key=word, role=word[0], score=lean + noise * (-1) ** place)
+        for place, (word, lean) in enumerate(leanings.items())
+    )
+    one = measured(effect=effect, p=p)
+    model = one.model.model_copy(update={"sha256": f"{effect} {noise}"})
+    return [one.model_copy(update={"words": words, "statistic": effect, "model": model})]
+
+
+def leaning(**scores: float) -> Result:
+    """A result whose words x1, x2, y1 and so on have these scores."""
+    words = tuple(WordScore(word=w, key=w, role=w[0], score=score) for w, score in scores.items())
+    return measured().model_copy(update={"words": words})
+
+
+def scored(x: FloatArray, y: FloatArray) -> Result:
+    """A result of words with these scores, in Caliskan's convention."""
+    scores = {
+        f"{role}{place}": score
+        for role, side in (("x", x), ("y", y))
+        for place, score in enumerate(side)
+    }
+    difference = float(x.mean() - y.mean())
+    spread = float(np.concatenate([x, y]).std(ddof=1))
+    update = {"statistic": difference, "effect": difference / spread}
+    return leaning(**scores).model_copy(update=update)

@@ -1,3 +1,5 @@
+"""Cases of the fuzzer: made, kept, repeated."""
+
 import json
 import os
 from collections.abc import Callable
@@ -22,7 +24,7 @@ from fuzz.outputs import (
     check_printed,
     check_written,
 )
-from fuzz.places import FOLDER, LINK, PIPE, emptied, everything_in, placed
+from fuzz.places import FOLDER, LINK, PIPE, emptied, entries_of, placed
 from fuzz.published import DATA, NAMES, SETS, data_in, published
 from fuzz.targets import SEEDS, every_target, laid_over
 from fuzz.targets.commands import HONEST
@@ -66,9 +68,9 @@ def test_what_is_no_plain_file_lies_there_as_it_is_said(tmp_path: Path) -> None:
     assert (folder / "folder").is_dir()
     assert (folder / "link").is_symlink()
     assert (folder / "link").read_bytes() == b"x"
-    assert sorted(everything_in(str(folder))) == ["a", "a/b", "folder", "link", "pipe"]
+    assert sorted(entries_of(str(folder))) == ["a", "a/b", "folder", "link", "pipe"]
     emptied(tmp_path)
-    assert everything_in(str(folder)) == []
+    assert entries_of(str(folder)) == []
 
 
 def test_what_is_no_plain_file_is_never_changed() -> None:

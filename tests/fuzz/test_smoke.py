@@ -14,15 +14,18 @@ from fairvec.benchmarks import BENCHMARK_KINDS
 from fairvec.documents.read import READERS, TABLES
 from fairvec.embedding.archives import SUFFIXES
 from fairvec.embedding.formats import FORMATS
+from fairvec.encoders.function import FUNCTION
 from fairvec.encoders.open import KINDS
 from fairvec.mitigation import DEBIASERS
 from fairvec.mitigation.transform_file import MOVES
 from fairvec.papers.schema import PAPERS
-from fairvec.results import DocumentLine, Outcome, StudyLine
+from fairvec.results import Outcome
+from fairvec.results.documents import DocumentLine
 from fairvec.results.frontier import Line
+from fairvec.results.study import StudyLine
 from fairvec.web.routes import ROUTES
 from fuzz.arguments import leaves
-from fuzz.targets.cuts import UNCOUNTED
+from fuzz.targets.cuts import CHECKED, LINES, PACKED, UNCOUNTED
 from fuzz.targets.measured import COMMANDS
 from tests.fuzz.hunt_process import apart
 from tests.fuzz.short_hunt import MARK
@@ -46,12 +49,13 @@ def registered() -> set[str]:
     return {
         *(f"format {known.name}" for known in FORMATS),
         *(f"cut {known.name}" for known in FORMATS if known.name not in UNCOUNTED),
+        *("cut list", "quoted csv", "quoted tsv", *(f"joined {name}" for name in LINES)),
+        *(f"damaged {name}" for name in (*CHECKED, *(name.rpartition(".")[2] for name in PACKED))),
         *(f"archive {suffix}" for suffix in SUFFIXES),
-        *(f"encoder {recognises.__module__.split('.')[2]}" for recognises, _ in KINDS),
+        *(f"encoder {kind.name.replace('-', '_')}" for kind in KINDS if kind != FUNCTION),
         *("encoder debiased", "served", "web strangers", "data"),
         *(f"installed {what}" for what in ("plugin", "environment")),
-        *(f"kept {what}" for what in ("checkpoint", "vectors", "contexts", "machine-code")),
-        *(f"kept {what}" for what in ("answers", "mark")),
+        *(f"kept {what}" for what in ("checkpoint", "vectors", "contexts", "answers")),
         *(f"package {what}" for what in ("wink", "wordllama", "tar", "wheel")),
         *(f"list document-{ending[1:]}" for ending in (*READERS, *TABLES) if ending != ".txt"),
         *(f"list {kind}-{name}" for name in PAPERS for kind in ("paper", "claims")),

@@ -1,3 +1,5 @@
+"""Means in the ball and Riemannian Adam."""
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -8,10 +10,9 @@ from fairvec.geometry.ball_formulas import distance, exp, exp0, gyrovector, log,
 from fairvec.geometry.ball_means import (
     frechet_mean,
     gyromidpoint,
-    riemannian_adam,
-    riemannian_adam_mean,
 )
 from tests.geometry import balls
+from tests.geometry.riemannian_adam import riemannian_adam, riemannian_adam_mean
 
 # --- frechet ---
 
@@ -99,6 +100,13 @@ def test_the_papers_optimiser_stops_short_and_says_so() -> None:
     patient = riemannian_adam_mean(points, c=1, lr=1e-2, steps=2000)
     assert patient.gradient_norm < 1e-5
     assert distance(patient.point, mean.point, c=1) < 1e-5
+
+
+@pytest.mark.parametrize("size", [1e-20, 1e-100, 1e-140])
+def test_points_whose_squares_vanish_beside_one_have_the_mean_of_flat_space(size: float) -> None:
+    points = size * balls.points(5, 3)
+    found = frechet_mean(points, c=1, tolerance=0)
+    np.testing.assert_allclose(found.point, points.mean(axis=0), rtol=1e-12)
 
 
 @every_c

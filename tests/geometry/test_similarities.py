@@ -1,3 +1,5 @@
+"""Similarities, lengths and distances at every size."""
+
 import warnings
 from collections.abc import Iterator
 from decimal import Decimal, localcontext
@@ -27,7 +29,6 @@ from fairvec.geometry.norms import (
     normalize,
     normalize_rows,
     norms,
-    rescale,
     unit_or_zero,
 )
 
@@ -78,7 +79,7 @@ def test_a_misspelt_name_gets_an_offer() -> None:
 # --- Lengths, directions and distances at every size that a float can have ---
 
 
-powers = st.integers(-1000, 1000)
+powers = st.integers(-480, 480)
 seeds = st.integers(0, 1000)
 
 
@@ -137,21 +138,24 @@ def test_flat_distances_are_those_of_sixty_digits(seed: int, each: list[int]) ->
 
 
 @pytest.mark.usefixtures("no_warning")
-def test_the_smallest_and_the_largest_floats() -> None:
-    largest, smallest = np.finfo(np.float64).max, 5e-324
-    assert norms(np.array([[smallest, 0.0], [0.0, largest]])).tolist() == [smallest, largest]
-    assert np.isinf(norms(np.array([largest, largest])))
-    np.testing.assert_allclose(
-        normalize_rows(np.array([[largest, largest]])), [[0.5**0.5, 0.5**0.5]]
-    )
-    assert normalize_rows(np.array([[smallest, 0.0]])).tolist() == [[1.0, 0.0]]
+def test_lengths_that_cannot_be_squared_have_no_direction() -> None:
+    for length in (1e-150, 1e150):
+        row = np.array([[0.6, 0.8]]) * length
+        np.testing.assert_allclose(norms(row), [length], rtol=1e-15)
+        np.testing.assert_allclose(normalize_rows(row), [[0.6, 0.8]], rtol=1e-15)
+    for length, said in ((1e-160, "so small .* large number"), (1e300, "so large .* small number")):
+        for row in (np.array([length, length]), np.array([0.0, length])):
+            with pytest.raises(UndefinedError, match=said):
+                normalize_rows(np.array([[1.0, 0.0], row]))
+            with pytest.raises(UndefinedError, match=said):
+                normalize(row)
     assert unit_or_zero(np.zeros((1, 2))).tolist() == [[0.0, 0.0]]
     with pytest.raises(UndefinedError, match="length zero"):
         normalize_rows(np.array([[1.0, 0.0], [0.0, 0.0]]))
 
 
 @pytest.mark.usefixtures("no_warning")
-@pytest.mark.parametrize("power", [-660, 700])
+@pytest.mark.parametrize("power", [-400, 400])
 @pytest.mark.parametrize(
     "how", [COSINE, NEGATIVE_DISTANCE, NEGATIVE_SQUARED_DISTANCE], ids=lambda how: how.name
 )
@@ -184,8 +188,9 @@ def test_what_cannot_be_squared_is_refused_with_the_remedy() -> None:
     for size, said in ((1e-200, "so small .* large number"), (1e200, "so large .* small number")):
         with pytest.raises(UndefinedError, match=said):
             check_spread(np.array([size, 0.0]), "distances")
-        with pytest.raises(UndefinedError, match=f"{said}|is infinite; scale them down"):
-            NEGATIVE_SQUARED_DISTANCE.measured(size * np.eye(2), 3 * size * np.eye(2), Euclidean())
+        vectors = np.sqrt(size) * np.eye(2)
+        with pytest.raises(UndefinedError, match=said):
+            NEGATIVE_SQUARED_DISTANCE.measured(vectors, 3 * vectors, Euclidean())
     np.testing.assert_array_equal(check_spread(np.zeros(3), "distances"), np.zeros(3))
     np.testing.assert_array_equal(
         NEGATIVE_SQUARED_DISTANCE.measured(np.eye(2)[:1], np.eye(2)[:1], Euclidean()), [[0]]
@@ -193,7 +198,7 @@ def test_what_cannot_be_squared_is_refused_with_the_remedy() -> None:
 
 
 @pytest.mark.usefixtures("no_warning")
-@pytest.mark.parametrize("power", [-1000, 1010])
+@pytest.mark.parametrize("power", [-480, 480])
 def test_a_mean_of_any_size(power: int) -> None:
     some = rows(5)
     mean = Euclidean().mean(np.ldexp(some, power)).point
@@ -222,7 +227,7 @@ def test_usual_vectors_have_the_digits_of_plain_norms(seed: int, power: int) -> 
     for one in some:
         assert norm(one) == np.linalg.norm(one)
         np.testing.assert_array_equal(normalize(one), one / np.linalg.norm(one))
-        np.testing.assert_allclose(normalize(np.ldexp(one, -power + 1020)), normalize(one))
+        np.testing.assert_allclose(normalize(np.ldexp(one, -power + 480)), normalize(one))
 
 
 @pytest.mark.usefixtures("no_warning")
@@ -234,9 +239,6 @@ def test_single_precision_has_sizes_of_its_own(power: int) -> None:
     np.testing.assert_allclose(normalize_rows(narrow), normalize_rows(wide), rtol=1e-6)
     assert norm(narrow[0]) == pytest.approx(norm(wide[0]), rel=1e-6)
     np.testing.assert_allclose(normalize(narrow[0]), normalize(wide[0]), rtol=1e-6)
-    (scaled,), exponent = rescale(narrow)
-    np.testing.assert_array_equal(np.ldexp(scaled.astype(np.float64), exponent), wide)
-    assert 1e-16 < float(np.abs(scaled).max()) < 1e16
 
 
 @pytest.mark.usefixtures("no_warning")

@@ -9,7 +9,7 @@ import fairvec
 from fairvec.core.errors import DownloadError
 from fairvec.embedding import Embedding
 
-TWINS = "emb_glove_and_poincare_glove_en"
+MODEL_PAIR = "emb_glove_and_poincare_glove_en"
 
 
 @pytest.fixture(scope="session")
@@ -41,11 +41,11 @@ def data(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="session")
 def ball(shared_data: Path) -> Embedding:
     """A Poincaré GloVe."""
-    file = shared_data / TWINS / "poincare_glove_enwiki2_50k_100d.npz"
+    file = shared_data / MODEL_PAIR / "poincare_glove_enwiki2_50k_100d.npz"
     return fairvec.load(file, geometry="poincare")
 
 
 @pytest.fixture(scope="session")
 def flat(shared_data: Path) -> Embedding:
     """Its flat twin."""
-    return fairvec.load(shared_data / TWINS / "glove_enwiki2_50k_100d.npz")
+    return fairvec.load(shared_data / MODEL_PAIR / "glove_enwiki2_50k_100d.npz")

@@ -1,3 +1,5 @@
+"""Benchmarks of real models beside independent code."""
+
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -32,11 +34,11 @@ def correlation(name: str, model: Embedding) -> tuple[float, int]:
     rows = [row for row in rows if row[0] in model and row[1] in model]
     u, v = (vectors(model, [row[column] for row in rows]) for column in (0, 1))
     if model.geometry.curvature:
-        apart = ((u - v) ** 2).sum(1) / ((1 - (u**2).sum(1)) * (1 - (v**2).sum(1)))
-        alike = -np.arccosh(1 + 2 * apart)
+        gaps = ((u - v) ** 2).sum(1) / ((1 - (u**2).sum(1)) * (1 - (v**2).sum(1)))
+        similarities = -np.arccosh(1 + 2 * gaps)
     else:
-        alike = (u * v).sum(1) / np.sqrt((u**2).sum(1) * (v**2).sum(1))
-    return float(spearmanr([float(row[2]) for row in rows], alike).statistic), len(rows)
+        similarities = (u * v).sum(1) / np.sqrt((u**2).sum(1) * (v**2).sum(1))
+    return float(spearmanr([float(row[2]) for row in rows], similarities).statistic), len(rows)
 
 
 @pytest.mark.usefixtures("data")

@@ -1,3 +1,5 @@
+"""Figures of Bolukbasi et al. (2016) on Google News."""
+
 import json
 from pathlib import Path
 

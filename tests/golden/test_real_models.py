@@ -1,3 +1,5 @@
+"""Real models beside independent code and published figures."""
+
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
@@ -17,7 +19,8 @@ from fairvec.metrics.bias.direction import bias_direction
 from fairvec.metrics.bias.list_means import Ect, Mac, Rnd
 from fairvec.metrics.bias.rnsb import Rnsb
 from fairvec.metrics.bias.vocabulary import BiasByClassification, BiasByClustering, BiasByNeighbours
-from fairvec.results import CategoryAnswer, Result
+from fairvec.results import Result
+from fairvec.results.records import CategoryAnswer
 from tests import toys
 
 # --- Real models, measured by the library and by a few independent lines of numpy: equal to 1e-9
@@ -35,9 +38,9 @@ def independent_effect(result: Result, model: Embedding) -> float:
         words = [word.word for word in suite[result.test.id].sets[group.role].words]
         found = [group.matched.get(word, word) for word in words if word not in group.missing]
         rows[group.role] = np.array([vector(key, model) for key in dict.fromkeys(found)])
-    alike = {"cosine": cosines, "negative-distance": negative_distances}[result.similarity]
+    similarity = {"cosine": cosines, "negative-distance": negative_distances}[result.similarity]
     s = {
-        role: alike(rows[role], rows["a"]).mean(1) - alike(rows[role], rows["b"]).mean(1)
+        role: similarity(rows[role], rows["a"]).mean(1) - similarity(rows[role], rows["b"]).mean(1)
         for role in "xy"
     }
     both = np.concatenate([s["x"], s["y"]])
@@ -60,9 +63,9 @@ def cosines(u: FloatArray, v: FloatArray) -> FloatArray:
 
 def negative_distances(u: FloatArray, v: FloatArray) -> FloatArray:
     """The textbook arcosh formula of the unit ball."""
-    apart = ((u[:, None] - v[None]) ** 2).sum(-1)
-    room = (1 - (u**2).sum(1))[:, None] * (1 - (v**2).sum(1))
-    return np.asarray(-np.arccosh(1 + 2 * apart / room))
+    gaps = ((u[:, None] - v[None]) ** 2).sum(-1)
+    margins = (1 - (u**2).sum(1))[:, None] * (1 - (v**2).sum(1))
+    return np.asarray(-np.arccosh(1 + 2 * gaps / margins))
 
 
 def check(model: Embedding) -> list[Result]:
@@ -101,7 +104,7 @@ def test_chaloner_and_maldonado_on_google_news(google_news: Embedding) -> None:
         ("emb_glove_hi/glove_hi_57k_100d.npz", "euclidean"),
     ],
 )
-def test_full_models_beside_the_checkout(shared_data: Path, file: str, geometry: str) -> None:
+def test_full_models_next_to_the_checkout(shared_data: Path, file: str, geometry: str) -> None:
     results = check(fairvec.load(shared_data / file, geometry=geometry))
     assert {result.model.geometry for result in results} == {geometry}
 
@@ -184,7 +187,7 @@ def test_gonen_and_goldberg_after_debiasing(google_news: Embedding) -> None:
     ten_pairs = select_tests(["bolukbasi2016"])[0].test
     direction = bias_direction(resolve(ten_pairs, google_news))
     without = normalize_rows(units - np.outer(units @ direction, direction))
-    debiased = google_news.moved_to(without, Step("remove the gender direction"))
+    debiased = google_news.with_vectors(without, Step("remove the gender direction"))
     groups = he_and_she(debiased)
     value = BiasByClassification(original=google_news).measure(groups, debiased.geometry).value
     assert value == pytest.approx(0.8888, abs=0.01)
@@ -252,14 +255,14 @@ def test_the_answers_of_shipped_models(model: str) -> None:
 
 def leanings(test: str) -> dict[str, dict[str, float]]:
     """Return s(w, A, B) of the words of X and Y in a few lines of numpy."""
-    model, (asked,) = fairvec.load("glove-en-small"), select_tests([test])
+    model, (selected,) = fairvec.load("glove-en-small"), select_tests([test])
     vectors = model.vectors.astype(np.float64)
     units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     places = {key: at for at, key in enumerate(model.keys)}
     rows = {
         role: {
             word.word: units[places[word.word.lower()]]
-            for word in asked.test.sets[role].words
+            for word in selected.test.sets[role].words
             if word.word.lower() in places
         }
         for role in "xyab"

@@ -1,3 +1,5 @@
+"""SEAT of real encoders and of the Hindi GloVe beside an independent recomputation."""
+
 import json
 from collections.abc import Callable
 from functools import cache
@@ -61,8 +63,8 @@ def minilm() -> Path:
 
 
 def by_sentence_transformers(texts: list[str]) -> Any:
-    made = _module("sentence_transformers", "sentence-transformers")
-    model = made.SentenceTransformer(str(minilm()), device="cpu", local_files_only=True)
+    module = _module("sentence_transformers", "sentence-transformers")
+    model = module.SentenceTransformer(str(minilm()), device="cpu", local_files_only=True)
     return model.encode(texts, show_progress_bar=False)
 
 
@@ -157,11 +159,11 @@ def test_the_effect_over_sentences_is_the_papers_formula(glove: Embedding, name:
     groups = resolve(test, glove)
 
     def sentences(role: str) -> FloatArray:
-        made = []
+        means = []
         for key in groups[role].keys:
             for frame in FRAMES[test.sets[role].pos or ""].split("|"):
-                made.append(glove.rows(frame.replace("_", key).split()).mean(axis=0))
-        return np.array([v / np.linalg.norm(v) for v in made])
+                means.append(glove.rows(frame.replace("_", key).split()).mean(axis=0))
+        return np.array([v / np.linalg.norm(v) for v in means])
 
     x, y, a, b = (sentences(role) for role in "xyab")
     lean = [side @ a.mean(axis=0) - side @ b.mean(axis=0) for side in (x, y)]
@@ -176,6 +178,6 @@ def test_the_effect_over_sentences_is_the_papers_formula(glove: Embedding, name:
 def test_the_templates_are_those_of_the_authors_notebook(shared_data: Path) -> None:
     notebook = json.loads((shared_data / "sochindi_weat_seat" / "sochindi.json").read_text("utf-8"))
     ours = {"common_nouns": "NOUN", "verbs": "VERB", "adjectives": "ADJ"}
-    for theirs, pos in ours.items():
-        printed = {frame.replace("यहां", "यहाँ") for frame in notebook["seat_templates"][theirs]}
+    for published, pos in ours.items():
+        printed = {frame.replace("यहां", "यहाँ") for frame in notebook["seat_templates"][published]}
         assert printed == set(FRAMES[pos].split("|"))

@@ -1,3 +1,5 @@
+"""The shipped lists are the published ones."""
+
 import json
 import unicodedata
 from pathlib import Path
@@ -107,14 +109,23 @@ def test_a_list_counts_every_word_once(suite: str) -> None:
 
 def test_names_that_caliskan_excludes_are_left_out() -> None:
     excluded = {"Hank", "Chip", "Wendy", "Bobbie-Sue", "Latonya", "Tawanda", "Jay", "Kristen"}
-    kept = {
+    included = {
         name for test in "345" for role in "xy" for name in words(f"caliskan2017/weat-{test}", role)
     }
-    assert not kept & (excluded | {"Tremayne"})
-    assert {"Adam", "Megan", "Shaniqua", "Yvette", "Todd", "Meredith", "Kenya", "Tamika"} <= kept
+    assert not included & (excluded | {"Tremayne"})
+    assert {
+        "Adam",
+        "Megan",
+        "Shaniqua",
+        "Yvette",
+        "Todd",
+        "Meredith",
+        "Kenya",
+        "Tamika",
+    } <= included
 
 
-def test_bomb_and_evil_replace_agony_and_prison_where_weat_3_and_4_say_so() -> None:
+def test_bomb_and_evil_replace_agony_and_prison_in_weat_3_and_4() -> None:
     first, third = (set(words(f"caliskan2017/weat-{test}", "b")) for test in "13")
     assert first - third == {"agony", "prison"}
     assert third - first == {"bomb", "evil"}
@@ -130,7 +141,7 @@ def test_words_that_copies_of_caliskans_lists_get_wrong() -> None:
     assert short.spellings == ("short-term", "short")
 
 
-def test_capital_letters_are_kept() -> None:
+def test_capital_letters_are_preserved() -> None:
     assert {"Einstein", "NASA"} <= set(words("caliskan2017/weat-8", "x"))
     assert "Shakespeare" in words("caliskan2017/weat-8", "y")
     assert "Shakespeare" in words("chaloner2019/b2", "y")
@@ -211,7 +222,7 @@ PARTNERS = {
 }  # fmt: skip
 
 
-def test_partners_differ_in_gender_and_in_nothing_else() -> None:
+def test_partners_differ_in_gender_alone() -> None:
     for test in (test for suite in shipped_suites() for test in suite.tests if test.paired):
         for male, female in zip(test.sets["a"].words, test.sets["b"].words, strict=True):
             one, other = (word.gloss or word.word for word in (male, female))
@@ -246,7 +257,7 @@ def test_words_off_the_latin_script_are_explained_alike_everywhere(suite: str) -
                 assert romanised.setdefault(word.word, word.transliteration) == word.transliteration
 
 
-def test_every_spelling_is_composed_and_every_sensitive_list_says_why() -> None:
+def test_every_spelling_is_composed_and_every_sensitive_list_has_a_reason() -> None:
     for suite in shipped_suites():
         for each in suite.sets.values():
             for word in each.words:
@@ -312,13 +323,15 @@ def test_known_findings_of_the_thesis_are_waived_and_no_others() -> None:
     }
 
 
-def test_translated_tests_are_twins_of_the_specific_ones() -> None:
+def test_translated_tests_correspond_to_the_specific_ones() -> None:
     for test in (each.test for each in select_tests(["malik2022-translated"])):
-        (twin,) = select_tests([f"malik2022/{test.name}"])
-        assert (test.tags, twin.test.tags) == (("translated",), ("specific",))
-        assert test.category == twin.test.category
+        (counterpart,) = select_tests([f"malik2022/{test.name}"])
+        assert (test.tags, counterpart.test.tags) == (("translated",), ("specific",))
+        assert test.category == counterpart.test.category
         if test.category != "gender":
-            assert [test.sets[role] for role in "ab"] == [twin.test.sets[role] for role in "ab"]
+            assert [test.sets[role] for role in "ab"] == [
+                counterpart.test.sets[role] for role in "ab"
+            ]
 
 
 def test_hindi_lists_take_the_templates_that_the_paper_names() -> None:
@@ -348,14 +361,14 @@ def test_hindi_lists_take_the_templates_that_the_paper_names() -> None:
 
 def test_hindi_templates_are_the_notebooks_but_for_two_spellings(shared_data: Path) -> None:
     file = shared_data / "sochindi_weat_seat" / "sochindi.json"
-    theirs = json.loads(file.read_text(encoding="utf-8"))["seat_templates"]
+    published = json.loads(file.read_text(encoding="utf-8"))["seat_templates"]
     for kind, name in (
         ("name", "names"),
         ("common-noun", "common_nouns"),
         ("verb", "verbs"),
         ("adjective", "adjectives"),
     ):
-        respelt = {each.replace("यहां", "यहाँ").replace("इस्का", "इसका") for each in theirs[name]}
+        respelt = {each.replace("यहां", "यहाँ").replace("इस्का", "इसका") for each in published[name]}
         assert set(templates("hi").kinds[kind]) == respelt
 
 
@@ -387,10 +400,10 @@ def test_hindi_lists_are_the_notebooks_but_for_three_words(shared_data: Path) ->
     notebook = {test["id"]: test["language_specific"] for test in tests}
     for number, name in NOTEBOOK.items():
         for role in "xyab":
-            theirs = {unicodedata.normalize("NFC", w) for w in notebook[number][role.upper()]}
+            published = {unicodedata.normalize("NFC", w) for w in notebook[number][role.upper()]}
             entries = wordset(f"malik2022/{name}", role).words
-            only_here = {word.word for word in entries if not theirs & set(word.spellings)}
-            only_there = theirs - {form for word in entries for form in word.spellings}
+            only_here = {word.word for word in entries if not published & set(word.spellings)}
+            only_there = published - {form for word in entries for form in word.spellings}
             ours, other = PAPER_INSTEAD_OF_NOTEBOOK.get((name, role), (set(), set()))
             nfc = {unicodedata.normalize("NFC", word) for word in ours}
             assert (only_here, only_there) == (nfc, other), (name, role)
@@ -404,14 +417,14 @@ def test_translated_lists_are_the_notebooks(shared_data: Path) -> None:
     assert set(notebook) == {each.test.name for each in translated}
     for name, lists in notebook.items():
         for role in "xyab":
-            theirs = [unicodedata.normalize("NFC", word) for word in lists[role.upper()]]
-            assert words(f"malik2022-translated/{name}", role) == theirs, (name, role)
+            published = [unicodedata.normalize("NFC", word) for word in lists[role.upper()]]
+            assert words(f"malik2022-translated/{name}", role) == published, (name, role)
 
 
 def test_names_career_and_family_are_the_first_test_of_the_notebook(shared_data: Path) -> None:
     file = shared_data / "sochindi_weat_seat" / "sochindi.json"
     notebook = json.loads(file.read_text(encoding="utf-8"))["weat_tests"][0]
     assert notebook["name"] == "names_vs_career_family"
-    for role, theirs in notebook["language_specific"].items():
+    for role, published in notebook["language_specific"].items():
         ours = words("malik2022-names/career-family", role.lower())
-        assert ours == [unicodedata.normalize("NFC", word) for word in theirs]
+        assert ours == [unicodedata.normalize("NFC", word) for word in published]

@@ -1,11 +1,12 @@
+"""Rewriting Hindi."""
+
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.documents.check import proposals
-from fairvec.languages.hi import propose
+from fairvec.documents.check import suggestions
 from fairvec.languages.hi.morphology import (
     agreeing,
     fold,
@@ -15,14 +16,17 @@ from fairvec.languages.hi.morphology import (
     verb_forms,
     verb_key,
 )
-from fairvec.languages.rewriting import Aim, Proposal, apply_edits, rewrite_table
+from fairvec.languages.hi.rewriting import neutral_gender, suggest, swapped_gender
+from fairvec.languages.hi.syntax import analyse_noun, nouns_in, read_sentence
+from fairvec.languages.rewriting import UncertainError, rewrite_table
 from fairvec.languages.text import parse_document, token_pattern
+from fairvec.results.documents import Aim, Suggestion, apply_edits
 
 # --- Hindi sentences: what is swapped, what is made neutral, what is flagged, what is left alone
 
 
-def proposed(text: str, aim: Aim) -> tuple[Proposal, ...]:
-    return propose(parse_document(text, "hi"), aim)
+def proposed(text: str, aim: Aim) -> tuple[Suggestion, ...]:
+    return tuple(suggest(parse_document(text, "hi"), aim))
 
 
 BOTH_WAYS = [
@@ -216,7 +220,7 @@ def test_what_is_not_certain_is_flagged_and_left_alone(number: int) -> None:
     aim, text = FLAGGED[number]
     found = proposed(text, aim)
     assert found
-    assert not any(proposal.certain for proposal in found)
+    assert not any(suggestion.certain for suggestion in found)
 
 
 @pytest.mark.parametrize("number", range(len(UNTOUCHED)))
@@ -225,16 +229,50 @@ def test_other_words_are_not_even_flagged(number: int) -> None:
     assert proposed(UNTOUCHED[number], "neutral") == ()
 
 
+@pytest.mark.parametrize(
+    ("aim", "text", "key", "word"),
+    [
+        ("swap", "दीपक भाई ने कहा।", "agreement-or-name-before", "दीपक"),
+        ("swap", "मीना नाम की लड़की को बुलाओ।", "name-follows", ""),
+        ("swap", "लड़की ने कहा कि वह जाएगी।", "same-person-after", ""),
+        ("swap", "सीता बाज़ार में लड़की ढूँढ रही थी।", "subject-before", ""),
+        ("swap", "उसने एक लड़की देखी।", "verb-unknown", ""),
+        ("swap", "लड़का और लड़की खेल रहे थे।", "name-after", "और"),
+        ("swap", "लड़की अकेली घर गई।", "agreement-after", "अकेली"),
+        ("swap", "लड़का को बुलाओ।", "form-and-postposition", ""),
+        ("swap", "राम की पत्नी को बुलाओ।", "about-spouse", ""),
+        ("swap", "महिलाओं की स्पर्धा में सीता ने स्वर्ण पदक जीता।", "contest", ""),
+        ("swap", "महिला को पुरुष से कम वेतन मिला।", "comparison", ""),
+        ("swap", "राम ने लड़की से शादी की।", "couple", ""),
+        ("neutral", "अभिनेत्री घर गई।", "agreement-shows-gender", ""),
+        ("neutral", "महिलाओं को आरक्षण मिला।", "about-the-sex", ""),
+        ("neutral", "राम के बड़े बेटे को बुलाओ।", "owner-not-named", ""),
+        ("neutral", "देश की बेटी को बधाई दी गई।", "figure-of-speech", ""),
+    ],
+)
+def test_the_first_reason_is_given(aim: Aim, text: str, key: str, word: str) -> None:
+    sentence = read_sentence(text, parse_document(text, "hi").sentences[0])
+    noun = nouns_in(sentence)[0]
+    gender_after = swapped_gender if aim == "swap" else neutral_gender
+    with pytest.raises(UncertainError) as uncertain:
+        gender_after(sentence, noun, analyse_noun(sentence, noun))
+    assert uncertain.value.key == key
+    assert uncertain.value.words == ({"word": word} if word else {})
+    start = sentence.words[noun.first].start
+    (found,) = [each for each in proposed(text, aim) if each.start == start]
+    assert uncertain.value.reason("hi") in found.reason
+
+
 def test_a_man_is_not_swapped_beside_a_woman_who_is_not() -> None:
     found = proposed("लड़के ने अभिनेत्री रेखा को देखा।", "swap")
-    assert [proposal.certain for proposal in found] == [False, False]
-    assert "somebody else" in found[0].why
+    assert [suggestion.certain for suggestion in found] == [False, False]
+    assert "somebody else" in found[0].reason
 
 
 def test_the_changes_of_a_sentence_are_accepted_together() -> None:
     (found,) = proposed("लड़के ने लड़की को देखा।", "swap")
     assert [(edit.old, edit.new) for edit in found.edits] == [("लड़के", "लड़की"), ("लड़की", "लड़के")]
-    assert found.group == ""
+    assert found.side == ""
 
 
 def test_a_paragraph_is_swapped_throughout_or_not_at_all() -> None:
@@ -243,7 +281,7 @@ def test_a_paragraph_is_swapped_throughout_or_not_at_all() -> None:
     for more in ("लड़का और उसका मित्र बैठ गए।", "वह रो रहा था।"):
         found = proposed(f"लड़का घर गया। {more}", "swap")
         assert found
-        assert not any(proposal.certain for proposal in found)
+        assert not any(suggestion.certain for suggestion in found)
     assert not proposed("लड़का घर गया।\nवह रो रहा था।", "swap")[0].certain
     lines = "लड़का घर गया।\nलड़का और उसका मित्र बैठ गए।"
     assert [found.certain for found in proposed(lines, "swap")] == [True, False]
@@ -252,16 +290,16 @@ def test_a_paragraph_is_swapped_throughout_or_not_at_all() -> None:
 def test_a_text_without_marks_is_flagged_word_by_word() -> None:
     found = proposed("लड़की को " * 5_000, "swap")
     assert len(found) == 5_000
-    assert not any(proposal.certain for proposal in found)
+    assert not any(suggestion.certain for suggestion in found)
 
 
-def test_the_reason_and_the_neutral_word_are_said() -> None:
+def test_a_flag_names_the_reason_and_the_neutral_word() -> None:
     (found,) = proposed("अभिनेत्री घर गई।", "neutral")
-    assert "कलाकार" in found.why
+    assert "कलाकार" in found.reason
     assert found.rule == "occupation"
-    assert found.group == "b"
+    assert found.side == "b"
     (found,) = proposed("अध्यापिका को बुलाओ।", "neutral")
-    assert "masculine" in found.why
+    assert "masculine" in found.reason
 
 
 def test_edits_that_belong_together_are_one_proposal() -> None:
@@ -344,7 +382,7 @@ def test_every_rule_has_terms_and_every_term_a_rule() -> None:
 @pytest.mark.parametrize("rule", sorted(TABLE.rules))
 def test_every_rule_is_used(rule: str) -> None:
     lemma = next(term.a or term.b for term in TABLE.terms if term.rule == rule)
-    (found,) = propose(parse_document(f"{lemma} को बुलाओ।", "hi"), "swap")
+    (found,) = suggest(parse_document(f"{lemma} को बुलाओ।", "hi"), "swap")
     assert found.rule == rule
 
 
@@ -356,8 +394,8 @@ def test_a_pair_is_swapped_form_by_form(number: int) -> None:
         first, second = f"मैंने उसके {one} को बुलाया।", f"मैंने उसकी {other} को बुलाया।"
         of_all = one in TABLE.lists["said_of_all"]
         expected = first if of_all else second
-        assert apply_edits(first, propose(parse_document(first, "hi"), "swap")) == expected
-        assert apply_edits(second, propose(parse_document(second, "hi"), "swap")) == first
+        assert apply_edits(first, suggest(parse_document(first, "hi"), "swap")) == expected
+        assert apply_edits(second, suggest(parse_document(second, "hi"), "swap")) == first
 
 
 @pytest.mark.parametrize(
@@ -395,32 +433,32 @@ def test_what_agrees_has_three_endings() -> None:
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4), JOINTS, st.sampled_from(["swap", "neutral"]))
-def test_whatever_the_text_words_are_changed_whole_and_nothing_else(
+def test_whatever_the_text_full_words_are_changed_and_nothing_else(
     texts: list[str], joint: str, aim: Aim
 ) -> None:
     text = joint.join(texts)
     document = parse_document(text, "hi")
-    found = proposals(document, aim)
+    found = tuple(suggestions(document, aim))
     apply_edits(text, found)
     inside = re.compile(f"{token_pattern().pattern}|[\u200c\u200d]")
-    for proposal in found:
-        assert proposal.rule in TABLE.rules
-        assert proposal.why
-        places = [(edit.start, edit.end) for edit in proposal.edits]
-        for start, end in [*places, (proposal.start, proposal.end)]:
+    for suggestion in found:
+        assert suggestion.rule in TABLE.rules
+        assert suggestion.reason
+        places = [(edit.start, edit.end) for edit in suggestion.edits]
+        for start, end in [*places, (suggestion.start, suggestion.end)]:
             assert not inside.fullmatch(text[max(0, start - 1) : start])
             assert not inside.fullmatch(text[end : end + 1])
 
 
 @given(TEXTS)
 def test_a_swap_is_undone_or_flagged_and_never_a_third_text(text: str) -> None:
-    once = apply_edits(text, propose(parse_document(text, "hi"), "swap"))
-    again = propose(parse_document(once, "hi"), "swap")
+    once = apply_edits(text, suggest(parse_document(text, "hi"), "swap"))
+    again = tuple(suggest(parse_document(once, "hi"), "swap"))
     if once != text and all(found.certain for found in again):
         assert spelled_alike(apply_edits(once, again)) == spelled_alike(text)
 
 
 @given(TEXTS)
 def test_neutral_twice_is_neutral_once(text: str) -> None:
-    once = apply_edits(text, propose(parse_document(text, "hi"), "neutral"))
-    assert apply_edits(once, propose(parse_document(once, "hi"), "neutral")) == once
+    once = apply_edits(text, suggest(parse_document(text, "hi"), "neutral"))
+    assert apply_edits(once, suggest(parse_document(once, "hi"), "neutral")) == once

@@ -1,3 +1,5 @@
+"""Words for people, noun gender and first names."""
+
 import unicodedata
 from collections import Counter
 from itertools import chain
@@ -7,17 +9,19 @@ import pytest
 
 from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.core.io.toml_files import parse_toml
+from fairvec.languages.language import language as language_named
 from fairvec.languages.language import languages_with, script_of_language, scripts
 from fairvec.languages.people import (
     ROLE_TITLES,
+    FirstNames,
     NounLists,
     coded_words,
     forms_listed,
+    names_of_men,
     noun_lists,
     paired_names,
     people_lists,
 )
-from fairvec.languages.spelling import RULES, fold_spelling
 from fairvec.lexicon import shipped_suites
 
 # --- The lists of words for people hold no word twice, and none that two groups share ---
@@ -27,7 +31,7 @@ LANGUAGES = languages_with("people")
 
 
 def fold(word: str, language: str) -> str:
-    return fold_spelling(word, RULES.get(language, ())).casefold()
+    return language_named(language).spelling.fold(word).casefold()
 
 
 def entries(language: str) -> dict[str, list[str]]:
@@ -165,6 +169,21 @@ def test_the_way_there_and_back_leads_to_the_name() -> None:
     found = dict(paired_names("en"))
     assert all(found[its] == name != its for name, its in found.items())
     assert (found["james"], found["john"]) == ("mary", "patricia")
+
+
+def test_the_names_of_men_are_those_of_their_list() -> None:
+    men = names_of_men("en")
+    assert {"james", "john"} <= men
+    assert not men & {dict(paired_names("en"))[name] for name in men}
+    assert 2 * len(men) == len(paired_names("en"))
+
+
+@pytest.mark.parametrize("women", ['["Ann", "Jo"]', '["Ann", "ann"]', '["Ann"]'])
+def test_a_name_that_stands_twice_or_has_no_counterpart_is_refused(women: str) -> None:
+    head = 'version = "1"\nlanguage = "en"\nsource = "Somebody."\nlicence = "None needed."\n'
+    text = f'{head}men = ["Tom", "Jo"]\nwomen = {women}\n'
+    with pytest.raises(LexiconError, match="as many names of men as of women, each once"):
+        parse_toml(text, "a", FirstNames, lambda _: FirstNames.model_fields)
 
 
 def test_a_language_without_a_list_is_named() -> None:

@@ -1,18 +1,14 @@
+"""Spelling rules of each language."""
+
 import unicodedata
 
 import pytest
 
-from fairvec.languages.spelling import (
-    RULES,
-    case_variants,
-    edit_distance,
-    fold_spelling,
-    normalize,
-    rules_between,
-)
+from fairvec.languages.language import language
+from fairvec.languages.spelling import Spelling, case_variants, edit_distance, normalize
 
-HINDI = RULES["hi"]
-RUSSIAN = RULES["ru"]
+HINDI = language("hi").spelling
+RUSSIAN = language("ru").spelling
 
 
 def test_plain_text_is_nfc_without_joiners() -> None:
@@ -26,9 +22,9 @@ def test_removing_a_joiner_may_let_two_characters_compose() -> None:
 
 
 def test_accents_are_never_stripped() -> None:
-    for rules in ((), HINDI, RUSSIAN):
-        assert fold_spelling("é", rules) == "é"
-        assert fold_spelling("й", rules) == "й"
+    for spelling in (Spelling(), HINDI, RUSSIAN):
+        assert spelling.fold("é") == "é"
+        assert spelling.fold("й") == "й"
 
 
 @pytest.mark.parametrize(
@@ -45,8 +41,8 @@ def test_accents_are_never_stripped() -> None:
     ],
 )
 def test_one_nasal_sound_has_several_spellings(one: str, other: str) -> None:
-    assert fold_spelling(one, HINDI) == fold_spelling(other, HINDI)
-    assert rules_between(one, other, HINDI) == ("nasal",)
+    assert HINDI.fold(one) == HINDI.fold(other)
+    assert HINDI.rules_between(one, other) == ("nasal",)
 
 
 @pytest.mark.parametrize(
@@ -62,7 +58,7 @@ def test_one_nasal_sound_has_several_spellings(one: str, other: str) -> None:
     ],
 )
 def test_other_half_nasals_stay_as_they_are(word: str) -> None:
-    assert fold_spelling(word, HINDI) == word
+    assert HINDI.fold(word) == word
 
 
 @pytest.mark.parametrize(
@@ -75,23 +71,23 @@ def test_other_half_nasals_stay_as_they_are(word: str) -> None:
     ],
 )
 def test_a_nukta_may_be_left_out(one: str, other: str) -> None:
-    assert rules_between(one, other, HINDI) == ("nukta",)
+    assert HINDI.rules_between(one, other) == ("nukta",)
 
 
 def test_the_fewest_rules_are_named() -> None:
-    assert rules_between("गंदा", "गंदा", HINDI) == ()
-    assert rules_between("ज़िन्दा", "ज़िंदा", HINDI) == ("nasal",)
-    assert rules_between("ज़िन्दा", "जिंदा", HINDI) == ("nukta", "nasal")
-    assert rules_between("тётя", "тетя", RUSSIAN) == ("yo",)
+    assert HINDI.rules_between("गंदा", "गंदा") == ()
+    assert HINDI.rules_between("ज़िन्दा", "ज़िंदा") == ("nasal",)
+    assert HINDI.rules_between("ज़िन्दा", "जिंदा") == ("nukta", "nasal")
+    assert RUSSIAN.rules_between("тётя", "тетя") == ("yo",)
 
 
 def test_yo_may_be_written_decomposed() -> None:
-    assert fold_spelling(unicodedata.normalize("NFD", "Ёлка"), RUSSIAN) == "Елка"
+    assert RUSSIAN.fold(unicodedata.normalize("NFD", "Ёлка")) == "Елка"
 
 
 def test_what_folding_leaves_is_composed_again() -> None:
-    assert fold_spelling("ё\u0306", RUSSIAN) == "\u04d7"
-    assert fold_spelling("ё\u0308", RUSSIAN) == "е"
+    assert RUSSIAN.fold("ё\u0306") == "\u04d7"
+    assert RUSSIAN.fold("ё\u0308") == "е"
 
 
 def test_only_cases_that_differ_are_tried() -> None:

@@ -1,3 +1,5 @@
+"""Tokens, sentences and documents."""
+
 from itertools import pairwise
 
 import pytest

@@ -1,9 +1,13 @@
+"""Words with variants, and sentences made of templates."""
+
 import pytest
 from pydantic import ValidationError
 
 from fairvec.core.errors import UnknownNameError
+from fairvec.languages.en.spelling import article
 from fairvec.languages.sentences import Templates, sentences, template_kind, templates
 from fairvec.languages.words import Word, WordSet
+from fairvec.lexicon import shipped_suites
 
 # --- words ---
 
@@ -111,3 +115,38 @@ def test_templates_need_every_kind_and_one_slot() -> None:
     for template in ("This is.", "_ is _."):
         with pytest.raises(ValidationError, match="must have one _ for the word"):
             made({**good, "verb": [template]})
+
+
+AN = (
+    "hour honest honour honorary heir heiress heirloom onerous oneiric usher utter urge urn urban "
+    "urchin unimportant uninformed unidentified unissued unanswered umbrella uncle unable up ugly "
+    "egg ear engineer eye oven onion owl only ox x-ray yttrium apple artist idea"
+)
+A = (
+    "European euphemism eulogy ewe ewer once one one-off onesie ouija ukulele Ukrainian union "
+    "unicorn uniform unique unit university unimodal uninuclear user useful usual usurer utensil "
+    "utility utopia uranium urine urologist ubiquitous UFO U-turn unanimous UNESCO uvula houri "
+    "hospital house year yacht"
+)
+
+
+def test_the_article_goes_by_the_sound() -> None:
+    assert {word for word in AN.split() if article(word) == "a"} == set()
+    assert {word for word in A.split() if article(word) == "an"} == set()
+
+
+def test_articles_against_the_first_letter_in_the_shipped_lists_were_read() -> None:
+    """Of all words of the English suites, only these begin otherwise than spelt."""
+    words = {
+        word.word
+        for suite in shipped_suites()
+        for test in suite.tests
+        if test.language == "en"
+        for wordset in test.sets.values()
+        for word in wordset.words
+    }
+    by_letter = {word: "an" if word[0].lower() in "aeiou" else "a" for word in words}
+    assert {word for word, letter in by_letter.items() if article(word) != letter} == {
+        "honest",
+        "honor",
+    }

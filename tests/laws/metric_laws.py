@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from fairvec.core.settings import setting_types
 from fairvec.metrics import Metric
-from fairvec.testing.planted import ways_of
+from fairvec.testing.planted import variants_of
 from tests.metrics.toys import toy_contexts
 
 FEWER = {"neighbours": 8, "each": 12, "learnt": 6, "draws": 12, "contexts": toy_contexts}
@@ -16,4 +16,4 @@ def as_used(known: Metric) -> Iterator[Metric]:
     """Give a registered metric as a toy can bear it, with every similarity and answer it has."""
     has = setting_types(type(known))
     fewer = {setting: value for setting, value in FEWER.items() if setting in has}
-    yield from ways_of(replace(known, **fewer))  # type: ignore[type-var]
+    yield from variants_of(replace(known, **fewer))  # type: ignore[type-var]

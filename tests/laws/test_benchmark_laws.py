@@ -20,7 +20,7 @@ from fairvec.benchmarks.parsers import Shares, Wanted
 from fairvec.catalogue import datasets
 from fairvec.embedding import Embedding, from_arrays
 from fairvec.experiments.audit.plan import Statistics
-from fairvec.experiments.comparison.before_after import ModelMeasurements, compare_measured
+from fairvec.experiments.comparison.before_after import ChangeReport, ModelMeasurements
 from fairvec.experiments.frontier.points import figures_of
 from fairvec.experiments.utility import answers
 from fairvec.messages.changes import before_and_after, change_label, group_heading
@@ -70,7 +70,7 @@ def model(shift: float, seed: int) -> Embedding:
     return from_arrays(WORDS, vectors, name=f"model {shift}", language="en")
 
 
-def declared(shares: Shares, wanted: Wanted) -> BenchmarkKind:
+def declared(shares: Shares, criterion: Wanted) -> BenchmarkKind:
     return BenchmarkKind(
         "scents",
         title="Fine scents",
@@ -79,32 +79,33 @@ def declared(shares: Shares, wanted: Wanted) -> BenchmarkKind:
         shares=shares,
         read=lambda _: scents(),
         counted="rose",
-        parts={"smoke": wanted},
+        parts={"smoke": criterion},
     )
 
 
 @settings(max_examples=25, deadline=None)
 @given(
     shares=st.sampled_from(get_args(Shares)),
-    wanted=st.sampled_from(get_args(Wanted)),
+    criterion=st.sampled_from(get_args(Wanted)),
     columns=st.sampled_from([1, 2]),
     shift=st.sampled_from([-5.0, 5.0]),
     seed=st.integers(0, 9),
 )
-def test_a_new_kind_is_judged_counted_and_told_by_its_declaration(
-    shares: Shares, wanted: Wanted, columns: int, shift: float, seed: int
+def test_a_new_kind_is_judged_counted_and_reported_by_its_declaration(
+    shares: Shares, criterion: Wanted, columns: int, shift: float, seed: int
 ) -> None:
     columns = 2 if shares == "rank-correlation" else columns
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(BENCHMARK_KINDS, "scents", declared(shares, wanted))
+        patch.setitem(BENCHMARK_KINDS, "scents", declared(shares, criterion))
         patch.setitem(UTILITY_METRICS, "scents", Smelling(columns))
-        both = [
+        before, after = (
             ModelMeasurements(each, (measured(),), tuple(answers(each, [scents()])), Statistics())
             for each in (model(0, seed), model(shift, seed))
-        ]
-        changes = [one for one in compare_measured(*both).changes if one.test.use]
-        (counted, _) = figures_of(*both)
-    assert [one.test.use.wanted for one in changes if one.test.use] == ["more", wanted]
+        )
+        report = ChangeReport(before, after)
+        changes = [one for one in report.changes if one.test.use]
+        (counted, _) = figures_of(report)
+    assert [one.test.use.wanted for one in changes if one.test.use] == ["more", criterion]
     assert (counted.family, counted.test) == ("noses", "scents/rose")
     rose, smoke = changes
     (table,) = before_and_after(changes)
@@ -113,11 +114,13 @@ def test_a_new_kind_is_judged_counted_and_told_by_its_declaration(
     if shares == "rank-correlation":
         assert (rose.kind, rose.paired and rose.paired.changed) == ("kept", 0)
         return
-    moved, fewer = ("gained", "more") if shift > 0 else ("lost", "fewer")
-    assert (rose.kind, change_label(rose)) == (moved, moved)
-    assert change_label(smoke) == (moved if wanted == "more" else fewer)
-    asked = 2 if wanted == "more" else 1
-    assert table.summary.startswith(f"Roses smelt {moved} in {asked} of {asked} figure")
+    kind_of_change, fewer = ("gained", "more") if shift > 0 else ("lost", "fewer")
+    assert (rose.kind, change_label(rose)) == (kind_of_change, kind_of_change)
+    assert change_label(smoke) == (kind_of_change if criterion == "more" else fewer)
+    measured_figures = 2 if criterion == "more" else 1
+    assert table.summary.startswith(
+        f"Roses smelt {kind_of_change} in {measured_figures} of {measured_figures} figure"
+    )
 
 
 def test_every_kind_has_a_metric_and_every_shipped_benchmark_a_kind() -> None:
@@ -130,6 +133,6 @@ def test_every_kind_has_a_metric_and_every_shipped_benchmark_a_kind() -> None:
 
 
 @pytest.mark.parametrize("kind", BENCHMARK_KINDS.values(), ids=lambda kind: kind.name)
-def test_what_stands_for_a_benchmark_is_wanted(kind: BenchmarkKind) -> None:
+def test_what_represents_a_benchmark_has_a_direction(kind: BenchmarkKind) -> None:
     assert kind.wanted(kind.counted) == kind.wanted(f"{kind.counted}, held out") == "more"
     assert benchmark_kind(kind.name) is kind

@@ -1,3 +1,5 @@
+"""Laws of every debiasing method."""
+
 from collections.abc import Iterable
 from itertools import chain
 
@@ -13,53 +15,29 @@ from fairvec.experiments.provenance import fitted_words
 from fairvec.geometry import Geometry, Poincare
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import Concept, SelectedTest, Test, parse_concepts, resolve
-from fairvec.mitigation import (
-    DEBIASERS,
-    GUARANTEES,
-    INLP,
-    LEACE,
-    LPSG,
-    PGD,
-    RAN,
-    Debiaser,
-    DoubleHard,
-    HalfSibling,
-    HardDebiasing,
-    LinearProjection,
-    OSCaR,
-    Transform,
-)
+from fairvec.mitigation import DEBIASERS, GUARANTEES, Debiaser, Transform
+from fairvec.mitigation.methods.conceptor import HalfSibling
+from fairvec.mitigation.methods.double_hard import DoubleHard
+from fairvec.mitigation.methods.erasure import INLP, LEACE
+from fairvec.mitigation.methods.hard import HardDebiasing
+from fairvec.mitigation.methods.projection import LPSG, LinearProjection, OSCaR
+from fairvec.mitigation.methods.ran import RAN
 from fairvec.mitigation.transform_file import MOVES
 from fairvec.testing.method_laws import (
     CHECKS,
     METHOD_LAWS,
     METHOD_SPACES,
     MethodLaw,
-    held_out_words_look_as_they_like,
+    held_out_vectors_make_no_difference,
 )
 from fairvec.testing.planted import EQUALISE, NEUTRAL, PAIRS, SPECIFIC, THINGS, VERBS, concept_text
 from tests import toys as lists
+from tests.laws.helpers import BY_ADAM, METHODS
 from tests.mitigation.toys import concept, embedding, every_method
 
 # --- Laws of every registered debiasing method, in every geometry ---
 
 
-BY_ADAM = PGD(solver="riemannian-adam")
-METHODS: list[Debiaser] = [
-    *every_method(),
-    LinearProjection(direction="two-means", lengths="kept"),
-    LinearProjection(direction="svm", moves="neutral"),
-    LinearProjection(raw=True),
-    HardDebiasing(k=3, lengths="free"),
-    HardDebiasing(k=2, lengths="kept"),
-    LPSG(keep=("verbs",), moves="neutral"),
-    LPSG(convention="as-computed", lengths="kept"),
-    INLP(words="defining", iterations=1),
-    LEACE(words="defining"),
-    DoubleHard(k=2, lengths="kept", components=1),
-    PGD(weights=(0.9, 0.1)),
-    BY_ADAM,
-]
 CASES = [
     (method, space)
     for method in METHODS
@@ -81,7 +59,7 @@ def test_every_move_and_guarantee_is_under_law() -> None:
 @everywhere
 def test_a_method_obeys(law: MethodLaw, method: Debiaser, space: Geometry) -> None:
     # These look at the whole space around a word.
-    if law is not held_out_words_look_as_they_like or not isinstance(method, RAN | DoubleHard):
+    if law is not held_out_vectors_make_no_difference or not isinstance(method, RAN | DoubleHard):
         law(method, space)
 
 
@@ -140,22 +118,22 @@ some_lists = st.lists(
 )
 
 
-def asked(drawn: list[list[Word]], language: str = "en") -> SelectedTest:
+def selected_test(word_lists: list[list[Word]], language: str = "en") -> SelectedTest:
     sets = {
         role: WordSet(id=role, title=role, words=tuple(words))
-        for role, words in zip("xyab", drawn, strict=True)
+        for role, words in zip("xyab", word_lists, strict=True)
     }
     test = Test(id="toy/one", title="One", category="c", kind="bias", language=language, sets=sets)
     return SelectedTest(lists.suite(), test)
 
 
 @each_method
-@given(drawn=some_lists)
+@given(word_lists=some_lists)
 @settings(max_examples=15, deadline=None)
 def test_no_method_is_fitted_on_a_key_that_a_test_reaches(
-    method: Debiaser, drawn: list[list[Word]]
+    method: Debiaser, word_lists: list[list[Word]]
 ) -> None:
-    tested, before = asked(drawn), embedding()
+    tested, before = selected_test(word_lists), embedding()
     found = attempt(method, tested, before)
     if isinstance(found, FairvecError):
         # Too little may be left; what the words lack is then said as it is.
@@ -191,7 +169,7 @@ def test_keys_are_compared_and_not_spellings(entry: str, language: str) -> None:
     keys = [word.word for word in about.definition.entries]
     before = Embedding(keys, np.random.default_rng(0).normal(size=(len(keys), 4)), name="m")
     others = [[Word(word=word)] for word in ("क", "ख", "ग")]
-    tested = asked([[Word(word=entry)], *others], language)
+    tested = selected_test([[Word(word=entry)], *others], language)
     fitting = about.without(words_of_tests([tested]))
     transform = HARD.fit(before, fitting)
     assert fitted_words(resolve(tested.test, transform.transform(before))) == ()
@@ -200,11 +178,11 @@ def test_keys_are_compared_and_not_spellings(entry: str, language: str) -> None:
     assert f"of the 6 words that define hi/gender:pairs in m {len(transform.fitted_on)}" in left
 
 
-def test_where_everything_is_held_out_that_is_the_reason() -> None:
+def test_where_every_word_is_held_out_that_is_the_reason() -> None:
     before = embedding()
     pooled = [Word(word=" ".join(pair)) for pair in PAIRS]
-    held: Concept = concept().without(pooled)
+    held_out: Concept = concept().without(pooled)
     with pytest.raises(LexiconError, match="are among those to be held out"):
-        HARD.fit(before, held)
+        HARD.fit(before, held_out)
     with pytest.raises(LexiconError, match="are among those to be held out"):
-        what_is_left(concept(), held, before)
+        what_is_left(concept(), held_out, before)

@@ -51,7 +51,7 @@ def placed(space: Geometry, rows: FloatArray) -> FloatArray:
     return space.exp0(rows / (np.sqrt(space.curvature) or 1) * 0.4)
 
 
-def apart(space: Geometry, x: FloatArray, y: FloatArray) -> float:
+def distance_from(space: Geometry, x: FloatArray, y: FloatArray) -> float:
     return float(np.max(space.distance(x, y)) * (np.sqrt(space.curvature) or 1))
 
 
@@ -132,13 +132,13 @@ def test_rotations_keep_distances(space: Geometry, rows: FloatArray, angle: floa
 @pytest.mark.parametrize("similarity", SIMILARITIES, ids=lambda s: s.name)
 @few_examples
 @given(rows=matrices())
-def test_nothing_is_more_similar_than_itself(
+def test_no_point_is_more_similar_to_another_than_to_itself(
     space: Geometry, similarity: object, rows: FloatArray
 ) -> None:
     points = placed(space, rows + 0.01)
     points = points[np.linalg.norm(points, axis=1) > 1e-6]
-    alike = similarity.between(points, points, space)  # type: ignore[attr-defined]
-    assert (alike <= np.diag(alike)[:, None] + 1e-12).all()
+    own_similarity = similarity.between(points, points, space)  # type: ignore[attr-defined]
+    assert (own_similarity <= np.diag(own_similarity)[:, None] + 1e-12).all()
 
 
 @every_space
@@ -147,8 +147,8 @@ def test_nothing_is_more_similar_than_itself(
 def test_left_cancellation_and_left_translation(space: Geometry, rows: FloatArray) -> None:
     step, x, y = placed(space, rows)
     there, and_there = space.add(step, x), space.add(step, y)
-    assert apart(space, space.gyrovector(step, there), x) < 1e-9
-    assert apart(space, space.add(step, space.gyrovector(step, x)), x) < 1e-9
+    assert distance_from(space, space.gyrovector(step, there), x) < 1e-9
+    assert distance_from(space, space.add(step, space.gyrovector(step, x)), x) < 1e-9
     np.testing.assert_allclose(
         space.distance(there, and_there), space.distance(x, y), rtol=1e-8, atol=1e-8
     )
@@ -164,9 +164,9 @@ def test_gyrations_turn_and_mend_associativity(c: float, rows: FloatArray) -> No
     np.testing.assert_allclose(turned @ other_turned, w @ other, rtol=1e-9, atol=1e-14)
     np.testing.assert_allclose(turned @ turned, w @ w, rtol=1e-12)
     left, right = space.add(u, space.add(v, w)), space.add(space.add(u, v), turned)
-    assert apart(space, left, right) < 1e-6
+    assert distance_from(space, left, right) < 1e-6
     again = space.add(v, u)
-    assert apart(space, space.add(u, v), gyration(u, v, again, c=c)) < 1e-6
+    assert distance_from(space, space.add(u, v), gyration(u, v, again, c=c)) < 1e-6
 
 
 @every_space
@@ -174,7 +174,7 @@ def test_gyrations_turn_and_mend_associativity(c: float, rows: FloatArray) -> No
 @given(rows=matrices(3))
 def test_exponential_and_logarithm_undo_each_other(space: Geometry, rows: FloatArray) -> None:
     x, y = placed(space, rows[:2])
-    assert apart(space, space.exp(x, space.log(x, y)), y) < 1e-8
+    assert distance_from(space, space.exp(x, space.log(x, y)), y) < 1e-8
     np.testing.assert_allclose(
         length(space, x, space.log(x, y)), space.distance(x, y), rtol=1e-9, atol=1e-12
     )
@@ -222,9 +222,9 @@ def test_means_move_with_their_points(space: Geometry, rows: FloatArray) -> None
     # Flat space has a formula for it, the balls search.
     assert space.curvature or mean.steps == 0
     there = space.add(step, np.array(points))
-    assert apart(space, space.mean(there).point, space.add(step, mean.point)) < 1e-7
+    assert distance_from(space, space.mean(there).point, space.add(step, mean.point)) < 1e-7
     middle = space.midpoint(np.array(points))
-    assert apart(space, space.midpoint(there), space.add(step, middle)) < 1e-7
+    assert distance_from(space, space.midpoint(there), space.add(step, middle)) < 1e-7
     spread = (space.distance(mean.point, np.array(points)) ** 2).mean()
     assert spread <= (space.distance(middle, np.array(points)) ** 2).mean() + 1e-12
 
@@ -273,7 +273,7 @@ def test_halfway_is_as_far_from_one_as_from_the_other(
 ) -> None:
     x, y = placed(space, one), placed(space, other)
     middle = midpoint_between(space, x, y)
-    whole = space.distance(x, y)
+    total = space.distance(x, y)
     for end in (x, y):
-        np.testing.assert_allclose(space.distance(middle, end), whole / 2, rtol=1e-6, atol=1e-7)
-    assert apart(space, middle, midpoint_between(space, y, x)) < 1e-6
+        np.testing.assert_allclose(space.distance(middle, end), total / 2, rtol=1e-6, atol=1e-7)
+    assert distance_from(space, middle, midpoint_between(space, y, x)) < 1e-6

@@ -1,3 +1,8 @@
+"""Laws of every suite and every rewritten language."""
+
+import ast
+import string
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -7,15 +12,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairvec.core.errors import MissingExtraError
-from fairvec.documents.check import REWRITERS, proposals
+from fairvec.documents.check import suggestions
 from fairvec.embedding.embedding import Embedding
-from fairvec.languages.language import languages_with, script_of_language, scripts
-from fairvec.languages.rewriting import Aim, Proposal, apply_edits, rewrite_table
+from fairvec.languages.language import (
+    known_languages,
+    language_folders,
+    languages_with,
+    scripts,
+)
+from fairvec.languages.rewriting import reason_template, rewrite_table, shared_reasons
 from fairvec.languages.sentences import templates
 from fairvec.languages.spelling import normalize
 from fairvec.languages.text import parse_document
 from fairvec.languages.words import Word
 from fairvec.lexicon import Suite, lint_suite, read_suite, resolve, select_tests, shipped_suites
+from fairvec.results.documents import Aim, Suggestion, apply_edits
+
+some_texts = settings(max_examples=25, deadline=None)
 
 # --- What holds for every suite that comes with fairvec ---
 
@@ -42,7 +55,7 @@ def test_every_finding_is_waived_and_no_waiver_is_idle(suite: Suite) -> None:
     assert open_findings == []
 
 
-def test_words_off_the_latin_script_can_be_read_by_everybody(suite: Suite) -> None:
+def test_words_off_the_latin_script_have_a_transliteration_and_a_gloss(suite: Suite) -> None:
     for word in words(suite):
         if scripts(word.word) - {"LATIN"}:
             assert word.transliteration, word.word
@@ -61,7 +74,7 @@ def test_variants_are_other_spellings(suite: Suite) -> None:
         assert len(set(word.spellings)) == len(word.spellings), word.word
 
 
-def test_sensitive_lists_say_why_in_a_sentence(suite: Suite) -> None:
+def test_sensitive_lists_give_their_reason_in_a_sentence(suite: Suite) -> None:
     for wordset in suite.sets.values():
         if wordset.sensitive:
             assert wordset.sensitive_reason.endswith("."), wordset.id
@@ -79,25 +92,14 @@ def test_every_word_makes_its_sentences(suite: Suite) -> None:
     for wordset in suite.sets.values():
         assert wordset.pos, wordset.id
         for word in wordset.words:
-            made = found.sentences(word.word, found.pos_of(word, wordset))
-            assert len(made) == len(set(made)) >= 3
-            for sentence in made:
+            sentences = found.sentences(word.word, found.pos_of(word, wordset))
+            assert len(sentences) == len(set(sentences)) >= 3
+            for sentence in sentences:
                 assert word.word.casefold() in sentence.casefold()
                 assert not {"_", "("} & set(sentence)
 
 
-@pytest.mark.parametrize("language", languages_with("templates"))
-def test_templates_are_written_in_the_script_of_their_language(language: str) -> None:
-    found = templates(language)
-    assert found.language == language
-    for each in found.kinds.values():
-        assert len(set(each)) == len(each)
-        for template in each:
-            assert scripts(template) == {script_of_language(language, ())}
-            assert template == normalize(template)
-
-
-def test_whole_pairs_are_found_wherever_their_words_are(suite: Suite) -> None:
+def test_complete_pairs_are_found_wherever_their_words_are(suite: Suite) -> None:
     for test in suite.tests:
         keys = sorted({word.word for each in test.sets.values() for word in each.words})
         groups = resolve(test, Embedding(keys, np.eye(len(keys))))
@@ -119,8 +121,7 @@ def test_meanings_name_all_lists(suite: Suite) -> None:
 
 
 AIMS = st.sampled_from(["neutral", "swap"])
-every_language = pytest.mark.parametrize("language", REWRITERS)
-some_texts = settings(max_examples=25, deadline=None)
+every_language = pytest.mark.parametrize("language", languages_with("rewrites"))
 
 
 @cache
@@ -135,9 +136,9 @@ def texts(language: str) -> st.SearchStrategy[str]:
     return st.lists(st.sampled_from(words_rewriters(language)), max_size=15).map(" ".join)
 
 
-def found(text: str, language: str, aim: Aim) -> tuple[Proposal, ...]:
+def found(text: str, language: str, aim: Aim) -> tuple[Suggestion, ...]:
     try:
-        return proposals(parse_document(text, language), aim)
+        return tuple(suggestions(parse_document(text, language), aim))
     except MissingExtraError as absent:
         pytest.skip(str(absent))
 
@@ -148,13 +149,57 @@ def changed(text: str, language: str, aim: Aim) -> str:
 
 
 def test_every_table_has_its_rules_and_every_rewriter_its_table() -> None:
-    assert {*REWRITERS} == {*languages_with("rewrites")}
+    rewriters = {known.code for known in known_languages() if known.has_module("rewriting")}
+    assert rewriters == {*languages_with("rewrites")}
+
+
+def calls_and_constants(language: str) -> Iterator[ast.Call | ast.Constant]:
+    """Give the calls and the constants in a language's rules."""
+    for file in language_folders()[language].glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call | ast.Constant):
+                yield node
+
+
+def fields_of(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name}
+
+
+REASON_CALLS = {"UncertainError": 0, "reason": 1, "reason_sentence": 1}
+"""What takes the key of a reason, and as which of its arguments."""
+
+
+@every_language
+def test_each_reason_is_given_by_a_rule_with_the_words_that_it_names(language: str) -> None:
+    constants = set()
+    for node in calls_and_constants(language):
+        if isinstance(node, ast.Constant):
+            constants.add(node.value)
+            continue
+        place = REASON_CALLS.get(ast.unparse(node.func))
+        if place is None or not isinstance(key := node.args[place], ast.Constant):
+            continue
+        template = reason_template(language, str(key.value))
+        assert fields_of(template) == {keyword.arg for keyword in node.keywords}, key.value
+    own = {*rewrite_table(language).reasons}
+    assert own <= constants
+    assert own.isdisjoint(shared_reasons())
+
+
+def test_a_shared_reason_is_given_in_several_languages() -> None:
+    for key in shared_reasons():
+        users = [
+            language
+            for language in languages_with("rewrites")
+            if any(getattr(node, "value", None) == key for node in calls_and_constants(language))
+        ]
+        assert len(users) > 1, key
 
 
 @every_language
 @some_texts
 @given(st.data(), AIMS)
-def test_a_proposal_stands_where_it_says_and_gives_a_rule_of_the_table(
+def test_a_proposal_is_at_its_stated_place_and_names_a_rule_of_the_table(
     language: str, data: st.DataObject, aim: Aim
 ) -> None:
     text = data.draw(texts(language))
@@ -162,7 +207,7 @@ def test_a_proposal_stands_where_it_says_and_gives_a_rule_of_the_table(
     for each in found(text, language, aim):
         assert 0 <= each.start < each.end <= len(text)
         assert each.rule in rewrite_table(language).rules
-        assert each.why
+        assert each.reason
         for edit in each.edits:
             assert text[edit.start : edit.end] == edit.old != edit.new
         ends.append((each.start, each.end))
@@ -189,5 +234,56 @@ def test_lines_stay_lines(language: str, data: st.DataObject, aim: Aim) -> None:
 def test_some_term_of_every_table_is_proposed_to_be_swapped(language: str) -> None:
     """The laws above would hold of rules that do nothing."""
     pairs = [term for term in rewrite_table(language).terms if term.a and term.b]
-    told = [found(f"{term.a}.", language, "swap") for term in pairs]
-    assert sum(map(bool, told)) > len(pairs) / 2
+    proposals = [found(f"{term.a}.", language, "swap") for term in pairs]
+    assert sum(map(bool, proposals)) > len(pairs) / 2
+
+
+QUOTATION_MARKS = ("“”", "„“", "„”", '""', "«»", "‹›", "‘’", "‚‘", "''")
+SPOKEN = {
+    "en": (
+        "Each chairman must bring his book.",
+        "The policemen left. She met her husband.",
+        "The dogs' owner didn't tell the fireman, and he or she left.",
+    ),
+    "hi": ("छात्रों को किताबें दो।", "उस लड़के को बुलाओ।", "वह एक अच्छा लड़का है।"),
+    "ru": ("Мы видели журналисток.", "Учительница ушла.", "Отцы-основатели ушли."),
+}
+AROUND = {"en": ("They said, {}", "{} they said.", "They ({}) left."), "hi": ("उसने कहा, {}",)}
+
+
+@every_language
+@pytest.mark.parametrize("aim", ["neutral", "swap"])
+@pytest.mark.parametrize("marks", QUOTATION_MARKS)
+def test_quoted_text_is_never_rewritten(language: str, aim: Aim, marks: str) -> None:
+    for spoken in SPOKEN[language]:
+        for around in (*AROUND.get(language, ()), "{}", "— {}", "{}\n{}"):
+            quoted = f"{marks[0]}{spoken}{marks[1]}"
+            text = around.format(quoted, quoted)
+            assert changed(text, language, aim) == text
+
+
+@every_language
+def test_the_same_words_are_rewritten_without_quotation_marks(language: str) -> None:
+    """The law above would hold of rules that do nothing."""
+    plain = SPOKEN[language]
+    assert any(changed(text, language, "neutral") != text for text in plain)
+    assert any(changed(text, language, "swap") != text for text in plain)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The dogs' owner met the foreman.",
+        "It isn't the foreman's turn, and the bosses’ men don't know the foreman.",
+        "In the '90s they didn't meet the foreman.",
+        "'Tis the foreman of the workers' union.",
+        "Rock 'n' roll is what the foreman plays.",
+        "He's {0}'s foreman; the (now old) boss's foreman.",
+        "They said 'yes' to the foreman.",
+        "They said ‘yes’ to the bosses’ foreman.",
+    ],
+)
+def test_an_apostrophe_is_no_quotation_mark(text: str) -> None:
+    rules = [each.rule for each in found(text, "en", "neutral")]
+    assert "job" in rules
+    assert "in-quotes" not in rules

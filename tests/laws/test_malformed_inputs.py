@@ -1,3 +1,5 @@
+"""Malformed files and records are refused in one sentence."""
+
 import json
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -29,36 +31,32 @@ from fairvec.geometry import Poincare
 from fairvec.lexicon import concept as concepts_concept
 from fairvec.lexicon import lint_suite, parse_suite, select_tests
 from fairvec.lexicon.concepts import parse_concepts
-from fairvec.mitigation import PGD, LinearProjection, Transform, load_transform, save_transform
-from fairvec.mitigation.methods.pgd import PgdExact
+from fairvec.mitigation import Transform, load_transform, save_transform
+from fairvec.mitigation.methods.pgd import PGD, PgdExact
+from fairvec.mitigation.methods.projection import LinearProjection
 from fairvec.mitigation.moves import Move, Projection
 from fairvec.mitigation.transform_file import MOVES
+from fairvec.papers import as_csv as spreadsheet
+from fairvec.papers import as_markdown, claims_of, load_paper, records_of, reproduce
 from fairvec.report import as_csv, as_latex, as_rich_table, render
 from fairvec.report.documents.page import render_documents
 from fairvec.report.frontier import render_frontier
 from fairvec.report.study import render_study
-from fairvec.results import (
-    Condition,
-    Description,
-    DocumentFigure,
-    Outcome,
-    Unseen,
-    UnseenFold,
-    document_row,
-    read_document_lines,
-    read_frontier,
-    read_results,
-    read_study_lines,
-)
+from fairvec.results import Outcome, read_results
+from fairvec.results.conditions.expression import Condition
 from fairvec.results.conditions.gate import results_gate
+from fairvec.results.documents import DocumentFigure, document_row, read_document_lines
+from fairvec.results.frontier import Unseen, UnseenFold, read_frontier
+from fairvec.results.records import Description
+from fairvec.results.reproduction import ReproductionRecords, read_reproduction
+from fairvec.results.study import read_study_lines
 from fairvec.testing.planted import TEXT
 from fairvec.training.text import corpus_files
 from tests import toys
 from tests.mitigation.toys import concept, embedding, every_method
 from tests.report import outcomes as made
 from tests.report.outcomes import TESTS, with_answers
-from tests.report.test_frontier import POINTS, SURVEY
-from tests.report.test_study import ANSWER, CELLS, HEAD
+from tests.report.sample_records import ANSWER, CELLS, HEAD, POINTS, SURVEY
 from tests.resource_limits import outcome
 from tests.results.toys import compared, figure, read_document, viewed
 
@@ -116,9 +114,9 @@ def without_part(value: Any, place: Place) -> Any:
     """Return a copy that lacks the part at a place."""
     *outer, last = place
     holder = at(value, tuple(outer))
-    kept: Any = dict(holder) if isinstance(holder, dict) else list(holder)
-    del kept[last]
-    return with_part(value, tuple(outer), kept)
+    remaining: Any = dict(holder) if isinstance(holder, dict) else list(holder)
+    del remaining[last]
+    return with_part(value, tuple(outer), remaining)
 
 
 def with_any_part_replaced(
@@ -198,13 +196,13 @@ KINDS: dict[str, tuple[str, Callable[[str], None]]] = {
 DATES = st.sampled_from([date(2020, 2, 29), time(1, 2)])
 
 
-def written(value: Any) -> str:
+def as_toml(value: Any) -> str:
     """Return a value as TOML: tables inline, texts as JSON has them."""
     match value:
         case dict():
-            return "{" + ", ".join(f"{written(k)} = {written(v)}" for k, v in value.items()) + "}"
+            return "{" + ", ".join(f"{as_toml(k)} = {as_toml(v)}" for k, v in value.items()) + "}"
         case list():
-            return "[" + ", ".join(map(written, value)) + "]"
+            return "[" + ", ".join(map(as_toml, value)) + "]"
         case date() | time():
             return value.isoformat()
         case str():
@@ -214,7 +212,7 @@ def written(value: Any) -> str:
     return json.dumps(value)
 
 
-def said_of(text: str, use: Callable[[str], None]) -> str:
+def refusal_of(text: str, use: Callable[[str], None]) -> str:
     """Return what fairvec says against a file; nothing if it takes it."""
     try:
         use(text)
@@ -224,10 +222,10 @@ def said_of(text: str, use: Callable[[str], None]) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_honest_is_taken(kind: str) -> None:
+def test_a_valid_file_is_accepted(kind: str) -> None:
     honest, use = KINDS[kind]
-    same = "\n".join(f"{k} = {written(v)}" for k, v in tomllib.loads(honest).items())
-    assert said_of(honest, use) == said_of(same, use) == ""
+    same = "\n".join(f"{k} = {as_toml(v)}" for k, v in tomllib.loads(honest).items())
+    assert refusal_of(honest, use) == refusal_of(same, use) == ""
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -236,18 +234,18 @@ def test_what_is_honest_is_taken(kind: str) -> None:
 def test_a_file_with_any_part_replaced_is_refused_or_used(kind: str, data: st.DataObject) -> None:
     honest, use = KINDS[kind]
     found = with_any_part_replaced(tomllib.loads(honest), data, DATES)
-    said = said_of("\n".join(f"{written(k)} = {written(v)}" for k, v in found.items()), use)
-    assert "\n" not in said
-    assert len(said) < 3500
+    message = refusal_of("\n".join(f"{as_toml(k)} = {as_toml(v)}" for k, v in found.items()), use)
+    assert "\n" not in message
+    assert len(message) < 3500
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nesting_and_digits_are_refused_in_one_sentence(kind: str) -> None:
     honest, use = KINDS[kind]
     for value in ("[" * 100_000, "9" * 5000, "0x" + "f" * 5000, "{a = " * 3000, "nan", "1e400"):
-        said = said_of(f"strange = {value}\n{honest}", use)
-        assert "my.toml" in said
-        assert len(said) < 500
+        message = refusal_of(f"strange = {value}\n{honest}", use)
+        assert "my.toml" in message
+        assert len(message) < 500
 
 
 def test_very_many_faults_and_very_long_names_end_soon() -> None:
@@ -327,17 +325,33 @@ def read_again(text: str) -> list[Outcome]:
 
 def allowed(work: Callable[[], object]) -> None:
     """Do what fairvec may refuse."""
-    said = ""
+    message = ""
     try:
         work()
     except FairvecError as error:
-        said = str(error)
-    assert "\n" not in said
+        message = str(error)
+    assert "\n" not in message
 
 
 def of_documents(lines: Sequence[Any]) -> None:
     assert render_documents(lines)
     assert all(document_row(one) for one in lines if isinstance(one, DocumentFigure))
+
+
+def small_reproduction() -> ReproductionRecords:
+    """One row of the poster and one claim about it, on the shipped model."""
+    poster = load_paper("pestova")
+    (table,) = poster.tables
+    name = next(iter(table.rows))
+    part = table.model_copy(update={"rows": {name: table.rows[name]}})
+    cut = poster.model_copy(update={"tables": (part,)})
+    claims = [claim for claim in claims_of("pestova") if claim.id == "news-skip-leans"]
+    return records_of(reproduce(cut, claims=claims))
+
+
+def of_a_paper(records: ReproductionRecords) -> None:
+    assert as_markdown(records)
+    assert spreadsheet(records)
 
 
 FILES: dict[str, tuple[Sequence[Any], Callable[[Path], Any], Callable[[Any], object]]] = {
@@ -349,6 +363,7 @@ FILES: dict[str, tuple[Sequence[Any], Callable[[Path], Any], Callable[[Any], obj
     ),
     "study.jsonl": ([HEAD, ANSWER, *CELLS], read_study_lines, render_study),
     "document.jsonl": ([read_document(), figure()], read_document_lines, of_documents),
+    "reproduction.jsonl": (small_reproduction().lines, read_reproduction, of_a_paper),
 }
 
 
@@ -360,15 +375,15 @@ def tried(name: str, records: Sequence[Json]) -> None:
         try:
             found = read(path)
         except FileFormatError as error:
-            said = str(error)
-            assert said.startswith(str(path))
-            assert "\n" not in said
-            assert len(said) < 1500
+            message = str(error)
+            assert message.startswith(str(path))
+            assert "\n" not in message
+            assert len(message) < 1500
             return
     allowed(lambda: use(found))
 
 
-def test_honest_records_are_read_and_shown() -> None:
+def test_valid_records_are_read_and_displayed() -> None:
     for name, (honest, _, _) in FILES.items():
         tried(name, [json.loads(record.model_dump_json()) for record in honest])
 
@@ -376,7 +391,7 @@ def test_honest_records_are_read_and_shown() -> None:
 @pytest.mark.parametrize("name", FILES)
 @settings(max_examples=35, deadline=None)
 @given(data=st.data())
-def test_a_record_with_any_part_replaced_is_refused_or_can_be_shown(
+def test_a_record_with_any_part_replaced_is_refused_or_can_be_displayed(
     name: str, data: st.DataObject
 ) -> None:
     records = [json.loads(record.model_dump_json()) for record in FILES[name][0]]
@@ -392,9 +407,9 @@ LINE = MEASURED[0].model_dump_json()
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
-        (LINE[: len(LINE) // 2], "not a result of schema version 2"),
+        (LINE[: len(LINE) // 2], "not a result of schema version 3"),
         (LINE.replace('"seed":7', '"seed":NaN', 1), "NaN is no number"),
         (LINE.replace('"seed":7', '"seed":1e999', 1), "too large"),
         (LINE.replace('"seed":7', '"seed":' + "9" * 5000, 1), "5,000 digits"),
@@ -403,10 +418,10 @@ LINE = MEASURED[0].model_dump_json()
         (LINE.replace('"history":[', '"history":[' + "[" * 9999, 1), "nested too deeply"),
         (LINE.replace('"verdict":{"kind":"', '"verdict":{"kind":"un', 1), r"kind: .*not 'un"),
         (LINE.replace('"measured"', '"\\n"', 1), "status"),
-        (LINE.replace('"schema_version":2', '"schema_version":3', 1), "written by a later"),
-        (LINE.replace('"schema_version":2', '"schema_version":-5', 1), "schema_version"),
-        (LINE.replace('"schema_version":2', '"schema_version":"x"', 1), "schema_version"),
-        (LINE.replace('"schema_version":2', '"schema_version":null', 1), "schema_version"),
+        (LINE.replace('"schema_version":3', '"schema_version":4', 1), "written by a later"),
+        (LINE.replace('"schema_version":3', '"schema_version":-5', 1), "schema_version"),
+        (LINE.replace('"schema_version":3', '"schema_version":"x"', 1), "schema_version"),
+        (LINE.replace('"schema_version":3', '"schema_version":null', 1), "schema_version"),
         (LINE.replace('"versions":{', '"version":{', 1), "versions"),
         ("[]", "not a result"),
         ("null", "not a result"),
@@ -415,11 +430,9 @@ LINE = MEASURED[0].model_dump_json()
     ],
     ids=range(18),
 )
-def test_the_sentence_names_file_line_field_and_what_stands_there(
-    line: str, said: str, tmp_path: Path
-) -> None:
+def test_the_error_names_file_line_field_and_value(line: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_text(f"{LINE}\n{line}", encoding="utf-8")
-    with pytest.raises(FileFormatError, match=rf"results\.jsonl, line 2: .*{said}") as refused:
+    with pytest.raises(FileFormatError, match=rf"results\.jsonl, line 2: .*{message}") as refused:
         read_results(tmp_path)
     assert len(str(refused.value)) < 1500
     assert "\n" not in str(refused.value)
@@ -432,10 +445,14 @@ def test_a_category_s_answer_is_of_a_category(tmp_path: Path) -> None:
         read_results(tmp_path)
 
 
-def test_records_of_two_schemas_lie_side_by_side(tmp_path: Path) -> None:
-    older = json.loads(LINE) | {"schema_version": 1}
-    (tmp_path / "results.jsonl").write_text(f"{LINE}\n{json.dumps(older)}\n", encoding="utf-8")
-    assert [one.schema_version for one in read_results(tmp_path)] == [2, 1]
+@pytest.mark.parametrize("older", [{"schema_version": 1}, {"schema_version": 2}, {}])
+def test_a_record_of_an_earlier_schema_is_refused_with_what_to_do(
+    older: dict[str, int], tmp_path: Path
+) -> None:
+    record = {name: value for name, value in json.loads(LINE).items() if name != "schema_version"}
+    (tmp_path / "results.jsonl").write_text(f"{LINE}\n{json.dumps(record | older)}\n", "utf-8")
+    with pytest.raises(FileFormatError, match=r"line 2: .*schema_version.*run 'fairvec audit'"):
+        read_results(tmp_path)
 
 
 # --- A transform's file with any field or array changed is refused when it is read, or works ---
@@ -453,12 +470,12 @@ def _ball() -> Embedding:
 def fitted() -> dict[type[Move], tuple[Transform, Embedding]]:
     """Return a transform of every kind of move that methods give, and a model that it moves."""
     flat, ball = embedding(), _ball()
-    asked = [
+    fits = [
         (PGD(), ball),
         (PGD(solver="riemannian-adam", epochs=2), ball),
         *((method, flat) for method in every_method()),
     ]
-    found = [(method.fit(model, concept()), model) for method, model in asked]
+    found = [(method.fit(model, concept()), model) for method, model in fits]
     return {type(one.move): (one, model) for one, model in reversed(found)}
 
 
@@ -496,11 +513,11 @@ def test_what_was_saved_is_read_and_moves_as_before(move: type[Move], tmp_path: 
 
 @settings(max_examples=120, deadline=None)
 @given(st.sampled_from(MOVES), st.data())
-def test_any_field_may_be_anything(move: type[Move], data: st.DataObject) -> None:
+def test_any_field_may_have_any_value(move: type[Move], data: st.DataObject) -> None:
     metadata, tensors = saved(move)
     name = data.draw(st.sampled_from(sorted(metadata)))
-    said = data.draw(STRANGE.map(json.dumps) | st.sampled_from(["", "NaN", "1e999", "[" * 10_000]))
-    used(move, {**metadata, name: said}, tensors)
+    value = data.draw(STRANGE.map(json.dumps) | st.sampled_from(["", "NaN", "1e999", "[" * 10_000]))
+    used(move, {**metadata, name: value}, tensors)
 
 
 NUMBERS_TRANSFORMS = st.sampled_from(
@@ -510,7 +527,7 @@ NUMBERS_TRANSFORMS = st.sampled_from(
 
 @settings(max_examples=120, deadline=None)
 @given(st.sampled_from(MOVES), st.data())
-def test_any_number_may_be_anything(move: type[Move], data: st.DataObject) -> None:
+def test_any_number_may_have_any_value(move: type[Move], data: st.DataObject) -> None:
     metadata, tensors = saved(move)
     name = data.draw(st.sampled_from(sorted(tensors)))
     changed = tensors[name].copy()
@@ -534,7 +551,7 @@ def test_a_ball_transform_with_a_wrong_number_is_refused_when_it_is_read(
 
 
 @pytest.mark.parametrize(
-    ("field", "said"),
+    ("field", "value"),
     [
         ("fitted_on", "5"),
         ("fitted_on", '"he"'),
@@ -551,9 +568,9 @@ def test_a_ball_transform_with_a_wrong_number_is_refused_when_it_is_read(
         ("method", "\ud800".encode("unicode_escape").decode().join('""')),
     ],
 )
-def test_a_field_of_another_type_is_named(field: str, said: str, tmp_path: Path) -> None:
+def test_a_field_of_another_type_is_named(field: str, value: str, tmp_path: Path) -> None:
     metadata, tensors = saved(PgdExact)
-    write_tensors(tmp_path / "one.safetensors", tensors, {**metadata, field: said})
+    write_tensors(tmp_path / "one.safetensors", tensors, {**metadata, field: value})
     with pytest.raises(FileFormatError, match=r"one\.safetensors is a damaged transform"):
         load_transform(tmp_path / "one.safetensors")
 
@@ -592,17 +609,17 @@ LOOKED_UP: dict[str, Callable[[str], Any]] = {
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 @pytest.mark.parametrize("looked_up", LOOKED_UP.values(), ids=LOOKED_UP)
 def test_what_cannot_be_there_is_not_there(looked_up: Callable[[str], Any], name: str) -> None:
-    with pytest.raises(FairvecError) as told:
+    with pytest.raises(FairvecError) as refused:
         looked_up(name)
-    assert len(str(told.value)) < 1500
+    assert len(str(refused.value)) < 1500
 
 
 @pytest.mark.parametrize("name", [*NAMES.values(), "a\0b", "", "\ud800"], ids=range(7))
-def test_nothing_is_there_under_such_a_name(name: str) -> None:
+def test_an_impossible_name_is_not_there(name: str) -> None:
     assert (is_there(name), is_file(name), is_folder(name)) == (False, False, False)
 
 
-def test_what_is_there_is_told_apart(tmp_path: Path) -> None:
+def test_files_folders_and_links_are_distinguished(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     assert (is_there(file), is_file(file), is_folder(file)) == (True, True, False)
@@ -616,6 +633,6 @@ def test_a_study_names_its_suite_in_vain(tmp_path: Path) -> None:
         'language = "en"\nwindows = [3, 5]\ndims = [4]\nseeds = [1, 2]\n'
         f'suites = ["{"a" * 5000}"]\n[corpora]\none = ["some.txt"]\n[models.glove]\n'
     )
-    with pytest.raises(FairvecError, match="no suite named 'aaa") as told:
+    with pytest.raises(FairvecError, match="no suite named 'aaa") as refused:
         read_study(plan)
-    assert len(str(told.value)) < 1500
+    assert len(str(refused.value)) < 1500

@@ -1,3 +1,5 @@
+"""Laws of sentences and their templates."""
+
 from itertools import product
 from typing import Any
 
@@ -11,8 +13,9 @@ from fairvec.geometry import SIMILARITIES, Euclidean, Geometry, Similarity
 from fairvec.languages.sentences import templates
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import Test, resolve
-from fairvec.metrics import EFFECT_SIZES, EffectSize, Score, TwoSamples, Weat, effect_size
+from fairvec.metrics import EFFECT_SIZES, EffectSize, Score, TwoSamples, effect_size
 from fairvec.metrics.bias.seat import Seat, choose_templates, fill_templates
+from fairvec.metrics.bias.weat import Weat
 from fairvec.stats import permutation_test
 from fairvec.testing.planted import SPACES
 from tests.metrics import toys
@@ -48,8 +51,8 @@ def p_value(samples: TwoSamples) -> float:
 def test_with_the_bare_word_as_its_only_sentence_it_is_weat(
     similarity: Similarity, size: EffectSize, space: Geometry, seed: int
 ) -> None:
-    bare = Seat(similarity, size, templates=toys.only("_"))
-    seat, seat_samples = measured(bare, seed, space)
+    unframed = Seat(similarity, size, templates=toys.only("_"))
+    seat, seat_samples = measured(unframed, seed, space)
     weat, weat_samples = measured(Weat(similarity, size), seed, space)
     assert seat == (Score(weat.value, weat.words, seat.samples))
     np.testing.assert_array_equal(seat_samples.x, weat_samples.x)
@@ -117,9 +120,9 @@ def lists_of(language: str, parts: dict[str, list[Any]], order: list[int] | None
     for role, each in words.items():
         own = tuple(Word(word=word, pos=pos) for word, pos in each)
         # Where a list decides for its words (in Hindi), it is by the part of speech of the list.
-        made = WordSet(id=role, title=role, pos=parts[role][0], words=own)
+        filled = WordSet(id=role, title=role, pos=parts[role][0], words=own)
         # The list has tagged the untagged; a word that changes places brings no tag along.
-        sets[role] = made.model_copy(update={"words": own})
+        sets[role] = filled.model_copy(update={"words": own})
     return toys.TEST.model_copy(update={"language": language, "sets": sets})
 
 
@@ -163,14 +166,14 @@ def test_every_word_of_a_pair_of_lists_has_as_many_sentences(
     parts = {role: data.draw(some_parts) for role in "xyab"}
     test = lists_of(language, parts)
     groups = resolve(test, points_of(test, 0, Euclidean()))
-    made = fill_templates(groups, choose_templates(groups, templates(language)))
+    filled = fill_templates(groups, choose_templates(groups, templates(language)))
     for roles in (("x", "y"), ("a", "b")):
-        assert len({len(each) for role in roles for each in made[role]}) == 1
+        assert len({len(each) for role in roles for each in filled[role]}) == 1
 
 
 @given(data=st.data(), seed=st.integers(0, 1000))
 @settings(max_examples=30)
-def test_the_papers_choice_is_doubted_where_the_lists_stand_in_different_sentences(
+def test_the_papers_choice_is_in_doubt_where_the_lists_have_different_sentences(
     data: st.DataObject, seed: int
 ) -> None:
     one, other = data.draw(st.permutations(("NOUN", "PROPN", "VERB", "ADJ")))[:2]

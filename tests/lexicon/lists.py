@@ -84,3 +84,23 @@ def suite_text(language: str = "en", /, **sets: list[str]) -> str:
         text += f'[sets.{name}]\ntitle = "list {name}"\nwords = {listed}\n'
     roles = "".join(f'{role} = "{role}"\n' for role in "xyab")
     return f'{text}[[tests]]\nid = "t"\ntitle = "T"\ncategory = "c"\nkind = "bias"\n{roles}'
+
+
+CONCEPT_TEXT = """
+version = "1"
+language = "en"
+[concepts.gender]
+title = "Gender"
+source = "Somebody (2026)"
+licence = "None needed."
+default = "pairs"
+equalise = [["uncle", "aunt"]]
+specific = ["beard"]
+[concepts.gender.variants.pairs]
+pos = "NOUN"
+pairs = [["man", "woman"], [{ word = "he", pos = "PRON" }, { word = "she", variants = ["She"] }]]
+[concepts.gender.variants.list]
+words = ["man", "woman"]
+[concepts.gender.keep.verbs]
+pairs = [["goes", "went"]]
+"""

@@ -1,3 +1,5 @@
+"""Words of a concept and their counterparts."""
+
 import numpy as np
 import pytest
 
@@ -12,13 +14,13 @@ from fairvec.lexicon import (
     shipped_concepts,
 )
 from fairvec.lexicon.concepts import Definition
-from tests.lexicon.test_concepts import TEXT
+from tests.lexicon.lists import CONCEPT_TEXT
 
 # --- concept words ---
 
 
 def words(*keys: str, about: Concept | None = None) -> ConceptWords:
-    (toy,) = parse_concepts(TEXT)
+    (toy,) = parse_concepts(CONCEPT_TEXT)
     return ConceptWords(about or toy, Embedding(list(keys), np.ones((len(keys), 2)), name="m"))
 
 
@@ -39,14 +41,14 @@ def test_pairs_that_reach_the_same_keys_count_once() -> None:
 
 
 def test_two_words_at_one_key_are_no_pair() -> None:
-    (toy,) = parse_concepts(TEXT.replace('["uncle", "aunt"]', '["Uncle", "uncle"]'))
+    (toy,) = parse_concepts(CONCEPT_TEXT.replace('["uncle", "aunt"]', '["Uncle", "uncle"]'))
     found = words("uncle", about=toy).pairs(toy.equalise)
     assert found.pairs == ()
     assert found.left_out == (("Uncle", "uncle"),)
 
 
 def test_an_entry_that_is_only_there_in_parts_has_no_vector_to_move() -> None:
-    (toy,) = parse_concepts(TEXT.replace('"beard"', '"long beard"'))
+    (toy,) = parse_concepts(CONCEPT_TEXT.replace('"beard"', '"long beard"'))
     found = words("long", "beard", about=toy).words(toy.specific)
     assert found.keys == ()
     assert found.missing == ("long beard",)
@@ -60,7 +62,7 @@ def test_too_few_pairs_and_words_are_named() -> None:
         known.list_of(known.concept.variants["list"], "x")
 
 
-SETS = TEXT.replace(
+SETS = CONCEPT_TEXT.replace(
     'words = ["man", "woman"]', 'sets = [["a", "b", "c"], ["a", "b", "d"], ["e", "f"], ["E", "f"]]'
 )
 
@@ -82,7 +84,7 @@ def test_defining_sets_may_share_words_and_sets_to_equalise_may_not() -> None:
     assert apart.left_out == (("a", "b", "d"),)
 
 
-def test_a_set_with_a_missing_word_is_left_out_whole() -> None:
+def test_a_set_with_a_missing_word_is_left_out_entirely() -> None:
     known = sets("a", "b", "d", "e", "f")
     found = known.sets_of(known.concept.definition, "x")
     assert found.sets == (("a", "b", "d"), ("e", "f"))
@@ -93,7 +95,7 @@ def test_a_set_with_a_missing_word_is_left_out_whole() -> None:
         fewer.sets_of(fewer.concept.definition, "x")
 
 
-def test_a_concept_of_sets_or_of_a_list_has_no_pairs_and_says_what_has() -> None:
+def test_a_concept_of_sets_or_of_a_list_has_no_pairs_and_names_what_has() -> None:
     for name, kind in (("en/religion", "sets"), ("hi/caste", "a list of words")):
         about = concept(name)
         with pytest.raises(LexiconError, match=f"{about.name} is defined by {kind}, and pairs"):
@@ -151,7 +153,7 @@ def test_names_and_entries_of_several_words_are_left_alone() -> None:
     assert not {"john", "mary", "nun", "catholic_priest", "twin_brother"} & {*found}
 
 
-def test_of_two_pairs_with_one_word_the_first_is_taken() -> None:
+def test_of_two_pairs_with_one_word_the_first_is_used() -> None:
     pairs = 'pairs = [["his", "her"], ["him", "her"], ["he", "she"]]'
     assert counterparts(made(pairs, 'equalise = [["he", "it"]]')) == (
         ("his", "her"),
@@ -184,6 +186,6 @@ def test_of_three_words_none_is_the_counterpart(pairs: str, more: str) -> None:
         counterparts(made(pairs, more))
 
 
-def test_names_alone_leave_nothing_to_swap() -> None:
+def test_names_alone_give_no_pair_to_swap() -> None:
     with pytest.raises(LexiconError, match="no names"):
         counterparts(made('pairs = [["John", "Mary"]]'))

@@ -1,4 +1,7 @@
+"""Concepts: files, selection, concepts of one's own."""
+
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -6,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec import languages
 from fairvec.core.errors import FairvecError, LexiconError, UnknownNameError
+from fairvec.languages.language import language_folders, languages_with
 from fairvec.languages.words import Word
 from fairvec.lexicon import (
     Concept,
@@ -21,39 +26,20 @@ from fairvec.lexicon import (
 )
 from fairvec.mitigation import debiaser
 from tests import toys
+from tests.lexicon.lists import CONCEPT_TEXT
 
 # --- files ---
 
 
-TEXT = """
-version = "1"
-language = "en"
-[concepts.gender]
-title = "Gender"
-source = "Somebody (2026)"
-licence = "None needed."
-default = "pairs"
-equalise = [["uncle", "aunt"]]
-specific = ["beard"]
-[concepts.gender.variants.pairs]
-pos = "NOUN"
-pairs = [["man", "woman"], [{ word = "he", pos = "PRON" }, { word = "she", variants = ["She"] }]]
-[concepts.gender.variants.list]
-words = ["man", "woman"]
-[concepts.gender.keep.verbs]
-pairs = [["goes", "went"]]
-"""
-
-
 def test_a_concept_with_its_variants() -> None:
-    (found,) = parse_concepts(TEXT)
+    (found,) = parse_concepts(CONCEPT_TEXT)
     assert found.name == "en/gender:pairs"
     assert found.choosing("list").name == "en/gender:list"
     (man, woman), (he, she) = found.definition.pairs
     assert (man.pos, woman.pos, he.pos, she.pos) == ("NOUN", "NOUN", "PRON", "NOUN")
     assert she.spellings == ("she", "She")
     assert [word.word for word in found.definition.entries] == ["man", "woman", "he", "she"]
-    assert found.kept("verbs").pairs[0][1].word == "went"
+    assert found.direction_to_keep("verbs").pairs[0][1].word == "went"
 
 
 @pytest.mark.parametrize(
@@ -79,9 +65,9 @@ def test_a_concept_with_its_variants() -> None:
     ],
 )
 def test_malformed_files_are_refused_by_field(old: str, new: str, words: str) -> None:
-    assert old in TEXT
+    assert old in CONCEPT_TEXT
     with pytest.raises(LexiconError, match=rf"^mine\.toml.*{words}"):
-        parse_concepts(TEXT.replace(old, new), "mine.toml")
+        parse_concepts(CONCEPT_TEXT.replace(old, new), "mine.toml")
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -98,7 +84,7 @@ def test_concepts_are_chosen_by_name() -> None:
     with pytest.raises(UnknownNameError, match="variant of hi/gender named 'pair'; did you mean"):
         concept("hi/gender:pair")
     with pytest.raises(UnknownNameError, match="to keep in hi/gender named 'verb'; did you mean"):
-        concept("hi/gender").kept("verb")
+        concept("hi/gender").direction_to_keep("verb")
 
 
 def test_what_is_shipped() -> None:
@@ -119,7 +105,7 @@ def test_what_is_shipped() -> None:
                 assert all(word.transliteration and word.gloss for word in definition.entries)
 
 
-def test_the_stand_ins_keep_apart_from_the_words_of_the_tests() -> None:
+def test_the_substitutes_share_no_word_with_the_tests() -> None:
     about = concept("hi/gender")
     ours = {w.word for pair in about.equalise for w in pair} | {w.word for w in about.specific}
     (suite,) = (suite for suite in shipped_suites() if suite.id == "malik2022")
@@ -128,7 +114,7 @@ def test_the_stand_ins_keep_apart_from_the_words_of_the_tests() -> None:
 
 
 def test_sets_of_several_words_may_share_words() -> None:
-    text = TEXT.replace(
+    text = CONCEPT_TEXT.replace(
         'words = ["man", "woman"]',
         'pos = "NOUN"\nsets = [["church", "mosque", "temple"], ["church", "shrine"]]',
     )
@@ -159,15 +145,15 @@ def test_the_pairs_apart_are_in_no_test(language: str) -> None:
         for words in test.sets.values()
     )
     tested = [word for words in lists for word in words.words]
-    whole = concept(f"{language}/gender:apart")
-    assert whole.without(tested).definition == whole.definition
-    assert len(whole.definition.pairs) >= 9
+    both_sides = concept(f"{language}/gender:apart")
+    assert both_sides.without(tested).definition == both_sides.definition
+    assert len(both_sides.definition.pairs) >= 9
 
 
 # --- Concept files of strangers: chosen by path, and refused in one sentence ---
 
 
-MINE = TEXT.replace("concepts.gender", "concepts.mine")
+MINE = CONCEPT_TEXT.replace("concepts.gender", "concepts.mine")
 GOOD: dict[str, Any] = {
     "version": "1",
     "language": "en",
@@ -214,8 +200,8 @@ def test_of_several_concepts_one_is_named(mine: Path) -> None:
     assert concept(f"{mine}/other:list").name == "en/other:list"
 
 
-def test_the_id_of_a_shipped_concept_is_not_taken(mine: Path) -> None:
-    mine.write_text(TEXT, encoding="utf-8")
+def test_the_id_of_a_shipped_concept_is_refused(mine: Path) -> None:
+    mine.write_text(CONCEPT_TEXT, encoding="utf-8")
     with pytest.raises(LexiconError, match=r"call yours \[concepts\.my-gender\] and give it the"):
         concept(mine)
 
@@ -225,11 +211,11 @@ def test_a_name_that_is_no_file_gets_a_hint() -> None:
         concept("my-gender")
 
 
-def test_the_category_of_its_tests_is_its_name_unless_said() -> None:
+def test_the_category_of_its_tests_is_its_name_by_default() -> None:
     (only,) = parse_concepts(MINE)
     assert only.about == "mine"
-    (said,) = parse_concepts(MINE.replace("title", 'category = "gender"\ntitle', 1))
-    assert said.about == "gender"
+    (about,) = parse_concepts(MINE.replace("title", 'category = "gender"\ntitle', 1))
+    assert about.about == "gender"
     assert {each.id.partition("/")[2] for each in shipped_concepts()} == {
         each.about for each in shipped_concepts()
     }
@@ -255,9 +241,9 @@ def test_the_category_of_its_tests_is_its_name_unless_said() -> None:
     ],
 )
 def test_odd_pairs_and_lists_are_refused_by_place(old: str, new: str, words: str) -> None:
-    assert old in TEXT
+    assert old in CONCEPT_TEXT
     with pytest.raises(LexiconError, match=rf"^mine\.toml: .*{words}") as caught:
-        parse_concepts(TEXT.replace(old, new, 1), "mine.toml")
+        parse_concepts(CONCEPT_TEXT.replace(old, new, 1), "mine.toml")
     assert str(caught.value).count("noun'") <= 1
 
 
@@ -285,7 +271,7 @@ def test_odd_files_answer_in_one_sentence(tmp_path: Path, content: bytes, words:
     assert str(caught.value).startswith(str(path))
 
 
-def test_a_folder_and_nothing_at_all_are_no_files(tmp_path: Path) -> None:
+def test_a_folder_and_a_missing_path_are_no_files(tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
     for name in ("folder.toml", "none.toml"):
         with pytest.raises(LexiconError, match="the concept file cannot be read"):
@@ -343,11 +329,11 @@ def test_any_change_of_a_file_loads_or_answers_in_one_sentence(
     try:
         found = parse_concepts(text, "mine.toml")
     except FairvecError as error:
-        said = str(error)
-        assert said.startswith("mine.toml: ")
-        assert said.endswith(".")
-        assert "\n" not in said
-        assert "input should be" not in said
+        message = str(error)
+        assert message.startswith("mine.toml: ")
+        assert message.endswith(".")
+        assert "\n" not in message
+        assert "input should be" not in message
         return
     for each in found:
         lint_concept(each)
@@ -356,7 +342,7 @@ def test_any_change_of_a_file_loads_or_answers_in_one_sentence(
 # --- concept ---
 
 
-def test_held_out_words_leave_whole_pairs_and_what_is_left_is_a_concept() -> None:
+def test_held_out_words_remove_complete_pairs_and_the_rest_is_a_concept() -> None:
     about = concept("hi/gender:pairs")
     first, *rest = about.definition.pairs
     held_out = about.without([first[1]])
@@ -365,13 +351,13 @@ def test_held_out_words_leave_whole_pairs_and_what_is_left_is_a_concept() -> Non
     assert all(first not in each.pairs for each in held_out.variants.values())
 
 
-def test_a_concept_of_which_nothing_is_left_is_refused() -> None:
+def test_a_concept_without_any_words_left_is_refused() -> None:
     about = concept("hi/gender:one-pair")
     with pytest.raises(LexiconError, match=r"All words that define hi/gender:one-pair"):
         about.without(about.definition.entries)
 
 
-def test_held_out_words_leave_whole_sets() -> None:
+def test_held_out_words_remove_complete_sets() -> None:
     about = concept("en/race")
     (asian,) = (word for word in about.definition.entries if word.word == "asian")
     held_out = about.without([asian])
@@ -409,7 +395,7 @@ def test_pairs_in_python_are_the_pairs_of_a_file() -> None:
     assert (fitted[0].vectors != model.vectors).any()
 
 
-def test_a_concept_is_called_and_about_what_its_id_says() -> None:
+def test_a_concept_takes_name_and_category_from_its_id() -> None:
     own = Concept(pairs=PAIRS, id="gender")
     assert (own.name, own.about, own.language) == ("own/gender:pairs", "gender", "und")
     assert Concept(words=["man"], id="own/x", category="gender").about == "gender"
@@ -429,7 +415,7 @@ def test_words_that_stay_are_a_list_of_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({}, "defined by nothing; give either pairs="),
         ({"pairs": PAIRS, "words": ["man"]}, "defined by pairs and words; give either"),
@@ -447,8 +433,8 @@ def test_words_that_stay_are_a_list_of_words() -> None:
     ],
     ids=lambda each: "-".join(each) or "nothing" if isinstance(each, dict) else "",
 )
-def test_a_slip_is_told_in_one_sentence(settings: dict[str, Any], said: str) -> None:
-    with pytest.raises(LexiconError, match=said) as caught:
+def test_a_mistake_is_reported_in_one_sentence(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(LexiconError, match=message) as caught:
         Concept(**settings)
     assert "\n" not in str(caught.value)
 
@@ -456,3 +442,21 @@ def test_a_slip_is_told_in_one_sentence(settings: dict[str, Any], said: str) -> 
 def test_shipped_concepts_are_what_they_were() -> None:
     shipped = concept("en/gender")
     assert shipped == Concept.model_validate(shipped.model_dump())
+
+
+# --- Of a folder of data only the lists are read ---
+
+
+@pytest.mark.parametrize(
+    "name", ["concepts.toml~", ".people.toml.swp", "people.toml.orig", "README.md", "#concepts#"]
+)
+def test_the_backup_of_an_editor_is_no_list(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped, spoken = shipped_concepts(), languages_with("people")
+    for code, folder in language_folders().items():
+        shutil.copytree(folder, tmp_path / code)
+        (tmp_path / code / name).write_bytes(b"\x00 half written [")
+    monkeypatch.setattr(languages, "__path__", [str(tmp_path)])
+    assert shipped_concepts() == shipped
+    assert languages_with("people") == spoken

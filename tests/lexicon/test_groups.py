@@ -1,7 +1,11 @@
+"""Groups of words looked up in a model."""
+
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairvec.core.errors import UndefinedError
 from fairvec.embedding.embedding import Embedding
@@ -80,15 +84,15 @@ def test_lists_that_are_no_pairs_have_none() -> None:
         groups.pairs()
 
 
-def test_a_word_that_is_not_kept_is_missing_with_what_merged_with_it() -> None:
+def test_a_dropped_word_is_missing_with_what_merged_with_it() -> None:
     groups, points = looked_up()
     group = groups["a"]
     again = replace(group, merged=(group.found[0], group.found[1]))
-    kept = again.keeping([1, 2], "no reason")
-    assert kept.keys == group.keys[1:]
-    assert kept.merged == (group.found[1],)
-    np.testing.assert_array_equal(kept.vectors, points.rows(kept.keys))
-    assert kept.missing == (Missing(group.found[0].word, "no reason"),) * 2
+    subset = again.keeping([1, 2], "no reason")
+    assert subset.keys == group.keys[1:]
+    assert subset.merged == (group.found[1],)
+    np.testing.assert_array_equal(subset.vectors, points.rows(subset.keys))
+    assert subset.missing == (Missing(group.found[0].word, "no reason"),) * 2
 
 
 # --- resolving ---
@@ -122,7 +126,7 @@ def test_every_list_is_found_with_its_vectors() -> None:
     assert [found.how for found in groups["x"].found] == ["case", "exact"]
 
 
-def test_missing_words_are_kept_with_the_reason() -> None:
+def test_missing_words_are_listed_with_the_reason() -> None:
     group = x_of(parse_suite(SUITE), embedding(KEYS_RESOLVING[1:]))
     assert [(missing.word.word, missing.reason) for missing in group.missing] == [
         ("aster", "not in the vocabulary")
@@ -147,13 +151,13 @@ def test_entries_that_reach_one_key_count_once_within_a_list() -> None:
     assert len(group.vectors) == 2
 
 
-def test_one_key_may_stand_in_two_lists() -> None:
+def test_one_key_may_be_in_two_lists() -> None:
     text = suite_text(x=["ant"], y=["flea"], a=["ant"], b=["joy"])
     groups = resolve(parse_suite(text).tests[0], embedding())
     assert groups["x"].keys == groups["a"].keys == ("ant",)
 
 
-def test_a_list_of_which_nothing_is_found_has_no_rows() -> None:
+def test_a_list_without_any_found_word_has_no_rows() -> None:
     group = x_of(parse_suite(SUITE), embedding(["nothing"]))
     assert group.keys == ()
     assert group.vectors.shape == (0, 2)
@@ -170,6 +174,18 @@ def test_the_language_of_the_test_rules_the_look_up_unless_one_is_given() -> Non
     assert x_of(suite, points).keys == ("тётя",)
     other = Lookup(points.keys, "en")
     assert resolve(suite.tests[0], points, other)["x"].keys == ()
+
+
+@given(st.sets(st.sampled_from(KEYS_RESOLVING)))
+def test_coverage_counts_what_resolve_finds(zero: set[str]) -> None:
+    points = embedding(zero=tuple(zero))
+    for suite in (parse_suite(SUITE), parse_suite(TWO_WORDS)):
+        missing, every = set(), set()
+        for test in suite.tests:
+            for group in resolve(test, points).groups.values():
+                every |= {word.spellings for word in group.wordset.words}
+                missing |= {each.word.spellings for each in group.missing}
+        assert coverage(suite, points) == pytest.approx(1 - len(missing) / len(every))
 
 
 def test_coverage_is_the_share_of_distinct_entries() -> None:

@@ -1,3 +1,5 @@
+"""The linter of suites and concepts, and drafts."""
+
 import re
 import unicodedata
 from math import comb
@@ -173,7 +175,7 @@ def test_sets_that_no_test_uses_are_found() -> None:
     "text",
     ['"он"', "“он”", "«он»", "„он“", "'он'", "‘он’", "`он`", 'он"', "“он", '""он""', "«'он'»"],
 )
-def test_quotation_marks_are_found_and_taken_off(text: str) -> None:
+def test_quotation_marks_are_found_and_removed(text: str) -> None:
     (finding,) = findings(x=[text])
     assert (finding.code, finding.where, finding.words) == ("quoted", "x", (text,))
     assert finding.message.endswith("write 'он' (list x)")
@@ -408,7 +410,7 @@ def waiver(*words: str, finding: str = "target-overlap", reason: str = "as print
     )
 
 
-def test_without_waivers_nothing_is_waived() -> None:
+def test_without_waivers_every_finding_remains() -> None:
     assert reasons([ON, SIZES]) == [None, None]
 
 
@@ -428,7 +430,7 @@ def test_the_first_waiver_gives_the_reason() -> None:
     assert reasons([ON], waiver("он", reason="first"), waiver(reason="second")) == ["first"]
 
 
-def test_a_waiver_with_nothing_to_waive_is_a_finding() -> None:
+def test_a_waiver_without_a_finding_is_a_finding() -> None:
     (finding,) = with_waivers([], [waiver()])
     assert (finding.code, finding.where, finding.waived) == ("unused-waiver", "t", None)
 

@@ -1,3 +1,5 @@
+"""Suite files: reading, selecting, writing."""
+
 import re
 from collections.abc import Callable
 from importlib.resources import files
@@ -11,6 +13,7 @@ from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.core.io.toml_files import FILE_KINDS
 from fairvec.core.validation import Frozen
 from fairvec.experiments.study.plan import StudyPlan, parse_study, study_scaffold
+from fairvec.languages.language import file_of_language
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import (
     ROLES,
@@ -188,10 +191,10 @@ def test_shipped_suites_are_sorted_and_read_once() -> None:
 
 def test_tests_are_selected_by_suite_test_language_and_path(mine: Path) -> None:
     suite = next(suite for suite in shipped_suites() if suite.id == "pestova")
-    whole = [test.id for test in suite.tests]
-    assert [each.test.id for each in select_tests(["pestova"])] == whole
-    assert [each.test.id for each in select_tests(["pestova/e2", "pestova/e1"])] == whole[1::-1]
-    assert set(whole) <= {each.test.id for each in select_tests(["ru"])}
+    all_ids = [test.id for test in suite.tests]
+    assert [each.test.id for each in select_tests(["pestova"])] == all_ids
+    assert [each.test.id for each in select_tests(["pestova/e2", "pestova/e1"])] == all_ids[1::-1]
+    assert set(all_ids) <= {each.test.id for each in select_tests(["ru"])}
     assert {each.suite.language for each in select_tests(["ru"])} == {"ru"}
     assert [each.test.id for each in select_tests([mine])] == ["mine/one", "mine/two"]
     assert select_tests([str(mine)]) == select_tests([mine])
@@ -204,7 +207,7 @@ def test_a_test_selected_twice_counts_once() -> None:
     assert sorted(chosen) == sorted(each.test.id for each in select_tests(["pestova"]))
 
 
-def test_nothing_selected_is_nothing() -> None:
+def test_an_empty_selection_is_empty() -> None:
     assert select_tests([]) == []
 
 
@@ -273,7 +276,7 @@ def test_a_test_knows_its_suite_its_name_and_its_language() -> None:
     assert test.sets["y"].id == "insects"
 
 
-def test_both_directions_are_said_in_words() -> None:
+def test_both_directions_are_described_in_words() -> None:
     test = parse_suite(SUITE).tests[0]
     assert test.positive_means == (
         "flowers lean more to pleasant words, insects more to unpleasant words"
@@ -283,7 +286,7 @@ def test_both_directions_are_said_in_words() -> None:
     )
 
 
-def test_a_test_of_one_list_says_where_it_leans() -> None:
+def test_a_test_of_one_list_describes_its_direction() -> None:
     test = parse_suite(WORDS_TEST).tests[0]
     assert (tuple(test.sets), test.paired) == (("words", "a", "b"), True)
     assert test.positive_means == "jobs lean to male words rather than to female words"
@@ -375,7 +378,7 @@ def test_lists_that_are_not_those_of_the_suite_are_refused() -> None:
 DATA = files("fairvec.lexicon") / "data"
 TEXTS: dict[str, Callable[[], str]] = {
     "a suite of tests": lambda: (DATA / "suites" / "malik2022.toml").read_text("utf-8"),
-    "a file of concepts": lambda: (DATA / "concepts" / "hi.toml").read_text("utf-8"),
+    "a file of concepts": lambda: file_of_language("hi", "concepts", "it").read_text("utf-8"),
     "the plan of a study": study_scaffold,
 }
 PARSERS: dict[str, Callable[[str, str], object]] = {
@@ -385,15 +388,15 @@ PARSERS: dict[str, Callable[[str, str], object]] = {
 }
 
 
-@pytest.mark.parametrize("given", TEXTS)
-@pytest.mark.parametrize("asked", PARSERS)
-def test_a_file_of_another_kind_is_told_what_it_is(given: str, asked: str) -> None:
-    if given == asked:
-        assert PARSERS[asked](TEXTS[given](), "my.toml")
+@pytest.mark.parametrize("content", TEXTS)
+@pytest.mark.parametrize("reader", PARSERS)
+def test_a_file_of_another_kind_is_refused_by_its_kind(content: str, reader: str) -> None:
+    if content == reader:
+        assert PARSERS[reader](TEXTS[content](), "my.toml")
         return
-    with pytest.raises(LexiconError) as told:
-        PARSERS[asked](TEXTS[given](), "my.toml")
-    assert str(told.value).startswith(f"my.toml: this is {given} and not {asked}; ")
+    with pytest.raises(LexiconError) as refused:
+        PARSERS[reader](TEXTS[content](), "my.toml")
+    assert str(refused.value).startswith(f"my.toml: this is {content} and not {reader}; ")
 
 
 def test_a_slip_in_a_file_of_the_right_kind_is_named_as_ever() -> None:
@@ -408,7 +411,7 @@ def test_marks_are_keys_that_every_file_of_a_kind_must_have() -> None:
         assert all(model.model_fields[mark].is_required() for mark in kind.marks)
 
 
-def test_a_suite_that_is_named_as_a_concept_is_told_so(tmp_path: Path) -> None:
+def test_a_suite_that_is_named_as_a_concept_is_refused(tmp_path: Path) -> None:
     suite = tmp_path / "mine.toml"
     suite.write_text(TEXTS["a suite of tests"](), encoding="utf-8")
     with pytest.raises(LexiconError, match=r"mine\.toml: this is a suite .* with --suite"):

@@ -1,3 +1,5 @@
+"""Suites and tests as objects."""
+
 import pickle
 from typing import Any
 
@@ -42,15 +44,15 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("slip", SLIPS)
-def test_a_slip_is_told_in_one_sentence(slip: str) -> None:
-    changes, said = SLIPS[slip]
-    with pytest.raises((LexiconError, UnknownNameError), match=said) as caught:
+def test_a_mistake_is_reported_in_one_sentence(slip: str) -> None:
+    changes, message = SLIPS[slip]
+    with pytest.raises((LexiconError, UnknownNameError), match=message) as caught:
         Test(**{**JOBS, **changes})
     assert str(caught.value).count("\n") == 0
     assert str(caught.value).endswith(".")
 
 
-def test_a_test_says_what_its_effect_means() -> None:
+def test_a_test_describes_what_its_effect_means() -> None:
     test = Test(**JOBS, titles={"a": "men", "b": "women"})
     assert test.positive_means == (
         "engineer/mechanic/… lean more to men, nurse/receptionist/… more to women"
@@ -114,7 +116,7 @@ def test_a_suite_takes_tests_in() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"tests": []}, "The suite own has no tests"),
         ({"tests": [Test(**JOBS, id="one"), Test(**PLANTS, id="one")]}, "are called 'one'"),
@@ -126,12 +128,12 @@ def test_a_suite_takes_tests_in() -> None:
     ],
     ids=["no-tests", "one-name", "id", "languages"],
 )
-def test_a_suite_refuses_what_a_file_would(settings: dict[str, Any], said: str) -> None:
-    with pytest.raises(LexiconError, match=said):
+def test_a_suite_refuses_what_a_file_would(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(LexiconError, match=message):
         Suite(**settings)
 
 
-def test_a_suite_takes_its_tests_of_anything_that_gives_them() -> None:
+def test_a_suite_takes_its_tests_from_any_iterable() -> None:
     jobs, plants = Test(**JOBS, id="jobs"), Test(**PLANTS, id="plants")
     suite = Suite(tests=[jobs, plants], id="mine")
     assert [one.id for one in suite.tests] == ["mine/jobs", "mine/plants"]
@@ -139,10 +141,10 @@ def test_a_suite_takes_its_tests_of_anything_that_gives_them() -> None:
     assert Suite(tests=jobs, id="mine") == Suite(tests=[jobs], id="mine")
 
 
-@pytest.mark.parametrize("given", [JOBS, [JOBS], "caliskan2017", ["caliskan2017"], 5, None])
-def test_a_suite_is_made_of_tests_alone(given: Any) -> None:
+@pytest.mark.parametrize("tests", [JOBS, [JOBS], "caliskan2017", ["caliskan2017"], 5, None])
+def test_a_suite_is_made_of_tests_alone(tests: Any) -> None:
     with pytest.raises(LexiconError, match="suite mine is made of Test objects, not of an object"):
-        Suite(tests=given, id="mine")
+        Suite(tests=tests, id="mine")
 
 
 def test_lists_of_one_id_are_one_list() -> None:

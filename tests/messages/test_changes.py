@@ -1,18 +1,30 @@
+"""Sentences about changes."""
+
+import re
+from typing import Any
+
 import pytest
 
+from fairvec.cli.commands.compare import _line
+from fairvec.cli.tables import print_changes
 from fairvec.messages.changes import (
     before_and_after,
     change_label,
+    change_line,
+    difference_summary,
     format_movement,
     format_value,
     is_harmful,
     unprovable_note,
 )
 from fairvec.report import as_csv, as_latex, as_rich_table, render
-from fairvec.results import Change, ChangeKind, Description, Interval, Outcome, PairedP, Skipped
+from fairvec.report.notebook import to_html
+from fairvec.results import Interval, Outcome, PairedP, Skipped
+from fairvec.results.records import Change, Description
+from fairvec.results.verdicts import ChangeKind
 from tests.report.browser import BROWSER, measurements
+from tests.report.helpers import Page
 from tests.report.outcomes import a_run
-from tests.report.test_page import Page
 from tests.results.toys import MODEL, TEST, compared, measured, skipped
 
 AFTER = compared().model
@@ -32,7 +44,9 @@ def movement(metric: str = "displacement", value: float = 0.25) -> Description:
         value=value,
         neutral=0.0,
         meaning="0: none",
-        interval=Interval(low=0.1, high=0.4, level=0.95, method="b", resamples=9, seed=0)
+        interval=Interval(
+            low=0.1, high=0.4, level=0.95, kind="inverted", method="b", resamples=9, seed=0
+        )
         if metric == "neighbourhood-churn"
         else None,
         words=(),
@@ -70,7 +84,7 @@ def text() -> str:
     return render(a_change())
 
 
-def test_how_steady_the_direction_is_stands_on_the_page() -> None:
+def test_the_stability_of_the_direction_is_on_the_page() -> None:
     step = {"action": "debias", "steadiness": ["en/gender:pairs: is 0.912 (without <b>-c)"]}
     steady = AFTER.model_copy(update={"history": (*MODEL.history, step)})
     change = compared().model_copy(update={"model": steady})
@@ -84,8 +98,9 @@ def test_one_sentence_sums_up(text: str) -> None:
     (change,) = before_and_after(a_change())
     summary = change.summary.replace("\N{NO-BREAK SPACE}", " ")
     assert summary == (
-        "2 of 3 significant bias effects removed (1 by tests it was fitted on), 1 REVERSED, 1 "
-        "INTRODUCED; 1 of 2 meaningful encodings kept; word similarity kept (largest change "
+        "2 of 4 bias effects removed (1 by tests it was fitted on), 1 REVERSED, 1 "
+        "INTRODUCED (2 significant before, not after; 1 significant after, not before); "
+        "1 of 2 meaningful encodings kept; word similarity kept (largest change "
         "−0.003); word analogy lost in 1 of 1 figure (up to −0.080); a word turned by 0.25 on "
         "average; neighbourhood-churn: 25 % (10 % to 40 %)."
     )
@@ -93,11 +108,13 @@ def test_one_sentence_sums_up(text: str) -> None:
 
 
 def test_a_quiet_model_is_summed_up_as_quiet() -> None:
-    (change,) = before_and_after([compared(kind="no-evidence")])
-    assert change.summary == "No significant bias effect before, in 1 test."
+    (change,) = before_and_after([compared(kind="not-shown")])
+    assert change.summary == (
+        "0 of 1 bias effect removed, no change shown in 1 (1 significant before, not after)."
+    )
 
 
-def test_figures_stand_in_one_table_by_kind() -> None:
+def test_figures_are_in_one_table_by_kind() -> None:
     (change,) = before_and_after([*reversed(a_change())])
     assert list(change.groups) == ["bias", "meaningful-encoding", "similarity", "analogy"]
     assert (change.before, change.after) == ("model", "model, debiased")
@@ -111,7 +128,7 @@ def test_every_pair_of_models_has_its_table() -> None:
     assert "other → model, debiased" in Page(render([compared(), other])).text
 
 
-def test_the_section_stands_first_and_only_where_something_changed(text: str) -> None:
+def test_the_section_comes_first_and_only_after_a_change(text: str) -> None:
     page = Page(text)
     assert page.open == []
     assert text.index('id="change"') < text.index('id="answer"')
@@ -119,7 +136,7 @@ def test_the_section_stands_first_and_only_where_something_changed(text: str) ->
     assert 'id="change"' not in render([measured()])
 
 
-def test_what_turned_round_or_appeared_stands_out(text: str) -> None:
+def test_reversed_and_introduced_effects_are_highlighted(text: str) -> None:
     table = text[text.index('<table class="plain changes"') :]
     assert table.count('class="alarm"') == 2
     assert table.count('class="was ') == 5
@@ -134,7 +151,7 @@ def test_what_turned_round_or_appeared_stands_out(text: str) -> None:
         ("bias", "reversed", "REVERSED", True),
         ("bias", "introduced", "INTRODUCED", True),
         ("bias", "no-answer", "not measured", False),
-        ("bias", "no-evidence", "no evidence", False),
+        ("bias", "not-shown", "no change shown", False),
         ("meaningful-encoding", "removed", "lost", False),
         ("meaningful-encoding", "reversed", "REVERSED", True),
         ("meaningful-encoding", "introduced", "gained", False),
@@ -163,17 +180,17 @@ def test_figures_are_written_by_their_kind() -> None:
 
 
 def test_the_page_is_about_the_change(text: str) -> None:
-    seen = Page(text).text
-    assert "model before and after a change" in seen
+    page_text = Page(text).text
+    assert "model before and after a change" in page_text
     # The benchmarks and what moved are no tests of a suite.
-    assert "1 test from 1 suite put to 2 embeddings" in seen
+    assert "1 test from 1 suite put to 2 embeddings" in page_text
 
 
 @pytest.mark.browser
 @pytest.mark.skipif(BROWSER is None, reason="neither chromium nor google-chrome is on the PATH")
 def test_the_table_fits_a_phone_and_a_screen() -> None:
-    seen = measurements(render([*a_run(), *a_change()]), (360, 768, 1280), "light")
-    assert [(one["overflow"], one["errors"]) for one in seen.values()] == [(0, [])] * 3
+    widths = measurements(render([*a_run(), *a_change()]), (360, 768, 1280), "light")
+    assert [(one["overflow"], one["errors"]) for one in widths.values()] == [(0, [])] * 3
 
 
 def test_names_are_text_and_not_html() -> None:
@@ -190,9 +207,9 @@ def test_tables_of_results_leave_changes_to_the_report() -> None:
     assert len(as_csv(outcomes).splitlines()) == 1 + len(outcomes)
 
 
-def test_what_so_few_words_cannot_prove_is_said() -> None:
+def test_too_few_words_to_show_a_change_is_reported() -> None:
     few = PairedP(value=0.25, low=0.25, high=0.25, method="exact", changed=3, smallest=0.25)
-    change = compared().model_copy(update={"paired": few, "kind": "no-longer-evident"})
+    change = compared().model_copy(update={"paired": few, "kind": "not-shown"})
     (table,) = before_and_after([change])
     assert "1 test with too few words to prove a change" in table.summary.replace("\xa0", " ")
     assert "so few words prove no change" in Page(render([change])).text
@@ -200,7 +217,33 @@ def test_what_so_few_words_cannot_prove_is_said() -> None:
     assert unprovable_note(change.model_copy(update={"paired": enough})) == ""
 
 
-def test_two_models_of_one_name_are_told_apart() -> None:
+def test_a_sampled_p_that_no_draw_undercuts_is_a_bound_wherever_a_change_appears(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """No regrouping of 99,999 changed as much: p is at most 0.00001, and no sentence says equal."""
+    p = PairedP(value=1e-5, low=0.0, high=5e-5, method="sampled", changed=40, samples=99_999)
+    changes = [one.model_copy(update={"paired": p}) for one in (compared(), of_category())]
+    (table,) = before_and_after(changes)
+    page = Page(render(changes)).text
+    print_changes(changes)
+    printed = capsys.readouterr()
+    places = {
+        "headline": " ".join(table.headlines),
+        "line": " ".join(map(change_line, changes)),
+        "page": page,
+        "notebook": Page(to_html(changes)).text,
+        "terminal": printed.out + printed.err,
+        "gate": " ".join(_line(change, ("test",)) for change in changes),
+        "record": " ".join(map(str, changes)),
+    }
+    for place, text in places.items():
+        assert "≤ 0.00001" in text.replace("\xa0", " "), place
+        assert not re.search(r"(?<!≤[ \xa0])0\.00001", text), place
+    one_above = p.model_copy(update={"value": 2e-5})
+    assert "≤" not in change_line(changes[0].model_copy(update={"paired": one_above}))
+
+
+def test_two_models_of_one_name_are_distinguished() -> None:
     renamed = AFTER.model_copy(update={"name": MODEL.name})
     one = compared().model_copy(update={"model": renamed})
     (table,) = before_and_after([one])
@@ -209,3 +252,36 @@ def test_two_models_of_one_name_are_told_apart() -> None:
     page = render([one, compared(test="toy/two")])
     assert f"<h3>{MODEL.name}, before and after</h3>" in page
     assert f"<h3>{MODEL.name} → {AFTER.name}</h3>" in page
+
+
+def of_category(**update: Any) -> Change:
+    """The record of a category's change, from +1.00 to +0.20."""
+    change = compared()
+    test = change.test.model_copy(
+        update={"id": "category/gender", "kind": "category", "title": "Gender"}
+    )
+    interval = Interval(low=-1.3, high=-0.1, level=0.95, kind="inverted", method="inverted")
+    fields = {"test": test, "difference": interval, "kind": "reduced"}
+    return change.model_copy(update=fields | update)
+
+
+def test_a_category_leads_with_its_effects_and_the_interval_of_the_change() -> None:
+    (table,) = before_and_after([compared(), of_category()])
+    assert [*table.groups] == ["category", "bias"]
+    assert [line.replace("\N{NO-BREAK SPACE}", " ") for line in table.headlines] == [
+        "Gender: d +1.00 → +0.20, reduced (change −0.80, 95 % −1.30 to −0.10, p 0.010; "
+        "significant before, not after; 1 test)."
+    ]
+    page = Page(render([compared(), of_category()])).text
+    assert table.headlines[0] in page
+    assert is_harmful(of_category(kind="introduced"))
+
+
+def test_a_comparison_states_whether_a_difference_is_significant() -> None:
+    tests = [compared(kind="not-shown"), compared(kind="reduced"), compared(kind="no-answer")]
+    assert difference_summary(tests[:1]) == "A difference is shown in 0 of 1 bias test."
+    assert difference_summary([*tests, of_category()]) == (
+        "A difference is shown in 1 of 1 category (Gender) and 1 of 2 bias tests. By chance alone "
+        "about 0.1 of 2 tests would show one."
+    )
+    assert difference_summary([]) == ""

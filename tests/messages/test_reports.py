@@ -1,3 +1,5 @@
+"""Sentences of reports: provenance, details, remarks."""
+
 from typing import Any
 
 import pytest
@@ -19,13 +21,14 @@ from fairvec.messages.test_details import (
     row_notes,
     short_held_out_note,
     spelling_notes,
-    word_label,
+    word_labels,
 )
 from fairvec.report import as_rich_table, render
-from fairvec.results import Result, WordScore
+from fairvec.results import Result
+from fairvec.results.records import WordScore
 from tests.report.outcomes import TESTS, a_run, coverage, measured, model, skipped
-from tests.report.test_test_view import tried
 from tests.results.toys import measured as measured_remarks
+from tests.results.toys import robust_result
 from tests.results.toys import skipped as skipped_remarks
 
 # --- provenance ---
@@ -43,7 +46,7 @@ def test_each_model_is_named_once() -> None:
     assert len(distinct_models(a_run())) == 5
 
 
-def test_every_value_that_a_setting_had_is_said() -> None:
+def test_every_value_of_a_setting_is_named() -> None:
     found = settings_used(a_run())
     assert found["Similarity"] == ["cosine", "negative-distance"]
     assert found["p-values"] == ["exact", "certified", "sampled"]
@@ -84,7 +87,7 @@ def test_addresses_become_plain_links_and_the_rest_is_escaped() -> None:
 ONE = TESTS[1]
 
 
-def test_a_word_tells_what_a_reader_needs() -> None:
+def test_a_word_has_what_a_reader_needs() -> None:
     word = WordScore(
         word="योग",
         key="योग_NOUN",
@@ -94,11 +97,14 @@ def test_a_word_tells_what_a_reader_needs() -> None:
         transliteration="yog",
         gloss="addition",
     )
-    assert word_label(word) == (
-        "योग · yog · “addition” · found as योग_NOUN · leans −0.051 · without it d = 1.25"
-    )
-    bare = WordScore(word="math", key="math", role="x", score=0.1)
-    assert word_label(bare) == "math · leans +0.100"
+    note = "योग · yog · “addition” · found as योग_NOUN · leans −0.051 · without it "
+    result = measured(model("m"), ONE)
+    plain = result.convention.model_copy(update={"denominator": "none"})
+    difference = result.model_copy(update={"convention": plain})
+    assert word_labels(result)(word) == f"{note}d = 1.25"
+    assert word_labels(difference)(word) == f"{note}the difference is 1.250"
+    unscored = WordScore(word="math", key="math", role="x", score=0.1)
+    assert word_labels(result)(unscored) == "math · leans +0.100"
 
 
 def test_influence_names_the_words_that_reverse_the_effect() -> None:
@@ -121,7 +127,7 @@ def test_the_most_influential_words_move_the_effect_most() -> None:
     assert [abs((w.without or 0) - result.effect) for w in chosen] == sorted(moves)[:-4:-1]
 
 
-def test_missing_words_stand_by_their_reason() -> None:
+def test_missing_words_are_listed_by_their_reason() -> None:
     group = coverage(ONE, missing=2)[0]
     assert missing_words(group) == ["Not in the vocabulary: John, Paul"]
     mixed = {"a": "", "b": "its vector is zero", "c": ""}
@@ -166,15 +172,15 @@ def test_many_missing_words_are_counted() -> None:
     assert row_notes(measured_remarks()) == ["12 of 16 words: missing w, w, w and 1 more"]
 
 
-def test_whole_lists_need_no_remark() -> None:
+def test_complete_lists_need_no_remark() -> None:
     result = measured_remarks()
-    whole = [group.model_copy(update={"missing": {}}) for group in result.coverage]
-    assert row_notes(result.model_copy(update={"coverage": tuple(whole)})) == []
+    complete = [group.model_copy(update={"missing": {}}) for group in result.coverage]
+    assert row_notes(result.model_copy(update={"coverage": tuple(complete)})) == []
     assert row_notes(skipped_remarks()) == []
 
 
 def test_steadiness_is_one_line() -> None:
-    line = row_notes(tried(explains=True))[-1].replace("\N{NO-BREAK SPACE}", " ")
+    line = row_notes(robust_result(explains=True))[-1].replace("\N{NO-BREAK SPACE}", " ")
     assert line == (
         "with 80 % of the words: sign kept in 100 %, significant alone in 65.5 %; "
         "0 of 1 other list agrees in sign; frequency may explain it"
@@ -182,10 +188,10 @@ def test_steadiness_is_one_line() -> None:
 
 
 def test_the_line_opens_with_how_the_effect_holds() -> None:
-    result = tried(explains=True)
+    result = robust_result(explains=True)
     assert result.robustness is not None
-    told = result.robustness.model_copy(update={"holds": "fragile", "expected": 0.904})
-    changed = result.model_copy(update={"robustness": told, "effect": 0.3})
+    robustness = result.robustness.model_copy(update={"holds": "fragile", "expected": 0.904})
+    changed = result.model_copy(update={"robustness": robustness, "effect": 0.3})
     line = row_notes(changed)[-1].replace("\N{NO-BREAK SPACE}", " ")
     assert line == (
         "fragile: with 80 % of the words: sign kept in 100 %, significant alone in 65.5 % "
@@ -202,7 +208,7 @@ PLAIN = {"action": "trained", "by": "glove"}
 FITTED = {"action": "debias", "method": "hard", "fitted_on": ["he", "she"]}
 
 
-def made_by(*history: dict[str, Any], words: tuple[str, ...] = ("he", "she")) -> Result:
+def history_by(*history: dict[str, Any], words: tuple[str, ...] = ("he", "she")) -> Result:
     return measured(model("m", history=history), TESTS[1], fitted_words=words)
 
 
@@ -217,8 +223,10 @@ def made_by(*history: dict[str, Any], words: tuple[str, ...] = ("he", "she")) ->
     ],
     ids=["debiased", "trained-debiased", "unsaid", "augmented", "both"],
 )
-def test_the_page_says_what_saw_the_words(history: list[Any], seen: str, sentence: str) -> None:
-    outcome = made_by(*history)
+def test_the_page_names_the_steps_that_used_the_words(
+    history: list[Any], seen: str, sentence: str
+) -> None:
+    outcome = history_by(*history)
     assert exposure_of(outcome.model) == seen
     assert sentence in held_out_note(outcome)
     page = render([outcome])
@@ -226,19 +234,19 @@ def test_the_page_says_what_saw_the_words(history: list[Any], seen: str, sentenc
     assert ("The debiasing was fitted" in page) == (seen == "debiased")
 
 
-def test_the_terminal_says_it_under_the_test() -> None:
-    outcome = made_by(FITTED, words=("he", "she", "man", "woman", "boy"))
+def test_the_terminal_notes_it_under_the_test() -> None:
+    outcome = history_by(FITTED, words=("he", "she", "man", "woman", "boy"))
     line = "fitted on tested words, no evidence about these: he, she, man and 2 more"
     assert short_held_out_note(outcome) == line
     assert line in row_notes(outcome)
-    augmented = row_notes(made_by(SWAPPED))
+    augmented = row_notes(history_by(SWAPPED))
     assert "text augmented with tested words, no evidence about these: he and she" in augmented
     cell = as_rich_table([outcome], width=100).columns[1]._cells[0]
     assert line in str(cell)
 
 
-def test_words_that_were_held_out_need_no_remark() -> None:
-    outcome = made_by(FITTED, words=())
+def test_held_out_words_need_no_remark() -> None:
+    outcome = history_by(FITTED, words=())
     assert held_out_note(outcome) == short_held_out_note(outcome) == ""
     assert not any("fitted" in line for line in row_notes(outcome))
     assert "Not held out" not in render([outcome])

@@ -1,3 +1,5 @@
+"""Sentences about verdicts and categories."""
+
 import re
 from math import comb
 from typing import get_args
@@ -37,9 +39,11 @@ from fairvec.messages.verdicts import (
 )
 from fairvec.report import render
 from fairvec.report.arrange import all_series
-from fairvec.results import CategoryAnswer, Holds, PValue, VerdictKind
+from fairvec.results import PValue
+from fairvec.results.records import CategoryAnswer
+from fairvec.results.verdicts import RobustnessKind, VerdictKind
 from tests.report.helpers import words
-from tests.report.outcomes import TESTS, a_run, answer, measured, model, skipped, tried
+from tests.report.outcomes import TESTS, a_run, answer, measured, model, skipped, with_robustness
 
 # --- verdicts ---
 
@@ -71,18 +75,18 @@ def test_every_verdict_has_a_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("holds", "expected"),
+    ("robustness", "expected"),
     [(None, True), ("firm", True), ("thin", False), ("fragile", False), ("frequency", False)],
 )
-def test_evidence_is_firm_unless_other_words_say_otherwise(
-    holds: Holds | None, expected: bool
+def test_evidence_is_firm_unless_other_words_disagree(
+    robustness: RobustnessKind | None, expected: bool
 ) -> None:
     one = measured(model("m"), ONE)
     assert is_robust(one)
-    assert is_robust(tried(one, holds)) is expected
+    assert is_robust(with_robustness(one, robustness)) is expected
 
 
-def test_p_says_how_it_was_obtained() -> None:
+def test_p_names_its_method() -> None:
     p = measured(model("m"), ONE).p
     assert p_method(p) == "two-sided, exact over 12,870 regroupings"
     certified = p.model_copy(update={"method": "certified", "low": 0.0102, "high": 0.0104})
@@ -123,21 +127,21 @@ def test_a_model_without_any_answer_is_not_called_unbiased() -> None:
     assert tally(entries) == "1 test: 1 skipped"
 
 
-def test_a_skipped_test_says_why() -> None:
+def test_a_skipped_test_has_a_reason() -> None:
     outcome = skipped(model("m"), ONE)
     assert outcome_line(outcome).endswith(f"Skipped: {outcome.reason}")
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "expected"),
     [
         ("euclidean", "flat (Euclidean)"),
         ("poincare", "Poincaré ball"),
         ("poincare-x50", "50 Poincaré balls"),
     ],
 )
-def test_a_space_in_words(name: str, said: str) -> None:
-    assert geometry_name(name) == said
+def test_a_space_in_words(name: str, expected: str) -> None:
+    assert geometry_name(name) == expected
 
 
 def test_counts_and_probabilities_beyond_all_floats_are_written() -> None:
@@ -167,9 +171,9 @@ def test_effects_that_differ_in_size_differ_in_colour() -> None:
 
 def an_answer(category: str = "gender", kind: str = "biased", **of: object) -> CategoryAnswer:
     one = answer([measured(model("m"), TESTS[1])])
-    said = {"kind": kind, **{key: of.pop(key) for key in ("sentence",) if key in of}}
+    fields = {"kind": kind, **{key: of.pop(key) for key in ("sentence",) if key in of}}
     test = one.test.model_copy(update={"category": category, **of})
-    return one.model_copy(update={"test": test, "verdict": one.verdict.model_copy(update=said)})
+    return one.model_copy(update={"test": test, "verdict": one.verdict.model_copy(update=fields)})
 
 
 @pytest.mark.parametrize(
@@ -177,6 +181,7 @@ def an_answer(category: str = "gender", kind: str = "biased", **of: object) -> C
     [
         ("gender", "Gender: biased. Words lean.", ("Gender: biased", ". Words lean.")),
         ("gender", "Gender (en): biased. Words.", ("Gender (en): biased", ". Words.")),
+        ("gender", "gender (en): biased. Words.", ("gender (en): biased", ". Words.")),
         ("İx: y", "İx: y: biased.", ("İx: y: biased", ".")),
         ("gender", "Gender: no evidence (d 0).", ("", "Gender: no evidence (d 0).")),
         ("gender", "Gender (hi): biased.", ("", "Gender (hi): biased.")),
@@ -189,11 +194,11 @@ def test_a_sentence_leads_with_its_verdict_if_it_names_it(
     assert category_parts(an_answer(category, sentence=sentence)) == parts
 
 
-def test_findings_are_told_and_the_rest_is_counted() -> None:
+def test_findings_are_listed_and_the_rest_is_counted() -> None:
     kinds = ["biased", "no-evidence", "mixed", "too-few-words", "inconclusive", "no-evidence"]
-    told = ModelAnswers("m", tuple(an_answer(f"c{n}", kind) for n, kind in enumerate(kinds)), ())
-    assert [one.test.category for one in told.findings] == ["c0", "c2", "c4"]
-    assert told.rest == ["No evidence: c1 and c5.", "Too few words: c3."]
+    answers = ModelAnswers("m", tuple(an_answer(f"c{n}", kind) for n, kind in enumerate(kinds)), ())
+    assert [one.test.category for one in answers.findings] == ["c0", "c2", "c4"]
+    assert answers.rest == ["No evidence: c1 and c5.", "Too few words: c3."]
 
 
 def test_the_rest_names_its_language_where_there_are_two() -> None:
@@ -210,36 +215,39 @@ def test_one_test_is_not_together_with_any_other() -> None:
     results = [measured(model("m"), test) for test in TESTS[1:3]]
     assert pooled_label(answer(results[:1])) == "its one test"
     assert pooled_label(answer(results)) == "2 tests together"
-    said = diamond_label(answer(results[:1]))
-    assert said.startswith("m, gender: its one test · d = ")
-    assert answer(results[:1]).size in said
+    label = diamond_label(answer(results[:1]))
+    assert label.startswith("m, gender: its one test · d = ")
+    assert answer(results[:1]).size in label
     assert diamond_label(answer(results)).startswith("m, gender: 2 tests pooled · ")
 
 
-def test_a_diamond_says_how_far_its_p_is_known() -> None:
+def test_a_diamond_states_the_precision_of_its_p() -> None:
     one = an_answer()
 
     def how(**changes: object) -> str:
         p: PValue = one.p.model_copy(update={"value": 0.012, **changes})
         return diamond_label(one.model_copy(update={"p": p}))
 
-    drawn = {"method": "sampled", "samples": 100_000, "low": 0.011, "high": 0.013}
+    sampled = {"method": "sampled", "samples": 100_000, "low": 0.011, "high": 0.013}
     assert "p = 0.012, exact · corrected " in how()
     assert (
         "p = 0.012, sampled with 100,000 draws, 99\N{NO-BREAK SPACE}% sure between 0.011 and 0.013"
-        in how(**drawn)
+        in how(**sampled)
     )
-    assert "p = 0.012, certified between 0.011 and 0.013" in how(**drawn | {"method": "certified"})
+    assert "p = 0.012, certified between 0.011 and 0.013" in how(
+        **sampled | {"method": "certified"}
+    )
 
 
 # --- display ---
 
 
 @pytest.mark.parametrize(
-    ("sentence", "shown"),
+    ("sentence", "expected"),
     [
         ("an effect (d +1.11, 95 % +0.87 to +1.30;", "an effect (d_+1.11, 95_%_+0.87_to_+1.30;"),
         ("d −0.34; p = 0.00001, corrected 0.00008)", "d_−0.34; p_=_0.00001, corrected_0.00008)"),
+        ("sampled p ≤ 0.00001, corrected ≤ 0.00008", "sampled p_≤_0.00001, corrected_≤_0.00008"),
         ("differ (tau 0.31)", "differ (tau_0.31)"),
         ("ruled out (95 %); p = 1.2e-09.", "ruled out (95_%); p_=_1.2e-09."),
         (
@@ -249,15 +257,15 @@ def test_a_diamond_says_how_far_its_p_is_known() -> None:
         ("need 3 words or d of 2", "need 3 words or d of 2"),
     ],
 )
-def test_figures_stay_on_the_line_of_their_names(sentence: str, shown: str) -> None:
-    assert keep_together(sentence) == shown.replace("_", NO_BREAK)
+def test_figures_stay_on_the_line_of_their_names(sentence: str, expected: str) -> None:
+    assert keep_together(sentence) == expected.replace("_", NO_BREAK)
 
 
 @given(st.text(alphabet="dp =%0159.+−to,;ax\N{NO-BREAK SPACE}") | st.text())
 def test_only_spaces_change_and_only_once(sentence: str) -> None:
-    shown = keep_together(sentence)
-    assert shown.replace(NO_BREAK, " ") == sentence.replace(NO_BREAK, " ")
-    assert keep_together(shown) == shown
+    spaced = keep_together(sentence)
+    assert spaced.replace(NO_BREAK, " ") == sentence.replace(NO_BREAK, " ")
+    assert keep_together(spaced) == spaced
 
 
 # --- shortened ---
@@ -265,23 +273,23 @@ def test_only_spaces_change_and_only_once(sentence: str) -> None:
 
 @given(st.lists(st.text("abc", min_size=1), max_size=2 * MOST_NAMED))
 def test_all_words_are_named_or_counted(listed: list[str]) -> None:
-    said, _, more = shorten_list(listed).partition(" and ")
-    named = said.split(", ") if said else []
+    listing, _, more = shorten_list(listed).partition(" and ")
+    named = listing.split(", ") if listing else []
     assert named == listed[:MOST_NAMED]
     assert len(named) + int(more.partition(" ")[0] or 0) == len(listed)
 
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=40), st.integers(1, 50))
-def test_the_outermost_words_of_both_ends_are_kept(scores: list[float], most: int) -> None:
+def test_the_outermost_words_of_both_ends_remain(scores: list[float], most: int) -> None:
     listed = words("x", *scores)
-    kept = outermost_words(listed, most)
-    assert len(kept) == min(most, len(listed))
+    outermost = outermost_words(listed, most)
+    assert len(outermost) == min(most, len(listed))
     if len(listed) <= most:
-        assert kept == list(listed)
+        assert outermost == list(listed)
         return
     low, high = sorted(scores)[: most // 2], sorted(scores)[len(scores) - (most - most // 2) :]
-    assert [word.score for word in kept] == [*low, *high]
-    assert len({word.word for word in kept}) == most
+    assert [word.score for word in outermost] == [*low, *high]
+    assert len({word.word for word in outermost}) == most
 
 
 def test_short_lists_need_no_note() -> None:

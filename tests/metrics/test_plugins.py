@@ -7,9 +7,20 @@ import pytest
 
 import fairvec
 from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.geometry import Geometry
 from fairvec.lexicon import Groups
-from fairvec.metrics import FOREIGN_METRICS, METRICS, as_metric, metric, metric_names
-from fairvec.results import Description, Skipped
+from fairvec.metrics import (
+    FOREIGN_METRICS,
+    METRICS,
+    Metric,
+    Score,
+    Traits,
+    as_metric,
+    metric,
+    metric_names,
+)
+from fairvec.results import Skipped
+from fairvec.results.records import Description
 from tests.metrics.toys import TRAITS, Gap
 
 
@@ -47,6 +58,34 @@ def test_a_record_says_where_a_metric_comes_from() -> None:
     assert own.described is not None
     assert "package" not in own.described.settings
     assert not [name for name in own.versions if name.startswith("tests")]
+
+
+@dataclass(frozen=True)
+class Inheriting(Metric):
+    """A metric of another package that says only what is not usual."""
+
+    name = "inheriting"
+    meaning = "0: no difference."
+
+    def measure(self, groups: Groups, geometry: Geometry) -> Score:
+        return Score(0.25, ())
+
+
+@dataclass(frozen=True)
+class WithoutMeasure(Metric):
+    name = "without-measure"
+    meaning = "0: no difference."
+
+
+def test_what_a_metric_does_not_say_is_as_usual() -> None:
+    """A word list against two attribute lists, 0 where there is no bias, no lengths, no sign."""
+    checked = as_metric(Inheriting, "It")
+    assert checked.needs == ("words", "a", "b")
+    assert (checked.neutral, checked.similarity, checked.convention) == (0.0, None, None)
+    assert checked.traits == Traits("X to A, Y to B", "above")
+    assert {known.needs for known in METRICS} > {checked.needs}
+    with pytest.raises(SettingError, match="measure"):
+        as_metric(WithoutMeasure, "It")
 
 
 class NotFrozen:

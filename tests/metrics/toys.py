@@ -13,7 +13,7 @@ from fairvec.languages.sentences import Sentence, Templates
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import Groups, Test, parse_suite, resolve
 from fairvec.metrics import Score, Traits, WordShare
-from fairvec.results import Convention
+from fairvec.results.identities import Convention
 from tests import toys
 
 # --- Small tests with pairs, written down with their vectors ---

@@ -1,21 +1,16 @@
+"""How steady the direction of a concept is."""
+
 import numpy as np
 import pytest
 
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare, ProductOfBalls
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.mitigation import (
-    LPSG,
-    PGD,
-    ConceptorNegation,
-    Debiaser,
-    HalfSibling,
-    HardDebiasing,
-    LinearProjection,
-    MultiClassHard,
-    OSCaR,
-)
+from fairvec.mitigation import Debiaser
 from fairvec.mitigation.concept_direction import STEADINESS, Sets, concept_direction, stability
-from fairvec.mitigation.methods.pgd import PgdExact
+from fairvec.mitigation.methods.conceptor import ConceptorNegation, HalfSibling
+from fairvec.mitigation.methods.hard import HardDebiasing, MultiClassHard
+from fairvec.mitigation.methods.pgd import PGD, PgdExact
+from fairvec.mitigation.methods.projection import LPSG, LinearProjection, OSCaR
 from fairvec.mitigation.moves import Projection
 from fairvec.mitigation.transform import Transform
 from fairvec.testing.planted import PAIRS

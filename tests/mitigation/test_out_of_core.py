@@ -1,3 +1,5 @@
+"""Debiasing from file to file within bounded memory."""
+
 import re
 import subprocess
 import sys
@@ -9,18 +11,14 @@ import pytest
 
 from fairvec.core.errors import GeometryError, SettingError
 from fairvec.embedding import Embedding, load, save
-from fairvec.embedding.formats import WRITERS
+from fairvec.embedding.formats import writable_formats
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import Geometry, Poincare
-from fairvec.mitigation import (
-    RAN,
-    HardDebiasing,
-    LinearProjection,
-    Transform,
-    save_transform,
-    transform,
-)
+from fairvec.mitigation import Transform, save_transform, transform
 from fairvec.mitigation import out_of_core as moved_vectors
+from fairvec.mitigation.methods.hard import HardDebiasing
+from fairvec.mitigation.methods.projection import LinearProjection
+from fairvec.mitigation.methods.ran import RAN
 from fairvec.mitigation.out_of_core import (
     LINES_BYTES,
     check_file_fits,
@@ -34,7 +32,7 @@ from tests.mitigation.toys import concept, embedding
 
 
 PLENTY = 10**10
-ENDINGS = [writer.suffixes[0] for writer in WRITERS]
+ENDINGS = [writer.suffixes[0] for writer in writable_formats()]
 
 
 @pytest.mark.parametrize("ending", [*ENDINGS, ".vec.gz"])

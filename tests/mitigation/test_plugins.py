@@ -1,13 +1,17 @@
 """A method from outside by name: fitted, checked, and named in the history of what it changed."""
 
+import inspect
+import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_args
 
 import pytest
 
 import fairvec
 from fairvec.core.errors import PluginError, SettingError, UnknownNameError
+from fairvec.core.settings import setting_types
 from fairvec.experiments.provenance import describe_model
 from fairvec.mitigation import (
     DEBIASERS,
@@ -19,7 +23,7 @@ from fairvec.mitigation import (
     save_transform,
 )
 from tests.mitigation.toys import concept, embedding
-from tests.testing.test_checks import FirstPair
+from tests.testing.toys import FirstPair
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +43,7 @@ def test_history_and_file_say_where_a_method_comes_from(tmp_path: Path) -> None:
     model = embedding()
     transform = fit_checked(FirstPair(), model, concept())
     (package,) = transform.remarks["package"]
-    assert package.startswith("tests.testing.test_checks sha256 ")
+    assert package.startswith("tests.testing.toys sha256 ")
     (step,) = describe_model(transform.transform(model)).history
     assert step["package"] == [package]
     save_transform(transform, tmp_path / "one.safetensors")
@@ -88,3 +92,14 @@ def test_what_is_no_method_is_refused(wrong: Any, said: str) -> None:
     with pytest.raises(SettingError, match=said):
         fairvec.register_method(wrong)
     assert not FOREIGN_METHODS.registered
+
+
+@pytest.mark.parametrize("method", DEBIASERS, ids=lambda method: method.name)
+def test_what_the_description_of_a_method_names_is_there(method: Any) -> None:
+    text, module = inspect.getdoc(method) or "", sys.modules[method.__module__]
+    kinds = setting_types(method)
+    choices = {choice for kind in kinds.values() for choice in get_args(kind)}
+    for name in re.findall(r"\(see ([\w.]+)\)", text):
+        assert hasattr(module, name), name
+    for name in re.findall(r"`([\w.-]+)`", text):
+        assert name in kinds or name in choices or hasattr(module, name), name

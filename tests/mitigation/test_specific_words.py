@@ -1,3 +1,5 @@
+"""Specific words: learnt from a seed, or calibrated."""
+
 import numpy as np
 import pytest
 from sklearn.metrics import balanced_accuracy_score, f1_score
@@ -10,7 +12,9 @@ from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
 from fairvec.languages.people import person_words
 from fairvec.languages.words import Word
 from fairvec.lexicon import Concept, ConceptWords, parse_concepts
-from fairvec.mitigation import LPSG, DoubleHard, HardDebiasing, LinearProjection, MultiClassHard
+from fairvec.mitigation.methods.double_hard import DoubleHard
+from fairvec.mitigation.methods.hard import HardDebiasing, MultiClassHard
+from fairvec.mitigation.methods.projection import LPSG, LinearProjection
 from fairvec.mitigation.specific_words import (
     LearntWords,
     Sides,

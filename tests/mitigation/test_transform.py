@@ -1,3 +1,5 @@
+"""Fitted transforms and their files."""
+
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,21 +19,13 @@ from fairvec.core.io.safetensors import open_tensors, write_tensors
 from fairvec.embedding import Embedding, save
 from fairvec.geometry import Geometry, Poincare, ProductOfBalls
 from fairvec.lexicon import concept as concepts_concept
-from fairvec.mitigation import (
-    DEBIASERS,
-    LPSG,
-    PGD,
-    ConceptorNegation,
-    Debiaser,
-    HardDebiasing,
-    LinearProjection,
-    OSCaR,
-    debiaser,
-    load_transform,
-    save_transform,
-)
+from fairvec.mitigation import DEBIASERS, Debiaser, debiaser, load_transform, save_transform
 from fairvec.mitigation import concept_direction as directions
 from fairvec.mitigation import transform as fitted
+from fairvec.mitigation.methods.conceptor import ConceptorNegation
+from fairvec.mitigation.methods.hard import HardDebiasing
+from fairvec.mitigation.methods.pgd import PGD
+from fairvec.mitigation.methods.projection import LPSG, LinearProjection, OSCaR
 from fairvec.mitigation.moves import Projection
 from fairvec.mitigation.strength import OF_ONE_STRENGTH, at_strength
 from fairvec.mitigation.transform import BLOCK, pull_inside
@@ -198,7 +192,7 @@ def test_a_word_that_leaves_single_floats_is_named() -> None:
 
 
 @pytest.mark.parametrize("lengths", ["free", "kept"])
-@pytest.mark.parametrize("power", [-660, 600])
+@pytest.mark.parametrize("power", [-480, 480])
 def test_a_projection_does_not_depend_on_the_unit(
     lengths: str, power: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,7 +207,7 @@ def test_a_projection_does_not_depend_on_the_unit(
         np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("power", [-660, 600])
+@pytest.mark.parametrize("power", [-480, 480])
 def test_balancing_does_not_depend_on_the_unit(power: int, monkeypatch: pytest.MonkeyPatch) -> None:
     model = embedding()
     wanted = PGD().fit(model, concept()).transform(model).vectors
@@ -228,13 +222,13 @@ def test_balancing_does_not_depend_on_the_unit(power: int, monkeypatch: pytest.M
 def test_words_beside_the_origin_stay_where_adam_cannot_see_them() -> None:
     model = embedding(Poincare())
     vectors = np.array(model.vectors)
-    vectors[-3:] *= 1e-200
+    vectors[-3:] *= 1e-140
     near = Embedding(model.keys, vectors, Poincare())
     after = PGD(solver="riemannian-adam").fit(near, concept()).transform(near).vectors
     np.testing.assert_allclose(after[-3:], vectors[-3:], rtol=1e-9)
 
 
-@pytest.mark.parametrize("size", [1e-200, 1e200])
+@pytest.mark.parametrize("size", [1e-140, 1e140])
 def test_a_method_that_learns_from_lengths_says_what_to_do(size: float) -> None:
     model = embedding()
     scaled = Embedding(model.keys, np.asarray(model.vectors) * size, name="odd")
@@ -272,7 +266,7 @@ SMALLER = {"inlp": {"iterations": 2}, "ran": {"words": 300}, "double-hard": {"co
 @pytest.fixture(scope="module")
 def model() -> Embedding:
     whole = fairvec.load("glove-en-small")
-    return whole.moved_to(whole.vectors.astype(np.float32), whole.history[0])
+    return whole.with_vectors(whole.vectors.astype(np.float32), whole.history[0])
 
 
 @pytest.mark.parametrize("method", [one.name for one in DEBIASERS])

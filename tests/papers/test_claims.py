@@ -1,3 +1,5 @@
+"""Claims of the papers as data, and their answers."""
+
 import re
 import tomllib
 from importlib.resources import files
@@ -9,7 +11,7 @@ import numpy as np
 import pytest
 
 from fairvec.benchmarks import SemBiasSet, benchmark
-from fairvec.core.errors import FileFormatError, UnknownNameError
+from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.core.format import MINUS
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import select_tests
@@ -88,14 +90,14 @@ FIRST, SECOND, BOTH = 'column = "plain", rows = ["first"]', 'rows = ["second"]',
 )
 def test_what_cannot_be_answered_is_refused(old: str, new: str, said: str) -> None:
     assert old in CLAIM
-    with pytest.raises(FileFormatError, match=said) as error:
+    with pytest.raises(LexiconError, match=said) as error:
         parse_claims(CLAIM.replace(old, new), parse_paper(TOY), "toy.toml")
     assert str(error.value).startswith("toy.toml")
     assert re.search(r"[^.?][.?]$", str(error.value))
 
 
 def test_two_claims_of_one_id_are_refused() -> None:
-    with pytest.raises(FileFormatError, match="'it-leans' is that of 2 claims"):
+    with pytest.raises(LexiconError, match="'it-leans' is that of 2 claims"):
         parse_claims(CLAIM + CLAIM, parse_paper(TOY))
 
 
@@ -224,12 +226,12 @@ def test_what_was_planted_is_found(
 ) -> None:
     model = planted(tmp_path / "planted.txt", lean)
     (answer,) = answers(f'kind = "{kind}", sign = "{sign}", {PLAIN}', {"one": [model]})
-    assert answer.grade == grade
+    assert answer.decision.grade == grade
     assert answer.models == ("planted",)
     assert not answer.is_the_papers
-    assert (answer.p or 1) <= 0.05
-    assert answer.method
-    assert answer.method.n > 1
+    assert (answer.decision.p or 1) <= 0.05
+    assert answer.decision.method
+    assert answer.decision.method.n > 1
 
 
 def test_one_test_has_its_own_exact_p(tmp_path: Path) -> None:
@@ -248,15 +250,17 @@ def test_one_test_has_its_own_exact_p(tmp_path: Path) -> None:
     s = (words @ a.T).mean(axis=1) - (words @ b.T).mean(axis=1)
     observed = s[: len(x)].sum() - s.sum() / 2
     sums = [s[list(some)].sum() - s.sum() / 2 for some in combinations(range(len(s)), len(x))]
-    assert answer.p == pytest.approx(np.mean(np.abs(sums) >= abs(observed) - 1e-12), rel=1e-6)
+    assert answer.decision.p == pytest.approx(
+        np.mean(np.abs(sums) >= abs(observed) - 1e-12), rel=1e-6
+    )
     d = (s[: len(x)].mean() - s[len(x) :].mean()) / s.std(ddof=1)
-    assert answer.figures["d"] == pytest.approx(d, abs=1e-6)
+    assert answer.decision.figures["d"] == pytest.approx(d, abs=1e-6)
 
 
 def test_every_stand_in_answers_for_itself(tmp_path: Path) -> None:
     models = [planted(tmp_path / "to-a.txt", 2.0), planted(tmp_path / "to-b.txt", -2.0)]
     found = answers(f'kind = "leans", sign = "+", {PLAIN}', {"one": models})
-    assert [(one.models, one.grade) for one in found] == [
+    assert [(one.models, one.decision.grade) for one in found] == [
         (("to-a",), "holds"),
         (("to-b",), "fails"),
     ]
@@ -287,7 +291,7 @@ def test_a_change_is_found_between_two_roles(
         {"one": [before], "two": [changed]},
         roles='roles = ["one", "two"]',
     )
-    assert answer.grade == grade, answer.sentence
+    assert answer.decision.grade == grade, answer.decision.sentence
 
 
 @pytest.mark.parametrize("lean", [2.0, -2.0])
@@ -299,7 +303,7 @@ def test_a_tie_that_the_paper_did_not_find_is_told(tmp_path: Path, lean: float) 
         {"one": models[:1], "two": models[1:]},
         roles='roles = ["one", "two"]',
     )
-    assert ("the other sign to begin with" in answer.sentence) == (lean < 0)
+    assert ("the other sign to begin with" in answer.decision.sentence) == (lean < 0)
 
 
 def test_effects_of_two_models_are_over_the_words_of_both(tmp_path: Path) -> None:
@@ -314,11 +318,11 @@ def test_effects_of_two_models_are_over_the_words_of_both(tmp_path: Path) -> Non
     (answer,) = answers(
         f'kind = "lowered", {BOTH_MODELS}', {"one": [whole], "two": [part]}, roles=roles
     )
-    assert answer.method is not None
-    assert answer.method.n == 14
-    assert "in whole" in answer.sentence
-    assert "in part" in answer.sentence
-    assert answer.method.how.startswith("the two figures swapped")
+    assert answer.decision.method is not None
+    assert answer.decision.method.n == 14
+    assert "in whole" in answer.decision.sentence
+    assert "in part" in answer.decision.sentence
+    assert answer.decision.method.how.startswith("each word's change permuted between the lists")
     scores = {}
     for path in (whole, part):
         rows = {
@@ -335,7 +339,7 @@ def test_effects_of_two_models_are_over_the_words_of_both(tmp_path: Path) -> Non
         spread = np.std([*x.values(), *y.values()], ddof=1)
         shared = [x[word] for word in x if word not in lacking]
         scores[path.stem] = (np.mean(shared) - np.mean([*y.values()])) / spread
-    figures = answer.figures["before"], answer.figures["after"]
+    figures = answer.decision.figures["before"], answer.decision.figures["after"]
     assert figures == pytest.approx((scores["whole"], scores["part"]), abs=1e-6)
 
 
@@ -344,11 +348,11 @@ def test_a_claim_about_two_roles_needs_a_model_in_each(tmp_path: Path) -> None:
     ask = f'kind = "lowered", {BOTH_MODELS}'
     roles = 'roles = ["one", "two"]'
     (alone,) = answers(ask, {"one": models[:1]}, roles=roles)
-    assert (alone.grade, alone.models) == ("not tried", ())
-    assert "--model two=" in alone.sentence
+    assert (alone.decision.grade, alone.models) == ("not tried", ())
+    assert "--model two=" in alone.decision.sentence
     (unequal,) = answers(ask, {"one": models, "two": models[:2]}, roles=roles)
-    assert unequal.grade == "not tried"
-    assert "one has 3, two has 2" in unequal.sentence
+    assert unequal.decision.grade == "not tried"
+    assert "one has 3, two has 2" in unequal.decision.sentence
     several = answers(ask, {"one": models[:1], "two": models[1:]}, roles=roles)
     assert [one.models for one in several] == [("m0", "m1"), ("m0", "m2")]
 
@@ -357,8 +361,8 @@ def test_words_that_are_missing_are_the_reason(tmp_path: Path) -> None:
     words = ["he", "she"]
     model = write_vectors(tmp_path / "tiny.txt", words, np.eye(2))
     (answer,) = answers(f'kind = "each", sign = "+", {PLAIN}', {"one": [model]})
-    assert (answer.grade, answer.models) == ("not tried", ("tiny",))
-    assert "could be found" in answer.sentence or "words" in answer.sentence
+    assert (answer.decision.grade, answer.models) == ("not tried", ("tiny",))
+    assert "could be found" in answer.decision.sentence or "words" in answer.decision.sentence
 
 
 def test_data_that_is_not_at_hand_is_the_reason(tmp_path: Path) -> None:
@@ -366,8 +370,8 @@ def test_data_that_is_not_at_hand_is_the_reason(tmp_path: Path) -> None:
     (answer,) = answers(
         'kind = "threshold", at_least = 0.5, cells = { table = "table-2" }', {"one": [model]}
     )
-    assert answer.grade == "not tried"
-    assert "fairvec benchmarks get mc30" in answer.sentence
+    assert answer.decision.grade == "not tried"
+    assert "fairvec benchmarks get mc30" in answer.decision.sentence
 
 
 def test_a_limit_is_held_against_the_interval(tmp_path: Path) -> None:
@@ -376,7 +380,11 @@ def test_a_limit_is_held_against_the_interval(tmp_path: Path) -> None:
         answers(f'kind = "threshold", at_least = {limit}, {PLAIN}', {"one": [model]})[0]
         for limit in (-1.5, 1.99, 1.4)
     )
-    assert [low.grade, high.grade, within.grade] == ["holds", "fails", "undecided"]
+    assert [low.decision.grade, high.decision.grade, within.decision.grade] == [
+        "holds",
+        "fails",
+        "undecided",
+    ]
 
 
 def test_pairs_that_ask_one_test_count_once(tmp_path: Path) -> None:
@@ -388,10 +396,10 @@ def test_pairs_that_ask_one_test_count_once(tmp_path: Path) -> None:
         {"one": [model], "two": [other]},
         roles='roles = ["one", "two"]',
     )
-    assert (answer.grade, answer.p) == ("undecided", 1.0)
-    assert answer.figures["pairs"] == 1
-    assert answer.figures["difference"] > 0
-    assert "so few pairs cannot decide" in answer.sentence
+    assert (answer.decision.grade, answer.decision.p) == ("undecided", 1.0)
+    assert answer.decision.figures["pairs"] == 1
+    assert answer.decision.figures["difference"] > 0
+    assert "so few pairs cannot decide" in answer.decision.sentence
 
 
 def test_several_reasons_are_sentences_in_a_row() -> None:
@@ -428,9 +436,9 @@ def test_a_figure_made_of_two_is_held_against_the_limit(model: Path) -> None:
     assert isinstance(one, float)
     assert isinstance(two, float)
     assert made == pytest.approx(one / two)
-    assert answer.grade == ("holds" if one / two >= 2 else "fails")
-    assert f"{one / two:.3g}".replace("-", MINUS) in answer.sentence
-    assert "no uncertainty is known" in answer.sentence
+    assert answer.decision.grade == ("holds" if one / two >= 2 else "fails")
+    assert f"{one / two:.3g}".replace("-", MINUS) in answer.decision.sentence
+    assert "no uncertainty is known" in answer.decision.sentence
 
 
 def test_it_is_not_tried_where_one_of_the_two_is_missing(make_model: Make) -> None:
@@ -439,7 +447,7 @@ def test_it_is_not_tried_where_one_of_the_two_is_missing(make_model: Make) -> No
     (answer,) = reproduce(
         toy, {"role": [str(half)]}, claims=parse_claims(CLAIM_TEXT_FIGURES, toy)
     ).claims
-    assert answer.grade == "not tried"
+    assert answer.decision.grade == "not tried"
 
 
 # --- Claims about a benchmark whose items the models do not all know ---
@@ -519,12 +527,14 @@ def test_two_models_are_compared_over_the_items_of_both(tmp_path: Path) -> None:
     whole = chooser(tmp_path / "whole.txt", stereotyped=11)
     half = chooser(tmp_path / "half.txt", stereotyped=11, without=11)
     found = answer(BETWEEN, one=whole, two=half)
-    assert found.method is not None
-    assert found.method.n < 440
-    assert (found.figures["before"], found.figures["after"]) == pytest.approx((0, 0))
-    assert found.grade == "undecided"
-    assert "0 in whole, 0 in half" in found.sentence
-    assert found.method.how == "Student's t over the pairs that items combine, two-sided"
+    assert found.decision.method is not None
+    assert found.decision.method.n < 440
+    assert (found.decision.figures["before"], found.decision.figures["after"]) == pytest.approx(
+        (0, 0)
+    )
+    assert found.decision.grade == "undecided"
+    assert "0 in whole, 0 in half" in found.decision.sentence
+    assert found.decision.method.how == "Student's t over the pairs that items combine, two-sided"
 
 
 @pytest.mark.usefixtures("data")
@@ -533,12 +543,14 @@ def test_a_difference_is_told_over_the_items_of_both(tmp_path: Path) -> None:
     whole = chooser(tmp_path / "whole.txt", stereotyped=19)
     half = chooser(tmp_path / "half.txt", without=11)
     found = answer(BETWEEN, one=whole, two=half)
-    assert found.grade == "holds"
-    assert found.figures["before"] == pytest.approx(100 * 8 / 11)
-    assert found.figures["low"] <= found.figures["change"] <= found.figures["high"]
-    assert (found.figures["low"] + found.figures["high"]) / 2 == pytest.approx(
-        found.figures["change"], abs=1
-    )
+    assert found.decision.grade == "holds"
+    assert found.decision.figures["before"] == pytest.approx(100 * 8 / 11)
+    ends = found.decision.interval
+    assert ends is not None
+    assert ends.low <= found.decision.figures["change"] <= ends.high
+    # As far below the change as above it, but for what no change of a share can be.
+    mirrored = 2 * found.decision.figures["change"] - ends.high
+    assert ends.low == pytest.approx(max(-100, mirrored), abs=2)
 
 
 @pytest.mark.usefixtures("data")
@@ -549,6 +561,6 @@ def test_a_share_of_nothing_is_no_certain_one(tmp_path: Path) -> None:
         f'role = "one"\ntest = {{ {test} rows = ["Ster"] }} }}',
         one=chooser(tmp_path / "sure.txt"),
     )
-    assert found.grade == "holds"
-    assert found.figures["value"] == 0
-    assert "by the number alone, no uncertainty is known" in found.sentence
+    assert found.decision.grade == "holds"
+    assert found.decision.figures["value"] == 0
+    assert "by the number alone, no uncertainty is known" in found.decision.sentence

@@ -1,3 +1,5 @@
+"""How a claim is decided."""
+
 from collections import Counter
 from itertools import product
 
@@ -7,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.papers.decide import (
-    ClaimedTest,
-    FigureChange,
-    FigureEstimate,
+    BEFORE_AND_AFTER,
+    Decision,
+    Estimate,
+    PairedChange,
     decide_change,
     decide_each,
     decide_greater,
@@ -17,8 +20,8 @@ from fairvec.papers.decide import (
     decide_threshold,
     decide_unchanged,
 )
-from fairvec.results import Interval
-from fairvec.stats import Limits, ScoredLists, joint_test, paired_test, permutation_test
+from fairvec.stats import Interval, ScoredLists, joint_test, permutation_test
+from tests.toys import between
 
 # --- What holds of every kind of test: as much is asked of `holds` as of `fails` ---
 
@@ -29,71 +32,121 @@ chances = st.one_of(st.floats(0, 0.1), st.floats(0, 1), st.just(0.05))
 reaches = st.floats(0, 1).map(lambda value: round(value, 3))
 
 
+def lean(effect: float, p: float, interval: Interval | None = None, **more: bool) -> Estimate:
+    return Estimate("", effect, interval, p, **more)
+
+
+def estimate(name: str, effect: float, p: float, interval: Interval | None = None) -> Estimate:
+    return Estimate(name, effect, interval, p)
+
+
+def change_of(
+    before: float,
+    after: float,
+    p: float | None,
+    ends: Interval | None,
+    *,
+    name: str = "",
+    at_most: bool = False,
+) -> PairedChange:
+    return PairedChange(before, after, p, ends, at_most=at_most, name=name)
+
+
+def lowered(
+    before: float,
+    after: float,
+    p: float,
+    ends: Interval | None,
+    *,
+    at_most: bool = False,
+    sides: tuple[str, str] = BEFORE_AND_AFTER,
+) -> Decision:
+    change = change_of(before, after, p, ends, at_most=at_most)
+    return decide_change(change, claimed="lowered", margin=0.2, sides=sides)
+
+
+def raised(before: float, after: float, p: float, ends: Interval | None) -> Decision:
+    return decide_change(change_of(before, after, p, ends), claimed="raised", margin=0.2)
+
+
 @st.composite
-def intervals(draw: st.DrawFn, around: float) -> Limits | None:
+def intervals(draw: st.DrawFn, around: float) -> Interval | None:
     """Ends that hold a figure, or none."""
     if draw(st.booleans()):
         return None
-    return Limits(around - draw(reaches), around + draw(reaches))
+    return between((around - draw(reaches), around + draw(reaches)))
 
 
 @st.composite
-def several(draw: st.DrawFn) -> list[ClaimedTest]:
+def several(draw: st.DrawFn) -> list[Estimate]:
     """Up to five tests of any effect."""
     found = []
     for number in range(draw(st.integers(1, 5))):
         effect = draw(effects)
-        found.append(ClaimedTest(f"t{number}", effect, draw(chances), draw(intervals(effect))))
+        found.append(estimate(f"t{number}", effect, draw(chances), draw(intervals(effect))))
     return found
 
 
-def mirrored(test: ClaimedTest) -> ClaimedTest:
-    ends = test.interval and test.interval.mirrored()
-    return ClaimedTest(test.name, -test.effect, test.p, ends)
+def mirrored(test: Estimate) -> Estimate:
+    ends = test.interval and test.interval.scaled(-1)
+    return Estimate(test.name, -test.value, ends, test.p)
 
 
 @given(effects, chances)
 def test_a_lean_the_other_way_fails_where_this_one_holds(effect: float, p: float) -> None:
-    one, other = decide_leaning(effect, p, None, "+"), decide_leaning(effect, p, None, "-")
+    one, other = decide_leaning(lean(effect, p), "+"), decide_leaning(lean(effect, p), "-")
     assert other.grade == OTHER[one.grade]
-    assert decide_leaning(-effect, p, None, "-").grade == one.grade
+    assert decide_leaning(lean(-effect, p), "-").grade == one.grade
     assert (one.grade == "undecided") == (p > 0.05 * (1 + 1e-12) or effect == 0)
 
 
 def test_a_p_of_just_the_level_decides_and_what_is_ruled_out_is_said() -> None:
-    interval = Interval(low=-0.31, high=0.52, level=0.95, method="inverted")
-    assert decide_leaning(0.4, 0.05, None, "+").grade == "holds"
-    said = decide_leaning(0.1, 0.6, interval, "+").sentence
+    interval = Interval(low=-0.31, high=0.52, level=0.95, kind="inverted", method="inverted")
+    assert decide_leaning(lean(0.4, 0.05), "+").grade == "holds"
+    said = decide_leaning(lean(0.1, 0.6, interval), "+").sentence
     assert "effects above +0.52 and below −0.31 are ruled out (95 %)" in said
+
+
+def test_a_p_that_no_draw_undercuts_is_a_bound_in_the_sentence_and_in_the_table() -> None:
+    for effect in (0.9, -0.9, 0.0):
+        leaning = decide_leaning(lean(effect, 1e-5, at_most=True), "+")
+        change = lowered(effect, 0.1, 1e-5, None, at_most=True)
+        for decision in (leaning, change):
+            assert decision.at_most
+            assert "p ≤ 0.00001" in decision.sentence
+    assert not decide_leaning(lean(0.9, 1e-5), "+").at_most
 
 
 def test_one_test_is_not_told_as_several() -> None:
     for effect, p in ((0.1, 0.6), (0.9, 0.01), (-0.9, 0.01)):
-        assert decide_leaning(effect, p, None, "+").sentence.startswith("The words ")
-        several_tests = decide_leaning(effect, p, None, "+", tests=3)
+        assert decide_leaning(lean(effect, p), "+").sentence.startswith("The words ")
+        several_tests = decide_leaning(lean(effect, p), "+", tests=3)
         assert several_tests.sentence.startswith("Together the tests ")
-        assert several_tests.grade == decide_leaning(effect, p, None, "+").grade
-    alone = decide_each([ClaimedTest("E1", 1.0, 0.001)], "+")
+        assert several_tests.grade == decide_leaning(lean(effect, p), "+").grade
+    alone = decide_each([estimate("E1", 1.0, 0.001)], "+")
     assert alone.sentence == "1 of 1 significant as claimed (p = 0.0010); d +1.00."
-    kept = decide_unchanged([FigureChange("MC", 0.7, 0.702, Limits(-0.004, 0.008))], 0.01)
+    kept = decide_unchanged(
+        [change_of(0.7, 0.702, None, between((-0.004, 0.008)), name="MC")], 0.01
+    )
     assert "largest" not in kept.sentence
 
 
 @given(several())
-def test_each_is_the_same_from_the_other_side(some: list[ClaimedTest]) -> None:
+def test_each_is_the_same_from_the_other_side(some: list[Estimate]) -> None:
     assert decide_each(some, "+").grade == decide_each([mirrored(one) for one in some], "-").grade
 
 
 @given(several())
-def test_each_holds_where_holm_by_hand_says_so(some: list[ClaimedTest]) -> None:
-    ordered = sorted(some, key=lambda one: one.p)
+def test_each_holds_where_holm_by_hand_says_so(some: list[Estimate]) -> None:
+    ordered = sorted(some, key=lambda one: one.p or 0)
     passed = all(
-        one.p * (len(some) - place) <= 0.05 * (1 + 1e-12) for place, one in enumerate(ordered)
+        (one.p or 0) * (len(some) - place) <= 0.05 * (1 + 1e-12)
+        for place, one in enumerate(ordered)
     )
-    expected = passed and all(one.effect > 0 for one in some)
+    expected = passed and all(one.value > 0 for one in some)
     decision = decide_each(some, "+")
     absent = any(
-        one.interval and one.interval.high < 0.2 and not (expected and one.effect > 0)
+        one.interval and one.interval.high < 0.2 and not (expected and one.value > 0)
         for one in some
     )
     assert (decision.grade == "holds") == (expected and not absent)
@@ -102,17 +155,17 @@ def test_each_holds_where_holm_by_hand_says_so(some: list[ClaimedTest]) -> None:
 
 def test_each_counts_and_names() -> None:
     some = [
-        ClaimedTest("E1", 1.0, 0.001),
-        ClaimedTest("E2", 0.3, 0.4),
-        ClaimedTest("E, 3", -1, 0.9),
+        estimate("E1", 1.0, 0.001),
+        estimate("E2", 0.3, 0.4),
+        estimate("E, 3", -1, 0.9),
     ]
     assert decide_each(some, "+").sentence == (
         "1 of 3 (E1) significant as claimed, corrected over the claim; d −1.00 to +1.00."
     )
-    some[2] = ClaimedTest("E, 3", -1.0, 0.001)
+    some[2] = estimate("E, 3", -1.0, 0.001)
     assert decide_each(some, "+").grade == "fails"
     assert "the other way: “E, 3”" in decide_each(some, "+").sentence
-    some[2] = ClaimedTest("E3", 0.05, 0.8, Limits(-0.1, 0.19))
+    some[2] = estimate("E3", 0.05, 0.8, between((-0.1, 0.19)))
     assert "an effect of 0.2 or more is ruled out in E3" in decide_each(some, "+").sentence
 
 
@@ -144,42 +197,40 @@ def test_a_change_undone_is_the_claim_turned(
     before: float, after: float, p: float, data: st.DataObject
 ) -> None:
     ends = data.draw(intervals(after - before))
-    there = decide_change(before, after, p, ends, claimed="lowered", margin=0.2)
-    back = decide_change(after, before, p, ends and ends.mirrored(), claimed="raised", margin=0.2)
+    there = lowered(before, after, p, ends)
+    back = raised(after, before, p, ends and ends.scaled(-1))
     assert there.grade == back.grade
-    turned = decide_change(
-        -before, -after, p, ends and ends.mirrored(), claimed="lowered", margin=0.2
-    )
+    turned = lowered(-before, -after, p, ends and ends.scaled(-1))
     assert turned.grade == there.grade
 
 
 def test_what_turned_around_is_not_lowered() -> None:
-    assert decide_change(1.0, 0.2, 0.01, None, claimed="lowered", margin=0.2).grade == "holds"
-    assert decide_change(1.0, -0.8, 0.01, None, claimed="lowered", margin=0.2).grade == "undecided"
-    assert decide_change(1.0, -2.5, 0.01, None, claimed="lowered", margin=0.2).grade == "fails"
-    near = decide_change(1.0, 0.9, 0.01, Limits(-0.15, -0.05), claimed="lowered", margin=0.2)
+    assert lowered(1.0, 0.2, 0.01, None).grade == "holds"
+    assert lowered(1.0, -0.8, 0.01, None).grade == "undecided"
+    assert lowered(1.0, -2.5, 0.01, None).grade == "fails"
+    near = lowered(1.0, 0.9, 0.01, between((-0.15, -0.05)))
     assert near.grade == "fails"
     assert near.sentence.startswith("No change worth a word")
-    nothing = decide_change(0.03, -0.1, 0.01, Limits(-0.2, -0.05), claimed="lowered", margin=0.2)
+    nothing = lowered(0.03, -0.1, 0.01, between((-0.2, -0.05)))
     assert nothing.grade == "undecided"
     assert nothing.sentence.startswith("Next to nothing before and after")
 
 
 def test_what_could_not_have_held_does_not_fail() -> None:
     """An effect that is none worth a claim before cannot be lowered by one that is."""
-    ends = Limits(-0.02, 0.13)
-    small = decide_change(0.18, 0.24, 0.16, ends, claimed="lowered", margin=0.2)
+    ends = between((-0.02, 0.13))
+    small = lowered(0.18, 0.24, 0.16, ends)
     assert small.grade == "undecided"
     assert small.sentence.startswith("Next to nothing to be lowered: +0.18 before")
-    assert decide_change(0.28, 0.34, 0.16, ends, claimed="lowered", margin=0.2).grade == "fails"
-    grown = decide_change(0.18, 0.9, 0.01, Limits(0.3, 1.1), claimed="lowered", margin=0.2)
+    assert lowered(0.28, 0.34, 0.16, ends).grade == "fails"
+    grown = lowered(0.18, 0.9, 0.01, between((0.3, 1.1)))
     assert grown.grade == "fails"
 
 
 def test_two_models_are_no_before_and_after() -> None:
     sides = ("in one", "in other")
-    for p, ends in ((0.01, None), (0.6, None), (0.6, Limits(-0.1, 0.1))):
-        found = decide_change(1.0, 0.95, p, ends, claimed="lowered", margin=0.2, sides=sides)
+    for p, ends in ((0.01, None), (0.6, None), (0.6, between((-0.1, 0.1)))):
+        found = lowered(1.0, 0.95, p, ends, sides=sides)
         assert "+1.00 in one, +0.95 in other, a difference of" in found.sentence
         assert "before" not in found.sentence
         assert "change" not in found.sentence
@@ -189,7 +240,7 @@ def test_two_models_are_no_before_and_after() -> None:
 def test_a_wider_margin_keeps_what_a_narrow_one_kept(
     before: float, after: float, data: st.DataObject, one: float, other: float
 ) -> None:
-    kept = [FigureChange("d", before, after, data.draw(intervals(after - before)))]
+    kept = [change_of(before, after, None, data.draw(intervals(after - before)), name="d")]
     narrow, wide = (decide_unchanged(kept, margin).grade for margin in sorted((one, other)))
     assert narrow != "holds" or wide == "holds"
     assert wide != "fails" or narrow == "fails"
@@ -198,9 +249,9 @@ def test_a_wider_margin_keeps_what_a_narrow_one_kept(
 
 
 def test_one_figure_lost_is_enough_and_all_must_be_kept() -> None:
-    kept = FigureChange("MC", 0.7, 0.702, Limits(-0.004, 0.008))
-    lost = FigureChange("RG", 0.8, 0.7, Limits(-0.15, -0.05))
-    open_ = FigureChange("RW", 0.8, 0.79, Limits(-0.03, 0.01))
+    kept = change_of(0.7, 0.702, None, between((-0.004, 0.008)), name="MC")
+    lost = change_of(0.8, 0.7, None, between((-0.15, -0.05)), name="RG")
+    open_ = change_of(0.8, 0.79, None, between((-0.03, 0.01)), name="RW")
     assert decide_unchanged([kept], 0.01).grade == "holds"
     assert decide_unchanged([kept, open_], 0.01).grade == "undecided"
     found = decide_unchanged([kept, lost, open_], 0.01)
@@ -213,8 +264,8 @@ def test_a_limit_from_above_is_one_from_below(
     value: float, limit: float, data: st.DataObject
 ) -> None:
     ends = data.draw(intervals(value))
-    one = decide_threshold([FigureEstimate("rho", value, ends)], at_least=limit)
-    turned = FigureEstimate("rho", -value, ends and ends.mirrored())
+    one = decide_threshold([Estimate("rho", value, ends)], at_least=limit)
+    turned = Estimate("rho", -value, ends and ends.scaled(-1))
     assert decide_threshold([turned], at_most=-limit).grade == one.grade
     if ends is None:
         assert one.grade == ("holds" if value >= limit else "fails")
@@ -229,7 +280,7 @@ def test_a_figure_is_told_on_its_own_side_of_the_limit(
     value: float, limit: float, low: bool
 ) -> None:
     at_least, at_most = (limit, None) if low else (None, limit)
-    decision = decide_threshold([FigureEstimate("rho", value)], at_least=at_least, at_most=at_most)
+    decision = decide_threshold([Estimate("rho", value)], at_least=at_least, at_most=at_most)
     told = float(decision.shown.replace("\N{MINUS SIGN}", "-"))
     assert "-" not in decision.shown.partition("e")[0]
     assert told == pytest.approx(value, rel=0.005, abs=1e-300)
@@ -266,7 +317,7 @@ def leaning(draw: np.random.Generator) -> str:
         scores = draw.standard_t(3, size=8)
         lists.append(ScoredLists(tuple(some[:4]), tuple(some[4:]), scores[:4], scores[4:]))
     found = joint_test(lists, samples=999, seed=int(draw.integers(2**31)), interval=False)
-    return decide_leaning(found.effect, found.p.value, None, "+").grade
+    return decide_leaning(lean(found.effect, found.p.value), "+").grade
 
 
 def each_of_one(draw: np.random.Generator) -> str:
@@ -285,7 +336,7 @@ def each(draw: np.random.Generator, asked: int) -> str:
     for number in range(asked):
         x, y = draw.standard_t(3, size=(2, 6))
         p = permutation_test(x, y, sides="two").value
-        tests.append(ClaimedTest(str(number), float(x.mean() - y.mean()), p))
+        tests.append(estimate(str(number), float(x.mean() - y.mean()), p))
     return decide_each(tests, "+").grade
 
 
@@ -296,11 +347,11 @@ def greater(draw: np.random.Generator) -> str:
 
 
 def change(draw: np.random.Generator) -> str:
-    """Twelve words, before and after, that might as well be swapped."""
-    before, after = draw.standard_t(3, size=(2, 12)) / 12 + 0.1
-    p = paired_test(before, after).value
-    sums = float(before.sum()), float(after.sum())
-    return decide_change(*sums, p, None, claimed="lowered", margin=0.2).grade
+    """Six words a list, before and after, whose changes do not depend on their list."""
+    before, after = draw.standard_t(3, size=(2, 2, 6))
+    p = permutation_test(*(after - before)).value
+    old, new = (float(x.mean() - y.mean()) for x, y in (before, after))
+    return lowered(old, new, p, None).grade
 
 
 @pytest.mark.parametrize("kind", [leaning, each_of_one, each_of_six, greater, change])
@@ -319,6 +370,6 @@ def test_where_there_is_something_it_is_found_either_way(sign: str) -> None:
     for _ in range(60):
         x, y = draw.normal(size=(2, 8))
         p = permutation_test(x + shift, y, sides="two").value
-        test = ClaimedTest("one", float((x + shift).mean() - y.mean()), p)
+        test = estimate("one", float((x + shift).mean() - y.mean()), p)
         grades[decide_each([test], "+").grade] += 1
     assert grades["holds" if sign == "+" else "fails"] >= 55

@@ -1,16 +1,16 @@
+"""Grades of figures, and derived figures."""
+
 from math import erfc, sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from fairvec.catalogue import datasets
-from fairvec.core.errors import FileFormatError
+from fairvec.core.errors import LexiconError
 from fairvec.papers import CellLine, GradedFigure, load_paper, parse_paper, reproduce
 from fairvec.papers.grades import (
     GRADE_MEANINGS,
     GRADES,
-    Grade,
     Inconsistency,
     Mismatch,
     d_p_mismatches,
@@ -18,8 +18,8 @@ from fairvec.papers.grades import (
     grade,
     printed_twice,
 )
-from fairvec.papers.notes import absent_note
 from fairvec.papers.schema import Cell, CellSettings, PrintedFigure, parse_figures
+from fairvec.results.reproduction import Grade
 from fairvec.stats import permutation_test
 from tests.papers.conftest import Make
 from tests.papers.test_reproducing import effect, one_cell
@@ -357,18 +357,5 @@ def test_a_paper_is_told_with_it(make_model: Make, known: bool, grade: Grade) ->
     ],
 )
 def test_a_figure_of_cells_that_are_not_there_is_refused(old: str, new: str, said: str) -> None:
-    with pytest.raises(FileFormatError, match=said):
+    with pytest.raises(LexiconError, match=said):
         parse_paper(TOY.replace(old, new))
-
-
-# --- What is said beside a figure names a remedy that there is ---
-
-
-def test_only_what_is_published_is_told_to_be_fetched() -> None:
-    names = [known.name for known in datasets()]
-    told = {known.name for known in datasets() if "benchmarks get" in absent_note([known.name])}
-    assert told == {known.name for known in datasets() if known.source}
-    assert told not in (set(), {*names})
-    assert all("FAIRVEC_DATA" in absent_note([name]) for name in names)
-    both = absent_note(names[-2:])
-    assert all(f"The benchmark {name} is not at hand" in both for name in names[-2:])

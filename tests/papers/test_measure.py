@@ -1,3 +1,5 @@
+"""Measuring a paper's cells."""
+
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -11,23 +13,32 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import fairvec
+from fairvec.core.errors import UndefinedError
 from fairvec.embedding import Embedding, Lookup, load
 from fairvec.experiments.audit.inference import PValueCache
-from fairvec.experiments.audit.plan import Plan, Statistics
-from fairvec.experiments.audit.run import run
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.audit.run import run_tests
 from fairvec.experiments.audit.test_words import restrict_to_tests
 from fairvec.geometry import SIMILARITIES, FloatArray, Geometry
 from fairvec.lexicon import Groups, concept, resolve, select_tests
 from fairvec.metrics import EFFECT_SIZES, Score, TwoSamples
 from fairvec.papers import CellLine, Reproduction, load_paper, reproduce
-from fairvec.papers.measure import _audit, _compute_quantity, _run, _score_audit, quantity_value
-from fairvec.papers.readings import bias_correlation
-from fairvec.papers.schema import Debiasing, Paper, Repeats, Table
+from fairvec.papers.measure import _compute_quantity, _metric, _run, _score, quantity_value
+from fairvec.papers.readings import Correlation, bias_correlation
+from fairvec.papers.schema import (
+    Debiasing,
+    Paper,
+    Repeats,
+    Table,
+    UnavailableError,
+    parse_paper,
+)
 from fairvec.papers.variants import DebiasedColumn, DebiasedModels, FigureConvention, MetricVariant
 from fairvec.results import Result, Skipped
 from fairvec.stats import Sides, Ties, permutation_test
-from tests.laws.test_stats_laws import law
+from tests.laws.helpers import law
 from tests.papers.conftest import Make, known_by_size, words_of, write_model
+from tests.papers.toys import HEAD
 
 # --- The search for a convention asks for one figure, and gets what a whole run would say of it
 
@@ -75,29 +86,40 @@ def test_one_figure_is_what_the_whole_run_says_of_it(
     alike: bool,
 ) -> None:
     column = model(test, seed, lacking, alike)
-    audit = _audit(column, [test], name, chosen)
+    metric = _metric(column, name, chosen)
     (whole,) = _run(column, [test], name, chosen, PValueCache())
-    assert _compute_quantity(
-        quantity, _score_audit(audit), chosen, PValueCache()
-    ) == quantity_value(whole, quantity)
+    try:
+        score = _score(column.embedding, test, metric)
+    except UnavailableError:
+        assert quantity_value(whole, quantity) is None
+        return
+    one = _compute_quantity(quantity, score, chosen, PValueCache())
+    assert one == quantity_value(whole, quantity)
 
 
 @dataclass(frozen=True)
 class Failing(MetricVariant):
-    """A metric that stumbles over what it was not made for."""
+    """A metric that has no value, or one with a mistake."""
+
+    error: Exception
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
-        raise ZeroDivisionError("nothing to divide by")
+        raise self.error
 
 
 @pytest.mark.parametrize("quantity", ["d", "p", "%"])
 def test_a_convention_that_cannot_be_tried_explains_nothing(quantity: str) -> None:
     chosen = FigureConvention()
-    audit = _audit(model(TESTS[0], 0, 0.0, alike=False), [TESTS[0]], "weat", chosen)
-    failing = replace(audit, metric=Failing(audit.metric))
-    (whole,) = run(Plan((failing,), Statistics(interval="none")))
+    column = model(TESTS[0], 0, 0.0, alike=False)
+    failing = Failing(_metric(column, "weat", chosen), UndefinedError("Nothing to divide by."))
+    statistics = Statistics(interval="none")
+    (whole,) = run_tests(column.embedding, select_tests([TESTS[0]]), failing, statistics)
     assert quantity_value(whole, quantity) is None
-    assert _compute_quantity(quantity, _score_audit(failing), chosen, PValueCache()) is None
+    with pytest.raises(UnavailableError, match="divide by"):
+        _score(column.embedding, TESTS[0], failing)
+    mistaken = replace(failing, error=ZeroDivisionError("a mistake"))
+    with pytest.raises(ZeroDivisionError):
+        _score(column.embedding, TESTS[0], mistaken)
 
 
 @pytest.mark.parametrize(("each", "counts"), [(8, 6), (21, 1), (30, 6)])
@@ -182,6 +204,52 @@ def test_words_lean_alike_in_the_twins_and_that_hangs_on_a_pair() -> None:
         f"With one of the 10 pairs left out, from {without[low]:.3f} (without {low}) to "
         f"{without[high]:.3f} (without {high})."
     )
+
+
+def test_each_correlation_is_of_its_own_test_and_roles_wherever_they_stand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The other role may come later and have no figure of its own."""
+    asked: list[tuple[str, str, str]] = []
+
+    def answer(curved: Embedding, flat: Embedding, test: str) -> Correlation:
+        asked.append((curved.name, flat.name, test))
+        return Correlation(len(asked) / 10, (), ())
+
+    monkeypatch.setattr("fairvec.papers.measure.bias_correlation", answer)
+    text = (
+        HEAD
+        + """
+[roles.curved]
+title = "Curved"
+[roles.flat]
+title = "Flat"
+[roles.twin]
+title = "Twin"
+[[tables]]
+id = "figure"
+title = "A figure"
+role = "curved"
+shows = ["r"]
+[tables.columns]
+flat = { against = "flat" }
+twin = { against = "twin" }
+[tables.rows]
+maths = { suite = "malik2022", test = "maths-arts", cells = ["0.1", "0.2"] }
+science = { suite = "malik2022", test = "science-arts", cells = ["0.3", "0.4"] }
+"""
+    )
+    models = {"curved": ["poincare-glove-en-small"], "flat": ["glove-en-small"]}
+    found = reproduce(parse_paper(text), models, {"twin": ["glove-en-twin-small"]}, claims=())
+    assert len(asked) == len({*asked}) == 4
+    values = {
+        (line.cell.test, line.cell.settings.against): line.answers[0].ours for line in found.lines
+    }
+    expected = {
+        (test, "flat" if flat.startswith("glove-en-small") else "twin"): place / 10
+        for place, (_, flat, test) in enumerate(asked, 1)
+    }
+    assert values == expected
 
 
 def test_without_the_other_model_there_is_no_correlation() -> None:

@@ -1,3 +1,5 @@
+"""Which model plays a paper's role."""
+
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -5,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from fairvec import load
-from fairvec.catalogue import cache_folder, find
+from fairvec.catalogue import cache_folder, datasets, find
 from fairvec.catalogue.entries import Url
 from fairvec.catalogue.fetch import cached_path
 from fairvec.embedding.embedding import Step
 from fairvec.embedding.saving import save
 from fairvec.papers import load_paper
-from fairvec.papers.models import how_to_get, models_for_role
+from fairvec.papers.models import absent_note, how_to_get, models_for_role
 from fairvec.papers.schema import ModelRole
 from tests.papers.conftest import Make, words_of, write_model
 
@@ -116,7 +118,8 @@ def test_what_was_made_with_fairvec_is_not_the_papers(make_model: Make, tmp_path
         ("subset", "it was cut to some words"),
         ("debias", "it was debiased with fairvec"),
     ):
-        save(replace(like, history=(Step(action), Step("moved"))), tmp_path / "own.fairvec")
+        own = replace(like, history=(Step(action), Step("moved")))
+        save(own, tmp_path / "own.fairvec", force=True)
         (player,) = models_for_role(role, [str(tmp_path / "own.fairvec")], [])
         assert player.mismatch_reason == f"stands in for Flat, because {said}"
     save(replace(like, history=(Step("moved"),)), tmp_path / "moved.fairvec")
@@ -210,3 +213,13 @@ def test_a_kept_file_that_is_not_what_the_catalogue_promises_is_not_the_papers(
 )
 def test_the_remedy_is_an_exact_command(role: ModelRole, text: str) -> None:
     assert how_to_get("toy", "r", role) == text
+
+
+def test_only_what_is_published_is_told_to_be_fetched() -> None:
+    names = [known.name for known in datasets()]
+    told = {known.name for known in datasets() if "benchmarks get" in absent_note([known.name])}
+    assert told == {known.name for known in datasets() if known.source}
+    assert told not in (set(), {*names})
+    assert all("FAIRVEC_DATA" in absent_note([name]) for name in names)
+    both = absent_note(names[-2:])
+    assert all(f"The benchmark {name} is not at hand" in both for name in names[-2:])

@@ -21,7 +21,7 @@ KUMAR = ["kumar2020/b1", "kumar2020/b2", "kumar2020/b3"]
 def leanings(path: Path, test: str, *, ball: bool = False) -> tuple[FloatArray, FloatArray]:
     """s(w, A, B) of X and Y, straight from the file, by cosine or by the arcosh formula."""
     lines = (line.split() for line in path.read_text(encoding="utf-8").splitlines()[1:])
-    points = {word: np.array(row, np.float32).astype(float) for word, *row in lines}
+    points = {word: np.array(row, float) for word, *row in lines}
     chosen = select_tests([test])[0].test
     x, y, a, b = (np.array([points[w.word] for w in chosen.sets[r].words]) for r in "xyab")
 

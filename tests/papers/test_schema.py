@@ -1,10 +1,23 @@
+"""The data format of papers."""
+
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.core.errors import FileFormatError, UnknownNameError
+from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.papers import PAPERS, load_paper, parse_paper
-from fairvec.papers.schema import PrintedFigure, is_count, is_exact, parse_figures, rounds_to
+from fairvec.papers.schema import (
+    CorrelationMeasure,
+    PrintedFigure,
+    QuestionMeasure,
+    is_count,
+    is_exact,
+    measure_of,
+    parse_figures,
+    rounds_to,
+)
 from tests.papers.toys import TWO_ROLES
 
 # --- The data format: the nearest setting wins, and malformed files are refused in one sentence
@@ -51,10 +64,10 @@ def test_the_nearest_setting_wins() -> None:
     ("old", "new", "message"),
     [
         ('id = "toy"', 'id = "toy', "not TOML"),
-        ('id = "toy"', 'id = "toy"\nyear = 2020', "year: Extra inputs are not permitted"),
-        ('title = "One"', 'title = "One"\ncolour = "red"', "roles.one.colour: Extra inputs"),
-        ('source = "Toy (2026)"', "", "source: Field required"),
-        ('sides = "greater"', 'sides = "both"', "convention.sides"),
+        ('id = "toy"', 'id = "toy"\nyear = 2020', "year is not a known key"),
+        ('title = "One"', 'title = "One"\ncolour = "red"', "roles.one.colour is not a known key"),
+        ('source = "Toy (2026)"', "", "source is required"),
+        ('sides = "greater"', 'sides = "both"', "convention.sides is 'both' and must be"),
         ('"0.1 0.2", "0.3 0.4"', '"0.1 0.2"', "'first' has 1 cells for 2 columns"),
         ('"0.1 0.2"', '"0.1"', "holds '0.1', which should be d and p"),
         ('test = "b2", ', "", "row 'second', column 'plain' has no test"),
@@ -62,8 +75,12 @@ def test_the_nearest_setting_wins() -> None:
         ('role = "two"', 'role = "three"', "table-1, row 'first': no role 'three'"),
         ('note = "Odd."', 'note = "Odd."\nquantity = "z"', "a remark is on 'z', not in 'first'"),
         ('title = "One"', 'title = "One"\nwords = "many"', "words is 'many', which should be like"),
-        ("plain = {}", 'plain = { needs = ["magic"] }', "needs 'magic', which is none of"),
-        ("plain = {}", 'plain = { moved = "some" }', "tables.0.columns.plain.moved"),
+        (
+            'metric = "weat"',
+            'metric = "wheat"',
+            "metric named 'wheat'; did you mean weat",
+        ),
+        ("plain = {}", 'plain = { moved = "some" }', "tables[1].columns.plain.moved is 'some'"),
         ("plain = {}", debias("hart"), "There is no debiasing method named 'hart'"),
         ("plain = {}", debias("hard", "hi/sex"), "There is no concept named 'hi/sex'"),
         ("plain = {}", debias("hard", "hi/gender:few"), "named 'few'"),
@@ -77,12 +94,12 @@ def test_the_nearest_setting_wins() -> None:
             debias("hard", more="as_published = { raw = 1 }"),
             "no setting of hard named 'raw'",
         ),
-        ("plain = {}", debias("hard", more="tint = 1"), "debias.tint: Extra inputs"),
-        ('metric = "weat"', 'reads = "colours"', "tables.0.reads"),
+        ("plain = {}", debias("hard", more="tint = 1"), "debias.tint is not a known key"),
+        ('metric = "weat"', 'reads = "colours"', "tables[1].reads is 'colours'"),
         (
             'title = "One"',
             'title = "One"\nmade_from = "two"',
-            "roles.one: needs both made_from and debias, or neither",
+            "roles.one needs both made_from and debias, or neither",
         ),
         (
             'title = "One"',
@@ -90,21 +107,66 @@ def test_the_nearest_setting_wins() -> None:
             'debias = { method = "pgd", concept = "en/gender:pairs" }',
             "one is made from 'two': no role before it",
         ),
-        ("plain = {}", 'plain = { against = "three" }', "row 'first': no role 'three'"),
-        ("plain = {}", 'plain = { method = "guess" }', "tables.0.columns.plain.method"),
+        ("plain = {}", 'plain = { against = "two" }', "has metric and against; keep one of them"),
+        ("plain = {}", 'plain = { method = "guess" }', "tables[1].columns.plain.method is 'guess'"),
         ('metric = "weat"', 'reads = "pair-variance"', "column 'plain' has no concept"),
         (
             'metric = "weat"',
             'reads = "pair-variance"\nconcept = "hi/gender"',
-            "'first' reads one number and shows several",
+            "'first', column 'plain' measures one number and shows several",
         ),
+        ('metric = "weat"', "", "'first', column 'plain' has none of metric, benchmark, question"),
+        ("plain = {}", 'plain = { benchmark = "mc30" }', "has metric and benchmark; keep one"),
     ],
 )
 def test_malformed_data_is_refused(old: str, new: str, message: str) -> None:
-    with pytest.raises(FileFormatError) as refusal:
+    with pytest.raises(LexiconError) as refusal:
         parse_paper(PAPER.replace(old, new, 1), "toy.toml")
     assert str(refusal.value).startswith("toy.toml")
     assert message in str(refusal.value)
+
+
+CORRELATED = """[[tables]]
+id = "figure-1"
+title = "A figure"
+role = "one"
+suite = "kumar2020"
+test = "b1"
+shows = ["r"]
+[tables.columns]
+r = { against = "two" }
+[tables.rows]
+row = { cells = ["0.9"] }
+"""
+
+
+def test_a_role_that_is_compared_is_a_role() -> None:
+    text = PAPER + CORRELATED
+    (*_, cell) = parse_paper(text).cells()
+    assert cell.measure == CorrelationMeasure("kumar2020/b1", "two")
+    with pytest.raises(LexiconError, match="figure-1, row 'row': no role 'three'"):
+        parse_paper(text.replace('against = "two"', 'against = "three"'))
+
+
+def test_a_cell_knows_what_it_measures() -> None:
+    """Every kind there is, in the four papers; whatever decides a figure is in its measure."""
+    kinds = Counter(
+        type(cell.measure).__name__ for name in PAPERS for cell in load_paper(name).cells()
+    )
+    assert kinds == {
+        "TestMeasure": 307,
+        "BenchmarkMeasure": 36,
+        "QuestionMeasure": 5,
+        "CorrelationMeasure": 1,
+        "TaskMeasure": 14,
+        "ConceptMeasure": 4,
+        "PropertyMeasure": 2,
+        "DerivedFigure": 3,
+    }
+    (question, *_) = load_paper("kumar2020").tables[0].cells()
+    assert question.measure == QuestionMeasure(("man", "doctor", "woman"), "cosine")
+    plain = question.settings.model_copy(update={"similarity": None})
+    assert measure_of(plain) == QuestionMeasure(("man", "doctor", "woman"), "negative-distance")
 
 
 def test_an_unknown_paper_is_offered_the_nearest() -> None:
@@ -127,7 +189,7 @@ def test_a_paper_is_known_by_the_name_of_its_file(name: str) -> None:
 )
 def test_bold_cells_are_printed_ones_and_mean_something(bold: str, means: str, said: str) -> None:
     text = PAPER.replace('["0.5 0.6", ""]', f'["0.5 0.6", ""], bold = {bold}')
-    with pytest.raises(FileFormatError, match=said):
+    with pytest.raises(LexiconError, match=said):
         parse_paper(text.replace('title = "A table"', f'title = "A table"\n{means}'))
 
 

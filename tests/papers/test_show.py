@@ -1,3 +1,5 @@
+"""Reproductions as pages, spreadsheets and JSON."""
+
 import csv
 import io
 import json
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 
 from fairvec import load
+from fairvec.core.errors import FileFormatError
 from fairvec.embedding.embedding import Step
 from fairvec.embedding.saving import save
 from fairvec.experiments.provenance import describe_model
@@ -20,17 +23,24 @@ from fairvec.papers import (
     PAPERS,
     Reproduction,
     as_csv,
-    as_jsonl,
     as_markdown,
     claims_of,
     describe_conventions,
     grade_counts,
     load_paper,
+    records_of,
     reproduce,
     table_views,
 )
 from fairvec.papers.show import describe_training
-from fairvec.results import ModelIdentity, Result
+from fairvec.results import Result
+from fairvec.results.identities import ModelIdentity
+from fairvec.results.reproduction import (
+    ReproductionRecords,
+    read_reproduction,
+    reproduction_as_jsonl,
+    write_reproduction,
+)
 from fairvec.training.gensim_training import GensimModel
 from fairvec.training.train import open_text, train_embedding
 from tests.papers.conftest import Make, write_model
@@ -50,6 +60,10 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Reproduction]:
     return {name: reproduce(load_paper(name), stand_ins=given.get(name)) for name in PAPERS}
 
 
+def shown(found: dict[str, Reproduction], name: str) -> ReproductionRecords:
+    return records_of(found[name])
+
+
 @pytest.mark.parametrize("name", PAPERS)
 def test_every_figure_has_a_row_and_a_grade(found: dict[str, Reproduction], name: str) -> None:
     printed = [
@@ -57,11 +71,11 @@ def test_every_figure_has_a_row_and_a_grade(found: dict[str, Reproduction], name
         for cell in load_paper(name).cells()
         for figure in cell.figures
     ]
-    rows = list(csv.DictReader(io.StringIO(as_csv(found[name]))))
+    rows = list(csv.DictReader(io.StringIO(as_csv(shown(found, name)))))
     columns = ("table", "row", "column", "quantity", "published")
     assert [tuple(row[column] for column in columns) for row in rows] == printed
     assert {row["grade"] for row in rows} <= set(GRADES)
-    lines = [json.loads(line) for line in as_jsonl(found[name]).splitlines()]
+    lines = [json.loads(line) for line in reproduction_as_jsonl(shown(found, name)).splitlines()]
     figures = [line for line in lines if line["kind"] == "figure"]
     assert [line["grade"] for line in figures] == [row["grade"] for row in rows]
 
@@ -79,9 +93,18 @@ def test_a_figure_without_a_number_of_ours_has_a_reason(
 
 
 @pytest.mark.parametrize("name", PAPERS)
+def test_any_part_of_a_paper_has_a_page(found: dict[str, Reproduction], name: str) -> None:
+    for line in found[name].lines:
+        part = replace(found[name], lines=(line,), outcomes=(), claims=())
+        assert (
+            f"- {line.cell.role}: {line.model}\n" in as_markdown(records_of(part)) or not line.model
+        )
+
+
+@pytest.mark.parametrize("name", PAPERS)
 def test_the_page_has_every_table(found: dict[str, Reproduction], name: str) -> None:
-    page = as_markdown(found[name])
-    for view in table_views(found[name]):
+    page = as_markdown(shown(found, name))
+    for view in table_views(shown(found, name)):
         assert f"## {view.title}\n\n| row |" in page
         for row in view.rows:
             assert len(row) == len(HEAD)
@@ -89,12 +112,14 @@ def test_the_page_has_every_table(found: dict[str, Reproduction], name: str) -> 
             assert row[HEAD.index("grade")]
             marks = row[HEAD.index("notes")].split(", ")
             assert all(1 <= int(mark) <= len(view.notes) for mark in marks)
-    assert page.endswith(f"Figures: {grade_counts(found[name])}.\n")
+    assert page.endswith(f"Figures: {grade_counts(shown(found, name))}.\n")
     assert str(Path.home()) not in page
 
 
 def test_d_and_p_are_shown_together(found: dict[str, Reproduction]) -> None:
-    (view,) = [one for one in table_views(found["kumar2020"]) if one.title.startswith("Table 2a")]
+    (view,) = [
+        one for one in table_views(shown(found, "kumar2020")) if one.title.startswith("Table 2a")
+    ]
     assert view.title == "Table 2a: WEAT for three sets of target words: d (p)"
     published = {row[:2]: row[2] for row in view.rows}
     assert published["E-Glove", "B3: Science vs Art"] == "-0.1131 (0.5443)"
@@ -103,7 +128,9 @@ def test_d_and_p_are_shown_together(found: dict[str, Reproduction]) -> None:
 def test_contradictions_are_shown_where_nothing_is_computed(
     found: dict[str, Reproduction],
 ) -> None:
-    (view,) = [one for one in table_views(found["bharti2021"]) if one.title.startswith("Table 4.1")]
+    (view,) = [
+        one for one in table_views(shown(found, "bharti2021")) if one.title.startswith("Table 4.1")
+    ]
     grades = {row[:2]: row[HEAD.index("grade")] for row in view.rows}
     assert grades["B3: science vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
     assert grades["B2: maths vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
@@ -113,7 +140,7 @@ def test_contradictions_are_shown_where_nothing_is_computed(
 
 
 def test_a_missing_russian_model_has_its_command(found: dict[str, Reproduction]) -> None:
-    page = as_markdown(found["pestova"])
+    page = as_markdown(shown(found, "pestova"))
     for model in ("ruscorpora", "ruwikiruscorpora", "tayga", "ru-news", "geowac"):
         assert f"fairvec models get {model}" in page
 
@@ -121,10 +148,10 @@ def test_a_missing_russian_model_has_its_command(found: dict[str, Reproduction])
 def test_sensitive_words_are_announced_once_and_never_printed(
     found: dict[str, Reproduction],
 ) -> None:
-    page = as_markdown(found["malik2022"])
+    page = as_markdown(shown(found, "malik2022"))
     assert page.count("Names of castes") == 1
     assert "दलित" not in page
-    assert "Names of castes" not in as_markdown(found["kumar2020"])
+    assert "Names of castes" not in as_markdown(shown(found, "kumar2020"))
 
 
 def test_seat_is_shown_by_sentences_as_in_the_paper_and_by_words(
@@ -151,7 +178,9 @@ def test_seat_is_shown_by_sentences_as_in_the_paper_and_by_words(
 
 def test_a_number_of_words_is_shown_whole(found: dict[str, Reproduction]) -> None:
     (row,) = [
-        line for line in as_markdown(found["kumar2020"]).splitlines() if "| 126,065 |" in line
+        line
+        for line in as_markdown(shown(found, "kumar2020")).splitlines()
+        if "| 126,065 |" in line
     ]
     ours = row.split(" | ")[3]
     assert ours.replace(",", "").isdigit()
@@ -171,10 +200,12 @@ def test_every_claim_is_answered_first_and_with_a_reason(
     found: dict[str, Reproduction], name: str
 ) -> None:
     asked = [claim.id for claim in claims_of(name)]
-    lines = [json.loads(line) for line in as_jsonl(found[name]).splitlines()]
-    records = lines[: len(found[name].claims)]
+    lines = [json.loads(line) for line in reproduction_as_jsonl(shown(found, name)).splitlines()]
+    head, records = lines[0], lines[1 : 1 + len(found[name].claims)]
+    assert (head["kind"], head["paper"]) == ("paper", name)
     assert {line["kind"] for line in records} == {"claim"}
-    assert {line["kind"] for line in lines[len(records) :]} == {"figure"}
+    assert {line["kind"] for line in lines[1 + len(records) :]} == {"figure"}
+    assert {line["schema_version"] for line in lines} == {3}
     assert list(dict.fromkeys(record["claim"] for record in records)) == asked
     for record in records:
         assert record["grade"] in CLAIM_GRADES
@@ -187,8 +218,52 @@ def test_every_claim_is_answered_first_and_with_a_reason(
 
 
 @pytest.mark.parametrize("name", PAPERS)
+def test_the_page_is_drawn_from_the_file_alone(
+    found: dict[str, Reproduction], name: str, tmp_path: Path
+) -> None:
+    """What is written and read again gives the same page and spreadsheet, to the last byte."""
+    records = shown(found, name)
+    write_reproduction(records, tmp_path)
+    read = read_reproduction(tmp_path)
+    assert read == records
+    assert (as_markdown(read), as_csv(read)) == (as_markdown(records), as_csv(records))
+    shapes = {table.id: (table.rows, table.columns) for table in read.head.tables}
+    for figure in read.figures:
+        rows, columns = shapes[figure.table]
+        assert figure.row in rows
+        assert figure.column in columns
+    identities = {model.name for model in read.head.models}
+    assert {figure.model for figure in read.figures if figure.p} <= identities
+
+
+def test_a_line_has_p_and_interval_of_ours(found: dict[str, Reproduction]) -> None:
+    """d and p of one cell have the same p; no interval of d is computed for a table."""
+    figures = shown(found, "kumar2020").figures
+    tested = [line for line in figures if line.test and line.model and line.quantity == "p"]
+    assert tested
+    for line in tested:
+        assert line.p is not None
+        assert (line.p.value, line.interval) == (line.ours, None)
+        assert (line.p.sides, line.p.ties) == ("greater", ">=")
+
+
+def test_a_file_of_several_papers_or_of_none_is_refused(
+    found: dict[str, Reproduction], tmp_path: Path
+) -> None:
+    path = write_reproduction(shown(found, "pestova"), tmp_path)
+    head, *rest = path.read_text(encoding="utf-8").splitlines()
+    for lines, count in (([head, head, *rest], 2), (rest, 0)):
+        path.write_text("\n".join(lines), encoding="utf-8")
+        with pytest.raises(FileFormatError, match=f"{count} lines say which paper"):
+            read_reproduction(tmp_path)
+    path.write_text(head.replace('"schema_version":3', '"schema_version":2'), encoding="utf-8")
+    with pytest.raises(FileFormatError, match="run 'fairvec reproduce' again"):
+        read_reproduction(path)
+
+
+@pytest.mark.parametrize("name", PAPERS)
 def test_the_page_opens_with_the_claims(found: dict[str, Reproduction], name: str) -> None:
-    page = as_markdown(found[name])
+    page = as_markdown(shown(found, name))
     opening, _, rest = page.partition("\n## The tables\n")
     assert f"## {CLAIM_TITLE}" in opening
     assert rest.count("\n## ") == len(load_paper(name).tables)
@@ -250,4 +325,6 @@ def test_the_page_tells_it_beside_the_model(make_model: Make, tmp_path: Path) ->
         load_paper("pestova"), stand_ins={"news-skip": [str(tmp_path / "news.fairvec")]}
     )
     told = "euclidean; trained with fairvec as skipgram on news.txt (SHA-256 abc))\n"
-    assert f"- news-skip: news ({len(like)} words, 5 dimensions, {told}" in as_markdown(found)
+    assert f"- news-skip: news ({len(like)} words, 5 dimensions, {told}" in as_markdown(
+        records_of(found)
+    )

@@ -1,3 +1,5 @@
+"""Benchmarks and tasks in a paper's tables."""
+
 from pathlib import Path
 from typing import cast
 
@@ -14,19 +16,26 @@ from fairvec.benchmarks import (
     load_reviews,
 )
 from fairvec.embedding import load
-from fairvec.experiments.sentiment.learning import train_task
+from fairvec.experiments.sentiment.learning import run_task
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE
 from fairvec.lexicon import concept
 from fairvec.metrics.utility import Analogies, SemBias, WordSimilarity, metric_for
-from fairvec.mitigation import PGD
+from fairvec.mitigation.methods.pgd import PGD
 from fairvec.papers import CellLine, Reproduction, load_paper, parse_paper, reproduce
 from fairvec.papers import usefulness as task_cells
 from fairvec.papers.readings import complete_analogy
-from fairvec.papers.schema import CellSettings, Paper, PaperTask
+from fairvec.papers.schema import (
+    CellSettings,
+    Paper,
+    PaperTask,
+    TaskMeasure,
+    UnavailableError,
+    measure_of,
+)
 from fairvec.papers.usefulness import DEFAULT_TASK, TaskRunner
 from fairvec.papers.variants import DebiasedModels
-from fairvec.results import Description
-from fairvec.tasks.sentiment.classifiers import MeansNetwork
+from fairvec.results.records import Description
+from fairvec.tasks.sentiment.classifiers import MeansNetwork, encode_reviews
 from fairvec.tasks.sentiment.task import SentimentTask
 from tests.papers.conftest import write_vectors
 from tests.papers.toys import HEAD
@@ -70,6 +79,19 @@ def test_what_is_not_at_hand_is_said_and_not_fetched(wanted: str) -> None:
         f"The benchmark {name} is not at hand; run: fairvec benchmarks get {name}, or point "
         "FAIRVEC_DATA to a folder that has it.",
     )
+
+
+@pytest.mark.usefixtures("data")
+def test_a_part_that_a_benchmark_does_not_have_has_no_figure() -> None:
+    """Also of one that has no parts; it would get the figure of another part."""
+    for wanted, column in (("table-2b", "Def"), ("table-3a", "MC")):
+        chosen = table(wanted, column)
+        (whole,) = chosen.tables
+        renamed = whole.columns[column].model_copy(update={"part": "definitions"})
+        whole = whole.model_copy(update={"columns": {column: renamed}})
+        found = reproduce(chosen.model_copy(update={"tables": (whole,)}), claims=())
+        assert {answer.grade for one in found.lines for answer in one.answers} == {"skipped"}
+        assert any("named 'definitions'" in note for one in found.lines for note in one.notes)
 
 
 def test_word_similarity_before_and_after_pgd(data: Path) -> None:
@@ -310,14 +332,16 @@ def test_figures_are_those_of_the_labels_and_the_split(
         role="r", part="accuracy", of_class="negative", task=TASK, shows=("share",)
     )
     released = load_reviews(TASK.reviews, columns=ReviewColumns(split="split"))
-    theirs = train_task(model, released, SentimentTask(MeansNetwork(), passes=1)).outcomes
-    ours = train_task(model, load_reviews(TASK.corrected), DEFAULT_TASK).outcomes
+    theirs = run_task(
+        encode_reviews(released, model), SentimentTask(MeansNetwork(), passes=1)
+    ).outcomes
+    ours = run_task(encode_reviews(load_reviews(TASK.corrected), model), DEFAULT_TASK).outcomes
     for wanted, part in ((recall, "recall, positive"), (accuracy, "accuracy")):
-        found, default = cells.paper_figure(wanted, TASK), cells.default_figure(wanted, TASK)
-        assert isinstance(found, Description)
-        assert isinstance(default, Description)
+        measure = measure_of(wanted)
+        assert isinstance(measure, TaskMeasure)
+        found, default = cells.paper_figure(measure), cells.default_figure(measure)
         assert (found.value, default.value) == (theirs[part].value, ours[part].value)
-    assert any("one training" in note for note in cells.notes(recall, TASK))
+        assert any("one training" in note for note in cells.notes(measure))
 
 
 def test_what_cannot_be_learnt_is_said_in_words(
@@ -326,9 +350,8 @@ def test_what_cannot_be_learnt_is_said_in_words(
     monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
     monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path))
     cells = TaskRunner(DebiasedModels(load("glove-en-small"), ()))
-    said = cells.default_figure(CellSettings(part="accuracy", task=TASK), TASK)
-    assert isinstance(said, str)
-    assert "knows" in said
+    with pytest.raises(UnavailableError, match="knows"):
+        cells.default_figure(TaskMeasure(TASK, "accuracy"))
 
 
 def test_table_4_2_has_its_cells() -> None:

@@ -78,11 +78,11 @@ def pages_on_paper(page: str, paper: str) -> int:
 
 def _dom(browser: str, folder: Path, scheme: str) -> str:
     colours = f"--blink-settings=preferredColorScheme={0 if scheme == 'dark' else 1}"
-    asked = [colours, "--window-size=1400,1000", "--virtual-time-budget=4000", "--dump-dom"]
-    return _browse(browser, folder, asked, folder / "frames.html")
+    options = [colours, "--window-size=1400,1000", "--virtual-time-budget=4000", "--dump-dom"]
+    return _browse(browser, folder, options, folder / "frames.html")
 
 
-def _browse(browser: str, folder: Path, asked: list[str], file: Path) -> str:
+def _browse(browser: str, folder: Path, options: list[str], file: Path) -> str:
     return subprocess.run(
         [
             browser,
@@ -97,7 +97,7 @@ def _browse(browser: str, folder: Path, asked: list[str], file: Path) -> str:
             "--hide-scrollbars",
             "--host-resolver-rules=MAP * ~NOTFOUND",
             f"--user-data-dir={folder / 'profile'}",
-            *asked,
+            *options,
             file.as_uri(),
         ],
         check=True,
@@ -105,3 +105,16 @@ def _browse(browser: str, folder: Path, asked: list[str], file: Path) -> str:
         encoding="utf-8",
         timeout=120,
     ).stdout
+
+
+def luminance(colour: str) -> float:
+    channels = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    darker, lighter = sorted([luminance(one), luminance(other)])
+    return (lighter + 0.05) / (darker + 0.05)

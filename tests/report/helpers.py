@@ -1,11 +1,12 @@
 """What a page of HTML says, by the classes of its elements, and drawings as trees."""
 
+import re
 from html.parser import HTMLParser
 from xml.etree.ElementTree import Element, fromstring
 
 from markupsafe import Markup
 
-from fairvec.results import WordScore
+from fairvec.results.records import WordScore
 
 # --- What a page of HTML says, by the classes of its elements ---
 
@@ -13,7 +14,7 @@ from fairvec.results import WordScore
 VOID = {"meta", "br", "input"}
 
 
-class Seen(HTMLParser):
+class ElementTexts(HTMLParser):
     """The page by classes: the text of each element, without what stands in others."""
 
     def __init__(self, html: str, inside: str, without: tuple[str, ...] = ()) -> None:
@@ -58,3 +59,39 @@ def words(role: str, *scores: float) -> list[WordScore]:
         WordScore(word=f"{role}<{at}>", key="k", role=role, score=score, without=score)
         for at, score in enumerate(scores)
     ]
+
+
+# --- A whole page as a browser would see it ---
+
+
+ATTACK = '<script>alert(1)</script>" onload="alert(2)\''
+
+
+class Page(HTMLParser):
+    """What a browser would see: tags with attributes, ids, texts, and whether all tags close."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.texts: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if not {"script", "style"} & set(self.open):
+            self.texts.append(data)
+
+    @property
+    def text(self) -> str:
+        return re.sub(r"\s+", " ", "".join(self.texts))

@@ -7,24 +7,17 @@ from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import Any, Literal
 
-from fairvec.results import (
-    CategoryAnswer,
-    Convention,
-    GroupCoverage,
-    Holds,
-    Interval,
-    ModelIdentity,
-    Outcome,
-    PooledTest,
-    PValue,
-    Result,
-    Robustness,
-    Skipped,
-    TestIdentity,
-    Verdict,
-    WordScore,
+from fairvec.report.pictures import (
+    Picture,
+    categories_picture,
+    forest_picture,
+    heat_picture,
+    strip_picture,
 )
-from fairvec.results.verdicts import effect_magnitude
+from fairvec.results import Interval, Outcome, PValue, Result, Skipped
+from fairvec.results.identities import Convention, ModelIdentity, TestIdentity
+from fairvec.results.records import CategoryAnswer, GroupCoverage, PooledTest, WordScore
+from fairvec.results.verdicts import Robustness, RobustnessKind, Verdict, effect_magnitude
 
 # --- Words and tests for made-up outcomes; `word|transliteration|gloss` off the Latin script ---
 
@@ -236,9 +229,9 @@ def measured(
     scores = [draw.gauss(0.02 + 0.04 * lean * (role == "x"), 0.04) for role, _ in listed]
 
     def effect(left_out: int | None = None) -> float:
-        kept = [at for at in range(len(listed)) if at != left_out]
-        x, y = ([scores[at] for at in kept if listed[at][0] == role] for role in "xy")
-        return (fmean(x) - fmean(y)) / stdev([scores[at] for at in kept])
+        remaining = [at for at in range(len(listed)) if at != left_out]
+        x, y = ([scores[at] for at in remaining if listed[at][0] == role] for role in "xy")
+        return (fmean(x) - fmean(y)) / stdev([scores[at] for at in remaining])
 
     sizes = [sum(role == one for role, _ in listed) for one in "xy"]
     spread = sqrt(1 / sizes[0] + 1 / sizes[1])
@@ -290,6 +283,7 @@ def measured(
             low=max(-2, d - 2 * spread),
             high=min(2, d + 2 * spread),
             level=0.95,
+            kind="bootstrap",
             method="percentile",
             resamples=10_000,
             seed=7,
@@ -349,7 +343,7 @@ def skipped(of: ModelIdentity, test: Test, **changes: Any) -> Skipped:
     return Skipped(**fields | changes)
 
 
-def tried(result: Result, holds: Holds | None) -> Result:
+def with_robustness(result: Result, holds: RobustnessKind | None) -> Result:
     """The result as `--robust` would judge it."""
     robustness = Robustness(
         draws=10,
@@ -423,11 +417,12 @@ def answer(results: list[Result]) -> CategoryAnswer:
     surest = min(results, key=lambda result: result.p.value)
     first = surest.test
     p_holm = min(1.0, 4 * surest.p.value)
-    alone = sum(result.verdict.kind == "biased" for result in results)
-    kind = "biased" if p_holm <= 0.05 else "mixed" if alone else "no-evidence"
+    significant = sum(result.verdict.kind == "biased" for result in results)
+    kind = "biased" if p_holm <= 0.05 else "mixed" if significant else "no-evidence"
     category = first.category.capitalize()
     lean = "as the stereotypes say" if effect > 0 else "against the stereotypes of its tests"
-    ends = {"low": effect - half, "high": effect + half, "level": 0.95, "method": "made up"}
+    ends = {"low": effect - half, "high": effect + half, "level": 0.95}
+    ends |= {"kind": "inverted", "method": "made up"}
     wider = {**ends, "low": effect - half - 2 * between, "high": effect + half + 2 * between}
     return CategoryAnswer(
         test=first.model_copy(
@@ -470,8 +465,8 @@ def answer(results: list[Result]) -> CategoryAnswer:
             kind=kind,
             sentence=f"{category}: {kind.replace('-', ' ')}. Words lean {lean}, a "
             f"{effect_magnitude(effect)} effect (d {effect:+.2f}, 95 % {effect - half:+.2f} to "
-            f"{effect + half:+.2f}; p = {surest.p.value:.4f}) over {len(results)} tests, {alone} "
-            f"of them biased alone; the tests differ (tau {between:.1f}).",
+            f"{effect + half:+.2f}; p = {surest.p.value:.4f}) over {len(results)} tests, "
+            f"{significant} of them biased alone; the tests differ (tau {between:.1f}).",
             p=surest.p.value,
             p_holm=p_holm,
             alpha=0.05,
@@ -508,3 +503,26 @@ def with_similarities(name: str = "glove") -> Result:
         for row in range(len(plain.words))
     )
     return plain.model_copy(update={"coverage": tuple(coverage), "similarities": table})
+
+
+RUN = with_answers(a_run())
+
+
+def run_of(model: str) -> list[Outcome]:
+    return [one for one in RUN if one.model.name == model]
+
+
+def first_result(model: str) -> Result:
+    return next(one for one in run_of(model) if isinstance(one, Result))
+
+
+def pictures() -> dict[str, Picture]:
+    return {
+        "forest": forest_picture(run_of("glove-6b-100d")),
+        "forest-of-several": forest_picture(RUN),
+        "categories": categories_picture(RUN),
+        "strip": strip_picture(first_result("glove-6b-100d")),
+        "strip-hi": strip_picture(first_result("glove-hi")),
+        "strip-ru": strip_picture(first_result("navec-news")),
+        "heat": heat_picture(with_similarities()),
+    }

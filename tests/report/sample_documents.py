@@ -10,13 +10,14 @@ from fairvec.results.documents import (
     DocumentFigure,
     DocumentIdentity,
     DocumentLine,
-    ProposedChange,
-    ProposedEdit,
+    Edit,
     ReadDocument,
+    TextChange,
     TextMark,
 )
 
 GROUPS = ("men", "women")
+HERE: dict[str, Any] = {"file": "text", "line": 1, "column": 1}
 
 ENGLISH = """The chairman opened the meeting, and he thanked the nurses & the <engineers>.
 "She is a gentle nurse," he said; "my wife says she cares for everyone." 👩‍🚀
@@ -44,18 +45,20 @@ def identity(name: str, text: str, language: str = "en") -> DocumentIdentity:
     )
 
 
+def mark(**fields: Any) -> TextMark:
+    return TextMark(**HERE, **fields)
+
+
 def marks_of(text: str, words: Sequence[tuple[str, str, str, str, str]]) -> list[TextMark]:
     """Return a mark for every place where a word stands: (word, kind, side, role, why)."""
     found = [
-        TextMark.model_validate(
-            {
-                "start": match.start(),
-                "end": match.end(),
-                "kind": kind,
-                "side": side,
-                "role": role,
-                "why": why,
-            }
+        mark(
+            start=match.start(),
+            end=match.end(),
+            kind=kind,
+            side=side,
+            role=role,
+            reason=why,
         )
         for word, kind, side, role, why in words
         for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE)
@@ -63,31 +66,34 @@ def marks_of(text: str, words: Sequence[tuple[str, str, str, str, str]]) -> list
     return sorted(found, key=lambda mark: (mark.start, mark.end))
 
 
-def edit(text: str, old: str, new: str, nth: int = 0) -> ProposedEdit:
+def edit(text: str, old: str, new: str, nth: int = 0) -> Edit:
     places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(old)}(?!\w)", text)]
-    return ProposedEdit(start=places[nth], end=places[nth] + len(old), old=old, new=new)
+    return Edit(start=places[nth], end=places[nth] + len(old), old=old, new=new)
 
 
 def change(
-    name: str, edits: Sequence[ProposedEdit], why: str = "A reason to change it.", **more: Any
-) -> ProposedChange:
-    return ProposedChange.model_validate(
+    name: str, edits: Sequence[Edit], why: str = "A reason to change it.", **more: Any
+) -> TextChange:
+    return TextChange.model_validate(
         {
+            **HERE,
             "id": name,
             "start": edits[0].start,
             "end": edits[0].end,
             "aim": "neutral",
             "rule": "a-rule",
-            "why": why,
+            "reason": why,
             "edits": tuple(edits),
             **more,
         }
     )
 
 
-def flag(name: str, start: int, end: int, **more: Any) -> ProposedChange:
-    known = {"aim": "neutral", "rule": "a-flag", "why": "No rule is certain here.", "edits": ()}
-    return ProposedChange.model_validate({"id": name, "start": start, "end": end, **known, **more})
+def flag(name: str, start: int, end: int, **more: Any) -> TextChange:
+    known = {"aim": "neutral", "rule": "a-flag", "reason": "No rule is certain here.", "edits": ()}
+    return TextChange.model_validate(
+        {**HERE, "id": name, "start": start, "end": end, **known, **more}
+    )
 
 
 def document(
@@ -95,7 +101,7 @@ def document(
     text: str,
     language: str = "en",
     marks: Sequence[TextMark] = (),
-    changes: Sequence[ProposedChange] = (),
+    changes: Sequence[TextChange] = (),
     **more: Any,
 ) -> ReadDocument:
     return ReadDocument(
@@ -135,7 +141,9 @@ def figures(of: DocumentIdentity) -> list[DocumentFigure]:
             count_a=men,
             count_b=women,
             value=women / (men + women),
-            interval=Interval(low=low, high=high, level=0.95, method="Wilson") if high else None,
+            interval=Interval(low=low, high=high, level=0.95, kind="korn-graubard", method="Wilson")
+            if high
+            else None,
             p=p,
             p_holm=None if p is None else min(1.0, 3 * p),
             title=f"Share of {role} mentions that are of women",
@@ -202,13 +210,13 @@ def english() -> ReadDocument:
     ]
     start = text.index("Our ideal")
     end = text.index("market.") + len("market.")
-    leaning = TextMark(
+    leaning = mark(
         start=start,
         end=end,
         kind="leaning",
         side="a",
         score=0.213,
-        why="The sentence leans to men in the model glove-en-small.",
+        reason="The sentence leans to men in the model glove-en-small.",
     )
     changes = [
         change(
@@ -252,7 +260,7 @@ def hindi() -> ReadDocument:
             "h2",
             at,
             at + 2,
-            why="वह says no gender, and the verb आएगा does: one would have to ask.",
+            reason="वह says no gender, and the verb आएगा does: one would have to ask.",
         ),
     ]
     return document("पत्र.txt", HINDI, "hi", marks_of(HINDI, words), changes)
@@ -274,6 +282,6 @@ def russian() -> ReadDocument:
 
 def a_folder() -> list[DocumentLine]:
     reads = [english(), hindi(), russian(), document("empty-handed.md", "It rains.\n")]
-    everything = identity("", "".join(read.text for read in reads))
+    folder_text = identity("", "".join(read.text for read in reads))
     own = [one for read in reads[:3] for one in figures(read.document)]
-    return [*figures(everything), *reads, *own]
+    return [*figures(folder_text), *reads, *own]

@@ -1,3 +1,5 @@
+"""What stands where on the report's page."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,8 +20,11 @@ from fairvec.report.arrange import (
     side_by_side,
 )
 from fairvec.report.summary import Summary, build_summary
-from fairvec.results import CategoryAnswer, Holds, MetricIdentity, Outcome, Result
-from tests.report.helpers import Seen
+from fairvec.results import Outcome, Result
+from fairvec.results.identities import MetricIdentity
+from fairvec.results.records import CategoryAnswer
+from fairvec.results.verdicts import RobustnessKind
+from tests.report.helpers import ElementTexts
 from tests.report.outcomes import (
     TESTS,
     a_run,
@@ -27,8 +32,8 @@ from tests.report.outcomes import (
     measured,
     model,
     skipped,
-    tried,
     with_answers,
+    with_robustness,
 )
 
 # --- arrange ---
@@ -58,7 +63,7 @@ def test_models_that_answered_the_same_suite_are_compared() -> None:
     assert [panel.suites for panel in found] == [("caliskan2017",), ("pestova",), ("malik2022",)]
 
 
-def test_a_suite_that_only_one_model_answered_stands_alone() -> None:
+def test_a_suite_that_only_one_model_answered_is_separate() -> None:
     first, second = model("first"), model("second")
     outcomes = [measured(first, ONE), measured(second, ONE), measured(first, TESTS[4])]
     assert [len(panel.series) for panel in panels(all_series(outcomes))] == [2, 1]
@@ -70,7 +75,7 @@ def test_baselines_come_last_and_each_test_once() -> None:
     assert sum(len(tests) for tests in categories.values()) == len(TESTS)
 
 
-def test_what_a_model_should_know_stands_apart_from_its_biases() -> None:
+def test_what_a_model_should_know_is_separate_from_its_biases() -> None:
     grammar = identity(ONE, id="grammar", kind="meaningful-encoding")
     assert [*map(str, group_by_category([identity(TESTS[0]), grammar, identity(ONE)]))] == [
         "Gender",
@@ -79,7 +84,7 @@ def test_what_a_model_should_know_stands_apart_from_its_biases() -> None:
     ]
 
 
-def test_labels_say_only_what_sets_models_apart() -> None:
+def test_labels_hold_only_what_distinguishes_models() -> None:
     flat = model("m")
     result = measured(flat, ONE)
     other_convention = result.convention.model_copy(update={"name": "population"})
@@ -97,7 +102,7 @@ def test_labels_say_only_what_sets_models_apart() -> None:
     ]
 
 
-def test_namesakes_with_other_vectors_are_told_apart_by_hash() -> None:
+def test_namesakes_with_other_vectors_are_distinguished_by_hash() -> None:
     outcomes = [measured(model("m", sha256=letter * 64), ONE) for letter in "ab"]
     assert [one.label for one in all_series(outcomes)] == ["m, aaaaaaaa", "m, bbbbbbbb"]
 
@@ -119,7 +124,7 @@ def test_names_that_differ_in_case_are_two_topics_and_no_letter_is_made_small() 
     assert [*map(str, found)] == ["Gender", "Gender", "LGBT people"]
 
 
-def test_what_is_meant_stands_apart_from_a_bias_of_the_same_category() -> None:
+def test_an_intended_association_is_separate_from_a_bias_of_the_same_category() -> None:
     tests = [identity(ONE, id=f"s/{kind}", kind=kind) for kind in ("baseline", "bias")]
     assert [*map(str, group_by_category(tests))] == ["Gender", "Gender, baseline"]
 
@@ -135,8 +140,8 @@ def of(models: list[str], categories: list[str]) -> list[Outcome]:
     for name in models:
         one = measured(model(name), ONE_POOLED_TABLE)
         for category in categories:
-            asked = one.test.model_copy(update={"id": f"s/{category}", "category": category})
-            found.append(one.model_copy(update={"test": asked}))
+            renamed = one.test.model_copy(update={"id": f"s/{category}", "category": category})
+            found.append(one.model_copy(update={"test": renamed}))
     return with_answers(found)
 
 
@@ -146,7 +151,7 @@ def shapes(outcomes: list[Outcome]) -> list[tuple[int, int]]:
     return [(len(table.rows), len(table.columns)) for table in tables]
 
 
-def test_models_stand_beside_one_another_only_if_they_fit() -> None:
+def test_models_share_a_table_only_if_they_are_comparable() -> None:
     topics = [f"c{n}" for n in range(20)]
     assert shapes(of(["one", "two"], topics)) == [(20, 2)]
     many = shapes(of([f"a-model-{n}" for n in range(12)], topics))
@@ -175,7 +180,7 @@ def test_findings_keep_their_sentences_in_a_long_table_and_the_rest_is_counted()
         _of_kind(one, "mixed" if one.test.category == "c3" else "no-evidence") for one in outcomes
     ]
     page = render(outcomes)
-    assert len(Seen(page, "said").found) == 2
+    assert len(ElementTexts(page, "said").found) == 2
     assert "No evidence: c0, c1, c2, c4" in page
     assert 'class="findings"' not in page
 
@@ -183,12 +188,12 @@ def test_findings_keep_their_sentences_in_a_long_table_and_the_rest_is_counted()
 def test_very_many_findings_are_folded() -> None:
     outcomes = [_of_kind(one, "biased") for one in of(["one", "two"], [f"c{n}" for n in range(20)])]
     page = render(outcomes)
-    (folded,) = Seen(page, "findings").found
+    (folded,) = ElementTexts(page, "findings").found
     assert "The 40 findings in sentences" in folded
-    assert len(Seen(page, "said").found) == 40
+    assert len(ElementTexts(page, "said").found) == 40
 
 
-def test_a_table_longer_than_two_pages_says_so() -> None:
+def test_a_table_longer_than_two_pages_is_announced() -> None:
     assert "more than two pages" not in render(of(["one", "two"], [f"c{n}" for n in range(20)]))
     assert "may print on more than two pages" in render(of(["m"], [f"c{n}" for n in range(90)]))
 
@@ -199,17 +204,17 @@ def _of_kind(one: Outcome, kind: str) -> Outcome:
     return one.model_copy(update={"verdict": one.verdict.model_copy(update={"kind": kind})})
 
 
-def test_of_very_many_models_those_with_findings_are_told_and_the_table_shows_the_rest() -> None:
+def test_of_very_many_models_those_with_findings_are_listed_and_the_table_has_the_rest() -> None:
     models = [f"m{n}" for n in range(20)]
     outcomes = [
         _of_kind(one, "biased" if one.model.name == "m7" else "no-evidence")
         for one in of(models, ["age", "gender"])
     ]
     page = render(outcomes)
-    (told,) = Seen(page, "lede").found[:1]
-    assert [name for name in models if name in told.split()] == ["m7"]
-    assert len(Seen(page, "said").found) == 2
-    assert "No evidence: " not in told
+    (lede,) = ElementTexts(page, "lede").found[:1]
+    assert [name for name in models if name in lede.split()] == ["m7"]
+    assert len(ElementTexts(page, "said").found) == 2
+    assert "No evidence: " not in lede
     assert page.count('<a href="#answer" title=') == 40
 
 
@@ -227,11 +232,11 @@ def answers(outcomes: list[Outcome]) -> list[CategoryAnswer]:
     return [one for one in outcomes if isinstance(one, CategoryAnswer)]
 
 
-def test_every_answer_is_told_once_beside_the_tests_that_it_pools() -> None:
+def test_every_answer_appears_once_with_the_tests_that_it_pools() -> None:
     outcomes = with_answers(a_run())
     found = blocks(all_series(outcomes), outcomes)
-    told = [block.answer for block in found if block.answer]
-    assert sorted(map(id, told)) == sorted(map(id, answers(outcomes)))
+    block_answers = [block.answer for block in found if block.answer]
+    assert sorted(map(id, block_answers)) == sorted(map(id, answers(outcomes)))
     for block in found:
         if block.answer:
             pooled = {one.test for one in block.answer.tests}
@@ -245,8 +250,8 @@ def test_an_answer_belongs_to_one_model_one_metric_and_one_language() -> None:
     one, other = measured(model("m"), ENGLISH[1]), measured(model("m", words=9), ENGLISH[1])
     by_distance = one.model_copy(update={"similarity": "negative-distance"})
     hindi = one.model_copy(update={"test": one.test.model_copy(update={"language": "hi"})})
-    for stranger in (other.model_copy(update={"metric": "seat"}), by_distance, hindi):
-        outcomes: list[Outcome] = [one, *answers(with_answers([stranger]))]
+    for unrelated in (other.model_copy(update={"metric": "seat"}), by_distance, hindi):
+        outcomes: list[Outcome] = [one, *answers(with_answers([unrelated]))]
         assert [block.answer for block in blocks(all_series(outcomes), outcomes)] == [None]
 
 
@@ -284,16 +289,16 @@ def test_the_plot_grows_coarser_with_the_number_of_models() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 3, 12])
-def test_a_page_has_a_diamond_or_a_cell_for_each_answer_and_says_each(count: int) -> None:
+def test_a_page_has_a_diamond_or_a_cell_and_a_sentence_for_each_answer(count: int) -> None:
     outcomes = with_answers(measured(model(f"m{n}"), t) for n in range(count) for t in ENGLISH)
     page = render(outcomes)
     found = answers(outcomes)
-    drawn = page.count('class="diamond ')
-    assert drawn == (0 if count == 12 else len(found))
+    expected = page.count('class="diamond ')
+    assert expected == (0 if count == 12 else len(found))
     if count == 12:
-        (shown,) = Seen(page, "pooled").found[:1]
+        (shown,) = ElementTexts(page, "pooled").found[:1]
         assert all(f"{one.effect:+.2f}".replace("-", "−") in shown for one in found)
-    text = " ".join(" ".join(Seen(page, "said").found).split())
+    text = " ".join(" ".join(ElementTexts(page, "said").found).split())
     for one in found:
         assert one.verdict.sentence in (page if count == 12 else text)
 
@@ -301,7 +306,7 @@ def test_a_page_has_a_diamond_or_a_cell_for_each_answer_and_says_each(count: int
 def test_without_answers_single_tests_are_counted() -> None:
     summary = of_summary(a_run())
     assert not summary.pooled
-    assert any("Biased in gender" in said for one in summary.models for said in one.others)
+    assert any("Biased in gender" in sentence for one in summary.models for sentence in one.others)
 
 
 def test_the_question_names_the_categories() -> None:
@@ -310,7 +315,7 @@ def test_the_question_names_the_categories() -> None:
     )
 
 
-def test_an_answer_in_a_convention_of_its_own_belongs_to_the_tests_it_pools() -> None:
+def test_an_answer_belongs_to_the_tests_of_its_convention() -> None:
     one = measured(model("m"), ENGLISH[1])
     population = one.convention.model_copy(update={"name": "population"})
     described = MetricIdentity(
@@ -318,21 +323,21 @@ def test_an_answer_in_a_convention_of_its_own_belongs_to_the_tests_it_pools() ->
     )
     two = one.model_copy(update={"described": described, "convention": population})
     (pooled,) = answers(with_answers([two]))
-    pooled = pooled.model_copy(update={"convention": one.convention, "described": described})
+    pooled = pooled.model_copy(update={"convention": population, "described": described})
     outcomes: list[Outcome] = [two, pooled]
     assert [block.answer for block in blocks(all_series(outcomes), outcomes)] == [pooled]
 
 
-def test_an_answer_whose_tests_are_not_here_is_told_all_the_same() -> None:
+def test_an_answer_without_its_tests_is_still_reported() -> None:
     one = measured(model("m"), ENGLISH[1])
     (answer,) = answers(with_answers([one]))
-    said = answer.verdict.model_copy(update={"sentence": "Gender: biased in another way."})
-    other = answer.model_copy(update={"verdict": said})
+    verdict = answer.verdict.model_copy(update={"sentence": "Gender: biased in another way."})
+    other = answer.model_copy(update={"verdict": verdict})
     runs: list[list[Outcome]] = [[answer], [one, answer, other], [answer, answer]]
     for outcomes in runs:
-        shown = Seen(render(outcomes), "said").found
-        assert len(shown) == len({id(told) for told in answers(outcomes)})
-    assert [told.label for told in of_summary([answer]).models] == ["m"]
+        shown = ElementTexts(render(outcomes), "said").found
+        assert len(shown) == len({id(one) for one in answers(outcomes)})
+    assert [one.label for one in of_summary([answer]).models] == ["m"]
 
 
 def test_the_question_keeps_names_as_they_are_written_and_counts_very_many() -> None:
@@ -349,21 +354,26 @@ def test_the_question_keeps_names_as_they_are_written_and_counts_very_many() -> 
 def test_evidence_that_is_not_firm_has_a_mark_and_a_line_in_the_legend() -> None:
     one = measured(model("m"), ENGLISH[1], 2.4)
     assert one.verdict.kind == "biased"
-    tries: dict[Holds, bool] = {"firm": False, "thin": True, "fragile": True, "frequency": True}
-    for holds, drawn in tries.items():
-        page = render(with_answers([tried(one, holds)]))
-        assert ('class="dot doubtful"' in page) is drawn
-        assert ("A small dot in a broken ring" in page) is drawn
+    tries: dict[RobustnessKind, bool] = {
+        "firm": False,
+        "thin": True,
+        "fragile": True,
+        "frequency": True,
+    }
+    for robustness, expected in tries.items():
+        page = render(with_answers([with_robustness(one, robustness)]))
+        assert ('class="dot doubtful"' in page) is expected
+        assert ("A small dot in a broken ring" in page) is expected
 
 
 def test_a_page_names_what_it_is_silent_on() -> None:
     outcomes = a_run()
-    said = {gap.title: gap.text for gap in coverage_gaps(outcomes)}
-    assert "in Russian nothing about race, religion" in said["Not asked"]
-    assert "gender" not in said["Not asked"]
-    assert "1 test has no answer in poincare-glove" in said["Skipped"]
-    assert "Words not found" not in said
-    assert "No answer here rules out" in said["Beyond such tests"]
+    texts = {gap.title: gap.text for gap in coverage_gaps(outcomes)}
+    assert "in Russian nothing about race, religion" in texts["Not asked"]
+    assert "gender" not in texts["Not asked"]
+    assert "1 test has no answer in poincare-glove" in texts["Skipped"]
+    assert texts["Words not found"].startswith("poincare-glove lacks ")
+    assert "No answer here rules out" in texts["Beyond such tests"]
 
 
 def test_missing_words_are_counted_and_some_are_named() -> None:
@@ -372,9 +382,30 @@ def test_missing_words_are_counted_and_some_are_named() -> None:
     group = one.coverage[0].model_copy(update={"missing": lost})
     result: Result = one.model_copy(update={"coverage": (group, *one.coverage[1:])})
     (gap,) = (gap for gap in coverage_gaps([result]) if gap.title == "Words not found")
-    wanted = sum(group.wanted for group in one.coverage)
-    assert gap.text.startswith(f"m lacks 9 of {wanted} entries")
+    total = sum(group.wanted for group in one.coverage)
+    assert gap.text.startswith(
+        f"m lacks 9 of {total} list entries over all tests, skipped ones included ("
+    )
     assert gap.text.endswith("word0, word1, word2, word3, word4, word5 and 3 more.")
+
+
+@pytest.mark.parametrize("skipped_tests", range(4))
+def test_every_word_of_every_selected_test_is_counted(skipped_tests: int) -> None:
+    """Whether it was measured or skipped, and however many metrics asked it, a test counts once."""
+    outcomes: list[Outcome] = []
+    for number, test in enumerate(ENGLISH[:3]):
+        one = measured(model("m"), test)
+        lost = {f"word{number}-{n}": "not in the vocabulary" for n in range(number + 1)}
+        group = one.coverage[0].model_copy(update={"missing": lost})
+        one = one.model_copy(update={"coverage": (group, *one.coverage[1:])})
+        outcome = (
+            skipped(model("m"), test, coverage=one.coverage) if number < skipped_tests else one
+        )
+        outcomes += [outcome, outcome.model_copy(update={"metric": "another"})]
+    by_test = {one.test.id: one.coverage for one in outcomes}
+    total = sum(group.wanted for coverage in by_test.values() for group in coverage)
+    (gap,) = (gap for gap in coverage_gaps(outcomes) if gap.title == "Words not found")
+    assert gap.text.startswith(f"m lacks 6 of {total} list entries over all tests, skipped ones")
 
 
 def test_a_test_that_was_left_out_and_not_skipped_is_named() -> None:

@@ -1,3 +1,5 @@
+"""The report in a browser and on paper."""
+
 import json
 import re
 from html import escape, unescape
@@ -10,9 +12,8 @@ import pytest
 from fairvec.report import render
 from fairvec.report.page import environment
 from fairvec.results import Outcome
-from tests.report.browser import BROWSER, _dom, measurements, pages_on_paper
-from tests.report.outcomes import TESTS, a_run, measured, model, with_answers
-from tests.report.test_pictures import pictures
+from tests.report.browser import BROWSER, _dom, contrast, luminance, measurements, pages_on_paper
+from tests.report.outcomes import TESTS, a_run, measured, model, pictures, with_answers
 
 # --- The page as a person meets it: on a phone and on a screen, by day and by night ---
 
@@ -34,80 +35,67 @@ def by_scheme() -> dict[str, dict[str, dict[str, Any]]]:
 
 
 @pytest.fixture(params=CASES, ids=[f"{scheme}-{width}" for scheme, width in CASES])
-def seen(
+def findings(
     request: pytest.FixtureRequest, by_scheme: dict[str, dict[str, dict[str, Any]]]
 ) -> dict[str, Any]:
     scheme, width = request.param
     return {"scheme": scheme, **by_scheme[scheme][str(width)]}
 
 
-def luminance(colour: str) -> float:
-    channels = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-    red, green, blue = (
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+def test_no_error_occurs_and_no_request_is_made(findings: dict[str, Any]) -> None:
+    assert findings["errors"] == []
+    assert findings["loaded"] == []
 
 
-def contrast(one: str, other: str) -> float:
-    darker, lighter = sorted([luminance(one), luminance(other)])
-    return (lighter + 0.05) / (darker + 0.05)
+def test_the_page_never_scrolls_sideways(findings: dict[str, Any]) -> None:
+    assert findings["overflow"] == 0
 
 
-def test_nothing_fails_and_nothing_is_fetched(seen: dict[str, Any]) -> None:
-    assert seen["errors"] == []
-    assert seen["loaded"] == []
+def test_every_focusable_element_has_a_name(findings: dict[str, Any]) -> None:
+    assert findings["nameless"] == []
 
 
-def test_the_page_never_scrolls_sideways(seen: dict[str, Any]) -> None:
-    assert seen["overflow"] == 0
+def test_hovering_shows_details_and_leaving_hides_them(findings: dict[str, Any]) -> None:
+    assert all(tip["text"] and tip["inside"] for tip in findings["tips"]), findings["tips"]
+    assert re.match(r"aster · leans [+−]0\.\d{3} · without it d = ", findings["tips"][0]["text"])
+    assert findings["hidden"]
 
 
-def test_what_can_be_reached_has_a_name(seen: dict[str, Any]) -> None:
-    assert seen["nameless"] == []
+def test_a_link_opens_its_target_and_printing_opens_no_fold(findings: dict[str, Any]) -> None:
+    assert findings["opened"] == ["fold", "test-1"]
+    assert findings["openAfterPrint"] == 2
+    assert findings["reached"]
+    assert findings["reachedAgain"]
 
 
-def test_hovering_tells_more_and_leaving_hides_it(seen: dict[str, Any]) -> None:
-    assert all(tip["text"] and tip["inside"] for tip in seen["tips"]), seen["tips"]
-    assert re.match(r"aster · leans [+−]0\.\d{3} · without it d = ", seen["tips"][0]["text"])
-    assert seen["hidden"]
+def test_one_button_opens_all_and_folds_all(findings: dict[str, Any]) -> None:
+    assert findings["openAfterAll"]
+    assert findings["openAtLast"] == 0
 
 
-def test_a_link_opens_what_it_leads_to_and_printing_opens_nothing(seen: dict[str, Any]) -> None:
-    assert seen["opened"] == ["fold", "test-1"]
-    assert seen["openAfterPrint"] == 2
-    assert seen["reached"]
-    assert seen["reachedAgain"]
+def test_words_do_not_overlap_and_stay_inside(findings: dict[str, Any]) -> None:
+    assert findings["labels"] > 300
+    assert findings["clashes"] == []
+    assert findings["outside"] == []
 
 
-def test_one_button_opens_all_and_folds_all(seen: dict[str, Any]) -> None:
-    assert seen["openAfterAll"]
-    assert seen["openAtLast"] == 0
+def test_devanagari_is_drawn(findings: dict[str, Any]) -> None:
+    assert len(findings["devanagari"]) > 20
+    assert min(findings["devanagari"]) > 5
 
 
-def test_words_stand_apart_and_inside(seen: dict[str, Any]) -> None:
-    assert seen["labels"] > 300
-    assert seen["clashes"] == []
-    assert seen["outside"] == []
+def test_letters_contrast_with_the_background(findings: dict[str, Any]) -> None:
+    assert contrast(findings["ink"], findings["paper"]) > 10
+    assert contrast(findings["soft"], findings["paper"]) > 4.5
+    assert contrast(findings["strong"], findings["fill"]) > 4.5
 
 
-def test_devanagari_is_drawn(seen: dict[str, Any]) -> None:
-    assert len(seen["devanagari"]) > 20
-    assert min(seen["devanagari"]) > 5
+def test_eighteen_kinds_of_cells_have_eighteen_colours(findings: dict[str, Any]) -> None:
+    assert len({colour for way in findings["steps"] for colour in way}) == 18
 
 
-def test_letters_stand_out_from_the_paper(seen: dict[str, Any]) -> None:
-    assert contrast(seen["ink"], seen["paper"]) > 10
-    assert contrast(seen["soft"], seen["paper"]) > 4.5
-    assert contrast(seen["strong"], seen["fill"]) > 4.5
-
-
-def test_eighteen_kinds_of_cells_have_eighteen_colours(seen: dict[str, Any]) -> None:
-    assert len({colour for way in seen["steps"] for colour in way}) == 18
-
-
-def test_a_saved_figure_needs_nothing_of_the_page(seen: dict[str, Any]) -> None:
-    for one in seen["saved"]:
+def test_a_saved_figure_is_independent_of_the_page(findings: dict[str, Any]) -> None:
+    for one in findings["saved"]:
         drawing = ElementTree.fromstring(one["text"])
         assert drawing.tag == f"{SVG}svg"
         assert (drawing.findtext(f"{SVG}title") or "").startswith("What 5 embeddings associate: ")
@@ -118,32 +106,34 @@ def test_a_saved_figure_needs_nothing_of_the_page(seen: dict[str, Any]) -> None:
         assert 60 < float(drawing.get("height") or 0) <= one["high"] + 33
         nested = list(drawing.iter(f"{SVG}svg"))[1:]
         assert all(part.get("overflow") == "visible" for part in nested)
-        written = " ".join(part.text or "" for part in drawing.iter(f"{SVG}text"))
+        texts = " ".join(part.text or "" for part in drawing.iter(f"{SVG}text"))
         words = one["said"].replace("Save as SVG", "").replace("PNG", "").split()
         tspans = " ".join(part.text or "" for part in drawing.iter(f"{SVG}tspan"))
-        assert [word for word in words if word not in f"{written} {tspans}"] == []
+        assert [word for word in words if word not in f"{texts} {tspans}"] == []
         colours = {part.get("fill") for part in drawing.iter(f"{SVG}circle")}
         assert colours != {None} or not list(drawing.iter(f"{SVG}circle"))
-    names = [one["name"] for one in seen["saved"]]
+    names = [one["name"] for one in findings["saved"]]
     assert len(set(names)) == len(names)
     assert all(re.fullmatch(r"[\w-]+\.svg", name) for name in names)
 
 
-def test_a_picture_has_twice_the_pixels_and_every_figure_its_links(seen: dict[str, Any]) -> None:
-    drawing = ElementTree.fromstring(seen["saved"][1]["text"])
-    assert seen["picture"] == {
-        "name": seen["saved"][1]["name"].replace(".svg", ".png"),
+def test_a_picture_has_twice_the_pixels_and_every_figure_its_links(
+    findings: dict[str, Any],
+) -> None:
+    drawing = ElementTree.fromstring(findings["saved"][1]["text"])
+    assert findings["picture"] == {
+        "name": findings["saved"][1]["name"].replace(".svg", ".png"),
         "type": "image/png",
         "width": 2 * int(drawing.get("width") or 0),
         "height": 2 * int(drawing.get("height") or 0),
     }
-    assert seen["unsaved"] == 0
+    assert findings["unsaved"] == 0
 
 
-def test_paper_follows_the_scheme_and_the_button(seen: dict[str, Any]) -> None:
-    dark = seen["scheme"] == "dark"
-    assert (luminance(seen["paper"]) < 0.05) == dark
-    assert (luminance(seen["otherPaper"]) < 0.05) != dark
+def test_paper_follows_the_scheme_and_the_button(findings: dict[str, Any]) -> None:
+    dark = findings["scheme"] == "dark"
+    assert (luminance(findings["paper"]) < 0.05) == dark
+    assert (luminance(findings["otherPaper"]) < 0.05) != dark
 
 
 # --- The page on paper: a summary of two pages, and what the reader opened ---
@@ -196,11 +186,11 @@ def test_a_picture_looks_as_the_page_would_show_it(name: str, tmp_path: Path) ->
     wide, high = picture.width, picture.height
     size = f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}"'
     with_sheet = picture.drawn.replace("<svg>", f"<svg {size}>", 1)
-    alone = escape(f'<body style="margin:0">{picture.svg()}</body>')
+    page = escape(f'<body style="margin:0">{picture.svg()}</body>')
     probe = _PROBE.read_text(encoding="utf-8")
     (tmp_path / "frames.html").write_text(
         f'<!doctype html><meta charset="utf-8"><style>{css}</style>{with_sheet}'
-        f'<iframe id="alone" width="1200" height="900" srcdoc="{alone}"></iframe>'
+        f'<iframe id="alone" width="1200" height="900" srcdoc="{page}"></iframe>'
         f'<pre id="answers"></pre><script>{probe}</script>',
         encoding="utf-8",
     )

@@ -1,3 +1,5 @@
+"""The concept and rankings on the page."""
+
 from typing import Any
 
 import pytest
@@ -15,11 +17,12 @@ from fairvec.report.test_view import (
     ranking,
     views,
 )
-from fairvec.results import Component, Description, GroupCoverage, Outcome, PlacedWord, WordScore
+from fairvec.results import Outcome
+from fairvec.results.records import Component, Description, GroupCoverage, PlacedWord, WordScore
 from tests.report.browser import BROWSER, measurements
+from tests.report.helpers import Page
 from tests.report.outcomes import TESTS, VERSIONS, a_run, identity, model, skipped
 from tests.report.outcomes import measured as measured_ranking
-from tests.report.test_page import Page
 from tests.results.toys import compared, measured, viewed
 
 # --- concept ---
@@ -58,7 +61,7 @@ def text() -> str:
     return render([measured(), compared(), viewed()])
 
 
-def test_the_section_stands_after_the_change_and_only_where_there_is_a_view(text: str) -> None:
+def test_the_section_follows_the_change_and_exists_only_with_a_view(text: str) -> None:
     page = Page(text)
     assert page.open == []
     assert text.index('id="change"') < text.index('id="concept"') < text.index('id="answer"')
@@ -67,13 +70,13 @@ def test_the_section_stands_after_the_change_and_only_where_there_is_a_view(text
     assert views([measured(), viewed()]) == [viewed()]
 
 
-def test_pairs_are_held_against_random_ones(text: str) -> None:
-    said = components_sentence(viewed()).replace("\N{NO-BREAK SPACE}", " ")
-    assert said == (
+def test_pairs_are_compared_with_random_ones(text: str) -> None:
+    sentence = components_sentence(viewed()).replace("\N{NO-BREAK SPACE}", " ")
+    assert sentence == (
         "One direction holds 80 % of what 2 pairs differ in; of as many random pairs of words one "
         "direction holds 55 %, and at most 65 % in 97.5 % of 1,000 draws."
     )
-    assert said in Page(text).text.replace("\N{NO-BREAK SPACE}", " ")
+    assert sentence in Page(text).text.replace("\N{NO-BREAK SPACE}", " ")
     assert "he–she, man–woman" in Page(text).text
 
 
@@ -83,7 +86,7 @@ def test_a_plane_that_recognises_few_is_no_line_between_kinds() -> None:
     assert "3 of these 20 lie below; it leaves most of them" in plane_sentence(few)
 
 
-def test_every_word_is_drawn_and_stands_in_the_table(text: str) -> None:
+def test_every_word_is_in_the_drawing_and_in_the_table(text: str) -> None:
     section = text[text.index('id="concept"') : text.index('id="answer"')]
     assert section.count("<circle") == 3
     assert section.count('class="way ') == 3
@@ -92,14 +95,14 @@ def test_every_word_is_drawn_and_stands_in_the_table(text: str) -> None:
     assert "<td>−0.300</td><td>+0.010</td><td>+0.200</td>" in section
 
 
-def test_without_a_change_nothing_is_said_of_one() -> None:
-    alone = render([measured(), viewed(changed=False)])
-    assert 'class="way ' not in alone
-    assert "After the change" not in alone
-    assert "where the change took a word" not in alone
+def test_without_a_change_none_is_mentioned() -> None:
+    page = render([measured(), viewed(changed=False)])
+    assert 'class="way ' not in page
+    assert "After the change" not in page
+    assert "where the change took a word" not in page
 
 
-def test_words_that_lean_most_get_room_first() -> None:
+def test_words_with_the_largest_leanings_are_placed_first() -> None:
     assert [mark.text for mark in marks(viewed())] == ["he", "nurse", "king"]
     assert [mark.kind for mark in marks(viewed())][1] == "neutral negative"
 
@@ -141,15 +144,15 @@ def test_one_component_and_no_words_are_drawn_too() -> None:
 
 @pytest.mark.browser
 @pytest.mark.skipif(BROWSER is None, reason="neither chromium nor google-chrome is on the PATH")
-def test_words_stand_apart_and_inside_on_a_phone_and_a_screen() -> None:
+def test_words_do_not_overlap_and_stay_inside_on_a_phone_and_a_screen() -> None:
     plain = measurements(render(a_run()), (360, 768, 1280), "light")
-    seen = measurements(render([*a_run(), viewed(crowd())]), (360, 768, 1280), "light")
-    for width, one in seen.items():
+    measured_widths = measurements(render([*a_run(), viewed(crowd())]), (360, 768, 1280), "light")
+    for width, one in measured_widths.items():
         assert (one["overflow"], one["errors"], one["clashes"], one["outside"]) == (0, [], [], [])
         assert one["labels"] > plain[width]["labels"] + 10
 
 
-def test_a_view_without_components_or_of_nothing_still_has_a_page() -> None:
+def test_a_view_without_components_or_words_still_has_a_page() -> None:
     """Records may be a stranger's, or put together by hand."""
     nothing = Component(share=0.0, by_chance=0.0, by_chance_high=0.0)
     for components in ((), (nothing,), (nothing, nothing)):
@@ -244,9 +247,9 @@ def test_only_the_outermost_words_are_named() -> None:
 
 def test_what_has_no_number_for_every_word_is_not_ranked() -> None:
     assert ranking(described()) is None
-    moved = described(1.0, test=identity(TESTS[0], kind="movement"))
-    assert ranking(moved) is None
-    assert '<details class="ranking">' not in render([moved])
+    movement = described(1.0, test=identity(TESTS[0], kind="movement"))
+    assert ranking(movement) is None
+    assert '<details class="ranking">' not in render([movement])
 
 
 def test_the_page_shows_a_ranking_for_each_model() -> None:
@@ -256,7 +259,7 @@ def test_the_page_shows_a_ranking_for_each_model() -> None:
     assert "<summary>2 words in order: " in page
 
 
-def test_a_word_is_told_with_its_gloss() -> None:
+def test_a_word_is_shown_with_its_gloss() -> None:
     word = WordScore(word="नर्स", key="नर्स", role="words", score=-0.25, gloss="nurse")
     assert ranked_word_label(word) == "नर्स · “nurse” · −0.250"
 

@@ -5,18 +5,16 @@ from typing import Any
 
 import pytest
 
-from fairvec.languages.rewriting import Edit, Proposal, apply_edits
 from fairvec.report.documents.page import render_documents
 from fairvec.results.documents import (
     DocumentLine,
-    ProposedChange,
-    ProposedEdit,
+    Edit,
     ReadDocument,
-    TextMark,
+    TextChange,
+    apply_edits,
 )
-from tests.report.browser import BROWSER, measurements
-from tests.report.sample_documents import a_folder, change, document, english, figures, hindi
-from tests.report.test_browser import contrast
+from tests.report.browser import BROWSER, contrast, measurements
+from tests.report.sample_documents import a_folder, change, document, english, figures, hindi, mark
 
 pytestmark = [
     pytest.mark.browser,
@@ -30,13 +28,10 @@ ASTRAL = "👩🏽‍🚀 He\r\n<b>क्‍या</b> 𝒳 he & his 🙂 him\n\
 def astral() -> ReadDocument:
     """Return a text in which a place in UTF-16 is never that in characters."""
 
-    def one(name: str, *places: tuple[str, str, int]) -> ProposedChange:
+    def one(name: str, *places: tuple[str, str, int]) -> TextChange:
         return change(
             name,
-            [
-                ProposedEdit(start=at, end=at + len(old), old=old, new=new)
-                for old, new, at in places
-            ],
+            [Edit(start=at, end=at + len(old), old=old, new=new) for old, new, at in places],
         )
 
     he, his, him, last = (ASTRAL.index(word) for word in ("He", "his", "him", "he 🙂"))
@@ -50,40 +45,27 @@ def astral() -> ReadDocument:
         one("c7", ("\r\n", "\r\n\r\n", ASTRAL.index("\r"))),
         one("it's odd", ("end", "END", ASTRAL.index("end"))),
     ]
-    marks = [TextMark(start=he, end=his + 3, kind="leaning", side="a", score=0.1, why="It leans.")]
+    marks = [mark(start=he, end=his + 3, kind="leaning", side="a", score=0.1, reason="It leans.")]
     return document("an astral 'text'.txt", ASTRAL, "hi", marks, changes)
 
 
 def expected(read: ReadDocument, accepted: list[str]) -> str:
     """Return what fairvec itself writes for these changes."""
-    return apply_edits(
-        read.text,
-        [
-            Proposal(
-                one.start,
-                one.end,
-                one.rule,
-                one.why,
-                tuple(Edit(each.start, each.end, each.old, each.new) for each in one.edits),
-            )
-            for one in read.changes
-            if one.id in accepted
-        ],
-    )
+    return apply_edits(read.text, [one for one in read.changes if one.id in accepted])
 
 
 @pytest.fixture(scope="module")
-def seen_astral() -> dict[str, Any]:
+def astral_page() -> dict[str, Any]:
     return measurements(render_documents([astral()]), (1280,), "light", "probe_documents.js")[
         "1280"
     ]
 
 
-def test_the_preview_is_what_fairvec_writes(seen_astral: dict[str, Any]) -> None:
+def test_the_preview_is_what_fairvec_writes(astral_page: dict[str, Any]) -> None:
     read = astral()
-    assert seen_astral["errors"] == []
-    assert seen_astral["texts"] == [ASTRAL]
-    (steps,) = seen_astral["rewritings"]
+    assert astral_page["errors"] == []
+    assert astral_page["texts"] == [ASTRAL]
+    (steps,) = astral_page["rewritings"]
     assert len({tuple(step["accepted"]) for step in steps}) > 8
     for step in steps:
         new = expected(read, step["accepted"])
@@ -91,11 +73,11 @@ def test_the_preview_is_what_fairvec_writes(seen_astral: dict[str, Any]) -> None
         assert step["saved"] == (new if step["accepted"] else None)
         assert step["listed"]
         assert step["state"] == f"{len(step['accepted'])} of 8 changes accepted"
-    assert seen_astral["file"] == "an astral 'text'-fairer.txt"
+    assert astral_page["file"] == "an astral 'text'-fairer.txt"
 
 
-def test_the_command_follows(seen_astral: dict[str, Any]) -> None:
-    (steps,) = seen_astral["rewritings"]
+def test_the_command_follows(astral_page: dict[str, Any]) -> None:
+    (steps,) = astral_page["rewritings"]
     for step in steps:
         if step["accepted"]:
             words = ["fairvec", "document", "an astral 'text'.txt"]
@@ -105,12 +87,14 @@ def test_the_command_follows(seen_astral: dict[str, Any]) -> None:
             assert step["command"] == "(no change is accepted)"
 
 
-def test_of_two_that_overlap_the_last_that_was_accepted_stands(seen_astral: dict[str, Any]) -> None:
-    (steps,) = seen_astral["rewritings"]
+def test_of_two_overlapping_changes_the_last_accepted_one_applies(
+    astral_page: dict[str, Any],
+) -> None:
+    (steps,) = astral_page["rewritings"]
     by_step = {step["what"]: set(step["accepted"]) for step in steps}
     # c2 and c3 overlap; so do c4 and c5, which begin at one place.
-    everything = {one.id for one in astral().changes}
-    assert by_step["start"] == by_step["all"] == everything - {"c3", "c5"}
+    all_ids = {one.id for one in astral().changes}
+    assert by_step["start"] == by_step["all"] == all_ids - {"c3", "c5"}
     assert by_step["none"] == set()
     # The text is gone through in its order: c2 is given up by hand, c3 is taken.
     assert {"c2", "c3"} & by_step["click c3"] == {"c3"}
@@ -132,7 +116,7 @@ def by_scheme() -> dict[str, dict[str, dict[str, Any]]]:
     }
 
 
-def test_a_rule_is_accepted_or_not_as_a_whole(
+def test_a_rule_is_accepted_or_rejected_as_a_unit(
     by_scheme: dict[str, dict[str, dict[str, Any]]],
 ) -> None:
     read = english()
@@ -144,11 +128,11 @@ def test_a_rule_is_accepted_or_not_as_a_whole(
     for rule, step in last.items():
         of_rule = {one.id for one in read.changes if one.rule == rule and one.aim == "neutral"}
         _, _, checked, mixed = step["what"].split()
-        taken = of_rule & set(step["accepted"])
-        assert (checked == "true") == bool(taken)
+        accepted_of_rule = of_rule & set(step["accepted"])
+        assert (checked == "true") == bool(accepted_of_rule)
         # n3 and n4 overlap, so that this rule is never accepted whole.
-        assert (mixed == "true") == (rule == "coded" and bool(taken))
-        assert len(taken) in ({0, 1} if rule == "coded" else {0, len(of_rule)})
+        assert (mixed == "true") == (rule == "coded" and bool(accepted_of_rule))
+        assert len(accepted_of_rule) in ({0, 1} if rule == "coded" else {0, len(of_rule)})
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -156,21 +140,21 @@ def test_a_rule_is_accepted_or_not_as_a_whole(
 def test_a_folder_on_every_screen(
     by_scheme: dict[str, dict[str, dict[str, Any]]], scheme: str, width: int
 ) -> None:
-    seen = by_scheme[scheme][str(width)]
-    assert (seen["errors"], seen["loaded"], seen["overflow"]) == ([], [], 0)
-    assert seen["texts"] == [line.text for line in a_folder() if isinstance(line, ReadDocument)]
-    assert seen["open"]
-    for name, colour in seen["colours"].items():
-        assert contrast(colour, seen["paper"]) > 4.5, name
-    assert contrast(seen["colours"]["a"], seen["tint"]) > 4
-    assert len(seen["marks"]) > 20
-    for mark in seen["marks"]:
-        assert mark["lit"]
-        assert bool(mark["tip"]) != mark["inSight"]
-        assert (mark["beside"] is not None and mark["beside"] > 0) == (width == 1280)
-        assert width == 1280 or not mark["inSight"]
-    assert sum(mark["inSight"] for mark in seen["marks"]) > (15 if width == 1280 else -1)
-    assert seen["shown"] > 5
+    measured = by_scheme[scheme][str(width)]
+    assert (measured["errors"], measured["loaded"], measured["overflow"]) == ([], [], 0)
+    assert measured["texts"] == [line.text for line in a_folder() if isinstance(line, ReadDocument)]
+    assert measured["open"]
+    for name, colour in measured["colours"].items():
+        assert contrast(colour, measured["paper"]) > 4.5, name
+    assert contrast(measured["colours"]["a"], measured["tint"]) > 4
+    assert len(measured["marks"]) > 20
+    for one in measured["marks"]:
+        assert one["lit"]
+        assert bool(one["tip"]) != one["inSight"]
+        assert (one["beside"] is not None and one["beside"] > 0) == (width == 1280)
+        assert width == 1280 or not one["inSight"]
+    assert sum(one["inSight"] for one in measured["marks"]) > (15 if width == 1280 else -1)
+    assert measured["shown"] > 5
 
 
 def test_many_long_words_and_no_marks_fit_a_phone() -> None:
@@ -182,9 +166,9 @@ def test_many_long_words_and_no_marks_fit_a_phone() -> None:
         "marked.txt",
         long,
         "de",
-        [TextMark(start=0, end=len(long), kind="occupation", side="a", why=long)],
-        [change(long, [ProposedEdit(start=0, end=len(long), old=long, new=long + "in")])],
+        [mark(start=0, end=len(long), kind="occupation", side="a", reason=long)],
+        [change(long, [Edit(start=0, end=len(long), old=long, new=long + "in")])],
     )
     lines: list[DocumentLine] = [*reads, marked, english(), hindi(), *figures(marked.document)]
-    seen = measurements(render_documents(lines), WIDTHS, "light", "probe_documents.js")
-    assert [(one["errors"], one["overflow"]) for one in seen.values()] == [([], 0)] * 3
+    measured = measurements(render_documents(lines), WIDTHS, "light", "probe_documents.js")
+    assert [(one["errors"], one["overflow"]) for one in measured.values()] == [([], 0)] * 3

@@ -1,3 +1,5 @@
+"""The page of a frontier."""
+
 import re
 from xml.etree import ElementTree
 
@@ -7,31 +9,14 @@ from hypothesis import strategies as st
 
 from fairvec.core.errors import SettingError
 from fairvec.report import render_frontier
-from fairvec.report.frontier import fold_range, kept_in_percent, point_line, point_warnings
-from fairvec.results import Point, Survey, Unseen, UnseenFold, Untried
+from fairvec.report.frontier import fold_range, information_percent, point_line, point_warnings
+from fairvec.results.frontier import Point, Unseen, UnseenFold, Untried
+from tests.report.sample_records import POINTS, SURVEY
 from tests.results.toys import MODEL_FRONTIER as MODEL
 from tests.results.toys import effect, point
 
-SURVEY = Survey(
-    model=MODEL,
-    concept="en/gender:pairs",
-    tests=("toy/one",),
-    others=(),
-    keep=0.95,
-    seed=0,
-    recommendation="hard at 1. It <keeps> most.",
-    remarks=("All words were used to fit.",),
-    versions={"fairvec": "0"},
-)
-POINTS = [
-    point("none", 1.0, 1.0, strength=0.0, on_front=True),
-    point("hard", 0.2, 0.97, on_front=True, recommended=True, reason="It keeps most."),
-    point("lpsg", 0.1, 0.90, effects=(effect(1.0, -1.1, "reversed"),), on_front=True),
-    point("inlp", 0.5, 0.80, held_out=False),
-]
 
-
-def test_the_page_says_what_was_found() -> None:
+def test_the_page_reports_the_finding() -> None:
     gap = Untried(model=MODEL, concept="en/gender:pairs", method="ran", reason="No <words>.")
     page = render_frontier([SURVEY, *POINTS, gap])
     assert "It &lt;keeps&gt; most." in page
@@ -66,7 +51,7 @@ def test_the_page_shows_every_fold_and_what_was_chosen_without_it() -> None:
     assert 'id="unseen"' not in render_frontier([SURVEY, *POINTS])
 
 
-def test_warnings_say_the_worst_first() -> None:
+def test_warnings_begin_with_the_most_serious() -> None:
     harmful = POINTS[2].model_copy(update={"calibrated": True, "held_out": False})
     assert point_warnings(harmful) == [
         "REVERSED toy/one",
@@ -131,8 +116,8 @@ def test_an_effect_that_was_turned_round_counts_in_its_fold_as_it_was() -> None:
 
 def test_lines_join_the_strengths_of_a_method_in_their_order() -> None:
     strengths = [
-        point("hard", left, kept, strength=strength)
-        for strength, left, kept in ((1.0, 0.2, 0.9), (0.5, 0.6, 0.97))
+        point("hard", remaining, information, strength=strength)
+        for strength, remaining, information in ((1.0, 0.2, 0.9), (0.5, 0.6, 0.97))
     ]
     other = point("twin", 0.5, 0.95, other=MODEL)
     page = render_frontier([SURVEY, POINTS[0], *strengths, other])
@@ -158,7 +143,7 @@ def test_points_of_the_front_are_named_on_every_width_and_for_screen_readers() -
     assert all(one.get("role") == "img" and one[0].text for one in spots)
 
 
-def test_those_that_lose_nothing_stand_side_by_side() -> None:
+def test_points_without_loss_are_side_by_side() -> None:
     still = [point(f"m{place}", 0.5, 1.0) for place in range(12)]
     figure = drawing(render_frontier([SURVEY, POINTS[0], *still]))
     places = {one.get("x") for one in figure if one.get("class") == "spot"}
@@ -182,7 +167,7 @@ def test_the_same_records_give_the_same_page() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kept", "said"),
+    ("information", "text"),
     [
         (1.0, "loses nothing of the information"),
         (1 - 2e-16, "loses nothing of the information"),
@@ -191,23 +176,23 @@ def test_the_same_records_give_the_same_page() -> None:
     ],
     ids=["nothing", "rounding", "little", "gain"],
 )
-def test_a_mark_says_what_is_lost(kept: float, said: str) -> None:
-    assert said in point_line(point("hard", 0.2, kept)).replace("\N{NO-BREAK SPACE}", " ")
+def test_a_mark_names_what_is_lost(information: float, text: str) -> None:
+    assert text in point_line(point("hard", 0.2, information)).replace("\N{NO-BREAK SPACE}", " ")
 
 
 @given(share=st.floats(0, 1.2))
 def test_what_lost_something_is_never_written_as_all(share: float) -> None:
-    said = kept_in_percent(share)
-    assert float(said) == pytest.approx(100 * share, abs=0.05 + 1e-9)
-    assert (float(said) == 100) == (abs(1 - share) <= 1e-9)
+    text = information_percent(share)
+    assert float(text) == pytest.approx(100 * share, abs=0.05 + 1e-9)
+    assert (float(text) == 100) == (abs(1 - share) <= 1e-9)
 
 
-def test_shares_have_the_digits_that_tell_them_from_all() -> None:
+def test_shares_have_enough_digits_to_differ_from_all() -> None:
     shares = (1.0, 0.9998, 0.995, 0.86, 1 - 2e-16)
-    assert [*map(kept_in_percent, shares)] == ["100.0", "99.98", "99.5", "86.0", "100.0"]
+    assert [*map(information_percent, shares)] == ["100.0", "99.98", "99.5", "86.0", "100.0"]
     assert "99.98&nbsp;%" in render_frontier([SURVEY, POINTS[0], point("hard", 0.2, 0.9998)])
 
 
 def test_a_share_that_no_survey_has_is_written_all_the_same() -> None:
-    assert kept_in_percent(-1e308).startswith("-")
-    assert kept_in_percent(3.0) == "300.0"
+    assert information_percent(-1e308).startswith("-")
+    assert information_percent(3.0) == "300.0"

@@ -67,8 +67,8 @@ def test_hindi_and_russian_are_shown_in_their_letters() -> None:
 
 def test_every_kind_of_record_has_its_place() -> None:
     words = Reader(to_html([compared(), skipped(), viewed(), measured()])).words
-    for said in ("Removed", "+0.20", "Only 1 of 4 x were found.", "2 pairs compared", "Biased"):
-        assert said in words
+    for text in ("Removed", "+0.20", "Only 1 of 4 x were found.", "2 pairs compared", "Biased"):
+        assert text in words
 
 
 @pytest.mark.parametrize(
@@ -76,12 +76,12 @@ def test_every_kind_of_record_has_its_place() -> None:
     [[], [skipped()], [compared()], [viewed()], [one for one in RUN if one.status == "pooled"]],
     ids=["none", "skipped", "compared", "viewed", "pooled"],
 )
-def test_any_list_is_shown(outcomes: list[Outcome]) -> None:
+def test_any_list_has_a_display(outcomes: list[Outcome]) -> None:
     words = Reader(to_html(outcomes)).words
     assert ("No records" in words) is (not outcomes)
 
 
-def test_long_lists_are_shortened_and_say_so() -> None:
+def test_long_lists_are_shortened_with_a_note() -> None:
     html = to_html([measured(test=f"toy/{at}") for at in range(5000)])
     words = " ".join(Reader(html).words.split())
     assert "4,960 tests more not shown here." in words
@@ -89,7 +89,7 @@ def test_long_lists_are_shortened_and_say_so() -> None:
     assert len(html) < 100_000
 
 
-def test_names_of_strangers_are_letters_and_nothing_more() -> None:
+def test_hostile_names_are_plain_text() -> None:
     odd = "</style><script>alert(1)</script>&amp;\x00\x1b\u202e<img src=x onerror=y>"
     test = measured().test.model_copy(update={"title": odd, "id": odd, "category": odd})
     one = measured(model=odd).model_copy(update={"test": test})

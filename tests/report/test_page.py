@@ -1,7 +1,8 @@
+"""The report's page as a whole, hostile records included."""
+
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,50 +19,17 @@ from fairvec.report import render, render_documents, render_frontier, render_stu
 from fairvec.report.latex import as_latex
 from fairvec.report.notebook import to_html
 from fairvec.report.tables import as_rich_table
-from fairvec.results import Outcome, Result, Untried
+from fairvec.results import Outcome, Result
 from fairvec.results.documents import ReadDocument
+from fairvec.results.frontier import Untried
 from tests.experiments.toys import knowing, reader
+from tests.report.helpers import ATTACK, Page
 from tests.report.outcomes import SENSITIVE, TESTS, a_run, measured, model, skipped
 from tests.report.sample_documents import document, english, figures, hindi
-from tests.report.test_frontier import POINTS, SURVEY
-from tests.report.test_study import ANSWER, CELLS, HEAD
+from tests.report.sample_records import ANSWER, CELLS, HEAD, POINTS, SURVEY
 from tests.results.toys import MODEL_FRONTIER as MODEL
 
 # --- page ---
-
-
-ATTACK = '<script>alert(1)</script>" onload="alert(2)\''
-VOID = {"meta", "br"}
-
-
-class Page(HTMLParser):
-    """What a browser would see: tags with attributes, ids, texts, and whether all tags close."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.open: list[str] = []
-        self.texts: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if not {"script", "style"} & set(self.open):
-            self.texts.append(data)
-
-    @property
-    def text(self) -> str:
-        return re.sub(r"\s+", " ", "".join(self.texts))
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +46,7 @@ def test_every_tag_closes_and_every_link_has_a_target(page: Page) -> None:
     assert inner <= {f"#{name}" for name in ids}
 
 
-def test_nothing_is_loaded_from_anywhere(page: Page) -> None:
+def test_no_external_resource_is_loaded(page: Page) -> None:
     for tag, attributes in page.tags:
         assert tag not in {"link", "img", "iframe", "object", "embed", "image", "use"}
         assert "src" not in attributes
@@ -88,14 +56,14 @@ def test_nothing_is_loaded_from_anywhere(page: Page) -> None:
     assert "url(" not in text
 
 
-def test_without_a_script_all_is_reached_and_no_link_is_dead(page: Page) -> None:
+def test_without_a_script_everything_is_reachable_and_no_link_is_dead(page: Page) -> None:
     folds = [attributes for tag, attributes in page.tags if tag == "details"]
     assert [tag for tag, _ in page.tags].count("summary") == len(folds)
     assert not any("hidden" in attributes for _, attributes in page.tags)
     assert not any(tag == "button" or "data-save" in attributes for tag, attributes in page.tags)
 
 
-def test_a_record_that_does_not_say_its_version_is_cited_all_the_same() -> None:
+def test_a_record_without_a_version_is_still_cited() -> None:
     first, *others = a_run()
     text = render([first.model_copy(update={"versions": {}}), *others])
     assert "Version not recorded." in text
@@ -120,19 +88,19 @@ def test_the_answer_comes_before_the_evidence(page: Page) -> None:
 
 
 @pytest.mark.parametrize("outcome", a_run(), ids=lambda one: f"{one.model.name} {one.test.id}")
-def test_every_outcome_is_told_in_full(page: Page, outcome: Result) -> None:
-    said = [outcome.test.title, outcome.model.name, outcome.model.sha256, outcome.test.source]
+def test_every_outcome_is_reported_in_full(page: Page, outcome: Result) -> None:
+    texts = [outcome.test.title, outcome.model.name, outcome.model.sha256, outcome.test.source]
     if outcome.status == "measured":
-        said += [outcome.verdict.sentence, outcome.test.positive_means]
-        said += [word.word for word in outcome.words]
+        texts += [outcome.verdict.sentence, outcome.test.positive_means]
+        texts += [word.word for word in outcome.words]
     else:
-        said += [outcome.reason]
+        texts += [outcome.reason]
     for group in outcome.coverage:
-        said += [group.title, f"{group.found} of {group.wanted}", *group.missing, *group.merged]
-    assert [part for part in said if part not in page.text] == []
+        texts += [group.title, f"{group.found} of {group.wanted}", *group.missing, *group.merged]
+    assert [part for part in texts if part not in page.text] == []
 
 
-def test_the_three_ways_to_p_are_said(page: Page) -> None:
+def test_the_three_ways_to_p_are_named(page: Page) -> None:
     assert "exact over 12,870 regroupings" in page.text
     assert "certified between" in page.text
     assert "sampled, 100,000 draws" in page.text
@@ -159,7 +127,7 @@ def test_names_cannot_run() -> None:
     assert page.text.count("<script>alert(1)</script>") > 20
 
 
-def test_the_sensitive_sentence_stands_only_where_it_is_needed(page: Page) -> None:
+def test_the_sensitivity_note_appears_only_where_it_is_needed(page: Page) -> None:
     sentence = "Some lists in this report name groups of people"
     assert sentence in page.text
     assert page.text.index(sentence) < page.text.index("The answer")
@@ -175,7 +143,7 @@ def test_one_model_gets_its_name_as_title_and_no_matrix() -> None:
     assert "<title>Mine</title>" in render(a_run(), title="Mine")
 
 
-def test_a_run_that_measured_nothing_still_explains_itself() -> None:
+def test_a_run_without_measurements_still_explains_itself() -> None:
     page = Page(render([skipped(model("m"), TESTS[1])]))
     assert "No answer for gender: skipped, too few words or no verdict." in page.text
     assert not any(attributes.get("id") == "effects" for _, attributes in page.tags)
@@ -256,7 +224,7 @@ def test_a_page_of_differences_speaks_of_no_effect_size(
     reading = page[page.index('id="reading"') :]
     known = "difference of probabilities, no effect size"
     assert known in reading
-    assert not (said := D.search(page.replace(known, ""))), said
+    assert not (match := D.search(page.replace(known, ""))), match
     assert "A test has two lists of target words" not in reading
     assert "classifier reads a sentence as more positive" in page
     assert "swaps of the two persons of a pair" in page
@@ -268,16 +236,16 @@ def test_the_pairs_of_a_test_are_drawn_and_written_one_by_one(of_tasks: list[Out
     page = visible(render(of_tasks))
     result = of_tasks[0]
     assert isinstance(result, Result)
-    shown = page[page.index("Pair by pair") : page.index("What one pair does")]
-    assert shown.count("<circle") == len(result.words) == 18
+    section = page[page.index("Pair by pair") : page.index("What one pair does")]
+    assert section.count("<circle") == len(result.words) == 18
     for pair in result.words:
-        assert pair.word in shown
+        assert pair.word in section
 
 
 def test_effect_sizes_and_differences_have_axes_of_their_own(of_tasks: list[Outcome]) -> None:
     page = visible(render([*a_run(), *of_tasks]))
-    shown = page[page.index('id="effects"') : page.index('id="tests"')]
-    forests = shown.split('<div class="forest">')[1:]
+    section = page[page.index('id="effects"') : page.index('id="tests"')]
+    forests = section.split('<div class="forest">')[1:]
     own = [one for one in forests if "equity-en" in one]
     others = [one for one in forests if "equity-en" not in one]
     assert len(own) == 1
@@ -290,7 +258,7 @@ def test_effect_sizes_and_differences_have_axes_of_their_own(of_tasks: list[Outc
     assert "the variance over items added to that over trainings" in changes
 
 
-def test_a_change_of_a_difference_is_said_in_its_own_unit(of_tasks: list[Outcome]) -> None:
+def test_a_change_of_a_difference_has_its_own_unit(of_tasks: list[Outcome]) -> None:
     (table,) = before_and_after(of_tasks)
     change = table.groups["bias-in-a-task"][0]
     assert re.search(r"it changed by [−+]0\.\d{3} to [−+]0\.\d{3}", change_line(change))
@@ -374,7 +342,7 @@ def test_no_text_turns_the_figures_behind_it(name: str) -> None:
     assert not ({*TURNING} - {*"[2J"}) & {*page}
 
 
-def told_anew(read: ReadDocument, more: str) -> ReadDocument:
+def with_names(read: ReadDocument, more: str) -> ReadDocument:
     """Return a document of which all is called otherwise but the text and what is quoted of it."""
     content = read.model_dump(mode="json")
     content["document"]["name"] += more
@@ -382,27 +350,29 @@ def told_anew(read: ReadDocument, more: str) -> ReadDocument:
     content["remarks"] = [f"Read first.{more}"]
     content["versions"] = {f"fairvec{more}": f"1{more}"}
     for mark in content["marks"]:
-        mark |= {"why": mark["why"] + more, "role": mark["role"] + more}
+        mark |= {"reason": mark["reason"] + more, "role": mark["role"] + more}
     for change in content["changes"]:
-        change |= {name: change[name] + more for name in ("id", "rule", "why")}
+        change |= {name: change[name] + more for name in ("id", "rule", "reason")}
     return ReadDocument.model_validate(content)
 
 
 @pytest.mark.parametrize("several", [False, True], ids=["one document", "several"])
 def test_no_name_on_the_page_of_documents_turns_what_is_behind_it(several: bool) -> None:
     """The text is shown as it was read, and all that is said of it as on other pages."""
-    one = told_anew(english(), TURNING)
-    told = [hostile(each, TURNING)[0] for each in figures(one.document)]
-    told = [each.model_copy(update={"document": one.document}) for each in told]
-    page = render_documents([one, *told, *([hindi()] if several else [])])
+    one = with_names(english(), TURNING)
+    hostile_figures = [hostile(each, TURNING)[0] for each in figures(one.document)]
+    hostile_figures = [
+        each.model_copy(update={"document": one.document}) for each in hostile_figures
+    ]
+    page = render_documents([one, *hostile_figures, *([hindi()] if several else [])])
     # What the browser makes a file of is not shown as it stands there.
-    shown = re.sub(r'<script type="application/json".*?</script>', "", page, flags=re.DOTALL)
-    assert shown != page
-    assert "\\u202e\\u2066" in shown
-    assert not ({*TURNING} - {*"[2J"}) & {*shown}
+    section = re.sub(r'<script type="application/json".*?</script>', "", page, flags=re.DOTALL)
+    assert section != page
+    assert "\\u202e\\u2066" in section
+    assert not ({*TURNING} - {*"[2J"}) & {*section}
 
 
-def test_a_text_that_turns_is_shown_as_it_was_read() -> None:
+def test_a_bidirectional_text_is_shown_as_it_was_read() -> None:
     text = f"She is \u202e here. {TURNING.replace(chr(27), '')}"
     page = render_documents([document("letter.txt", text)])
     assert text in Page(page).text
@@ -411,7 +381,7 @@ def test_a_text_that_turns_is_shown_as_it_was_read() -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_no_text_of_any_record_is_more_than_text(name: str) -> None:
     page_of, records = PAGES[name]
-    plain, shown = Page(page_of(records)), 0
+    plain, hits = Page(page_of(records)), 0
     # One record after the other, so that records which go together still do.
     for place, record in enumerate(records[:6]):
         attacked, changed = hostile(record)
@@ -419,13 +389,13 @@ def test_no_text_of_any_record_is_more_than_text(name: str) -> None:
         page = Page(page_of([*records[:place], attacked, *records[place + 1 :]]))
         assert page.open == []
         assert _closing(page) == _closing(plain)
-        shown += "alert(1)" in page.text
+        hits += "alert(1)" in page.text
         for _, attributes in page.tags:
-            assert not any(named.startswith("on") for named in attributes)
+            assert not any(attribute.startswith("on") for attribute in attributes)
             links = [attributes.get("href") or "", attributes.get("src") or ""]
             assert not any(link.lower().strip().startswith("javascript:") for link in links)
         assert "1337" not in page.text
-    assert shown
+    assert hits
 
 
 def _closing(page: Page) -> Counter[str]:

@@ -1,3 +1,5 @@
+"""Colours and the style sheet."""
+
 import re
 from itertools import pairwise
 
@@ -14,7 +16,7 @@ from fairvec.report.palette import (
     write_styles,
 )
 from fairvec.report.pictures import parse_svg
-from tests.report.test_browser import contrast
+from tests.report.browser import contrast
 
 # --- The colours of cells: steps that can be told apart, with letters that can be read on them
 
@@ -38,7 +40,7 @@ def rgb(colour: str) -> str:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("way", ["positive", "negative", "grey"])
-def test_each_step_stands_out_from_the_one_before(theme: str, way: str) -> None:
+def test_each_step_contrasts_with_the_one_before(theme: str, way: str) -> None:
     colours = themes()[theme]
     ramp = [rgb(colours[f"{way}-{step}"]) for step in STEPS]
     paper = rgb(colours["paper"])
@@ -62,10 +64,10 @@ def test_letters_are_read_on_every_step(theme: str, way: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_colours_are_those_of_the_page(scheme: str) -> None:
-    told = getattr(style_sheet(), scheme)
-    read = {name.removeprefix("--"): value for name, value in told.items() if value[:1] == "#"}
-    assert {name: read[name] for name in themes()[scheme]} == themes()[scheme]
-    assert told["color-scheme"] == scheme
+    sheet = getattr(style_sheet(), scheme)
+    colours = {name.removeprefix("--"): value for name, value in sheet.items() if value[:1] == "#"}
+    assert {name: colours[name] for name in themes()[scheme]} == themes()[scheme]
+    assert sheet["color-scheme"] == scheme
 
 
 def styled(markup: str, **colours: str) -> dict[str, str]:
@@ -108,7 +110,7 @@ def test_lanes_are_reckoned_out() -> None:
     assert vertical_margins(parse_svg(down)) == (0.0, 3 * 15 + 6)
 
 
-def test_what_a_wide_screen_hides_is_taken_out() -> None:
+def test_what_a_wide_screen_hides_is_removed() -> None:
     root = parse_svg('<g><svg class="bare-on-screen"><circle/><text>w</text></svg></g>')
     write_styles(root, style_sheet().light)
     assert [one.tag for one in root.iter()] == ["g", "svg", "circle"]

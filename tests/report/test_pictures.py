@@ -9,7 +9,6 @@ import pytest
 from fairvec.core.errors import SettingError
 from fairvec.report import render
 from fairvec.report.pictures import (
-    Picture,
     categories_picture,
     forest_picture,
     heat_picture,
@@ -19,37 +18,17 @@ from fairvec.report.pictures import (
     wrap_text,
 )
 from fairvec.report.plots.labels import text_width
-from fairvec.results import Convention, Outcome, Result
-from tests.report.outcomes import a_run, with_answers, with_similarities
+from fairvec.results import Outcome
+from fairvec.results.identities import Convention
+from tests.report.outcomes import RUN, first_result, pictures, run_of
 from tests.results.toys import compared, measured, skipped
 
-RUN = with_answers(a_run())
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def of(model: str) -> list[Outcome]:
-    return [one for one in RUN if one.model.name == model]
-
-
-def first(model: str) -> Result:
-    return next(one for one in of(model) if isinstance(one, Result))
-
-
-def pictures() -> dict[str, Picture]:
-    return {
-        "forest": forest_picture(of("glove-6b-100d")),
-        "forest-of-several": forest_picture(RUN),
-        "categories": categories_picture(RUN),
-        "strip": strip_picture(first("glove-6b-100d")),
-        "strip-hi": strip_picture(first("glove-hi")),
-        "strip-ru": strip_picture(first("navec-news")),
-        "heat": heat_picture(with_similarities()),
-    }
 
 
 @pytest.mark.parametrize("name", pictures())
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_it_stands_alone(name: str, dark: bool, tmp_path: Path) -> None:
+def test_the_picture_is_self_contained(name: str, dark: bool, tmp_path: Path) -> None:
     picture = pictures()[name]
     file = picture.save(tmp_path / "new" / "one.svg", dark=dark)
     text = file.read_text(encoding="utf-8")
@@ -68,16 +47,16 @@ def test_it_stands_alone(name: str, dark: bool, tmp_path: Path) -> None:
 
 
 def test_dots_and_labels_are_those_of_the_page() -> None:
-    page = render(of("glove-6b-100d"))
-    drawn = forest_picture(of("glove-6b-100d")).svg()
+    page = render(run_of("glove-6b-100d"))
+    svg = forest_picture(run_of("glove-6b-100d")).svg()
     forest = page[page.index('<figure class="forest pooled">') :]
     forest = forest[: forest.index("</figure>")]
     pattern = r'<circle[^>]*cx="([^"]*)"'
-    assert re.findall(pattern, drawn) == re.findall(pattern, forest)
-    assert len(re.findall(pattern, drawn)) == 4
+    assert re.findall(pattern, svg) == re.findall(pattern, forest)
+    assert len(re.findall(pattern, svg)) == 4
     corners = r'points="([^"]*)"'
-    assert re.findall(corners, drawn) == re.findall(corners, forest)
-    result = first("glove-hi")
+    assert re.findall(corners, svg) == re.findall(corners, forest)
+    result = first_result("glove-hi")
     page_words = re.findall(r'<text text-anchor="\w+">([^<]+)</text>', render([result]))
     picture = strip_picture(result).svg()
     assert page_words
@@ -90,8 +69,8 @@ def test_the_answers_alone_are_drawn_too() -> None:
     assert categories_picture(RUN).svg().count("<polygon") == 8
 
 
-def test_sensitive_words_stand_with_their_reason() -> None:
-    caste = first("glove-hi")
+def test_sensitive_words_come_with_their_reason() -> None:
+    caste = first_result("glove-hi")
     assert caste.test.sensitive
     words = re.sub(r"<[^>]+>", " ", strip_picture(caste).svg())
     assert caste.test.sensitive in " ".join(words.split())
@@ -103,18 +82,18 @@ def test_differences_have_an_axis_of_their_own() -> None:
         update={"convention": plain, "metric": "sentiment", "interval": None}
     )
     for draw in (forest_picture, categories_picture):
-        drawn = draw([small, measured(effect=0.5)]).svg()
-        assert drawn.index(">d<") < drawn.index(">diff.<")
+        svg = draw([small, measured(effect=0.5)]).svg()
+        assert svg.index(">d<") < svg.index(">diff.<")
         # On the axis of d it would lie at the middle, as if it were nothing.
-        places = [float(at) for at in re.findall(r'<circle[^>]*cx="([\d.]+)%"', drawn)]
+        places = [float(at) for at in re.findall(r'<circle[^>]*cx="([\d.]+)%"', svg)]
         assert places[0] == pytest.approx(100 * (0.5 + 2) / 4, abs=0.1)
         assert places[1] > 60
         assert "right of 0 the first group is read as more positive" in " ".join(
-            re.sub(r"<[^>]+>", " ", drawn).split()
+            re.sub(r"<[^>]+>", " ", svg).split()
         )
 
 
-def test_long_plots_are_cut_and_say_so() -> None:
+def test_long_plots_are_shortened_with_a_note() -> None:
     many = [measured(test=f"toy/{at}") for at in range(30)]
     cut_short = forest_picture(many, most=10)
     assert cut_short.svg().count("<circle") == 10
@@ -127,7 +106,7 @@ def test_long_plots_are_cut_and_say_so() -> None:
 @pytest.mark.parametrize(
     "outcomes", [[], [skipped()], [compared()]], ids=["no", "skipped", "change"]
 )
-def test_where_nothing_was_measured_one_sentence_says_so(outcomes: list[Outcome]) -> None:
+def test_without_measurements_one_sentence_explains_it(outcomes: list[Outcome]) -> None:
     for draw in (forest_picture, categories_picture):
         with pytest.raises(SettingError, match="no measured test among these results"):
             draw(outcomes)
@@ -140,7 +119,7 @@ def test_a_test_without_words_or_similarities_is_refused_by_name() -> None:
         heat_picture(measured())
 
 
-def test_names_of_strangers_are_letters_and_nothing_more() -> None:
+def test_hostile_names_are_plain_text() -> None:
     odd = "<script>&\"'\x00\x1b]]>\ufffe"
     test = measured().test.model_copy(update={"title": odd, "category": odd})
     result = measured(model=odd).model_copy(update={"test": test})
@@ -164,7 +143,7 @@ def test_only_svg_is_saved(tmp_path: Path) -> None:
 
 
 def test_it_shows_itself() -> None:
-    picture = forest_picture(of("glove-6b-100d"))
+    picture = forest_picture(run_of("glove-6b-100d"))
     assert picture._repr_svg_() == picture.svg() != picture.svg(dark=True)
     assert picture._repr_html_().startswith('<div class="fairvec-shown"><style>')
     assert "fill:var(--fairvec-positive, #" in picture._repr_html_()

@@ -1,42 +1,14 @@
+"""The page of a study."""
+
 import re
-from itertools import product
 
 import pytest
 
 from fairvec.core.errors import SettingError
-from fairvec.experiments.study.answers import answer_tests
-from fairvec.lexicon.suite_files import SelectedTest, parse_suite
 from fairvec.report import render_study
 from fairvec.report.study import variance_parts
-from fairvec.results import (
-    CorpusOfStudy,
-    FailedCell,
-    RefusedAnswer,
-    StudyAnswer,
-    StudyHead,
-    StudyLine,
-)
-from tests.experiments.study.toys import SUITE, cell, place
-
-_SUITE = parse_suite(SUITE.replace("'", '"').replace("Flowers and", "<Flowers> and"), "toy")
-CELLS = [
-    cell(place(corpus, seed, window=window), effect + 0.01 * seed + 0.002 * window * seed)
-    for (corpus, effect), window, seed in product((("news", 0.1), ("<b>", 0.8)), (2, 5), (1, 2, 3))
-]
-(ANSWER,) = answer_tests(CELLS, [SelectedTest(_SUITE, test) for test in _SUITE.tests])
-HEAD = StudyHead(
-    title="What <two> corpora do",
-    plan={"seeds": [1, 2, 3]},
-    factors={"corpus": ("news", "<b>"), "model": ("glove",), "window": ("2", "5"), "dim": ("10",)},
-    corpora=(
-        CorpusOfStudy(
-            name="<b>", files=("b.txt",), sha256="0", tokens=9, tokens_in_all=10, words=4
-        ),
-    ),
-    shared_words=4,
-    remarks=("The corpora differ in length.",),
-    versions={"fairvec": "0"},
-)
+from fairvec.results.study import FailedCell, RefusedAnswer, StudyAnswer, StudyLine
+from tests.report.sample_records import ANSWER, CELLS, HEAD
 
 
 def test_the_page_draws_every_cell_and_every_share() -> None:
@@ -72,7 +44,7 @@ def test_parts_are_each_factor_what_they_do_together_and_seeds() -> None:
     [(0.0, 0.2, (1, 0)), (0.2, 0.0, (0, 1)), (0.0, 0.0, (1, 1))],
     ids=["share", "component", "both"],
 )
-def test_a_star_stands_on_the_number_that_came_out_below_zero(
+def test_a_star_marks_the_number_below_zero(
     omega2: float, component: float, stars: tuple[int, int]
 ) -> None:
     assert isinstance(ANSWER, StudyAnswer)
@@ -84,7 +56,7 @@ def test_a_star_stands_on_the_number_that_came_out_below_zero(
     assert (table.count(" %*</td>"), len(re.findall(r"[0-9]\*</td>", table))) == stars
 
 
-def test_what_is_missing_is_said() -> None:
+def test_missing_results_are_reported() -> None:
     assert isinstance(ANSWER, StudyAnswer)
     lines: list[StudyLine] = [
         HEAD,
@@ -94,8 +66,8 @@ def test_what_is_missing_is_said() -> None:
         *CELLS,
     ]
     page = render_study(lines)
-    for said in ("Seed 2 is left out", "Holes &lt;everywhere&gt;.", "It ran away."):
-        assert said in page
+    for sentence in ("Seed 2 is left out", "Holes &lt;everywhere&gt;.", "It ran away."):
+        assert sentence in page
 
 
 def test_a_study_without_an_answer_is_still_a_page() -> None:

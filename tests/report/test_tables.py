@@ -1,3 +1,5 @@
+"""Tables for terminals and LaTeX."""
+
 import csv
 import re
 from io import StringIO
@@ -18,24 +20,17 @@ from fairvec.report.latex import (
     non_latin_scripts,
     protect_row_start,
 )
-from fairvec.results import (
-    COLUMNS,
-    CategoryAnswer,
-    Description,
-    Interval,
-    Outcome,
-    PooledTest,
-    Result,
-    Skipped,
-    TestIdentity,
-    Verdict,
-)
+from fairvec.results import Interval, Outcome, Result, Skipped
+from fairvec.results.identities import TestIdentity
+from fairvec.results.records import CategoryAnswer, Description, PooledTest
+from fairvec.results.rows import COLUMNS
+from fairvec.results.verdicts import Verdict
 from tests.report.outcomes import TESTS, a_run, measured, model, skipped
 
 # --- tables ---
 
 
-def shown(outcomes: list[Outcome], width: int) -> str:
+def terminal_text(outcomes: list[Outcome], width: int) -> str:
     console = Console(width=width, file=StringIO(), color_system=None)
     console.print(as_rich_table(outcomes, width=width))
     return str(console.file.getvalue())  # type: ignore[attr-defined]
@@ -62,13 +57,13 @@ def test_no_text_of_a_csv_is_a_formula_and_numbers_stay() -> None:
     assert not [cell for cell in row.values() if cell[:1] in ("=", "+", "@")]
 
 
-def test_csv_of_nothing_is_its_heading() -> None:
+def test_csv_of_no_rows_is_its_heading() -> None:
     assert as_csv([]) == ",".join(COLUMNS) + "\n"
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
-def test_the_terminal_shows_verdicts_and_numbers_whole(width: int) -> None:
-    text = shown(a_run(), width)
+def test_the_terminal_shows_complete_verdicts_and_numbers(width: int) -> None:
+    text = terminal_text(a_run(), width)
     assert max(cell_len(line) for line in text.splitlines()) <= width
     for word in ("Biased", "Associated", "No evidence", "Too few words", "Skipped", "−1.64"):
         assert word in text
@@ -86,43 +81,46 @@ def test_the_terminal_shows_verdicts_and_numbers_whole(width: int) -> None:
         (140, ["d", "Interval", "p", "p, Holm"]),
     ],
 )
-def test_p_is_shown_where_a_terminal_is_as_wide_as_most(width: int, headings: list[str]) -> None:
+def test_p_is_shown_in_a_terminal_of_common_width(width: int, headings: list[str]) -> None:
     """Also beside long ids, titles off the Latin script, and p-values with powers of ten."""
     outcome = measured(model("m"), TESTS[5], lean=3)
     title = "पुरुष और महिला के नाम, करियर और परिवार के शब्द"
     test = outcome.test.model_copy(update={"title": title, "id": f"suite/{'long-' * 12}id"})
     p = outcome.p.model_copy(update={"value": 1.23e-11})
-    text = shown([outcome.model_copy(update={"test": test, "p": p})], width)
+    text = terminal_text([outcome.model_copy(update={"test": test, "p": p})], width)
     assert re.split(r"\s{2,}", text.splitlines()[0].strip())[2:] == headings
     assert max(cell_len(line) for line in text.splitlines()) <= width
     assert ("1.2\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10⁻¹¹" in text) == ("p" in headings)
     assert "…" not in text
 
 
-def test_a_claimed_effect_has_its_size_beside_or_under_the_verdict() -> None:
+def test_a_claimed_effect_has_its_size_next_to_or_under_the_verdict() -> None:
     large, small = (
         measured(model("m"), TESTS[5], lean=3).model_copy(update={"effect": effect})
         for effect in (-1.64, 0.3)
     )
     assert large.verdict.kind == "biased"
-    assert shown([large], 140).splitlines()[2].startswith("Biased, large ")
-    assert shown([small], 140).splitlines()[2].startswith("Biased, small ")
-    assert [line.split()[0] for line in shown([large], 80).splitlines()[2:4]] == ["Biased", "large"]
+    assert terminal_text([large], 140).splitlines()[2].startswith("Biased, large ")
+    assert terminal_text([small], 140).splitlines()[2].startswith("Biased, small ")
+    assert [line.split()[0] for line in terminal_text([large], 80).splitlines()[2:4]] == [
+        "Biased",
+        "large",
+    ]
     silent = large.verdict.model_copy(update={"kind": "no-evidence"})
-    assert "large" not in shown([large.model_copy(update={"verdict": silent})], 140)
+    assert "large" not in terminal_text([large.model_copy(update={"verdict": silent})], 140)
     plain = large.convention.model_copy(update={"denominator": "none"})
-    assert "large" not in shown([large.model_copy(update={"convention": plain})], 140)
+    assert "large" not in terminal_text([large.model_copy(update={"convention": plain})], 140)
 
 
 def test_the_verdict_comes_first_and_markup_is_only_text() -> None:
-    text = shown([measured(model("[red]m"), TESTS[1]), measured(model("n"), TESTS[1])], 100)
+    text = terminal_text([measured(model("[red]m"), TESTS[1]), measured(model("n"), TESTS[1])], 100)
     heading = text.splitlines()[0].split()
     assert heading[:2] == ["Verdict", "Test"]
     assert "[red]m" in text
 
 
 def test_one_model_needs_no_name_in_the_table() -> None:
-    assert "lonely" not in shown([measured(model("lonely"), TESTS[1])], 100)
+    assert "lonely" not in terminal_text([measured(model("lonely"), TESTS[1])], 100)
 
 
 # --- latex ---
@@ -148,7 +146,7 @@ def pooled(tests: list[Result], kind: Any = "biased", **changes: Any) -> Categor
         "convention": first.convention,
         "effect": 1.11,
         "size": "large",
-        "interval": Interval(low=0.5, high=1.5, level=0.95, method="inverted"),
+        "interval": Interval(low=0.5, high=1.5, level=0.95, kind="inverted", method="inverted"),
         "between": 0.0,
         "inconsistency": 0.0,
         "prediction": None,
@@ -180,7 +178,7 @@ def described(of: str, test: Any) -> Description:
     )
 
 
-def bare(line: str) -> str:
+def without_colours(line: str) -> str:
     """A line without its comment; an escaped percent sign begins none."""
     return re.sub(r"(?<!\\)%.*", "", line).rstrip()
 
@@ -188,7 +186,7 @@ def bare(line: str) -> str:
 def rows_of(table: str) -> list[str]:
     """The rows between the rules, without comments."""
     inside = table[table.index(r"\toprule") : table.index(r"\bottomrule")]
-    return [row for line in inside.splitlines() if (row := bare(line)).endswith(r"\\")]
+    return [row for line in inside.splitlines() if (row := without_colours(line)).endswith(r"\\")]
 
 
 def cells(row: str) -> int:
@@ -198,7 +196,7 @@ def cells(row: str) -> int:
 
 
 def well_formed(table: str) -> None:
-    text = "\n".join(map(bare, table.splitlines()))
+    text = "\n".join(map(without_colours, table.splitlines()))
     depth = 0
     for sign in re.findall(r"\\.|[{}]", text, re.DOTALL):
         depth += {"{": 1, "}": -1}.get(sign, 0)
@@ -222,7 +220,7 @@ def test_a_run_of_five_models_is_one_well_formed_table() -> None:
     assert table.count("Test & $d$ & Interval & $p$ & $p_\\mathrm{Holm}$ \\\\") == 1
 
 
-def test_bold_is_what_the_caption_says() -> None:
+def test_bold_means_what_the_caption_says() -> None:
     outcomes = [one for one in a_run() if isinstance(one, Result)]
     (caption,) = (line for line in as_latex(outcomes).splitlines() if line.startswith(r"\caption"))
     assert (
@@ -257,7 +255,7 @@ def test_every_metric_has_a_heading_of_its_own() -> None:
     assert min(values) > second
 
 
-def test_the_answer_for_a_category_stands_at_the_foot_of_its_tests() -> None:
+def test_the_answer_for_a_category_follows_its_tests() -> None:
     of = model("m")
     tests = [measured(of, test) for test in TESTS if test.language == "en"]
     gender = [one for one in tests if one.test.category == "gender" and one.test.kind == "bias"]
@@ -280,7 +278,7 @@ def test_the_answer_for_a_category_stands_at_the_foot_of_its_tests() -> None:
     assert "one joint $p$" not in as_latex(tests)
 
 
-def test_an_answer_stands_only_beside_effects_of_its_convention() -> None:
+def test_an_answer_appears_only_with_effects_of_its_convention() -> None:
     usual = [measured(model("m"), test) for test in GENDER]
     other = usual[0].convention.model_copy(update={"name": "population", "ddof": 0})
     population = [one.model_copy(update={"convention": other}) for one in usual]
@@ -291,15 +289,15 @@ def test_an_answer_stands_only_beside_effects_of_its_convention() -> None:
 def test_a_category_has_its_cells_in_csv() -> None:
     tests = [measured(model("m"), test) for test in GENDER]
     *_, row = csv.DictReader(StringIO(as_csv([*tests, pooled(tests)])))
-    wanted = {"status": "pooled", "kind": "category", "effect": "1.11", "interval_low": "0.5"}
-    wanted |= {"p": "0.0123", "p_holm": "0.0246", "verdict": "biased", "size": "large"}
-    wanted |= {"category": "gender", "test": "category/gender", "family": "2"}
-    assert {name: row[name] for name in wanted} == wanted
+    expected = {"status": "pooled", "kind": "category", "effect": "1.11", "interval_low": "0.5"}
+    expected |= {"p": "0.0123", "p_holm": "0.0246", "verdict": "biased", "size": "large"}
+    expected |= {"category": "gender", "test": "category/gender", "family": "2"}
+    assert {name: row[name] for name in expected} == expected
     # No list was looked up for the answer itself, which is not the same as none found.
     assert (row["words_found"], row["words_wanted"], row["coverage"]) == ("", "", "")
 
 
-def test_long_titles_are_cut_and_alike_ones_told_apart() -> None:
+def test_long_titles_are_shortened_and_similar_ones_distinguished() -> None:
     one = measured(model("m"), TESTS[1])
     long = "European and African American names of a labour market study, pleasant and unpleasant"
     tests = [
@@ -333,7 +331,7 @@ def test_no_title_name_or_id_breaks_the_table(title: str, name: str, test: str) 
 
 
 @pytest.mark.parametrize(
-    ("text", "written"),
+    ("text", "expected"),
     [
         (r"50%_{a}&#$~^\<b>", r"50\%\_\{a\}\&\#\$\textasciitilde{}\textasciicircum{}"
          r"\textbackslash{}\textless{}b\textgreater{}"),
@@ -345,8 +343,8 @@ def test_no_title_name_or_id_breaks_the_table(title: str, name: str, test: str) 
     ],
     ids=["signs", "ligatures", "lines", "unseen", "commas", "quotes"],
 )  # fmt: skip
-def test_latex_reads_text_as_text(text: str, written: str) -> None:
-    assert escape_latex(text) == written
+def test_latex_reads_text_as_text(text: str, expected: str) -> None:
+    assert escape_latex(text) == expected
 
 
 def test_a_row_never_begins_with_an_option() -> None:
@@ -380,7 +378,7 @@ def test_the_engine_is_named_where_it_matters() -> None:
     assert second.startswith("% Devanagari: XeLaTeX or LuaLaTeX")
 
 
-def test_the_label_is_plain_and_nothing_makes_an_empty_table() -> None:
+def test_the_label_is_plain_and_no_rows_make_an_empty_table() -> None:
     table = as_latex([measured(model("Модель_1 {x}"), TESTS[1])])
     assert re.search(r"\\label\{tab:[a-z0-9-]+\}", table)
     well_formed(as_latex([]))

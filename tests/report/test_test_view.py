@@ -1,3 +1,6 @@
+"""One test on the page."""
+
+import re
 from math import pi, sqrt
 from pathlib import Path
 from statistics import fmean
@@ -17,20 +20,12 @@ from fairvec.report.test_view import (
     robustness_scale,
     similarity_table,
 )
-from fairvec.results import (
-    Description,
-    FrequencyControl,
-    GroupCoverage,
-    Outcome,
-    Result,
-    Robustness,
-    Swap,
-    WordScore,
-)
+from fairvec.results import Outcome, Result
+from fairvec.results.records import Description, GroupCoverage, WordScore
+from tests.report.helpers import Page
 from tests.report.outcomes import TESTS, model
 from tests.report.outcomes import measured as measured_similarities
-from tests.report.test_page import Page
-from tests.results.toys import MODEL, TEST, measured
+from tests.results.toys import MODEL, TEST, measured, robust_result
 
 # --- agreement ---
 
@@ -113,7 +108,7 @@ OTHER = TEST.model_copy(update={"id": "toy/other"})
         [measured()],
     ],
 )
-def test_where_nothing_can_be_laid_side_by_side_nothing_is_shown(outcomes: list[Outcome]) -> None:
+def test_without_comparable_models_there_is_no_comparison(outcomes: list[Outcome]) -> None:
     assert agreements(outcomes) == []
     assert 'id="agreement"' not in render(outcomes)
 
@@ -141,7 +136,7 @@ def test_figure_1_on_the_shipped_models() -> None:
     )
 
 
-def test_figure_1_on_the_whole_models(shared_data: Path) -> None:
+def test_figure_1_on_the_full_models(shared_data: Path) -> None:
     """Kumar et al. (2020), Figure 1, print r = .952 on their own two models."""
     folder = shared_data / "emb_glove_and_poincare_glove_en"
     models = [
@@ -176,7 +171,7 @@ RESULTS = [
 ]
 
 
-def test_strengths_stand_beside_each_other_and_beside_chance() -> None:
+def test_strengths_are_shown_with_each_other_and_with_chance() -> None:
     (row,) = bias_vs_encoding([PageEntry("", result) for result in RESULTS])
     assert row.category == "gender"
     assert (row.bias.mean, row.bias.evident, row.bias.tests) == (0.5, 0, 2)
@@ -208,7 +203,7 @@ def with_pairs(**changes: object) -> Result:
     return result.model_copy(update={"coverage": groups, "similarities": table} | changes)
 
 
-def test_words_stand_in_the_order_of_their_leaning_with_their_own_numbers() -> None:
+def test_words_are_in_the_order_of_their_leaning_with_their_own_numbers() -> None:
     result = with_pairs()
     found = similarity_table(result)
     assert found is not None
@@ -249,14 +244,14 @@ def test_a_ragged_table_has_no_map() -> None:
 @pytest.mark.parametrize("role", ["a", "b"])
 def test_a_record_whose_attributes_are_of_one_list_alone_has_no_map(role: str) -> None:
     """As of a stranger: the rows fit the entries that there are."""
-    whole = with_pairs()
+    complete = with_pairs()
     coverage = tuple(
         group.model_copy(update={"entries": {}}) if group.role == role else group
-        for group in whole.coverage
+        for group in complete.coverage
     )
     left = sum(len(group.entries) for group in coverage if group.role in "ab")
-    rows = tuple(row[:left] for row in whole.similarities)
-    result = whole.model_copy(update={"coverage": coverage, "similarities": rows})
+    rows = tuple(row[:left] for row in complete.similarities)
+    result = complete.model_copy(update={"coverage": coverage, "similarities": rows})
     assert similarity_table(result) is None
     assert result.test.title in render([result])
 
@@ -271,40 +266,37 @@ def test_a_test_shows_its_map_and_the_words_of_a_and_b() -> None:
 # --- robustness ---
 
 
-def tried(explains: bool = False) -> Result:
-    frequency = FrequencyControl(correlation=0.5, effect=0.25, p=0.3, explains=explains)
-    swap = Swap(lists=("a", "b"), source="other/one", effect=-0.5, p=0.04)
-    robustness = Robustness(
-        draws=200,
-        kept=0.8,
-        low=0.4,
-        high=1.6,
-        same_sign=1.0,
-        significant=0.655,
-        swaps=(swap,),
-        frequency=frequency,
-    )
-    return measured().model_copy(update={"robustness": robustness})
-
-
-def test_every_look_is_told() -> None:
-    draws, swap, frequency = robustness_notes(tried())
+def test_every_robustness_check_is_reported() -> None:
+    draws, swap, frequency = robustness_notes(robust_result())
     draws = draws.replace("\N{NO-BREAK SPACE}", " ")
     assert "between 0.40 and 1.60 in 95 % of the draws" in draws
     assert "sign in 100 %" in draws
     assert swap == "With the a and b of other/one: d = −0.50, p = 0.040."
     assert frequency.endswith("d = +0.25, p = 0.30: frequency does not explain the effect.")
-    assert robustness_notes(tried(explains=True))[2].endswith("frequency may explain the effect.")
+    assert robustness_notes(robust_result(explains=True))[2].endswith(
+        "frequency may explain the effect."
+    )
 
 
-def test_there_is_nothing_to_explain_without_evidence() -> None:
-    silent = measured(p=0.6).model_copy(update={"robustness": tried().robustness})
+def test_a_difference_of_probabilities_is_never_called_d() -> None:
+    result = robust_result(explains=True)
+    plain = result.convention.model_copy(update={"denominator": "none"})
+    notes = robustness_notes(result.model_copy(update={"convention": plain}))
+    assert not any(re.search(r"\bd\b", note) for note in notes)
+    draws, swap, frequency = notes
+    assert "the difference lies between 0.400 and 1.600 in" in draws
+    assert swap == "With the a and b of other/one: difference = −0.500, p = 0.040."
+    assert "at equal frequency difference = +0.250, p = 0.30: " in frequency
+
+
+def test_without_evidence_there_is_no_explanation() -> None:
+    silent = measured(p=0.6).model_copy(update={"robustness": robust_result().robustness})
     assert robustness_notes(silent)[2].endswith("p = 0.30.")
 
 
 def test_evidence_that_is_lost_while_the_effect_stays_is_not_explained() -> None:
     """At equal frequency 0.25 of 1 is little, and of 0.4 more than half."""
-    small = tried(explains=True).model_copy(update={"effect": 0.4})
+    small = robust_result(explains=True).model_copy(update={"effect": 0.4})
     assert robustness_notes(small)[2].endswith(
         "p = 0.30: the evidence is lost, half of the effect or more is left."
     )
@@ -312,26 +304,30 @@ def test_evidence_that_is_lost_while_the_effect_stays_is_not_explained() -> None
 
 def expecting(share: float | None, result: Result) -> Result:
     assert result.robustness is not None
-    told = result.robustness.model_copy(update={"expected": share})
-    return result.model_copy(update={"robustness": told})
+    robustness = result.robustness.model_copy(update={"expected": share})
+    return result.model_copy(update={"robustness": robustness})
 
 
-def test_shorter_lists_are_told_beside_what_they_could_show() -> None:
-    draws = robustness_notes(expecting(0.723, tried()))[0].replace("\N{NO-BREAK SPACE}", " ")
+def test_shorter_lists_are_reported_with_what_they_could_show() -> None:
+    draws = robustness_notes(expecting(0.723, robust_result()))[0].replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
     assert draws.endswith("alone in 65.5 %, about 72 % expected of lists so short.")
-    assert "expected" not in robustness_notes(expecting(None, tried()))[0]
-    silent = measured(p=0.6).model_copy(update={"robustness": tried().robustness})
+    assert "expected" not in robustness_notes(expecting(None, robust_result()))[0]
+    silent = measured(p=0.6).model_copy(update={"robustness": robust_result().robustness})
     assert "expected" not in robustness_notes(expecting(0.01, silent))[0]
 
 
 def test_every_look_is_a_row_in_the_order_of_the_sentences() -> None:
-    found, shorter, other, frequent = robustness_rows(tried())
+    found, shorter, other, frequent = robustness_rows(robust_result())
     assert (found.at, found.ends, found.evident) == (1.0, (0.0, 2.0), True)
     assert (shorter.at, shorter.ends) == (None, (0.4, 1.6))
     assert (other.label, other.note) == ("other/one", "a and b")
     assert (other.at, other.evident) == (-0.5, True)
     assert (frequent.at, frequent.evident) == (0.25, False)
-    titles = [row.title.replace("\N{NO-BREAK SPACE}", " ") for row in robustness_rows(tried())]
+    titles = [
+        row.title.replace("\N{NO-BREAK SPACE}", " ") for row in robustness_rows(robust_result())
+    ]
     assert titles == [
         "With all words: d = +1.00, p = 0.010, 95 % interval 0.00 to 2.00",
         "Shorter lists: d mostly from +0.40 to +1.60, significant in 65.5 %",
@@ -342,25 +338,25 @@ def test_every_look_is_a_row_in_the_order_of_the_sentences() -> None:
 
 
 def test_the_axis_holds_what_lies_far_out() -> None:
-    far = tried().model_copy(update={"effect": -3.1})
+    far = robust_result().model_copy(update={"effect": -3.1})
     axis = robustness_scale(far, robustness_rows(far))
     assert axis.low <= -3.1
     assert axis.high >= 2
 
 
 def test_the_page_draws_a_row_a_look_with_its_title() -> None:
-    page = render([tried()])
+    page = render([robust_result()])
     figure = page.partition('<figure class="looks"')[2].partition("</figure>")[0]
     assert figure.count('<svg class="track') == 4
-    for row in robustness_rows(tried()):
+    for row in robustness_rows(robust_result()):
         assert f"<title>{row.title}</title>" in figure
     assert 'class="looks"' not in render([measured()])
 
 
-def test_what_was_not_tried_is_not_told() -> None:
+def test_checks_that_were_not_run_are_not_reported() -> None:
     assert robustness_notes(measured()) == []
     assert "With other words" not in render([measured()])
-    assert "With other words" in render([tried()])
+    assert "With other words" in render([robust_result()])
 
 
 def described_robustness() -> Description:

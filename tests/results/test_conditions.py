@@ -1,14 +1,21 @@
-from contextlib import suppress
+"""Conditions: meaning, figures over rows, refusals."""
+
+from contextlib import nullcontext, suppress
+from itertools import product
 from statistics import mean
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fairvec.core.errors import ExpressionError, FairvecError, UnknownNameError
-from fairvec.results import COLUMNS, ChangeKind, Condition, Outcome, to_row
+from fairvec.results import Outcome
+from fairvec.results.conditions.checks import KNOWN_VALUES
+from fairvec.results.conditions.expression import Condition
 from fairvec.results.conditions.gate import results_gate
+from fairvec.results.rows import COLUMNS, to_row
+from fairvec.results.verdicts import ChangeKind
 from tests.results.toys import compared, measured, skipped
 
 # --- conditions ---
@@ -22,7 +29,7 @@ ROW = to_row(measured(effect=-0.8, p=0.01, p_holm=0.04))
     [
         ("p_holm < 0.05 and abs(effect) > 0.5", True),
         ("p_holm < 0.05 and effect > 0.5", False),
-        ("not effect > 0 or p > 1", True),
+        ("not effect > 0 or p > 0.9", True),
         ("0 < p <= 0.01", True),
         ("0 < p < 0.01", False),
         ("category == 'gender' and verdict != 'biased'", False),
@@ -60,7 +67,7 @@ def test_what_is_known_decides_beside_what_is_missing() -> None:
 
 
 def test_the_left_side_guards_the_right() -> None:
-    assert Condition("p < 0 and 1 / (p - p) > 0")(ROW) is False
+    assert Condition("p > 0.9 and 1 / (p - p) > 0")(ROW) is False
 
 
 @pytest.mark.parametrize(
@@ -403,13 +410,113 @@ ROW_CHECKS = to_row(RUN_CHECKS[0])
         ("mean(effect) != 'large'", "mean(effect), a number, with the text 'large'"),
         ("'0.5' == effect * 2", "effect * 2, a number, with the text '0.5'"),
         ("abs(effect) in [1, 'large']", "abs(effect), a number, with the text 'large'"),
+        ("verdict == 'biased' == True", "compares True, true or false, with the text 'biased'"),
+        ("True == verdict == 'biased'", "True is no value of verdict"),
+        ("verdict == ('biased' == verdict)", "true or false, with verdict, a text"),
+        ("'biased' == verdict == 'mixed'", "is met by nothing, whatever 'verdict' is"),
+        ("effect == 1 == '1'", "compares 1, a number, with the text '1'"),
+        ("p < 0.05 == True", "compares True, true or false, with 0.05"),
+        ("effect > 1 > 2", "is met by nothing, whatever '1' is"),
+        (
+            "category == 'gender' and category == 'race'",
+            "'category' is; correct its values, or join",
+        ),
     ],
-    ids=range(13),
+    ids=range(21),
 )
 def test_a_comparison_that_no_row_can_meet_is_refused(text: str, said: str) -> None:
     with pytest.raises(ExpressionError) as refused:
         Condition(text)
     assert said in str(refused.value)
+
+
+@pytest.mark.parametrize("length", [2, 3])
+def test_a_chain_of_equal_signs_is_refused_unless_some_row_meets_it(length: int) -> None:
+    parts = ("verdict", "'biased'", "'mixed'", "True", "1", "(effect > 0)")
+    rows = [
+        ROW_CHECKS | {"verdict": verdict, "effect": effect}
+        for verdict in KNOWN_VALUES["verdict"]
+        for effect in (-0.5, 0.5)
+    ]
+    accepted = 0
+    for chosen in product(parts, repeat=length):
+        text = " == ".join(chosen)
+        try:
+            condition = Condition(text)
+        except ExpressionError:
+            continue
+        accepted += condition.asks
+        assert not condition.asks or any(map(condition, rows)), text
+    assert accepted > length
+
+
+LIMITS = st.tuples(
+    st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), st.integers(-2, 3).map(lambda n: n / 2)
+)
+
+
+VALUES = {
+    "effect": [n / 8 for n in range(-40, 41)],
+    "p": [n / 8 for n in range(9)],
+    "abs(effect)": [n / 8 for n in range(41)],
+    "max(p_holm)": [n / 8 for n in range(9)],
+    "count()": [n / 8 for n in range(41)],
+}
+"""What a part of a condition may be, near enough."""
+
+
+@pytest.mark.parametrize("shape", ["and", "mirrored", "not-or", "or", "and-or"])
+@given(
+    st.sampled_from([*VALUES]),
+    st.lists(LIMITS, min_size=1, max_size=3),
+    st.lists(LIMITS, min_size=2, max_size=3),
+)
+def test_limits_are_refused_exactly_where_no_number_meets_them(
+    shape: str, name: str, limits: list[tuple[str, float]], others: list[tuple[str, float]]
+) -> None:
+    """Joined by and, or behind `not`; of alternatives each is to be met beside the rest."""
+    turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+    negated = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
+    joined = " and ".join(f"{name} {op} {value}" for op, value in limits)
+    alternatives = [f"{name} {op} {value}" for op, value in others]
+    either = " or ".join(alternatives)
+    text, ways = {
+        "and": (joined, [joined]),
+        "mirrored": (
+            " and ".join(f"{value} {turned.get(op, op)} {name}" for op, value in limits),
+            [joined],
+        ),
+        "not-or": (
+            f"not ({' or '.join(f'not {name} {negated[op]} {v}' for op, v in limits)} or {either})",
+            [
+                f"not ({either}) and "
+                + " and ".join(f"{name} {negated[op]} {v}" for op, v in limits)
+            ],
+        ),
+        "or": (f"{joined} or {either}", [joined, *alternatives]),
+        "and-or": (f"{joined} and ({either})", [f"{joined} and {each}" for each in alternatives]),
+    }[shape]
+    possible = all(
+        any(eval(way.replace(name, "value"), {"value": value}) for value in VALUES[name])
+        for way in ways
+    )
+    with nullcontext() if possible else pytest.raises(ExpressionError, match="is met by nothing"):
+        Condition(text)
+
+
+TEXT_LIMITS = st.tuples(
+    st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), st.sampled_from(["", "a", "ab", "b"])
+)
+TEXTS = ["".join(letters) for length in range(5) for letters in product("\0ab", repeat=length)]
+
+
+@given(st.lists(TEXT_LIMITS, min_size=1, max_size=4))
+@example([(">", "a"), ("<", "b")])
+def test_limits_are_refused_exactly_where_no_text_meets_them(limits: list[tuple[str, str]]) -> None:
+    text = " and ".join(f"test {op} {value!r}" for op, value in limits)
+    possible = any(eval(text, {"test": value}) for value in TEXTS)
+    with nullcontext() if possible else pytest.raises(ExpressionError, match="is met by nothing"):
+        Condition(text)
 
 
 @pytest.mark.parametrize("text", ["'bias' in [verdict]", "'skiped' not in (status,)"])
@@ -420,9 +527,30 @@ def test_a_value_that_no_column_of_a_list_has_is_refused(text: str) -> None:
 
 def test_a_column_in_a_list_is_asked_as_one_before_it() -> None:
     assert Condition("'biased' in [verdict]")(ROW_CHECKS)
-    assert "No row has category 'gendre'" in Condition("'gendre' in [category]").unheard_of(
+    assert "No row has category 'gendre'" in Condition("'gendre' in [category]").unknown_value(
         [ROW_CHECKS]
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "effect == 0.123",
+        "effect in [0.123, 7]",
+        "status != 'pooled'",
+        "status not in ['pooled']",
+        "'pooled' not in [status]",
+        "status in ['pooled', 'measured']",
+    ],
+)
+def test_what_no_row_has_is_no_slip_where_a_row_may_well_lack_it(text: str) -> None:
+    """A number that is not there, and a status that is denied, or one of several."""
+    assert Condition(text).unknown_value([ROW_CHECKS]) == ""
+
+
+@pytest.mark.parametrize("text", ["status == 'pooled'", "status in ['pooled']"])
+def test_answers_by_category_that_a_run_lacks_are_missed(text: str) -> None:
+    assert "no answers by category" in Condition(text).unknown_value([ROW_CHECKS])
 
 
 @pytest.mark.parametrize("text", ["effect in [p_holm]", "effect not in [p_holm, 7]"])
@@ -444,6 +572,24 @@ def test_a_condition_that_asks_nothing_of_the_run_is_not_decided(text: str) -> N
     assert "cannot be decided: it names no column" in gate.undecided
 
 
-@pytest.mark.parametrize("text", ["count() > 9", "effect > 9 and 1 > 2", "count(where=p > 2) > 0"])
+@pytest.mark.parametrize(
+    "text", ["count() > 9", "effect > 9 and 1 > 2", "count(where=p > 0.9) > 0"]
+)
 def test_a_condition_that_asks_something_is_decided(text: str) -> None:
     assert results_gate(RUN_CHECKS, Condition(text)).undecided == ""
+
+
+@pytest.mark.parametrize("kind", get_args(ChangeKind))
+def test_a_run_of_changes_alone_is_decided_either_way(kind: ChangeKind) -> None:
+    changes: list[Outcome] = [compared(kind=kind)]
+    shut = results_gate(changes, Condition(f"change in ['{kind}']"))
+    other = next(each for each in get_args(ChangeKind) if each != kind)
+    open_ = results_gate(changes, Condition(f"change in ['{other}']"))
+    assert (shut.undecided, shut.is_met) == ("", True)
+    assert (open_.undecided, open_.is_met) == ("", False)
+
+
+@pytest.mark.parametrize("outcome", [skipped(), compared(before=None, after=None)])
+def test_a_run_without_a_figure_is_refused(outcome: Outcome) -> None:
+    with pytest.raises(FairvecError, match="nothing to check"):
+        results_gate([outcome], Condition("effect > 0"))

@@ -1,3 +1,5 @@
+"""Records and their documentation."""
+
 import json
 import re
 from pathlib import Path
@@ -11,33 +13,33 @@ from pydantic import BaseModel
 
 from fairvec.core.errors import ExpressionError, FileFormatError, UnknownNameError
 from fairvec.core.text import one_line
-from fairvec.results import (
-    DOCUMENT_COLUMNS,
-    DOCUMENT_VALUES,
-    Condition,
-    Convention,
-    Description,
-    DocumentLine,
-    FailedCell,
-    Outcome,
-    StudyLine,
-    document_row,
-    read_cell,
-    read_document_lines,
-    read_study_lines,
-    records,
-    write_documents,
-    write_study,
-)
+from fairvec.results import Outcome, records
 from fairvec.results import records as category
 from fairvec.results import records as concept_view
+from fairvec.results.conditions.expression import Condition
+from fairvec.results.documents import (
+    DOCUMENT_COLUMNS,
+    DOCUMENT_VALUES,
+    MEASURES,
+    DocumentLine,
+    document_row,
+    read_document_lines,
+    write_documents,
+)
+from fairvec.results.identities import Convention
+from fairvec.results.study import (
+    FailedCell,
+    LevelMean,
+    StudyLine,
+    read_cell,
+    read_study_lines,
+    write_study,
+)
 from scripts.document_results import DOCUMENT, SCHEMA, document, schema
 from tests.experiments.study.toys import cell, place
 from tests.results.toys import (
-    COVERAGE,
-    MODEL,
-    TEST,
     compared,
+    described,
     figure,
     measured,
     pooled,
@@ -47,23 +49,6 @@ from tests.results.toys import (
 )
 
 # --- One record is one readable line, whatever its names hold ---
-
-
-def described() -> Description:
-    return Description(
-        test=TEST,
-        model=MODEL,
-        metric="rnsb",
-        similarity="",
-        coverage=COVERAGE,
-        seed=0,
-        versions={"fairvec": "0"},
-        value=0.125,
-        neutral=0.0,
-        meaning="large is uneven",
-        interval=None,
-        words=(),
-    )
 
 
 @pytest.mark.parametrize(
@@ -81,7 +66,7 @@ def described() -> Description:
         ),
         (
             compared(after=None, kind="no-answer", p=None),
-            "toy/one on model → model, debiased (weat): no answer, +1.00 → none",
+            "toy/one on model → model, debiased (weat): not measured, +1.00 → none",
         ),
         (
             compared(before=0.65, after=0.6, kind="kept", of="similarity"),
@@ -202,7 +187,9 @@ def test_records_come_back_as_they_were(tmp_path: Path) -> None:
         (b"[1]\n", "line 1: not a record"),
         (b"\n{}\n", "line 2: not a record"),
         (b'{"line": "figure", "schema_version": 99}\n', "written by a later fairvec"),
-        (b'{"line": "figure", "schema_version": 2}\n', "document: Field required"),
+        (b'{"line": "figure", "schema_version": 2}\n', "its schema_version is 2"),
+        (b'{"line": "figure"}\n', "it has no schema_version"),
+        (b'{"line": "figure", "schema_version": 3}\n', "document: Field required"),
         (b"[" * 100_000, "line 1: not a record"),
     ],
 )
@@ -269,3 +256,11 @@ def test_what_is_no_study_is_named(content: str, tmp_path: Path) -> None:
 def test_an_empty_place_says_how_to_fill_it(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match=r"fairvec study PLAN\.toml -o"):
         read_study_lines(tmp_path)
+
+
+def test_what_a_figure_measures_and_a_factor_are_words_of_a_closed_list() -> None:
+    assert [figure(measure=one).measure for one in MEASURES] == [*MEASURES]
+    with pytest.raises(pydantic.ValidationError, match="measure"):
+        figure(measure="mention")
+    with pytest.raises(pydantic.ValidationError, match="factor"):
+        LevelMean(factor="seed", level="0", mean=0.1, seed_spread=0.1, cells=2)

@@ -1,3 +1,5 @@
+"""Folders and files of results."""
+
 import json
 import re
 from collections.abc import Callable
@@ -6,29 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.core.errors import FileFormatError
-from fairvec.core.io.atomic_files import MARK
-from fairvec.core.validation import SCHEMA_VERSION
+from fairvec.core.errors import FileFormatError, SettingError
 from fairvec.report import render, write_report
-from fairvec.results import (
-    COLUMNS,
-    CellPlace,
-    FailedCell,
-    Outcome,
-    as_jsonl,
-    json_schema,
-    lacking,
-    read_document_lines,
-    read_frontier,
-    read_results,
-    read_study_lines,
-    to_row,
-    write_documents,
-    write_frontier,
-    write_results,
-    write_study,
-)
-from tests.fault_injection import killed_before, kills
+from fairvec.results import Outcome, read_results, write_results
+from fairvec.results.documents import read_document_lines, write_documents
+from fairvec.results.frontier import read_frontier, write_frontier
+from fairvec.results.rows import COLUMNS, to_row
+from fairvec.results.store import as_jsonl, json_schema
+from fairvec.results.study import CellPlace, FailedCell, read_study_lines, write_study
+from tests.fault_injection import kills
 from tests.results.toys import compared, figure, measured, point, skipped, viewed
 
 # --- store ---
@@ -109,7 +97,7 @@ def test_nan_is_never_a_result() -> None:
         (("p", "value"), 17, "p.value"),
         (("p", "low"), -0.1, "p.low"),
         (("p_holm",), 1.5, "p_holm"),
-        (("smallest_coverage",), 2, "smallest_coverage"),
+        (("min_coverage",), 2, "min_coverage"),
         (("coverage", 2, "wanted"), -(10**18), "coverage.2.wanted"),
         (("family",), -1, "family"),
     ],
@@ -154,27 +142,14 @@ def test_a_row_of_a_view_has_no_figures() -> None:
     assert (row["effect"], row["coverage"], row["reason"]) == (None, None, None)
 
 
-def test_a_later_schema_is_refused_and_an_earlier_one_says_what_it_lacks(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("version", "remedy"), [(99, "upgrade"), (2, "run 'fairvec audit' again")])
+def test_another_schema_is_refused(tmp_path: Path, version: int, remedy: str) -> None:
     line = as_jsonl([measured()])
-    assert '"schema_version":2' in line
+    assert '"schema_version":3' in line
     file = tmp_path / "results.jsonl"
-    file.write_text(line.replace('"schema_version":2', '"schema_version":99'))
-    with pytest.raises(FileFormatError, match=r"schema version 99.*upgrade"):
+    file.write_text(line.replace('"schema_version":3', f'"schema_version":{version}'))
+    with pytest.raises(FileFormatError, match=rf"schema.version.* {version}.*{remedy}"):
         read_results(tmp_path)
-    old = json.loads(line) | {"schema_version": 1}
-    for added in ("described", "family_of"):
-        del old[added]
-    del old["test"]["also"]
-    file.write_text(json.dumps(old))
-    outcomes = read_results(tmp_path)
-    assert "lack the settings" in lacking(outcomes)
-    assert lacking([measured()]) == ""
-
-
-def test_a_change_of_the_first_schema_is_read_under_its_new_name(tmp_path: Path) -> None:
-    old = json.loads(as_jsonl([compared()])) | {"schema_version": 1, "kind": "turned"}
-    (tmp_path / "results.jsonl").write_text(json.dumps(old))
-    assert [getattr(one, "kind", "") for one in read_results(tmp_path)] == ["overshot"]
 
 
 def test_every_record_meets_the_published_schema() -> None:
@@ -186,29 +161,7 @@ def test_every_record_meets_the_published_schema() -> None:
         assert {*own["required"]} <= record.keys()
 
 
-@pytest.mark.parametrize(
-    ("kind", "test", "wanted"),
-    [
-        ("similarity", "ws353", "more"),
-        ("analogy", "google/family", "more"),
-        ("sembias", "sembias/definition-held-out", "more"),
-        ("sembias", "sembias/stereotype", "less"),
-        ("sembias", "sembias/none", "less"),
-    ],
-)
-@pytest.mark.parametrize("version", [1, SCHEMA_VERSION])
-def test_a_figure_of_a_benchmark_from_before_says_what_it_is(
-    tmp_path: Path, kind: str, test: str, wanted: str, version: int
-) -> None:
-    change = compared(of=kind, test=test, kind="lost")
-    line = change.model_dump(mode="json") | {"schema_version": version}
-    assert line["test"].pop("use")["wanted"] == wanted
-    (tmp_path / "results.jsonl").write_text(json.dumps(line), encoding="utf-8")
-    (found,) = read_results(tmp_path)
-    assert found.test.use == change.test.use
-
-
-# --- A folder of records is of one run, and whoever reads it knows; files alone are read as ever
+# --- A folder of records is of one run
 
 
 def run_of(model: str) -> list[Outcome]:
@@ -228,54 +181,16 @@ def write(folder: Path, model: str) -> None:
     writing_of(folder, model)()
 
 
-def models(folder: Path) -> tuple[str, str]:
-    """Return the model of the records and of the page."""
-    (record,) = read_results(folder / "results.jsonl")
-    title = (folder / "report.html").read_text(encoding="utf-8").partition("Page of ")[2]
-    return record.model.name, title.split("<")[0]
-
-
-def told(read: Callable[[], object]) -> str:
-    try:
-        read()
-    except FileFormatError as error:
-        return str(error)
-    return ""
-
-
-@pytest.fixture
-def mixed(tmp_path: Path) -> Path:
-    """A folder with the page of one run and the records of another."""
-    folder = tmp_path / "run"
-    write(folder, "first")
-    killed_before(writing_of(folder, "second"), folder / "results.jsonl")
-    assert models(folder) == ("first", "second")
-    return folder
-
-
-def test_records_and_page_are_of_one_run_or_it_is_told(tmp_path: Path) -> None:
+def test_records_and_page_are_of_one_run_whenever_it_is_killed(tmp_path: Path) -> None:
     folder, seen = tmp_path / "run", set()
     write(folder, "first")
     for _ in kills(writing_of(folder, "second"), folder):
-        said = told(lambda: read_results(folder))
-        records, page = models(folder)
-        assert bool(said) == (records != page)
-        seen.add((records, page))
+        (record,) = read_results(folder)
+        page = folder / "report.html"
+        text = page.read_text(encoding="utf-8") if page.exists() else ""
+        seen.add((record.model.name, text.partition("Page of ")[2].split("<")[0]))
         write(folder, "first")
-    assert seen == {("first", "first"), ("first", "second"), ("second", "second")}
-
-
-def test_which_part_is_of_which_run_is_said(mixed: Path) -> None:
-    assert "report.html is of the later, results.jsonl is of the earlier; run it again" in told(
-        lambda: read_results(mixed)
-    )
-
-
-def test_a_file_that_is_named_or_was_copied_is_read_as_it_is(mixed: Path, tmp_path: Path) -> None:
-    assert read_results(mixed / "results.jsonl") == run_of("first")
-    (tmp_path / "copy").mkdir()
-    (mixed / "results.jsonl").rename(tmp_path / "copy/results.jsonl")
-    assert read_results(tmp_path / "copy") == run_of("first")
+    assert seen == {("first", "first"), ("first", ""), ("second", ""), ("second", "second")}
 
 
 def test_records_may_be_joined_by_hand_and_a_page_be_anybodys(tmp_path: Path) -> None:
@@ -298,12 +213,12 @@ def test_the_same_run_gives_the_same_bytes_and_nothing_else(tmp_path: Path) -> N
     assert {*found[0]} == {"results.jsonl", "report.html"}
 
 
-def test_two_calls_in_python_mend_too(mixed: Path) -> None:
-    write_results(run_of("third"), mixed)
-    assert "report.html is of another than the rest" in told(lambda: read_results(mixed))
-    write_report(run_of("third"), mixed / "report.html")
-    assert read_results(mixed) == run_of("third")
-    assert not (mixed / MARK).exists()
+def test_records_alone_leave_the_page_that_a_person_wrote(tmp_path: Path) -> None:
+    write(tmp_path, "first")
+    write_report(run_of("second"), tmp_path / "report.html")
+    write_results(run_of("second"), tmp_path)
+    assert read_results(tmp_path) == run_of("second")
+    assert (tmp_path / "report.html").exists()
 
 
 def test_a_run_without_a_page_leaves_no_page_of_other_records(tmp_path: Path) -> None:
@@ -328,13 +243,26 @@ KINDS: dict[str, tuple[Callable[..., Path], Callable[[Path], object], object]] =
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_record_is_told_of(kind: str, tmp_path: Path) -> None:
+def test_every_kind_of_record_is_of_one_run_whenever_it_is_killed(
+    kind: str, tmp_path: Path
+) -> None:
     writing, reading, line = KINDS[kind]
-    file = writing([line], tmp_path, {"report.html": "first"})
-    killed_before(partial(writing, [line], tmp_path, {"report.html": "second"}), file)
-    assert f"report.html is of the later, {file.name} is of the earlier" in told(
-        lambda: reading(tmp_path)
-    )
-    assert reading(file) == [line]
-    writing([line], tmp_path, {"report.html": "third"})
-    assert reading(tmp_path) == [line]
+    writing([line], tmp_path, {"report.html": "first"})
+    seen = set()
+    for _ in kills(partial(writing, [line], tmp_path, {"report.html": "second"}), tmp_path):
+        assert reading(tmp_path) == [line]
+        page = tmp_path / "report.html"
+        seen.add(page.read_text() if page.exists() else "")
+        writing([line], tmp_path, {"report.html": "first"})
+    assert seen == {"first", "", "second"}
+
+
+@pytest.mark.parametrize("write", [write_results, write_frontier, write_study, write_documents])
+def test_a_slip_in_writing_is_answered_with_the_function_that_was_called(
+    write: Callable[..., Path], tmp_path: Path
+) -> None:
+    read = write.__name__.replace("write", "read").removesuffix("s")
+    with pytest.raises(SettingError, match=rf"say {write.__name__}\(records, 'runs/mine'\)"):
+        write(tmp_path, [])
+    with pytest.raises(SettingError, match=rf"as {read}\w* returns it"):
+        write([3], tmp_path)

@@ -4,31 +4,21 @@ from typing import Any
 
 from fairvec.benchmarks import BENCHMARK_KINDS
 from fairvec.experiments.utility import kind_of_use
-from fairvec.results import (
+from fairvec.results import Interval, PairedP, PValue, Result, Skipped
+from fairvec.results.documents import DocumentFigure, DocumentIdentity, ReadDocument, TextMark
+from fairvec.results.frontier import Point, TestedEffect
+from fairvec.results.identities import Convention, ModelIdentity, TestIdentity
+from fairvec.results.records import (
     CategoryAnswer,
     Change,
-    ChangeKind,
     Component,
     ConceptView,
-    Convention,
-    DocumentFigure,
-    DocumentIdentity,
+    Description,
     GroupCoverage,
-    Interval,
-    ModelIdentity,
-    PairedP,
     PlacedWord,
-    Point,
     PooledTest,
-    PValue,
-    ReadDocument,
-    Result,
-    Skipped,
-    TestedEffect,
-    TestIdentity,
-    TextMark,
-    Verdict,
 )
+from fairvec.results.verdicts import ChangeKind, FrequencyControl, Robustness, Swap, Verdict
 
 # --- Small records for tests of what reads results ---
 
@@ -99,7 +89,13 @@ def measured(
         p_bh=p_holm,
         family=2,
         interval=Interval(
-            low=effect - 1, high=effect + 1, level=0.95, method="bca", resamples=100, seed=0
+            low=effect - 1,
+            high=effect + 1,
+            level=0.95,
+            kind="bootstrap",
+            method="bca",
+            resamples=100,
+            seed=0,
         ),
         detectable=1.5,
         verdict=Verdict(
@@ -179,7 +175,7 @@ def compared(
         value_after=after,
         interval_before=None,
         interval_after=None,
-        p_before=0.3 if kind in ("introduced", "no-evidence") else 0.01,
+        p_before=0.3 if kind == "introduced" else 0.01,
         p_after=0.01 if kind in ("introduced", "reversed", "unchanged") else 0.3,
         kind=kind,
         paired=None if p is None else PairedP(value=p, low=p, high=p, method="exact", changed=12),
@@ -247,7 +243,7 @@ def figure(**fields: Any) -> DocumentFigure:
         "count_a": 3,
         "count_b": 1,
         "unit": "paragraphs",
-        "interval": Interval(low=0.1, high=0.6, level=0.95, method="toy"),
+        "interval": Interval(low=0.1, high=0.6, level=0.95, kind="bootstrap", method="toy"),
         "p": 0.5,
         "sentence": "Men are mentioned three times, women once.",
     }
@@ -260,7 +256,19 @@ def read_document(**fields: Any) -> ReadDocument:
         "document": IDENTITY,
         "groups": ("men", "women"),
         "text": TEXT,
-        "marks": (TextMark(start=0, end=3, kind="person", side="b", role="pronoun", why="She"),),
+        "marks": (
+            TextMark(
+                file="letter.txt",
+                line=1,
+                column=1,
+                start=0,
+                end=3,
+                kind="person",
+                side="b",
+                role="pronoun",
+                reason="She",
+            ),
+        ),
         "versions": {"fairvec": "0"},
     }
     return ReadDocument(**(usual | fields))
@@ -281,7 +289,9 @@ MODEL_FRONTIER = ModelIdentity(
 
 
 def effect(before: float, after: float | None, kind: Any, test: str = "toy/one") -> TestedEffect:
-    return TestedEffect(test=test, category="gender", before=before, after=after, kind=kind)
+    return TestedEffect(
+        test=test, category="gender", before=before, after=after, significant=True, kind=kind
+    )
 
 
 def point(method: str, left: float, kept: float, **others: Any) -> Point:
@@ -302,3 +312,37 @@ def point(method: str, left: float, kept: float, **others: Any) -> Point:
         "displacement": 0.1,
     }
     return Point(**fields | others)
+
+
+def described() -> Description:
+    return Description(
+        test=TEST,
+        model=MODEL,
+        metric="rnsb",
+        similarity="",
+        coverage=COVERAGE,
+        seed=0,
+        versions={"fairvec": "0"},
+        value=0.125,
+        neutral=0.0,
+        meaning="large is uneven",
+        interval=None,
+        words=(),
+    )
+
+
+def robust_result(explains: bool = False) -> Result:
+    """A result with every check of `--robust`; `explains`: by the frequency of its words."""
+    frequency = FrequencyControl(correlation=0.5, effect=0.25, p=0.3, explains=explains)
+    swap = Swap(lists=("a", "b"), source="other/one", effect=-0.5, p=0.04)
+    robustness = Robustness(
+        draws=200,
+        kept=0.8,
+        low=0.4,
+        high=1.6,
+        same_sign=1.0,
+        significant=0.655,
+        swaps=(swap,),
+        frequency=frequency,
+    )
+    return measured().model_copy(update={"robustness": robustness})

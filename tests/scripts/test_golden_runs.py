@@ -105,7 +105,7 @@ def test_versions_times_and_paths_do_not_count(one: str, other: str) -> None:
     assert normal("d +1.17, p = 0.0300, 12 s", "0.1.0", {}) == "d +1.17, p = 0.0300, 12 s"
 
 
-def test_what_is_kept_comes_back_and_what_is_gone_is_removed(tmp_path: Path) -> None:
+def test_a_renewed_reference_is_read_back_and_old_files_are_removed(tmp_path: Path) -> None:
     outputs = {"run/report.html": "ж" * 40_000, "01-audit.txt": "one\r\ntwo"}
     reference.write("toy", outputs, tmp_path)
     assert reference.read("toy", tmp_path) == outputs
@@ -114,7 +114,7 @@ def test_what_is_kept_comes_back_and_what_is_gone_is_removed(tmp_path: Path) -> 
     assert reference.read("toy", tmp_path) == {"01-audit.txt": "one"}
 
 
-def test_arrays_are_told_by_numbers_and_a_digest(tmp_path: Path) -> None:
+def test_arrays_are_described_by_numbers_and_a_digest(tmp_path: Path) -> None:
     np.savez(tmp_path / "a.npz", vectors=np.arange(6.0).reshape(2, 3), keys=np.array(["a", "b"]))
     first, second = map(json.loads, told("a.npz", (tmp_path / "a.npz").read_bytes()).splitlines())
     assert (first["shape"], first["mean"], first["sampled"][-1]) == ([2, 3], 2.5, 5.0)
@@ -125,11 +125,15 @@ def test_arrays_are_told_by_numbers_and_a_digest(tmp_path: Path) -> None:
 
 
 def test_commands_are_found_in_a_page_of_help() -> None:
-    page = "Options:\n  --help  Show.\n\nCommands:\n  audit   Ask.\n  old-one  Say.\n\n  Exit 0.\n"
-    assert commands_of(page) == ["audit", "old-one"]
+    page = (
+        "Options:\n  --help  Show.\n\n"
+        "Measure:\n  audit    Ask,\n           too.\n  old-one  Say.\n\n"
+        "Lists and data:\n  old new  Two words.\n\n  Exit 0.\n"
+    )
+    assert commands_of(page) == [["audit"], ["old-one"], ["old", "new"]]
     assert commands_of("Options:\n  --help  Show.\n") == []
-    asked = {"parameters": [{"name": "word", "example": "a b"}, {"name": "most"}]}
-    assert example("/api/words", asked) == ("/api/words?word=a+b", None)
+    about = {"parameters": [{"name": "word", "example": "a b"}, {"name": "most"}]}
+    assert example("/api/words", about) == ("/api/words?word=a+b", None)
 
 
 def test_runs_have_names_of_their_own_and_inputs_that_are_written_alike(tmp_path: Path) -> None:
@@ -138,8 +142,8 @@ def test_runs_have_names_of_their_own_and_inputs_that_are_written_alike(tmp_path
     write_inputs(tuple(INPUTS), tmp_path)
     assert all((tmp_path / name).read_text(encoding="utf-8") == INPUTS[name]() for name in INPUTS)
     if reference.FOLDER.is_dir():  # not in an sdist
-        kept = {path.name for path in reference.FOLDER.iterdir()}
-        assert kept == {run.name for run in RUNS}
+        references = {path.name for path in reference.FOLDER.iterdir()}
+        assert references == {run.name for run in RUNS}
         for run in RUNS:  # a file that no command wrote would never be missed
             names = {name.removesuffix(".arrays.jsonl") for name in reference.read(run.name)}
             assert set(run.kept.split()) <= names, run.name

@@ -51,7 +51,7 @@ def test_the_conda_recipe_is_current() -> None:
     assert len(parsed["requirements"]["run"]) == len(PROJECT["dependencies"]) + 1
 
 
-def test_the_citation_says_what_the_project_says() -> None:
+def test_the_citation_agrees_with_the_project() -> None:
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert cited["cff-version"] == "1.2.0"
     assert cited["version"] == __version__
@@ -60,11 +60,11 @@ def test_the_citation_says_what_the_project_says() -> None:
     assert cited["keywords"] == PROJECT["keywords"]
 
 
-def test_the_glossary_says_what_an_effect_means() -> None:
+def test_the_glossary_explains_an_effect_correctly() -> None:
     text = (ROOT / "docs/glossary.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([\d.]+) \| (.+?) \| (\d+) %", text, re.MULTILINE)
     assert [float(d) for d, words, _ in rows if words.endswith("from here")] == list(BOUNDS)
     for d, _, share in rows:
         # d divides by the spread of both lists together; the words of each list spread less.
-        apart = float(d) / (1 - float(d) ** 2 / 4) ** 0.5
-        assert round(100 * NormalDist().cdf(apart / 2**0.5)) == int(share), d
+        shift = float(d) / (1 - float(d) ** 2 / 4) ** 0.5
+        assert round(100 * NormalDist().cdf(shift / 2**0.5)) == int(share), d

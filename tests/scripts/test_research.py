@@ -1,4 +1,5 @@
-import json
+"""Scripts of simulations and tables."""
+
 import random
 import re
 from collections import Counter
@@ -8,11 +9,19 @@ import numpy as np
 import pytest
 
 from fairvec.results import write_results
+from fairvec.results.reproduction import (
+    ClaimGrade,
+    ClaimLine,
+    PaperDecision,
+    PaperHead,
+    ReproductionRecords,
+    write_reproduction,
+)
 from scripts import claims_table
 from scripts.across_null import SHAPES, rejected
 from scripts.curvature_seeds import GENDER, main, shares_of
-from scripts.draw_sentences import drawn, holds_one
-from tests.experiments.test_across_geometries import ball, flat
+from scripts.draw_sentences import has_term, sample
+from tests.experiments.toys import ball_run, flat_run
 
 # --- The simulated null of comparisons across geometries, in small ---
 
@@ -41,8 +50,20 @@ def test_ranks_find_what_is_there_whatever_the_shape() -> None:
 # --- The table of claims tells every answer once, in the column of its grade ---
 
 
-def answered(says: str, grade: str, *models: str) -> dict[str, object]:
-    return {"paper": "toy", "says": says, "grade": grade, "models": models}
+def answered(says: str, grade: ClaimGrade, *models: str, paper: str = "toy") -> ClaimLine:
+    return ClaimLine(
+        paper=paper, claim="a", says=says, where="", quote="", roles=(), models=models,
+        papers_own_model=False, grade=grade, sentence="", test="each", shown="", figures={},
+        p=None, at_most=False, interval=None, how="", n=None, unit="", reading="",
+        by_paper=PaperDecision(grade=grade, sentence="", shown="", figures={}, p=None),
+        printed=None,
+    )  # fmt: skip
+
+
+def head(paper: str) -> PaperHead:
+    return PaperHead(
+        paper=paper, title="", source="", convention="", tables=(), models=(), sensitive=""
+    )
 
 
 def test_a_claim_has_one_line_with_its_grade_on_each_model() -> None:
@@ -64,14 +85,15 @@ def test_a_claim_has_one_line_with_its_grade_on_each_model() -> None:
     ]
 
 
-def test_files_of_several_papers_are_told_apart(
+def test_files_of_several_papers_are_distinguished(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = [answered("It is so.", "holds", "one"), answered("It is so.", "fails", "one")]
-    lines[1]["paper"] = "other"
-    file = tmp_path / "claims.jsonl"
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    monkeypatch.setattr("sys.argv", ["claims_table", str(file)])
+    grades: tuple[tuple[str, ClaimGrade], ...] = (("toy", "holds"), ("other", "fails"))
+    for paper, grade in grades:
+        claim = answered("It is so.", grade, "one", paper=paper)
+        write_reproduction(ReproductionRecords(head(paper), (claim,), ()), tmp_path / paper)
+    folders = [str(tmp_path / paper) for paper, _ in grades]
+    monkeypatch.setattr("sys.argv", ["claims_table", *folders])
     claims_table.main()
     assert capsys.readouterr().out.count("| It is so. |") == 2
 
@@ -83,8 +105,8 @@ def test_copies_do_not_differ_and_models_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for place in range(2):
-        write_results(flat(), tmp_path / f"flat-{place}")
-        write_results(ball(1), tmp_path / f"ball-{place}")
+        write_results(flat_run(), tmp_path / f"flat-{place}")
+        write_results(ball_run(1), tmp_path / f"ball-{place}")
     names = [str(tmp_path / name) for name in ("flat-0", "flat-1", "ball-0", "ball-1")]
     main([*names[:2], "--", *names[2:]])
     said = capsys.readouterr().out
@@ -97,7 +119,7 @@ def test_copies_do_not_differ_and_models_do(
 
 
 def test_all_gender_tests_are_the_mean_of_each(tmp_path: Path) -> None:
-    write_results(flat(), tmp_path / "flat")
+    write_results(flat_run(), tmp_path / "flat")
     shares = shares_of(tmp_path / "flat")
     single = [sum(shares[test].values()) for test in ("s/t0", "s/t1")]
     assert sum(shares[GENDER].values()) == pytest.approx(sum(single) / 2)
@@ -108,23 +130,23 @@ def test_all_gender_tests_are_the_mean_of_each(tmp_path: Path) -> None:
 
 def test_each_sentence_has_the_same_chance() -> None:
     chance = random.Random(0)
-    seen = Counter(one for _ in range(4000) for one in drawn(iter("abcdefgh"), 2, chance))
+    seen = Counter(one for _ in range(4000) for one in sample(iter("abcdefgh"), 2, chance))
     # 1,000 expected of each, with a deviation near 27
     assert all(abs(times - 1000) < 150 for times in seen.values())
     assert len(seen) == 8
 
 
 def test_the_same_seed_draws_the_same() -> None:
-    one, other = (drawn(iter("abcdefgh"), 3, random.Random(5)) for _ in range(2))
+    one, other = (sample(iter("abcdefgh"), 3, random.Random(5)) for _ in range(2))
     assert one == other
     assert len(set(one)) == 3
-    assert sorted(drawn(iter("ab"), 3, random.Random(5))) == ["a", "b"]
+    assert sorted(sample(iter("ab"), 3, random.Random(5))) == ["a", "b"]
 
 
 def test_a_term_is_a_whole_word_or_a_whole_phrase() -> None:
     terms = frozenset({"man", "air hostess"})
-    assert holds_one("This Man is not here.", terms)
-    assert holds_one("She is an air hostess.", terms)
-    assert not holds_one("The manual is not here.", terms)
-    assert not holds_one("They are fair hostesses here.", terms)
-    assert not holds_one("A man left.", terms), "too short"
+    assert has_term("This Man is not here.", terms)
+    assert has_term("She is an air hostess.", terms)
+    assert not has_term("The manual is not here.", terms)
+    assert not has_term("They are fair hostesses here.", terms)
+    assert not has_term("A man left.", terms), "too short"

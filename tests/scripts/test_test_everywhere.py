@@ -43,26 +43,28 @@ def test_the_pythons_are_those_of_the_classifiers() -> None:
     assert "3.13" in everywhere.supported_versions()
 
 
-def test_without_torch_nothing_is_asked_for_that_brings_it() -> None:
-    whole, less = (everywhere.requirements_of("dev", torch=torch) for torch in (True, False))
-    assert {line.split(">=")[0] for line in {*whole} - {*less}} == {*everywhere.BUILT_ON_TORCH}
+def test_without_torch_no_package_that_needs_it_is_installed() -> None:
+    all_packages, less = (everywhere.requirements_of("dev", torch=torch) for torch in (True, False))
+    assert {line.split(">=")[0] for line in {*all_packages} - {*less}} == {
+        *everywhere.BUILT_ON_TORCH
+    }
     assert "h5py>=3.8" in less
 
 
 @pytest.mark.parametrize(
-    ("ends", "passed", "said"), [(0, True, "3 passed"), (1, False, "1 failed, 2 passed")]
+    ("ends", "passed", "message"), [(0, True, "3 passed"), (1, False, "1 failed, 2 passed")]
 )
 def test_a_run_is_judged_by_how_it_ends(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     ends: int,
     passed: bool,
-    said: str,
+    message: str,
 ) -> None:
     python = tmp_path / "bin/python"
     python.parent.mkdir()
-    python.write_text(f'#!/bin/sh\necho "$@"\necho "{said} in 2.1s"\nexit {ends}\n')
+    python.write_text(f'#!/bin/sh\necho "$@"\necho "{message} in 2.1s"\nexit {ends}\n')
     python.chmod(0o755)
     ended = everywhere.run_tests(everywhere.Trial("3.13", "", tmp_path, ""), cuda=False)
-    assert (ended.passed, ended.summary) == (passed, said)
+    assert (ended.passed, ended.summary) == (passed, message)
     assert "--hypothesis-profile=fixed" in capsys.readouterr().out

@@ -1,3 +1,5 @@
+"""Analysis of variance, exchange tests, shares and trends."""
+
 from itertools import permutations, product
 from math import prod
 
@@ -6,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.special import chndtrinc
+from scipy.stats import ncx2
 
 from fairvec.core.errors import SettingError
 from fairvec.stats import (
@@ -15,7 +19,7 @@ from fairvec.stats import (
     permutation_test,
     trend_test,
 )
-from fairvec.stats.anova import smallest_of_orders
+from fairvec.stats.anova import LARGE, _noncentrality, smallest_of_orders
 
 # --- decomposition ---
 
@@ -176,7 +180,6 @@ def test_two_levels_are_counted_as_every_arrangement_would() -> None:
     found = factor_permutation_test(table, 0)
     assert found.exact
     assert found.value == pytest.approx(np.mean([one >= every[0] - 1e-9 for one in every]))
-    assert found.arrangements == 36
     assert found.smallest == pytest.approx(2 / 36)
 
 
@@ -194,6 +197,22 @@ def test_three_levels_are_drawn_near_the_share_of_all_arrangements() -> None:
     assert found.value == pytest.approx(
         np.mean([one >= every[0] - 1e-9 for one in every]), abs=0.02
     )
+
+
+@pytest.mark.parametrize(
+    "shape", [(10, 2, 2, 2, 5), (8, 12, 5), (3, 100, 3), (2, 40, 5), (3, 2, 3), (2, 2, 2)]
+)
+@pytest.mark.parametrize("samples", [1, 99])
+def test_no_table_of_any_shape_gives_less_than_the_smallest_p(
+    shape: tuple[int, ...], samples: int
+) -> None:
+    """Not even one whose levels lie as far apart as values can: it gives just that."""
+    far = np.arange(shape[0], dtype=float).reshape(-1, *[1] * (len(shape) - 1))
+    table = 1e3 * far + np.random.default_rng(7).random(shape)
+    found = factor_permutation_test(table, 0, samples=samples)
+    assert 0 < found.smallest <= found.value <= 1
+    assert found.value == pytest.approx(found.smallest)
+    assert found.exact or found.smallest == 1 / (samples + 1)
 
 
 def test_the_axis_is_the_factor_that_is_asked_for() -> None:
@@ -256,6 +275,15 @@ def test_the_same_seed_gives_the_same_ends_around_the_share() -> None:
     for term in anova_table(table).terms:
         low, high = first[term.axes]
         assert 0 <= low <= max(term.omega2, 0) <= high + 0.02 <= 1.02
+
+
+@pytest.mark.parametrize("df", [1, 3, 8])
+@pytest.mark.parametrize("p", [0.025, 0.5, 0.975])
+def test_far_out_a_noncentral_chi_square_is_as_near_as_no_matter(df: int, p: float) -> None:
+    """Beyond `LARGE` a formula, below it scipy's: to a thousandth of the deviation a df is off."""
+    (far,) = _noncentrality(np.array([LARGE * 1.001]), df, np.array([p]))
+    assert far == pytest.approx(chndtrinc(LARGE * 1.001, df, p), abs=0.3)
+    assert ncx2.cdf(LARGE * 1.001, df, far) == pytest.approx(p, abs=1e-3)
 
 
 def test_little_noise_leaves_no_doubt_and_none_at_all_no_width() -> None:

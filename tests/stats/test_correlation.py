@@ -1,3 +1,6 @@
+"""Correlations, adjusted differences, scores in one unit."""
+
+from itertools import permutations
 from statistics import NormalDist
 
 import numpy as np
@@ -148,3 +151,32 @@ def test_what_is_no_list_of_numbers_is_refused(scores: list[float]) -> None:
     for unit in (normal_scores, standard_scores):
         with pytest.raises(SettingError, match="plain list of finite ones"):
             unit(np.array(scores))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_adjusted_p_is_that_of_every_permutation_with_the_whole_model_fitted_again(
+    seed: int,
+) -> None:
+    """Freedman and Lane by least squares: without refitting the slope p is too small."""
+    generator = np.random.default_rng(seed)
+    x, y = generator.normal(size=4) + 1, generator.normal(size=3)
+    of_x, of_y = generator.normal(size=4) + 1, generator.normal(size=3)
+    reduced = np.column_stack([np.ones(7), np.concatenate([of_x, of_y])])
+    whole = np.column_stack([reduced, [1.0] * 4 + [0.0] * 3])
+
+    def fitted(model: FloatArray, rows: FloatArray) -> FloatArray:
+        return np.asarray(rows @ (model @ np.linalg.pinv(model)))
+
+    def f_statistic(rows: FloatArray) -> FloatArray:
+        left, explained = (((rows - fitted(m, rows)) ** 2).sum(-1) for m in (whole, reduced))
+        return np.asarray((explained - left) / left)
+
+    scores = np.concatenate([x, y])
+    expected = fitted(reduced, scores)
+    every = np.array([*permutations(scores - expected)]) + expected
+    exact = float((f_statistic(every) >= f_statistic(scores) * (1 - 1e-9)).mean())
+    found = adjusted_difference(x, y, of_x, of_y, draws=20_000)
+    assert found is not None
+    assert found.p == pytest.approx(exact, abs=4 * (exact * (1 - exact) / 20_000) ** 0.5)
+    difference = np.linalg.lstsq(whole, scores, rcond=None)[0][2]
+    assert found.difference == pytest.approx(difference)

@@ -1,3 +1,5 @@
+"""Figures over items and trainings, and over combined items."""
+
 from itertools import permutations
 from math import sqrt
 
@@ -14,7 +16,7 @@ from fairvec.core.numeric import FloatArray
 from fairvec.geometry import FloatArray as base_FloatArray
 from fairvec.stats import paired_test
 from fairvec.stats.crossed import CrossedRatio, crossed_difference, crossed_estimate, dyadic_mean
-from fairvec.stats.permutation.inversion import Limits
+from tests.toys import limits_of
 
 # --- Figures over items and trainings, against definitions written out and against simulation ---
 
@@ -67,7 +69,7 @@ def test_a_difference_turns_with_its_sides_and_agrees_with_its_interval(
     there, back = crossed_difference(before, after), crossed_difference(after, before)
     assert there.estimate == pytest.approx(-back.estimate)
     assert there.p == pytest.approx(back.p)
-    ends = there.interval()
+    ends = limits_of(there.interval("items"))
     assert ends.low <= there.estimate <= ends.high
     if abs(there.p - 0.05) > 1e-9:
         assert (ends.low <= 0 <= ends.high) == (there.p > 0.05)
@@ -108,7 +110,7 @@ def test_intervals_hold_the_truth_where_items_passes_and_both_vary() -> None:
             + 0.2 * generator.normal(size=(1, passes))
             + generator.normal(size=(items, passes))
         )
-        ends = crossed_estimate(CrossedRatio(table, np.ones_like(table))).interval()
+        ends = limits_of(crossed_estimate(CrossedRatio(table, np.ones_like(table))).interval("all"))
         held += ends.low <= 0.5 <= ends.high
     share = held / studies
     assert 0.95 - 3 * sqrt(0.05 * 0.95 / studies) <= share <= 1
@@ -232,6 +234,6 @@ def test_few_things_that_change_alike_are_no_certainty(things: int, sure: bool) 
     names = [(str(one), str(other)) for one, other in permutations(range(things), 2)]
     found = dyadic_mean(np.ones(len(names)), names)
     assert found.p == 2.0 ** (1 - things)
-    ends = found.interval()
+    ends = limits_of(found.interval("things"))
     assert (ends.low > 0) == sure == (found.p <= 0.05)
-    assert dyadic_mean(np.zeros(len(names)), names).interval() == Limits(0, 0)
+    assert limits_of(dyadic_mean(np.zeros(len(names)), names).interval("things")) == (0, 0)

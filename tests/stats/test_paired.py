@@ -1,7 +1,9 @@
+"""The paired test and its interval."""
+
 from fractions import Fraction
 from importlib import import_module
 from itertools import product
-from math import comb, inf, sqrt
+from math import comb, inf, log10, sqrt
 from unittest import mock
 
 import numpy as np
@@ -20,8 +22,9 @@ from fairvec.stats import (
     spearman_contributions,
 )
 from fairvec.stats.paired import sign_flip_test
-from tests.laws.test_stats_laws import law
+from tests.laws.helpers import law
 from tests.stats.brute_force import kept_shifts, p_of_shift, signed_sums
+from tests.toys import limits_of
 
 # --- paired ---
 
@@ -48,7 +51,8 @@ def test_on_right_and_wrong_answers_it_is_mcnemars_exact_test(
     after = np.repeat([1.0, 0.0, 1.0], [gained, lost, same]) / (gained + lost + same)
     p = paired_test(before, after)
     assert p.value == pytest.approx(binomtest(gained, gained + lost).pvalue, rel=1e-9)
-    assert (p.method, p.partitions) == ("exact", 2 ** (gained + lost))
+    assert p.method == "exact"
+    assert p.log10_partitions == pytest.approx((gained + lost) * log10(2))
 
 
 def test_where_every_swap_is_as_extreme_p_is_one() -> None:
@@ -174,7 +178,8 @@ def test_the_ends_are_those_of_all_changes_that_are_kept(of: Items, level: str) 
     expected = kept_shifts(every, alpha) or (-inf, inf)
     old, new = np.array(before, np.float64), np.array(after, np.float64)
     p = float(p_of_shift(every, Fraction(0)))
-    ends = paired_interval(old, new, np.array(weights, np.float64), p=p, level=float(level))
+    found = paired_interval(old, new, np.array(weights, np.float64), p=p, level=float(level))
+    ends = limits_of(found)
     assert (ends.low, ends.high) == pytest.approx(tuple(map(float, expected)), abs=1e-9)
 
 
@@ -189,8 +194,7 @@ def ends_of(count: int, **limits: int) -> tuple[float, float]:
     before, after, weights = normal_items(count)
     p = paired_test(before, after).value
     with mock.patch.multiple(module, **{"LISTED": module.LISTED, **limits}):
-        ends = paired_interval(before, after, weights, p=p)
-    return ends.low, ends.high
+        return limits_of(paired_interval(before, after, weights, p=p))
 
 
 @pytest.mark.parametrize("count", [6, 11, 15])
@@ -243,9 +247,10 @@ def test_a_rounded_p_is_an_upper_bound_and_a_close_one(of: Items, shift: Fractio
 def test_there_are_ends_just_where_so_few_items_can_reject(count: int, level: str) -> None:
     change = np.arange(1.0, count + 1)
     p = paired_test(np.zeros(count), change)
-    ends = paired_interval(
+    found = paired_interval(
         np.zeros(count), change, np.full(count, 1 / count), p=p.value, level=float(level)
     )
+    ends = limits_of(found)
     possible = is_significant(p.smallest, 1 - float(level))
     assert (ends.low > 0, ends.high < inf) == (possible, possible)
 

@@ -1,3 +1,5 @@
+"""Power, and shorter lists."""
+
 from fractions import Fraction
 from math import comb, sqrt
 
@@ -5,6 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy.stats import norm, ttest_ind
+from scipy.stats import t as student
 
 from fairvec.core.errors import SettingError
 from fairvec.geometry import FloatArray
@@ -18,7 +22,7 @@ from fairvec.stats import (
     smallest_detectable,
     smallest_detectable_of_pairs,
 )
-from tests.laws.test_stats_laws import law
+from tests.laws.helpers import law
 
 # --- power ---
 
@@ -193,6 +197,19 @@ def test_it_grows_with_the_difference_and_knows_no_unit_and_no_sign(
     assert 0 <= share <= larger <= 1
     assert expected_significant_share(y, x, kept=(8, 8)) == pytest.approx(share)
     assert expected_significant_share(5 * x + 1, 5 * y + 1, kept=(8, 8)) == pytest.approx(share)
+
+
+@pytest.mark.parametrize("kept", [(8, 8), (6, 9), (9, 3)])
+@pytest.mark.parametrize("apart", [0.3, 1.0, 2.5])
+def test_the_share_is_that_of_its_formula(apart: float, kept: tuple[int, int]) -> None:
+    x, y = normal_lists(apart, 10, 3)
+    kx, ky = kept
+    t = float(ttest_ind(x, y).statistic)
+    centre = abs(t) * sqrt(kx * ky / (kx + ky)) / sqrt(100 / 20)
+    spread = sqrt((1 - (kx + ky) / 20) * (1 + centre**2 / (2 * (kx + ky - 2))))
+    critical = student.ppf(1 - attained_level(kx, ky, alpha=0.05) / 2, kx + ky - 2)
+    expected = norm.cdf((centre - critical) / spread)
+    assert expected_significant_share(x, y, kept=kept) == pytest.approx(expected, rel=1e-9)
 
 
 def test_lists_that_say_nothing_have_no_share() -> None:

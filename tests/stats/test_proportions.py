@@ -1,3 +1,5 @@
+"""Intervals of shares, and Fisher's exact test."""
+
 from itertools import permutations, product
 from math import sqrt
 
@@ -6,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from hypothesis import strategies as st
-from scipy.stats import binomtest, fisher_exact, hypergeom
+from scipy.stats import beta, binomtest, fisher_exact, hypergeom
 from scipy.stats import t as student
 
 from fairvec.core.errors import SettingError
@@ -17,6 +19,7 @@ from fairvec.stats.proportions import (
     two_way_share_interval,
     wilson,
 )
+from tests.toys import limits_of
 
 # --- wilson ---
 
@@ -54,7 +57,7 @@ CELL = st.integers(0, 30)
 def test_it_is_fishers(a: int, b: int, c: int, d: int) -> None:
     tables = fisher_table(a + b, c + d, a + c)
     assert tables.p(a) == pytest.approx(fisher_exact(np.array([[a, b], [c, d]]))[1], rel=1e-9)
-    assert tables.smallest <= tables.p(a) * (1 + 1e-9)
+    assert tables.smallest == pytest.approx(min(map(tables.p, tables.counts)), rel=1e-12)
     if not a + b + c + d:
         return
     chances = hypergeom(a + b + c + d, a + b, a + c).pmf(tables.counts)
@@ -87,30 +90,54 @@ COUNTS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, m
 @given(COUNTS)
 def test_the_share_lies_inside_and_sides_are_a_mirror(counts: list[tuple[int, int]]) -> None:
     rows = np.array(counts)
-    ends = clustered_share_interval(rows)
     if (rows.sum(axis=1) > 0).sum() < 3:
-        assert ends is None
+        assert clustered_share_interval(rows) is None
         return
-    assert ends is not None
+    ends = limits_of(clustered_share_interval(rows))
     share = rows[:, 1].sum() / rows.sum()
     assert 0 <= ends[0] <= share <= ends[1] <= 1
-    turned = clustered_share_interval(rows[:, ::-1])
+    turned = limits_of(clustered_share_interval(rows[:, ::-1]))
     assert turned == pytest.approx((1 - ends[1], 1 - ends[0]), abs=1e-9)
 
 
 def test_one_item_a_cluster_is_nearly_clopper_and_pearson() -> None:
     rows = np.array([[1, 0]] * 40 + [[0, 1]] * 20)
     exact = binomtest(20, 60).proportion_ci(0.95, method="exact")
-    assert clustered_share_interval(rows) == pytest.approx((exact.low, exact.high), abs=0.01)
+    assert limits_of(clustered_share_interval(rows)) == pytest.approx(
+        (exact.low, exact.high), abs=0.01
+    )
     none = binomtest(0, 12).proportion_ci(0.95, method="exact")
-    assert clustered_share_interval(np.array([[5, 0]] * 12)) == pytest.approx((0, none.high))
+    assert limits_of(clustered_share_interval(np.array([[5, 0]] * 12))) == pytest.approx(
+        (0, none.high)
+    )
+
+
+def korn_graubard(share: float, effective: float) -> tuple[float, float]:
+    """Clopper and Pearson's ends with a number of items that need not be whole."""
+    right, wrong = share * effective, (1 - share) * effective
+    return (
+        float(beta.ppf(0.025, right, wrong + 1)),
+        float(beta.ppf(0.975, right + 1, wrong)),
+    )
+
+
+@given(some.integers(2, 9), some.integers(1, 5), some.integers(1, 5))
+def test_clusters_of_one_kind_count_as_one_item_less_the_doubt_of_few(
+    size: int, first: int, second: int
+) -> None:
+    """Each cluster of one side only: p (1 - p) / v = m - 1 items, times the squared ratio of t."""
+    clusters = first + second
+    if clusters < 3:
+        return
+    rows = np.array([[size, 0]] * first + [[0, size]] * second)
+    ratio = student.ppf(0.975, clusters * size - 1) / student.ppf(0.975, clusters - 1)
+    expected = korn_graubard(second / clusters, (clusters - 1) * ratio**2)
+    assert limits_of(clustered_share_interval(rows)) == pytest.approx(expected, rel=1e-9)
 
 
 def test_repeating_what_a_paragraph_says_adds_nothing() -> None:
     rows = np.array([[1, 0]] * 9 + [[0, 1]] * 6)
-    once, thrice = clustered_share_interval(rows), clustered_share_interval(3 * rows)
-    assert once is not None
-    assert thrice is not None
+    once, thrice = (limits_of(clustered_share_interval(each)) for each in (rows, 3 * rows))
     assert thrice[1] - thrice[0] > 0.9 * (once[1] - once[0])
 
 
@@ -124,9 +151,9 @@ def test_it_covers_the_share_of_texts_whose_paragraphs_agree(share: float, clust
         totals = generator.integers(1, 7, clusters)
         chances = generator.beta(share * within, (1 - share) * within, clusters)
         found = generator.binomial(totals, chances)
-        ends = clustered_share_interval(np.column_stack([totals - found, found]))
-        assert ends is not None
-        covered += ends[0] <= share <= ends[1]
+        interval = clustered_share_interval(np.column_stack([totals - found, found]))
+        assert interval is not None
+        covered += interval.contains(share)
     assert covered / studies >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / studies)
 
 
@@ -135,7 +162,8 @@ def test_a_mean_of_single_items_is_students() -> None:
     low, high = student.interval(
         0.95, 14, loc=values.mean(), scale=values.std(ddof=1) / np.sqrt(15)
     )
-    assert clustered_mean_interval(values, np.ones(15, np.int64)) == pytest.approx((low, high))
+    found = clustered_mean_interval(values, np.ones(15, np.int64))
+    assert limits_of(found) == pytest.approx((low, high))
     assert clustered_mean_interval(values[:2], np.ones(2, np.int64)) is None
 
 
@@ -163,10 +191,9 @@ def test_the_share_lies_between_the_ends(
     names: list[tuple[str, str]], seed: int, chance: float, level: float
 ) -> None:
     right = (np.random.default_rng(seed).random(len(names)) < chance).astype(float)
-    ends = two_way_share_interval(right, names, level=level)
-    assert ends is not None
+    ends = limits_of(two_way_share_interval(right, names, level=level))
     assert 0 <= ends[0] <= right.mean() <= ends[1] <= 1
-    wrong = two_way_share_interval(1 - right, names, level=level)
+    wrong = limits_of(two_way_share_interval(1 - right, names, level=level))
     assert wrong == pytest.approx((1 - ends[1], 1 - ends[0]), abs=1e-9)
 
 
@@ -175,9 +202,7 @@ def test_one_thing_that_is_known_makes_its_items_one_witness() -> None:
     first = np.array([float(one == "d0" or one == "d1") for one, _ in TABLE])
     draw = np.random.default_rng(0)
     spread = draw.permutation(first)
-    together, apart = (two_way_share_interval(each, TABLE) for each in (first, spread))
-    assert together is not None
-    assert apart is not None
+    together, apart = (limits_of(two_way_share_interval(each, TABLE)) for each in (first, spread))
     assert together[1] - together[0] > 1.5 * (apart[1] - apart[0])
 
 
@@ -185,7 +210,18 @@ def test_one_thing_that_is_known_makes_its_items_one_witness() -> None:
 def test_where_all_answers_agree_the_scarcer_things_count(right: float) -> None:
     expected = binomtest(int(5 * right), 5).proportion_ci(method="exact")
     found = two_way_share_interval(np.full(len(TABLE), right), TABLE)
-    assert found == pytest.approx((expected.low, expected.high))
+    assert limits_of(found) == pytest.approx((expected.low, expected.high))
+
+
+@pytest.mark.parametrize("items", [3, 5, 12])
+def test_items_that_share_nothing_have_no_more_freedom_than_items(items: int) -> None:
+    """Each thing in one item: both kinds have the variance of the items, v = 2 p (1 - p)/(n - 1).
+
+    Satterthwaite's degrees of freedom are then 2 (n - 1), of which n - 1 are there.
+    """
+    right = np.arange(items) < 2
+    found = two_way_share_interval(right.astype(float), [(f"d{i}", f"s{i}") for i in range(items)])
+    assert limits_of(found) == pytest.approx(korn_graubard(2 / items, (items - 1) / 2), rel=1e-9)
 
 
 def test_two_things_say_nothing_of_others() -> None:

@@ -12,7 +12,7 @@ from fairvec.geometry import FloatArray
 from fairvec.languages.equity import FEELINGS, SentencePair
 from fairvec.stats import paired_test
 from fairvec.tasks.sentiment.equity import SentimentDifference, sentiment_difference
-from tests.laws.test_stats_laws import law
+from tests.laws.helpers import law
 
 SEEDS = 3
 
@@ -50,7 +50,7 @@ def test_it_is_the_mean_over_pairs_of_the_mean_over_sentences(
     np.testing.assert_allclose(found.trainings, np.mean(by_hand, axis=0), atol=1e-12)
     other = sentiment_difference(asked, b, a)
     assert other.value == pytest.approx(-found.value)
-    assert other.tested().value == found.tested().value
+    assert other.test().value == found.test().value
     assert -1 <= found.value <= 1
 
 
@@ -62,7 +62,7 @@ def test_its_p_counts_every_swap_of_the_persons_of_a_pair(pairs: int, seed: int)
     found = sentiment_difference(asked, a, b)
     own = found.pairs
     flipped = [abs(np.dot(signs, own)) for signs in product((-1, 1), repeat=pairs)]
-    assert found.tested().value == np.mean([one >= abs(own.sum()) - 1e-12 for one in flipped])
+    assert found.test().value == np.mean([one >= abs(own.sum()) - 1e-12 for one in flipped])
 
 
 def test_a_feeling_is_described_by_its_own_sentences() -> None:
@@ -78,13 +78,13 @@ def test_a_feeling_is_described_by_its_own_sentences() -> None:
 def test_trainings_are_counted_by_the_side_to_which_they_lean() -> None:
     found = SentimentDifference(np.array([[0.3, 0.1, -0.1], [0.1, 0.1, 0.05]]), {})
     assert found.trainings == pytest.approx([0.2, 0.1, -0.025])
-    assert found.leaning == 2
+    assert found.agreeing_trainings == 2
 
 
 def test_trainings_that_all_give_one_answer_have_no_luck_in_them() -> None:
-    assert SentimentDifference(np.array([[0.3, 0.3, 0.3], [0.1, 0.1, 0.1]]), {}).alike
-    assert not SentimentDifference(np.array([[0.3, 0.3], [0.1, 0.2]]), {}).alike
-    assert not SentimentDifference(np.array([[0.3], [0.1]]), {}).alike
+    assert SentimentDifference(np.array([[0.3, 0.3, 0.3], [0.1, 0.1, 0.1]]), {}).is_deterministic
+    assert not SentimentDifference(np.array([[0.3, 0.3], [0.1, 0.2]]), {}).is_deterministic
+    assert not SentimentDifference(np.array([[0.3], [0.1]]), {}).is_deterministic
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_persons_that_differ_in_nothing_but_luck_are_significant_in_five_of_a_hu
             np.array([reader.of(2 * pair + side, context) for pair, context in rows])
             for side in (0, 1)
         )
-        by_pairs += sentiment_difference(asked, a, b).tested().value <= 0.05
+        by_pairs += sentiment_difference(asked, a, b).test().value <= 0.05
         each = (a - b).mean(axis=1)
         by_sentences += paired_test(np.zeros(len(each)), each, samples=400).value <= 0.05
     # Three standard errors of 600 trials are 2.7 %.

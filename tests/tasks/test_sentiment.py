@@ -1,3 +1,5 @@
+"""Predictions of the sentiment task and its networks."""
+
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -11,25 +13,32 @@ from hypothesis import strategies as st
 
 from fairvec.benchmarks import Review, ReviewSet
 from fairvec.core.errors import MissingExtraError, SettingError, UndefinedError, UnknownNameError
+from fairvec.embedding import Embedding
 from fairvec.tasks.sentiment import predictions as kept_answers
 from fairvec.tasks.sentiment import predictions as module
 from fairvec.tasks.sentiment.classifiers import (
     NETWORKS,
+    EncodedReviews,
     LstmNetwork,
     MeansNetwork,
     Network,
+    encode_reviews,
     encode_texts,
     fit_classifier,
     network_named,
 )
 from fairvec.tasks.sentiment.predictions import (
-    ClassifiersOnDemand,
+    SentimentClassifiers,
     cross_validate,
     make_folds,
-    train_classifiers,
 )
 from fairvec.tasks.sentiment.task import SentimentTask, classification_scores
 from tests.tasks.toys import embedding, reviews
+
+
+def encoded(own: ReviewSet | None = None, model: Embedding | None = None) -> EncodedReviews:
+    return encode_reviews(own or reviews(), model or embedding())
+
 
 # --- Every review is predicted once a pass by what did not learn from it; nothing is done twice
 
@@ -47,19 +56,19 @@ def test_folds_part_the_reviews_and_have_their_share_of_each_class(
     made = tuple(Review(str(at), at < positive) for at in range(positive + negative))
     own = ReviewSet("t", "T", "en", "", "", made)
     folds = [*make_folds(own, seed, count)]
-    every = np.concatenate([fold.predicted for fold in folds])
+    every = np.concatenate([fold.test for fold in folds])
     assert sorted(every) == [*range(len(own))]
-    sizes = [len(fold.predicted) for fold in folds]
-    shares = [int((fold.predicted < positive).sum()) for fold in folds]
+    sizes = [len(fold.test) for fold in folds]
+    shares = [int((fold.test < positive).sum()) for fold in folds]
     assert max(sizes) - min(sizes) <= 1
     assert max(shares) - min(shares) <= 1
     for fold in folds:
-        assert not {*fold.learnt} & {*fold.predicted}
-        assert len(fold.learnt) + len(fold.predicted) == len(own)
+        assert not {*fold.train} & {*fold.test}
+        assert len(fold.train) + len(fold.test) == len(own)
     assert len(own) < 10 or any(
-        (one.predicted != other.predicted[: len(one.predicted)]).any()
+        (one.test != other.test[: len(one.test)]).any()
         for one, other in zip(folds, make_folds(own, seed + 1, count), strict=True)
-        if len(one.predicted) == len(other.predicted)
+        if len(one.test) == len(other.test)
     )
 
 
@@ -68,7 +77,7 @@ def test_reviews_of_one_text_share_a_fold() -> None:
     spaced = tuple(review._replace(text=f"  {review.text}\n") for review in own.reviews)
     twice = ReviewSet("t", "T", "en", "", "", (*own.reviews, *spaced))
     for fold in make_folds(twice, 3, 4):
-        assert {*fold.predicted % 30} & {*fold.learnt % 30} == set()
+        assert {*fold.test % 30} & {*fold.train % 30} == set()
     same = tuple(Review("one text", bool(at % 2)) for at in range(20))
     with pytest.raises(SettingError, match="0 positive reviews of different texts"):
         [*make_folds(ReviewSet("t", "T", "en", "", "", same), 0, 2)]
@@ -77,22 +86,22 @@ def test_reviews_of_one_text_share_a_fold() -> None:
 def test_a_published_split_is_one_fold_whatever_the_seed() -> None:
     own = reviews(split=True)
     (one,), (other,) = make_folds(own, 0, 5), make_folds(own, 1, 5)
-    assert one.predicted.tolist() == other.predicted.tolist() == [*range(0, 60, 4)]
-    found = cross_validate(own, embedding(), MeansNetwork(), [0, 1])
-    assert found.chances.shape == (15, 2)
-    assert (found.chances[:, 0] == found.chances[:, 1]).all()
+    assert one.test.tolist() == other.test.tolist() == [*range(0, 60, 4)]
+    found = cross_validate(encoded(own), MeansNetwork(), [0, 1])
+    assert found.probabilities.shape == (15, 2)
+    assert (found.probabilities[:, 0] == found.probabilities[:, 1]).all()
 
 
 def test_more_folds_than_reviews_of_a_class_are_refused() -> None:
     with pytest.raises(
         SettingError, match="has 4 negative reviews of different texts, fewer than the 5 folds"
     ):
-        cross_validate(reviews(12), embedding(), MeansNetwork(), [0], 5)
+        cross_validate(encoded(reviews(12)), MeansNetwork(), [0], 5)
     with pytest.raises(SettingError, match="1 folds leave nothing"):
-        cross_validate(reviews(12), embedding(), MeansNetwork(), [0], 1)
+        cross_validate(encoded(reviews(12)), MeansNetwork(), [0], 1)
     for seeds in ([], [1, 1]):
         with pytest.raises(SettingError, match="a seed of its own"):
-            cross_validate(reviews(12), embedding(), MeansNetwork(), seeds, 2)
+            cross_validate(encoded(reviews(12)), MeansNetwork(), seeds, 2)
 
 
 def test_what_is_predicted_was_not_learnt() -> None:
@@ -104,16 +113,17 @@ def test_what_is_predicted_was_not_learnt() -> None:
     rows = np.zeros((len(hearts), 30))
     rows[-30:] = np.eye(30)
     known = type(hearts)(hearts.keys, rows, hearts.geometry, "hearts")
-    found = cross_validate(own, known, MeansNetwork(penalty=0.01), range(3), 5)
+    found = cross_validate(encoded(own, known), MeansNetwork(penalty=0.01), range(3), 5)
     assert found.correct.mean() < 0.7  # by heart it would be 1
 
 
 def test_a_review_without_a_known_token_is_called_by_the_commoner_class() -> None:
     own = reviews(30)
     more = ReviewSet("t", "T", "en", "", "", (*own.reviews, Review("qqq", False)))
-    found = cross_validate(more, embedding(), MeansNetwork(), [0], 3)
-    assert 0.6 < found.chances[-1, 0] < 0.75
-    assert found.read.unknown == {"qqq": 1}
+    both = encoded(more)
+    found = cross_validate(both, MeansNetwork(), [0], 3)
+    assert 0.6 < found.probabilities[-1, 0] < 0.75
+    assert both.texts.unknown == {"qqq": 1}
 
 
 def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
@@ -121,8 +131,7 @@ def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
     small = LstmNetwork(units=4, dense=4, epochs=2)
     told: list[tuple[int, int]] = []
     first = cross_validate(
-        reviews(),
-        embedding(),
+        encoded(),
         small,
         [0, 1],
         3,
@@ -133,16 +142,17 @@ def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
     files = sorted(tmp_path.iterdir())
     assert len(files) == 6
     with patch.object(module, "fit_classifier", side_effect=AssertionError):
-        again = cross_validate(reviews(), embedding(), small, [0, 1], 3, folder=tmp_path)
-    np.testing.assert_array_equal(first.chances, again.chances)
-    # Half a file, another's file, a file that is gone: that training is done again, no other one.
+        again = cross_validate(encoded(), small, [0, 1], 3, folder=tmp_path)
+    np.testing.assert_array_equal(first.probabilities, again.probabilities)
+    # Half a file, another's content, a copy, one that is gone: that training alone is done again.
     files[0].write_text(files[0].read_text(encoding="utf-8")[:-9], encoding="utf-8")
     files[1].write_text('{"chances": [2, "a"]}', encoding="utf-8")
     files[2].unlink()
+    files[3].write_bytes(files[4].read_bytes())
     with patch.object(module, "fit_classifier", wraps=fit_classifier) as training:
-        third = cross_validate(reviews(), embedding(), small, [0, 1], 3, folder=tmp_path)
-    assert training.call_count == 3
-    np.testing.assert_array_equal(first.chances, third.chances)
+        third = cross_validate(encoded(), small, [0, 1], 3, folder=tmp_path)
+    assert training.call_count == 4
+    np.testing.assert_array_equal(first.probabilities, third.probabilities)
 
 
 def test_without_torch_the_regression_works_and_the_lstm_says_what_to_install(
@@ -155,9 +165,12 @@ def test_without_torch_the_regression_works_and_the_lstm_says_what_to_install(
 
     monkeypatch.setattr(kept_answers, "version", of_what_is_there)
     monkeypatch.setitem(sys.modules, "torch", None)
-    assert cross_validate(reviews(12), embedding(), MeansNetwork(), [0], 2).chances.shape == (12, 1)
+    assert cross_validate(encoded(reviews(12)), MeansNetwork(), [0], 2).probabilities.shape == (
+        12,
+        1,
+    )
     with pytest.raises(MissingExtraError, match=r"^Training an LSTM needs an extra: pip install"):
-        cross_validate(reviews(12), embedding(), LstmNetwork(), [0], 2)
+        cross_validate(encoded(reviews(12)), LstmNetwork(), [0], 2)
 
 
 def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
@@ -167,11 +180,16 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         cross_validate(
-            reviews(), embedding(), MeansNetwork(), [0], 5, folder=tmp_path, progress=stop
+            encoded(),
+            MeansNetwork(),
+            [0],
+            5,
+            folder=tmp_path,
+            progress=stop,
         )
     assert len([*tmp_path.iterdir()]) == 2
     with patch.object(module, "fit_classifier", wraps=fit_classifier) as training:
-        cross_validate(reviews(), embedding(), MeansNetwork(), [0], 5, folder=tmp_path)
+        cross_validate(encoded(), MeansNetwork(), [0], 5, folder=tmp_path)
     assert training.call_count == 3
 
 
@@ -181,7 +199,7 @@ def test_another_model_text_or_setting_is_another_training(tmp_path: Path) -> No
 
     def ask(network: object = MeansNetwork(), folds: int = 2, **other: object) -> int:
         own, model = other.get("own", reviews()), other.get("model", embedding())
-        cross_validate(own, model, network, [0], folds, folder=tmp_path)  # type: ignore[arg-type]
+        cross_validate(encoded(own, model), network, [0], folds, folder=tmp_path)  # type: ignore[arg-type]
         return files()
 
     assert [ask(), ask(), ask(MeansNetwork(penalty=2)), ask(folds=3)] == [2, 2, 4, 7]
@@ -201,10 +219,10 @@ def test_another_model_text_or_setting_is_another_training(tmp_path: Path) -> No
 def test_the_figures_are_those_of_scikit_learn() -> None:
     from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 
-    found = cross_validate(reviews(), embedding(0.1), MeansNetwork(), range(3), 3)
+    found = cross_validate(encoded(model=embedding(0.1)), MeansNetwork(), range(3), 3)
     figures = classification_scores(found)
     for place in range(3):
-        said = found.called[:, place]
+        said = found.predicted_positive[:, place]
         assert figures["accuracy"].by_pass[place] == accuracy_score(found.positive, said)
         theirs = precision_recall_fscore_support(found.positive, said, zero_division=0)
         for row, name in enumerate(("precision", "recall", "f1")):
@@ -222,29 +240,29 @@ def test_passes_of_another_seed_share_none() -> None:
     assert not SentimentTask(MeansNetwork()).is_random(split=True)
 
 
-# --- Classifiers on demand say what trained ones say, and train nothing twice ---
+# --- Classifiers of other texts train nothing twice ---
 
 
-def test_they_say_what_trained_ones_say_and_keep_it(tmp_path: Path) -> None:
+def test_reviews_are_encoded_once_and_classifiers_trained_once(tmp_path: Path) -> None:
     model, read = embedding(), reviews(30)
     texts = [review.text for review in read.reviews[:5]]
-    wanted = train_classifiers(read, model, MeansNetwork(), [1, 1]).predict(texts)
-    asked = ClassifiersOnDemand(read, model, MeansNetwork(), (1, 1), tmp_path)
-    with patch.object(module, "train_classifiers", wraps=train_classifiers) as training:
+    wanted = SentimentClassifiers(encoded(read, model), MeansNetwork(), [1, 1]).predict(texts)
+    asked = SentimentClassifiers(encoded(read, model), MeansNetwork(), (1, 1), tmp_path)
+    with patch.object(module, "fit_classifier", wraps=fit_classifier) as training:
         assert np.array_equal(asked.predict(texts), wanted)
         assert np.array_equal(asked.predict(texts[:3]), wanted[:3])
     assert training.call_count == 1
-    again = ClassifiersOnDemand(read, model, MeansNetwork(), (1, 1), tmp_path)
-    with patch.object(module, "train_classifiers", side_effect=AssertionError):
+    again = SentimentClassifiers(encoded(read, model), MeansNetwork(), (1, 1), tmp_path)
+    with patch.object(module, "fit_classifier", side_effect=AssertionError):
         assert np.array_equal(again.predict(texts), wanted)
-    other = ClassifiersOnDemand(read, model, MeansNetwork(), (2,), tmp_path)
-    with patch.object(module, "train_classifiers", wraps=train_classifiers) as training:
+    other = SentimentClassifiers(encoded(read, model), MeansNetwork(), (2,), tmp_path)
+    with patch.object(module, "fit_classifier", wraps=fit_classifier) as training:
         other.predict(texts)
     assert training.call_count == 1
 
 
 def test_without_a_folder_nothing_is_kept(tmp_path: Path) -> None:
-    asked = ClassifiersOnDemand(reviews(30), embedding(), MeansNetwork(), (1,))
+    asked = SentimentClassifiers(encoded(reviews(30)), MeansNetwork(), (1,))
     assert asked.predict(["good"]).shape == (1, 1)
     assert not [*tmp_path.iterdir()]
 
@@ -261,7 +279,7 @@ BOTH = pytest.mark.parametrize(
 
 @BOTH
 def test_what_is_learnt_is_told_of_other_texts(network: Network) -> None:
-    found = train_classifiers(reviews(), embedding(), network, [3, 4])
+    found = SentimentClassifiers(encoded(), network, [3, 4])
     asked = ["word1 good2 word3", "word1 bad2 word3", "unknown words only", ""]
     chances = found.predict(asked)
     assert chances.shape == (4, 2)
@@ -275,9 +293,7 @@ def test_what_is_learnt_is_told_of_other_texts(network: Network) -> None:
 @BOTH
 def test_the_same_seed_is_the_same_network_and_another_need_not_be(network: Network) -> None:
     asked = [review.text for review in reviews(seed=5).reviews]
-    one, same = (
-        train_classifiers(reviews(), embedding(), network, [0, 1]).predict(asked) for _ in range(2)
-    )
+    one, same = (SentimentClassifiers(encoded(), network, [0, 1]).predict(asked) for _ in range(2))
     np.testing.assert_array_equal(one, same)
     assert (one[:, 0] == one[:, 1]).all() == (network.name == "means")
 
@@ -287,14 +303,14 @@ def test_training_leaves_no_trace_in_what_others_draw() -> None:
     torch.manual_seed(1)
     expected = torch.rand(3)
     torch.manual_seed(1)
-    train_classifiers(reviews(12), embedding(), SMALL, [0])
+    SentimentClassifiers(encoded(reviews(12)), SMALL, [0])
     assert torch.equal(torch.rand(3), expected)
     assert not torch.are_deterministic_algorithms_enabled()
 
 
 @WITH_TORCH
 def test_padding_is_masked() -> None:
-    found = train_classifiers(reviews(), embedding(), SMALL, [0])
+    found = SentimentClassifiers(encoded(), SMALL, [0])
     alone = found.predict(["good1 word2"])
     beside = found.predict(["good1 word2", "word3 " * 40])
     np.testing.assert_allclose(alone[0], beside[0], rtol=1e-5)
@@ -303,7 +319,7 @@ def test_padding_is_masked() -> None:
 @WITH_TORCH
 def test_a_long_review_keeps_its_last_words() -> None:
     short = LstmNetwork(units=8, dense=8, epochs=4, length=2)
-    found = train_classifiers(reviews(), embedding(), short, [0])
+    found = SentimentClassifiers(encoded(), short, [0])
     told = found.predict(["bad1 bad2 good1 word1", "good3 good4 good1 word1", "good1 word1"])
     np.testing.assert_allclose(told[0], told[1], rtol=1e-6)
     np.testing.assert_allclose(told[0], told[2], rtol=1e-6)
@@ -312,10 +328,10 @@ def test_a_long_review_keeps_its_last_words() -> None:
 def test_turning_and_scaling_all_vectors_changes_nothing_for_means() -> None:
     plain = embedding()
     turn, _ = np.linalg.qr(np.random.default_rng(2).normal(size=(6, 6)))
-    turned = plain.moved_to(7 * np.asarray(plain.vectors) @ turn, plain.history[-1])
+    turned = plain.with_vectors(7 * np.asarray(plain.vectors) @ turn, plain.history[-1])
     asked = [review.text for review in reviews(seed=5).reviews]
     one, other = (
-        train_classifiers(reviews(), each, MeansNetwork(), [0]).predict(asked)
+        SentimentClassifiers(encoded(model=each), MeansNetwork(), [0]).predict(asked)
         for each in (plain, turned)
     )
     np.testing.assert_allclose(one, other, atol=1e-3)
@@ -332,9 +348,9 @@ def test_points_of_the_ball_are_seen_from_the_origin() -> None:
 @WITH_TORCH
 def test_a_vector_of_nothing_teaches_nothing() -> None:
     plain = embedding()
-    gone = plain.moved_to(np.zeros_like(plain.vectors), plain.history[-1])
+    gone = plain.with_vectors(np.zeros_like(plain.vectors), plain.history[-1])
     for network in (MeansNetwork(), SMALL):
-        told = train_classifiers(reviews(), gone, network, [0]).predict(["good1", "bad1"])
+        told = SentimentClassifiers(encoded(model=gone), network, [0]).predict(["good1", "bad1"])
         assert told[0] == told[1]
 
 
@@ -365,6 +381,6 @@ def test_a_model_of_other_words_is_refused() -> None:
         [f"x{n}" for n in range(len(other))], other.vectors, other.geometry, "strange"
     )
     with pytest.raises(UndefinedError, match="strange knows words of too few reviews"):
-        train_classifiers(only, strange, MeansNetwork(), [0])
+        SentimentClassifiers(encoded(only, strange), MeansNetwork(), [0]).predict(["x1"])
     with pytest.raises(SettingError, match="No seed"):
-        train_classifiers(only, other, MeansNetwork(), [])
+        SentimentClassifiers(encoded(only, other), MeansNetwork(), []).predict(["x1"])

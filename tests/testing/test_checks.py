@@ -1,29 +1,43 @@
 """The laws in one call: every one of ours obeys, and each broken one is told in a sentence."""
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
-from fairvec.core.errors import BrokenLawError, FairvecError
+from fairvec.core.errors import BrokenLawError, FairvecError, SettingError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, Geometry, Poincare
 from fairvec.lexicon import Concept, ConceptWords, Groups
 from fairvec.metrics import METRICS, Metric
-from fairvec.mitigation import DEBIASERS, RAN, Debiaser, DoubleHard, Transform
+from fairvec.metrics.bias.weat import Weat
+from fairvec.mitigation import DEBIASERS, Debiaser, Transform
+from fairvec.mitigation.methods.double_hard import DoubleHard
+from fairvec.mitigation.methods.ran import RAN
 from fairvec.mitigation.moves import Affine
 from fairvec.testing import check_method, check_metric
 from fairvec.testing.planted import NEUTRAL
+from tests.laws.helpers import METHODS
 from tests.laws.metric_laws import as_used
-from tests.laws.test_debias_laws import METHODS
+from tests.loading import loaded_after
 from tests.metrics.toys import TRAITS, Gap
-from tests.test_architecture import loaded_after
+from tests.testing.toys import FirstPair
 
 FLAT = (Euclidean(),)
 
 
 # tests/laws holds every metric and method to the laws; here some are, by the call for packages.
+@pytest.mark.parametrize("empty", ["laws", "seeds", "spaces"])
+def test_empty_arguments_are_refused(empty: str) -> None:
+    checks: list[tuple[Any, Any]] = [(check_metric, Weat()), (check_method, FirstPair())]
+    for check, plugin in checks:
+        if empty in signature(check).parameters:
+            with pytest.raises(SettingError, match=f"No {empty} are given"):
+                check(plugin, **{empty: iter(())})
+
+
 @pytest.mark.parametrize("known", METRICS[::5], ids=lambda known: known.name)
 def test_our_metrics_obey(known: Metric) -> None:
     check_metric(next(as_used(known)), seeds=[11])
@@ -36,8 +50,10 @@ def test_our_methods_obey(kind: type[Debiaser]) -> None:
     check_method(method, spaces=spaces, looks_around=isinstance(method, RAN | DoubleHard))
 
 
-def test_the_laws_need_nothing_but_fairvec() -> None:
-    program = "from fairvec.testing import check_metric\nfrom fairvec.metrics import Weat\n"
+def test_the_laws_need_fairvec_alone() -> None:
+    program = (
+        "from fairvec.testing import check_metric\nfrom fairvec.metrics.bias.weat import Weat\n"
+    )
     loaded = loaded_after(program + "check_metric(Weat(), seeds=[0])")
     assert not loaded & {"pytest", "_pytest", "hypothesis", "sklearn"}
 
@@ -45,6 +61,24 @@ def test_the_laws_need_nothing_but_fairvec() -> None:
 def test_a_metric_from_outside_obeys() -> None:
     check_metric(Gap())
     check_metric(Gap(neutral=None))
+
+
+def test_laws_seeds_and_spaces_of_any_iterable_are_tried_as_those_of_a_list() -> None:
+    tried: list[tuple[Any, ...]] = []
+
+    def law(*case: Any) -> None:
+        tried.append(case)
+
+    def counted(check: Any, one: Any, **cases: Any) -> int:
+        tried.clear()
+        check(one, **cases)
+        return len(tried)
+
+    laws, seeds, spaces = [law, law], [0, 1], [Euclidean(), Poincare()]
+    metric = counted(check_metric, Weat(), laws=iter(laws), seeds=iter(seeds))
+    assert metric == counted(check_metric, Weat(), laws=laws, seeds=seeds) == 36
+    method = counted(check_method, FirstPair(), laws=iter(laws), spaces=iter(spaces))
+    assert method == counted(check_method, FirstPair(), laws=laws, spaces=spaces) == 4
 
 
 class Broken(Gap):
@@ -92,7 +126,7 @@ class Raising(Broken):
 
 
 @pytest.mark.parametrize(
-    ("broken", "said"),
+    ("broken", "message"),
     [
         (Flipped(), "law 'sees what it declares': where X to A, Y to B it gives -"),
         (OneSided(), "the opposite bias gives .* on the same side"),
@@ -113,42 +147,12 @@ class Raising(Broken):
         "flat", "order", "coordinate", "length", "random", "raising", "name",
     ],
 )  # fmt: skip
-def test_a_broken_metric_is_told_in_a_sentence(broken: Metric, said: str) -> None:
-    with pytest.raises(BrokenLawError, match=said) as told:
+def test_a_broken_metric_is_reported_in_a_sentence(broken: Metric, message: str) -> None:
+    with pytest.raises(BrokenLawError, match=message) as raised:
         check_metric(broken, seeds=[0, 1])
-    assert isinstance(told.value, AssertionError)
-    assert isinstance(told.value, FairvecError)
-    assert "\n" not in str(told.value)
-
-
-@dataclass(frozen=True)
-class FirstPair:
-    """Halve what words have along the difference of the means of all pairs."""
-
-    name: ClassVar[str] = "first-pair"
-    strength: float = 1.0
-
-    def fit(self, embedding: Embedding, concept: Concept) -> Transform:
-        keys = self.keys(ConceptWords(concept, embedding), concept)
-        rows = embedding.rows(keys)
-        along = rows[::2].mean(axis=0) - rows[1::2].mean(axis=0)
-        along /= np.linalg.norm(along)
-        return Transform(
-            method=self.name,
-            settings=asdict(self),
-            concept=concept.name,
-            fitted_on=tuple(keys),
-            guarantees=frozenset(),
-            geometry=embedding.geometry,
-            move=Affine(-0.5 * np.outer(along, along), np.zeros(len(along)), self.used),
-        )
-
-    @property
-    def used(self) -> float:
-        return self.strength
-
-    def keys(self, words: ConceptWords, concept: Concept) -> list[str]:
-        return [key for pair in words.pairs(concept.definition.pairs).pairs for key in pair]
+    assert isinstance(raised.value, AssertionError)
+    assert isinstance(raised.value, FairvecError)
+    assert "\n" not in str(raised.value)
 
 
 class Promising(FirstPair):
@@ -224,7 +228,7 @@ def test_a_method_from_outside_obeys() -> None:
 
 
 @pytest.mark.parametrize(
-    ("broken", "said"),
+    ("broken", "message"),
     [
         (Idempotent(), "it promises idempotent, which does not hold"),
         (Removing(), "it promises direction-removed, which does not hold"),
@@ -241,10 +245,10 @@ def test_a_method_from_outside_obeys() -> None:
     ],
     ids=lambda one: "told" if isinstance(one, str) else type(one).__name__,
 )
-def test_a_broken_method_is_told_in_a_sentence(broken: Any, said: str) -> None:
-    with pytest.raises(BrokenLawError, match=said) as told:
+def test_a_broken_method_is_reported_in_a_sentence(broken: Any, message: str) -> None:
+    with pytest.raises(BrokenLawError, match=message) as raised:
         check_method(broken, spaces=FLAT)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(raised.value)
 
 
 def test_a_space_in_which_a_method_does_not_work_is_named() -> None:

@@ -1,3 +1,5 @@
+"""Text in which gendered words are swapped."""
+
 from collections import Counter
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from fairvec.embedding import Embedding
 from fairvec.languages.people import paired_names
 from fairvec.lexicon import concept, counterparts
 from fairvec.training.augment import Augmentation, WordSwapper, coin_flip
-from fairvec.training.encode import Cut, encode_lines
+from fairvec.training.encode import VocabularyLimits, encode_lines
 from fairvec.training.gensim_training import GensimModel
 from fairvec.training.models import Glove
 from fairvec.training.text import Case, plain_words
@@ -117,7 +119,12 @@ def test_a_coin_falls_either_way_half_the_time_and_otherwise_with_another_seed()
 def test_the_encoded_text_is_that_of_the_swapped_lines(tmp_path: Path) -> None:
     line_transform = Augmentation("toy", SWAPS).lines(swapping())
     found = encode_lines(
-        ["He saw a boy.", "", "A dog"], plain_words(), Cut(1), tmp_path, "", line_transform
+        ["He saw a boy.", "", "A dog"],
+        plain_words(),
+        VocabularyLimits(1),
+        tmp_path,
+        "",
+        line_transform,
     )
     read = " ".join("/" if token < 0 else found.words[token] for token in found.tokens)
     assert read == "he saw a boy / she saw a girl / a dog / a dog /"
@@ -128,7 +135,7 @@ def test_russian_lemmas_are_swapped_as_the_text_has_them() -> None:
     pytest.importorskip("pymorphy3")
     from fairvec.training.text import lemmas
 
-    words_of = lemmas(tagged=True)
+    words_of = lemmas("ru", tagged=True)
     swap = WordSwapper.of(counterparts(concept("ru/gender")), words_of, cased=False, language="ru")
     line = words_of("Мой дядя и твоя тётя видели матери")
     once = swap(line)
@@ -140,7 +147,7 @@ def test_russian_lemmas_are_swapped_as_the_text_has_them() -> None:
     assert swap(once) == line
 
 
-def test_slips_are_refused() -> None:
+def test_invalid_settings_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="substitution"):
         Augmentation("toy", SWAPS, (), "substitutions")  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="No word of the pairs"):
@@ -161,7 +168,9 @@ def corpus(tmp_path: Path) -> Path:
 
 
 def text(corpus: Path, augmentation: Augmentation | None) -> TrainingText:
-    return TrainingText((corpus,), "en", cut=Cut(1), window=3, augmentation=augmentation)
+    return TrainingText(
+        (corpus,), "en", cut=VocabularyLimits(1), window=3, augmentation=augmentation
+    )
 
 
 def trained(corpus: Path, kind: Kind, augmentation: Augmentation | None) -> Embedding:

@@ -1,3 +1,5 @@
+"""Counting on a cluster."""
+
 import operator
 import os
 import signal
@@ -19,10 +21,12 @@ from fairvec.training import cluster
 from fairvec.training import cluster as scheduler
 from fairvec.training.counting.count import count_cooccurrences
 from fairvec.training.counting.counts import Cooccurrences, Weighting
-from fairvec.training.encode import Cut
+from fairvec.training.encode import VocabularyLimits
+from fairvec.training.engines import CpuEngine, OnCluster
 from fairvec.training.gensim_training import GensimModel
 from fairvec.training.models import Glove
-from fairvec.training.train import ProgressCallbacks, TrainingText, open_text, train_embedding
+from fairvec.training.progress import StageProgress
+from fairvec.training.train import TrainingText, open_text, train_embedding
 from tests.training.local_cluster import running_scheduler, running_workers
 
 # --- A cluster counts what this machine counts, to the last digit, whoever dies meanwhile ---
@@ -31,6 +35,7 @@ from tests.training.local_cluster import running_scheduler, running_workers
 WORDS = 50
 WINDOW = Weighting(5)
 BLOCK = 500
+CPU = CpuEngine(2)
 
 
 def text() -> NDArray[np.int32]:
@@ -65,7 +70,7 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_workers_that_die_in_the_middle_change_no_count(address: str, tmp_path: Path) -> None:
     from distributed import Client
 
-    here = count_cooccurrences(text(), WORDS, WINDOW, tmp_path / "here")
+    here = count_cooccurrences(text(), WORDS, WINDOW, tmp_path / "here", engine=CPU)
     arrived: list[int] = []
     with (
         running_workers(address, tmp_path, "frozen", "steady", "doomed") as workers,
@@ -74,8 +79,8 @@ def test_workers_that_die_in_the_middle_change_no_count(address: str, tmp_path: 
         # It is given blocks as the others are, and never counts one.
         os.kill(workers["frozen"].pid, signal.SIGSTOP)
 
-        def told(done: int, _: int) -> None:
-            arrived.append(done)
+        def progress(stage: StageProgress) -> None:
+            arrived.append(stage.done)
             if len(arrived) == 1:
                 names = {
                     place: worker["name"]
@@ -88,7 +93,12 @@ def test_workers_that_die_in_the_middle_change_no_count(address: str, tmp_path: 
                 workers["doomed"].kill()
 
         there = count_cooccurrences(
-            text(), WORDS, WINDOW, tmp_path / "there", progress=told, scheduler=address
+            text(),
+            WORDS,
+            WINDOW,
+            tmp_path / "there",
+            progress=progress,
+            engine=OnCluster(CPU, address),
         )
         assert [worker["name"] for worker in observer.scheduler_info()["workers"].values()] == [
             "steady"
@@ -104,12 +114,16 @@ def test_equal_blocks_count_twice_and_a_worker_that_fails_is_named(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tokens = np.tile(np.array([0, 1, 2, 1, -1], np.int32), 4 * BLOCK // 5)
-    here = count_cooccurrences(tokens, 3, WINDOW, tmp_path / "here")
+    here = count_cooccurrences(tokens, 3, WINDOW, tmp_path / "here", engine=CPU)
     with running_workers(address, tmp_path, "only"):
-        there = count_cooccurrences(tokens, 3, WINDOW, tmp_path / "there", scheduler=address)
+        there = count_cooccurrences(
+            tokens, 3, WINDOW, tmp_path / "there", engine=OnCluster(CPU, address)
+        )
         monkeypatch.setattr(cluster, "block_rows", operator.index)
-        with pytest.raises(ClusterError, match=r"failed \(TypeError: .* install the same version"):
-            count_cooccurrences(tokens, 3, WINDOW, tmp_path / "failed", scheduler=address)
+        with pytest.raises(ClusterError, match=r"the text \(TypeError: .* install the same"):
+            count_cooccurrences(
+                tokens, 3, WINDOW, tmp_path / "failed", engine=OnCluster(CPU, address)
+            )
     assert same(here, there)
     assert [*(tmp_path / "failed").iterdir()] == []
 
@@ -128,8 +142,8 @@ def test_a_scheduler_that_dies_in_the_middle_is_an_error_and_leaves_nothing(
             WORDS,
             WINDOW,
             tmp_path / "counts",
-            progress=lambda *_: scheduler.kill(),
-            scheduler=address,
+            progress=lambda _: scheduler.kill(),
+            engine=OnCluster(CPU, address),
         )
     assert [*(tmp_path / "counts").iterdir()] == []
 
@@ -141,13 +155,13 @@ def test_a_cluster_without_workers_is_an_error(
     monkeypatch.setattr(scheduler, "PATIENCE_SECONDS", 0.5)
     monkeypatch.setattr(scheduler, "LOOK_SECONDS", 0.1)
     with pytest.raises(ClusterError, match=r"has no worker since .*`dask worker tcp://"):
-        count_cooccurrences(text(), WORDS, WINDOW, tmp_path, scheduler=address)
+        count_cooccurrences(text(), WORDS, WINDOW, tmp_path, engine=OnCluster(CPU, address))
     assert [*tmp_path.iterdir()] == []
 
 
 @pytest.mark.usefixtures("_small_blocks")
 @pytest.mark.parametrize("listening", [False, True], ids=["nobody", "somebody silent"])
-def test_where_no_scheduler_answers_is_said(
+def test_a_scheduler_that_does_not_answer_is_an_error(
     listening: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scheduler, "CONNECT_SECONDS", 1)
@@ -156,7 +170,7 @@ def test_where_no_scheduler_answers_is_said(
         if not listening:
             server.close()
         with pytest.raises(ClusterError, match=f"No scheduler answers at {address} within 1 sec"):
-            count_cooccurrences(text(), WORDS, WINDOW, tmp_path, scheduler=address)
+            count_cooccurrences(text(), WORDS, WINDOW, tmp_path, engine=OnCluster(CPU, address))
     assert [*tmp_path.iterdir()] == []
 
 
@@ -164,7 +178,7 @@ def test_where_no_scheduler_answers_is_said(
 @pytest.mark.parametrize(
     "address", ["", "host", "tcp://host", "tcp://host:port", "http://host:80", "tcp://host:80/path"]
 )
-def test_what_is_no_address_is_refused(address: str) -> None:
+def test_a_malformed_address_is_refused(address: str) -> None:
     with pytest.raises(SettingError, match="is no address of a scheduler; give a host and a port"):
         scheduler.check_cluster(address)
 
@@ -186,7 +200,7 @@ def test_what_is_no_address_is_refused(address: str) -> None:
     ],
     ids=range(10),
 )
-def test_no_address_is_a_fault_of_ours(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_address_causes_a_crash(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "CONNECT_SECONDS", 1)
     with pytest.raises((SettingError, ClusterError)) as caught:
         scheduler.check_cluster(address)
@@ -195,7 +209,7 @@ def test_no_address_is_a_fault_of_ours(address: str, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.usefixtures("_small_blocks")
-def test_a_line_that_wants_certificates_says_so() -> None:
+def test_tls_without_certificates_is_an_error() -> None:
     with pytest.raises(ClusterError, match=r"cannot be asked .*; set Dask's certificates\.$"):
         scheduler.check_cluster("tls://127.0.0.1:9")
 
@@ -208,14 +222,16 @@ def test_without_dask_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.usefixtures("_small_blocks")
-def test_a_block_that_ends_one_worker_after_another_is_named() -> None:
+def test_a_block_that_kills_several_workers_is_an_error() -> None:
     from distributed import KilledWorker
 
     last: Any = None
     error = KilledWorker("block", last, 3)
     future: Any = SimpleNamespace(status="error", exception=lambda: error)
-    with pytest.raises(ClusterError, match="died over the same block"):
-        cluster._rows_of(future, "tcp://127.0.0.1:8786")
+    with pytest.raises(cluster.WorkersDiedError, match="lower the limit"):
+        cluster.future_result(
+            future, "tcp://127.0.0.1:8786", task="", on_death="lower the limit", on_failure=""
+        )
 
 
 @pytest.mark.usefixtures("_small_blocks")
@@ -226,7 +242,7 @@ def test_a_block_that_ends_one_worker_after_another_is_named() -> None:
     st.integers(3 * 10**8, 10**12),
     st.integers(0, 2000),
 )
-def test_what_the_caller_holds_fits_into_its_limit(
+def test_a_block_plan_fits_the_memory_limit(
     length: int, words: int, window: int, memory: int, cores: int
 ) -> None:
     how = cluster.plan_blocks(length, words, window, memory, cores)
@@ -245,7 +261,7 @@ def text_training(tmp_path: Path) -> TrainingText:
     words = np.random.default_rng(4).choice(["tea", "milk", "cup", "sun", "rain", "sky"], (80, 9))
     file = tmp_path / "corpus.txt"
     file.write_text("\n".join(map(" ".join, words.tolist())), encoding="utf-8")
-    return open_text([file], "en", cut=Cut(1), window=3)
+    return open_text([file], "en", cut=VocabularyLimits(1), window=3)
 
 
 def test_vectors_are_the_same_with_a_cluster(
@@ -253,17 +269,16 @@ def test_vectors_are_the_same_with_a_cluster(
 ) -> None:
     monkeypatch.setattr(cluster, "SMALLEST_BLOCK", 100)
     kind = Glove(dimensions=4, epochs=2)
-    told: list[int] = []
-    listening = ProgressCallbacks(counting=lambda done, _: told.append(done))
+    stages: list[StageProgress] = []
     here = train_embedding(text_training, kind, threads=1)
     with (
         running_scheduler(tmp_path) as (address, _),
         running_workers(address, tmp_path, "one", "other"),
     ):
         there = train_embedding(
-            text_training, kind, threads=1, listening=listening, scheduler=address
+            text_training, kind, threads=1, progress=stages.append, scheduler=address
         )
-    assert len(told) > 1
+    assert sum(done.stage == "counting" for done in stages) > 1
     assert here.keys == there.keys
     assert np.array_equal(here.vectors, there.vectors)
     assert here.history == there.history
@@ -278,6 +293,6 @@ def test_a_dead_scheduler_is_noticed_before_the_text_is_read(
         train_embedding(text_training, Glove(dimensions=4), scheduler="tcp://127.0.0.1:9")
 
 
-def test_what_learns_without_counting_takes_no_cluster(text_training: TrainingText) -> None:
+def test_gensim_models_refuse_a_cluster(text_training: TrainingText) -> None:
     with pytest.raises(SettingError, match="learns without counting"):
         train_embedding(text_training, GensimModel("skipgram"), scheduler="tcp://127.0.0.1:9")

@@ -1,3 +1,5 @@
+"""Counting co-occurrences."""
+
 from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,15 +11,16 @@ from hypothesis import strategies as st
 
 from fairvec.core.errors import SettingError
 from fairvec.training.counting import count as module
-from fairvec.training.counting import counts as shares_module
-from fairvec.training.counting.blocks import text_blocks
+from fairvec.training.counting import counts as counts_module
+from fairvec.training.counting.blocks import count_blocks, text_blocks
 from fairvec.training.counting.count import (
     add_negative_pairs,
-    count_blocks,
     count_cooccurrences,
     write_runs,
 )
 from fairvec.training.counting.counts import Cooccurrences, MemoryPlan, Weighting, plan_memory
+from fairvec.training.engines import CpuEngine
+from fairvec.training.progress import StageProgress
 
 # --- Counts are what a few lines of Python count, however the text is cut and shared out ---
 
@@ -50,7 +53,7 @@ def as_table(counted: Cooccurrences) -> dict[tuple[int, int], Fraction]:
 
 
 @st.composite
-def shares(draw: st.DrawFn) -> MemoryPlan:
+def memory_plans(draw: st.DrawFn) -> MemoryPlan:
     """Blocks of few words, spans of one row, runs merged two at a time; and more of each."""
     return MemoryPlan(
         block=draw(st.sampled_from([5, 8, 19, 40, 130])),
@@ -60,15 +63,15 @@ def shares(draw: st.DrawFn) -> MemoryPlan:
     )
 
 
-@given(LINES, st.integers(1, 6), shares())
+@given(LINES, st.integers(1, 6), memory_plans())
 def test_counts_are_exact_in_any_blocks_by_any_threads(
-    lines: list[list[int]], window: int, within: MemoryPlan
+    lines: list[list[int]], window: int, plan: MemoryPlan
 ) -> None:
     weighting = Weighting(window)
     with TemporaryDirectory() as folder:
         place = Path(folder)
-        blocks = count_blocks(tokens_of(lines), WORDS, weighting, within)
-        counted = write_runs(blocks, WORDS, place, within).open(weighting.unit)
+        blocks = count_blocks(tokens_of(lines), WORDS, weighting, plan)
+        counted = write_runs(blocks, WORDS, place, plan).open(weighting.unit)
         assert as_table(counted) == by_hand(lines, window)
         for word in range(WORDS):
             row = counted.columns[counted.starts[word] : counted.starts[word + 1]]
@@ -78,39 +81,44 @@ def test_counts_are_exact_in_any_blocks_by_any_threads(
 
 def test_a_limit_of_memory_changes_no_count(tmp_path: Path) -> None:
     lines = np.random.default_rng(0).integers(0, WORDS, (400, 9)).tolist()
-    told: list[tuple[int, int]] = []
+    stages: list[StageProgress] = []
     counted = count_cooccurrences(
         tokens_of(lines),
         WORDS,
         Weighting(4),
         tmp_path,
         max_memory=16_000,
-        threads=2,
-        progress=lambda *done: told.append(done),
+        engine=CpuEngine(2),
+        progress=stages.append,
     )
     assert as_table(counted) == by_hand(lines, 4)
-    assert len(told) > 1
-    assert told[-1] == (4000, 4000)
+    assert len(stages) > 1
+    assert stages[-1] == StageProgress("counting", 4000, 4000)
 
 
 def test_a_text_of_more_places_than_32_bits_number_is_counted_in_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shares_module, "LARGEST_BLOCK", 100)
+    monkeypatch.setattr(counts_module, "LARGEST_BLOCK", 100)
     lines = np.random.default_rng(2).integers(0, WORDS, (60, 9)).tolist()
-    told: list[int] = []
+    stages: list[StageProgress] = []
     counted = count_cooccurrences(
-        tokens_of(lines), WORDS, Weighting(4), tmp_path, progress=lambda done, _: told.append(done)
+        tokens_of(lines),
+        WORDS,
+        Weighting(4),
+        tmp_path,
+        engine=CpuEngine(2),
+        progress=stages.append,
     )
-    assert told == [92, 184, 276, 368, 460, 552, 600]
+    assert [stage.done for stage in stages] == [92, 184, 276, 368, 460, 552, 600]
     assert as_table(counted) == by_hand(lines, 4)
 
 
 def test_one_long_line_of_two_words_is_cut_anywhere(tmp_path: Path) -> None:
     line = np.random.default_rng(1).integers(0, 2, 3000).tolist()
-    within = MemoryPlan(block=77, span=100, runs=3, threads=2)
-    blocks = count_blocks(np.array(line, np.int32), 2, Weighting(10), within)
-    counted = write_runs(blocks, 2, tmp_path, within).open(Weighting(10).unit)
+    plan = MemoryPlan(block=77, span=100, runs=3, threads=2)
+    blocks = count_blocks(np.array(line, np.int32), 2, Weighting(10), plan)
+    counted = write_runs(blocks, 2, tmp_path, plan).open(Weighting(10).unit)
     expected = dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], Fraction(0))
     for distance in range(1, 11):
         for one, other in zip(line, line[distance:], strict=False):
@@ -120,39 +128,39 @@ def test_one_long_line_of_two_words_is_cut_anywhere(tmp_path: Path) -> None:
 
 
 def test_a_text_without_words_has_no_pairs(tmp_path: Path) -> None:
-    counted = count_cooccurrences(np.zeros(0, np.int32), 2, Weighting(2), tmp_path)
+    counted = count_cooccurrences(
+        np.zeros(0, np.int32), 2, Weighting(2), tmp_path, engine=CpuEngine(1)
+    )
     assert (counted.pairs, len(counted)) == (0, 2)
 
 
-def test_what_fails_while_counting_leaves_nothing(tmp_path: Path) -> None:
-    def broken(done: int, _: int) -> None:
+def test_an_error_while_counting_leaves_no_file(tmp_path: Path) -> None:
+    def broken(done: int) -> None:
         if done > 20:
             raise InterruptedError
 
-    within = MemoryPlan(block=10, span=100, runs=2, threads=1)
+    plan = MemoryPlan(block=10, span=100, runs=2, threads=1)
     tokens = tokens_of([[0, 1, 2]] * 20)
     with pytest.raises(InterruptedError):
-        write_runs(
-            count_blocks(tokens, WORDS, Weighting(2), within, broken), WORDS, tmp_path, within
-        )
+        write_runs(count_blocks(tokens, WORDS, Weighting(2), plan), WORDS, tmp_path, plan, broken)
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_vocabulary_that_memory_does_not_hold_is_named() -> None:
+def test_a_vocabulary_too_large_for_memory_is_refused() -> None:
     with pytest.raises(SettingError, match=r"1,000,000 words takes 232 MB .* 100 MB are allowed"):
         plan_memory(100_000_000, 1_000_000, 10, 4)
 
 
 @given(st.integers(10**6, 10**12), st.integers(1, 4000), st.integers(1, 40), st.integers(1, 64))
-def test_shares_fit_into_the_limit(memory: int, words: int, window: int, threads: int) -> None:
-    within = plan_memory(memory, words, window, threads)
-    assert 1 <= within.threads <= threads
-    assert within.block + 2 * window <= 2**31
-    while_counting = 8 * (within.block + 2 * window) + within.span * (within.threads + 1)
+def test_a_memory_plan_fits_the_limit(memory: int, words: int, window: int, threads: int) -> None:
+    plan = plan_memory(memory, words, window, threads)
+    assert 1 <= plan.threads <= threads
+    assert plan.block + 2 * window <= 2**31
+    while_counting = 8 * (plan.block + 2 * window) + plan.span * (plan.threads + 1)
     # What the words themselves take: rows as long as the vocabulary, one for each thread.
-    assert while_counting + words * (80 + 36 * within.threads) <= memory * 7 / 8 + 1
+    assert while_counting + words * (80 + 36 * plan.threads) <= memory * 7 / 8 + 1
     # One row of all runs that are merged at once fits into what a thread has.
-    assert within.runs == 2 or within.runs * words * 12 <= within.span
+    assert plan.runs == 2 or plan.runs * words * 12 <= plan.span
 
 
 def test_weights_are_exact_up_to_a_window_of_22_and_close_beyond() -> None:
@@ -194,10 +202,10 @@ def test_every_place_is_counted_in_one_block_and_its_window_is_seen(
     assert start == len(tokens)
 
 
-def test_what_outgrows_whole_numbers_is_refused(tmp_path: Path) -> None:
+def test_counts_that_overflow_are_refused(tmp_path: Path) -> None:
     tokens = np.lib.stride_tricks.as_strided(np.zeros(1, np.int32), (2**30,), (0,))
     with pytest.raises(SettingError, match="outgrow"):
-        count_cooccurrences(tokens, 1, Weighting(40), tmp_path)
+        count_cooccurrences(tokens, 1, Weighting(40), tmp_path, engine=CpuEngine(1))
 
 
 # --- Pairs that never occur are learnt from too, where that is asked for ---
@@ -214,7 +222,7 @@ def entries(counted: Cooccurrences) -> list[tuple[int, int, int]]:
 
 def counts_of(tokens: list[int], folder: Path) -> Cooccurrences:
     return count_cooccurrences(
-        np.array(tokens, np.int32), WORDS_UNSEEN, Weighting(3), folder, threads=1
+        np.array(tokens, np.int32), WORDS_UNSEEN, Weighting(3), folder, engine=CpuEngine(1)
     )
 
 
@@ -225,7 +233,7 @@ def counts_of(tokens: list[int], folder: Path) -> Cooccurrences:
     st.integers(1, 20),
     st.integers(1, 3),
 )
-def test_what_occurs_stays_and_what_is_added_does_not_occur(
+def test_negative_pairs_are_added_where_no_pair_occurs(
     tokens: list[int], times: float, seed: int, at_a_time: int, threads: int
 ) -> None:
     with TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:

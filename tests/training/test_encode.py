@@ -1,3 +1,5 @@
+"""A corpus in numbers."""
+
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,7 +11,13 @@ from hypothesis import strategies as st
 
 from fairvec.core.errors import FileFormatError, SettingError
 from fairvec.training import encode as module
-from fairvec.training.encode import END, Cut, EncodedCorpus, encode_lines, subsample_frequent
+from fairvec.training.encode import (
+    END,
+    EncodedCorpus,
+    VocabularyLimits,
+    encode_lines,
+    subsample_frequent,
+)
 from fairvec.training.text import corpus_files, plain_words
 
 # --- A corpus in numbers says what the text says, without its rare words ---
@@ -26,7 +34,7 @@ def test_the_frequent_words_of_each_line_are_kept_in_their_order(
     listed = [word for word, count in counts.most_common() if count >= least][:most]
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "AT_A_TIME", at_a_time)
-        cut = Cut(least, most)
+        cut = VocabularyLimits(least, most)
         if len(listed) < 2:
             with pytest.raises(SettingError):
                 encode_lines(lines, plain_words(), cut, Path(folder))
@@ -45,23 +53,29 @@ def test_devanagari_keeps_its_marks_and_case_may_be_kept() -> None:
     assert plain_words("keep")("Dr. Rao's") == ["Dr", "Rao's"]
 
 
-def test_a_text_without_words_and_a_count_that_keeps_none_are_said(tmp_path: Path) -> None:
+def test_a_text_without_words_or_frequent_words_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="holds no word"):
-        encode_lines(["...", ""], plain_words(), Cut(), tmp_path)
+        encode_lines(["...", ""], plain_words(), VocabularyLimits(), tmp_path)
     with pytest.raises(SettingError, match="occurs 2 times: give more text, or lower"):
-        encode_lines(["a b a"], plain_words(), Cut(3), tmp_path)
+        encode_lines(["a b a"], plain_words(), VocabularyLimits(3), tmp_path)
 
 
 @pytest.mark.parametrize(
     ("line", "cut", "remedy"),
     [
-        ("a b a b", Cut(1, 1), "raise --max-words of 1, or leave it out."),
-        ("a b a", Cut(2, 1), "the most frequent one occurs 2 times: give more text, or lower"),
-        ("a a a", Cut(2), "give a text of more different words."),
+        ("a b a b", VocabularyLimits(1, 1), "raise --max-words of 1, or leave it out."),
+        (
+            "a b a",
+            VocabularyLimits(2, 1),
+            "the most frequent one occurs 2 times: give more text, or lower",
+        ),
+        ("a a a", VocabularyLimits(2), "give a text of more different words."),
     ],
     ids=["too few asked for", "too rare", "one word"],
 )
-def test_the_remedy_is_one_that_helps(line: str, cut: Cut, remedy: str, tmp_path: Path) -> None:
+def test_the_error_suggests_a_remedy_that_helps(
+    line: str, cut: VocabularyLimits, remedy: str, tmp_path: Path
+) -> None:
     with pytest.raises(SettingError) as caught:
         encode_lines([line], plain_words(), cut, tmp_path)
     assert remedy in str(caught.value)
@@ -78,7 +92,7 @@ def test_no_file_is_removed_that_is_still_mapped(tmp_path: Path) -> None:
             mapped.append(str(self) in Path("/proc/self/maps").read_text())
             super().unlink(missing_ok)
 
-    encode_lines(["a b a\n", "b a\n"], str.split, Cut(1), Watched(tmp_path))
+    encode_lines(["a b a\n", "b a\n"], str.split, VocabularyLimits(1), Watched(tmp_path))
     assert mapped == [False]
 
 
@@ -99,9 +113,9 @@ def test_a_word_stays_as_often_as_the_formula_says(tmp_path: Path) -> None:
     corpus = corpus_of(tokens)
     left = subsample_frequent(corpus, 0.04, 0, tmp_path)
     share = corpus.counts / corpus.counts.sum()
-    wanted = np.minimum(1, np.sqrt(0.04 / share) + 0.04 / share)
+    expected = np.minimum(1, np.sqrt(0.04 / share) + 0.04 / share)
     found = np.bincount(left[left >= 0]) / corpus.counts
-    assert found == pytest.approx(wanted, abs=0.012)
+    assert found == pytest.approx(expected, abs=0.012)
     assert found[2] == 1  # rarer than the threshold: never dropped
     assert (left == END).sum() == (tokens == END).sum()
 
@@ -116,7 +130,7 @@ def test_blocks_change_nothing_and_a_seed_does(
     assert subsample_frequent(corpus, 0.05, 8, tmp_path / "c").tolist() != whole
 
 
-def test_what_is_left_keeps_its_order(tmp_path: Path) -> None:
+def test_subsampling_keeps_the_order(tmp_path: Path) -> None:
     corpus = corpus_of(np.arange(50))
     assert subsample_frequent(corpus, 1.0, 0, tmp_path).tolist() == list(range(50))
 

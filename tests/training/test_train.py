@@ -1,16 +1,19 @@
+"""From text to an embedding."""
+
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from fairvec.core.errors import SettingError, UnknownNameError
-from fairvec.training.encode import Cut, EncodedCorpus
+from fairvec.training.encode import EncodedCorpus, VocabularyLimits
 from fairvec.training.gensim_training import GensimModel
-from fairvec.training.glove.glove import EpochProgress
 from fairvec.training.models import Glove, PoincareGlove
+from fairvec.training.progress import EpochProgress, StageProgress
 from fairvec.training.train import (
     KINDS,
-    ProgressCallbacks,
+    Kind,
     TrainingText,
     get_model,
     open_text,
@@ -24,7 +27,7 @@ from tests.training.toys import write_text
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> TrainingText:
     file = write_text(tmp_path_factory.mktemp("text") / "text.txt")
-    return open_text([file], "en", cut=Cut(2), window=3)
+    return open_text([file], "en", cut=VocabularyLimits(2), window=3)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -39,8 +42,8 @@ def test_words_counts_language_and_history_are_kept(text: TrainingText, name: st
     assert made.dimensions == 6
     assert made.geometry.contains(np.asarray(made.vectors, np.float64)).all()
     (step,) = made.history
-    told = {"by": name, "dimensions": 6, "seed": 4, "window": 3, "corpus_sha256": text.sha256}
-    assert told.items() <= step.details.items()
+    details = {"by": name, "dimensions": 6, "seed": 4, "window": 3, "corpus_sha256": text.sha256}
+    assert details.items() <= step.details.items()
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -63,24 +66,53 @@ def test_a_seed_that_some_generator_would_refuse_is_refused_before_reading(
 
 @pytest.mark.parametrize("name", ["glove", "skipgram"])
 @pytest.mark.parametrize(
-    ("content", "cut", "told"),
+    ("content", "cut", "remedy"),
     [
-        ("a b\n" * 3, Cut(1, 1), "needs two; raise --max-words of 1, or leave it out."),
-        ("a a\n" * 3, Cut(2), "needs two; give a text of more different words."),
-        ("a\nb\n" * 3, Cut(2), "put a sentence or a document on a line."),
-        ("a c\nb d\na\nb", Cut(2), "put a sentence or a document on a line, or lower the"),
-        ("a c\nb d\n" * 2 + "a\nb", Cut(1, 2), "on a line, or raise --max-words."),
+        (
+            "a b\n" * 3,
+            VocabularyLimits(1, 1),
+            "needs two; raise --max-words of 1, or leave it out.",
+        ),
+        ("a a\n" * 3, VocabularyLimits(2), "needs two; give a text of more different words."),
+        ("a\nb\n" * 3, VocabularyLimits(2), "put a sentence or a document on a line."),
+        (
+            "a c\nb d\na\nb",
+            VocabularyLimits(2),
+            "put a sentence or a document on a line, or lower the",
+        ),
+        ("a c\nb d\n" * 2 + "a\nb", VocabularyLimits(1, 2), "on a line, or raise --max-words."),
     ],
     ids=["few asked for", "one word", "all alone", "rare neighbours", "neighbours cut off"],
 )
 def test_a_refusal_names_what_would_help(
-    tmp_path: Path, name: str, content: str, cut: Cut, told: str
+    tmp_path: Path, name: str, content: str, cut: VocabularyLimits, remedy: str
 ) -> None:
     (tmp_path / "t.txt").write_text(content, encoding="utf-8")
     text = open_text([tmp_path / "t.txt"], "en", cut=cut)
     with pytest.raises(SettingError) as caught:
         train_embedding(text, get_model(name, dimensions=2, epochs=1), threads=1)
-    assert told in str(caught.value)
+    assert remedy in str(caught.value)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_setting_that_no_kind_has_is_offered_those_of_its_kind(name: str) -> None:
+    with pytest.raises(UnknownNameError, match=f"setting of {name} named 'epoch'.*epochs"):
+        get_model(name, epoch=3)
+
+
+@pytest.mark.parametrize("name", ["glove", "poincare-glove"])
+def test_the_text_is_hashed_once(
+    text: TrainingText, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashed: list[Path] = []
+
+    def counted(file: Path) -> str:
+        hashed.append(file)
+        return "0" * 64
+
+    monkeypatch.setattr("fairvec.training.train.sha256_of", counted)
+    train_embedding(text, get_model(name, dimensions=2, epochs=1), threads=1)
+    assert hashed == [*text.files]
 
 
 def test_the_limit_of_memory_and_threads_change_nothing(text: TrainingText) -> None:
@@ -95,7 +127,7 @@ OTHER_COUNTS = {"by_distance": "linear", "thinning": 0.01, "unseen": 2.0}
 
 @pytest.mark.parametrize("name", ["glove", "poincare-glove"])
 @pytest.mark.parametrize("setting", OTHER_COUNTS)
-def test_each_way_of_counting_changes_the_vectors_and_is_told(
+def test_each_counting_setting_changes_the_vectors_and_is_recorded(
     text: TrainingText, name: str, setting: str
 ) -> None:
     settings = {"dimensions": 6, "epochs": 2, setting: OTHER_COUNTS[setting]}
@@ -109,7 +141,7 @@ def test_each_way_of_counting_changes_the_vectors_and_is_told(
     assert other.history[0].details[setting] == OTHER_COUNTS[setting]
 
 
-def test_other_counts_do_not_hang_on_threads_or_memory(text: TrainingText) -> None:
+def test_counts_do_not_depend_on_threads_or_memory(text: TrainingText) -> None:
     kind = get_model("glove", dimensions=6, epochs=2, **OTHER_COUNTS)
     one = train_embedding(text, kind, seed=1, threads=1)
     two = train_embedding(text, kind, seed=1, threads=2, max_memory=10**5)
@@ -117,7 +149,7 @@ def test_other_counts_do_not_hang_on_threads_or_memory(text: TrainingText) -> No
 
 
 @pytest.mark.parametrize("setting", OTHER_COUNTS)
-def test_what_does_not_count_has_no_way_of_counting(setting: str) -> None:
+def test_gensim_models_have_no_counting_settings(setting: str) -> None:
     with pytest.raises(SettingError, match=f"has no setting {setting.replace('_', ' ')}"):
         get_model("skipgram", **{setting: OTHER_COUNTS[setting]})
 
@@ -125,26 +157,44 @@ def test_what_does_not_count_has_no_way_of_counting(setting: str) -> None:
 @pytest.mark.parametrize(
     ("setting", "value"), [("thinning", 1.5), ("thinning", -0.1), ("unseen", -1.0)]
 )
-def test_a_way_of_counting_that_makes_no_sense_is_refused(setting: str, value: float) -> None:
+def test_an_invalid_counting_setting_is_refused(setting: str, value: float) -> None:
     with pytest.raises(SettingError, match=setting):
         get_model("glove", **{setting: value})
 
 
-def test_a_listener_hears_of_every_step(text: TrainingText) -> None:
-    words: list[EncodedCorpus] = []
-    counted: list[tuple[int, int]] = []
-    epochs: list[EpochProgress] = []
-    heard = ProgressCallbacks(
-        words=words.append, counting=lambda *done: counted.append(done), epoch=epochs.append
+def test_every_stage_reports_its_progress(text: TrainingText) -> None:
+    vocabularies: list[EncodedCorpus] = []
+    stages: list[StageProgress] = []
+    train_embedding(
+        text,
+        Glove(dimensions=4, epochs=3),
+        progress=stages.append,
+        on_vocabulary=vocabularies.append,
     )
-    train_embedding(text, Glove(dimensions=4, epochs=3), listening=heard)
-    (corpus,) = words
-    assert counted[-1] == (len(corpus.tokens), len(corpus.tokens))
-    assert [done.epoch for done in epochs] == [1, 2, 3]
-    passes: list[tuple[int, int]] = []
-    heard = ProgressCallbacks(predicting=lambda *done: passes.append(done))
-    train_embedding(text, GensimModel(dimensions=4, epochs=2), listening=heard)
-    assert passes == [(0, 2), (1, 2), (2, 2)]
+    (corpus,) = vocabularies
+    (file,) = text.files
+    places = len(corpus.tokens)
+    reading, *counting = [done for done in stages if not isinstance(done, EpochProgress)]
+    assert (reading.stage, reading.total, reading.file) == (
+        "reading",
+        file.stat().st_size,
+        file.name,
+    )
+    assert counting[-1] == StageProgress("counting", places, places)
+    epochs = stages[-3:]
+    assert [(done.stage, done.done, done.total) for done in epochs] == [
+        ("training", number, 3) for number in (1, 2, 3)
+    ]
+    stages.clear()
+    train_embedding(text, GensimModel(dimensions=4, epochs=2), progress=stages.append)
+    assert stages == [StageProgress("training", number, 2) for number in (0, 1, 2)]
+
+
+@pytest.mark.parametrize("kind", [Glove(dimensions=4), GensimModel("cbow")])
+def test_an_unknown_engine_is_refused_for_every_kind(text: TrainingText, kind: Kind) -> None:
+    unknown: Any = "gpus"
+    with pytest.raises(UnknownNameError, match="engine named 'gpus'"):
+        train_embedding(text, kind, engine=unknown)
 
 
 def test_a_gpu_is_not_for_gensim(text: TrainingText) -> None:
@@ -152,7 +202,7 @@ def test_a_gpu_is_not_for_gensim(text: TrainingText) -> None:
         train_embedding(text, GensimModel("cbow"), engine="gpu")
 
 
-def test_as_many_first_words_as_there_are_is_no_start(text: TrainingText, tmp_path: Path) -> None:
+def test_a_warm_start_needs_fewer_words_than_there_are(text: TrainingText, tmp_path: Path) -> None:
     with pytest.raises(SettingError, match=r"900 words cannot be trained first where there are"):
         train_embedding(text, PoincareGlove(dimensions=4, init_words=900), folder=tmp_path)
     assert [*tmp_path.iterdir()] == []
@@ -161,7 +211,7 @@ def test_as_many_first_words_as_there_are_is_no_start(text: TrainingText, tmp_pa
 # --- Kinds of model are found by name, with the settings that they have ---
 
 
-def test_what_is_not_given_is_the_kind_s_own() -> None:
+def test_settings_that_are_not_given_have_their_defaults() -> None:
     assert get_model("glove", rate=None) == Glove()
     assert get_model("poincare-glove", balls=4, epochs=None) == PoincareGlove(balls=4)
     assert get_model("cbow", epochs=2) == GensimModel("cbow", epochs=2)
@@ -177,25 +227,25 @@ def test_a_kind_has_its_own_name(name: str) -> None:
 def test_a_setting_that_a_kind_has_not_is_refused_with_those_that_have_it(
     name: str, setting: str
 ) -> None:
-    told = rf"kind {name} has no setting {setting.replace('_', ' ')}, only poincare-glove; leave"
-    with pytest.raises(SettingError, match=told):
+    message = rf"kind {name} has no setting {setting.replace('_', ' ')}, only poincare-glove; leave"
+    with pytest.raises(SettingError, match=message):
         get_model(name, **{setting: 2})
 
 
-def test_a_slip_in_the_name_is_answered() -> None:
+def test_a_misspelt_name_gets_a_suggestion() -> None:
     with pytest.raises(UnknownNameError, match="did you mean skipgram"):
         get_model("skip-gram")
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_one_word_alone_is_no_start(first: int) -> None:
+def test_a_warm_start_needs_two_words(first: int) -> None:
     with pytest.raises(SettingError, match="init_words is"):
         PoincareGlove(init_words=first)
 
 
 @pytest.mark.parametrize("name", ["skipgram", "cbow", "fasttext"])
 @pytest.mark.parametrize("rate", [0.0, 1001.0, 1e308])
-def test_a_rate_at_which_gensim_falls_is_refused(name: str, rate: float) -> None:
+def test_a_rate_that_crashes_gensim_is_refused(name: str, rate: float) -> None:
     limits = r"lie between 0 and 1000, above 0 itself\."
     with pytest.raises(SettingError, match=rf"rate is .*; it must {limits}"):
         get_model(name, rate=rate)

@@ -14,7 +14,7 @@ from fairvec.web.app import application
 from fairvec.web.open_models import OpenModel, OpenModels
 from fairvec.web.questions.ask import answer_to_lists
 from fairvec.web.questions.runs import ResultsFolders
-from fairvec.web.schemas import AskedLists
+from fairvec.web.schemas import ListsRequest
 from fairvec.web.security import Application, Visitor
 from tests import toys
 
@@ -69,33 +69,33 @@ def ask(
 ) -> Reply:
     """Ask as the page does; `headers` change what it sends, those of None are left out."""
     method = method or ("GET" if question is None and chunks is None else "POST")
-    sent: Sequence[tuple[str, str]]
+    send_bytes: Sequence[tuple[str, str]]
     if isinstance(headers, Sequence):
-        sent = headers
+        send_bytes = headers
     else:
         usual = {**OURS, **({"content-type": "application/json"} if method == "POST" else {})}
-        sent = [(k, v) for k, v in {**usual, **(headers or {})}.items() if v is not None]
+        send_bytes = [(k, v) for k, v in {**usual, **(headers or {})}.items() if v is not None]
     parts = list(chunks) if chunks is not None else [json.dumps(question).encode()]
     messages = [
         {"type": "http.request", "body": part, "more_body": place < len(parts) - 1}
         for place, part in enumerate(parts)
     ]
-    before, _, said = path.partition("?")
+    before, _, fields = path.partition("?")
     scope = {
         "type": "http",
         "method": method,
         "path": unquote(before),
         "raw_path": quote(before, safe="/%").encode(),
-        "query_string": (urlencode(query) if query else said).encode(),
-        "headers": [(k.encode("latin-1"), v.encode("latin-1")) for k, v in sent],
+        "query_string": (urlencode(query) if query else fields).encode(),
+        "headers": [(k.encode("latin-1"), v.encode("latin-1")) for k, v in send_bytes],
         "http_version": "1.1",
         "scheme": "http",
         "root_path": "",
     }
-    return asyncio.run(_asked(app, scope, messages))
+    return asyncio.run(_call(app, scope, messages))
 
 
-async def _asked(app: Application, scope: Any, messages: list[Any]) -> Reply:
+async def _call(app: Application, scope: Any, messages: list[Any]) -> Reply:
     found: list[Any] = []
 
     async def receive() -> Any:
@@ -129,19 +129,27 @@ def models(*names: str) -> OpenModels:
     return OpenModels([OpenModel(name, name, load(name)) for name in names or ("glove-en-small",)])
 
 
-def asked(model: str = "glove-en-small", /, **said: Any) -> AskedLists:
-    return AskedLists.model_validate({"model": model, **LISTS, **said})
+def lists_request(model: str = "glove-en-small", /, **fields: Any) -> ListsRequest:
+    return ListsRequest.model_validate({"model": model, **LISTS, **fields})
 
 
-def answer(model: str = "glove-en-small", /, **said: Any) -> dict[str, Any]:
-    found = answer_to_lists(models(model), asked(model, **said))
+def answer(model: str = "glove-en-small", /, **fields: Any) -> dict[str, Any]:
+    found = answer_to_lists(models(model), lists_request(model, **fields))
     json.dumps(found, allow_nan=False)
     return found
 
 
-def published(id: str) -> dict[str, Any]:
+def published_test(id: str) -> dict[str, Any]:
     """A shipped test as the page asks it."""
     (test,) = (test for suite in shipped_suites() for test in suite.tests if test.id == id)
     lists = {role: [word.word for word in test.sets[role].words] for role in "xyab"}
     titles = {role: test.sets[role].title for role in "xyab"}
     return {**lists, "titles": titles, "sources": dict.fromkeys("xyab", id), "title": test.title}
+
+
+JOB_LISTS = {
+    "x": ["engineer", "mechanic", "carpenter", "captain"],
+    "y": ["nurse", "receptionist", "librarian", "housekeeper"],
+    "a": ["he", "man", "boy"],
+    "b": ["she", "woman", "girl"],
+}

@@ -18,7 +18,7 @@ COMMAND = "import sys; from fairvec.cli import main; sys.argv[0] = 'fairvec'; ma
 
 
 @contextmanager
-def running(models: OpenModels | None = None, *, port: int = 0) -> Iterator[OpenPort]:
+def run_server(models: OpenModels | None = None, *, port: int = 0) -> Iterator[OpenPort]:
     """Serve in a thread of this process."""
     place = open_port(port)
     one = server(models or toy_models(), place)
@@ -33,11 +33,11 @@ def running(models: OpenModels | None = None, *, port: int = 0) -> Iterator[Open
 
 
 @contextmanager
-def program(
+def run_program(
     *arguments: object, folder: Path, before: str = ""
 ) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Run `fairvec explore`, after some lines, and wait for the address that it prints."""
-    running = subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-c", before + COMMAND, "explore", "--no-browser", *map(str, arguments)],
         cwd=folder,
         stdout=subprocess.PIPE,
@@ -45,21 +45,21 @@ def program(
         text=True,
     )
     try:
-        assert running.stdout is not None
-        yield running, running.stdout.readline().strip()
+        assert process.stdout is not None
+        yield process, process.stdout.readline().strip()
     finally:
-        running.kill()
-        running.communicate()
+        process.kill()
+        process.communicate()
 
 
-def sent(place: OpenPort, raw: bytes, *, seconds: float = 10) -> bytes:
+def send_bytes(place: OpenPort, raw: bytes, *, seconds: float = 10) -> bytes:
     """Send bytes as they are and return all that comes back until the other side hangs up."""
     with socket.create_connection(("127.0.0.1", place.visitor.port), timeout=seconds) as line:
         line.sendall(raw)
-        return heard(line)
+        return read_all(line)
 
 
-def heard(line: socket.socket) -> bytes:
+def read_all(line: socket.socket) -> bytes:
     """Return all that comes until the other side hangs up."""
     found = b""
     with suppress(ConnectionResetError):
@@ -68,7 +68,7 @@ def heard(line: socket.socket) -> bytes:
     return found
 
 
-def fetched(address: str, path: str, cookie: str = "", method: str = "GET") -> Reply:
+def fetch(address: str, path: str, cookie: str = "", method: str = "GET") -> Reply:
     """Fetch a path from the server of a printed address."""
     found = re.match(r"http://127\.0\.0\.1:(\d+)/", address)
     assert found is not None

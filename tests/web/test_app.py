@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fairvec.web import app as home
-from fairvec.web.schemas import AskedRoute
+from fairvec.web.schemas import Question
 from fairvec.web.security import HEADERS
 from tests.web.client import Reply, ask, explorer
 
@@ -27,17 +27,19 @@ def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def broken(monkeypatch: pytest.MonkeyPatch) -> Broken:
     """Ask a question whose answer is this error, or this."""
 
-    def asked(raised: BaseException | None, told: Any = None, path: str = "/api/broken") -> Reply:
+    def ask_broken(
+        raised: BaseException | None, text: Any = None, path: str = "/api/broken"
+    ) -> Reply:
         def answer(_: object) -> Any:
             if raised is not None:
                 raise raised
-            return told
+            return text
 
-        route = AskedRoute("broken", answer, "Fails.")
+        route = Question("broken", answer, "Fails.")
         monkeypatch.setattr(home, "ROUTES", (route,))
         return ask(explorer(), path)
 
-    return asked
+    return ask_broken
 
 
 @pytest.mark.parametrize(
@@ -55,9 +57,9 @@ def test_a_fault_is_one_sentence_and_its_trace_goes_to_the_log(
     assert reply.header("content-security-policy") == HEADERS["content-security-policy"]
     log = Path(reply.error.rpartition("the details are in ")[2].removesuffix("."))
     assert log.parent == logs
-    told = log.read_text(encoding="utf-8")
-    assert "Traceback" in told
-    assert "explore: /api/broken" in told
+    text = log.read_text(encoding="utf-8")
+    assert "Traceback" in text
+    assert "explore: /api/broken" in text
     assert [*logs.iterdir()] == [log]
     assert str(log) in caplog.text
     assert "Traceback" not in caplog.text
@@ -67,7 +69,7 @@ def test_figures_that_are_none_are_a_fault_and_no_wrong_json(broken: Broken) -> 
     assert broken(None, {"value": float("nan")}).status == 500
 
 
-def test_no_memory_is_said(broken: Broken, logs: Path) -> None:
+def test_a_memory_that_runs_out_is_one_sentence(broken: Broken, logs: Path) -> None:
     reply = broken(MemoryError())
     (log,) = logs.iterdir()
     assert reply.error == f"The memory of this machine ran out; the details are in {log}."
@@ -130,7 +132,7 @@ def test_an_address_is_never_made_a_path(path: str) -> None:
     ],
     ids=range(12),
 )
-def test_a_question_that_is_none_is_told_where_it_is_wrong(body: bytes) -> None:
+def test_a_malformed_question_names_its_first_fault(body: bytes) -> None:
     reply = ask(APP, "/api/ask", chunks=[body])
     assert reply.status == 422
     assert reply.error.endswith("; correct it and ask again.")
@@ -141,7 +143,7 @@ def test_a_question_that_is_none_is_told_where_it_is_wrong(body: bytes) -> None:
     "query",
     ["", "model=toy", "model=toy&beginning=a&most=1000", "model=toy&beginning=a&most=x", "%ff=%ff"],
 )
-def test_so_is_an_address_that_asks_wrongly(query: str) -> None:
+def test_a_malformed_query_string_is_refused(query: str) -> None:
     assert ask(APP, f"/api/words?{query}").status == 422
 
 

@@ -8,7 +8,7 @@ import pytest
 import fairvec
 from fairvec.core.io.mapped_arrays import is_mapped, mapped_file
 from fairvec.embedding import Embedding
-from fairvec.web.open_models import OpenModels, open_models, watched_file
+from fairvec.web.open_models import OpenModels, open_models, watch_file
 from tests import toys
 from tests.cli.conftest import write_model
 from tests.web.client import Reply, ask, explorer
@@ -22,11 +22,11 @@ def mapped(tmp_path: Path) -> Path:
     return tmp_path / "toy.fairvec"
 
 
-def opened(*files: Path) -> OpenModels:
+def open_page(*files: Path) -> OpenModels:
     return OpenModels(open_models([(str(file), fairvec.load(file)) for file in files]))
 
 
-def asked(models: OpenModels) -> Reply:
+def lists_request(models: OpenModels) -> Reply:
     return ask(explorer(models), "/api/ask", question={"model": "toy", **WORDS})
 
 
@@ -39,7 +39,7 @@ def test_the_file_of_a_mapped_model_is_known(mapped: Path, tmp_path: Path) -> No
     assert is_mapped(model.vectors)
     assert mapped_file(model.vectors) == mapped
     assert mapped_file(np.zeros((2, 2))[:1]) is None
-    assert watched_file("glove-en-small", np.zeros((2, 2))) is None
+    assert watch_file("glove-en-small", np.zeros((2, 2))) is None
 
 
 @pytest.mark.parametrize("kind", ["mapped", "read"])
@@ -48,8 +48,8 @@ def test_a_model_that_vanishes_goes_on_as_it_was(
     mapped: Path, tmp_path: Path, kind: str, what: str
 ) -> None:
     file = mapped if kind == "mapped" else write_model(tmp_path / "toy.vec", 1.0)
-    models = opened(file)
-    before = asked(models)
+    models = open_page(file)
+    before = lists_request(models)
     assert remarks(models) == []
     if what == "removed":
         file.unlink()
@@ -57,7 +57,7 @@ def test_a_model_that_vanishes_goes_on_as_it_was(
         other = tmp_path / "other"
         other.write_bytes(b"x" * 10)
         other.replace(file)
-    after = asked(models)
+    after = lists_request(models)
     assert before.status == after.status == 200
     assert before.json["record"]["effect"] == after.json["record"]["effect"]
     (said,) = remarks(models)
@@ -66,15 +66,15 @@ def test_a_model_that_vanishes_goes_on_as_it_was(
 
 @pytest.mark.parametrize("how", ["cut", "written", "emptied"])
 def test_a_mapped_model_that_is_written_to_answers_nothing_more(mapped: Path, how: str) -> None:
-    models = opened(mapped)
-    assert asked(models).status == 200
+    models = open_page(mapped)
+    assert lists_request(models).status == 200
     content = mapped.read_bytes()
     with mapped.open("r+b") as file:
         if how == "written":
             file.write(b"\xff" * len(content))
         else:
             file.truncate(0 if how == "emptied" else 100)
-    reply = asked(models)
+    reply = lists_request(models)
     assert reply.status == 409
     assert reply.error.endswith("answers nothing more; start 'fairvec explore' again.")
     assert remarks(models) == [reply.error]
@@ -85,14 +85,14 @@ def test_a_mapped_model_that_is_written_to_answers_nothing_more(mapped: Path, ho
 
 def test_a_model_that_was_read_does_not_mind(tmp_path: Path) -> None:
     file = write_model(tmp_path / "toy.vec", 1.0)
-    models = opened(file)
-    before = asked(models).json["record"]["effect"]
+    models = open_page(file)
+    before = lists_request(models).json["record"]["effect"]
     file.write_text("nonsense", encoding="utf-8")
-    assert asked(models).json["record"]["effect"] == before
+    assert lists_request(models).json["record"]["effect"] == before
     assert len(remarks(models)) == 1
 
 
-def test_models_of_one_name_are_called_as_they_were_asked_for() -> None:
+def test_models_of_one_name_go_by_their_sources() -> None:
     one, other = toys.embedding(1.0), toys.embedding(0.0)
     third = Embedding(one.keys, one.vectors, name="third")
     models = open_models([("a/toy.vec", one), ("b/toy.vec", other), ("third.vec", third)])

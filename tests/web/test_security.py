@@ -1,3 +1,5 @@
+"""Who is answered by the explorer, and how much."""
+
 import asyncio
 import json
 from typing import Any
@@ -60,7 +62,7 @@ def test_a_name_that_was_bound_to_this_machine_reads_nothing(host: str | None, p
 
 
 @pytest.mark.parametrize(
-    "said",
+    "headers_sent",
     [
         {"origin": "https://evil.example"},
         {"origin": "null"},
@@ -75,9 +77,11 @@ def test_a_name_that_was_bound_to_this_machine_reads_nothing(host: str | None, p
     ids=str,
 )
 @pytest.mark.parametrize("question", [None, LISTS], ids=["get", "post"])
-def test_a_page_of_another_site_or_port_is_refused(said: dict[str, str], question: Any) -> None:
+def test_a_page_of_another_site_or_port_is_refused(
+    headers_sent: dict[str, str], question: Any
+) -> None:
     path = "/api/models" if question is None else "/api/ask"
-    reply = ask(APP, path, question=question, headers=said)
+    reply = ask(APP, path, question=question, headers=headers_sent)
     assert reply.status == 403
     assert not [name for name, _ in reply.headers if name.startswith("access-control")]
 
@@ -116,10 +120,12 @@ WITHOUT = {
 }
 
 
-@pytest.mark.parametrize("sent", WITHOUT.values(), ids=WITHOUT)
+@pytest.mark.parametrize("credentials", WITHOUT.values(), ids=WITHOUT)
 @pytest.mark.parametrize("path", ["/", "/api/models", "/app.js", "/run?name=x", "/welcome"])
-def test_without_the_token_nothing_is_told(sent: dict[str, str | None], path: str) -> None:
-    reply = ask(APP, path, headers=sent)
+def test_without_the_token_nothing_is_answered(
+    credentials: dict[str, str | None], path: str
+) -> None:
+    reply = ask(APP, path, headers=credentials)
     assert reply.status == 401
     assert reply.header("www-authenticate") == "Bearer"
     assert reply.header("set-cookie") is None
@@ -133,20 +139,20 @@ WITH = {
 }
 
 
-@pytest.mark.parametrize("sent", WITH.values(), ids=WITH)
-def test_cookies_of_other_ports_do_not_hide_ours(sent: dict[str, str | None]) -> None:
-    assert ask(APP, "/api/models", headers=sent).status == 200
+@pytest.mark.parametrize("credentials", WITH.values(), ids=WITH)
+def test_cookies_of_other_ports_do_not_hide_ours(credentials: dict[str, str | None]) -> None:
+    assert ask(APP, "/api/models", headers=credentials).status == 200
 
 
-def welcomed(token: str, **headers: str) -> Reply:
+def open_welcome(token: str, **headers: str) -> Reply:
     return ask(APP, f"/welcome?token={token}", headers={"cookie": None, **headers})
 
 
 def test_the_printed_address_gives_the_cookie_and_leads_on() -> None:
-    reply = welcomed(TOKEN, **{"sec-fetch-site": "cross-site"})
+    reply = open_welcome(TOKEN, **{"sec-fetch-site": "cross-site"})
     assert reply.status == 200
-    cookie, *kept = str(reply.header("set-cookie")).split("; ")
-    assert kept == ["HttpOnly", "SameSite=Strict", "Path=/"]
+    cookie, *flags = str(reply.header("set-cookie")).split("; ")
+    assert flags == ["HttpOnly", "SameSite=Strict", "Path=/"]
     assert TOKEN.encode() not in reply.body
     assert b'content="0; url=/"' in reply.body
     assert ask(APP, "/", headers={"cookie": cookie}).status == 200
@@ -154,7 +160,7 @@ def test_the_printed_address_gives_the_cookie_and_leads_on() -> None:
 
 @pytest.mark.parametrize("token", ["", "wrong", "%00", "%ff%fe", f"{TOKEN}%0d%0aset-cookie:a=b"])
 def test_a_wrong_address_gives_no_cookie(token: str) -> None:
-    reply = welcomed(token)
+    reply = open_welcome(token)
     assert reply.status == 401
     assert reply.header("set-cookie") is None
 
@@ -162,14 +168,14 @@ def test_a_wrong_address_gives_no_cookie(token: str) -> None:
 def test_a_pass_opens_once_and_for_a_minute() -> None:
     now = [0.0]
     visitor = Visitor(TOKEN, PORT, passes=OneTimeTokens(clock=lambda: now[0]))
-    first, late = visitor.passes.issued(), visitor.passes.issued()
+    first, late = visitor.passes.issue(), visitor.passes.issue()
     assert first != late
-    assert visitor.welcomes(first)
-    assert not visitor.welcomes(first)
+    assert visitor.admits(first)
+    assert not visitor.admits(first)
     now[0] = 60.5
-    assert not visitor.welcomes(late)
-    assert visitor.welcomes(TOKEN)
-    assert visitor.welcomes(TOKEN)
+    assert not visitor.admits(late)
+    assert visitor.admits(TOKEN)
+    assert visitor.admits(TOKEN)
 
 
 def test_the_token_is_in_no_answer_and_in_no_representation() -> None:
@@ -198,14 +204,14 @@ def test_an_address_that_answers_to_another_method_says_so() -> None:
 
 @pytest.mark.parametrize("name", ["host", "origin", "content-type", "authorization"])
 def test_a_header_that_is_there_twice_is_refused(name: str) -> None:
-    said = {**OURS, "content-type": "application/json", "origin": f"http://{HOST}"}
-    said["authorization"] = f"Bearer {TOKEN}"
-    twice = [*said.items(), (name, "evil.example")]
-    assert ask(APP, "/api/ask", question=LISTS, headers=list(said.items())).status == 200
+    headers_sent = {**OURS, "content-type": "application/json", "origin": f"http://{HOST}"}
+    headers_sent["authorization"] = f"Bearer {TOKEN}"
+    twice = [*headers_sent.items(), (name, "evil.example")]
+    assert ask(APP, "/api/ask", question=LISTS, headers=list(headers_sent.items())).status == 200
     assert ask(APP, "/api/ask", question=LISTS, headers=twice).status == 400
 
 
-def test_a_person_reads_words_and_a_program_json() -> None:
+def test_a_browser_gets_text_and_a_program_json() -> None:
     nobody = {"cookie": None}
     page = ask(APP, "/", headers={**nobody, "accept": "text/html,*/*"})
     assert page.header("content-type") == "text/plain; charset=utf-8"
@@ -250,39 +256,39 @@ async def echo(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": str(len(got["body"])).encode()})
 
 
-def guarded(inner: Application = echo, **settings: Any) -> SecurityMiddleware:
+def middleware(inner: Application = echo, **settings: Any) -> SecurityMiddleware:
     return SecurityMiddleware(inner, Visitor(TOKEN, PORT), **settings)
 
 
-def test_a_body_up_to_the_limit_arrives_whole() -> None:
-    small = guarded(limits=BodyLimits(largest=100, drained=200))
+def test_a_body_up_to_the_limit_arrives() -> None:
+    small = middleware(limits=BodyLimits(largest=100, drained=200))
     assert ask(small, "/", chunks=[b"x" * 60, b"x" * 40]).body == b"100"
 
 
 @pytest.mark.parametrize("chunks", [[b"x" * 101], [b"x"] * 101, [b"x" * 150] * 9], ids=[1, 2, 3])
-def test_a_larger_one_does_not(chunks: list[bytes]) -> None:
-    reply = ask(guarded(limits=BodyLimits(largest=100, drained=200)), "/", chunks=chunks)
+def test_a_larger_body_does_not(chunks: list[bytes]) -> None:
+    reply = ask(middleware(limits=BodyLimits(largest=100, drained=200)), "/", chunks=chunks)
     assert reply.status == 413
     assert reply.error == "A question has at most 100 bytes; ask with less."
 
 
-@pytest.mark.parametrize("said", ["99999999999", "9" * 5000, "-1", "x", "1e3", "٣", "+1"])
-def test_a_length_that_is_none_or_too_large_is_refused_unread(said: str) -> None:
+@pytest.mark.parametrize("length", ["99999999999", "9" * 5000, "-1", "x", "1e3", "٣", "+1"])
+def test_a_length_that_is_none_or_too_large_is_refused_unread(length: str) -> None:
     headers = [*OURS.items(), ("content-type", "application/json")]
-    raw = [*headers, ("content-length", said.encode().decode("latin-1"))]
-    assert ask(guarded(), "/", chunks=[b"x"], headers=raw).status == 413
+    raw = [*headers, ("content-length", length.encode().decode("latin-1"))]
+    assert ask(middleware(), "/", chunks=[b"x"], headers=raw).status == 413
 
 
 def test_a_body_that_never_ends_is_given_up() -> None:
-    slow = guarded(limits=BodyLimits(seconds=0.05))
-    sent: list[Any] = []
+    slow = middleware(limits=BodyLimits(seconds=0.05))
+    messages: list[Any] = []
 
     async def receive() -> Any:
         await asyncio.sleep(0.01)
         return {"type": "http.request", "body": b"x", "more_body": True}
 
     async def send(message: Any) -> None:
-        sent.append(message)
+        messages.append(message)
 
     raw = [
         (k.encode(), v.encode()) for k, v in {**OURS, "content-type": "application/json"}.items()
@@ -295,9 +301,9 @@ def test_a_body_that_never_ends_is_given_up() -> None:
         "headers": raw,
     }
     asyncio.run(slow(scope, receive, send))
-    assert sent[0]["status"] == 408
-    assert (b"connection", b"close") in sent[0]["headers"]
-    assert slow.room.refused() is None
+    assert messages[0]["status"] == 408
+    assert (b"connection", b"close") in messages[0]["headers"]
+    assert slow.room.refusal() is None
 
 
 @pytest.mark.parametrize("path", ["/" + "a" * LONGEST_ADDRESS, "/?" + "a" * LONGEST_ADDRESS])
@@ -319,7 +325,7 @@ def test_in_any_time_no_more_come_than_the_pace_allows(
     let_in = []
     for step in steps:
         now[0] += step
-        if pace.refused() is None:
+        if pace.refusal() is None:
             let_in.append(now[0])
     for place, start in enumerate(let_in):
         for count, end in enumerate(let_in[place:], 1):
@@ -328,7 +334,7 @@ def test_in_any_time_no_more_come_than_the_pace_allows(
 
 def test_who_comes_too_fast_waits_and_then_is_answered() -> None:
     now = [0.0]
-    quick = guarded(pace=RateLimit(1, 2, clock=lambda: now[0]))
+    quick = middleware(pace=RateLimit(1, 2, clock=lambda: now[0]))
     assert [ask(quick, "/").status for _ in range(3)] == [200, 200, 429]
     assert ask(quick, "/").header("retry-after") == "1"
     now[0] = 1.0
@@ -336,7 +342,7 @@ def test_who_comes_too_fast_waits_and_then_is_answered() -> None:
 
 
 def test_a_stranger_takes_nothing_from_the_visitor() -> None:
-    quick = guarded(pace=RateLimit(1, 1, clock=lambda: 0.0))
+    quick = middleware(pace=RateLimit(1, 1, clock=lambda: 0.0))
     for headers in ({"cookie": None}, {"host": "evil.example"}, {"origin": "null"}):
         assert ask(quick, "/", headers=headers).status in (401, 403, 421)
     assert ask(quick, "/").status == 200
@@ -344,30 +350,30 @@ def test_a_stranger_takes_nothing_from_the_visitor() -> None:
 
 def test_so_many_are_answered_at_once_and_places_come_free_however_it_ends() -> None:
     room = ConcurrencyLimit(2)
-    with room.place(), room.place():
-        assert ask(guarded(room=room), "/").status == 503
-    assert ask(guarded(room=room), "/").status == 200
+    with room.slot(), room.slot():
+        assert ask(middleware(room=room), "/").status == 503
+    assert ask(middleware(room=room), "/").status == 200
 
     async def broken(scope: Any, receive: Any, send: Any) -> None:
         raise ValueError("no")
 
     for _ in range(3):
-        assert ask(guarded(broken, room=room), "/").status == 500
-    refusal = room.refused()
+        assert ask(middleware(broken, room=room), "/").status == 500
+    refusal = room.refusal()
     assert not isinstance(refusal, Refusal)
 
 
 def test_a_socket_of_another_kind_is_closed() -> None:
-    sent: list[Any] = []
+    messages: list[Any] = []
 
     async def send(message: Any) -> None:
-        sent.append(message)
+        messages.append(message)
 
     async def receive() -> Any:
         return {"type": "websocket.connect"}
 
-    asyncio.run(guarded()({"type": "websocket", "headers": []}, receive, send))
-    assert sent == [{"type": "websocket.close", "code": 1008}]
+    asyncio.run(middleware()({"type": "websocket", "headers": []}, receive, send))
+    assert messages == [{"type": "websocket.close", "code": 1008}]
 
 
 # --- Whatever a stranger sends, it is a refusal that comes back, with every header and no word
@@ -415,15 +421,15 @@ def test_without_the_token_there_is_only_a_refusal(
 
 
 @given(
-    said=st.dictionaries(st.sampled_from(NAMES), VALUES),
+    headers_sent=st.dictionaries(st.sampled_from(NAMES), VALUES),
     method=st.sampled_from(["GET", "HEAD", "POST"]),
 )
 def test_with_the_token_host_origin_and_kind_alone_decide(
-    said: dict[str, str], method: str
+    headers_sent: dict[str, str], method: str
 ) -> None:
     visitor = Visitor(TOKEN, PORT)
-    headers = {**said, "cookie": f"fairvec-{PORT}={TOKEN}"}
-    refusal = visitor.refused(method, headers)
+    headers = {**headers_sent, "cookie": f"fairvec-{PORT}={TOKEN}"}
+    refusal = visitor.refusal(method, headers)
     own = headers.get("host", "").lower() in (HOST, f"localhost:{PORT}")
     origins = (None, f"http://{HOST}", f"http://localhost:{PORT}")
     same = (headers["origin"].lower() if "origin" in headers else None) in origins

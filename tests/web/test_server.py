@@ -1,3 +1,5 @@
+"""The explorer's server and its work in the background."""
+
 import asyncio
 import logging
 import threading

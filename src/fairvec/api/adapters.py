@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,24 @@ def type_label(obj: Any) -> str:
     kind = type(obj)
     package = kind.__module__.partition(".")[0]
     return kind.__name__ if package in ("builtins", "__main__") else f"{kind.__name__} of {package}"
+
+
+def sentence_model_name(model: Any) -> str:
+    """Return the name of a model of sentences in memory; without one, that of its type.
+
+    Its card knows it once it was published; else the network of its first module has the folder or
+    repository that it was loaded from, which in Hugging Face's cache is models--OWNER--NAME.
+    """
+    places = [getattr(getattr(model, "model_card_data", None), "model_id", None)]
+    for module in getattr(model, "children", tuple)():
+        config = getattr(getattr(module, "auto_model", None), "config", None)
+        places.append(getattr(config, "_name_or_path", None))
+    for place in places:
+        if isinstance(place, str) and place:
+            path = PurePath(place)
+            cached = [part for part in path.parts if part.startswith("models--")]
+            return cached[-1].rpartition("--")[2] if cached else path.name
+    return type(model).__name__
 
 
 UNKNOWN_TO_NUMPY = ("bfloat16", "float8")
@@ -112,7 +131,7 @@ def from_vocabulary(vocabulary: Any, matrix: ArrayLike, source: str, name: str) 
 def from_row_index(
     rows: Mapping[Any, Any], matrix: ArrayLike, source: str, name: str
 ) -> WordsAndVectors:
-    """Return words with the row that each is said to have; several words may share one.
+    """Return words with the row of each as the source declares it; several words may share one.
 
     The history counts rows that no word names, and names two words where a row is shared.
     """
@@ -379,7 +398,7 @@ def _is_numeric_text(text: str) -> bool:
 def _kind(column: Any) -> str:
     """Return numpy's letter for a column's numbers, "text", "rows" of numbers, or else "?".
 
-    Numbers that are kept as "objects" of Python are told apart, since they can be converted.
+    Numbers that are stored as Python objects are distinguished, since they can be converted.
     """
     kind = str(getattr(column.dtype, "kind", ""))
     if kind and kind in "fiub":
@@ -400,7 +419,7 @@ def _kind(column: Any) -> str:
 
 
 def _is_missing(value: Any) -> bool:
-    # pandas' NA may not even be asked whether it equals itself.
+    # Comparing pandas' NA with itself raises.
     if hasattr(value, "__len__"):
         return False  # an array has no one answer to whether it equals itself
     return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value

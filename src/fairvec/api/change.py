@@ -10,44 +10,54 @@ from typing import Any
 
 from fairvec.api.measure import (
     AskedBenchmarks,
+    Callback,
     as_concept,
     as_list,
-    asked_tests,
     check_arguments,
     refuse_lists,
     refuse_no_method,
+    requested_tests,
 )
 from fairvec.api.models import as_embedding, as_model
 from fairvec.api.results import Results
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import scratch_folder
 from fairvec.core.io.read_files import as_path
-from fairvec.core.settings import check_names, plain
+from fairvec.core.settings import Share, check_names, plain
 from fairvec.embedding import Embedding
-from fairvec.encoders import Representation
-from fairvec.encoders.base import AS_USUAL
+from fairvec.embedding.saving import warn_of_losses
+from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.contexts import Contexts
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.debiasing.debias import (
     Debiased,
-    DebiasedEncoder,
-    debias_encoder,
     debias_model,
     settings_for_encoders,
 )
-from fairvec.experiments.debiasing.files import write_debiased, write_debiased_encoder
+from fairvec.experiments.debiasing.files import DebiasedFiles, write_debiased
 from fairvec.experiments.frontier.frontier import STRENGTHS, Frontier
 from fairvec.experiments.frontier.frontier import frontier as run_frontier
+from fairvec.experiments.sentiment.learning import ReviewTask
 from fairvec.lexicon import Concept, Selectors, Test
-from fairvec.mitigation import Debiaser, Transform, debiaser
+from fairvec.mitigation import Debiaser, Transform, debiaser, default_method
 from fairvec.report import render
+
+_KINDS: dict[str, Any] = {
+    "holdout": bool,
+    "calibrated": bool,
+    "keep": Share,
+    "on_remark": Callback,
+    "beside": Mapping[str, Any] | None,
+    "tasks": Sequence[ReviewTask],
+    "strengths": Sequence[float],
+}
 
 
 @dataclass(frozen=True, eq=False)
 class DebiasedModel:
     """A debiased model, what moved it, and what was found before and after."""
 
-    done: Debiased | DebiasedEncoder
+    done: Debiased[Representation]
     source: str = ""
     """Where an encoder lies, which a saved one names; empty if it was no name or folder."""
 
@@ -77,23 +87,25 @@ class DebiasedModel:
         return self.done.remarks
 
     def save(self, path: str | PathLike[str], *, force: bool = False) -> Path:
-        """Write what the command `fairvec debias` writes, and return where the model lies.
+        """Write what the command `fairvec debias` writes, and return the path of the model.
 
-        Of word vectors that is the model, in the format of its ending, and beside it PATH.run with
+        Of word vectors that is the model, in the format of its ending, and next to it PATH.run with
         the transform, results.jsonl and report.html. Of an encoder it is a folder.
         """
-        if isinstance(self.done, Debiased):
-            page = render(self.results, title=self.done.title)
-            return write_debiased(self.done, path, force=force, page=page).model
-        if not self.source:
+        of_encoder = isinstance(self.model, Encoder)
+        if of_encoder and not self.source:
             raise SettingError(
                 f"{self.before.name} was given as an object, and a saved encoder names where the "
                 "original lies; debias it by its folder or name, or save the transform."
             )
-        if force:
-            raise SettingError("A folder of an encoder is not written over; choose another name.")
+        if of_encoder:
+            path = as_path(path, "say save('debiased')")
+            DebiasedFiles(path, of_encoder=True).require_new_path(force=force)
         page = render(self.results, title=self.done.title)
-        return write_debiased_encoder(self.done, self.source, AS_USUAL, path, page=page)
+        files = write_debiased(self.done, path, source=self.source, force=force, page=page)
+        if isinstance(self.model, Embedding):
+            warn_of_losses(self.model, files.model)
+        return files.model
 
     def __repr__(self) -> str:
         return f"DebiasedModel({self.model!r}, {len(self.results)} records)"
@@ -102,7 +114,7 @@ class DebiasedModel:
 def debias(
     model: Any,
     concept: str | Path | Concept,
-    method: str | Debiaser = "hard",
+    method: str | Debiaser | None = None,
     *,
     strength: float | None = None,
     suites: Selectors | None = None,
@@ -121,11 +133,13 @@ def debias(
     Args:
         model: As in `fairvec.audit`; it is left as it is.
         concept: A name, as in "en/gender", a file, or a Concept.
-        method: The name of a method, or an object with its settings.
-        strength: From 0 (nothing) to 1 (all, unless it is said).
+        method: The name of a method, or an object with its settings; else, as a remark says,
+            hard for word vectors (multiclass-hard where the concept is one of sets of three words)
+            and linear-projection for encoders.
+        strength: From 0 (no change) to 1 (the full method, the default).
         suites: What to judge by, as in `fairvec.audit`; else the suites that fit the model.
         tests: Test objects to judge by.
-        benchmarks: Those of usefulness; else some of the model's language that are at hand.
+        benchmarks: Those of usefulness; by default some in the model's language that are available.
         contexts: Of an encoder: a corpus whose sentences the concept's words stand in.
         holdout: Fit without any word of the tests.
         language: Of the model, or several; else what is known or found of it.
@@ -139,7 +153,7 @@ def debias(
     ...     "glove-en-small", "en/gender", "hard", suites="caliskan2017/weat-6", benchmarks=[]
     ... )
     >>> [(one.test.id, one.kind) for one in done.results if one.status == "compared"]
-    [('caliskan2017/weat-6', 'reduced')]
+    [('caliskan2017/weat-6', 'reduced'), ('category/gender', 'reduced')]
     >>> done.model.name
     'glove-en-small, hard en/gender:pairs'
     """
@@ -147,26 +161,29 @@ def debias(
     options = check_arguments(
         "debias",
         {"holdout": holdout, "seed": seed, "progress": progress, "on_remark": on_remark},
+        _KINDS,
     )
     opened = as_model(model, language=language)
-    selectors = asked_tests([opened], suites=suites, tests=tests)
+    selectors = requested_tests([opened], suites=suites, tests=tests)
     resolved_concept = as_concept(concept, opened)
     method_settings = {**settings, **({} if strength is None else {"strength": strength})}
     benchmark_list = as_list(benchmarks)
-    evaluation_options = {"suites": selectors, "benchmarks": benchmark_list, **options}
-    if isinstance(opened, Embedding):
-        if contexts is not None:
-            raise SettingError("contexts= is for encoders, which read sentences; leave it out.")
-        return DebiasedModel(
-            debias_model(
-                opened, resolved_concept, _method(method, method_settings), **evaluation_options
-            )
-        )
-    if isinstance(method, str):
+    by_default = method is None
+    if method is None:
+        method = default_method(resolved_concept, of_words=isinstance(opened, Embedding))
+    if isinstance(opened, Embedding) and contexts is not None:
+        raise SettingError("contexts= is for encoders, which read sentences; leave it out.")
+    if isinstance(opened, Encoder) and isinstance(method, str):
         method_settings = settings_for_encoders(method) | method_settings
-    debiasing_method = _method(method, method_settings)
-    done = debias_encoder(
-        opened, resolved_concept, debiasing_method, contexts=contexts, **evaluation_options
+    done = debias_model(
+        opened,
+        resolved_concept,
+        _method(method, method_settings),
+        suites=selectors,
+        benchmarks=benchmark_list,
+        contexts=contexts,
+        by_default=by_default,
+        **options,
     )
     return DebiasedModel(done, str(model) if isinstance(model, str | PathLike) else "")
 
@@ -208,10 +225,10 @@ def frontier(
         strengths: Above 0 and up to 1.
         suites: What to judge by, as in `fairvec.audit`; else the suites that fit the model.
         tests: Test objects to judge by.
-        benchmarks: Those of usefulness; else one or two of each kind that are at hand.
-        folder: Where points are kept as they are found, so that an interrupted run goes on and the
-            same one again computes nothing; without it they are forgotten.
-        beside: Other models by the name they shall have, trained otherwise on the same text.
+        benchmarks: Those of usefulness; by default one or two of each kind that are available.
+        folder: Where points are saved as they are computed, so that an interrupted run goes on and
+            the same run again computes nothing; without it they are not saved.
+        beside: Other models to compare with, by name, trained in another way on the same text.
         language: Of the models, or several; else what is known or found of them.
         settings: Those of `fairvec.experiments.frontier.frontier.frontier`: keep, holdout,
             calibrated, tasks, seed and progress.
@@ -227,13 +244,13 @@ def frontier(
     refuse_lists("frontier", settings)
     check_names("frontier", settings, {*signature(run_frontier).parameters} - {"embedding"})
     strength_list = as_list(strengths) or []
-    check_arguments("frontier", {"beside": beside, "strengths": strength_list})
-    settings = check_arguments("frontier", settings)
+    check_arguments("frontier", {"beside": beside, "strengths": strength_list}, _KINDS)
+    settings = check_arguments("frontier", settings, _KINDS)
     points_folder = (
         None if folder is None else as_path(folder, ("say frontier(..., folder='points')"))
     )
     embedding = as_embedding(model, language=language)
-    selectors = asked_tests([embedding], suites=suites, tests=tests)
+    selectors = requested_tests([embedding], suites=suites, tests=tests)
     other_models = {
         name: as_embedding(other, language=language) for name, other in (beside or {}).items()
     }

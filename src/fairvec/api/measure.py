@@ -1,35 +1,27 @@
-"""fairvec.audit, fairvec.compare and fairvec.neighbours, and the arguments that calls share."""
+"""fairvec.audit and fairvec.neighbours, and the arguments that calls share."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cached_property
+from dataclasses import fields
 from inspect import signature
 from numbers import Integral
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, Never
 
 from fairvec.api.models import as_embedding, as_model_with
 from fairvec.api.results import Results
 from fairvec.benchmarks import BenchmarkSet
-from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
-from fairvec.core.format import pluralize
-from fairvec.core.settings import Seed, Share, check_value
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError, warn_user
+from fairvec.core.settings import Seed, check_value
 from fairvec.core.text import short_repr
-from fairvec.core.validation import records_in
-from fairvec.core.warnings import warn_user
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.audit import audit as audit_models
-from fairvec.experiments.audit.plan import AskedMetrics, Statistics
+from fairvec.experiments.audit.plan import MetricChoice, Statistics
 from fairvec.experiments.audit.suites import concept_in_language, tests_in_language
 from fairvec.experiments.audit.test_words import oov_test_words
-from fairvec.experiments.comparison.across_geometries import compare_across
-from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import RunComparison, of_changed_model
-from fairvec.experiments.comparison.compare import compare as compare_runs
 from fairvec.experiments.neighbours import keys_of_words, near_words, subset_note
-from fairvec.experiments.remarks import unknown_language_note
-from fairvec.experiments.sentiment.learning import ReviewTask
+from fairvec.experiments.remarks import check_language
 from fairvec.geometry import default_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import ROLES, Concept, Selector, Selectors, Test
@@ -37,10 +29,9 @@ from fairvec.lexicon import as_list as listed
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon.python_lists import ListOfWords
 from fairvec.lexicon.suites import TestKind
-from fairvec.results import Outcome, read_results
 
 
-def asked_tests(
+def requested_tests(
     models: Sequence[Representation],
     *,
     suites: Selectors | None = None,
@@ -96,19 +87,12 @@ _Benchmark = str | PathLike[str] | BenchmarkSet
 AskedBenchmarks = _Benchmark | Iterable[_Benchmark]
 """Names, files, or benchmark sets; one or several."""
 
-_Callback = Callable[..., Any] | None
+Callback = Callable[..., Any] | None
 _KINDS: dict[str, Any] = {
     "categories": bool,
-    "holdout": bool,
-    "calibrated": bool,
     "seed": Seed,
-    "keep": Share,
-    "progress": _Callback,
-    "on_remark": _Callback,
-    "on_choice": _Callback,
-    "beside": Mapping[str, Any] | None,
-    "tasks": Sequence[ReviewTask],
-    "strengths": Sequence[float],
+    "progress": Callback,
+    "on_choice": Callback,
 }
 
 
@@ -133,10 +117,16 @@ def refuse_no_method(method: Any) -> None:
         )
 
 
-def check_arguments(call: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a call was given, in Python's own numbers; refuse what is of another kind."""
+def check_arguments(
+    call: str, arguments: Mapping[str, Any], kinds: Mapping[str, Any] = MappingProxyType({})
+) -> dict[str, Any]:
+    """Return what a call was given, in Python's own numbers; refuse what is of another kind.
+
+    `kinds` are those of the call's own arguments.
+    """
+    known = {**_KINDS, **kinds}
     return {
-        name: check_value(call, name, _KINDS[name], value) if name in _KINDS else value
+        name: check_value(call, name, known[name], value) if name in known else value
         for name, value in arguments.items()
     }
 
@@ -163,7 +153,7 @@ def audit(
     paired: bool | None = None,
     suites: Selectors | None = None,
     tests: Test | Iterable[Test] | None = None,
-    metrics: AskedMetrics | None = None,
+    metrics: MetricChoice | None = None,
     language: str | Sequence[str] | None = None,
     **settings: Any,
 ) -> Results:
@@ -213,9 +203,9 @@ def audit(
     options = lists | {"category": category, "kind": kind, "paired": paired}
     list_options = {name: value for name, value in options.items() if value is not None}
     selectors = collect_tests(suites=suites, tests=tests, **list_options)
+    warn_user(check_language(language, selectors))
     find_oov = oov_test_words(selectors, language)
     opened = [as_model_with(find_oov, model, language=language) for model in models]
-    warn_user(unknown_language_note(language, selectors))
     selected = None if selectors is None else tests_in_language(selectors, opened)
     return Results(audit_models(*opened, suites=selected, metrics=metrics, **settings))
 
@@ -294,75 +284,4 @@ def neighbours(
         key=found.key,
         similarity=chosen_similarity.name,
         remarks=remarks,
-    )
-
-
-Run = Sequence[Outcome] | str | PathLike[str]
-"""What was found: Results, a list of records, or the folder or file that holds them."""
-
-
-@dataclass(frozen=True)
-class ComparedRuns(RunComparison):
-    """Every test that two runs share, and what became of its effect."""
-
-    @cached_property
-    def results(self) -> Results:
-        """A Change for every test that both runs have."""
-        return Results(change_of(pair) for pair in self.pairs)
-
-    def __repr__(self) -> str:
-        alone = f", {self.unpaired:,} in one alone" if self.unpaired else ""
-        return f"ComparedRuns({pluralize(len(self.pairs), 'test')} in both runs{alone})"
-
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows: what became of each test."""
-        return self.results._repr_html_()
-
-
-def compare(before: Run, after: Run, *, across_geometries: str | None = None) -> ComparedRuns:
-    """Say of each test that two runs share whether its effect was removed, reversed, ...
-
-    Args:
-        before: Results, a list of records, or the folder or file of a run.
-        after: The same; of what `fairvec.debias` found the debiased model is compared.
-        across_geometries: For models whose similarities differ, as in flat space and the ball:
-            "ranks" or "standardised", the unit in which all is then said.
-
-    Runs are paired by test and by every setting. Lower d is not better d: an effect that turned
-    around is REVERSED or OVERSHOT, one that is newly significant APPEARED or was INTRODUCED.
-
-    >>> import fairvec
-    >>> was = fairvec.audit("glove-en-small", suites="caliskan2017/weat-6")
-    >>> now = fairvec.audit("glove-en-twin-small", suites="caliskan2017/weat-6")
-    >>> found = fairvec.compare(was, now)
-    >>> [(pair.before.test.id, pair.change) for pair in found.pairs]
-    [('caliskan2017/weat-6', 'unclear')]
-    >>> ball = fairvec.audit("poincare-glove-en-small", suites="caliskan2017/weat-6")
-    >>> across = fairvec.compare(now, ball, across_geometries="ranks").results[0]
-    >>> print(str(across).partition(" (")[2])
-    weat across geometries, by ranks): unclear, +1.61 → +1.61, paired p = 1
-    """
-    runs = [of_changed_model(_outcomes(run)) for run in (before, after)]
-    comparison = (
-        compare_runs(*runs)
-        if across_geometries is None
-        else compare_across(*runs, by=across_geometries)
-    )
-    return ComparedRuns(
-        **{
-            comparison_field.name: getattr(comparison, comparison_field.name)
-            for comparison_field in fields(comparison)
-        }
-    )
-
-
-def _outcomes(run: Any) -> Sequence[Outcome]:
-    if isinstance(run, str | PathLike):
-        return read_results(Path(run))
-    if isinstance(run, list | tuple):
-        return records_in(run, "A run holds records, not")
-    remedy = "; give its .results" if hasattr(run, "results") else ""
-    raise SettingError(
-        f"An object of the kind {type(run).__name__} is no run{remedy or '; give results'}, a list "
-        "of records, or the folder of a run."
     )

@@ -17,18 +17,19 @@ from fairvec.api.adapters import (
     is_tokenizer,
     pandas_frame,
     polars_frame,
+    sentence_model_name,
     spacy_vectors,
     to_numpy,
     type_label,
 )
 from fairvec.core.errors import SettingError
-from fairvec.embedding import Embedding, Reading, from_arrays, from_dict, load, read
+from fairvec.embedding import Embedding, LoadOptions, from_arrays, from_dict, load, read
 from fairvec.embedding.detect_geometry import choose_geometry
 from fairvec.embedding.formats.base import Unseen
 from fairvec.embedding.loading import warn_of_reading
 from fairvec.encoders.encoder import Encoder
 from fairvec.encoders.function import encoder_from_function
-from fairvec.encoders.open import names_an_encoder
+from fairvec.encoders.open import is_encoder_name
 from fairvec.geometry import Geometry
 
 UNNAMED = "embedding"
@@ -37,7 +38,7 @@ SENTENCE_LIBRARIES = ("sentence_transformers", "model2vec")
 
 
 def as_model(
-    held: Any,
+    source: Any,
     *,
     name: str = "",
     language: str | Sequence[str] | None = None,
@@ -46,13 +47,14 @@ def as_model(
     """Return the model that an object of Python is, holds or names.
 
     Args:
-        held: A name of the catalogue, a path or a folder; an Embedding or Encoder; gensim's
+        source: A name of the catalogue, a path or a folder; an Embedding or Encoder; gensim's
             KeyedVectors or a model with some; a DataFrame of pandas or polars (words in the index
             or in the first column of text); a dict from words to vectors; (words, matrix), where
             the words may be a dict from each to its row and the matrix a tensor or torch's
             Embedding; spaCy's pipeline or vectors; (tokenizer, model) of Hugging Face; a model of
             sentence-transformers or model2vec; a function from a list of texts to rows.
-        name: What to call it in results; else its own name.
+        name: What to call it in results; else its own name, which is that of its card, folder or
+            repository where it says one, and else that of its type.
         language: The code of its language, or of several; else what is known of it.
         geometry: Where its points live: "euclidean", "poincare", "poincare-x50" or a Geometry;
             else what it says itself, and flat space where it says nothing.
@@ -62,19 +64,19 @@ def as_model(
     """
     if not isinstance(name, str):
         raise SettingError(f"name= is {name!r}; give text, as in name={str(name)!r}.")
-    if isinstance(held, str | PathLike) and not str(held):
+    if isinstance(source, str | PathLike) and not str(source):
         raise SettingError("The name of the model is empty; give a name, a file or a folder.")
-    if isinstance(held, Embedding | Encoder):
-        found = _check_geometry(held, geometry)
-    elif isinstance(held, str | PathLike):
-        found = _open(fspath(held), geometry)
-    elif (encode := _encode_function(held)) is not None:
-        title = name or (None if encode is held else type(held).__name__)
+    if isinstance(source, Embedding | Encoder):
+        found = _check_geometry(source, geometry)
+    elif isinstance(source, str | PathLike):
+        found = _open(fspath(source), geometry)
+    elif (encode := _encode_function(source)) is not None:
+        title = name or (None if encode is source else sentence_model_name(source))
         found = _check_geometry(encoder_from_function(encode, title), geometry)
-    elif is_from_package(held, "gensim"):
-        found = load(held, geometry=geometry, name=name or UNNAMED)
+    elif is_from_package(source, "gensim"):
+        found = load(source, geometry=geometry, name=name or UNNAMED)
     else:
-        words = _words_and_vectors(held, name or UNNAMED)
+        words = _words_and_vectors(source, name or UNNAMED)
         found = from_arrays(
             words.words,
             words.vectors,
@@ -84,31 +86,31 @@ def as_model(
             source=words.source,
             notes=words.notes,
         )
-    found = found.named(name) if name else found
-    return found if language is None else found.speaking(language)
+    found = found.with_name(name) if name else found
+    return found if language is None else found.with_languages(language)
 
 
 def as_model_with(
-    unseen: Unseen, held: Any, *, language: str | Sequence[str] | None = None
+    unseen: Unseen, source: Any, *, language: str | Sequence[str] | None = None
 ) -> Embedding | Encoder:
     """Return the model as above; one that can compose words has those that `unseen` names.
 
     These are files of fastText, and gensim's fastText in hand.
     """
-    reading = Reading(language=language)
-    named = isinstance(held, str | PathLike) and str(held) != ""
-    if named and not names_an_encoder(text := _text(fspath(held))):
+    reading = LoadOptions(language=language)
+    named = isinstance(source, str | PathLike) and str(source) != ""
+    if named and not is_encoder_name(text := _text(fspath(source))):
         embedding = read(text, reading, unseen=unseen)
         warn_of_reading(embedding)
         return embedding
-    if is_from_package(held, "gensim") and _encode_function(held) is None:
-        return read(held, reading, name=UNNAMED, unseen=unseen)
-    return as_model(held, language=language)
+    if is_from_package(source, "gensim") and _encode_function(source) is None:
+        return read(source, reading, name=UNNAMED, unseen=unseen)
+    return as_model(source, language=language)
 
 
-def as_embedding(held: Any, *, language: str | Sequence[str] | None = None) -> Embedding:
+def as_embedding(source: Any, *, language: str | Sequence[str] | None = None) -> Embedding:
     """Return a model of word vectors; an encoder has no words of its own and is refused."""
-    found = as_model(held, language=language)
+    found = as_model(source, language=language)
     if isinstance(found, Embedding):
         return found
     raise SettingError(
@@ -131,7 +133,7 @@ def _check_geometry(
 
 def _open(source: str | bytes, geometry: str | Geometry | None) -> Embedding | Encoder:
     text = _text(source)
-    if not names_an_encoder(text):
+    if not is_encoder_name(text):
         return load(text, geometry=geometry)
     # Here and not above: word vectors need nothing that encodes or debiases.
     from fairvec.encoders.open import open_encoder

@@ -17,23 +17,12 @@ from fairvec.core.errors import (
 from fairvec.core.io.read_files import as_path
 from fairvec.core.text import one_line, short_repr
 from fairvec.messages.reports import results_lines
-from fairvec.results import (
-    COLUMNS,
-    PAGE,
-    CategoryAnswer,
-    Condition,
-    Description,
-    Outcome,
-    Result,
-    Skipped,
-    WordScore,
-    as_jsonl,
-    read_results,
-    to_row,
-    write_results,
-)
+from fairvec.results import Outcome, Result, Skipped, read_results, write_results
+from fairvec.results.conditions.expression import Condition
 from fairvec.results.conditions.gate import results_gate
-from fairvec.results.rows import Plain
+from fairvec.results.records import CategoryAnswer, Description, WordScore
+from fairvec.results.rows import COLUMNS, Plain, to_row
+from fairvec.results.store import PAGE, as_jsonl
 
 if TYPE_CHECKING:
     from fairvec.report.pictures import Picture
@@ -66,7 +55,7 @@ class RowList(list[dict[str, Plain]]):
 
 
 def _fits_int64(column: Iterable[Plain]) -> bool:
-    """Say whether the whole numbers of a column fit into 64 bits, as no record's need to."""
+    """Return whether the integers of a column fit into 64 bits, as no record's need to."""
     return all(abs(value) < 2**63 for value in column if isinstance(value, int))
 
 
@@ -217,7 +206,7 @@ def ask_gate(results: "Results", fail_if: str) -> GateAnswer:
         fail_if,
         empty if ruling.over_rows else empty + [results[index] for index in ruling.met],
         gate.headline,
-        tuple(gate.told(figure) for figure in ruling.figures),
+        tuple(gate.describe(figure) for figure in ruling.figures),
         gate.remarks,
         gate.undecided,
         gate.is_met,
@@ -279,12 +268,15 @@ class Plots:
             if model in ("", result.model.name) and metric in ("", result.metric)
         ]
         if not found:
-            unknown, known = (
-                (model, {result.model.name for result in named})
-                if model and model not in {result.model.name for result in named}
-                else (metric, {result.metric for result in named})
+            models, metrics = {one.model.name for one in named}, {one.metric for one in named}
+            if model and model not in models:
+                raise UnknownNameError("model of this test", model, models)
+            if metric not in metrics:
+                raise UnknownNameError("metric of this test", metric, metrics)
+            raise SettingError(
+                f"{test} was not measured in {model} by {metric}, but as {_name_records(named)}; "
+                "name one of these."
             )
-            raise UnknownNameError("model or metric of this test", unknown, known)
         if len(found) > 1:
             raise SettingError(
                 f"{len(found)} records are meant ({_name_records(found)}); name one by test=, "
@@ -308,8 +300,8 @@ class Plots:
         raise UnknownNameError("measured test", test, set(known))
 
 
-def _matches(full: str, asked: str) -> bool:
-    return asked in ("", full, full.partition("/")[2])
+def _matches(full: str, reference: str) -> bool:
+    return reference in ("", full, full.partition("/")[2])
 
 
 def _name_records(results: list[Result], most: int = 4) -> str:
@@ -370,7 +362,7 @@ class Results(list[Outcome]):
         return as_jsonl(self)
 
     def rows(self) -> RowList:
-        """Return one dict a record, with every column of `fairvec.results.COLUMNS`."""
+        """Return one dict a record, with every column of `fairvec.results.rows.COLUMNS`."""
         return rows_of(self)
 
     def words(self) -> RowList:
@@ -385,13 +377,13 @@ class Results(list[Outcome]):
         return self.rows().to_frame()
 
     def categories(self) -> Self:
-        """Return the answers of whole categories, each of all its tests together."""
+        """Return the answers for categories, each pooled over all its tests."""
         return type(self)(outcome for outcome in self if isinstance(outcome, CategoryAnswer))
 
     def where(self, condition: str) -> Self:
         """Return the records that meet a condition, as in `where("verdict == 'biased'")`.
 
-        Conditions are those of `fairvec check`; a record that lacks what is asked about is left
+        Conditions are those of `fairvec check`; a record without a field of the condition is left
         out.
         """
         condition_met = parse_condition(condition)

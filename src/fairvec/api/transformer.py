@@ -17,6 +17,7 @@ from fairvec.embedding.detect_geometry import choose_geometry
 from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
 from fairvec.mitigation import Debiaser, Transform, debiaser, fit_checked
+from fairvec.mitigation.registry import DEFAULT_FOR_SENTENCES
 from fairvec.mitigation.transform import pull_inside
 
 try:
@@ -58,7 +59,7 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
     def __init__(
         self,
         concept: str | Concept = "en/gender",
-        method: str | Debiaser = "linear-projection",
+        method: str | Debiaser = DEFAULT_FOR_SENTENCES,
         *,
         strength: float | None = None,
         settings: Mapping[str, Any] | None = None,
@@ -120,7 +121,7 @@ class DebiasingTransformer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator
         if words is not None:
             raise SettingError("The concept is learnt from embedding=; leave out words.")
         embedding = as_embedding(self.embedding)
-        # Flat space is the default, of which nobody says that it is meant.
+        # Flat space is the default, so an explicit choice cannot be seen.
         if self.geometry != "euclidean" or self.curvature is not None:
             space = choose_geometry(self.geometry, self.curvature)
             if space != embedding.geometry:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from fairvec.embedding.embedding import Embedding, lookup_of
+from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.lookup import Match
 from fairvec.geometry import FloatArray
 
@@ -12,7 +12,7 @@ def find_words(words: Iterable[str], embedding: Embedding, language: str) -> dic
 
     A word whose vector, or that of one of its parts, is zero counts as missing.
     """
-    lookup = lookup_of(embedding, language)
+    lookup = embedding.lookup(language)
     matches = ((word, lookup.find((word,))) for word in dict.fromkeys(words))
     return {
         word: match

@@ -10,6 +10,7 @@ from io import StringIO
 from fairvec.benchmarks.sets import Review, SplitPart
 from fairvec.core.errors import LexiconError, SettingError
 from fairvec.core.format import pluralize
+from fairvec.core.io.read_files import long_csv_cells
 from fairvec.core.text import short_repr
 
 CLASSES = {
@@ -26,7 +27,6 @@ PARTS: dict[str, SplitPart] = {"train": "train", "test": "test", "val": "test", 
 """The parts of a split by the start of their names; validation is the test where there is none."""
 
 MOST_LISTED = 8
-LONGEST_FIELD = 2**24
 
 
 @dataclass(frozen=True)
@@ -135,8 +135,7 @@ def _rows(text: str, where: str) -> Iterator[tuple[int, list[str]]]:
 
 def _read_table(text: str, mark: str, *, quoted: bool) -> list[tuple[int, list[str]]]:
     rows = []
-    limit = csv.field_size_limit(LONGEST_FIELD)
-    try:
+    with long_csv_cells():
         reader = csv.reader(
             StringIO(text, newline=""),
             delimiter=mark,
@@ -148,8 +147,6 @@ def _read_table(text: str, mark: str, *, quoted: bool) -> list[tuple[int, list[s
             if any(cell.strip() for cell in cells):
                 rows.append((line, cells))
             line = reader.line_num + 1
-    finally:
-        csv.field_size_limit(limit)
     return rows
 
 
@@ -219,15 +216,15 @@ def _check_classes(
 def _without_validation(
     reviews: list[tuple[Review, str]], dropped: Counter[str], where: str
 ) -> list[tuple[Review, str]]:
-    kept = reviews
+    remaining = reviews
     if any(split_name.startswith("test") for _, split_name in reviews):
-        kept = [pair for pair in reviews if not pair[1].startswith(("val", "dev"))]
-        if len(kept) < len(reviews):
-            dropped["of the validation part"] = len(reviews) - len(kept)
-    classes = {review.positive for review, _ in kept if review.split == "train"}
-    if len(classes) < 2 or not any(review.split == "test" for review, _ in kept):
+        remaining = [pair for pair in reviews if not pair[1].startswith(("val", "dev"))]
+        if len(remaining) < len(reviews):
+            dropped["of the validation part"] = len(reviews) - len(remaining)
+    classes = {review.positive for review, _ in remaining if review.split == "train"}
+    if len(classes) < 2 or not any(review.split == "test" for review, _ in remaining):
         raise LexiconError(
             f"{where}: a split needs reviews of both classes to train on and some to test on; "
             "leave out --split-column to have the reviews split in folds."
         )
-    return kept
+    return remaining

@@ -1,9 +1,11 @@
 """The benchmarks of usefulness: human judgements for an embedding to agree with."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
+from fairvec.core.io.cache import digest_of
 from fairvec.languages.text import token_pattern
 
 SectionKind = Literal["semantic", "syntactic", ""]
@@ -23,6 +25,14 @@ class Benchmark:
     language: str
     source: str
     licence: str
+
+    @cached_property
+    def version(self) -> str:
+        """A hash of what is asked, whatever is said of where it is from."""
+        content = asdict(self)
+        for about in ("title", "source", "licence"):
+            del content[about]
+        return digest_of(content)[:12]
 
 
 class RatedPair(NamedTuple):

@@ -2,8 +2,6 @@
 
 import errno
 import os
-import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -13,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from platformdirs import user_cache_dir
 
 from fairvec.core.errors import DownloadError, SettingError
+from fairvec.core.io.locks import wait_for_lock
 from fairvec.core.text import one_line
 
 LONGEST_NAME, LONGEST_ADDRESS = 200, 2000
@@ -117,21 +116,6 @@ def explain_disk_error(error: OSError, folder: Path) -> str:
 Tell = Callable[[str], None]
 """Called with a sentence that the user should read."""
 
-BUSY = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
-POLL_SECONDS = 0.1
-
-# The system frees such a lock when its process ends in any way: none is ever stale.
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(lock: int) -> None:
-        msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _lock(lock: int) -> None:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
 
 @contextmanager
 def one_writer(folder: Path, tell: Tell | None = None) -> Iterator[None]:
@@ -140,35 +124,15 @@ def one_writer(folder: Path, tell: Tell | None = None) -> Iterator[None]:
     The lock is an empty file next to the folder and is not removed: else two processes could hold
     locks on two files of one name.
     """
-    lock = _open_lock(folder)
+    lock = folder.with_name(f".{folder.name}.lock")
+    waiting = f"another process is fetching {folder.name}; waiting for it"
     try:
-        waiting = False
-        while not _try_lock(lock, folder):
-            if tell and not waiting:
-                tell(f"another process is fetching {folder.name}; waiting for it")
-            waiting = True
-            time.sleep(POLL_SECONDS)
-        yield
-    finally:
-        os.close(lock)
-
-
-def _open_lock(folder: Path) -> int:
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        return os.open(folder.with_name(f".{folder.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        lock.touch()
+        handle = wait_for_lock(lock, on_wait=lambda: tell(waiting) if tell else None)
     except OSError as error:
         raise DownloadError(f"{folder.name}: {explain_disk_error(error, folder.parent)}") from error
-
-
-def _try_lock(lock: int, folder: Path) -> bool:
     try:
-        _lock(lock)
-    except OSError as error:
-        if error.errno in BUSY:
-            return False
-        raise DownloadError(
-            f"{folder.name}: files in {folder.parent} cannot be locked ({error.strerror}), so two "
-            f"processes could spoil one download; point {VARIABLE} to a local disk."
-        ) from error
-    return True
+        yield
+    finally:
+        os.close(handle)

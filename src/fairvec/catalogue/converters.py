@@ -17,11 +17,10 @@ from typing import IO, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.errors import DownloadError, FileFormatError
+from fairvec.core.errors import DownloadError, FileFormatError, filter_warnings
 from fairvec.core.io.safetensors import open_tensors
 from fairvec.core.parsing import parse_json
 from fairvec.core.text import short_repr
-from fairvec.core.warnings import filter_warnings
 
 BLOCK = 1 << 22
 ROW = re.compile(rb'"((?:[^"\\]|\\.)*)":\[([^]]*)\]')

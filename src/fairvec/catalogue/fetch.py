@@ -98,7 +98,7 @@ def _fetch(
 ) -> None:
     check = partial(find_fault, model, shape_of=shape_of, unpacked=is_unpacked(source))
     if isinstance(source, Url):
-        from fairvec.catalogue import download  # here, because it imports requests and pooch
+        from fairvec.catalogue import download  # here, because it imports requests
 
         download.fetch(model, source, path, progress, check)
     else:

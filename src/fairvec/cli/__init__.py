@@ -1,14 +1,15 @@
-"""The commands.
+"""The command line: its entry point.
 
 Exit codes: 0 all is well; 1 a condition is met (`check`, `compare --fail-if`) or findings are open
 (`suites lint`); 2 bad input, also where a condition cannot be decided, 3 a fault of fairvec or no
 memory left, each in one sentence on standard error; 130 interrupted (143 by TERM, 129 by HUP).
 """
 
+import os
 import sys
 from io import TextIOWrapper
 
-from fairvec.cli.startup import drop_invalid_terminal_sizes, report_error
+from fairvec.cli.startup import drop_invalid_terminal_sizes, report_error, report_interruption
 from fairvec.core.processes import graceful_shutdown
 
 
@@ -21,9 +22,14 @@ def main() -> None:
     drop_invalid_terminal_sizes()
     try:
         with graceful_shutdown():
-            # Here, so that a package which is gone is told as well as any other fault.
-            from fairvec.cli.app import app
+            # Here, so that a missing package becomes a sentence as any other fault does.
+            from fairvec.cli.app import run
 
-            app()
-    except Exception as error:  # whatever it is, a user is told in words
+            sys.exit(run(sys.argv[1:]))
+    except KeyboardInterrupt as error:
+        sys.exit(report_interruption(error))
+    except BrokenPipeError:
+        # The reader of a help page (head, less) has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:  # whatever it is becomes a sentence
         sys.exit(report_error(error))

@@ -1,4 +1,8 @@
-"""Where words go: answers to standard output, notes, progress and wide tables."""
+"""Print to the terminal: answers on standard output, notes and progress on standard error.
+
+Names come from files of strangers, so control characters are escaped, and so are the commands that
+the runner of a pipeline reads out of its log.
+"""
 
 import os
 import re
@@ -28,92 +32,86 @@ from rich.text import Text
 from fairvec.cli.startup import WIDEST
 from fairvec.core.text import JOINERS, escape_control, json_escape
 
-# Lines that the runner of a pipeline would obey: it reads commands out of what is printed.
-
-
 RUNNERS = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
-"""Variables of the environment that say that a pipeline reads what is printed."""
+"""Environment variables that are set where a pipeline reads what is printed."""
 
-_OBEYED = re.compile(r"^\s*(?:::|##)|##\w*\[")
+_CI_COMMAND = re.compile(r"^\s*(?:::|##)|##\w*\[")
 
 
 @dataclass
 class CiCommandEscaper:
     """Break up commands such as ::error:: at the start of lines, and ##[error] in them.
 
-    A line may come in pieces; `line` is what came of it so far. The escapes are those of JSON, so
-    that a line of JSON keeps its meaning. Where no pipeline reads, a word of colons is shown as it
-    is.
+    A line may come in pieces; `line` is the part of it printed so far. The escapes are those of
+    JSON, so that a line of JSON keeps its meaning. Outside a pipeline nothing is escaped.
     """
 
-    read_by_a_runner: bool = field(
-        default_factory=lambda: any(os.environ.get(name) for name in RUNNERS)
-    )
+    in_pipeline: bool = field(default_factory=lambda: any(os.environ.get(name) for name in RUNNERS))
     line: str = field(default="", init=False)
 
     def __call__(self, text: str) -> str:
-        """Return the next piece of what is printed, harmless."""
-        if not self.read_by_a_runner:
+        """Return the next piece of text, escaped."""
+        if not self.in_pipeline:
             return text
-        return "".join(map(self._piece, text.splitlines(keepends=True)))
+        return "".join(map(self._escape_piece, text.splitlines(keepends=True)))
 
-    def _piece(self, piece: str) -> str:
-        """Break up commands at their last sign, because the first may be printed already."""
-        there, self.line = len(self.line), self.line + piece
-        for found in reversed([*_OBEYED.finditer(self.line)]):
-            if (last := found.end() - 1 - there) >= 0:
+    def _escape_piece(self, piece: str) -> str:
+        """Escape the last character of a command, because the first may be printed already."""
+        printed, self.line = len(self.line), self.line + piece
+        for command in reversed([*_CI_COMMAND.finditer(self.line)]):
+            if (last := command.end() - 1 - printed) >= 0:
                 piece = piece[:last] + json_escape(piece[last]) + piece[last + 1 :]
         if piece.endswith("\n"):
             self.line = ""
         return piece
 
 
-# How far long work is where no bar can be drawn: calm, plain lines.
+# Progress of long work where no bar can be drawn: a plain line now and then.
 
 
 FIRST = 10.0
-"""Seconds before the first line: what is done sooner needs none."""
+"""Seconds before the first line: shorter work needs none."""
 
 PACE, SLOWEST = 10.0, 60.0
-"""Seconds between lines: a quarter of what has gone by, within these."""
+"""Seconds between lines: a quarter of the elapsed time, within these limits."""
 
 TICK = 0.5
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the clock."""
 
 
 class PlainProgress:
-    """What a stage of work was at when it last told, and when the next line about it is due."""
+    """The latest progress of a stage of work, and when the next line about it is due."""
 
     def __init__(self, title: str, clock: Callable[[], float] = monotonic) -> None:
         self._clock, self._began = clock, clock()
         self._next = FIRST
-        self._told = (0, 0, title)
+        self._latest = (0, 0, title)
         self._title = title
 
     def draw(self, done: int, total: int, what: str = "", /) -> None:
-        """Take in how far the work is; a total of 0 is one that is not known."""
-        self._told = (done, total, what or self._title)
+        """Store the progress; a total of 0 is an unknown one."""
+        self._latest = (done, total, what or self._title)
 
     def due(self) -> str:
-        """Return the line that is due now; nothing if none is."""
-        gone = self._clock() - self._began
-        if gone < self._next:
+        """Return the line that is due now; empty if none is."""
+        elapsed = self._clock() - self._began
+        if elapsed < self._next:
             return ""
-        self._next = gone + min(max(gone / 4, PACE), SLOWEST)
-        done, total, what = self._told
-        # Rounded down: 100 % is said of nothing that goes on.
+        self._next = elapsed + min(max(elapsed / 4, PACE), SLOWEST)
+        done, total, stage = self._latest
+        # Rounded down: work that goes on is never at 100 %.
         share = f"{min(100 * done // total, 99):.0f} % " if total > 0 else ""
-        return f"{_plain(what)}: {share}after {duration(gone)}"
+        return f"{_plain(stage)}: {share}after {duration(elapsed)}"
 
 
 @contextmanager
 def plain_lines(title: str, write: Callable[[str], None]) -> Iterator[PlainProgress]:
-    """Yield what takes in how far the work is; lines are written beside it, also if it is silent.
+    """Yield an object that stores progress; a thread writes lines of it, also between updates.
 
-    Only the thread writes, so that trouble with the stream never costs the work.
+    Only that thread writes, so that trouble with the stream never ends the work.
     """
     lines, over = PlainProgress(title), Event()
-    thread = Thread(target=_tell, args=(lines, over, write), daemon=True, name="progress")
+    thread = Thread(target=_write_when_due, args=(lines, over, write), daemon=True, name="progress")
     thread.start()
     try:
         yield lines
@@ -122,99 +120,103 @@ def plain_lines(title: str, write: Callable[[str], None]) -> Iterator[PlainProgr
         thread.join()
 
 
-def _tell(lines: PlainProgress, over: Event, write: Callable[[str], None]) -> None:
+def _write_when_due(lines: PlainProgress, over: Event, write: Callable[[str], None]) -> None:
     while not over.wait(TICK):
         if line := lines.due():
             try:
                 write(line)
-            except (OSError, ValueError):  # nobody reads any more
+            except (OSError, ValueError):  # the stream is closed
                 return
 
 
 def duration(seconds: float) -> str:
-    """Return a time as people say it: 40 s, 3 min 20 s, 2 h 5 min."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+    """Return a time as text: 40 s, 3 min 20 s, 2 h 5 min."""
+    total = round(seconds)
+    if total < 60:
+        return f"{total} s"
+    if total < 3600:
+        return f"{total // 60} min {total % 60} s"
+    return f"{total // 3600} h {total % 3600 // 60} min"
 
 
 def _plain(text: str) -> str:
-    """Return the text without anything that steers a terminal or ends a line; joiners stay."""
+    """Return the text without control characters and ends of lines; joiners stay."""
     return "".join(sign if sign.isprintable() or sign in JOINERS else " " for sign in text)
 
 
-class _Visible:
-    """What is to be printed, with the control characters of its text shown and not obeyed."""
+class _Escaped:
+    """A renderable with the control characters of its text escaped."""
 
-    def __init__(self, shown: ConsoleRenderable) -> None:
-        self.shown = shown
+    def __init__(self, renderable: ConsoleRenderable) -> None:
+        self.renderable = renderable
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         harmless = CiCommandEscaper()
-        for text, style, control in console.render(self.shown, options):
+        for text, style, control in console.render(self.renderable, options):
             yield Segment(text if control else harmless(escape_control(text)), style, control)
 
 
-class _ShowControls(RenderHook):
-    """Names are chosen by strangers, and a terminal obeys what it is sent."""
+class _EscapeControls(RenderHook):
+    """Escape all that a console prints: names are chosen by strangers, and a terminal obeys."""
 
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
-        return [_Visible(each) for each in renderables]
+        return [_Escaped(each) for each in renderables]
 
 
-class _Answers(Console):
-    """Standard output, whose reader (head, less) may have seen enough: that is not an error."""
+class _Stream(Console):
+    """A standard stream, whose reader (head, less) may have seen enough: that is not an error."""
 
     def on_broken_pipe(self) -> None:
-        """Send what is left nowhere, and leave in peace."""
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(0)
+        """Send what is left nowhere, and go on: the exit code says what the command found."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self.file.fileno())
+        os.close(nowhere)
 
 
-_to_a_person = sys.stdout is not None and sys.stdout.isatty()
-# A pipe has no edge: nothing is cut or wrapped when the reader is a program or a file.
-# A name in brackets or between colons is a name: rich would take it for a colour or a picture.
-out = _Answers(
+_to_terminal = sys.stdout is not None and sys.stdout.isatty()
+# Nothing is cut or wrapped when the reader is a program or a file.
+# No markup and no emoji: a name may have brackets or colons.
+out = _Stream(
     highlight=False,
     soft_wrap=True,
     markup=False,
     emoji=False,
-    width=None if _to_a_person else WIDEST,
+    width=None if _to_terminal else WIDEST,
 )
-err = Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
+err = _Stream(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 for _console in (out, err):
-    _console.push_render_hook(_ShowControls())
+    _console.push_render_hook(_EscapeControls())
 
 
 def print_note(*lines: str) -> None:
-    """Tell the user something that is not part of the answer; no name or path ends its line."""
+    """Print lines that are not part of the answer, to standard error."""
     err.print("\n".join(escape_control(line, but="") for line in lines))
 
 
 def print_answer(text: str) -> None:
-    """Print a piece of the answer as it is, with no colour and no wrapping."""
+    """Print a part of the answer as it is, with no colour and no wrapping."""
     out.print(text.removesuffix("\n"))
 
 
 def print_table(renderable: RenderableType) -> None:
-    """Print a table of the answer."""
+    """Print a table of the answer; a name that is wider than its column is folded, never cut."""
+    if isinstance(renderable, Table):
+        for column in renderable.columns:
+            column.overflow = "fold"
     out.print(renderable)
 
 
 class ProgressCallback(Protocol):
-    """Draw how far the work is, and what it is at."""
+    """Show the progress of work and its present stage."""
 
     def __call__(self, done: int, total: int, what: str = "", /) -> None:
-        """Draw `done` of `total`; a total of 0 is one that is not known."""
+        """Show `done` of `total`; a total of 0 is an unknown one."""
         ...
 
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[ProgressCallback]:
-    """Yield a function that draws a bar on a terminal; elsewhere long work tells plain lines."""
+    """Yield a function that draws a bar on a terminal and prints plain lines elsewhere."""
     if not err.is_terminal:
         with plain_lines(title, print_note) as lines:
             yield lines.draw
@@ -224,13 +226,44 @@ def progress_bar(title: str) -> Iterator[ProgressCallback]:
         task = bar.add_task(escape_control(title, but=""), total=None)
 
         def draw(done: int, total: int, what: str = "", /) -> None:
-            named = escape_control(what or title, but="")
-            bar.update(task, completed=done, total=total or None, description=named)
+            description = escape_control(what or title, but="")
+            bar.update(task, completed=done, total=total or None, description=description)
 
         yield draw
 
 
-# Many rows of words in columns: rich's table is drawn a cell at a time, which takes minutes.
+class ReadingProgress:
+    """The progress of tests whose encoder reads as they go: one share that never falls.
+
+    How often a test calls its encoder is unknown, so each call fills half of what is left of it.
+    """
+
+    def __init__(self, draw: ProgressCallback) -> None:
+        self._draw, self._test, self._share = draw, (0, 0, "encoding"), 0.0
+
+    def draw_tests(self, done: int, total: int, what: str = "", /) -> None:
+        """Take in how many tests are done, and which one comes next."""
+        self._test, self._share = (done, total, what), 0.0
+        self._draw(done, total, what)
+
+    def draw_sentences(self, done: int, total: int) -> None:
+        """Take in how many sentences of a call to the encoder are read."""
+        tests, all_tests, what = self._test
+        text = f"{what}, {done:,} of {total:,} sentences"
+        if not all_tests:
+            self._draw(done, total, text)
+            return
+        share = self._share + (1 - self._share) / 2 * done / total
+        if done == total:
+            self._share = share
+        self._draw(int(SHARES * (tests + share)), SHARES * all_tests, text)
+
+
+SHARES = 1000
+"""Parts of a test that its progress is counted in."""
+
+
+# Many rows of words in columns: rich draws its table cell by cell, which takes minutes.
 
 
 ROWS_AT_A_TIME = 1000
@@ -240,10 +273,10 @@ _BOLD = Style(bold=True)
 
 @dataclass(frozen=True)
 class WordColumns:
-    """What rich's table without a box prints, at a twentieth of its time where all of it fits.
+    """The output of rich's table without a box, in a twentieth of its time where all of it fits.
 
     A table that is wider than the terminal has to be wrapped, and a control character may end a
-    line: there it is rich's table.
+    line: then rich's own table is printed.
     """
 
     headings: tuple[str, ...]
@@ -257,10 +290,10 @@ class WordColumns:
             yield self.as_table()
             return
         for heading, width in zip(self.headings, widths, strict=True):
-            yield Segment(_padded(heading, width), _BOLD)
+            yield Segment(_pad(heading, width), _BOLD)
         yield Segment.line()
-        for some in self._batches():
-            lines = ("".join(map(_padded, row, widths)) for row in some)
+        for batch in self._batches():
+            lines = ("".join(map(_pad, row, widths)) for row in batch)
             yield Segment("".join(f"{line}\n" for line in lines))
 
     def _batches(self) -> Iterator[Sequence[tuple[str, ...]]]:
@@ -268,14 +301,14 @@ class WordColumns:
             yield self.rows[start : start + ROWS_AT_A_TIME]
 
     def as_table(self) -> Table:
-        """Return the same as rich's own table."""
+        """Return the same rows as rich's own table."""
         table = Table(box=None, header_style="bold")
         for heading in self.headings:
-            table.add_column(Text(heading))
+            table.add_column(Text(heading), overflow="fold")
         for row in self.rows:
             table.add_row(*map(Text, row))
         return table
 
 
-def _padded(cell: str, width: int) -> str:
+def _pad(cell: str, width: int) -> str:
     return f" {cell}{' ' * (width - cell_len(cell))} "

@@ -1,14 +1,13 @@
-"""Entries of the catalogue, new files of word lists, and findings of the linter, printed."""
+"""Print entries of the catalogue and findings of the linter; write new files to fill in."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from fairvec.catalogue.cache import redact_url
 from fairvec.catalogue.entries import CatalogueEntry
 from fairvec.cli.console import print_answer, print_note
+from fairvec.cli.options import Option
 from fairvec.core.errors import SettingError
 from fairvec.core.format import pluralize
 from fairvec.core.io.atomic_files import check_writable_file, write_text
@@ -16,7 +15,7 @@ from fairvec.lexicon import Finding
 
 
 def entry_lines(entry: CatalogueEntry) -> Iterator[str]:
-    """Give each fact as `name: value`; what is empty says nothing and is left out."""
+    """Yield each fact as `name: value`; empty lists are left out."""
     facts = entry.model_dump(mode="json")
     flat = facts.get("geometry") == "euclidean"
     for name, value in facts.items():
@@ -32,7 +31,7 @@ def entry_lines(entry: CatalogueEntry) -> Iterator[str]:
 
 
 def _where(source: dict[str, Any] | None) -> str:
-    """Say where it is to be had."""
+    """Return where the file comes from."""
     if source is None:
         return "nobody publishes this file; FAIRVEC_DATA has to name a folder that has it"
     inside = f", in it {source['member']}" if source.get("member") else ""
@@ -49,13 +48,10 @@ def _listed(value: dict[str, Any] | list[Any]) -> str:
     return ", ".join(f"{name} = {one}" for name, one in value.items())
 
 
-# New files of word lists and plans that a person fills in.
-
-
 def write_new_file(file: Path, what: str, text: Callable[[], str], *then: str) -> None:
-    """Write a new file of `what`, and say what to do with it `then`.
+    """Write a new file of a kind (`what`) and print the commands that come `then`.
 
-    A place that is taken, or that no command would read, is refused before the text is made.
+    An existing file, or one that no command would read, is refused before the text is made.
     """
     check_writable_file(file, forcible=False)
     if file.suffix != ".toml":
@@ -64,10 +60,9 @@ def write_new_file(file: Path, what: str, text: Callable[[], str], *then: str) -
     print_note(f"{file} is written. Fill it in, then:", *then)
 
 
-# What the linter found, told and counted.
-
-
-Waived = Annotated[bool, typer.Option(help="Also list the findings waived in the file.")]
+Waived = Annotated[
+    bool, Option("--waived/--no-waived", help="Also list the findings waived in the file.")
+]
 
 
 def print_findings(findings: Sequence[tuple[str, Finding]], linted: str, *, waived: bool) -> bool:

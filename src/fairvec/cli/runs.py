@@ -1,35 +1,29 @@
-"""Runs that a user names: their results, or one sentence about what the place holds instead."""
+"""Read and write runs: results by folder or file, the page beside them, and unfinished ones."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from fairvec.cli.console import print_note
 from fairvec.core.errors import SettingError
-from fairvec.results import (
-    DOCUMENT_FILE,
-    FRONTIER_FILE,
-    PAGE,
-    STUDY_FILE,
-    Outcome,
-    lacking,
-    read_results,
-)
-from fairvec.results.store import FILE_NAME
+from fairvec.results import Outcome, read_results
+from fairvec.results.documents import DOCUMENT_FILE
+from fairvec.results.frontier import FRONTIER_FILE
+from fairvec.results.store import FILE_NAME, PAGE
+from fairvec.results.study import STUDY_FILE
 
 Lines = TypeVar("Lines")
 Written = TypeVar("Written")
 
 
 def with_page(render: Callable[[], str], write: Callable[[str], Written]) -> Written:
-    """Write what was found with the page about it, and return what writing returns.
+    """Write results with the page about them, and return what `write` returns.
 
-    What took hours to find is not lost by a page that cannot be made: then all but the page (an
-    empty text) is written, and the error is told.
+    Results of hours of work are not lost by a page that cannot be made: then they are written
+    without it (the page is an empty text), and the error is raised.
     """
     try:
         page = render()
-    except Exception:  # raised again: nothing else is lost with the page
+    except Exception:  # raised again, after the results are written
         write("")
         raise
     return write(page)
@@ -41,14 +35,17 @@ def write_with_page(
     folder: Path,
     render: Callable[[Lines], str],
 ) -> Path:
-    """Write the records of a run and the page about them together, and return where records lie."""
+    """Write the records of a run and the page about them together; return the records' path."""
     return with_page(
         lambda: render(lines), lambda page: write(lines, folder, {PAGE: page} if page else {})
     )
 
 
 def outcomes_of(place: Path) -> list[Outcome]:
-    """Return the results of a run: its folder, or its results file."""
+    """Return the results of a run, by its folder or its results file.
+
+    A path that holds something else is refused with what to do about it.
+    """
     if not (place / FILE_NAME).is_file():
         if is_frontier(place):
             raise SettingError(
@@ -67,50 +64,47 @@ def outcomes_of(place: Path) -> list[Outcome]:
             )
         run = Path(f"{place}.run")
         if (place.is_file() and place.suffix != ".jsonl") or (place.is_dir() and run.is_dir()):
-            way = (
+            advice = (
                 f"its run may be {run}"
                 if run.is_dir()
                 else f"make one with 'fairvec audit {place} -o FOLDER'"
                 if place.suffix != ".toml"
                 else "name the folder that a command was given with -o"
             )
-            raise SettingError(f"{place} is no run; {way}.")
-    outcomes = read_results(place)
-    if told := lacking(outcomes):
-        print_note(f"{place}: {told}")
-    return outcomes
+            raise SettingError(f"{place} is no run; {advice}.")
+    return read_results(place)
 
 
 def is_frontier(place: Path) -> bool:
-    """Return whether a place is a finished frontier: its folder, or its file."""
+    """Return whether a path is a finished frontier: its folder, or its file."""
     return (place / FRONTIER_FILE).is_file() or place.name == FRONTIER_FILE
 
 
 def is_documents(place: Path) -> bool:
-    """Return whether a place holds what was found in documents, and no run of results beside it."""
+    """Return whether a path is a report on documents; refuse a folder that has results too."""
     if place.name == DOCUMENT_FILE:
         return True
-    there = (place / DOCUMENT_FILE).is_file()
-    if there and (place / FILE_NAME).is_file():
+    is_present = (place / DOCUMENT_FILE).is_file()
+    if is_present and (place / FILE_NAME).is_file():
         raise SettingError(
             f"{place} holds both {FILE_NAME} and {DOCUMENT_FILE}; name the one that is meant, as "
             f"in {place / DOCUMENT_FILE}."
         )
-    return there
+    return is_present
 
 
 def is_study(place: Path) -> bool:
-    """Return whether a place is a finished study: its folder, or its file."""
+    """Return whether a path is a finished study: its folder, or its file."""
     return (place / STUDY_FILE).is_file() or place.name == STUDY_FILE
 
 
-def interrupted(parts: Path, one: str, first: str) -> str:
-    """Say what an interrupted run keeps: a file for each of its parts, none before the `first`."""
-    kept = len([*parts.glob("*.json")])
-    if not kept:
+def interruption_note(parts: Path, one: str, first: str) -> str:
+    """Return how much of an interrupted run is stored: a file for each of its parts."""
+    finished = len([*parts.glob("*.json")])
+    if not finished:
         return f"Interrupted before {first}; the same command begins again."
-    they_are = f"1 {one} is" if kept == 1 else f"{kept:,} {one}s are"
+    count = f"1 {one} is" if finished == 1 else f"{finished:,} {one}s are"
     return (
-        f"Interrupted; {they_are} kept in {parts.parent}: run the same command again, and it goes "
+        f"Interrupted; {count} kept in {parts.parent}: run the same command again, and it goes "
         "on with the others."
     )

@@ -1,4 +1,4 @@
-"""What a user is told when fairvec itself fails; the size of the terminal."""
+"""Errors as one sentence and an exit code, and checks before anything else is imported."""
 
 import os
 import sys
@@ -22,11 +22,11 @@ EXIT_CODES = (
 )
 _CHECK = "check what stands where a name or a file should"
 TRACEBACK = "FAIRVEC_TRACEBACK"
-"""The environment variable that has the details printed."""
+"""The environment variable that prints the details."""
 
 
 def report_error(error: Exception) -> int:
-    """Say in one sentence what failed, whose fault it is and what helps; return the exit code."""
+    """Print in one sentence what failed and what to do about it; return the exit code."""
     match error:
         case FairvecError():
             _print(f"error: {error}")
@@ -42,13 +42,13 @@ def report_error(error: Exception) -> int:
                 "the model to a .fairvec file, which need not be read whole, and debias it with "
                 f"--max-memory: {_details(error)}."
             )
-        case _:  # nobody foresaw it, so it is ours to mend
+        case _:  # unforeseen: a fault of fairvec
             _print(f"error: {_fault_sentence(error)}: {_details(error)}.")
     return FAULT
 
 
 def report_interruption(interruption: KeyboardInterrupt) -> int:
-    """Say that a command was interrupted, and what is kept if it knows; return the exit code."""
+    """Print that a command was interrupted, and what is stored if known; return the exit code."""
     _print(str(interruption) or "Interrupted.")
     return INTERRUPTED
 
@@ -56,7 +56,7 @@ def report_interruption(interruption: KeyboardInterrupt) -> int:
 def _print(*lines: str) -> None:
     try:
         from fairvec.cli.console import print_note  # here, because it imports rich
-    except ImportError:  # of a broken installation; somebody has to be told all the same
+    except ImportError:  # of a broken installation; the error has to be printed all the same
         for line in lines:
             sys.stderr.write(escape_control(line, but="") + "\n")
         return
@@ -64,13 +64,13 @@ def _print(*lines: str) -> None:
 
 
 def _fault_sentence(error: Exception) -> str:
-    """Return the sentence to go on with."""
+    """Return the fault as the beginning of a sentence."""
     sentence = redact(describe_fault(error)).removesuffix(".")
     return sentence[:1].lower() + sentence[1:]
 
 
 def _details(error: Exception) -> str:
-    """Print the traceback if that is wanted, else write it to a file; say where it is."""
+    """Print the traceback if the variable asks for it, else write it to a file; return where."""
     if os.environ.get(TRACEBACK):
         _print(*format_traceback(error).rstrip("\n").split("\n"))
         return "the details are above"
@@ -79,23 +79,20 @@ def _details(error: Exception) -> str:
     return f"for the details run it again with {TRACEBACK}=1"
 
 
-# The size of the terminal as the environment says it, where it says something that can be.
-
-
 WIDEST = 10_000
 SIZES = {"COLUMNS": range(20, WIDEST + 1), "LINES": range(1, WIDEST + 1)}
-"""What such a variable can mean; in fewer columns no table has room for a letter."""
+"""Possible values of each variable; in fewer columns no table has room for a letter."""
 
 
 def drop_invalid_terminal_sizes() -> None:
-    """Take away sizes that no terminal has: who lays out text would believe them, or fail."""
+    """Remove sizes that no terminal has: the layout of text would believe them, or fail."""
     for name, possible in SIZES.items():
-        said = os.environ.get(name)
-        if said is not None and _number(said) not in possible:
+        value = os.environ.get(name)
+        if value is not None and _number(value) not in possible:
             del os.environ[name]
 
 
 def _number(text: str) -> int | None:
-    """Return a number of a few plain digits; of thousands of them Python makes none."""
+    """Return a number of a few plain digits, else None; Python refuses thousands of digits."""
     plain = text.isascii() and text.isdigit() and len(text) <= len(str(WIDEST))
     return int(text) if plain else None

@@ -1,4 +1,4 @@
-"""Every error that fairvec raises on purpose, and the report of those that it did not foresee.
+"""Every error that fairvec raises on purpose, reports of unforeseen ones, and warnings.
 
 FairvecError                 catch this one to catch them all
 ├── FileFormatError          a file does not hold what its format promises
@@ -7,7 +7,8 @@ FairvecError                 catch this one to catch them all
 ├── EncoderError             an encoder gives no usable vectors, or stored ones cannot be read
 │   └── UnreadableError      because a sentence is too long for it, or has no token
 ├── UndefinedError           a measure has no value on these words
-│   └── NoSpreadError        because they all lean alike
+│   ├── NoSpreadError        because they all lean alike
+│   └── UnanswerableError    a question of an experiment has no answer, by kinds of reason
 ├── TrainingError            training diverges
 ├── ClusterError             a cluster does not answer, or has lost its data
 ├── LexiconError             a suite or word list is malformed
@@ -23,20 +24,25 @@ FairvecError                 catch this one to catch them all
 
 Each message is one sentence that says what is wrong, which thing is wrong and what to do about it.
 An error that nobody foresaw becomes one sentence too, with its traceback in a log file that is safe
-to send to others: credentials are redacted.
+to send to others: credentials are redacted. A doubt about an argument is a FairvecWarning, which
+points at the caller's line.
 """
 
 import os
 import platform
 import re
+import sys
 import traceback
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from tempfile import mkstemp
-from typing import Any
+from threading import RLock
+from types import FrameType
+from typing import Any, Literal
 
 from fairvec.core.text import LONGEST_NAME, escape_control, one_line, short_repr, truncate_words
 from fairvec.version import __version__
@@ -95,6 +101,14 @@ class UndefinedError(FairvecError):
 
 class NoSpreadError(UndefinedError):
     """All words lean alike, so the effect size has no spread to be divided by."""
+
+
+class UnanswerableError(UndefinedError):
+    """A question has no answer. Code decides by `kind`; people read the `finding` and a remedy."""
+
+    def __init__(self, kind: str, finding: str, remedy: str = "") -> None:
+        super().__init__(f"{finding}; {remedy}." if remedy else f"{finding}.")
+        self.kind, self.finding = kind, f"{finding}."
 
 
 class TrainingError(FairvecError):
@@ -300,3 +314,45 @@ def report_fault(error: BaseException, request: str) -> str:
     sentence = redact(describe_fault(error))
     file = write_fault_log(error, request)
     return sentence if file is None else f"{sentence.removesuffix('.')}; the details are in {file}."
+
+
+class FairvecWarning(UserWarning):
+    """A doubt about an argument, not an error; filtered by Python as every warning is."""
+
+
+def warn_user(remark: str) -> None:
+    """Issue a warning that points at the line that called fairvec; nothing for an empty remark."""
+    if remark:
+        warnings.warn(remark, FairvecWarning, stacklevel=_frames_within() + 1)
+
+
+def _frames_within() -> int:
+    """Return the number of innermost frames that belong to fairvec, `warn_user` included."""
+    frame: FrameType | None = sys._getframe(1)
+    depth = 0
+    while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "fairvec":
+        depth, frame = depth + 1, frame.f_back
+    return depth
+
+
+_filter_lock = RLock()
+
+if hasattr(os, "register_at_fork"):  # else a child could wait for a thread it does not have
+    os.register_at_fork(
+        before=_filter_lock.acquire,
+        after_in_parent=_filter_lock.release,
+        after_in_child=_filter_lock.release,
+    )
+
+
+@contextmanager
+def filter_warnings(
+    action: Literal["ignore", "error"], category: type[Warning] = Warning
+) -> Iterator[None]:
+    """Ignore or raise warnings of a category within a block; other threads wait for their turn.
+
+    `warnings.catch_warnings` changes global state, so only one thread may use it at a time.
+    """
+    with _filter_lock, warnings.catch_warnings():
+        warnings.simplefilter(action, category)
+        yield

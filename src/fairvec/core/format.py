@@ -6,6 +6,7 @@ from math import ceil, floor, isclose, log10
 from typing import TypeVar
 
 MINUS = "\N{MINUS SIGN}"
+AT_MOST = "≤ "
 USUAL_LEVEL = 0.05
 MOST_DIGITS = 14
 """Extra digits after which any p that differs from the level also reads differently."""
@@ -54,6 +55,16 @@ def format_p(p: float, more: int = 0, *, level: float = USUAL_LEVEL) -> str:
     text = f"{p:.{places}f}"
     near = more < MOST_DIGITS and _side(float(text), level) != _side(p, level)
     return format_p(p, more + 1, level=level) if near else text
+
+
+def format_p_bound(p: float, at_most: bool, *, level: float = USUAL_LEVEL) -> str:
+    """Return 0.031, or ≤ 0.00001 of a p that is known to be at most that."""
+    return f"{AT_MOST if at_most else ''}{format_p(p, level=level)}"
+
+
+def format_p_relation(p: float, at_most: bool, *, level: float = USUAL_LEVEL) -> str:
+    """Return = 0.031, or ≤ 0.00001, to stand behind the name of a p."""
+    return f"{AT_MOST if at_most else '= '}{format_p(p, level=level)}"
 
 
 def _side(p: float, level: float) -> int:
@@ -106,8 +117,9 @@ def format_count(count: int) -> str:
 
 
 def format_percent(share: float) -> str:
-    """Return 95 % or 99.5 %: three significant digits at most."""
-    return f"{100 * share:.3g} %".replace(" ", "\N{NO-BREAK SPACE}")
+    """Return 95 % or 99.5 %: three significant digits at most; 1,234 % in whole per cent."""
+    shown = f"{100 * share:.3g}" if abs(100 * share) < 999.5 else f"{100 * share:,.0f}"
+    return f"{shown}\N{NO-BREAK SPACE}%"
 
 
 def format_percent_floor(share: float) -> str:

@@ -1,7 +1,7 @@
 """Array types, the range of floats that can be squared, and a root finder.
 
-The square of a very small float is zero and that of a very large one infinite. Such numbers are
-either refused or rescaled by a power of two, which is exact.
+The square of a very small float is zero and that of a very large one infinite: vectors and scores
+with such numbers, which no model has, are refused.
 """
 
 from collections.abc import Callable
@@ -30,22 +30,10 @@ class NumericRange:
     smallest: float
     largest: float
 
-    def broken_by(self, *arrays: Array) -> float | None:
+    def outlier_in(self, *arrays: Array) -> float | None:
         """Return the largest absolute value if out of range, else None; zeros are in range."""
         largest = max(float(np.abs(array).max(initial=0)) for array in arrays)
         return None if largest == 0 or self.smallest <= largest <= self.largest else largest
-
-    def in_range(self, *arrays: Array) -> tuple[tuple[Array, ...], int]:
-        """Return arrays brought into range by a common power of two, and its exponent.
-
-        The exponent is 0, and the arrays are unchanged, if they are in range already, or if one of
-        them has a number that is not finite.
-        """
-        largest = self.broken_by(*arrays)
-        if largest is None or not np.isfinite(largest):
-            return arrays, 0
-        exponent = int(np.frexp(largest)[1])
-        return tuple(np.ldexp(array, -exponent) for array in arrays), exponent
 
 
 def size_and_remedy(largest: float) -> tuple[str, str]:
@@ -59,7 +47,7 @@ SQUARED = NumericRange(1e-150, 1e150)
 
 def check_squares(*lists: FloatArray) -> None:
     """Raise if the squares of these numbers would vanish or overflow."""
-    largest = SQUARED.broken_by(*lists)
+    largest = SQUARED.outlier_in(*lists)
     if largest is None:
         return
     size, remedy = size_and_remedy(largest)

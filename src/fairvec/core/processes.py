@@ -4,10 +4,8 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from multiprocessing import active_children, get_context, parent_process
 from threading import Thread, current_thread, main_thread
 from types import FrameType
 from typing import TypeVar
@@ -75,6 +73,10 @@ def map_processes(
 
     They end when this one is interrupted, terminated or killed, and clean up their drafts.
     """
+    # Here and not above: every command starts with this module, and few need a pool.
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
     earlier = {*active_children()}
     start = get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=start, initializer=_end_with_parent) as pool:
@@ -112,6 +114,8 @@ def _end_with_parent() -> None:
 
 
 def _watch_parent() -> None:
+    from multiprocessing import parent_process
+
     if parent := parent_process():
         parent.join()
         os.kill(os.getpid(), signal.SIGTERM)

@@ -1,78 +1,122 @@
-"""Settings are frozen dataclasses whose values are checked when one is made.
+"""Settings are frozen dataclasses whose values are checked when one is made (`@settings`).
 
-The type of a field says what it may hold, so that nothing is declared twice: a choice (Literal), a
-number within a range (Annotated), a word, a list of these, a function, or an object of a class.
+The type of a field says what it may hold, with its limits and its help, so that nothing is declared
+twice: a choice (Literal), a number within limits (Annotated, by pydantic's Field), a word, a list
+of these, a function, or an object of a class. `setting_fields` gives the same declaration to
+whatever shows settings. Pydantic checks the values; nothing of it is built for defaults.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from math import inf, isfinite
+from math import isfinite
 from numbers import Integral, Real
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+    overload,
+)
 
 import numpy as np
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import CoreSchema, ErrorDetails
+from pydantic_core.core_schema import is_instance_schema
 
 from fairvec.core.errors import SettingError, UnknownNameError
-from fairvec.core.text import short_repr
+from fairvec.core.text import one_line, short_repr
 
-
-@dataclass(frozen=True)
-class Range:
-    """The numbers from `least` to `most`; without `least` itself if they must lie `above` it."""
-
-    least: float
-    most: float = inf
-    above: bool = False
-
-    def __contains__(self, number: float) -> bool:
-        return self.least <= number <= self.most and not (self.above and number == self.least)
-
-    def __str__(self) -> str:
-        if self.most < inf:
-            most = f"{self.most:g}" if self.most < 10_000 else f"{self.most:,}"
-            between = f"lie between {self.least:g} and {most}"
-            return f"{between}, above {self.least:g} itself" if self.above else between
-        return f"be above {self.least:g}" if self.above else f"be {self.least:g} or more"
-
-
-Share = Annotated[float, Range(0, 1)]
-Positive = Annotated[float, Range(0, above=True)]
-NotNegative = Annotated[float, Range(0)]
-PositiveInt = Annotated[int, Range(1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[float, Field(gt=0)]
+NotNegative = Annotated[float, Field(ge=0)]
+PositiveInt = Annotated[int, Field(ge=1)]
 
 LARGEST_SEED = 2**32 - 1
 """The largest seed that every random generator takes."""
 
-Seed = Annotated[int, Range(0, LARGEST_SEED)]
-Epochs = Annotated[int, Range(1, 100_000)]
-Dimensions = Annotated[int, Range(1, 100_000)]
+Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED)]
+Epochs = Annotated[int, Field(ge=1, le=100_000)]
+Dimensions = Annotated[int, Field(ge=1, le=100_000)]
 """Upper limits against typing errors: larger values would fill any memory."""
 
+Owner = TypeVar("Owner", bound=type)
 
-def check_settings(of: Any, *, called: str = "") -> None:
-    """Raise unless every field of a dataclass has a value that its type allows.
 
-    Messages name it by its attribute `name`, or by `called` where that depends on the settings.
-    Numpy numbers are converted to Python's.
+@overload
+def settings(owner: Owner) -> Owner: ...
+@overload
+def settings(*, called: str = "", eq: bool = True) -> Callable[[Owner], Owner]: ...
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def settings(owner: Any = None, *, called: str = "", eq: bool = True) -> Any:
+    """Make a class a frozen dataclass that refuses values which the types of its fields forbid.
+
+    Its own `__post_init__`, which compares settings with one another, runs after that. Numpy
+    numbers are converted to Python's. Messages name it by its attribute `name`, or by `called`
+    where it has none or it depends on the settings.
     """
-    owner: type = type(of)
-    for setting, kind in setting_types(owner).items():
-        value = getattr(of, setting)
-        checked = check_value(called or of.name, setting, kind, value)
-        if checked is not value:
-            object.__setattr__(of, setting, checked)
+    if owner is None:
+        return lambda kind: _as_settings(kind, called, eq=eq)
+    return _as_settings(owner, called, eq=eq)
+
+
+def _as_settings(owner: Any, called: str, *, eq: bool) -> Any:
+    inherited = getattr(owner, "__post_init__", None)
+    compare = getattr(inherited, "compare", inherited)
+
+    def check(self: Any) -> None:
+        kind: type = type(self)
+        for setting, default in _defaults(kind):
+            value = getattr(self, setting)
+            if value is not default:  # a law asks whether defaults are of their types
+                allowed = setting_types(kind)[setting]
+                checked = check_value(called or self.name, setting, allowed, value)
+                if checked is not value:
+                    object.__setattr__(self, setting, checked)
+        if compare is not None:
+            compare(self)
+
+    check.compare = compare  # type: ignore[attr-defined]
+    owner.__post_init__ = check
+    return dataclass(frozen=True, eq=eq)(owner)
+
+
+@cache
+def _defaults(owner: Any) -> tuple[tuple[str, Any], ...]:
+    return tuple((each.name, each.default) for each in fields(owner) if each.init)
 
 
 def check_value(called: str, setting: str, kind: Any, value: Any) -> Any:
     """Return the value of a setting, numpy numbers converted; raise if its type forbids it."""
     value = plain(value)
-    if isinstance(value, str) and get_origin(kind) is Literal:
-        check_choice(f"choice of {setting}", value, kind)
-    elif requirement := _requirement(kind, value):
+    if requirement := find_requirement(kind, value):
+        if isinstance(value, str) and (choices := _choices(kind)):
+            raise UnknownNameError(f"choice of {setting}", value, choices)
         raise SettingError(f"{called}: {setting} is {short_repr(value)}; it must {requirement}.")
     return value
+
+
+def find_requirement(kind: Any, value: Any) -> str:
+    """Return what a value must do to be of a type, as in "be a word"; empty if it is."""
+    if isinstance(value, str) and value in _choices(kind):
+        return ""  # as pydantic says, of which nothing is built for metrics made at import
+    try:
+        _adapter(kind).validate_python(value)
+    except ValidationError as error:
+        details = error.errors(include_url=False, include_input=False)
+        requirements = [_describe(kind, detail) for detail in details]
+        if _is_optional(kind):
+            requirements.append("be left out")
+        return " or ".join(dict.fromkeys(requirements))
+    return ""
 
 
 def plain(value: Any) -> Any:
@@ -86,6 +130,13 @@ def plain(value: Any) -> Any:
     return int(value) if isinstance(value, Integral) else float(value)
 
 
+def _is_finite(number: Real) -> bool:
+    try:
+        return isfinite(number)
+    except OverflowError:  # an int or a fraction larger than any float
+        return False
+
+
 def check_choice(kind: str, chosen: str, choices: Any) -> None:
     """Raise unless a word is one of its literal choices."""
     if chosen not in get_args(choices):
@@ -96,7 +147,76 @@ def check_choice(kind: str, chosen: str, choices: Any) -> None:
 def setting_types(owner: type) -> dict[str, Any]:
     """Return the settings of a dataclass with their types."""
     hints = get_type_hints(owner, include_extras=True)
-    return {field.name: hints[field.name] for field in fields(owner) if field.init}
+    return {each.name: hints[each.name] for each in fields(owner) if each.init}
+
+
+class SettingLimits(NamedTuple):
+    """The numbers between two limits, each of which belongs to them (ge, le) or not (gt, lt)."""
+
+    ge: float | None = None
+    gt: float | None = None
+    le: float | None = None
+    lt: float | None = None
+
+    @property
+    def least(self) -> float | None:
+        """The lower limit."""
+        return self.gt if self.ge is None else self.ge
+
+    @property
+    def most(self) -> float | None:
+        """The upper limit."""
+        return self.lt if self.le is None else self.le
+
+    def __str__(self) -> str:
+        least, most = _format_limit(self.least), _format_limit(self.most)
+        if not most:
+            return f"be {least} or more" if self.gt is None else f"be above {least}"
+        if not least:
+            return f"be {most} or less" if self.lt is None else f"be below {most}"
+        if self.lt is not None:
+            lower = f"be {least} or more" if self.gt is None else f"lie above {least}"
+            return f"{lower} and below {most}"
+        between = f"lie between {least} and {most}"
+        return between if self.gt is None else f"{between}, above {least} itself"
+
+
+class SettingField(NamedTuple):
+    """A setting as its class declares it; `default` is dataclasses.MISSING where it has none.
+
+    `type` is without limits, help and None; `choices` are the words of a Literal.
+    """
+
+    name: str
+    type: Any
+    default: Any
+    limits: SettingLimits
+    choices: tuple[str, ...]
+    is_optional: bool
+    help: str
+
+
+def describe_setting(name: str, kind: Any, default: Any) -> SettingField:
+    """Return a setting of a type; that of a plugin may be of any kind."""
+    parts = (part for part in _parts(kind) if isinstance(part, FieldInfo))
+    help = "".join(part.description or "" for part in parts)
+    bare, limits = _bare_type(kind), _limits(kind)
+    return SettingField(name, bare, default, limits, _choices(kind), _is_optional(kind), help)
+
+
+@cache
+def setting_fields(owner: type) -> tuple[SettingField, ...]:
+    """Return the settings of a dataclass."""
+    kinds = setting_types(owner)
+    return tuple(
+        describe_setting(
+            each.name,
+            kinds[each.name],
+            each.default if each.default_factory is MISSING else each.default_factory(),
+        )
+        for each in fields(owner)
+        if each.init
+    )
 
 
 def parse_settings(owner: type, called: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,7 +225,7 @@ def parse_settings(owner: type, called: str, given: Mapping[str, Any]) -> dict[s
     check_names(called, given, kinds)
     return {
         setting: tuple(value)
-        if isinstance(value, list) and get_origin(kinds[setting]) in (tuple, Sequence)
+        if isinstance(value, list) and get_origin(_bare_type(kinds[setting])) in (tuple, Sequence)
         else value
         for setting, value in given.items()
     }
@@ -119,51 +239,115 @@ def check_names(called: str, given: Iterable[str], known: Iterable[str]) -> None
             raise UnknownNameError(f"setting of {called}", setting, known)
 
 
-def _requirement(kind: Any, value: Any) -> str:
-    """Return what a value must do to be of a type, as in "be a word"; empty if it is."""
+class _InstanceOf(NamedTuple):
+    """Has pydantic ask for an object of a class and look no further.
+
+    It would build schemas of all fields of a dataclass, and refuse undecodable names of files.
+    """
+
+    kind: Any
+
+    def __get_pydantic_core_schema__(self, *_: Any) -> CoreSchema:
+        return is_instance_schema(get_origin(self.kind) or self.kind)
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    config = ConfigDict(strict=True, allow_inf_nan=False)
+    return TypeAdapter(_by_instances(kind), config=config)
+
+
+def _by_instances(kind: Any) -> Any:
+    """Return a type in which what is no number, choice or list is asked for by its class alone."""
     parts = get_args(kind)
     match get_origin(kind):
-        case None:
-            return _class_requirement(kind, value)
         case origin if origin is Annotated:
-            requirement = _requirement(parts[0], value)
-            return requirement or "".join(
-                str(constraint) for constraint in parts[1:] if value not in constraint
-            )
-        case origin if origin is Literal:
-            known = isinstance(value, str) and value in parts
-            return "" if known else f"be {' or '.join(map(repr, parts))}"
+            return Annotated[(_by_instances(parts[0]), *parts[1:])]
         case origin if origin in (Union, UnionType):
-            requirements = [_requirement(part, value) for part in parts]
-            return "" if "" in requirements else " or ".join(requirements)
+            return Union[tuple(map(_by_instances, parts))]  # noqa: UP007
         case origin if origin in (tuple, Sequence):
-            if isinstance(value, str) or not isinstance(value, origin):
-                return "be a list"
-            requirements = [_requirement(parts[0], constraint) for constraint in value]
-            return next((f"hold what can each {lack}" for lack in requirements if lack), "")
-        case origin if origin is Callable:
-            return "" if callable(value) else "be a function"
-        case origin:
-            return _class_requirement(origin, value)
+            return origin[tuple(map(_by_instances, parts))]
+        case origin if origin in (Literal, Callable):
+            return kind
+        case _ if kind in (Any, ..., bool, int, float, NoneType, Callable):
+            return kind
+        case _:
+            return Annotated[Any, _InstanceOf(kind)]
 
 
-def _class_requirement(kind: Any, value: Any) -> str:
-    is_boolean = isinstance(value, bool)
-    if kind is bool:
-        return "" if is_boolean else "be true or false"
-    if kind is int:
-        return "" if isinstance(value, Integral) and not is_boolean else "be a whole number"
-    if kind is float:
-        is_number = isinstance(value, Real) and not is_boolean and _is_finite(value)
-        return "" if is_number else "be a finite number"
-    if kind is NoneType:
-        return "" if value is None else "be left out"
-    noun = {str: "a word"}.get(kind, f"an object of the kind {kind.__name__}")
-    return "" if isinstance(value, kind) else f"be {noun}"
+_REQUIREMENTS = {
+    "bool_type": "be true or false",
+    "int_type": "be a whole number",
+    "float_type": "be a finite number",
+    "finite_number": "be a finite number",
+    "callable_type": "be a function",
+    "tuple_type": "be a list",
+    "sequence_str": "be a list",
+}
+_NOUNS = {"str": "a word", "Sequence": "a list"}
+_BEYOND_LIMITS = ("greater_than_equal", "greater_than", "less_than_equal", "less_than")
 
 
-def _is_finite(number: Real) -> bool:
-    try:
-        return isfinite(number)
-    except OverflowError:  # an int or a fraction larger than any float
-        return False
+def _describe(kind: Any, detail: ErrorDetails) -> str:
+    """Return what pydantic found lacking in a value of a type as what it must do."""
+    context = detail.get("ctx", {})
+    match detail["type"]:
+        case "is_instance_of":
+            name = context["class"]
+            requirement = f"be {_NOUNS.get(name, f'an object of the kind {name}')}"
+        case "literal_error":
+            requirement = f"be {context['expected']}"
+        case trouble if trouble in _BEYOND_LIMITS:
+            requirement = str(_limits(kind))
+        case trouble:  # of rules that fairvec's own settings do not have: "Input should be ..."
+            message = one_line(detail["msg"])
+            requirement = _REQUIREMENTS.get(trouble, message.partition(" should ")[2] or message)
+    in_list = any(isinstance(place, int) for place in detail["loc"])
+    return f"hold what can each {requirement}" if in_list else requirement
+
+
+def _limits(kind: Any) -> SettingLimits:
+    """Return the limits of the numbers in a type."""
+    found = {
+        bound: limit
+        for part in _parts(kind)
+        for rule in (part.metadata if isinstance(part, FieldInfo) else [part])
+        for bound in SettingLimits._fields
+        if isinstance(limit := getattr(rule, bound, None), Real)
+    }
+    return SettingLimits(**found)  # type: ignore[arg-type]
+
+
+def _choices(kind: Any) -> tuple[str, ...]:
+    """Return the words from which a type lets choose, if it does."""
+    bare = _bare_type(kind)
+    return get_args(bare) if get_origin(bare) is Literal else ()
+
+
+def _parts(kind: Any) -> Iterator[Any]:
+    """Yield a type, the types of which it is made, and what is annotated to them."""
+    yield kind
+    if get_origin(kind) not in (Literal, Callable):
+        for part in get_args(kind):
+            yield from _parts(part)
+
+
+def _is_optional(kind: Any) -> bool:
+    unlimited = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    return NoneType in get_args(unlimited)
+
+
+def _bare_type(kind: Any) -> Any:
+    """Return a type without annotations and None."""
+    parts = get_args(kind)
+    if get_origin(kind) is Annotated:
+        return _bare_type(parts[0])
+    if get_origin(kind) in (Union, UnionType):
+        return Union[tuple(_bare_type(part) for part in parts if part is not NoneType)]  # noqa: UP007
+    return kind
+
+
+def _format_limit(limit: float | None) -> str:
+    if limit is None:
+        return ""
+    return f"{limit:g}" if abs(limit) < 10_000 else f"{limit:,}"

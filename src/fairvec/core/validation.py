@@ -1,10 +1,10 @@
 """Bases of all records, and one sentence about what pydantic found wrong in one."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
@@ -107,10 +107,9 @@ def _path(location: Location) -> str:
     return path.removeprefix(".")
 
 
-SCHEMA_VERSION = 2
-"""Raised when a field is added or means something else; records of every earlier one are read."""
+SCHEMA_VERSION: Final = 3
+"""Raised when a field is added or means something else; records of an earlier one are refused."""
 
-SchemaVersion = Annotated[int, Field(ge=1, le=SCHEMA_VERSION)]
 Share = Annotated[float, Field(ge=0, le=1)]
 """A share or a probability: a file in which p is 17 holds no p."""
 Count = Annotated[int, Field(ge=0)]
@@ -123,20 +122,29 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-def records_in(given: Any, refusal: str) -> list[Any]:
+class FileRecord(Record):
+    """A record that is a line of a file."""
+
+    schema_version: Literal[3] = Field(default=SCHEMA_VERSION, description="Version of this schema")
+
+
+def records_in(
+    given: Any, refusal: str, *, source: str = "audit and read_results return it"
+) -> list[Any]:
     """Return records from an iterable or a single one as a list; raise for anything else.
 
-    `refusal` begins the error message: "Written are records, not".
+    `refusal` begins the error message: "Written are records, not"; `source` says who gives them.
     """
+    return [*each_record(given, refusal, source=source)]
+
+
+def each_record(given: Any, refusal: str, *, source: str) -> Iterator[Any]:
+    """Give the same records one by one."""
     is_single = isinstance(given, str | Record) or not isinstance(given, Iterable)
-    records: list[Any] = [given] if is_single else [*given]
-    for record in records:
+    for record in [given] if is_single else given:
         if not isinstance(record, Record):
-            raise SettingError(
-                f"{refusal} {short_repr(record)}; give a list of them, as audit and read_results "
-                "return it."
-            )
-    return records
+            raise SettingError(f"{refusal} {short_repr(record)}; give a list of them, as {source}.")
+        yield record
 
 
 class Frozen(BaseModel):

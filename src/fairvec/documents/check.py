@@ -1,25 +1,31 @@
 """Check documents: figures, marks with reasons, and changes that could be accepted.
 
-check_documents   every document, and all documents of a language together
-marks_of          the counted words of a text, each with the reason why it is marked
-suggest_changes   neutral and swapped wordings by id (n1, s1 ...), by the rules of the language
+check_documents      every document, and all documents of a language together
+marks_of             the counted words of a text, each with the reason why it is marked
+fitting_suggestions  neutral and swapped wordings, by the rules of the language
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import sha256
-from importlib import import_module
-from importlib.util import find_spec
+from itertools import chain, groupby, islice
+from operator import add
+from typing import Any
 
 from fairvec.core.errors import MissingExtraError, SettingError
 from fairvec.core.format import format_signed, pluralize
 from fairvec.core.text import short_repr
 from fairvec.documents.find import WordMatch
+from fairvec.documents.markup import CUT
 from fairvec.documents.measure import (
     MatchedDocument,
     ModelLeanings,
     Sample,
+    TermCounts,
     coded_figures,
+    count_terms,
     leaning_figures,
     match_document,
     mention_figures,
@@ -30,18 +36,21 @@ from fairvec.documents.measure import (
 from fairvec.documents.read import ParsedDocument, ParsedDocuments, Source
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
-from fairvec.encoders.versions import versions
+from fairvec.encoders.encoder import versions
+from fairvec.languages.language import language as language_named
+from fairvec.languages.language import languages_with
 from fairvec.languages.people import ROLE_TITLES, PeopleLists, coded_words, people_lists
-from fairvec.languages.rewriting import Aim, Proposal
-from fairvec.languages.text import Document
-from fairvec.results import (
+from fairvec.languages.text import Document, wrapped_paragraphs
+from fairvec.results.documents import (
+    Aim,
     DocumentFigure,
     DocumentIdentity,
     DocumentLine,
-    ProposedChange,
-    ProposedEdit,
+    Edit,
     ReadDocument,
     Side,
+    Suggestion,
+    TextChange,
     TextMark,
 )
 
@@ -54,78 +63,92 @@ _CODED = {"a": "masculine", "b": "feminine"}
 def marks_of(
     text: MatchedDocument, lists: PeopleLists, model: ModelLeanings | None
 ) -> tuple[TextMark, ...]:
-    """Return the marks of a text, in its order; with a model those of leaning sentences too."""
-    marks = [_word_mark(match, lists, model) for match in (*text.found, *text.coded)]
+    """Return the first MOST_MARKS marks of a text, in its order.
+
+    With a model those of leaning sentences too.
+    """
+    kinds: list[Iterator[TextMark]] = [
+        (_word_mark(text.document, match, lists, model) for match in matches)
+        for matches in (text.found, text.coded)
+    ]
     if model:
-        marks += _sentence_marks(text, lists, model)
+        kinds.append(_sentence_marks(text, model))
+    # Each kind is in the order of the text, so that what is cut here would be cut below.
+    marks = [mark for kind in kinds for mark in islice(kind, MOST_MARKS)]
     marks.sort(key=lambda mark: (mark.start, -mark.end, mark.kind))
     return tuple(marks[:MOST_MARKS])
 
 
-def _word_mark(found: WordMatch, lists: PeopleLists, model: ModelLeanings | None) -> TextMark:
-    entry = found.entry
+def count_marks(text: MatchedDocument, model: ModelLeanings | None) -> int:
+    """Return how many marks a text would have without an end."""
+    sentences = sum(1 for _ in _scored_sentences(text, model)) if model else 0
+    return len(text.found) + len(text.coded) + sentences
+
+
+def _word_mark(
+    document: Document, found: WordMatch, lists: PeopleLists, model: ModelLeanings | None
+) -> TextMark:
+    entry, side, score = found.entry, found.entry.side, None
     if entry.kind == "person":
         group = lists.groups[entry.side == "b"]
-        why = f"Counted as a mention of {group}, among the {ROLE_TITLES[entry.role]}."  # type: ignore[index]
-        return TextMark(
-            start=found.start,
-            end=found.end,
-            kind="person",
-            side=entry.side,
-            role=entry.role,
-            why=why,
-        )
-    if entry.kind == "coded":
-        why = (
+        reason = f"Counted as a mention of {group}, among the {ROLE_TITLES[entry.role]}."  # type: ignore[index]
+    elif entry.kind == "coded":
+        reason = (
             f"Coded {_CODED[entry.side]} in job advertisements ({entry.word}; Gaucher, Friesen & "
             "Kay 2011)."
         )
-        return TextMark(start=found.start, end=found.end, kind="coded", side=entry.side, why=why)
-    what = "An occupation" if entry.kind == "occupation" else f"A word of {entry.role}"
-    why = f"{what}; where it stands near {lists.groups[0]} or {lists.groups[1]}, that is counted."
-    score = model.scores.get(entry.word) if model else None
-    if model and score is None:
-        why += f" {model.model} does not know it."
+    else:
+        what = "An occupation" if entry.kind == "occupation" else f"A word of {entry.role}"
+        reason = (
+            f"{what}; where it stands near {lists.groups[0]} or {lists.groups[1]}, that is counted."
+        )
+        if model and (score := model.scores.get(entry.word)) is None:
+            reason += f" {model.model} does not know it."
+        side = _side(score, model)
     return TextMark(
+        **place_in_file(document, found.start),
         start=found.start,
         end=found.end,
         kind=entry.kind,
-        side=_side(score, model),
+        side=side,
         role=entry.role,
         score=score,
-        why=why,
+        reason=reason,
     )
 
 
-def _sentence_marks(
-    text: MatchedDocument, lists: PeopleLists, model: ModelLeanings
-) -> list[TextMark]:
-    """Return a mark for each sentence with words that the model knows: their mean leaning."""
-    scores: dict[int, list[float]] = {}
-    for found in text.found:
-        if found.entry.kind != "person" and found.entry.word in model.scores:
-            scores.setdefault(found.sentence, []).append(model.scores[found.entry.word])
-    marks = []
-    for number, sentence_scores in scores.items():
+def _scored_sentences(
+    text: MatchedDocument, model: ModelLeanings
+) -> Iterator[tuple[int, Iterator[WordMatch]]]:
+    """Give the number of each sentence with words that the model knows, and these words."""
+    scored = (
+        found
+        for found in text.found
+        if found.entry.kind != "person" and found.entry.word in model.scores
+    )
+    return groupby(scored, key=lambda found: found.sentence)
+
+
+def _sentence_marks(text: MatchedDocument, model: ModelLeanings) -> Iterator[TextMark]:
+    """Give a mark for each sentence with words that the model knows: their mean leaning.
+
+    It is of neither group: a few words of one sentence tell no direction from chance.
+    """
+    for number, words in _scored_sentences(text, model):
+        scores = [model.scores[found.entry.word] for found in words]
         sentence = text.document.sentences[number]
-        mean = sum(sentence_scores) / len(sentence_scores)
-        side = _side(mean, model)
-        comparison = f"more to {lists.groups[side == 'b']} than" if side else "as"
-        marks.append(
-            TextMark(
-                start=sentence.start,
-                end=sentence.end,
-                kind="leaning",
-                side=side,
-                score=mean,
-                why=(
-                    f"{_leaning_subject(len(sentence_scores))} {format_signed(mean, 3)} in "
-                    f"{model.model}, {comparison} listed words do "
-                    f"({format_signed(model.baseline, 3)})."
-                ),
-            )
+        mean = sum(scores) / len(scores)
+        yield TextMark(
+            **place_in_file(text.document, sentence.start),
+            start=sentence.start,
+            end=sentence.end,
+            kind="leaning",
+            score=mean,
+            reason=(
+                f"{_leaning_subject(len(scores))} {format_signed(mean, 3)} in {model.model}; all "
+                f"listed words {format_signed(model.baseline, 3)} on average."
+            ),
         )
-    return marks
 
 
 def _leaning_subject(words: int) -> str:
@@ -140,118 +163,325 @@ def _side(score: float | None, model: ModelLeanings | None) -> Side:
     return "a" if score > model.baseline else "b"
 
 
-Propose = Callable[..., tuple[Proposal, ...]]
-"""Takes a document and an aim; in English also `swap_names`."""
-
-SWAPS_NAMES = ("en",)
-"""Languages in which first names have counterparts."""
-
-REWRITERS = {
-    "en": "fairvec.languages.en",
-    "hi": "fairvec.languages.hi",
-    "ru": "fairvec.languages.ru.rewriting",
-}
-"""The module of each language; its `propose` gives what could be changed."""
+Suggest = Callable[..., Iterable[Suggestion]]
+"""Takes a document and an aim; in a language with paired first names also `swap_names`."""
 
 
-def proposals(document: Document, aim: Aim, *, swap_names: bool = False) -> tuple[Proposal, ...]:
-    """Return every change that could make the document fairer, in the order of the text.
+def swaps_names(language: str) -> bool:
+    """Return whether first names have counterparts in a language."""
+    return language in languages_with("first_names")
+
+
+def _with_names() -> str:
+    return ", ".join(languages_with("first_names"))
+
+
+def suggestions(document: Document, aim: Aim, *, swap_names: bool = False) -> Iterator[Suggestion]:
+    """Give every change that could make the document fairer, in the order of the text.
 
     Names are kept, unless `swap_names` asks that a swap changes first names too.
     """
-    if document.language not in REWRITERS:
+    suggest: Suggest | None = language_named(document.language).from_module("rewriting", "suggest")
+    if suggest is None:
+        rewritable = ", ".join(languages_with("rewrites"))
         raise SettingError(
             f"{document.name}: there are no rules to rewrite the language "
-            f"{short_repr(document.language)}; there are for {', '.join(REWRITERS)}."
+            f"{short_repr(document.language)}; there are for {rewritable}."
         )
-    if swap_names and document.language not in SWAPS_NAMES:
+    if swap_names and not swaps_names(document.language):
         raise SettingError(
-            f"{document.name}: first names have counterparts in {', '.join(SWAPS_NAMES)} alone, "
-            f"not in {document.language}; keep the names."
+            f"{document.name}: first names have counterparts in {_with_names()} alone, not in "
+            f"{document.language}; keep the names."
         )
-    propose: Propose = import_module(REWRITERS[document.language]).propose
     options = {"swap_names": True} if swap_names else {}
-    found = propose(document, aim, **options)
-    return tuple(sorted(found, key=lambda proposal: (proposal.start, proposal.end)))
+    return iter(suggest(document, aim, **options))
 
 
 AIMS: tuple[Aim, ...] = ("neutral", "swap")
 
-ChangesById = dict[str, Proposal]
-"""Proposals by the id under which they are accepted: n1 and so on for neutral, s1 for swap."""
 
-
-def suggest_changes(
-    text: ParsedDocument, *, swap_names: bool = False
-) -> tuple[dict[Aim, ChangesById], str]:
-    """Return the proposals of each aim, and what is missing for others.
+def fitting_suggestions(
+    text: ParsedDocument, document: Document, aim: Aim, *, swap_names: bool = False
+) -> Iterator[Suggestion]:
+    """Give the suggestions of an aim, without edits where these do not fit the file.
 
     Rules see what people read and nothing of the markup; where an edit would touch markup, or a
     word that goes on as an entity, the place is flagged only.
     """
-    if find_spec(REWRITERS.get(text.document.language, "fairvec.no_rules")) is None:
-        return {}, f"There are no rules to rewrite the language {text.document.language!r}."
-    visible = replace(text.document, text=text.source.read)
-    found: dict[Aim, ChangesById] = {}
-    try:
-        for aim in AIMS:
-            proposed = proposals(visible, aim, swap_names=swap_names)
-            placed = (_in_raw_text(proposal, text.source) for proposal in proposed)
-            found[aim] = {
-                f"{aim[0]}{number}": proposal for number, proposal in enumerate(placed, 1)
-            }
-    except MissingExtraError as error:
-        return {}, str(error)
-    return found, ""
+    visible = replace(document, text=text.source.read)
+    found = suggestions(visible, aim, swap_names=swap_names)
+    if text.source.text != text.source.read:
+        found = _without_markup(found, visible, text.source, aim)
+    yield from found
 
 
-def _in_raw_text(proposal: Proposal, source: Source) -> Proposal:
-    """Return a proposal, or a flag where its words are not all that stands there.
+def as_change(suggestion: Suggestion, document: Document, aim: Aim, number: int) -> TextChange:
+    """Return a suggestion with its place and the id by which it is accepted: n1, n2 ..., s1 ..."""
+    where = place_in_file(document, suggestion.start)
+    return TextChange(id=f"{aim[0]}{number}", aim=aim, **where, **dict(suggestion))
+
+
+_MARKUP_WITHIN = "Markup stands within the words that would change; change them by hand."
+_MARKUP_IN_PARAGRAPH = (
+    "Markup stands within other words of the paragraph that would change, and half a swap would be "
+    "wrong."
+)
+_WORD_CUT = "Markup stands within a word nearby, which is not read; change these words by hand."
+
+
+def _without_markup(
+    found: Iterable[Suggestion], visible: Document, source: Source, aim: Aim
+) -> Iterator[Suggestion]:
+    """Give suggestions, as flags where markup stands within; with them a swap's whole paragraph.
+
+    Of a word that markup cuts nothing is known: no swap of its paragraph is certain, and else no
+    change of its sentence.
+    """
+    spans = _sentences(visible) if aim == "neutral" else _paragraphs(visible)
+    for group, cut in _with_cuts(found, spans, source):
+        fitting = [_fits_raw_text(suggestion, source) for suggestion in group]
+        for suggestion, fits in zip(group, fitting, strict=True):
+            changes = fits and not cut and (aim != "swap" or all(fitting))
+            if not suggestion.certain or changes:
+                yield suggestion
+            else:
+                cause = _WORD_CUT if cut else _MARKUP_IN_PARAGRAPH
+                reason = cause if fits else _MARKUP_WITHIN
+                yield suggestion.model_copy(update={"edits": (), "reason": reason})
+
+
+def _sentences(document: Document) -> Iterator[tuple[int, int]]:
+    yield from ((sentence.start, sentence.end) for sentence in document.sentences)
+
+
+def _paragraphs(document: Document) -> Iterator[tuple[int, int]]:
+    sentences = document.sentences
+    for first, last in wrapped_paragraphs(document):
+        yield sentences[first].start, sentences[last - 1].end
+
+
+def _with_cuts(
+    found: Iterable[Suggestion], spans: Iterator[tuple[int, int]], source: Source
+) -> Iterator[tuple[list[Suggestion], bool]]:
+    """Give the suggestions of each span, and whether markup cuts a word of it or at its ends.
+
+    Flags that come first are given alone, as they may be many.
+    """
+    start = end = -1
+    cut = False
+    group: list[Suggestion] = []
+    for suggestion in found:
+        if suggestion.start >= end:
+            if group:
+                yield group, cut
+            start, end = next(
+                (span for span in spans if span[1] > suggestion.start), (end, len(source.text))
+            )
+            cut = _has_cut_word(source, start, end)
+            group = []
+        if group or suggestion.certain:
+            group.append(suggestion)
+        else:
+            yield [suggestion], cut
+    if group:
+        yield group, cut
+
+
+def _has_cut_word(source: Source, start: int, end: int) -> bool:
+    """Whether markup cuts a word from start to end, or in the blanks of the line around."""
+    read = source.read
+    while start and read[start - 1] not in "\r\n" and read[start - 1].isspace():
+        start -= 1
+    while end < len(read) and read[end] not in "\r\n" and read[end].isspace():
+        end += 1
+    while (place := read.find(CUT, start, end)) >= 0:
+        if source.text[place] != CUT:
+            return True
+        start = place + 1
+    return False
+
+
+def _fits_raw_text(suggestion: Suggestion, source: Source) -> bool:
+    """Whether the words of a suggestion are all that stands there.
 
     Of `he&#39;s` a rule sees he alone, and would write they before what is left.
     """
 
-    def is_unbroken(start: int, end: int, old: str) -> bool:
-        continues = source.text[end : end + 1] == "&" != source.read[end : end + 1]
-        return source.text[start:end] == old and not continues
+    def is_unbroken(edit: Edit) -> bool:
+        after = slice(edit.end, edit.end + 1)
+        continues = source.text[after] == "&" != source.read[after]
+        return source.text[edit.start : edit.end] == edit.old and not continues
 
-    if all(is_unbroken(edit.start, edit.end, edit.old) for edit in proposal.edits):
-        return proposal
-    return replace(proposal, edits=())
+    return all(map(is_unbroken, suggestion.edits))
 
 
-def as_record(id: str, aim: Aim, proposal: Proposal) -> ProposedChange:
-    """Return a proposal as it is written down."""
-    return ProposedChange(
-        id=id,
-        start=proposal.start,
-        end=proposal.end,
-        aim=aim,
-        rule=proposal.rule,
-        why=proposal.why,
-        side=proposal.group,
-        edits=tuple(
-            ProposedEdit(start=edit.start, end=edit.end, old=edit.old, new=edit.new)
-            for edit in proposal.edits
-        ),
-    )
+def place_in_file(document: Document, place: int) -> dict[str, Any]:
+    """Return the fields of PlaceInFile for a character of a document."""
+    line, column = document.position(place)
+    return {"file": document.name, "line": line, "column": column}
 
 
 MOST_IN_FULL = 200
 """With more documents, words near people are measured for all together and not for each."""
 
+_NAMES_SWAPPED = "A swap changes first names that have a counterpart too (--swap-names)."
+
+
+def _names_kept() -> str:
+    return f"First names are kept: they have counterparts in {_with_names()} alone (--swap-names)."
+
 
 @dataclass(frozen=True)
-class DocumentReport:
-    """A document, its figures, and the changes that were proposed, by aim and id."""
+class CheckedDocument:
+    """What was found in one document."""
 
-    text: ParsedDocument
     words: MatchedDocument
-    record: ReadDocument
-    figures: tuple[DocumentFigure, ...]
-    changes: dict[Aim, ChangesById] = field(default_factory=dict)
+    identity: DocumentIdentity
+    terms: dict[Aim, TermCounts]
+    """Of each aim; empty if there are no rules."""
+    proposed: dict[Aim, tuple[Suggestion, ...]]
+    """The first MOST_MARKS changes, by aim."""
     no_rules_reason: str = ""
     """Why no changes were proposed; empty if they were."""
+    model: ModelLeanings | None = None
+    in_full: bool = True
+
+    @cached_property
+    def figures(self) -> tuple[DocumentFigure, ...]:
+        """Its figures, in the order of a report."""
+        sample = Sample((self.words,))
+        found = [*_figures(self.identity, sample, self.model, in_full=self.in_full)]
+        lists = people_lists(self.identity.language)
+        for aim, counts in self.terms.items():
+            found += term_figures(self.identity, counts, aim, lists, sample.unit)
+        return tuple(found)
+
+    @property
+    def mentions(self) -> tuple[int, int]:
+        """How often the two groups are mentioned."""
+        found = self.words.found
+        counts = Counter(found.numbers)
+        of = [(entry, counts[number]) for number, entry in enumerate(found.entries)]
+        a, b = (
+            sum(count for entry, count in of if entry.kind == "person" and entry.side == side)
+            for side in ("a", "b")
+        )
+        return a, b
+
+
+@dataclass(frozen=True)
+class Checker:
+    """How documents are checked: with which models by language, and how names are treated."""
+
+    leanings: dict[str, ModelLeanings]
+    names: bool = True
+    swap_names: bool = False
+    in_full: bool = True
+
+    def check(self, text: ParsedDocument) -> CheckedDocument:
+        """Return what is found in a document."""
+        document = text.document
+        words = match_document(document, names=self.names)
+        identity = _identity(document)
+        terms: dict[Aim, TermCounts] = {}
+        proposed: dict[Aim, tuple[Suggestion, ...]] = {}
+        reason = ""
+        try:
+            for aim in AIMS if self._has_rules(document) else ():
+                found = self._suggestions(text, document, aim)
+                # Of the others, which may be millions, no change is made: they are only counted.
+                first = tuple(islice(found, MOST_MARKS - sum(map(len, proposed.values()))))
+                proposed[aim] = first
+                terms[aim] = count_terms(chain(first, found))
+        except MissingExtraError as error:
+            terms, proposed, reason = {}, {}, str(error)
+        if not terms and not reason:
+            reason = f"There are no rules to rewrite the language {document.language!r}."
+        model = self.leanings.get(document.language)
+        return CheckedDocument(
+            words, identity, terms, proposed, reason, model, in_full=self.in_full
+        )
+
+    def changes(self, text: ParsedDocument, document: Document, aim: Aim) -> Iterator[TextChange]:
+        """Give all changes of an aim."""
+        for number, one in enumerate(self._suggestions(text, document, aim), 1):
+            yield as_change(one, document, aim, number)
+
+    def _suggestions(
+        self, text: ParsedDocument, document: Document, aim: Aim
+    ) -> Iterator[Suggestion]:
+        swap_names = self.swap_names and swaps_names(text.language)
+        return fitting_suggestions(text, document, aim, swap_names=swap_names)
+
+    def record(self, text: ParsedDocument, checked: CheckedDocument) -> ReadDocument:
+        """Return a document as it is written down."""
+        language = checked.identity.language
+        lists = people_lists(language)
+        return ReadDocument(
+            document=checked.identity,
+            groups=lists.groups,
+            text=text.source.text,
+            marks=marks_of(checked.words, lists, self.leanings.get(language)),
+            changes=tuple(
+                as_change(one, checked.words.document, aim, number)
+                for aim, suggested in checked.proposed.items()
+                for number, one in enumerate(suggested, 1)
+            ),
+            remarks=tuple(self.remarks(text, checked)),
+            versions=versions(),
+        )
+
+    def remarks(self, text: ParsedDocument, checked: CheckedDocument) -> Iterator[str]:
+        """Give what a reader should know first."""
+        of_names = ""
+        if self.swap_names:
+            of_names = _NAMES_SWAPPED if swaps_names(text.language) else _names_kept()
+        yield from filter(None, (text.remark, checked.no_rules_reason, of_names))
+        if count_marks(checked.words, self.leanings.get(checked.identity.language)) > MOST_MARKS:
+            yield f"Only the first {MOST_MARKS:,} places are marked; all are counted."
+        proposed = sum(counts.certain + counts.flagged for counts in checked.terms.values())
+        if proposed > MOST_MARKS:
+            yield f"Only the first {MOST_MARKS:,} changes are listed."
+
+    def _has_rules(self, document: Document) -> bool:
+        return language_named(document.language).has_module("rewriting")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentReport:
+    """A document and what was found in it; of many documents it is found anew when it is asked."""
+
+    text: ParsedDocument
+    checker: Checker
+    mentions: tuple[int, int]
+    """How often the two groups are mentioned."""
+    remarks: tuple[str, ...]
+    """What a reader should know first."""
+    found: CheckedDocument | None = None
+
+    @property
+    def checked(self) -> CheckedDocument:
+        """What was found."""
+        return self.found or self.checker.check(self.text)
+
+    @property
+    def record(self) -> ReadDocument:
+        """The document as it is written down."""
+        return self.checker.record(self.text, self.checked)
+
+    @property
+    def figures(self) -> tuple[DocumentFigure, ...]:
+        """Its figures."""
+        return self.checked.figures
+
+    @property
+    def groups(self) -> tuple[str, str]:
+        """The titles of the two groups."""
+        return people_lists(self.text.language).groups
+
+    def changes(self, aim: Aim) -> Iterator[TextChange]:
+        """Give all changes of an aim."""
+        return self.checker.changes(self.text, self.text.document, aim)
 
 
 @dataclass(frozen=True)
@@ -263,15 +493,13 @@ class DocumentsReport:
     remarks: tuple[str, ...] = ()
 
     @property
-    def lines(self) -> tuple[DocumentLine, ...]:
-        """All records, as document.jsonl has them: all together first."""
-        lines: list[DocumentLine] = [*self.overall]
+    def lines(self) -> Iterator[DocumentLine]:
+        """All records one by one, as document.jsonl has them: all together first."""
+        yield from self.overall
         for one in self.documents:
-            lines += [one.record, *one.figures]
-        return tuple(lines)
-
-
-_NAMES_SWAPPED = "A swap changes first names that have a counterpart too (--swap-names)."
+            checked = one.checked
+            yield one.checker.record(one.text, checked)
+            yield from checked.figures
 
 
 def check_documents(
@@ -291,25 +519,36 @@ def check_documents(
             f"{model.name} is an encoder, and words of a document are looked up in word vectors; "
             "make some of it with 'fairvec distil'."
         )
-    languages = {text.document.language for text in read.texts}
+    languages = sorted({text.language for text in read.texts})
     leanings = {}
     if model is not None:
-        for language in sorted(languages):
+        for language in languages:
             leanings[language] = model_leanings(model, people_lists(language))
     in_full = len(read.texts) <= MOST_IN_FULL
-    reports = tuple(
-        _check_document(text, leanings, names=names, swap_names=swap_names, in_full=in_full)
-        for text in read.texts
-    )
+    checker = Checker(leanings, names=names, swap_names=swap_names, in_full=in_full)
+    pooled = {language: _Pool() for language in languages}
     # A copy is no more evidence than what it is a copy of.
-    distinct = [*{report.text.document.sha256: report for report in reversed(reports)}.values()][
-        ::-1
-    ]
+    distinct: set[bytes] = set()
+    reports: list[DocumentReport] = []
+    for text in read.texts:
+        checked = checker.check(text)
+        digest = bytes.fromhex(checked.identity.sha256)
+        if digest not in distinct:
+            pooled[text.language].add(checked)
+        distinct.add(digest)
+        reports.append(
+            DocumentReport(
+                text,
+                checker,
+                checked.mentions,
+                tuple(checker.remarks(text, checked)),
+                checked if in_full else None,
+            )
+        )
     overall: list[DocumentFigure] = []
-    for language in sorted(languages):
-        same_language = [report for report in distinct if report.text.document.language == language]
-        if len(same_language) > 1:
-            overall += _overall_figures(same_language, leanings.get(language))
+    for language, pool in pooled.items():
+        if pool.sample.texts > 1:
+            overall += pool.figures(language, leanings.get(language))
     remarks = [*read.remarks]
     if copies := len(reports) - len(distinct):
         remarks.append(
@@ -321,66 +560,45 @@ def check_documents(
             f"There are more than {MOST_IN_FULL} documents: what stands near whom is said of all "
             "together only."
         )
-    return DocumentsReport(reports, tuple(overall), tuple(remarks))
+    return DocumentsReport(tuple(reports), tuple(overall), tuple(remarks))
 
 
-def _check_document(
-    text: ParsedDocument,
-    leanings: dict[str, ModelLeanings],
-    *,
-    names: bool,
-    swap_names: bool,
-    in_full: bool,
-) -> DocumentReport:
-    language = text.document.language
-    lists, model = people_lists(language), leanings.get(language)
-    words = match_document(text.document, names=names)
-    changes, no_rules_reason = suggest_changes(text, swap_names=swap_names)
-    marks = marks_of(words, lists, model)
-    records = [
-        as_record(id, aim, proposal) for aim in changes for id, proposal in changes[aim].items()
-    ]
-    remarks = [text.remark, no_rules_reason, _NAMES_SWAPPED if swap_names else ""]
-    if len(marks) == MOST_MARKS:
-        remarks.append(f"Only the first {MOST_MARKS:,} places are marked; all are counted.")
-    if len(records) > MOST_MARKS:
-        remarks.append(f"Only the first {MOST_MARKS:,} changes are listed.")
-    record = ReadDocument(
-        document=_identity(words),
-        groups=lists.groups,
-        text=text.document.text,
-        marks=marks,
-        changes=tuple(records[:MOST_MARKS]),
-        remarks=tuple(filter(None, remarks)),
-        versions=versions(),
-    )
-    sample = Sample((words,))
-    figures = [*_figures(record.document, sample, model, in_full=in_full)]
-    for aim, by_id in changes.items():
-        figures += term_figures(record.document, [*by_id.values()], aim, lists, sample.unit)
-    return DocumentReport(text, words, record, tuple(figures), changes, no_rules_reason)
+class _Pool:
+    """What is counted over all documents of a language."""
 
+    def __init__(self) -> None:
+        self.sample = Sample(unit="documents")
+        self._terms: dict[Aim, TermCounts] = {}
+        self._sizes = [0, 0, 0, 0]
+        self._hash = sha256()
 
-def _overall_figures(
-    reports: list[DocumentReport], model: ModelLeanings | None
-) -> Iterator[DocumentFigure]:
-    identities = [item.record.document for item in reports]
-    of = DocumentIdentity(
-        name="",
-        sha256=sha256("".join(item.sha256 for item in identities).encode()).hexdigest(),
-        language=identities[0].language,
-        characters=sum(item.characters for item in identities),
-        paragraphs=sum(item.paragraphs for item in identities),
-        sentences=sum(item.sentences for item in identities),
-        words=sum(item.words for item in identities),
-    )
-    sample = Sample(tuple(item.words for item in reports))
-    yield from _figures(of, sample, model, in_full=True)
-    for aim in reports[0].changes:
-        all_proposals: list[Proposal] = [
-            proposal for item in reports for proposal in item.changes.get(aim, {}).values()
-        ]
-        yield from term_figures(of, all_proposals, aim, people_lists(of.language), sample.unit)
+    def add(self, checked: CheckedDocument) -> None:
+        """Add a document."""
+        of = checked.identity
+        if not self.sample.texts:
+            self._terms = dict.fromkeys(checked.terms, TermCounts())
+        self.sample.add(checked.words)
+        self._hash.update(of.sha256.encode())
+        sizes = (of.characters, of.paragraphs, of.sentences, of.words)
+        self._sizes = [*map(add, self._sizes, sizes)]
+        for aim in self._terms:
+            self._terms[aim] += checked.terms.get(aim, TermCounts())
+
+    def figures(self, language: str, model: ModelLeanings | None) -> Iterator[DocumentFigure]:
+        """Give the figures of all together."""
+        characters, paragraphs, sentences, words = self._sizes
+        of = DocumentIdentity(
+            name="",
+            sha256=self._hash.hexdigest(),
+            language=language,
+            characters=characters,
+            paragraphs=paragraphs,
+            sentences=sentences,
+            words=words,
+        )
+        yield from _figures(of, self.sample, model, in_full=True)
+        for aim, counts in self._terms.items():
+            yield from term_figures(of, counts, aim, people_lists(language), self.sample.unit)
 
 
 def _figures(
@@ -395,14 +613,14 @@ def _figures(
         yield from leaning_figures(of, sample, lists, model)
 
 
-def _identity(words: MatchedDocument) -> DocumentIdentity:
-    document = words.document
+def _identity(document: Document) -> DocumentIdentity:
+    sentences = document.sentences
     return DocumentIdentity(
         name=document.name,
         sha256=document.sha256,
         language=document.language,
         characters=len(document.text),
-        paragraphs=len({sentence.paragraph for sentence in document.sentences}),
-        sentences=len(document.sentences),
-        words=sum(len(sentence.tokens) for sentence in document.sentences),
+        paragraphs=sum(1 for _ in sentences.paragraph_ranges),
+        sentences=len(sentences),
+        words=sum(sentences.word_counts),
     )

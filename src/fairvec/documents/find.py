@@ -1,22 +1,23 @@
 """Find the listed words of a document: persons, describing words, occupations, coded words."""
 
 import re
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
-from typing import Literal
+from itertools import islice
+from typing import Literal, NamedTuple, overload
 
+from fairvec.languages.language import language as language_named
 from fairvec.languages.people import coded_words, forms_listed, people_lists
-from fairvec.languages.spelling import RULES, fold_spelling
-from fairvec.languages.text import Document, SentenceInText
-from fairvec.results import Side
+from fairvec.languages.text import Document, token_pattern
+from fairvec.results.documents import Side
 
 WordKind = Literal["person", "describing", "occupation", "coded"]
 
 _PARTS = re.compile(r"[^'’\-‐‑]+")
 _APOSTROPHES = ("'", "’")
-_MOST_KNOWN = 200_000
+_MOST_KNOWN = 20_000
 """Tokens whose entries are cached; the cache is emptied beyond it, as a matcher lives for long."""
 
 
@@ -30,8 +31,7 @@ class Entry:
     role: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class WordMatch:
+class WordMatch(NamedTuple):
     """An entry at its place in a document; `sentence` is the number of its sentence."""
 
     start: int
@@ -40,7 +40,60 @@ class WordMatch:
     entry: Entry
 
 
-@dataclass(frozen=True)
+class WordMatches(Sequence[WordMatch]):
+    """Words that were found, in their order, in 16 bytes each."""
+
+    def __init__(self, found: Iterable[WordMatch] = ()) -> None:
+        self._starts, self._ends = array("I"), array("I")
+        self.sentences, self.numbers = array("I"), array("I")
+        """Of each word the number of its sentence, and that of its entry among `entries`."""
+        self._numbers: dict[Entry, int] = {}
+        self.extend(found)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The distinct entries, in the order in which they were first found."""
+        return tuple(self._numbers)
+
+    def extend(self, found: Iterable[WordMatch], after: int = 0) -> None:
+        """Add words of a text that starts `after` so many sentences of others."""
+        if isinstance(found, WordMatches):
+            self._extend_columns(found, after)
+            return
+        for match in found:
+            self._starts.append(match.start)
+            self._ends.append(match.end)
+            self.sentences.append(match.sentence + after)
+            self.numbers.append(self._numbers.setdefault(match.entry, len(self._numbers)))
+
+    def _extend_columns(self, found: "WordMatches", after: int) -> None:
+        numbers = [self._numbers.setdefault(one, len(self._numbers)) for one in found.entries]
+        self._starts.extend(found._starts)
+        self._ends.extend(found._ends)
+        self.sentences.extend(sentence + after for sentence in found.sentences)
+        self.numbers.extend(numbers[number] for number in found.numbers)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    @overload
+    def __getitem__(self, place: int) -> WordMatch: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[WordMatch, ...]: ...
+    def __getitem__(self, place: int | slice) -> WordMatch | tuple[WordMatch, ...]:
+        if isinstance(place, slice):
+            return tuple(islice(self, *place.indices(len(self))))
+        entry = self.entries[self.numbers[place]]
+        return WordMatch(self._starts[place], self._ends[place], self.sentences[place], entry)
+
+    def __iter__(self) -> Iterator[WordMatch]:
+        columns = (self._starts, self._ends, self.sentences, self.numbers)
+        entries = self.entries
+        for start, end, sentence, number in zip(*columns, strict=True):
+            yield WordMatch(start, end, sentence, entries[number])
+
+
+@dataclass(frozen=True, slots=True)
 class _Candidate:
     """A form of an entry: where it starts and ends in its first token, and what must follow."""
 
@@ -54,9 +107,11 @@ class WordMatcher:
     """The lists of a language, ready to be found in documents; `names` may be left out."""
 
     def __init__(self, language: str, *, names: bool = True) -> None:
-        self.language = language
         self.lists = people_lists(language)
-        self._rules = RULES.get(language, ())
+        of_language = language_named(language)
+        self._spelling = of_language.spelling
+        self._is_homograph = of_language.from_module("homographs", "is_homograph")
+        self._hyphen_joins_words = of_language.hyphen_joins_words
         self._forms: dict[str, list[_Candidate]] = {}
         self._cache: dict[str, tuple[_Candidate, ...]] = {}
         for side, roles in self.lists.persons.items():
@@ -74,45 +129,45 @@ class WordMatcher:
     def find(self, document: Document) -> Iterator[WordMatch]:
         """Give the listed words of a document, in their order; the longest entry wins."""
         for number, sentence in enumerate(document.sentences):
-            yield from self._in_sentence(document, sentence, number)
-
-    def _in_sentence(
-        self, document: Document, sentence: SentenceInText, number: int
-    ) -> Iterator[WordMatch]:
-        tokens = sentence.tokens
-        at = 0
-        while at < len(tokens):
-            token = tokens[at]
-            consumed = 1
-            for candidate in self._candidates(token.text):
-                following = len(candidate.rest)
-                if following and not self._follows(document, sentence, at, candidate.rest):
+            done = sentence.start
+            for token in token_pattern().finditer(sentence.read, sentence.start, sentence.end):
+                start = token.start()
+                if start < done:
                     continue
-                end = candidate.end
-                stop = tokens[at + following].end if end is None else token.start + end
-                yield WordMatch(token.start + candidate.start, stop, number, candidate.entry)
-                consumed = 1 + following
-                if candidate.end is None:
-                    break
-            at += consumed
+                candidates = self._candidates(token.group())
+                if (
+                    candidates
+                    and self._is_homograph
+                    and self._is_homograph(document.text, *token.span())
+                ):
+                    continue
+                for candidate in candidates:
+                    stop = token.end() if candidate.end is None else start + candidate.end
+                    if candidate.rest:
+                        stop = self._end_of_rest(document, token.end(), sentence.end, candidate)
+                        if not stop:
+                            continue
+                    yield WordMatch(start + candidate.start, stop, number, candidate.entry)
+                    done = stop
+                    if candidate.end is None:
+                        break
 
-    def _follows(
-        self, document: Document, sentence: SentenceInText, at: int, rest: tuple[str, ...]
-    ) -> bool:
-        """Return whether the other words of an entry follow, with nothing but space between."""
-        following = sentence.tokens[at : at + 1 + len(rest)]
-        if len(following) <= len(rest):
-            return False
-        gaps = pairwise(following)
-        return all(
-            document.text[left.end : right.start].isspace() for left, right in gaps
-        ) and rest == tuple(self._fold(token.text) for token in following[1:])
+    def _end_of_rest(self, document: Document, start: int, last: int, of: _Candidate) -> int:
+        """Return where the other words of an entry end, with nothing but space between; else 0."""
+        for word in of.rest:
+            token = token_pattern().search(document.sentences.read, start, last)
+            if token is None or self._fold(token.group()) != word:
+                return 0
+            if not document.text[start : token.start()].isspace():
+                return 0
+            start = token.end()
+        return start
 
     def _candidates(self, text: str) -> tuple[_Candidate, ...]:
         """Return the entries that a token may be or begin, the longest first.
 
         If it is none as a whole, its parts may be: of a word with an apostrophe (she's) the first,
-        and of Hindi and Russian words joined by a hyphen (माता-पिता, женщина-врач) all.
+        and where a hyphen joins words (माता-पिता, женщина-врач) all.
         """
         if text not in self._cache:
             if len(self._cache) >= _MOST_KNOWN:
@@ -131,10 +186,10 @@ class WordMatcher:
         for part in _PARTS.finditer(text):
             if part.start():
                 apostrophe = text[part.start() - 1] in _APOSTROPHES
-                if apostrophe or self.language == "en":
+                if apostrophe or not self._hyphen_joins_words:
                     return
             elif part.end() == len(text) or (
-                self.language == "en" and text[part.end()] not in _APOSTROPHES
+                not self._hyphen_joins_words and text[part.end()] not in _APOSTROPHES
             ):
                 return
             for found in self._full_matches(part.group()):
@@ -149,7 +204,7 @@ class WordMatcher:
         self._forms.setdefault(key, []).append(_Candidate(entry, tuple(map(self._fold, rest))))
 
     def _fold(self, text: str, *, case: bool = False) -> str:
-        text = fold_spelling(text, self._rules)
+        text = self._spelling.fold(text)
         return text if case else text.casefold()
 
 
@@ -171,28 +226,31 @@ class CodedWordMatcher:
         stems_listed = [_bare(entry[:-1]) for entry in entries if entry.endswith("*")]
         self._entries = {_bare(entry.removesuffix("*")): entry for entry in entries}
         stems = "|".join(sorted(map(re.escape, stems_listed), key=len, reverse=True))
+        self._cache: dict[str, Entry | None] = {}
         self._pattern = re.compile(f"(?:{stems})|(?:{'|'.join(map(re.escape, full))})$")
 
     def find(self, document: Document) -> Iterator[WordMatch]:
         """Give the coded words of a document, in their order; of a hyphenated word each part."""
         for number, sentence in enumerate(document.sentences if self.lists else ()):
-            for token in sentence.tokens:
-                full = self._entry(token.text)
-                if full:
-                    yield WordMatch(token.start, token.end, number, full)
+            for token in token_pattern().finditer(sentence.read, sentence.start, sentence.end):
+                text, start = token.group(), token.start()
+                if full := self._entry(text):
+                    yield WordMatch(start, token.end(), number, full)
                     continue
-                for part in _PARTS.finditer(token.text) if "-" in token.text else ():
+                for part in _PARTS.finditer(text) if "-" in text else ():
                     if entry := self._entry(part.group()):
-                        start = token.start + part.start()
-                        yield WordMatch(start, start + len(part.group()), number, entry)
+                        yield WordMatch(start + part.start(), start + part.end(), number, entry)
 
     def _entry(self, text: str) -> Entry | None:
-        match = self._pattern.match(_bare(text.lower()))
-        if not match:
-            return None
-        listed = self._entries[match.group()]
-        side: Side = "a" if self._sides[listed] == "a" else "b"
-        return Entry("coded", listed, side)
+        if text not in self._cache:
+            if len(self._cache) >= _MOST_KNOWN:
+                self._cache.clear()
+            match = self._pattern.match(_bare(text.lower()))
+            self._cache[text] = self._coded_entry(self._entries[match.group()]) if match else None
+        return self._cache[text]
+
+    def _coded_entry(self, listed: str) -> Entry:
+        return Entry("coded", listed, "a" if self._sides[listed] == "a" else "b")
 
 
 @cache

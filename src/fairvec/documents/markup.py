@@ -21,8 +21,11 @@ APOSTROPHE = "\x01"
 """Replaces an apostrophe that is written as an entity."""
 LETTER = "\x02"
 """Replaces a letter that is written as an entity."""
+CUT = "\x1f"
+"""The blank at the first character of a word that is left out as markup stands within it."""
 
 _MARKS = MARKUP + APOSTROPHE + LETTER
+_BETWEEN_LETTERS = "'’-‐‑" + MARKUP + APOSTROPHE
 _CLITICS = frozenset(["s", "d", "ll", "re", "ve", "m"])
 
 
@@ -36,8 +39,8 @@ def _word_pattern() -> re.Pattern[str]:
 def drop_split_words(text: str) -> str:
     """Return the text with blanks for the marks of markup, and for words that they stand within.
 
-    A word broken by markup is not read at all: half of it might be another word. Of `he&#39;s` the
-    part before the apostrophe is read.
+    A word broken by markup is not read at all: half of it might be another word. Where it begins
+    CUT stands. Of `he&#39;s` the part before the apostrophe is read.
     """
     if not any(mark in text for mark in _MARKS):
         return text
@@ -51,10 +54,11 @@ def _blank_split_word(match: re.Match[str]) -> str:
     word = run.strip(MARKUP + APOSTROPHE)
     before = len(run) - len(run.lstrip(MARKUP + APOSTROPHE))
     if any(mark in word for mark in _MARKS):
+        cut = CUT if word.strip(_BETWEEN_LETTERS) else ""
         first, _, last = word.partition(APOSTROPHE)
         rest = last.lstrip(APOSTROPHE).lower()
         is_unbroken = not any(mark in first for mark in _MARKS)
-        word = first if is_unbroken and rest in _CLITICS else ""
+        word = first if is_unbroken and rest in _CLITICS else cut
     return (" " * before + word).ljust(len(run))
 
 
@@ -195,6 +199,8 @@ _MARKUP = re.compile(
     r"|(?:(?:https?|ftp)://|\bwww\.|\bmailto:)[^\s<>]{0,500}[^\s<>.,;:!?)\]\"'*_]",
     re.IGNORECASE,
 )
+# Of strong or weak emphasis the signs that stand within a word: ki**n**g.
+_EMPHASIS = re.compile(r"(\*{1,3}|~~)(?=[^\s*~])([^*~]{1,500})(?<!\s)\1(?![*~])")
 _MARKDOWN_ENTITY = re.compile(r"&(?:#[xX]?[0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")
 
 
@@ -310,8 +316,23 @@ def _without_markup(paragraph: str) -> str:
     def blank(match: re.Match[str]) -> str:
         return MARKUP * len(match.group())
 
-    paragraph = _MARKUP.sub(blank, paragraph)
+    paragraph = _MARKUP.sub(blank, _EMPHASIS.sub(_mark_within_word, paragraph))
     return _MARKDOWN_ENTITY.sub(lambda match: visible_entity(match.group()), paragraph)
+
+
+def _mark_within_word(match: re.Match[str]) -> str:
+    """Return emphasis with MARKUP for the signs that have a letter on both sides."""
+    sign, inside = match.groups()
+    before = match.string[max(0, match.start() - 1) : match.start()]
+    after = match.string[match.end() : match.end() + 1]
+    mark = MARKUP * len(sign)
+    opening = mark if _is_letter(before) and _is_letter(inside[0]) else sign
+    closing = mark if _is_letter(inside[-1]) and _is_letter(after) else sign
+    return opening + inside + closing
+
+
+def _is_letter(character: str) -> bool:
+    return token_pattern().match(character) is not None and not character.isnumeric()
 
 
 def _in_one_line(paragraph: str) -> str:

@@ -9,33 +9,36 @@ terms      gendered terms that a rule is certain how to change
 Intervals and p-values are over units: the paragraphs of one document, or whole documents.
 """
 
+from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from math import log2
+from operator import itemgetter
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairvec.core.errors import UndefinedError
 from fairvec.core.format import format_p, format_signed, is_significant, pluralize
 from fairvec.core.numeric import IntArray
 from fairvec.core.text import short_repr
-from fairvec.documents.find import WordMatch, coded_word_matcher, word_matcher
+from fairvec.documents.find import Entry, WordMatches, coded_word_matcher, word_matcher
 from fairvec.embedding import Embedding
 from fairvec.geometry import default_similarity
 from fairvec.languages.people import ROLE_TITLES, CodedWords, PeopleLists, forms_listed
-from fairvec.languages.rewriting import Aim, Proposal
 from fairvec.languages.text import Document
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import Test, concept, resolve
 from fairvec.metrics.bias.weat import attribute_similarities, leanings
-from fairvec.results import DocumentFigure, DocumentIdentity, Interval
+from fairvec.results import Interval
+from fairvec.results.documents import Aim, DocumentFigure, DocumentIdentity, Suggestion
 from fairvec.stats import holm
 from fairvec.stats.paired import sign_flip_test
 from fairvec.stats.proportions import (
-    CLUSTERED_MEAN_METHOD,
-    CLUSTERED_SHARE_METHOD,
     clustered_mean_interval,
     clustered_share_interval,
     fisher_table,
@@ -50,42 +53,59 @@ class MatchedDocument:
     """A document and the listed words in it."""
 
     document: Document
-    found: tuple[WordMatch, ...]
-    coded: tuple[WordMatch, ...] = ()
-
-    def paragraph(self, found: WordMatch) -> int:
-        """Return the number of the paragraph in which a word stands."""
-        return self.document.sentences[found.sentence].paragraph
+    found: WordMatches
+    coded: WordMatches
 
 
 def match_document(document: Document, *, names: bool = True) -> MatchedDocument:
     """Return a document with the words that were found in it."""
-    found = tuple(word_matcher(document.language, names).find(document))
     return MatchedDocument(
-        document, found, tuple(coded_word_matcher(document.language).find(document))
+        document,
+        WordMatches(word_matcher(document.language, names).find(document)),
+        WordMatches(coded_word_matcher(document.language).find(document)),
     )
 
 
-@dataclass(frozen=True)
+Unit = Literal["paragraphs", "documents"]
+
+
 class Sample:
     """One document whose paragraphs are the units, or several that are units themselves.
 
     Words of a paragraph depend on one another (a person is named once and then called she), and so
-    do those of a document; what stands apart is nearer to independent.
+    do those of a document; what stands apart is nearer to independent. Of the texts only the places
+    of words are kept.
     """
 
-    texts: tuple[MatchedDocument, ...]
-
-    @cached_property
-    def unit(self) -> str:
+    def __init__(self, texts: Sequence[MatchedDocument] = (), unit: Unit | None = None) -> None:
+        self.unit: Unit = unit or ("paragraphs" if len(texts) == 1 else "documents")
         """The units' name, in the plural."""
-        return "paragraphs" if len(self.texts) == 1 else "documents"
+        self.texts = 0
+        self.found, self.coded = WordMatches(), WordMatches()
+        self._units = array("I")
+        for text in texts:
+            self.add(text)
 
-    def with_units(self, words: Sequence[tuple[WordMatch, ...]]) -> Iterator[tuple[int, WordMatch]]:
-        """Give every word of all documents with the number of its unit."""
-        for number, (text, found) in enumerate(zip(self.texts, words, strict=True)):
-            for match in found:
-                yield (text.paragraph(match) if len(self.texts) == 1 else number), match
+    def add(self, text: MatchedDocument) -> None:
+        """Add the words of a text."""
+        sentences = text.document.sentences
+        if self.unit == "paragraphs":
+            self.found, self.coded = text.found, text.coded
+            self._units = sentences.paragraphs
+        else:
+            self.found.extend(text.found, len(self._units))
+            self.coded.extend(text.coded, len(self._units))
+            self._units.extend(array("I", [self.texts]) * len(sentences))
+        self.texts += 1
+
+    def units_of(self, words: WordMatches) -> NDArray[np.uint32]:
+        """Return the number of each word's unit; it never falls."""
+        return as_numbers(self._units)[as_numbers(words.sentences)]
+
+
+def as_numbers(column: "array[int]") -> NDArray[np.uint32]:
+    """Return a column as numbers that share its memory."""
+    return np.frombuffer(column, np.uint32)
 
 
 @dataclass(frozen=True)
@@ -95,12 +115,12 @@ class GroupCounts:
     counts: IntArray
     """One row a unit: of a, of b; units with neither are left out."""
 
-    @property
+    @cached_property
     def a(self) -> int:
         """How often a occurs."""
         return int(self.counts[:, 0].sum())
 
-    @property
+    @cached_property
     def b(self) -> int:
         """How often b occurs."""
         return int(self.counts[:, 1].sum())
@@ -110,7 +130,7 @@ class GroupCounts:
         """The share of b."""
         return self.b / (self.a + self.b)
 
-    @property
+    @cached_property
     def informative_units(self) -> int:
         """The number of units in which one group is more frequent: only these inform the test."""
         return int((self.counts[:, 0] != self.counts[:, 1]).sum())
@@ -118,24 +138,52 @@ class GroupCounts:
     @cached_property
     def interval(self) -> Interval | None:
         """Where the share would lie in other units of the same kind; None with too few."""
-        ends = clustered_share_interval(self.counts, level=LEVEL)
-        return ends and Interval(
-            low=ends[0], high=ends[1], level=LEVEL, method=CLUSTERED_SHARE_METHOD
-        )
+        return clustered_share_interval(self.counts, level=LEVEL)
 
     @cached_property
     def p(self) -> float | None:
         """Exact p of a and b being equally frequent; None where these units could not decide."""
-        p, smallest = sign_flip_test(self.counts[:, 0] - self.counts[:, 1])
-        return p if smallest <= ALPHA else None
+        if 0.5 ** max(self.informative_units - 1, 0) > ALPHA:
+            return None
+        return sign_flip_test(self.counts[:, 0] - self.counts[:, 1])[0]
 
 
-def count_groups(words: Iterator[tuple[int, WordMatch]]) -> GroupCounts | None:
-    """Count the words of either side, unit by unit; None if there are none."""
-    units: dict[int, list[int]] = {}
-    for unit, found in words:
-        units.setdefault(unit, [0, 0])[found.entry.side == "b"] += 1
-    return GroupCounts(np.array([*units.values()], np.int64)) if units else None
+def count_groups(
+    sample: Sample, words: WordMatches, chosen: Callable[[Entry], bool]
+) -> GroupCounts | None:
+    """Count the chosen words of either side, unit by unit; None if there are none."""
+    chosen_entries = [chosen(entry) for entry in words.entries]
+    if not any(chosen_entries):
+        return None
+    has_side = np.array(chosen_entries, bool)
+    of_b = np.array([entry.side == "b" for entry in words.entries], bool)
+    numbers, units = as_numbers(words.numbers), sample.units_of(words)
+    rows = []
+    for first in range(0, len(numbers), _BLOCK):
+        block = numbers[first : first + _BLOCK]
+        counted = has_side[block]
+        if counted.any():
+            rows.append(_sums_by_unit(units[first : first + _BLOCK][counted], of_b[block[counted]]))
+    counts = np.concatenate(rows)
+    starts = _starts(counts[:, 0])
+    return GroupCounts(np.add.reduceat(counts[:, 1:], starts, axis=0))
+
+
+_BLOCK = 2**16
+"""Words that are counted at once, so that what is computed on the way stays small."""
+
+
+def _sums_by_unit(units: NDArray[np.uint32], of_b: NDArray[np.bool_]) -> IntArray:
+    """Return each unit, and how many of its words are of a and of b."""
+    starts = _starts(units)
+    b = np.add.reduceat(of_b, starts, dtype=np.int64)
+    a = np.diff(starts, append=len(units)) - b
+    return np.stack([units[starts].astype(np.int64), a, b], axis=1)
+
+
+def _starts(units: NDArray[np.uint32] | IntArray) -> IntArray:
+    """Return where each unit starts in numbers that never fall."""
+    return np.flatnonzero(np.diff(units, prepend=units[:1] + 1))
 
 
 def apply_holm(figures: tuple[DocumentFigure, ...], among: str) -> tuple[DocumentFigure, ...]:
@@ -179,15 +227,12 @@ def mention_figures(
 def _mention_figures(
     of: DocumentIdentity, sample: Sample, lists: PeopleLists, roles: tuple[str, ...]
 ) -> Iterator[DocumentFigure]:
-    people = [
-        tuple(match for match in text.found if match.entry.kind == "person")
-        for text in sample.texts
-    ]
     for role in roles:
-        chosen = [
-            tuple(match for match in found if role in ("all", match.entry.role)) for found in people
-        ]
-        counts = count_groups(sample.with_units(chosen))
+        counts = count_groups(
+            sample,
+            sample.found,
+            lambda entry: entry.kind == "person" and role in ("all", entry.role),  # noqa: B023
+        )
         if counts is None:
             continue
         by = "" if role == "all" else f" by {ROLE_TITLES[role]}"  # type: ignore[index]
@@ -296,25 +341,21 @@ def co_occurrences(sample: Sample) -> tuple[CoOccurrence, ...]:
     """
     near: dict[str, Counter[str]] = {}
     only: Counter[str] = Counter()
-    for text in sample.texts:
-        sides: dict[int, set[str]] = {}
-        words: dict[int, set[str]] = {}
-        for match in text.found:
-            if match.entry.kind == "person":
-                sides.setdefault(match.sentence, set()).add(match.entry.side)
-            elif match.entry.kind in _KINDS:
-                words.setdefault(match.sentence, set()).add(match.entry.word)
-        for sentence, groups in sides.items():
-            if len(groups) == 1:
-                (side,) = groups
-                only[side] += 1
-                for word in words.get(sentence, ()):
-                    near.setdefault(word, Counter())[side] += 1
-    found = [
+    entries = sample.found.entries
+    places = zip(sample.found.sentences, sample.found.numbers, strict=True)
+    for _, group in groupby(places, key=itemgetter(0)):
+        found = [entries[number] for number in {number for _, number in group}]
+        sides = {entry.side for entry in found if entry.kind == "person"}
+        if len(sides) == 1:
+            (side,) = sides
+            only[side] += 1
+            for word in {entry.word for entry in found if entry.kind in _KINDS}:
+                near.setdefault(word, Counter())[side] += 1
+    counted = [
         CoOccurrence(word, counts["a"], counts["b"], only["a"], only["b"])
         for word, counts in near.items()
     ]
-    return tuple(sorted(found, key=lambda item: (-item.near_a - item.near_b, item.word)))
+    return tuple(sorted(counted, key=lambda item: (-item.near_a - item.near_b, item.word)))
 
 
 def near_figures(
@@ -409,7 +450,7 @@ def coded_figures(
     value = (masculine - feminine) / (masculine + feminine): the difference of the two shares. 1:
     all masculine, -1: all feminine, 0: as many. None where nothing is coded or there is no list.
     """
-    counts = count_groups(sample.with_units([text.coded for text in sample.texts]))
+    counts = count_groups(sample, sample.coded, lambda _: True)
     if counts is None or lists is None:
         return ()
     interval = counts.interval
@@ -433,13 +474,7 @@ def coded_figures(
             count_a=counts.a,
             count_b=counts.b,
             unit=sample.unit,
-            interval=interval
-            and Interval(
-                low=1 - 2 * interval.high,
-                high=1 - 2 * interval.low,
-                level=interval.level,
-                method=interval.method,
-            ),
+            interval=interval and interval.scaled(-2, offset=1),
             p=counts.p,
             p_holm=counts.p,
             sentence=f"{sentence} {MADE_FOR}",
@@ -533,36 +568,32 @@ def leaning_figures(
     Positive: they lean to a in the model; negative: to b. Beside it stands the mean over all listed
     words. It says what the model has learnt, and not what the text says of anybody.
     """
-    words = [
-        tuple(match for match in text.found if match.entry.kind in ("describing", "occupation"))
-        for text in sample.texts
+    scores = [
+        model.scores.get(entry.word) if entry.kind in _KINDS else None
+        for entry in sample.found.entries
     ]
-    sums: dict[int, float] = {}
-    sizes: dict[int, int] = {}
-    unknown = to_a = to_b = 0
-    for unit, found in sample.with_units(words):
-        score = model.scores.get(found.entry.word)
-        if score is None:
-            unknown += 1
-            continue
-        sums[unit] = sums.get(unit, 0.0) + score
-        sizes[unit] = sizes.get(unit, 0) + 1
-        to_a += score > model.baseline
-        to_b += score < model.baseline
-    if not sizes:
+    may_lean = np.array([entry.kind in _KINDS for entry in sample.found.entries], bool)
+    has_score = np.array([score is not None for score in scores], bool)
+    if not has_score.any():
         return ()
+    numbers = as_numbers(sample.found.numbers)
+    scored = has_score[numbers]
+    unknown = int(may_lean[numbers].sum()) - int(scored.sum())
+    of_words = np.array([score or 0.0 for score in scores])[numbers[scored]]
+    starts = _starts(sample.units_of(sample.found)[scored])
+    to_a, to_b = int((of_words > model.baseline).sum()), int((of_words < model.baseline).sum())
     a, b = lists.groups
-    known = sum(sizes.values())
-    mean = sum(sums.values()) / known
-    interval = clustered_mean_interval(
-        np.array([*sums.values()]), np.array([*sizes.values()]), level=LEVEL
-    )
-    interval_text = (
-        f" (interval {format_signed(interval[0], 3)} to {format_signed(interval[1], 3)})"
-        if interval
-        else ""
-    )
-    if mean == model.baseline or (interval and interval[0] <= model.baseline <= interval[1]):
+    known = len(of_words)
+    sums, sizes = np.add.reduceat(of_words, starts), np.diff(starts, append=known)
+    mean = float(sums.sum()) / known
+    interval = clustered_mean_interval(sums, sizes, level=LEVEL)
+    interval_text = ""
+    if interval:
+        low, high = (format_signed(end, 3) for end in (interval.low, interval.high))
+        interval_text = f" (interval {low} to {high})"
+    if interval is None:
+        comparison = f"in too few {sample.unit} to tell it from"
+    elif interval.contains(model.baseline):
         comparison = "which could as well be"
     else:
         comparison = f"more to {a if mean > model.baseline else b} than"
@@ -592,10 +623,7 @@ def leaning_figures(
             count_a=to_a,
             count_b=to_b,
             unit=sample.unit,
-            interval=interval
-            and Interval(
-                low=interval[0], high=interval[1], level=LEVEL, method=CLUSTERED_MEAN_METHOD
-            ),
+            interval=interval,
             sentence=sentence,
             source=lists.source,
             model=model.model,
@@ -609,30 +637,55 @@ _AIMS: dict[Aim, str] = {
 }
 
 
+@dataclass(frozen=True)
+class TermCounts:
+    """How many terms a rule is certain how to change, how many are flagged, and of which group."""
+
+    certain: int = 0
+    flagged: int = 0
+    of_a: int = 0
+    of_b: int = 0
+
+    def __add__(self, other: "TermCounts") -> "TermCounts":
+        return TermCounts(
+            self.certain + other.certain,
+            self.flagged + other.flagged,
+            self.of_a + other.of_a,
+            self.of_b + other.of_b,
+        )
+
+
+def count_terms(suggested: Iterable[Suggestion]) -> TermCounts:
+    """Count suggestions by certainty and group."""
+    counts = Counter((each.certain, str(each.side)) for each in suggested)
+    of = {group: counts[True, group] + counts[False, group] for group in ("a", "b")}
+    certain = sum(number for (is_certain, _), number in counts.items() if is_certain)
+    return TermCounts(certain, counts.total() - certain, of["a"], of["b"])
+
+
 def term_figures(
-    of: DocumentIdentity, proposed: Sequence[Proposal], aim: Aim, lists: PeopleLists, unit: str
+    of: DocumentIdentity, counts: TermCounts, aim: Aim, lists: PeopleLists, unit: str
 ) -> tuple[DocumentFigure, ...]:
     """Return how many terms a rule is certain how to change.
 
     Flags, of which no rule is certain, are counted beside them in the sentence only.
     """
-    certain = [proposal for proposal in proposed if proposal.certain]
-    flagged = len(proposed) - len(certain)
     return (
         DocumentFigure(
             document=of,
             measure="terms",
             what=aim,
             title=f"Terms that can be {_AIMS[aim]}",
-            value=len(certain),
+            value=counts.certain,
             neutral=None,
             meaning="How many places a rule is certain how to change; 0: none.",
-            count_a=sum(proposal.group == "a" for proposal in proposed),
-            count_b=sum(proposal.group == "b" for proposal in proposed),
+            count_a=counts.of_a,
+            count_b=counts.of_b,
             unit=unit,
             sentence=(
-                f"{pluralize(len(certain), 'term', 'terms')} can be {_AIMS[aim]}, and "
-                f"{pluralize(flagged, 'more is', 'more are')} only flagged, as no rule is certain."
+                f"{pluralize(counts.certain, 'term', 'terms')} can be {_AIMS[aim]}, and "
+                f"{pluralize(counts.flagged, 'more is', 'more are')} only flagged, as no rule is "
+                "certain."
             ),
             source=f"Rules of fairvec for {lists.language}.",
         ),

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
-from threading import Lock
+from sys import intern
 
 from fairvec.core.errors import FileFormatError, SettingError, UnknownNameError, os_reason
 from fairvec.core.format import join_first, pluralize
-from fairvec.core.io.read_files import is_folder, read_file_or_pipe
+from fairvec.core.io.read_files import is_folder, long_csv_cells, read_file_or_pipe
 from fairvec.core.text import escape_surrogates, short_repr
 from fairvec.documents.markup import visible_html, visible_markdown, visible_xhtml
 from fairvec.languages.detect import detect_language
@@ -85,7 +85,7 @@ def _decoding_error(
     return FileFormatError(f"{where}, line {line}: this is not {name}; {advice}.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Source:
     """A text by name; `read` has blanks for what people do not read, character under character.
 
@@ -112,10 +112,8 @@ class Source:
 
 
 _DELIMITERS = (",", ";", "\t")
-_LONGEST_CELL = 2**30
 _COLUMN_NAME_LENGTH = 40
 """Characters of a column's name that an error shows."""
-_limit = Lock()
 
 
 def read_rows(
@@ -145,7 +143,7 @@ def read_rows(
     index = headers[delimiter].index(column)
     found: list[Source] = []
     empty = 0
-    with _long_cells(name):
+    with _table_errors(name):
         # Not splitlines: a cell may hold a Unicode line separator.
         rows = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
         next(rows)
@@ -159,23 +157,19 @@ def read_rows(
 
 
 @contextmanager
-def _long_cells(name: str) -> Iterator[None]:
-    """Raise csv's limit of a cell while rows are read; it is global, hence the lock."""
-    with _limit:
-        before = csv.field_size_limit(_LONGEST_CELL)
-        try:
+def _table_errors(name: str) -> Iterator[None]:
+    try:
+        with long_csv_cells():
             yield
-        except csv.Error as error:
-            raise FileFormatError(
-                f"{name}: this table cannot be read ({error}); save it as CSV anew."
-            ) from None
-        finally:
-            csv.field_size_limit(before)
+    except csv.Error as error:
+        raise FileFormatError(
+            f"{name}: this table cannot be read ({error}); save it as CSV anew."
+        ) from None
 
 
 def _header(text: str, delimiter: str, name: str) -> list[str]:
     line = StringIO(text, newline=None).readline()
-    with _long_cells(name):
+    with _table_errors(name):
         return next(csv.reader([line], delimiter=delimiter), [])
 
 
@@ -302,13 +296,19 @@ def _starts_binary(path: Path) -> bool:
         return False  # said when it is read
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ParsedDocument:
-    """A text as it came, the document that was made of it, and what to know of how."""
+    """A text as it came, its language, and what to know of how that was found."""
 
     source: Source
-    document: Document
+    language: str
     remark: str = ""
+
+    @property
+    def document(self) -> Document:
+        """Its sentences, made anew each time: those of a table's rows would fill memory."""
+        source = self.source
+        return parse_document(source.text, self.language, source.name, read=source.read)
 
 
 @dataclass(frozen=True)
@@ -345,8 +345,8 @@ def read_documents(
         except SettingError as error:
             skipped.append(error)
             continue
-        document = parse_document(source.text, found.language, source.name, read=source.read)
-        texts.append(ParsedDocument(source, document, found.remark))
+        # Of the rows of a table most have the same remark.
+        texts.append(ParsedDocument(source, found.language, intern(found.remark)))
     if not texts:
         raise skipped[0]
     remarks = [*opened.remarks]

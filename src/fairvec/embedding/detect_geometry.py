@@ -13,7 +13,7 @@ from fairvec.core.errors import GeometryError, SettingError
 from fairvec.core.format import setting_hint
 from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats.base import SPACE_OF_FILE, FileContent, Outside, Reading, Vectors
+from fairvec.embedding.formats.base import SPACE_OF_FILE, FileContent, LoadOptions, Outside, Vectors
 from fairvec.embedding.formats.rows import ROWS_AT_ONCE
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, geometry
 from fairvec.geometry.norms import norms
@@ -154,7 +154,7 @@ that the file names another space than the caller."""
 
 
 def geometry_notes(
-    how: Reading, content: FileContent, space: Geometry, from_catalogue: Geometry | None
+    how: LoadOptions, content: FileContent, space: Geometry, from_catalogue: Geometry | None
 ) -> dict[str, Any]:
     """Return the details for the history where the space is in doubt or was overruled."""
     if content.geometry is not None:

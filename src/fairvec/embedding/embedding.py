@@ -8,14 +8,22 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from math import isfinite
 from typing import Any, Never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.errors import FileFormatError, SettingError, UnknownKeyError, UnknownNameError
+from fairvec.core.errors import (
+    FileFormatError,
+    SettingError,
+    UndefinedError,
+    UnknownKeyError,
+    UnknownNameError,
+)
 from fairvec.core.format import pluralize
 from fairvec.core.io.mapped_arrays import release_pages
+from fairvec.core.numeric import SQUARED, size_and_remedy
 from fairvec.core.text import escape_surrogates, short_repr
 from fairvec.embedding.lookup import Lookup, near_spellings
 from fairvec.geometry import Euclidean, FloatArray, Geometry, similarity
@@ -50,6 +58,24 @@ class Step:
 
     def __str__(self) -> str:
         return " ".join([self.action, *(f"{name}={value}" for name, value in self.details.items())])
+
+
+def check_lengths(rows: FloatArray, keys: Sequence[str], name: str) -> None:
+    """Raise unless every vector is finite, and zero or of a length that can be squared."""
+    largest = np.abs(rows).max(axis=1, initial=0).astype(np.float64)
+    usable = (largest == 0) | (largest >= SQUARED.smallest) & (largest <= SQUARED.largest)
+    if usable.all():
+        return
+    row = int(usable.argmin())
+    vector = f"{name}: the vector of {short_repr(keys[row])}"
+    if not isfinite(largest[row]):
+        raise FileFormatError(f"{vector} holds NaN or infinity; fetch or write the file again.")
+    size, remedy = size_and_remedy(largest[row])
+    raise UndefinedError(
+        f"{vector} is so {size} (its largest number is {largest[row]:.1g}) that its length cannot "
+        f"be squared; multiply all vectors by one {remedy} number (in a ball also divide c by its "
+        "square)."
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +157,7 @@ class Embedding:
 
     @cached_property
     def lookups(self) -> dict[str, Lookup]:
-        """The look-ups built so far, by language; see `lookup_of`."""
+        """The look-ups built so far, by language; see `lookup`."""
         return {}
 
     @cached_property
@@ -236,25 +262,30 @@ class Embedding:
         with np.errstate(over="ignore"):  # wider floats may be larger than any double
             rows = vectors.astype(np.float64)
         # A memory-mapped file is not read on opening, so its numbers are checked here.
-        finite = np.isfinite(rows).all(axis=1)
-        if not finite.all():
-            raise FileFormatError(
-                f"{self.name}: the vector of {short_repr(keys[int(finite.argmin())])} holds NaN or "
-                "infinity; fetch or write the file again."
-            )
+        check_lengths(rows, keys, self.name)
         return rows
 
-    def named(self, name: str) -> "Embedding":
+    def lookup(self, language: str = "") -> Lookup:
+        """Return the look-up of its keys by the spelling rules of a language.
+
+        It is built once: indexing half a million keys takes seconds. An embedding that was renamed
+        or moved has the same keys, and the same look-ups.
+        """
+        if language not in self.lookups:
+            self.lookups[language] = Lookup(self.positions, language)
+        return self.lookups[language]
+
+    def with_name(self, name: str) -> "Embedding":
         """Return the same embedding under another name."""
         if not isinstance(name, str):
             raise SettingError(f"The name is {short_repr(name)}; give text.")
         return self._copy_with(name=name)
 
-    def speaking(self, languages: str | Sequence[str]) -> "Embedding":
+    def with_languages(self, languages: str | Sequence[str]) -> "Embedding":
         """Return the same embedding with this language, or these (codes such as en, hi)."""
         return self._copy_with(languages=language_codes(languages))
 
-    def moved_to(self, vectors: NDArray[np.floating[Any]], step: Step) -> "Embedding":
+    def with_vectors(self, vectors: NDArray[np.floating[Any]], step: Step) -> "Embedding":
         """Return a new embedding with other vectors for the same keys and a longer history."""
         if not isinstance(step, Step):
             raise SettingError(
@@ -267,7 +298,8 @@ class Embedding:
         _ = self.lookups
         copy = object.__new__(type(self))
         copy.__dict__.update(self.__dict__)
-        copy.__dict__.pop("content_hash", None)
+        if "vectors" in changes:  # name, languages and history are no part of the hash
+            copy.__dict__.pop("content_hash", None)
         copy.__dict__.update(changes)
         copy.__post_init__()
         return copy
@@ -277,14 +309,3 @@ class Embedding:
             f"Embedding({self.name!r}, {pluralize(len(self), 'key')} x {self.dimensions}, "
             f"{self.geometry.name}, {self.vectors.dtype})"
         )
-
-
-def lookup_of(embedding: Embedding, language: str = "") -> Lookup:
-    """Return the look-up of an embedding's keys by the spelling rules of a language.
-
-    It is built once: indexing half a million keys takes seconds. An embedding that was renamed or
-    moved has the same keys, and the same look-ups.
-    """
-    if language not in embedding.lookups:
-        embedding.lookups[language] = Lookup(embedding.positions, language)
-    return embedding.lookups[language]

@@ -31,7 +31,7 @@ class LazyMatrix(ABC):
         """Return the rows from `start` up to `stop`."""
 
     @abstractmethod
-    def taken(self, rows: IntArray) -> Vectors:
+    def take(self, rows: IntArray) -> Vectors:
         """Return the rows of these numbers, in their order."""
 
     @abstractmethod
@@ -48,14 +48,14 @@ class LazyMatrix(ABC):
             indices = range(len(self))[rows]
             if indices.step == 1:
                 return self.between(indices.start, max(indices.start, indices.stop))
-            return self.taken(np.array(indices, np.int64))
+            return self.take(np.array(indices, np.int64))
         numbers = np.asarray(rows)
         numbers = np.flatnonzero(numbers) if numbers.dtype == np.bool_ else numbers.astype(np.int64)
         beyond = (numbers < -len(self)) | (numbers >= len(self))
         if beyond.any():
             raise IndexError(f"there is no row {numbers[beyond][0]} among {len(self)}")
         numbers = np.where(numbers < 0, numbers + len(self), numbers)
-        return self.taken(numbers.ravel()).reshape(*numbers.shape, self.shape[1])
+        return self.take(numbers.ravel()).reshape(*numbers.shape, self.shape[1])
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> Vectors:
         return self[:] if dtype is None else self[:].astype(dtype, copy=False)
@@ -74,9 +74,9 @@ class RowSubset(LazyMatrix):
 
     def between(self, start: int, stop: int) -> Vectors:
         """Return the rows from `start` up to `stop`."""
-        return self.taken(np.arange(start, stop))
+        return self.take(np.arange(start, stop))
 
-    def taken(self, rows: IntArray) -> Vectors:
+    def take(self, rows: IntArray) -> Vectors:
         """Return the rows of these numbers, in their order."""
         indices = self.rows[rows]
         contiguous = len(indices) > 0 and bool((np.diff(indices) == 1).all())

@@ -7,7 +7,6 @@ shape_of        rows and columns of a file, read without keeping a vector
 
 import errno
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,12 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.errors import FileFormatError, MissingExtraError, SettingError, UnknownNameError
-from fairvec.core.format import omit_hint, setting_hint
+from fairvec.core.errors import (
+    FileFormatError,
+    MissingExtraError,
+    SettingError,
+    UnknownNameError,
+    warn_user,
+)
+from fairvec.core.format import omit_hint
 from fairvec.core.io.atomic_files import Progress
 from fairvec.core.io.read_files import is_file, is_folder, require_regular_file
 from fairvec.core.text import LONGEST_NAME, short_repr
-from fairvec.core.warnings import warn_user
 from fairvec.embedding.archives import SUFFIXES as ARCHIVE_SUFFIXES
 from fairvec.embedding.archives import unpacked
 from fairvec.embedding.detect_geometry import (
@@ -30,20 +34,17 @@ from fairvec.embedding.detect_geometry import (
     question_of_space,
 )
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats import ReadOptions, detect_format, format_for_suffix
+from fairvec.embedding.formats import detect_format, format_for_suffix
 from fairvec.embedding.formats.base import (
-    AS_FOUND,
-    FileContent,
+    LOAD_DEFAULTS,
     InvalidUtf8,
+    LoadOptions,
     Outside,
-    Reading,
+    ReadOptions,
     Unseen,
     VectorRole,
 )
-from fairvec.embedding.formats.gensim import GensimPickle
-from fairvec.embedding.formats.numpy_files import Npy
-from fairvec.embedding.formats.text import remark_on_ending
-from fairvec.embedding.formats.torch_file import TorchFile
+from fairvec.embedding.formats.text import remark_on_damage
 from fairvec.embedding.python_objects import (
     KeyedVectors,
     from_arrays,
@@ -97,7 +98,9 @@ def load(
             the one beside it that has its name and ends in .vocab, .txt or .json.
         progress: Called with (bytes done, bytes in all) while fetching and reading.
     """
-    how = Reading(geometry, curvature, outside, vectors, format, language, invalid_utf8, vocabulary)
+    how = LoadOptions(
+        geometry, curvature, outside, vectors, format, language, invalid_utf8, vocabulary
+    )
     embedding = read(source, how, words=words, keys=keys, name=name, progress=progress)
     warn_of_reading(embedding)
     return embedding
@@ -105,7 +108,7 @@ def load(
 
 def read(
     source: Source,
-    how: Reading = AS_FOUND,
+    how: LoadOptions = LOAD_DEFAULTS,
     *,
     words: Iterable[str] | None = None,
     keys: Sequence[str] | None = None,
@@ -142,14 +145,14 @@ def read(
     )
     with unpacked(file.path, file.member) as path:
         reader = detect_format(path, how.format)
-        if how.vectors != "target" and not isinstance(reader, GensimPickle):
+        if how.vectors != "target" and "vectors" not in reader.options:
             raise SettingError(_one_vector_message(f"{file.path.name} ({reader.name})"))
-        if vocabulary is not None and not isinstance(reader, Npy | TorchFile):
+        if vocabulary is not None and "vocabulary" not in reader.options:
             raise SettingError(
                 f"{file.path.name} ({reader.name}) has words of its own; leave out "
                 f"{omit_hint('vocabulary')}."
             )
-        content = _check_characters(file.path.name, reader.read(path, options), how.invalid_utf8)
+        content = reader.read(path, options)
     details: dict[str, Any] = {"file": file.path.name, "format": reader.name, **content.notes}
     if path != file.path:
         details["unpacked"] = path.name
@@ -159,14 +162,14 @@ def read(
     name = name or file.name or content.name or _model_name(file.path)
     embedding = place_points(content, space, Step("read", details), name, how.outside)
     languages = how.language if how.language is not None else content.languages or file.languages
-    return embedding if languages == () else embedding.speaking(languages)
+    return embedding if languages == () else embedding.with_languages(languages)
 
 
 def warn_of_reading(embedding: Embedding) -> None:
     """Warn that points may lie in a ball that nobody named, or that a file may be cut off."""
     ball, flat = (f"fairvec.load(..., geometry={name!r})" for name in ("poincare", "euclidean"))
     warn_user(question_of_space(embedding, ball, flat))
-    warn_user(remark_on_ending(embedding))
+    warn_user(remark_on_damage(embedding))
 
 
 class _SourceFile(NamedTuple):
@@ -247,36 +250,6 @@ def _one_vector_message(source: str) -> str:
     return (
         f"{source} holds one vector a word; context and aggregated ones are read only from files "
         f"of whole models of gensim or Poincaré GloVe: leave out {omit_hint('vectors')}."
-    )
-
-
-BLOCK_KEYS = 1 << 16
-REPLACEMENT = "\ufffd"
-
-
-def _check_characters(file: str, content: FileContent, invalid_utf8: InvalidUtf8) -> FileContent:
-    """Refuse a key with a lone surrogate, or replace the surrogate.
-
-    Formats that hold text and not bytes can have such keys, which no UTF-8 file could hold.
-    """
-    for start in range(0, len(content.keys), BLOCK_KEYS):
-        block = content.keys[start : start + BLOCK_KEYS]
-        try:
-            "\n".join(block).encode()
-        except UnicodeEncodeError:
-            if invalid_utf8 == "replace":
-                return replace(content, keys=[_replace_halves(key) for key in content.keys])
-            key = next(key for key in block if _replace_halves(key) != key)
-            raise FileFormatError(
-                f"{file}: the key {short_repr(key, 40)} holds half a character; rename it, or "
-                f"replace such characters with {setting_hint('invalid_utf8', 'replace')}."
-            ) from None
-    return content
-
-
-def _replace_halves(key: str) -> str:
-    return "".join(
-        REPLACEMENT if "\ud800" <= character <= "\udfff" else character for character in key
     )
 
 

@@ -9,15 +9,8 @@ from difflib import get_close_matches
 from functools import cached_property
 from itertools import islice, product
 
-from fairvec.languages.spelling import (
-    RULES,
-    UPOS,
-    case_variants,
-    edit_distance,
-    fold_spelling,
-    normalize,
-    rules_between,
-)
+from fairvec.languages.language import language as language_named
+from fairvec.languages.spelling import UPOS, case_variants, edit_distance
 
 # Tried in this order when a word's part of speech is not given; a capitalised word starts at PROPN.
 OPEN_CLASSES = ("NOUN", "ADJ", "VERB", "ADV", "PROPN")
@@ -46,11 +39,12 @@ class Match:
 class Lookup:
     """The keys of one embedding, searched by the spelling rules of one language.
 
-    Tried in this order, and recorded in `how`: `exact` (in NFC, joiners ignored); `variant` (a
-    listed spelling variant); the language's rules (`nukta`, `nasal`, `yo`); `case` (lower, Title,
-    UPPER); case and rules together. Accents are never stripped. Where most keys are tagged
-    (`мужчина_NOUN`) the word's tag is added and `how` says `tagged`. Parts are joined by `+`, as
-    in `variant+yo+tagged`. Among several keys the nearest spelling wins, then the earliest key.
+    Tried in this order, and recorded in `how`: `exact` (in NFC, without joiners where the language
+    ignores them); `variant` (a listed spelling variant); the language's rules (`nukta`, `nasal`,
+    `yo`); `case` (lower, Title, UPPER); case and rules together. Accents are never stripped. Where
+    most keys are tagged (`мужчина_NOUN`) the word's tag is added and `how` says `tagged`. Parts are
+    joined by `+`, as in `variant+yo+tagged`. Among several keys the nearest spelling wins, then the
+    earliest key.
 
     An entry of several words is tried as it is and with underscores (`underscore`), then part by
     part; if every part is found it is the `mean of parts`.
@@ -61,7 +55,7 @@ class Lookup:
 
     def __init__(self, keys: Iterable[str], language: str = "") -> None:
         self.language = language
-        self.rules = RULES.get(language, ())
+        self.spelling = language_named(language).spelling
         self._keys = keys
         self._cache: dict[tuple[tuple[str, ...], str | None], Match | None] = {}
 
@@ -74,11 +68,11 @@ class Lookup:
         return self._cache[query]
 
     def _find_entry(self, spellings: Sequence[str], pos: str | None) -> Match | None:
-        searches = (self._find_same, self._find_respelt) if self.rules else (self._find_same,)
+        searches = (self._find_same, self._find_respelt)[: 1 + bool(self.spelling.rules)]
         for recased, search in product((False, True), searches):
             for text, tag, marks in self._forms(spellings, pos, recased):
                 if (key := search(text + tag)) is not None:
-                    marks = [*marks, *rules_between(text + tag, key, self.rules)]
+                    marks = [*marks, *self.spelling.rules_between(text + tag, key)]
                     marks += ["case"] * recased + ["tagged"] * (tag != "")
                     return Match(key, "+".join(marks) or "exact")
         return None
@@ -127,14 +121,15 @@ class Lookup:
     def _find_same(self, text: str) -> str | None:
         if text in self._positions:
             return text
-        text = normalize(text)
+        text = self.spelling.normalize(text)
         return text if text in self._positions else self._by_normal_form.get(text)
 
     def _find_respelt(self, text: str) -> str | None:
-        fold = fold_spelling(text, self.rules)
+        fold = self.spelling.fold(text)
         candidates = list(self._by_folded_form.get(fold, ()))
         if (same := self._find_same(fold)) is not None:
             candidates.append(same)
+        normalize = self.spelling.normalize
         text = normalize(text)
         return min(
             candidates,
@@ -152,6 +147,7 @@ class Lookup:
     def _by_normal_form(self) -> dict[str, str]:
         """The earliest key of each normal form, for the few keys that are not normalised."""
         index: dict[str, str] = {}
+        normalize = self.spelling.normalize
         for key in self._positions:
             if not key.isascii() and (form := normalize(key)) != key:
                 index.setdefault(form, key)
@@ -162,7 +158,7 @@ class Lookup:
         """The keys of each folded form, for those keys that folding changes."""
         index: dict[str, list[str]] = {}
         for key in self._positions:
-            if not key.isascii() and (fold := fold_spelling(key, self.rules)) != key:
+            if not key.isascii() and (fold := self.spelling.fold(key)) != key:
                 index.setdefault(fold, []).append(key)
         return index
 

@@ -34,7 +34,7 @@ def neighbours_of(
     )
     with named_rows(embedding):
         return nearest(
-            points, embedding.vectors, int(count), embedding.geometry, measure, barred=own_rows
+            points, embedding.vectors, int(count), embedding.geometry, measure, excluded=own_rows
         )
 
 

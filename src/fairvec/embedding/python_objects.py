@@ -18,7 +18,7 @@ from fairvec.core.format import pluralize
 from fairvec.core.text import short_repr
 from fairvec.embedding.detect_geometry import choose_geometry, place_points
 from fairvec.embedding.embedding import Embedding, Step
-from fairvec.embedding.formats.base import FileContent, Outside, Reading, ReadOptions, Unseen
+from fairvec.embedding.formats.base import FileContent, LoadOptions, Outside, ReadOptions, Unseen
 from fairvec.embedding.formats.fasttext import Subwords, add_unseen
 from fairvec.embedding.formats.rows import checked_content, refuse_empty, refuse_non_finite
 from fairvec.geometry import Euclidean, Geometry
@@ -67,7 +67,7 @@ def from_arrays(
             conversion = "key.decode()" if isinstance(key, bytes) else "str(key)"
             remedy = "leave out that word and its row" if gap else f"give {conversion}"
             raise FileFormatError(f"{name}: the key {short_repr(key)} is not a string; {remedy}.")
-    how = Reading(geometry, curvature, outside, language=language)
+    how = LoadOptions(geometry, curvature, outside, language=language)
     options = ReadOptions(word_filter(words), unseen=unseen)
     content = checked_content(Path(name), keys, _as_floats(vectors, name), options)
     if subwords is not None:
@@ -83,7 +83,7 @@ def from_arrays(
     )
     space = choose_geometry(how.geometry, how.curvature)
     embedding = place_points(content, space, step, name, how.outside)
-    return embedding if how.language is None else embedding.speaking(how.language)
+    return embedding if how.language is None else embedding.with_languages(how.language)
 
 
 def from_dict(vectors: Mapping[str, ArrayLike], **settings: Any) -> Embedding:

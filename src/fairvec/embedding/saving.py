@@ -3,17 +3,17 @@
 from os import PathLike
 from pathlib import Path
 
-from fairvec.core.errors import FileFormatError, SettingError, UnknownNameError
-from fairvec.core.io.atomic_files import Progress, atomic_path
+from fairvec.core.errors import FileFormatError, SettingError, UnknownNameError, warn_user
+from fairvec.core.io.atomic_files import Progress, atomic_path, check_writable_file
 from fairvec.core.io.read_files import as_path
 from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding
-from fairvec.embedding.formats import WRITERS, format_for_suffix, sniff
+from fairvec.embedding.formats import format_for_suffix, sniff, writable_formats
 from fairvec.embedding.formats.base import (
     COMPRESSIONS_TO_WRITE,
     HEAD_BYTES,
+    WritableFormat,
     WriteOptions,
-    Writer,
     open_compressed,
 )
 from fairvec.embedding.formats.rows import refuse_empty
@@ -29,12 +29,14 @@ def save(
     format: str | None = None,
     licence: str = "",
     origin: str = "",
+    force: bool = False,
     progress: Progress | None = None,
 ) -> Path:
     """Write the embedding whole or not at all, and return the path.
 
-    Only `.fairvec` keeps everything and is memory-mapped on loading; `lost_by_saving` says what
-    another format leaves out.
+    Only `.fairvec` keeps everything and is memory-mapped on loading. Where another format rounds
+    the numbers or leaves out the geometry or the counts, a warning says so; `lost_by_saving` names
+    all that it leaves out.
 
     Args:
         embedding: What to write; it is gone through in blocks and may be larger than memory.
@@ -44,8 +46,33 @@ def save(
         format: The format's name, where the ending does not say it.
         licence: The rights, kept by `.fairvec`.
         origin: Where the vectors come from, kept by `.fairvec`.
+        force: Write over a file that is there; without it that is refused.
         progress: Called with (done, in all) while writing.
     """
+    written = write_embedding(
+        embedding,
+        path,
+        format=format,
+        licence=licence,
+        origin=origin,
+        force=force,
+        progress=progress,
+    )
+    warn_of_losses(embedding, path, format=format)
+    return written
+
+
+def write_embedding(
+    embedding: Embedding,
+    path: str | PathLike[str],
+    *,
+    format: str | None = None,
+    licence: str = "",
+    origin: str = "",
+    force: bool = False,
+    progress: Progress | None = None,
+) -> Path:
+    """Write as `save` does, without a warning: for callers that report `lost_by_saving`."""
     target = as_path(path, "say save(model, 'model.npz')")
     if not isinstance(embedding, Embedding):
         raise SettingError(
@@ -60,10 +87,26 @@ def save(
         )
     refuse_empty(target, *embedding.vectors.shape)
     _refuse_impossible_keys(embedding, target, writer)
+    check_writable_file(target, force=force)
     with atomic_path(target) as draft:
         writer.write(embedding, draft, WriteOptions(licence, origin, progress))
         _refuse_misread(draft, writer)
     return target
+
+
+def warn_of_losses(
+    embedding: Embedding, path: str | PathLike[str], *, format: str | None = None
+) -> None:
+    """Warn that a file just written will be loaded with other numbers, geometry or counts."""
+    lost = [
+        part
+        for part in lost_by_saving(embedding, path, format=format)
+        if part not in ("history", "language")
+    ]
+    if lost:
+        warn_user(
+            f"{Path(path).name} does not keep: {', '.join(lost)}; only .fairvec keeps everything."
+        )
 
 
 def lost_by_saving(
@@ -92,22 +135,24 @@ def lost_by_saving(
     return tuple(text for part, text in parts.items() if text and part not in kept)
 
 
-def format_to_write(path: Path, name: str | None = None) -> Writer:
-    """Return the writer of this name or, without a name, of the suffix of `path`."""
+def format_to_write(path: Path, name: str | None = None) -> WritableFormat:
+    """Return the format to write in: of this name or, without a name, of the suffix of `path`."""
     compressed = path.suffix.lower() in COMPRESSIONS_TO_WRITE
     if name is None:
         suffix = Path(path.stem).suffix.lower() if compressed else path.suffix.lower()
-        matching = [writer for writer in WRITERS if suffix in writer.suffixes]
+        matching = [writer for writer in writable_formats() if suffix in writer.suffixes]
         if not matching:
             raise SettingError(
                 f"{path.name}: an embedding is not written to a file that ends like this; choose "
-                f"{_format_choices(WRITERS)}, or name the format."
+                f"{_format_choices(writable_formats())}, or name the format."
             )
     else:
-        matching = [writer for writer in WRITERS if writer.name == name]
+        matching = [writer for writer in writable_formats() if writer.name == name]
         if not matching:
-            raise UnknownNameError("format to write", name, (writer.name for writer in WRITERS))
-    if compressed and not matching[0].packable:
+            raise UnknownNameError(
+                "format to write", name, (writer.name for writer in writable_formats())
+            )
+    if compressed and not matching[0].compressible:
         raise SettingError(
             f"{path.name}: the format {matching[0].name} is not compressed, so that it opens at "
             f"once; leave out {path.suffix}."
@@ -115,16 +160,18 @@ def format_to_write(path: Path, name: str | None = None) -> Writer:
     return matching[0]
 
 
-def _format_choices(writers: tuple[Writer, ...]) -> str:
+def _format_choices(writers: tuple[WritableFormat, ...]) -> str:
     return ", ".join(f"{' or '.join(writer.suffixes)} ({writer.name})" for writer in writers)
 
 
-def _refuse_impossible_keys(embedding: Embedding, path: Path, writer: Writer) -> None:
+def _refuse_impossible_keys(embedding: Embedding, path: Path, writer: WritableFormat) -> None:
     impossible = writer.impossible_key.search
     for key in embedding.keys:
         if impossible(key):
             capable = tuple(
-                candidate for candidate in WRITERS if not candidate.impossible_key.search(key)
+                candidate
+                for candidate in writable_formats()
+                if not candidate.impossible_key.search(key)
             )
             remedy = f"choose {_format_choices(capable)}" if capable else "rename it"
             raise FileFormatError(
@@ -132,13 +179,13 @@ def _refuse_impossible_keys(embedding: Embedding, path: Path, writer: Writer) ->
             )
 
 
-def _refuse_misread(draft: Path, writer: Writer) -> None:
+def _refuse_misread(draft: Path, writer: WritableFormat) -> None:
     """Raise where the first bytes look like another format: the file would be read as that."""
     with open_compressed(draft, "rb") as file:
         head = file.read(HEAD_BYTES)
     inner = (
         draft.with_suffix("")
-        if writer.packable and draft.suffix.lower() in COMPRESSIONS_TO_WRITE
+        if writer.compressible and draft.suffix.lower() in COMPRESSIONS_TO_WRITE
         else draft
     )
     found = sniff(inner, head) or format_for_suffix(inner)

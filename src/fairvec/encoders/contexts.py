@@ -5,6 +5,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b, sha256
@@ -17,18 +18,24 @@ from fairvec.catalogue.cache import cache_folder
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import Progress
 from fairvec.core.io.read_files import is_file
-from fairvec.core.settings import PositiveInt, Seed, check_settings
+from fairvec.core.io.text_files import read_lines, sha256_of
+from fairvec.core.settings import PositiveInt, Seed, settings
 from fairvec.core.text import escape_surrogates
 from fairvec.encoders.store import open_database
+from fairvec.languages.language import language as language_named
 from fairvec.languages.sentences import Sentence
 from fairvec.languages.spelling import normalize
 from fairvec.languages.text import sentences_of, token_pattern
-from fairvec.languages.text_files import read_lines, sha256_of
 
 Spellings = tuple[str, ...]
 """The spellings of a word, the listed one first."""
 Contexts = Callable[[Sequence[Spellings]], Sequence[Sequence[Sentence]]]
 """A function that returns, for each of several words, the sentences that contain it."""
+
+
+def contexts_in(contexts: Contexts, language: str) -> Contexts:
+    """Return contexts of words of a language: a corpus that says none is read by its rules."""
+    return contexts.in_language(language) if isinstance(contexts, Corpus) else contexts
 
 
 class FoundContexts(NamedTuple):
@@ -111,7 +118,7 @@ _RULES_VERSION = 1
 """Raised when tokens, sentences or forms are found by other rules, which makes stores stale."""
 
 
-@dataclass(frozen=True, eq=False)
+@settings(called="corpus", eq=False)
 class Corpus:
     """Texts, one paragraph or sentence a line, in which words are found with what is around them.
 
@@ -125,14 +132,29 @@ class Corpus:
     most: PositiveInt = 100
     longest: PositiveInt = 64
     seed: Seed = 0
+    language: str = ""
     keep: bool = True
     on_progress: Progress | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        check_settings(self, called="corpus")
         if not self.files:
             raise SettingError("A corpus needs at least one file with text.")
         _ = self.sha256  # a file that cannot be read fails before any work begins
+
+    def in_language(self, language: str) -> "Corpus":
+        """Return the corpus read by the rules of a language, unless it says one itself."""
+        if self.language or not language:
+            return self
+        if language not in self._in_languages:
+            # Not dataclasses.replace, which would hash all files once more.
+            read = copy(self)
+            vars(read).update(language=language, _cache={})
+            self._in_languages[language] = read
+        return self._in_languages[language]
+
+    @cached_property
+    def _in_languages(self) -> dict[str, "Corpus"]:
+        return {}
 
     @cached_property
     def sha256(self) -> str:
@@ -174,14 +196,15 @@ class Corpus:
 
     def _find_contexts(self, words: Sequence[Spellings]) -> dict[Spellings, FoundContexts]:
         """Find words in one pass over all files."""
-        finder = WordFinder(words)
+        normalize = language_named(self.language).spelling.normalize
+        finder = WordFinder(words, normalize)
         samples = {word: ContextSample(word, self.most, self.seed) for word in words}
         before = 0
         for file in self.files:
-            for line in read_lines(file, self._progress_after(before)):
+            for line in map(normalize, read_lines(file, self._progress_after(before))):
                 if not finder.may_contain(line):
                     continue
-                for sentence in sentences_of(line):
+                for sentence in sentences_of(line, self.language):
                     tokens, occurrences = finder.find(sentence)
                     for occurrence in occurrences:
                         if tokens > self.longest:
@@ -217,7 +240,8 @@ class Corpus:
         return ContextStore(cache_folder() / "contexts" / f"{self.sha256}.sqlite")
 
     def _key(self, word: Spellings) -> str:
-        return json.dumps([_RULES_VERSION, self.most, self.longest, self.seed, *word])
+        rules = f"{_RULES_VERSION} {self.language}" if self.language else _RULES_VERSION
+        return json.dumps([rules, self.most, self.longest, self.seed, *word])
 
 
 class WordFinder:
@@ -229,10 +253,12 @@ class WordFinder:
     with what the entry has there.
     """
 
-    def __init__(self, words: Iterable[Spellings]) -> None:
+    def __init__(
+        self, words: Iterable[Spellings], normalize: Callable[[str], str] = normalize
+    ) -> None:
         self._by_first_token: dict[str, list[_Phrase]] = {}
         for word in words:
-            for form in _forms(word):
+            for form in _forms(word, normalize):
                 tokens = [*token_pattern().finditer(form)]
                 if tokens:
                     between = tuple(
@@ -262,7 +288,7 @@ class WordFinder:
         return len(tokens), [*found.values()]
 
 
-def _forms(word: Sequence[str]) -> Iterator[str]:
+def _forms(word: Sequence[str], normalize: Callable[[str], str]) -> Iterator[str]:
     """Yield the forms in which a word may be written, each once."""
     yielded = set()
     for spelling in word:

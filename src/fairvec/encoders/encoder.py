@@ -1,25 +1,41 @@
-"""An encoder: a text model with a cache of sentence vectors, a name, a history and languages."""
+"""An encoder: a text model with a cache of sentence vectors, a name, a history and languages.
 
+`versions` names the packages that computed the figures of an encoder, or of word vectors.
+"""
+
+import platform
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 import numpy as np
 
 from fairvec.core.errors import EncoderError, UnreadableError
+from fairvec.core.plugins import version_of
 from fairvec.core.text import escape_surrogates, short_repr
-from fairvec.embedding import Step
+from fairvec.embedding import Embedding, Step
+from fairvec.embedding.embedding import check_lengths
 from fairvec.encoders.base import SentenceEncoder, TextModel, WordPieces
 from fairvec.encoders.store import VectorStore
 from fairvec.geometry import Euclidean, FloatArray, Geometry
 from fairvec.languages.language import language_codes
 from fairvec.languages.sentences import Sentence
+from fairvec.version import __version__
 
 CHUNK = 512
 """How many sentences are encoded before they are stored: an interrupted run loses no more."""
+
+PROBE_TEXTS = (
+    *("word", "he", "she", "man", "woman", "doctor", "science", "family", "pleasant", "rose"),
+    *("The nurse said that she was late.", "This is a programmer.", "1984", "Maria", "John"),
+    *("वह डॉक्टर है।", "महिला", "она врач", "мужчина"),
+)
+"""What a function is shown to tell it from others; any function must read the first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,9 +74,23 @@ class Encoder:
 
     @cached_property
     def content_hash(self) -> str:
-        """SHA-256 over weights and settings; of a function, over its name."""
-        description = f"{self.name} {dict(self.model.settings)!r}"
-        return self.model.content_hash or sha256(description.encode()).hexdigest()
+        """SHA-256 over weights and settings.
+
+        What a function computes is not known: there it is taken over its settings and its vectors
+        of PROBE_TEXTS, of the first alone where it refuses others. Functions that differ elsewhere
+        only have one hash, so nothing is stored under it.
+        """
+        return self.model.content_hash or self._probe_hash()
+
+    def _probe_hash(self) -> str:
+        sentences = [Sentence.alone(text) for text in PROBE_TEXTS]
+        try:
+            rows = self._check_rows(self.model.encode(sentences), sentences)
+        except EncoderError:
+            rows = self._check_rows(self.model.encode(sentences[:1]), sentences[:1])
+        digest = sha256(f"{dict(self.model.settings)!r} {rows.dtype} {rows.shape}".encode())
+        digest.update(np.ascontiguousarray(rows).data)
+        return digest.hexdigest()
 
     @cached_property
     def _vectors(self) -> dict[Sentence, FloatArray]:
@@ -81,14 +111,16 @@ class Encoder:
             missing = [sentence for sentence in missing if sentence not in self._vectors]
         # The shortest first, so that the sentences of a batch are about equally long.
         missing.sort(key=lambda sentence: len(sentence.text))
+        if missing and self.on_progress:
+            self.on_progress(0, len(missing))
         for start in range(0, len(missing), CHUNK):
-            if self.on_progress:
-                self.on_progress(start, len(missing))
             chunk = missing[start : start + CHUNK]
             rows = self._check_rows(self.model.encode(chunk), chunk)
             self._vectors.update(zip(chunk, rows, strict=True))
             if self.store:
                 self.store.keep(chunk, rows)
+            if self.on_progress:
+                self.on_progress(start + len(chunk), len(missing))
         if not sentences:
             return np.empty((0, self.dimensions))
         return np.array([self._vectors[sentence] for sentence in sentences], dtype=np.float64)
@@ -106,15 +138,15 @@ class Encoder:
                 self.store.keep_pieces(found)
         return [self._pieces[word] for word in words]
 
-    def named(self, name: str) -> "Encoder":
+    def with_name(self, name: str) -> "Encoder":
         """Return the same encoder under another name."""
         return self._copy_with(name=name)
 
-    def speaking(self, languages: str | Sequence[str]) -> "Encoder":
+    def with_languages(self, languages: str | Sequence[str]) -> "Encoder":
         """Return the same encoder with this language, or these (codes such as en, hi)."""
         return self._copy_with(languages=language_codes(languages))
 
-    def telling(self, on_progress: Callable[[int, int], None]) -> "Encoder":
+    def with_progress(self, on_progress: Callable[[int, int], None]) -> "Encoder":
         """Return the same encoder with a callback for progress."""
         return self._copy_with(on_progress=on_progress)
 
@@ -153,6 +185,7 @@ class Encoder:
                 f"{short_repr(sentences[int(not_finite.argmax())].text)}; such an encoder cannot "
                 "be measured."
             )
+        check_lengths(array, [sentence.text for sentence in sentences], self.name)
         return array if array.dtype.kind == "f" else array.astype(np.float64)
 
     def __repr__(self) -> str:
@@ -179,3 +212,24 @@ def unreadable_sentences(reader: SentenceEncoder, sentences: Sequence[Sentence])
             half = len(batch) // 2
             pending += [batch[half:], batch[:half]]
     return frozenset(unreadable)
+
+
+def versions(model: Embedding | Encoder | None = None, *others: Any) -> dict[str, str]:
+    """Return the versions of fairvec, Python and the packages that computed the figures.
+
+    `others` are the metrics or methods that were used; plugins have a version too.
+    """
+    packages = ("torch", "transformers", "tokenizers") if isinstance(model, Encoder) else ()
+    found = dict(_versions(("numpy", "scipy", *packages)))
+    for plugin in others:
+        found |= version_of(plugin)
+    return found
+
+
+@cache
+def _versions(packages: tuple[str, ...]) -> dict[str, str]:
+    versions = {"fairvec": __version__, "python": platform.python_version()}
+    for name in packages:
+        with suppress(PackageNotFoundError):
+            versions[name] = version(name)
+    return versions

@@ -10,7 +10,7 @@ import numpy as np
 from fairvec.core.errors import EncoderError, SettingError
 from fairvec.core.plugins import PREFIX, import_object
 from fairvec.embedding import Step
-from fairvec.encoders.base import WordPieces
+from fairvec.encoders.base import AS_GIVEN, Choices, EncoderKind, Source, TextModel
 from fairvec.encoders.encoder import Encoder
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
@@ -19,7 +19,7 @@ _PROBE_TEXT = "word"
 
 
 @dataclass(frozen=True, eq=False)
-class FunctionModel:
+class FunctionModel(TextModel):
     """A function from a list of texts to an array with a row for each."""
 
     function: Callable[[list[str]], Any]
@@ -52,18 +52,9 @@ class FunctionModel:
         """Its name; nothing else is known of a function."""
         return {"kind": "function", "function": self.name}
 
-    @property
-    def content_hash(self) -> str:
-        """Empty: what a function computes is not known."""
-        return ""
-
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         """Return one row a sentence."""
         return self._call([sentence.text for sentence in sentences])
-
-    def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
-        """Return one known piece for every word."""
-        return [WordPieces(1, 0)] * len(words)
 
     def _call(self, texts: list[str]) -> FloatArray:
         try:
@@ -88,13 +79,22 @@ def encoder_from_function(
     called = name or str(getattr(function, "__name__", type(function).__name__))
     step = Step("read", {"from": "function", "function": called})
     encoder = Encoder(FunctionModel(function, called), called, (step,))
-    return encoder if language is None else encoder.speaking(language)
+    return encoder if language is None else encoder.with_languages(language)
 
 
-def encoder_from_name(
-    named: str, language: str | Sequence[str] | None = None, name: str | None = None
-) -> Encoder:
-    """Return the encoder of a function named as python:package.module:name."""
-    function = import_object(named, "function")
-    encoder = encoder_from_function(function, named.removeprefix(PREFIX), language)
-    return encoder if name is None else encoder.named(name)
+def _claims(source: Source) -> bool:
+    return callable(source) or str(source).startswith(PREFIX)
+
+
+def _open(
+    source: str | Callable[[list[str]], Any], choices: Choices, name: str | None
+) -> TextModel:
+    if choices != AS_GIVEN:
+        raise SettingError("A function has no layers and no pooling to choose; leave them out.")
+    if callable(source):
+        return encoder_from_function(source, name).model
+    function = import_object(source, "function")
+    return encoder_from_function(function, source.removeprefix(PREFIX)).model
+
+
+FUNCTION = EncoderKind("function", _claims, _open)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, MissingExtraError, SettingError
-from fairvec.encoders.base import AS_GIVEN, Choices, WordPieces, no_tokens, too_long
+from fairvec.encoders.base import AS_GIVEN, Choices, TextModel, WordPieces, no_tokens, too_long
 from fairvec.encoders.model_folder import (
     content_hash_of,
     json_object_or_empty,
@@ -34,7 +34,7 @@ from fairvec.languages.sentences import Sentence
 
 
 @dataclass(frozen=True, eq=False)
-class TokenAverage:
+class TokenAverage(TextModel):
     """Encodes a text as the mean of its tokens' vectors, each of them weighed if there are weights.
 
     v(text) = mean over its tokens t of weight(t) * row(t), then the steps `after` it.
@@ -47,7 +47,7 @@ class TokenAverage:
     tokenizer_file: Path
     weights_file: Path
     names: tuple[str, ...]
-    settings: Mapping[str, Any]
+    record: Mapping[str, Any]
     longest: int | None = None
     limit_letters: bool = False
     drops_unknown: bool = False
@@ -59,6 +59,11 @@ class TokenAverage:
     def name(self) -> str:
         """What the folder is called."""
         return self.root.name
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Kind, pooling and whatever else changes a vector."""
+        return self.record
 
     @property
     def dimensions(self) -> int:
@@ -200,7 +205,7 @@ def read_model2vec(folder: Path, choices: Choices = AS_GIVEN) -> TokenAverage:
         "pooling": "mean",
         "unknown tokens": "left out",
         "unit length": normalize,
-        "numbers": "float32",
+        "dtype": "float32",
     }
     return TokenAverage(
         folder,

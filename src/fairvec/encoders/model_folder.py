@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,16 +20,15 @@ from fairvec.core.errors import (
     FairvecError,
     FileFormatError,
     MissingExtraError,
-    UnsafeFileError,
     brief,
+    filter_warnings,
 )
 from fairvec.core.io.read_files import is_file, is_folder, read_text
 from fairvec.core.io.safetensors import TensorFile, open_tensors
 from fairvec.core.memory import max_rows
 from fairvec.core.parsing import parse_json
 from fairvec.core.text import short_repr
-from fairvec.core.warnings import filter_warnings
-from fairvec.embedding.formats.torch_file import inspect_torch_file
+from fairvec.embedding.formats.torch_file import read_torch_tensors
 
 _BLOCK = 1 << 20
 JSON_TYPE_NAMES = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
@@ -133,7 +131,7 @@ def read_tensors(path: Path) -> Mapping[str, NDArray[Any]]:
     if path.name == SAFE:
         file = open_tensors(path)
         return {name: read_array(file, name) for name in file.entries}
-    return _read_pickled(path)
+    return read_torch_tensors(path)
 
 
 def read_array(file: TensorFile, name: str) -> NDArray[Any]:
@@ -151,27 +149,6 @@ def read_array(file: TensorFile, name: str) -> NDArray[Any]:
     if entry.dtype != "BF16":
         return array
     return (array.astype(np.uint32) << 16).view(np.float32)
-
-
-def _read_pickled(path: Path) -> Mapping[str, NDArray[Any]]:
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingExtraError(f"Reading {path.name}", "encoders") from error
-    inspect_torch_file(path)
-    try:
-        tensors = torch.load(path, map_location="cpu", weights_only=True)
-        return {name: tensor.float().numpy() for name, tensor in tensors.items()}
-    except UnpicklingError as error:
-        raise UnsafeFileError(
-            f"{path}: the pickled weights ask for more than tensors and are not opened; have the "
-            "model saved as safetensors."
-        ) from error
-    except (RuntimeError, ValueError, TypeError, EOFError, OSError, AttributeError) as error:
-        reason = str(error).partition("\n")[0][:200]
-        raise FileFormatError(
-            f"{path} holds no tensors by name ({reason}); copy or download it again."
-        ) from error
 
 
 MOST_GROWTH, TABLE_GROWTH = 100_000, 100

@@ -8,26 +8,36 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.catalogue import cache_folder, names
-from fairvec.core.errors import DownloadError, FileFormatError, MissingExtraError, SettingError
+from fairvec.core.errors import (
+    DownloadError,
+    FairvecError,
+    FileFormatError,
+    MissingExtraError,
+    SettingError,
+)
 from fairvec.core.io.read_files import is_file, is_folder, is_there
-from fairvec.core.plugins import PREFIX
 from fairvec.core.text import LONGEST_NAME, escape_surrogates, short_repr
 from fairvec.embedding import Step
 from fairvec.embedding.archives import SUFFIXES as ARCHIVE_SUFFIXES
 from fairvec.embedding.formats import format_for_suffix
 from fairvec.encoders import elmo, model2vec, sentence_transformers, transformer
-from fairvec.encoders.base import AS_GIVEN, Choices, TextModel
+from fairvec.encoders.base import AS_GIVEN, Choices, EncoderKind, Source, folder_kind
 from fairvec.encoders.encoder import Encoder
-from fairvec.encoders.function import encoder_from_function, encoder_from_name
+from fairvec.encoders.function import FUNCTION
 from fairvec.encoders.store import VectorStore
 
-KINDS: tuple[tuple[Callable[[Path], bool], Callable[[Path, Choices], TextModel]], ...] = (
-    (model2vec.recognises, model2vec.read_model2vec),
-    (sentence_transformers.recognises, sentence_transformers.read_sentence_transformer),
-    (elmo.recognises, elmo.read_elmo),
-    (transformer.recognises, transformer.read_transformer),
+KINDS: tuple[EncoderKind, ...] = (
+    FUNCTION,
+    folder_kind("model2vec", model2vec.recognises, model2vec.read_model2vec),
+    folder_kind(
+        "sentence-transformers",
+        sentence_transformers.recognises,
+        sentence_transformers.read_sentence_transformer,
+    ),
+    folder_kind("elmo", elmo.recognises, elmo.read_elmo),
+    folder_kind("transformer", transformer.recognises, transformer.read_transformer),
 )
-"""How each kind of folder is recognised and read, the more specific kinds first."""
+"""Every kind of encoder, the more specific kinds of folder first."""
 
 
 def open_encoder(
@@ -53,23 +63,36 @@ def open_encoder(
         download: Whether a name of the hub may be fetched; else it must be on this machine.
         on_progress: Called with (sentences done, sentences in all) while encoding.
     """
-    if not isinstance(source, str | PathLike) or str(source).startswith(PREFIX):
-        if choices != AS_GIVEN:
-            raise SettingError("A function has no layers and no pooling to choose; leave them out.")
-        if callable(source):
-            return encoder_from_function(source, name, language)
-        return encoder_from_name(str(source), language, name)
-    folder, folder_name = _find_folder(str(source), download=download)
-    model = _read_model(folder, choices)
+    place, folder_name = _find(source, download=download)
+    kind = next((kind for kind in KINDS if kind.claims(place)), None)
+    if kind is None:
+        raise _unknown(place)
+    model = kind.open(place, choices, name)
+    settings = {**model.settings}
+    if folder_name is None:
+        settings = {"from": settings.pop("kind"), **settings}
+        step, own_name = Step("read", settings), str(settings[kind.name])
+    else:
+        step, own_name = Step("read", {"folder": folder_name, **settings}), folder_name
     store_file = cache_folder() / "sentences" / f"{model.content_hash}.sqlite"
     encoder = Encoder(
         model,
-        name or folder_name,
-        (Step("read", {"folder": folder_name, **model.settings}),),
+        name or own_name,
+        (step,),
         store=VectorStore(store_file) if keep and model.content_hash else None,
         on_progress=on_progress,
     )
-    return encoder if language is None else encoder.speaking(language)
+    return encoder if language is None else encoder.with_languages(language)
+
+
+def _find(source: Any, *, download: bool) -> tuple[Source, str | None]:
+    """Return what a kind may claim: a folder with its name, or a source that is no folder."""
+    if not isinstance(source, str | PathLike):
+        return source, None
+    text = str(source)
+    if not is_there(text) and any(kind.claims(text) for kind in KINDS):
+        return text, None
+    return _find_folder(text, download=download)
 
 
 GENERIC_FOLDER_NAMES = ("model", "encoder", "checkpoint", "0_Transformer")
@@ -105,27 +128,30 @@ DEBIASED = "fairvec-encoder.json"
 """The file that describes a debiased encoder."""
 
 
-def _read_model(folder: Path, choices: Choices) -> TextModel:
-    for recognises, read in KINDS:
-        if recognises(folder):
-            return read(folder, choices)
+def _unknown(source: Source) -> FairvecError:
+    """Return the error for what is no encoder of any kind."""
+    if not isinstance(source, Path):
+        return SettingError(
+            f"An encoder cannot be made of {type(source).__name__}; give a folder, a name of the "
+            "hub or a function."
+        )
+    folder = source
     if (folder / DEBIASED).is_file():
-        raise FileFormatError(
-            f"{folder} holds a debiased encoder; open it with open_debiased_encoder of "
-            "fairvec.experiments.debiasing.files."
+        return FileFormatError(
+            f"{folder} holds a debiased encoder; open it with fairvec.as_model({str(folder)!r})."
         )
     if (folder / "results.jsonl").is_file():
-        raise FileFormatError(
+        return FileFormatError(
             f"{folder} holds results and no model: 'fairvec report {folder}' shows it; name a "
             "model, or the folder of an encoder."
         )
-    raise FileFormatError(
+    return FileFormatError(
         f"{folder} holds no encoder that fairvec knows: a transformer has a config.json, a "
         "sentence-transformer a modules.json, an ELMo an options.json with weights in .hdf5."
     )
 
 
-def names_an_encoder(source: str) -> bool:
+def is_encoder_name(source: str) -> bool:
     """Return whether a text names an encoder rather than a file or model of word vectors.
 
     A folder does not hide a model of the catalogue: name it as ./NAME then. Called for every model,
@@ -134,15 +160,19 @@ def names_an_encoder(source: str) -> bool:
     path = Path(source)
     if source in names() and not is_file(path):
         return False
-    if is_there(source) or format_for_suffix(path) or path.suffix.lower() in ARCHIVE_SUFFIXES:
+    if is_there(source):
         return is_folder(source)
-    return source.startswith(PREFIX) or HUB_NAME.fullmatch(source) is not None
+    if any(kind.claims(source) for kind in KINDS):
+        return True
+    if format_for_suffix(path) or path.suffix.lower() in ARCHIVE_SUFFIXES:
+        return False
+    return HUB_NAME.fullmatch(source) is not None
 
 
 HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 """The name of a model of the hub: owner/name."""
-HUB_FILES = ("*.json", "*.txt", "*.model", "*.safetensors", "*/config.json", "*/*.safetensors")
-"""What may be downloaded: settings, tokenizers and weights that hold no code."""
+HUB_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
+"""What may be downloaded, also in subfolders: settings, tokenizers and weights without code."""
 
 
 def hub_folder(name: str, *, download: bool) -> Path:
@@ -157,12 +187,16 @@ def hub_folder(name: str, *, download: bool) -> Path:
         )
     except Exception as error:  # the hub's own errors are of many kinds
         first = str(error).strip().splitlines()[0] if str(error).strip() else ""
-        reason = f"{type(error).__name__}: {first}"
+        reason = f" ({type(error).__name__}: {first})"
+        if not download and type(error).__name__ == "LocalEntryNotFoundError":
+            reason = ""  # it advises settings of a function that nobody here calls
         remedy = (
-            "check the name and the connection" if download else "say --download (download=True)"
+            "check the name and the connection"
+            if download
+            else "check the name, or say --download (download=True)"
         )
         raise DownloadError(
             f"{short_repr(name, LONGEST_NAME)} is no folder, and no model of that name of the "
-            f"Hugging Face hub could be had {'from there' if download else 'on this machine'} "
-            f"({reason}); {remedy}."
+            f"Hugging Face hub could be had {'from there' if download else 'on this machine'}"
+            f"{reason}; {remedy}."
         ) from None

@@ -1,4 +1,7 @@
-"""From the tokens of sentences to one vector a sentence: batches, pooling, normalisation."""
+"""From the tokens of sentences to one vector a sentence: batches, pooling, normalisation.
+
+All of it in numpy, so that every kind of model that reads tokens can share it.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +17,7 @@ from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 
 IntArray = NDArray[np.int64]
+Rows = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ def tokenize(
         counted = [[1] * len(ids) for ids in output["input_ids"]]
     else:
         counted = [
-            _tokens_of_word(sentence, places)
+            _tokens_of_word(sentence, places, len(prompt))
             for sentence, places in zip(sentences, output["offset_mapping"], strict=True)
         ]
     return [Tokens(*fields) for fields in zip(output["input_ids"], segments, counted, strict=True)]
@@ -61,9 +65,11 @@ def call_tokenizer(tokenizer: Any, texts: Sequence[str], **options: Any) -> Any:
         return tokenizer([*texts], verbose=False, **options)
 
 
-def _tokens_of_word(sentence: Sentence, places: Sequence[tuple[int, int]]) -> list[int]:
-    """Return 1 for each token that has at least one letter of the word, else 0."""
-    word_start, word_end = sentence.span
+def _tokens_of_word(
+    sentence: Sentence, places: Sequence[tuple[int, int]], before: int
+) -> list[int]:
+    """Return 1 for each token that has a letter of the word, else 0; `before` letters precede."""
+    word_start, word_end = (place + before for place in sentence.span)
     counted = [int(max(start, word_start) < min(end, word_end)) for start, end in places]
     if not any(counted):
         raise EncoderError(
@@ -92,34 +98,38 @@ def pad_rows(rows: Sequence[Sequence[int]], filler: int) -> IntArray:
     return matrix
 
 
-def _first(vectors: Any, counted: Any) -> Any:
-    return vectors[:, 0]
+def _first(vectors: Rows, counted: IntArray) -> Rows:
+    first: Rows = vectors[:, 0]
+    return first
 
 
-def _last(vectors: Any, counted: Any) -> Any:
-    rows = range(len(vectors))
-    return vectors[list(rows), counted.sum(dim=1) - 1]
+def _last(vectors: Rows, counted: IntArray) -> Rows:
+    last: Rows = vectors[np.arange(len(vectors)), counted.sum(axis=1) - 1]
+    return last
 
 
-def _mean(vectors: Any, counted: Any) -> Any:
-    shares = counted.to(vectors.dtype)
-    return (vectors * shares[:, :, None]).sum(dim=1) / shares.sum(dim=1, keepdim=True)
+def _mean(vectors: Rows, counted: IntArray) -> Rows:
+    shares = counted.astype(vectors.dtype)
+    mean: Rows = (vectors * shares[:, :, None]).sum(axis=1) / shares.sum(axis=1, keepdims=True)
+    return mean
 
 
-def _mean_sqrt_len(vectors: Any, counted: Any) -> Any:
-    number = counted.sum(dim=1, keepdim=True).to(vectors.dtype)
-    return _mean(vectors, counted) * number.sqrt()
+def _mean_sqrt_len(vectors: Rows, counted: IntArray) -> Rows:
+    number = counted.sum(axis=1, keepdims=True).astype(vectors.dtype)
+    scaled: Rows = _mean(vectors, counted) * np.sqrt(number)
+    return scaled
 
 
-def _weighted_mean(vectors: Any, counted: Any) -> Any:
-    return _mean(vectors, counted * counted.cumsum(dim=1))
+def _weighted_mean(vectors: Rows, counted: IntArray) -> Rows:
+    return _mean(vectors, counted * counted.cumsum(axis=1))
 
 
-def _max(vectors: Any, counted: Any) -> Any:
-    return vectors.masked_fill(counted[:, :, None] == 0, float("-inf")).amax(dim=1)
+def _max(vectors: Rows, counted: IntArray) -> Rows:
+    found: Rows = np.where(counted[:, :, None] == 0, -np.inf, vectors).max(axis=1)
+    return found.astype(vectors.dtype, copy=False)
 
 
-POOLINGS: dict[str, Callable[[Any, Any], Any]] = {
+POOLINGS: dict[str, Callable[[Rows, IntArray], Rows]] = {
     "cls": _first,
     "max": _max,
     "mean": _mean,

@@ -101,7 +101,7 @@ def read_sentence_transformer(folder: Path, choices: Choices = AS_GIVEN) -> Text
     lowercase = {"lower-cased": True} if lower else {}
     if choices.layer != "last" or choices.pooling is not None:
         reading = {"read as": "plain transformer"}
-        return replace(plain, lower=lower, settings={**plain.settings, **reading, **lowercase})
+        return replace(plain, lower=lower, record={**plain.settings, **reading, **lowercase})
     return _with_modules(folder, modules, replace(plain, lower=lower), config, lowercase)
 
 
@@ -127,7 +127,7 @@ def _with_modules(
         "pooling": "+".join(poolings),
         **_settings_of(rest, prompt),
         **lowercase,
-        "numbers": plain.numbers,
+        "dtype": plain.dtype,
     }
     # The transformer's own limit holds where it is the smaller one.
     max_length = json_field(first.transformer_file or first.folder, config, "max_seq_length", int)
@@ -137,7 +137,7 @@ def _with_modules(
         plain,
         root=folder,
         poolings=poolings,
-        settings=settings,
+        record=settings,
         longest=min((limit for limit in known if limit is not None), default=None),
         prompt=prompt,
         after=after,
@@ -154,7 +154,7 @@ def _static(folder: Path, modules: Sequence[ListedModule]) -> TokenAverage:
         "model": "static embedding",
         "pooling": "mean",
         **_settings_of(rest, prompt),
-        "numbers": "float32",
+        "dtype": "float32",
     }
     return TokenAverage(
         folder,

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from fairvec.embedding import Embedding, Match, lookup_of
+from fairvec.embedding import Embedding, Match
 from fairvec.encoders.base import SentenceEncoder
 from fairvec.encoders.encoder import Encoder
 from fairvec.geometry import FloatArray
@@ -58,7 +58,7 @@ class WordAverage:
         return self.embedding.rows([match.key for match in found if match])
 
     def _find(self, word: str) -> Match | None:
-        return lookup_of(self.embedding, self.language).find([word])
+        return self.embedding.lookup(self.language).find([word])
 
 
 Representation = Embedding | Encoder

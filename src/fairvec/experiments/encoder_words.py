@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder
-from fairvec.encoders.contexts import Contexts
+from fairvec.encoders.contexts import Contexts, contexts_in
 from fairvec.encoders.distil import alone, distilled
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.languages.sentences import Sentence, Templates, sentence_with_word, templates
@@ -28,14 +28,16 @@ class TemplateSentences:
     def of(self, word: Word) -> list[Sentence]:
         """Return the sentences of one word."""
         return [
-            sentence_with_word(template, word.word) for template in self._templates.of(word.pos)
+            sentence_with_word(template, word.word, self.language)
+            for template in self._templates.of(word.pos)
         ]
 
     def aligned(self, words: Sequence[Word]) -> list[tuple[Sentence, ...]]:
         """Return sentences that differ in these words alone, a set of them for each template."""
         shared = self._templates.shared_by([word.pos for word in words])
         return [
-            tuple(sentence_with_word(template, word.word) for word in words) for template in shared
+            tuple(sentence_with_word(template, word.word, self.language) for word in words)
+            for template in shared
         ]
 
     @property
@@ -46,9 +48,10 @@ class TemplateSentences:
 class CorpusSentences:
     """Words in sentences of a corpus, all found at once: a pass over a corpus takes long."""
 
-    def __init__(self, contexts: Contexts, words: Iterable[Word]) -> None:
+    def __init__(self, contexts: Contexts, words: Iterable[Word], language: str = "") -> None:
         unique_words = [*dict.fromkeys(words)]
-        sentences = contexts([word.spellings for word in unique_words])
+        find = contexts_in(contexts, language)
+        sentences = find([word.spellings for word in unique_words])
         self._found = dict(zip(unique_words, sentences, strict=True))
 
     @property
@@ -89,7 +92,10 @@ def distil(
     if contexts and in_templates:
         raise SettingError("Words stand in templates or in contexts of a corpus; choose one.")
     if contexts:
-        sentences: CorpusSentences | TemplateSentences = CorpusSentences(contexts, entries)
+        language = encoder.languages[0] if len(encoder.languages) == 1 else ""
+        sentences: CorpusSentences | TemplateSentences = CorpusSentences(
+            contexts, entries, language
+        )
     elif in_templates:
         languages = languages_of(encoder)
         if len(languages) != 1:

@@ -4,15 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from fairvec.core.errors import UndefinedError, UnknownNameError
-from fairvec.embedding import Embedding, Match, lookup_of
+from fairvec.embedding import Embedding, Match
 from fairvec.embedding.lookup import near_spellings
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import FloatArray, Similarity
-from fairvec.languages.language import script_of_language, scripts
-from fairvec.languages.spelling import RULES
-
-# The spelling rules of a language hold for the words of its script.
-_LANGUAGES = {script_of_language(language, ()): language for language in RULES}
+from fairvec.languages.language import known_languages, script_of_language, scripts
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +46,8 @@ def keys_of_words(
     """
     keys = []
     for word in words:
-        language = next((_LANGUAGES.get(script, "") for script in sorted(scripts(word))), "")
-        match = lookup_of(embedding, language).find([word])
+        matches = (embedding.lookup(code).find([word]) for code in _languages_of(word, embedding))
+        match = next((found for found in matches if found), None)
         if match is None or match.parts:
             raise _unknown(word, match, embedding)
         if not embedding.rows([match.key]).any():
@@ -62,6 +58,16 @@ def keys_of_words(
             on_remark(f"{word} is {match.key} here ({match.how}).")
         keys.append(match.key)
     return keys
+
+
+def _languages_of(word: str, embedding: Embedding) -> Iterable[str]:
+    """Give the languages by whose spelling a typed word is looked up: the model's, if it says them.
+
+    Else all that are written in the word's script; no language at all if there are none.
+    """
+    codes = embedding.languages or tuple(known.code for known in known_languages())
+    fitting = [code for code in codes if script_of_language(code, [word]) in scripts(word)]
+    return fitting or ("",)
 
 
 def subset_note(embedding: Embedding) -> str:

@@ -10,7 +10,8 @@ from fairvec.core.errors import UndefinedError
 from fairvec.core.format import format_number, format_p, is_significant
 from fairvec.core.validation import Record
 from fairvec.encoders import Representation
-from fairvec.encoders.versions import versions
+from fairvec.encoders.encoder import versions
+from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.provenance import describe_model
 from fairvec.geometry import FloatArray, default_similarity
 from fairvec.geometry import similarity as similarity_named
@@ -18,9 +19,8 @@ from fairvec.languages.people import NounLists, noun_lists
 from fairvec.languages.words import Word
 from fairvec.lexicon import Group, Test, resolve
 from fairvec.metrics.bias.weat import attribute_similarities, leanings
-from fairvec.results import PValue
 from fairvec.results.identities import ModelIdentity
-from fairvec.stats import permutation_test
+from fairvec.stats import PValue, permutation_test
 
 NounKind = Literal["varying", "masculine", "feminine"]
 
@@ -72,7 +72,7 @@ Mask = npt.NDArray[np.bool_]
 def noun_genders(
     model: Representation,
     *,
-    language: str = "hi",
+    language: str | None = None,
     lists: NounLists | None = None,
     similarity: str | None = None,
 ) -> NounGenders:
@@ -85,9 +85,10 @@ def noun_genders(
     varying nouns says that the texts use them with both genders; or that the model knows them less
     well, as rare words: both bring a noun to the middle.
 
-    Malik et al. (2022), doi:10.18653/v1/2022.naacl-main.76, section 2.1, ask the question.
+    Without a language the lists are those of the model's. Malik et al. (2022),
+    doi:10.18653/v1/2022.naacl-main.76, section 2.1, ask the question.
     """
-    nouns = lists or noun_lists(language)
+    nouns = lists or noun_lists(language or next(iter(languages_of(model)), ""))
     by = default_similarity(model.geometry) if similarity is None else similarity_named(similarity)
     certain = (*nouns.masculine, *nouns.feminine)
     test = Test(
@@ -115,9 +116,7 @@ def noun_genders(
         _middle(certain_leanings, masculine),
         leave_one_out_distance(certain_leanings, masculine),
     )
-    p = PValue.model_validate(
-        permutation_test(np.abs(varying - middle), np.abs(certain_distances)), from_attributes=True
-    )
+    p = permutation_test(np.abs(varying - middle), np.abs(certain_distances))
     told_right = float(((certain_distances > 0) == masculine).mean())
     mean_distances = float(np.abs(varying - middle).mean()), float(np.abs(certain_distances).mean())
     kinds = ["varying"] * len(varying) + np.where(masculine, "masculine", "feminine").tolist()

@@ -3,22 +3,24 @@
 from collections import Counter
 from dataclasses import fields, is_dataclass
 from itertools import zip_longest
-from typing import Any
+from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, Any
 
+from fairvec.core.io.cache import digest_of
 from fairvec.core.plugins import origin_of
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
+from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.inference import Inference
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.lexicon import Group, Groups, SelectedTest
 from fairvec.metrics import Metric, Traits
-from fairvec.metrics.utility import UtilityMetric
-from fairvec.results import (
-    GroupCoverage,
-    MetricIdentity,
-    ModelIdentity,
-    TestIdentity,
-    WordScore,
-)
+from fairvec.results import Outcome
+from fairvec.results.identities import MetricIdentity, ModelIdentity, TestIdentity
+from fairvec.results.records import GroupCoverage, WordScore
+
+if TYPE_CHECKING:  # an audit asks no benchmark
+    from fairvec.metrics.utility import UtilityMetric
 
 COMPOSED_FROM_PIECES = "composed from pieces"
 
@@ -81,7 +83,7 @@ def describe_test(selected: SelectedTest) -> TestIdentity:
     )
 
 
-def describe_metric(metric: Metric | UtilityMetric) -> MetricIdentity:
+def describe_metric(metric: "Metric | UtilityMetric") -> MetricIdentity:
     """Carry over what the metric is, with every setting; a figure of usefulness has no lists.
 
     One from outside is another metric than its namesake of another package.
@@ -110,9 +112,56 @@ def _setting(value: Any) -> Any:
         return value
     if isinstance(value, list | tuple):
         return [_setting(item) for item in value]
+    if isinstance(value, FunctionType) and "<" in value.__qualname__:
+        return f"{value.__qualname__} {_digest_of(value)}"
     if name := getattr(value, "name", None) or getattr(value, "__qualname__", None):
         return name
     return _settings(value) if is_dataclass(value) else type(value).__qualname__
+
+
+def _digest_of(function: FunctionType) -> str:
+    """Return a digest of what a function does: lambdas and local functions share their names."""
+    values = [*(cell.cell_contents for cell in function.__closure__ or ())]
+    values += function.__defaults__ or ()
+    # A function within may hold this one, so that its name has to do.
+    held = [getattr(value, "__qualname__", None) or _setting(value) for value in values]
+    return digest_of([_constant(function.__code__), held])[:12]
+
+
+def _constant(value: Any) -> Any:
+    """Return a constant of a function's code in plain values."""
+    if isinstance(value, CodeType):
+        return [value.co_code.hex(), value.co_names, [_constant(one) for one in value.co_consts]]
+    if isinstance(value, frozenset):  # in another order in each process
+        return sorted(map(repr, value))
+    return repr(value)
+
+
+def record_fields(
+    model: Representation,
+    test: TestIdentity,
+    metric: "Metric | UtilityMetric | MetricIdentity",
+    statistics: Statistics,
+) -> dict[str, Any]:
+    """Return the fields that all records of a measurement share, whatever came of it."""
+    described = metric if isinstance(metric, MetricIdentity) else describe_metric(metric)
+    similarity = getattr(metric, "similarity", None)
+    return {
+        "test": test,
+        "model": describe_model(model),
+        "metric": described.name,
+        "described": described,
+        "similarity": similarity.name if similarity else "",
+        "min_coverage": statistics.min_coverage,
+        "seed": statistics.seed,
+        "versions": versions(model, metric),
+    }
+
+
+def copied_fields(record: Outcome) -> dict[str, Any]:
+    """Return these fields of a record, for another record about the same measurement."""
+    names = ("test", "model", "metric", "described", "similarity", "min_coverage")
+    return {name: getattr(record, name) for name in (*names, "fitted_words", "seed", "versions")}
 
 
 def coverage_of(groups: Groups) -> tuple[GroupCoverage, ...]:
@@ -152,7 +201,7 @@ def fitted_words(groups: Groups) -> tuple[str, ...]:
     )
 
 
-def word_scores(finding: Inference) -> tuple[WordScore, ...]:
+def word_scores(inference: Inference) -> tuple[WordScore, ...]:
     """Join each word's share with its influence and what a reader without the script needs."""
     return tuple(
         WordScore(
@@ -167,11 +216,11 @@ def word_scores(finding: Inference) -> tuple[WordScore, ...]:
             transliteration=share.found.word.transliteration,
             gloss=share.found.word.gloss,
         )
-        for share, without in zip_longest(finding.score.words, finding.steadiness.without)
+        for share, without in zip_longest(inference.score.words, inference.without)
     )
 
 
-def similarities(finding: Inference) -> tuple[tuple[float, ...], ...]:
+def similarities(inference: Inference) -> tuple[tuple[float, ...], ...]:
     """Return how similar each target is to each attribute: three digits are more than is seen."""
-    table = finding.score.near
+    table = inference.score.near
     return () if table is None else tuple(map(tuple, table.round(DIGITS).tolist()))

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 
 from fairvec.benchmarks import benchmarks_for_language
+from fairvec.core.errors import UnknownNameError
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.languages import languages_of, model_languages
-from fairvec.languages.language import language_codes
+from fairvec.languages.language import is_two_letter_code, language_codes
 from fairvec.lexicon import Selectors, as_list, select_tests, shipped_suites
+from fairvec.lexicon.python_lists import UNSAID
 
 
 class Remarks:
@@ -36,17 +38,24 @@ def other_languages(embedding: Representation) -> str:
     )
 
 
-def unknown_language_note(language: str | Sequence[str] | None, selectors: Selectors | None) -> str:
-    """Say so where a model is said to be in a language that no suite and no test asked is in.
+def check_language(language: str | Sequence[str] | None, selectors: Selectors | None) -> str:
+    """Refuse a code that is no language's; warn where no suite and no test asked is in a real one.
 
-    Nothing where no test is asked: an audit then says that it finds no suite.
+    Lists that do not say their language are in the model's, whichever that is. No warning where no
+    test is asked: an audit then says that it finds no suite.
     """
-    if language is None or selectors is None:
+    if language is None:
         return ""
     shipped = dict.fromkeys(sorted(suite.language for suite in shipped_suites()))
-    known = {*shipped, *(selected.test.language for selected in select_tests(as_list(selectors)))}
-    unknown = [code for code in language_codes(language) if code not in known]
-    if not unknown:
+    tests = [] if selectors is None else select_tests(as_list(selectors))
+    languages = {selected.test.language for selected in tests}
+    unknown = [code for code in language_codes(language) if code not in {*shipped, *languages}]
+    for code in unknown:
+        if not (is_two_letter_code(code) or (UNSAID in languages and len(code) > 2)):
+            own = f"Lists of another language say so themselves (language={code!r})."
+            hint = own if len(code) > 2 else "Codes of two letters are those of ISO 639-1."
+            raise UnknownNameError("language", code, shipped, hint=hint)
+    if not unknown or selectors is None or UNSAID in languages:
         return ""
     return (
         f"No suite and no test asked is in {' or '.join(unknown)}, which is said to be the "

@@ -7,28 +7,30 @@ replacement, which takes these words for the population.
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import comb, inf, sqrt
+from math import comb, sqrt
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
+from fairvec.core.errors import SettingError, UnanswerableError, UndefinedError, UnknownNameError
 from fairvec.core.format import format_signed, is_significant
+from fairvec.core.settings import Positive, check_value
 from fairvec.core.validation import Count, Record, Share
 from fairvec.encoders import Representation
-from fairvec.encoders.versions import versions
-from fairvec.experiments.audit.inference import ROUNDING, Evidence, infer
-from fairvec.experiments.audit.plan import Statistics
+from fairvec.encoders.encoder import versions
+from fairvec.experiments.audit.inference import ROUNDING, infer
+from fairvec.experiments.audit.plan import InnerShare, Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.suites import tests_in_language
-from fairvec.experiments.audit.test_words import coverage_shortfall
+from fairvec.experiments.audit.test_words import require_coverage
 from fairvec.experiments.provenance import describe_metric, describe_model, describe_test
 from fairvec.geometry import FloatArray, Geometry, default_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import Groups, SelectedTest, Selector, resolve, select_tests
-from fairvec.metrics import Weat, effect_size
-from fairvec.metrics.bias.weat import EffectSize, attribute_similarities, leanings
+from fairvec.metrics import effect_size
+from fairvec.metrics.bias.weat import EffectSize, Weat, attribute_similarities, leanings
 from fairvec.results import Interval
 from fairvec.results.identities import MetricIdentity, ModelIdentity, TestIdentity
 from fairvec.stats import permutation_test, required_words
@@ -296,7 +298,7 @@ def _assumption(answer: WordsNeeded) -> str:
     """Say what the answer takes for granted: that the true effect is the one seen."""
     observed = f"That holds if the true effect is the one seen, {format_signed(answer.effect)}"
     interval = answer.interval
-    if interval is None or interval.low <= 0 <= interval.high:
+    if interval is None or interval.contains(0.0):
         return (
             f"{observed}; these words do not rule out that there is none, and then no length is "
             "enough."
@@ -323,11 +325,14 @@ LISTS = {
 FEWEST_DRAWS = 40
 """Of fewer lists no 2.5 % lie at an end, and the few that there are would seem to agree."""
 
-MOST_DRAWS = 100_000
-"""More of them change no digit that is said."""
-
-LONGEST = 5_000
-"""Longer lists are not written by hand, and regrouping them takes hours."""
+SETTINGS: dict[str, Any] = {
+    # Longer lists are not written by hand, and more of them change no digit that is shown.
+    "longest": Annotated[int, Field(ge=2, le=5_000)],
+    "draws": Annotated[int, Field(ge=FEWEST_DRAWS, le=100_000)],
+    "power": InnerShare,
+    "within": Positive,
+}
+"""What the settings of a question for the length of lists may be."""
 
 ALL_UP_TO = 12
 """Every length is tried up to this one; beyond it each is a seventh longer than the last."""
@@ -345,7 +350,7 @@ def words_needed(
     alpha: float = 0.05,
     similarity: str | None = None,
     convention: str = "caliskan",
-    smallest_coverage: float = 0.5,
+    min_coverage: float = 0.5,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> WordsNeeded:
@@ -360,20 +365,28 @@ def words_needed(
     attributes may be as sure of the contrary: that share is given beside it.
     """
     roles_by_name = _roles_of_lists(lists)
-    statistics = Statistics(alpha=float(alpha), seed=seed, smallest_coverage=smallest_coverage)
-    _check(longest, draws, power, within, alpha)
+    statistics = Statistics(alpha=float(alpha), seed=seed, min_coverage=min_coverage)
+    for setting, value in zip(SETTINGS, (longest, draws, power, within), strict=True):
+        check_value("words_needed", setting, SETTINGS[setting], value)
+    if power <= alpha:
+        raise SettingError(
+            f"words_needed: power is {power}; it must be above alpha ({alpha}), the share of lists "
+            "that is significant by chance."
+        )
     selected = _single_test(test, model)
     metric = Weat(
         default_similarity(model.geometry) if similarity is None else similarity_named(similarity),
         effect_size(convention),
     )
     groups = resolve(selected.test, model)
-    if shortfall := coverage_shortfall(groups, metric, smallest_coverage):
-        raise UndefinedError(f"{selected.test.id}: {shortfall}")
+    try:
+        require_coverage(groups, metric, min_coverage)
+    except UnanswerableError as error:
+        raise UndefinedError(f"{selected.test.id}: {error}") from None
     _refuse_single_words(groups, roles_by_name)
     inference = infer(metric.measure(groups, model.geometry), statistics)
-    evidence = inference.evidence
-    if evidence is None:
+    p, interval, scale = inference.p_two_sided, inference.interval, inference.scale
+    if p is None:
         raise UndefinedError(f"{selected.test.id} has no p-value, so no length makes it certain.")
     value = inference.score.value
     if abs(value) <= ROUNDING:
@@ -384,13 +397,12 @@ def words_needed(
     table = similarity_table(groups, metric, model.geometry)
     draw = partial(drawn_lists, sign=value, draws=draws, alpha=alpha, seed=seed)
     points = _at_lengths(table, roles_by_name, longest, draw, seed, progress)
-    interval = inference.steadiness.interval
     answer = WordsNeeded(
         test=describe_test(selected),
         model=describe_model(model),
         metric=describe_metric(metric),
         effect=value,
-        p=evidence.p_two_sided.value,
+        p=p.value,
         interval=interval,
         alpha=alpha,
         power=power,
@@ -401,8 +413,8 @@ def words_needed(
             _lists_needed(groups, roles, points[name], power, within)
             for name, roles in roles_by_name.items()
         ),
-        by_formula=_by_formula(value, evidence, alpha, power),
-        by_formula_at_end=_by_formula(_nearer_end(interval), evidence, alpha, power),
+        by_formula=_by_formula(value, scale, alpha, power),
+        by_formula_at_end=_by_formula(_nearer_end(interval), scale, alpha, power),
         sentence="",
         versions=versions(model),
     )
@@ -435,16 +447,6 @@ def sufficient_lengths(
             if unbroken[criterion]:
                 shortest[criterion] = words
     return shortest[0], shortest[1]
-
-
-def _check(longest: int, draws: int, power: float, within: float, alpha: float) -> None:
-    possible = FEWEST_DRAWS <= draws <= MOST_DRAWS and 2 <= longest <= LONGEST and 0 < within < inf
-    if not possible or not alpha < power < 1:
-        raise SettingError(
-            f"Lists are drawn {FEWEST_DRAWS} to {MOST_DRAWS:,} times, have 2 to {LONGEST:,} words, "
-            f"and alpha < power < 1 and within is a number > 0, not draws {draws}, longest "
-            f"{longest}, alpha {alpha}, power {power} and within {within}."
-        )
 
 
 def _roles_of_lists(lists: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -546,13 +548,13 @@ def _lists_needed(
 
 def _nearer_end(interval: Interval | None) -> float:
     """Return the end of an interval that is nearer to 0; 0 where it is in it, or there is none."""
-    if interval is None or interval.low <= 0 <= interval.high:
+    if interval is None or interval.contains(0.0):
         return 0.0
     return min(interval.low, interval.high, key=abs)
 
 
-def _by_formula(effect: float, evidence: Evidence, alpha: float, power: float) -> int | None:
+def _by_formula(effect: float, scale: float | None, alpha: float, power: float) -> int | None:
     """Return the words a list that show an effect, carried to Caliskan's scale first."""
-    if evidence.scale is None:
+    if scale is None:
         return None
-    return required_words(effect / evidence.scale, alpha=alpha, power=power)
+    return required_words(effect / scale, alpha=alpha, power=power)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
@@ -24,11 +23,10 @@ from fairvec.core.io.read_files import is_file, is_pipe
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.distil import alone, distilled
-from fairvec.encoders.versions import versions
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.provenance import describe_metric, describe_model
+from fairvec.experiments.provenance import describe_model, record_fields
 from fairvec.metrics.utility import (
     Analogies,
     UtilityMetric,
@@ -36,23 +34,16 @@ from fairvec.metrics.utility import (
     metrics_for,
     similarity_name,
 )
-from fairvec.results import (
-    Description,
-    GroupCoverage,
-    Interval,
-    KindOfUse,
-    Outcome,
-    Skipped,
-    TestIdentity,
-)
+from fairvec.results import Interval, Outcome, Skipped
+from fairvec.results.identities import KindOfUse, TestIdentity
+from fairvec.results.records import Description, GroupCoverage
 from fairvec.stats import bootstrap_interval
-from fairvec.stats.proportions import COMBINED_SHARE_METHOD as COMBINED
 from fairvec.stats.proportions import two_way_share_interval
 
 NO_VECTOR = "not in the vocabulary, or its vector is zero"
 ONE_KEY = "two words of a question reach one key"
 
-USUAL = Statistics(smallest_coverage=0.25)
+USUAL = Statistics(min_coverage=0.25)
 """A benchmark has so many items that a quarter of them says something; the record says how many."""
 
 MOST_NUMBERS_DRAWN = 2**22
@@ -196,7 +187,7 @@ def identity_of_benchmark(benchmark_set: BenchmarkSet, part: str = "") -> TestId
     kind = benchmark_kind(benchmark_set.kind)
     return TestIdentity(
         suite=benchmark_set.name,
-        suite_version=sha256(repr(benchmark_set).encode()).hexdigest()[:12],
+        suite_version=benchmark_set.version,
         id=f"{benchmark_set.name}/{part_id}" if part else benchmark_set.name,
         title=f"{benchmark_set.title}: {part}" if part else benchmark_set.title,
         category="utility",
@@ -226,15 +217,10 @@ def ask_benchmark(
     """Ask the embedding one benchmark by a metric of one's own choice."""
     matches = find_words(benchmark_set.words, embedding, benchmark_set.language)
     fitted = {key for step in embedding.history for key in step.details.get("fitted_on", ())}
-    shared: dict[str, Any] = {
-        "model": describe_model(embedding),
-        "metric": metric.name,
-        "described": describe_metric(metric),
+    whole = identity_of_benchmark(benchmark_set)
+    shared = record_fields(embedding, whole, metric, statistics) | {
         "similarity": similarity_name(metric, embedding.geometry),
         "fitted_words": tuple(word for word, match in matches.items() if fitted & {*match.keys}),
-        "smallest_coverage": statistics.smallest_coverage,
-        "seed": statistics.seed,
-        "versions": versions(),
     }
     lookup = {
         "matched": {word: match.key for word, match in matches.items() if match.key != word},
@@ -245,17 +231,18 @@ def ask_benchmark(
     except (GeometryError, UndefinedError) as error:
         missing = [word for word in benchmark_set.words if word not in matches]
         group = _coverage(benchmark_set, 0, len(benchmark_set), missing, lookup)
-        shared |= {"test": identity_of_benchmark(benchmark_set), "coverage": (group,)}
+        shared["coverage"] = (group,)
         return [UtilityAnswer(Skipped(cause="undefined", reason=str(error), **shared), None)]
     utility_answers: list[UtilityAnswer] = []
     for figure in figures:
-        shared["test"] = identity_of_benchmark(benchmark_set, figure.part)
+        part = figure.part
+        shared["test"] = identity_of_benchmark(benchmark_set, part) if part else whole
         group = _coverage(benchmark_set, len(figure.items), figure.wanted, figure.missing, lookup)
         shared["coverage"] = (group,)
-        if figure.coverage < statistics.smallest_coverage:
+        if figure.coverage < statistics.min_coverage:
             reason = (
                 f"Only {len(figure.items)} of the {figure.wanted} {group.title} could be asked, "
-                f"less than {statistics.smallest_coverage:.0%}; use a model that knows these words "
+                f"less than {statistics.min_coverage:.0%}; use a model that knows these words "
                 "or lower the smallest coverage."
             )
             utility_answers.append(UtilityAnswer(Skipped(reason=reason, **shared), None))
@@ -295,16 +282,14 @@ def _interval(figure: UtilityScore, statistics: Statistics) -> Interval | None:
     if statistics.interval == "none":
         return None
     if figure.shared:
-        ends = two_way_share_interval(
+        return two_way_share_interval(
             figure.samples.rows[:, 0], figure.shared, level=statistics.level
         )
-        return ends and Interval(low=ends[0], high=ends[1], level=statistics.level, method=COMBINED)
     affordable = max(FEWEST_RESAMPLES, MOST_NUMBERS_DRAWN // figure.samples.rows.size)
-    interval = bootstrap_interval(
+    return bootstrap_interval(
         [figure.samples.rows],
         figure.samples.effect,
         level=statistics.level,
         resamples=min(statistics.resamples, affordable),
         seed=statistics.seed,
     )
-    return Interval.model_validate(interval, from_attributes=True) if interval else None

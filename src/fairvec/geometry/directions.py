@@ -10,7 +10,7 @@ import numpy as np
 
 from fairvec.core.errors import UndefinedError
 from fairvec.geometry.base import FloatArray, Geometry
-from fairvec.geometry.norms import norm, normalize, normalize_rows, rescale
+from fairvec.geometry.norms import norm, normalize, normalize_rows
 
 SMALLEST = 1e-12
 """A length below this share of the vectors it comes from is rounding, not length."""
@@ -27,7 +27,6 @@ def mean_difference(a: FloatArray, b: FloatArray) -> FloatArray:
 
 def between_means(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return the unit vector from the mean of b to that of a, lengths counting."""
-    (a, b), _ = rescale(a, b)
     towards: FloatArray = a.mean(axis=0) - b.mean(axis=0)
     if norm(towards) <= SMALLEST * np.abs([*a, *b]).max():
         raise _no_difference()
@@ -49,7 +48,6 @@ def pairs_pca(a: FloatArray, b: FloatArray) -> FloatArray:
 
 def first_component(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return the unit vector g with the largest sum of ((a - b).g)^2, pointing from b to a."""
-    (a, b), _ = rescale(a, b)
     differences = a - b
     _, strengths, axes = np.linalg.svd(differences, full_matrices=False)
     if strengths[0] <= SMALLEST * np.abs([a, b]).max():
@@ -74,7 +72,6 @@ def leading_components(centred: FloatArray, k: int, *, of: FloatArray) -> FloatA
 
     `of` holds the rows before centring: what is left of them may be nothing but rounding.
     """
-    (centred, of), _ = rescale(centred, of)
     _, strengths, axes = np.linalg.svd(centred, full_matrices=False)
     usable = int((strengths > SMALLEST * np.abs(of).max() * len(centred)).sum())
     if usable < k:
@@ -95,7 +92,6 @@ def explained_variance_ratio(rows: FloatArray) -> FloatArray:
 
     Of differences of pairs at length one: Bolukbasi et al. (2016), arXiv:1607.06520, section 5.1.
     """
-    (rows,), _ = rescale(rows)
     squares = np.asarray(np.linalg.svd(rows, compute_uv=False), np.float64) ** 2
     total = squares.sum(axis=-1, keepdims=True)
     if not total.all():
@@ -134,8 +130,11 @@ def _no_difference() -> UndefinedError:
     )
 
 
-NOTHING_LEFT = 1e-12
-"""A word of which a smaller share of its squared length is left without g lies on g."""
+NOTHING_LEFT = 1e-9
+"""A word of which a smaller share of its squared length is left without g lies on g.
+
+Rounding of the cosines, about 1e-16, is divided by this share: cos(w', v') is right to about 1e-6.
+"""
 
 
 def beta(alike: FloatArray, word: FloatArray, other: FloatArray) -> FloatArray:
@@ -145,8 +144,9 @@ def beta(alike: FloatArray, word: FloatArray, other: FloatArray) -> FloatArray:
 
     for unit vectors, where w' is what is left of w without its part along g; `alike` is w.v, `word`
     w.g and `other` v.g. 0: the likeness does not change without g; 1: there is none without g;
-    negative: w and v are more alike without it. Words at a right angle or more are not alike, and
-    what is not there is not owed to g: 0, where the quotient would turn its sign.
+    negative: w and v are more alike without it. A word on g (NOTHING_LEFT) owes g all its likeness:
+    1. Words at a right angle or more are not alike, and what is not there is not owed to g: 0,
+    where the quotient would turn its sign.
     """
     owed = alike - cosine_without_direction(alike, word, other)
     return np.divide(owed, alike, out=np.zeros_like(owed), where=alike > SMALLEST)

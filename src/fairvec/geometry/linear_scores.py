@@ -17,7 +17,7 @@ import numpy as np
 from fairvec.core.errors import GeometryError
 from fairvec.geometry.ball_formulas import boundary_gap, distance
 from fairvec.geometry.base import FloatArray, Geometry
-from fairvec.geometry.norms import norms, rescaled_rows_and_norms
+from fairvec.geometry.norms import norms
 from fairvec.geometry.product import ProductOfBalls
 from fairvec.geometry.similarities import (
     COSINE,
@@ -66,7 +66,7 @@ class _ByCosine:
     """score = cos(q, y): scale = 1/|q|, v = y/|y|, p = 0."""
 
     def scales(self, queries: FloatArray) -> FloatArray:
-        _, lengths = rescaled_rows_and_norms(queries)
+        lengths = norms(queries)
         if not lengths.all():
             raise GeometryError(
                 f"{int((lengths == 0).sum())} point(s) whose neighbours are wanted have length "
@@ -76,16 +76,13 @@ class _ByCosine:
         return scales
 
     def points(self, points: FloatArray) -> Lifted:
-        rows, lengths = rescaled_rows_and_norms(points)
-        units = rows / np.where(lengths > 0, lengths, np.nan)[:, None]
-        return Lifted(units, np.zeros(len(points)))
+        lengths = norms(points)
+        units = points / np.where(lengths > 0, lengths, np.nan)[:, None]
+        return Lifted(units, 0.0 * lengths)  # NaN where a length is past all floats
 
     def similarities(self, queries: FloatArray, points: FloatArray) -> FloatArray:
-        (queries, lengths), (points, others) = (
-            rescaled_rows_and_norms(queries),
-            rescaled_rows_and_norms(points),
-        )
-        cosines: FloatArray = (queries * points).sum(axis=-1) / (lengths * others)
+        lengths = norms(queries) * norms(points)
+        cosines: FloatArray = (queries * points).sum(axis=-1) / lengths
         return cosines
 
     def scores(self, similarities: FloatArray, queries: FloatArray) -> FloatArray:

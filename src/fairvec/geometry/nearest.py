@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.core.io.mapped_arrays import as_float64, release_pages
+from fairvec.core.numeric import check_squares
 from fairvec.geometry.base import FloatArray, Geometry
 from fairvec.geometry.linear_scores import (
     LinearScore,
@@ -21,7 +22,7 @@ from fairvec.geometry.linear_scores import (
     score_points,
     squares_lengths,
 )
-from fairvec.geometry.norms import norms, rescaled_rows_and_norms
+from fairvec.geometry.norms import norms
 from fairvec.geometry.similarities import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -59,28 +60,27 @@ def nearest(
     geometry: Geometry,
     similarity: Similarity,
     *,
-    barred: IntArray | None = None,
+    excluded: IntArray | None = None,
 ) -> Nearest:
     """Return the `count` points that are most similar to each query, ties in the order of rows.
 
-    `barred` holds, a row of it a query, the rows that are no answer; -1 bars nothing. By cosine a
+    `excluded` holds, a row of it a query, the rows that are no answer; -1 bars nothing. By cosine a
     point of length zero is no answer either. `points` may be memory-mapped and of any float type;
     they are read block by block and never compared all at once.
     """
     if similarity == NEGATIVE_SQUARED_DISTANCE:
         # Ranked by distances, because their squares may underflow or overflow.
-        found = nearest(queries, points, count, geometry, NEGATIVE_DISTANCE, barred=barred)
+        found = nearest(queries, points, count, geometry, NEGATIVE_DISTANCE, excluded=excluded)
         with np.errstate(over="ignore"):
             return Nearest(found.rows, -(found.similarities**2))
     if count < 1:
         raise SettingError(f"One neighbour or more can be asked for, not {count}.")
     if count > len(points):
         raise _too_few(count)  # before memory is allocated
-    barred = np.empty((len(queries), 0), np.int64) if barred is None else barred
+    check_squares(queries)
+    excluded = np.empty((len(queries), 0), np.int64) if excluded is None else excluded
     found = Nearest(np.empty((len(queries), count), np.int64), np.empty((len(queries), count)))
     exact = _ExactSearch(points, count, geometry, similarity)
-    if similarity == COSINE:
-        queries = rescaled_rows_and_norms(queries)[0]
     how = linear_score(geometry, similarity)
     if squares_lengths(how) and not _squares_fit_float32(queries, points):
         how = None
@@ -90,9 +90,11 @@ def nearest(
     for start in range(0, len(queries), step):
         some = slice(start, start + step)
         if how is None:
-            near = exact.answers(queries[some], barred[some])
+            near = exact.answers(queries[some], excluded[some])
         else:
-            near = _CertifiedSearch(how, queries[some], points, barred[some], count).answers(exact)
+            near = _CertifiedSearch(how, queries[some], points, excluded[some], count).answers(
+                exact
+            )
         found.rows[some], found.similarities[some] = near.rows, near.similarities
     if (found.rows < 0).any():
         raise _too_few(count)
@@ -116,10 +118,10 @@ class _CertifiedSearch:
     """Some queries, and the rows and scores of the candidates of each, best first."""
 
     def __init__(
-        self, how: LinearScore, queries: FloatArray, points: Points, barred: IntArray, count: int
+        self, how: LinearScore, queries: FloatArray, points: Points, excluded: IntArray, count: int
     ) -> None:
         self.how, self.queries, self.points = how, queries, points
-        self.barred, self.count = barred, count
+        self.excluded, self.count = excluded, count
         self.scores = np.full((len(queries), count + SPARE), -np.inf, np.float32)
         self.rows = np.full((len(queries), count + SPARE), -1, np.int64)
 
@@ -132,7 +134,7 @@ class _CertifiedSearch:
         # What was not kept scores no more than the last that was.
         proven = self.how.scores(last, self.queries) >= self.scores[:, -1]
         if not proven.all():
-            again = exact.answers(self.queries[~proven], self.barred[~proven])
+            again = exact.answers(self.queries[~proven], self.excluded[~proven])
             best.rows[~proven], best.similarities[~proven] = again.rows, again.similarities
         return best
 
@@ -165,7 +167,7 @@ class _CertifiedSearch:
             upper = p + slack * (reach * far + np.abs(p))
             scores = left @ np.column_stack([v, upper]).astype(np.float32).T
             scores[:, np.isnan(far)] = -np.inf
-            scores[_excluded_in_block(self.barred, start, stop)] = -np.inf
+            scores[_excluded_in_block(self.excluded, start, stop)] = -np.inf
             self._keep(scores, start)
             # Blocks grow: the first ones only set the threshold that later scores must pass.
             start, size = stop, min(2 * size, POINTS_AT_A_TIME)
@@ -196,7 +198,7 @@ class _ExactSearch:
     geometry: Geometry
     similarity: Similarity
 
-    def answers(self, queries: FloatArray, barred: IntArray) -> Nearest:
+    def answers(self, queries: FloatArray, excluded: IntArray) -> Nearest:
         """Return the nearest, block after block."""
         best = Nearest(
             np.full((len(queries), self.count), -1, np.int64),
@@ -207,7 +209,7 @@ class _ExactSearch:
             alike = np.full((len(queries), len(block)), -np.inf)
             usable = block.any(axis=1) | (self.similarity != COSINE)
             alike[:, usable] = self.similarity.between(queries, block[usable], self.geometry)
-            alike[_excluded_in_block(barred, start, start + len(block))] = -np.inf
+            alike[_excluded_in_block(excluded, start, start + len(block))] = -np.inf
             rows = np.where(np.isfinite(alike), np.arange(start, start + len(block)), -1)
             best = _best(
                 np.concatenate([best.rows, rows], axis=1),
@@ -217,10 +219,10 @@ class _ExactSearch:
         return best
 
 
-def _excluded_in_block(barred: IntArray, start: int, stop: int) -> tuple[IntArray, IntArray]:
-    """Return where the barred rows lie in the scores of a block."""
-    query, place = np.nonzero((barred >= start) & (barred < stop))
-    return query, barred[query, place] - start
+def _excluded_in_block(excluded: IntArray, start: int, stop: int) -> tuple[IntArray, IntArray]:
+    """Return where the excluded rows lie in the scores of a block."""
+    query, place = np.nonzero((excluded >= start) & (excluded < stop))
+    return query, excluded[query, place] - start
 
 
 def _best(rows: IntArray, similarities: FloatArray, count: int) -> Nearest:
@@ -257,9 +259,12 @@ class NeighbourIndex:
         if count < 1:
             raise SettingError(f"One neighbour or more can be asked for, not {count}.")
         query = np.asarray(self.points[row], np.float64)[None]
+        check_squares(query)
         if self.how is None:
-            barred = np.array([[row]])
-            return nearest(query, self.points, count, self.geometry, self.similarity, barred=barred)
+            excluded = np.array([[row]])
+            return nearest(
+                query, self.points, count, self.geometry, self.similarity, excluded=excluded
+            )
         scores, slack = self._scores(self.how, query)
         scores[row] = -np.inf
         if count > int(np.isfinite(scores).sum()):

@@ -1,32 +1,31 @@
-"""Lengths and unit vectors of rows of any size, from the smallest float to the largest.
+"""Lengths and unit vectors of rows whose lengths can be squared: an embedding refuses all others.
 
-The square of a length below about 1e-162 is zero, and of one above about 1e154 infinite. Such rows
-are first multiplied by a power of two, which is exact; all others are squared as they are.
+Single precision can square fewer lengths than it can hold: beyond those it is done in double.
 """
 
-from typing import Any
+from math import isnan
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.numeric import NumericRange, size_and_remedy
+from fairvec.core.numeric import SQUARED, NumericRange, size_and_remedy
 from fairvec.geometry.base import FloatArray
 
-SHORTEST, LONGEST = 2.0**-450, 2.0**450
-"""Between these a length can be squared, and many squares added, without losing a digit."""
 FLOAT32_BOUND = 2.0**50
-"""The same bound of single precision, upwards and downwards."""
+"""Up to this length, and down to its inverse, single precision squares without losing a digit."""
 AVERAGED = NumericRange(1e-140, 1e140)
 """Numbers whose variance keeps all its digits."""
 
 
 def norms(rows: FloatArray, *, keepdims: bool = False) -> FloatArray:
-    """Return |x| of each row; infinite only where no float is as large."""
-    _, found, exponents = _scaled_norms(rows)
-    if exponents is not None:
-        with np.errstate(over="ignore"):
-            found = np.ldexp(found, exponents)
+    """Return |x| of each row; half precision is widened to single."""
+    if rows.dtype.itemsize < 4:
+        rows = rows.astype(np.float32)
+    with np.errstate(over="ignore", under="ignore"):
+        found: FloatArray = np.asarray(np.linalg.norm(rows, axis=-1, keepdims=True))
+        if rows.dtype.itemsize == 4:
+            odd = ~((found >= 1 / FLOAT32_BOUND) & (found <= FLOAT32_BOUND))[..., 0]
+            found[odd] = np.linalg.norm(rows[odd].astype(np.float64), axis=-1, keepdims=True)
     return found if keepdims else found[..., 0]
 
 
@@ -34,68 +33,55 @@ def euclidean_distances(points: FloatArray, others: FloatArray) -> FloatArray:
     """Return |x - y| of every row of `points` and every row of `others`."""
     from scipy.spatial.distance import cdist  # here: most work needs no distances
 
-    distances: FloatArray = np.asarray(cdist(points, others))
-    odd = ~((distances >= SHORTEST) & (distances <= LONGEST))
-    # Row by row: in lists of equal points every pair is odd, and all at once would not fit.
-    for row in np.flatnonzero(odd.any(axis=1)):
-        with np.errstate(over="ignore"):  # the two ends of all floats are infinitely far apart
-            distances[row, odd[row]] = norms(points[row] - others[odd[row]])
-    return distances
+    return np.asarray(cdist(points, others))
 
 
 def normalize_rows(vectors: FloatArray) -> FloatArray:
     """Return each row at length one."""
-    rows, found, _ = _scaled_norms(vectors)
-    if not found.all():
-        raise UndefinedError("A vector has length zero and so no direction; leave that word out.")
-    units: FloatArray = rows / found
+    found = norms(vectors, keepdims=True)
+    _require_direction(float(found.min(initial=1)))
+    _require_direction(float(found.max(initial=1)))
+    units: FloatArray = vectors / found
     return units
 
 
 def norm(vector: FloatArray) -> float:
     """Return |x| of one vector; its squares are added as in a scalar product."""
-    vector, (shortest, longest) = _square_bounds(vector)
-    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        found = float(np.linalg.norm(vector))
-    return found if shortest <= found <= longest else float(norms(vector))
+    if vector.dtype.itemsize < 8:
+        vector = vector.astype(np.float64)
+    with np.errstate(over="ignore", under="ignore"):
+        return float(np.linalg.norm(vector))
 
 
 def normalize(vector: FloatArray) -> FloatArray:
     """Return one vector at length one, which is `norm`."""
-    (vector,), _ = rescale(vector)
     found = norm(vector)
-    if not found:
-        raise UndefinedError("A vector has length zero and so no direction; leave that word out.")
+    _require_direction(found)
     unit: FloatArray = vector / found
     return unit
 
 
+def _require_direction(length: float) -> None:
+    if length == 0:
+        raise UndefinedError("A vector has length zero and so no direction; leave that word out.")
+    if not (SQUARED.smallest <= length <= SQUARED.largest or isnan(length)):
+        size, remedy = size_and_remedy(length)
+        raise UndefinedError(
+            f"A vector is so {size} that its length cannot be squared; multiply all vectors by one "
+            f"{remedy} number (in a ball also divide c by its square)."
+        )
+
+
 def unit_or_zero(vectors: FloatArray) -> FloatArray:
     """Return each row at length one, and one of length zero as it is."""
-    rows, found, _ = _scaled_norms(vectors)
-    units: FloatArray = rows / np.where(found == 0, 1, found)
+    found = norms(vectors, keepdims=True)
+    units: FloatArray = vectors / np.where(found == 0, 1, found)
     return units
-
-
-def rescaled_rows_and_norms(rows: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return rows in the same directions and their lengths, which can be multiplied and divided."""
-    scaled, found, _ = _scaled_norms(rows)
-    return scaled, found[..., 0]
-
-
-def rescale(*arrays: FloatArray) -> tuple[tuple[FloatArray, ...], int]:
-    """Return arrays whose squares can be summed, and the power of two that takes them back.
-
-    All are multiplied by the same one, and by none if their largest number is of a usual size.
-    """
-    arrays, bounds = zip(*map(_square_bounds, arrays), strict=True)
-    squared = NumericRange(max(low for low, _ in bounds), min(high for _, high in bounds))
-    return squared.in_range(*arrays)
 
 
 def check_spread(numbers: FloatArray, what: str) -> FloatArray:
     """Return numbers; raise if they are too large or too small to be squared and averaged."""
-    largest = AVERAGED.broken_by(numbers)
+    largest = AVERAGED.outlier_in(numbers)
     if largest is None:
         return numbers
     size, remedy = size_and_remedy(largest)
@@ -104,30 +90,3 @@ def check_spread(numbers: FloatArray, what: str) -> FloatArray:
         f"multiply all vectors by one {remedy} number (in a ball also divide c by its square), or "
         "use a measure that goes by cosine."
     )
-
-
-def _scaled_norms(rows: FloatArray) -> tuple[FloatArray, FloatArray, NDArray[Any] | None]:
-    """Return rows, their lengths (with an axis behind), and the exponents that both still need."""
-    rows, (shortest, longest) = _square_bounds(rows)
-    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        found: FloatArray = np.linalg.norm(rows, axis=-1, keepdims=True)
-        odd = ~((found >= shortest) & (found <= longest))[..., 0]
-    if not odd.any():
-        return rows, found, None
-    scaled, exponents = np.array(rows, np.float64), np.zeros(found.shape, np.intc)
-    largest = np.abs(scaled[odd]).max(axis=-1, keepdims=True, initial=0)
-    exponents[odd] = np.frexp(largest)[1]
-    scaled[odd] = np.ldexp(scaled[odd], -exponents[odd])
-    found[odd] = np.linalg.norm(scaled[odd], axis=-1, keepdims=True)
-    return scaled, found, exponents
-
-
-def _square_bounds(rows: FloatArray) -> tuple[FloatArray, tuple[float, float]]:
-    """Return rows, and the lengths between which their kind of float can square them.
-
-    Half precision is too narrow for squares at all and is widened; single precision stays.
-    """
-    kind = rows.dtype.itemsize
-    if kind >= 8:
-        return rows, (SHORTEST, LONGEST)
-    return (rows if kind == 4 else rows.astype(np.float32)), (1 / FLOAT32_BOUND, FLOAT32_BOUND)

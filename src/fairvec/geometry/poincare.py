@@ -1,15 +1,15 @@
 """The Poincaré ball, with its curvature bound."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from fairvec.core.errors import GeometryError, SettingError
+from fairvec.core.settings import settings
 from fairvec.geometry import ball_formulas as formulas
 from fairvec.geometry.ball_means import frechet_mean, gyromidpoint
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
-from fairvec.geometry.norms import rescaled_rows_and_norms
+from fairvec.geometry.norms import norms
 
 BORDER_MARGIN = 1e-10
 """A projected point is placed this far (relative to the radius) inside the border."""
@@ -17,7 +17,7 @@ USUAL = 2.0**-8, 2.0**8
 """Curvatures for which the formulas keep all digits and tolerances are small to the radius."""
 
 
-@dataclass(frozen=True)
+@settings
 class Poincare:
     """The ball of radius 1/sqrt(c), in which distances grow without bound towards the border.
 
@@ -28,7 +28,7 @@ class Poincare:
     curvature: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.curvature) and self.curvature > 0):
+        if self.curvature <= 0:
             raise SettingError(
                 f"The Poincaré ball needs a curvature c > 0, not {self.curvature}; "
                 "for flat space use the euclidean geometry."
@@ -71,14 +71,15 @@ class Poincare:
         outside = ~self.contains(points)
         if not outside.any():
             return Projected(points, moved=0)
-        if not np.isfinite(points[outside]).all():
+        rows = points[outside]
+        lengths = norms(rows, keepdims=True)
+        if not np.isfinite(lengths).all():
             raise GeometryError(
                 "Some numbers are NaN or infinite, or became so on the way, and lie in no ball; "
                 "mend the vectors, or correct the curvature."
             )
         inside = points.copy()
-        rows, far = rescaled_rows_and_norms(points[outside])
-        inside[outside] = rows * (self.radius * (1 - BORDER_MARGIN) / far[..., None])
+        inside[outside] = rows * (self.radius * (1 - BORDER_MARGIN) / lengths)
         return Projected(inside, moved=int(outside.sum()))
 
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:

@@ -1,16 +1,15 @@
 """A product of Poincaré balls, as in Poincaré GloVe with its 50 balls of two dimensions."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from fairvec.core.errors import GeometryError, SettingError
+from fairvec.core.settings import settings
 from fairvec.geometry.base import BoolArray, FloatArray, FrechetMean, Projected
-from fairvec.geometry.norms import LONGEST, SHORTEST, norm, norms
+from fairvec.geometry.norms import norm, norms
 from fairvec.geometry.poincare import Poincare
 
 
-@dataclass(frozen=True)
+@settings(called="product of balls")
 class ProductOfBalls:
     """Points whose coordinates are cut into equal runs, each a point of its own ball.
 
@@ -24,9 +23,9 @@ class ProductOfBalls:
     curvature: float = 1.0
 
     def __post_init__(self) -> None:
+        Poincare(self.curvature)
         if self.balls < 1:
             raise SettingError(f"A product needs one ball at the least, not {self.balls}.")
-        Poincare(self.curvature)
 
     @property
     def name(self) -> str:
@@ -52,18 +51,9 @@ class ProductOfBalls:
     def distances(self, points: FloatArray, others: FloatArray) -> FloatArray:
         """Return the root of the summed squares of the balls' distances for every pair."""
         squares = np.zeros((len(points), len(others)))
-        distinct = np.zeros(squares.shape, np.bool_)
         for run, other in zip(self._runs(points), self._runs(others), strict=True):
-            far = self.ball.distances(run, other)
-            distinct |= far > 0
-            with np.errstate(over="ignore"):
-                squares += far**2
+            squares += self.ball.distances(run, other) ** 2
         found: FloatArray = np.sqrt(squares)
-        if (distinct & ~((found >= SHORTEST) & (found <= LONGEST))).any():
-            # Slower, and without squares that vanish or have no end.
-            found = np.zeros(squares.shape)
-            for run, other in zip(self._runs(points), self._runs(others), strict=True):
-                found = np.hypot(found, self.ball.distances(run, other))
         return found
 
     def distance(self, x: FloatArray, y: FloatArray) -> FloatArray:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.core.errors import GeometryError, UndefinedError, UnknownNameError
+from fairvec.core.errors import GeometryError, UnknownNameError
 from fairvec.geometry.base import FloatArray, Geometry
 from fairvec.geometry.norms import check_spread, normalize_rows
 
@@ -27,13 +27,6 @@ class Similarity:
         alike = self.between(points, others, geometry)
         if self == COSINE:
             return alike
-        if not np.isfinite(alike).all():
-            raise UndefinedError(
-                f"Some vectors are so large that their {self.name} is infinite; scale them down "
-                "by one number (in a ball also divide c by its square)."
-            )
-        if not alike.any():  # also where squares of distances that are not zero vanish
-            check_spread(geometry.distances(points, others), "distances")
         return check_spread(alike, f"numbers of {self.name}")
 
 
@@ -43,13 +36,11 @@ def _cosine(points: FloatArray, others: FloatArray, geometry: Geometry) -> Float
 
 
 def _unit(points: FloatArray) -> FloatArray:
-    try:
-        return normalize_rows(points)
-    except UndefinedError:
-        zero = int((~np.any(points, axis=-1)).sum())
+    if zero := int((~np.any(points, axis=-1)).sum()):
         raise GeometryError(
             f"{zero} vector(s) have length zero and so no cosine; leave those words out."
-        ) from None
+        )
+    return normalize_rows(points)
 
 
 def _negative_distance(points: FloatArray, others: FloatArray, geometry: Geometry) -> FloatArray:

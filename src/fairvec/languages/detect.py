@@ -1,23 +1,24 @@
-"""Detect the language of a text: the one requested if its script fits, else by its script."""
+"""Detect the language of a text: the one requested if its script fits, else by script and words."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from fairvec.core.errors import SettingError
 from fairvec.core.text import short_repr
-from fairvec.languages.language import language_codes, script, script_of_language
-
-LANGUAGE_OF_SCRIPT = {"LATIN": "en", "CYRILLIC": "ru", "DEVANAGARI": "hi"}
-"""The language that is assumed of each script."""
+from fairvec.languages.language import (
+    Language,
+    known_languages,
+    language_codes,
+    script,
+    script_of_language,
+)
+from fairvec.languages.language import language as language_named
 
 SMALLEST_SHARE = 0.5
 """At least this share of the letters must be of the language's script."""
 
-_COMMON_WORDS = {
-    "en": "the of and to in a is was for that on with as it at by",
-    "hi": "के में की है और से का को हैं ने पर यह कि भी एक नहीं",
-    "ru": "и в на не что с по как он это она но за к из а",
-}
 _ENOUGH_WORDS, _FEWEST_COMMON = 20, 0.04
 
 
@@ -50,27 +51,58 @@ def detect_language(text: str, name: str, requested: str | None = None) -> Detec
                 "or leave it out."
             )
         return DetectedLanguage(language, _uncommon_words_remark(text, language))
-    if main_script not in LANGUAGE_OF_SCRIPT:
+    language, evidence = _by_script_and_words(text, name, main_script)
+    remark = _uncommon_words_remark(text, language)
+    assumed = f"The language {language} was assumed, by {evidence}."
+    return DetectedLanguage(language, f"{assumed}{remark and ' '}{remark}")
+
+
+def _by_script_and_words(text: str, name: str, main_script: str) -> tuple[str, str]:
+    """Return the language of a script, by its commonest words if several have it, and how."""
+    shares = {
+        known.code: _common_share(_first_words(text), known)
+        for known in known_languages()
+        if known.script == main_script
+    }
+    if not shares:
         raise SettingError(
             f"{name}: most of its letters are {main_script.title()}; documents are read in "
-            f"{', '.join(sorted(LANGUAGE_OF_SCRIPT.values()))}."
+            f"{', '.join(known.code for known in known_languages())}."
         )
-    language = LANGUAGE_OF_SCRIPT[main_script]
-    remark = _uncommon_words_remark(text, language)
-    assumed = f"The language {language} was assumed, by the script of the letters."
-    return DetectedLanguage(language, f"{assumed}{remark and ' '}{remark}")
+    best = [language for language in shares if shares[language] == max(shares.values())]
+    if len(best) > 1:
+        raise SettingError(
+            f"{name}: by its letters and words it may be in {' or '.join(best)}; name its "
+            "--language."
+        )
+    evidence = "the script of the letters"
+    return best[0], evidence if len(shares) == 1 else f"{evidence} and the commonest words"
 
 
 def _uncommon_words_remark(text: str, language: str) -> str:
     """Return a remark if a longer text has hardly any of the commonest words of a language."""
-    words = text[:200_000].lower().split()
-    if language not in _COMMON_WORDS or len(words) < _ENOUGH_WORDS:
+    words, known = _first_words(text), language_named(language)
+    if not known.function_words or len(words) < _ENOUGH_WORDS:
         return ""
-    common = frozenset(_COMMON_WORDS[language].split())
-    share = sum(word.strip(".,;:!?()\"'«»।") in common for word in words) / len(words)
+    share = _common_share(words, known)
     if share >= _FEWEST_COMMON:
         return ""
     return (
         f"Only {share:.0%} of its words are among the commonest of {language}: is it another "
         "language, or a list?"
     )
+
+
+def _first_words(text: str) -> list[str]:
+    return text[:200_000].lower().split()
+
+
+@cache
+def _common_words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def _common_share(words: Sequence[str], language: Language) -> float:
+    """Return the share of the words that are among the commonest of a language."""
+    common = _common_words(language.function_words)
+    return sum(word.strip(".,;:!?()\"'«»।") in common for word in words) / max(1, len(words))

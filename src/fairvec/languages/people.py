@@ -3,9 +3,10 @@
 Also the gender-coded words of job advertisements, where a language has a published list.
 """
 
+from collections.abc import Callable
 from functools import cache
 from itertools import chain
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 from pydantic import model_validator
 
@@ -130,6 +131,18 @@ Counterparts = tuple[tuple[str, str], ...]
 """Spellings, each with the one to put in its place."""
 
 
+class SwapByContext(NamedTuple):
+    """A word whose counterpart depends on the word after it: her is his or him."""
+
+    given: tuple[str, str]
+    """The swap without which it is not made: his, her."""
+    others: Counterparts
+    """Further swaps that it makes possible: him, her."""
+    word: str
+    choose: Callable[[str | None], str]
+    """Takes the word after it, None at the end of a line, and returns the counterpart."""
+
+
 class FirstNames(LanguageTable):
     """The names of a language, the most common first, as many of men as of women."""
 
@@ -151,10 +164,20 @@ def paired_names(language: str) -> Counterparts:
     After Hall Maudslay et al. (2019), who pair names that are about as frequent; they match by
     counts and by how surely a name is of one gender, here the rank in the lists stands for both.
     """
-    names = table_of_language(language, "first_names", "pairs of first names", FirstNames)
+    names = _first_names(language)
     pairs = zip(names.men, names.women, strict=True)
     return tuple(
         swap
         for man, woman in pairs
         for swap in ((man.casefold(), woman.casefold()), (woman.casefold(), man.casefold()))
     )
+
+
+@cache
+def names_of_men(language: str) -> frozenset[str]:
+    """Return the first names of men that have a counterpart, in small letters."""
+    return frozenset(name.casefold() for name in _first_names(language).men)
+
+
+def _first_names(language: str) -> FirstNames:
+    return table_of_language(language, "first_names", "pairs of first names", FirstNames)

@@ -3,7 +3,6 @@
 May et al. (2019), arXiv:1903.10561; Malik et al. (2022) for Hindi.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,9 +14,10 @@ from pydantic import field_validator
 
 from fairvec.core.format import capitalize_first
 from fairvec.core.validation import Frozen
+from fairvec.languages.language import language as language_named
 from fairvec.languages.language import table_of_language
 from fairvec.languages.spelling import PartOfSpeech
-from fairvec.languages.words import Language, Text, Word, WordSet
+from fairvec.languages.words import LanguageCode, Text, Word, WordSet
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,6 @@ _KIND_OF = {
     "ADV": "adjective",
     "PRON": "pronoun",
 }
-# By sound: an honour and an heir, but a European, a union, a user and a one-off. In unidentified,
-# unimportant and uninteresting un- stands before an i, but not in unimodal and uninuclear.
-_TAKES_AN = re.compile(
-    r"uni(?:de|ll|m[^o]|n[^ou]|rr|ss)|(?!eu|uni|us[eu]|ukr|one)[aeiou]|honou?r|honest|heir|hour",
-    re.IGNORECASE,
-)
 
 
 def template_kind(pos: str | None) -> str:
@@ -102,7 +96,7 @@ class Templates(Frozen):
     al. 2022 do), or each word those of its own (as May et al. 2019 do).
     """
 
-    language: Language
+    language: LanguageCode
     source: Text
     licence: Text
     notes: str = ""
@@ -142,21 +136,22 @@ class Templates(Frozen):
 
     def sentences(self, word: str, pos: str | None) -> tuple[str, ...]:
         """Return the sentences that a word of this part of speech makes, each begun as one."""
-        return tuple(fill_template(template, word) for template in self.of(pos))
+        return tuple(fill_template(template, word, self.language) for template in self.of(pos))
 
 
-def fill_template(template: str, word: str) -> str:
+def fill_template(template: str, word: str, code: str) -> str:
     """Return the sentence that a template makes of a word, with its article and a capital."""
-    article = "an" if _TAKES_AN.match(word) else "a"
-    sentence = template.replace("a(n)", article).replace("_", word)
-    return capitalize_first(sentence)
+    spoken = language_named(code)
+    if (article := spoken.indefinite_article) and article in template:
+        template = template.replace(article, spoken.from_module("spelling", "article")(word))
+    return capitalize_first(template.replace(_SLOT, word))
 
 
-def sentence_with_word(template: str, word: str, keys: tuple[str, ...] = ()) -> Sentence:
+def sentence_with_word(template: str, word: str, code: str, keys: tuple[str, ...] = ()) -> Sentence:
     """Return the sentence that a template makes of a word, and where in it the word stands."""
-    text = fill_template(template, word)
+    text = fill_template(template, word, code)
     # What follows the slot is never changed; what precedes it may be (a, an).
-    end = len(text) - len(fill_template(template, _SLOT).partition(_SLOT)[2])
+    end = len(text) - len(fill_template(template, _SLOT, code).partition(_SLOT)[2])
     start = end - len(word)
     return Sentence(text[:start], text[start:end], text[end:], keys)
 

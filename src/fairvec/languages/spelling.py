@@ -1,11 +1,7 @@
-"""Spelling: Unicode normalisation, case, and differences that Hindi and Russian do not count.
+"""Spelling: Unicode normalisation, case, and the differences that a language does not count."""
 
-Hindi: nukta and nasal may be written or not. Russian: yo may be written as ye.
-"""
-
-import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
@@ -28,28 +24,6 @@ def replaced(text: str, letters: Mapping[str, str]) -> str:
     return text
 
 
-_NUKTA = "\N{DEVANAGARI SIGN NUKTA}"
-# NFC keeps these three composed; every other nukta letter is a consonant followed by the sign.
-_WITHOUT_NUKTA = {_NUKTA: "", "\u0929": "न", "\u0931": "र", "\u0934": "ळ"}
-
-# A half nasal is an anusvara in disguise only before a stop of its own class, and never where an
-# anusvara could not stand (first in the word, or after another half consonant).
-_STOPS = {"ङ": "कखगघ", "ञ": "चछजझ", "ण": "टठडढ", "न": "तथदध", "म": "पफबभ"}
-_HALF_NASALS = "|".join(f"{nasal}\u094d(?=[{stops}])" for nasal, stops in _STOPS.items())
-_NASAL = re.compile(rf"\u0901|(?<=[\u0904-\u094c\u0958-\u0963])(?:{_HALF_NASALS})")
-_ANUSVARA = "\u0902"
-
-HINDI_RULES = (
-    SpellingRule("nukta", lambda text: replaced(text, _WITHOUT_NUKTA)),
-    SpellingRule("nasal", lambda text: _NASAL.sub(_ANUSVARA, text)),
-)
-
-
-_WITHOUT_YO = {"ё": "е", "Ё": "Е"}
-
-RUSSIAN_RULES = (SpellingRule("yo", lambda text: replaced(text, _WITHOUT_YO)),)
-
-
 # The universal parts of speech (universaldependencies.org/u/pos), as they are tagged on to keys.
 PartOfSpeech = Literal[
     "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM",
@@ -57,31 +31,50 @@ PartOfSpeech = Literal[
 ]  # fmt: skip
 UPOS: frozenset[str] = frozenset(get_args(PartOfSpeech))
 
-RULES: dict[str, tuple[SpellingRule, ...]] = {"hi": HINDI_RULES, "ru": RUSSIAN_RULES}
+
+JOINERS = "\u200c\u200d"
+"""ZWNJ and ZWJ, which forbid or ask for the joined shape of two letters."""
 
 
-def normalize(text: str) -> str:
-    """Return `text` in NFC without joiners (ZWJ, ZWNJ): they change the look, not the word."""
+def normalize(text: str, *, keeps_joiners: bool = False) -> str:
+    """Return `text` in NFC, without joiners (ZWJ, ZWNJ) where they change the look alone."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFC", text.replace("\u200c", "").replace("\u200d", ""))
+    if not keeps_joiners:
+        text = replaced(text, dict.fromkeys(JOINERS, ""))
+    return unicodedata.normalize("NFC", text)
 
 
-def fold_spelling(text: str, rules: Sequence[SpellingRule]) -> str:
-    """Return the one form that all spellings which `rules` hold equal share."""
-    text = normalize(text)
-    fold = reduce(lambda form, rule: rule.fold(form), rules, text)
-    # What a rule leaves may compose with a mark that follows, and then be foldable once more.
-    return text if fold == text else fold_spelling(fold, rules)
+@dataclass(frozen=True)
+class Spelling:
+    """How a language is spelt: the differences that it does not count, and what joiners are to it.
 
+    In Hindi a joiner (ZWJ, ZWNJ) changes the look of a word; where it makes another word, as in
+    Malayalam, Bengali, Persian and Urdu, it is kept.
+    """
 
-def rules_between(text: str, other: str, rules: Sequence[SpellingRule]) -> tuple[str, ...]:
-    """Name the fewest of `rules` under which the two spellings are one."""
-    for count in range(len(rules)):
-        for subset in combinations(rules, count):
-            if fold_spelling(text, subset) == fold_spelling(other, subset):
-                return tuple(rule.name for rule in subset)
-    return tuple(rule.name for rule in rules)
+    rules: tuple[SpellingRule, ...] = ()
+    keeps_joiners: bool = False
+
+    def normalize(self, text: str) -> str:
+        """Return `text` in NFC, without joiners if they do not count."""
+        return normalize(text, keeps_joiners=self.keeps_joiners)
+
+    def fold(self, text: str) -> str:
+        """Return the one form that all spellings which count as equal share."""
+        text = self.normalize(text)
+        folded = reduce(lambda form, rule: rule.fold(form), self.rules, text)
+        # What a rule leaves may compose with a mark that follows, and then be foldable once more.
+        return text if folded == text else self.fold(folded)
+
+    def rules_between(self, text: str, other: str) -> tuple[str, ...]:
+        """Name the fewest rules under which the two spellings are one."""
+        for count in range(len(self.rules)):
+            for subset in combinations(self.rules, count):
+                spelling = Spelling(subset, self.keeps_joiners)
+                if spelling.fold(text) == spelling.fold(other):
+                    return tuple(rule.name for rule in subset)
+        return tuple(rule.name for rule in self.rules)
 
 
 def case_variants(text: str) -> Iterator[str]:

@@ -89,14 +89,14 @@ def _check_language(code: str) -> str:
     return code
 
 
-Language = Annotated[str, AfterValidator(_check_language)]
+LanguageCode = Annotated[str, AfterValidator(_check_language)]
 
 
 class LanguageTable(Frozen):
     """Words of one language, who listed them, and on what terms."""
 
     version: Text
-    language: Language
+    language: LanguageCode
     source: Text
     licence: Text
     notes: str = ""

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fairvec.core.errors import LexiconError
-from fairvec.embedding.embedding import Embedding, lookup_of
+from fairvec.embedding.embedding import Embedding
 from fairvec.languages.people import Counterparts
-from fairvec.languages.spelling import RULES
 from fairvec.languages.words import Word
 from fairvec.lexicon.concepts import Concept, Definition, all_held_out
 
@@ -58,7 +57,7 @@ class ConceptWords:
     def __init__(self, concept: Concept, embedding: Embedding) -> None:
         self.concept = concept
         self.embedding = embedding
-        self._lookup = lookup_of(embedding, concept.language)
+        self._lookup = embedding.lookup(concept.language)
 
     @cached_property
     def held_out(self) -> frozenset[str]:
@@ -66,11 +65,8 @@ class ConceptWords:
 
         A test need not be in the concept's language, and each language has its own rules.
         """
-        other_languages = (language for language in RULES if language != self.concept.language)
-        lookups = (
-            self._lookup,
-            *(lookup_of(self.embedding, language) for language in other_languages),
-        )
+        languages = dict.fromkeys((self.concept.language, *self.concept.held_out_languages))
+        lookups = [*map(self.embedding.lookup, languages)]
         found = (
             lookup.find(word.spellings, word.pos)
             for word in dict.fromkeys(self.concept.held_out)

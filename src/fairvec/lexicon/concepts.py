@@ -8,7 +8,6 @@ concept      a concept by name (hi/gender, hi/gender:one-pair) or by the path of
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar, get_args
@@ -22,11 +21,13 @@ from pydantic import (
 )
 
 from fairvec.core.errors import LexiconError, UnknownNameError
+from fairvec.core.io.cache import digest_of
 from fairvec.core.io.read_files import OPEN_PIPE, is_file
 from fairvec.core.io.toml_files import parse_toml, read_toml
 from fairvec.core.validation import Frozen, Location
+from fairvec.languages.language import file_of_language, languages_with
 from fairvec.languages.spelling import PartOfSpeech, normalize
-from fairvec.languages.words import Id, Language, Text, Word
+from fairvec.languages.words import Id, LanguageCode, Text, Word
 from fairvec.lexicon.python_lists import (
     LICENCE,
     OWN,
@@ -34,7 +35,6 @@ from fairvec.lexicon.python_lists import (
     UNSAID,
     ListOfWords,
     as_words,
-    digest,
     errors_as_sentence,
     type_name,
 )
@@ -56,7 +56,7 @@ def _check_count(words: Any, *, pair: bool) -> Any:
 def _check_different(words: Words) -> Words:
     seen: set[str] = set()
     for word in words:
-        spellings = {normalize(spelling) for spelling in word.spellings}
+        spellings = {normalize(spelling, keeps_joiners=True) for spelling in word.spellings}
         if seen & spellings:
             raise ValueError(f"has {word.word!r} twice, and its words must differ")
         seen |= spellings
@@ -110,7 +110,7 @@ class Definition(Frozen):
         return self.words or tuple(dict.fromkeys(word for words in aligned for word in words))
 
     def only(self, is_wanted: Callable[[Word], bool]) -> "Definition | None":
-        """Return the definition with the wanted words and whole sets; None if none is left."""
+        """Return the definition with the selected words and complete sets; None if none is left."""
         remaining = {
             "pairs": tuple(pair for pair in self.pairs if all(map(is_wanted, pair))),
             "sets": tuple(words for words in self.sets if all(map(is_wanted, words))),
@@ -234,7 +234,7 @@ class Concept(ConceptHead):
     they are.
 
     In Python one definition is enough: `pairs`, `sets` or `words`. The last part of the `id` is the
-    category of the tests that are about it, unless a `category` is said; without a `language` it is
+    category of the tests that are about it, unless it has a `category`; without a `language` it is
     that of the model.
 
     >>> from fairvec import Concept
@@ -245,9 +245,10 @@ class Concept(ConceptHead):
 
     id: Text
     version: Text
-    language: Language
+    language: LanguageCode
     variant: VariantName
     held_out: tuple[Word, ...] = ()
+    held_out_languages: tuple[LanguageCode, ...] = ()
 
     def __init__(
         self,
@@ -268,6 +269,7 @@ class Concept(ConceptHead):
         specific: Iterable[str | Word] = (),
         keep: Mapping[str, Definition] | None = None,
         held_out: Sequence[Word] = (),
+        held_out_languages: Sequence[str] = (),
         **more: Any,
     ) -> None:
         full = full_concept_id(id)
@@ -287,7 +289,7 @@ class Concept(ConceptHead):
                 "variants": variants,
                 "default": default,
                 "variant": variant or default,
-                "version": version or digest(sorted(variants.items()))[:12],
+                "version": version or _version(variants),
                 "language": language,
                 "source": source,
                 "licence": licence,
@@ -295,6 +297,7 @@ class Concept(ConceptHead):
                 "specific": as_words("specific", specific, some=False),
                 "keep": keep or {},
                 "held_out": held_out,
+                "held_out_languages": held_out_languages,
             }
             super().__init__(**fields, **more)
 
@@ -323,11 +326,12 @@ class Concept(ConceptHead):
             raise UnknownNameError(f"variant of {self.id}", variant, self.variants)
         return self.model_copy(update={"variant": variant})
 
-    def without(self, words: Iterable[Word]) -> "Concept":
+    def without(self, words: Iterable[Word], languages: Iterable[str] = ()) -> "Concept":
         """Return the concept without these words, so that a test of them can judge a method.
 
         What is spelt like one of them leaves at once; what only reaches the same key of an
-        embedding leaves when it is looked up there.
+        embedding leaves when it is looked up there, by the rules of the concept's language and of
+        the words' `languages`.
         """
         held_out = tuple(words)
         taken = {spelling.casefold() for word in held_out for spelling in word.spellings}
@@ -342,6 +346,7 @@ class Concept(ConceptHead):
         return self.model_copy(
             update={
                 "held_out": (*self.held_out, *held_out),
+                "held_out_languages": tuple(dict.fromkeys((*self.held_out_languages, *languages))),
                 "variants": {
                     name: definition for name, definition in variants.items() if definition
                 },
@@ -350,7 +355,7 @@ class Concept(ConceptHead):
             }
         )
 
-    def kept(self, name: str) -> Definition:
+    def direction_to_keep(self, name: str) -> Definition:
         """Return the words of a direction to keep."""
         if name not in self.keep:
             raise UnknownNameError(f"direction to keep in {self.id}", name, self.keep)
@@ -373,7 +378,7 @@ class ConceptFile(Frozen):
     """The concepts of one language, as a TOML file has them."""
 
     version: Text
-    language: Language
+    language: LanguageCode
     concepts: dict[Id, ConceptHead]
 
     @field_validator("concepts")
@@ -407,11 +412,19 @@ def read_concepts(path: str | Path | Traversable) -> tuple[Concept, ...]:
     return parse_concepts(read_toml(path, "concept"), str(path))
 
 
-@cache
 def shipped_concepts() -> tuple[Concept, ...]:
     """Return the concepts that come with fairvec, by id, each in its default variant."""
-    folder = files("fairvec.lexicon") / "data" / "concepts"
-    found = (item for file in folder.iterdir() for item in read_concepts(file))
+    return _concepts_in(
+        tuple(
+            file_of_language(language, "concepts", "concepts")
+            for language in languages_with("concepts")
+        )
+    )
+
+
+@cache
+def _concepts_in(files: tuple[Path, ...]) -> tuple[Concept, ...]:
+    found = (item for file in files for item in read_concepts(file))
     return tuple(sorted(found, key=lambda item: item.id))
 
 
@@ -483,3 +496,7 @@ def _known_keys(location: Location) -> Iterable[str]:
             return ConceptHead.model_fields
         case _:
             return ConceptFile.model_fields
+
+
+def _version(variants: Mapping[str, Definition]) -> str:
+    return digest_of({name: variants[name].model_dump() for name in variants})[:12]

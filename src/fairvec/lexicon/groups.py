@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairvec.core.errors import UndefinedError
-from fairvec.embedding import Embedding, Lookup, Match, lookup_of
+from fairvec.embedding import Embedding, Lookup, Match
 from fairvec.encoders import Encoder, Representation
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
@@ -92,7 +92,7 @@ class Groups:
 
     @property
     def vocabulary(self) -> Embedding:
-        """The whole embedding, for what needs more than the words of the test."""
+        """The embedding, for what needs more than the words of the test."""
         if isinstance(self.source, Embedding):
             return self.source
         raise UndefinedError(
@@ -147,7 +147,7 @@ def resolve(test: Test, source: Representation, lookup: Lookup | None = None) ->
     groups = {}
     for role, wordset in test.sets.items():
         if isinstance(source, Embedding):
-            chosen_lookup = lookup or lookup_of(source, test.language)
+            chosen_lookup = lookup or source.lookup(test.language)
             looked_up = _look_up(wordset.words, source, chosen_lookup)
         else:
             looked_up = _encode(wordset.words, source)
@@ -156,21 +156,29 @@ def resolve(test: Test, source: Representation, lookup: Lookup | None = None) ->
 
 
 def coverage(tests: Suite | Iterable[Test], source: Representation) -> float:
-    """Return the share of the distinct entries of a suite, or of some tests, that are found."""
+    """Return the share of the distinct entries of a suite, or of some tests, that have a vector.
+
+    In an embedding these are the entries that `resolve` finds. Nothing is encoded for it: of an
+    encoder these are the entries of which the tokenizer knows a piece.
+    """
     chosen = tests.tests if isinstance(tests, Suite) else tuple(tests)
     entries = {
-        (test.language, word.spellings, word.pos)
+        (test.language, word.spellings, word.pos): word
         for test in chosen
         for wordset in test.sets.values()
         for word in wordset.words
     }
     if isinstance(source, Embedding):
+        words: dict[str, list[Word]] = {}
+        for (language, _, _), word in entries.items():
+            words.setdefault(language, []).append(word)
         found = [
-            lookup_of(source, language).find(spellings, pos) is not None
-            for language, spellings, pos in entries
+            looked_up.vector is not None
+            for language, listed in words.items()
+            for looked_up in _look_up(listed, source, source.lookup(language))
         ]
     else:
-        piece_counts = source.pieces([spellings[0] for _, spellings, _ in entries])
+        piece_counts = source.pieces([word.word for word in entries.values()])
         found = [pieces.unknown < pieces.all for pieces in piece_counts]
     return sum(found) / max(1, len(found))
 

@@ -13,8 +13,9 @@ from itertools import product
 from math import comb
 from operator import itemgetter
 
+from fairvec.languages.language import language as language_named
 from fairvec.languages.language import script, script_of_language, scripts
-from fairvec.languages.spelling import RULES, fold_spelling, normalize
+from fairvec.languages.spelling import JOINERS, Spelling, normalize
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon.concepts import Concept, Definition
 from fairvec.lexicon.suites import Suite, Test, Waiver
@@ -31,10 +32,10 @@ def spelling_forms(language: str, *, cased: bool = False) -> Forms:
 
     Some vocabulary would send both to one key; `cased` ones keep Dad and dad apart.
     """
-    rules = RULES.get(language, ())
+    spelling = language_named(language).spelling
 
     def forms(word: Word) -> frozenset[str]:
-        found = (fold_spelling(spelling, rules) for spelling in word.spellings)
+        found = map(spelling.fold, word.spellings)
         return frozenset(form if cased else form.casefold() for form in found)
 
     return forms
@@ -51,8 +52,9 @@ def duplicates(words: Iterable[Word], forms: Forms) -> Iterator[tuple[Word, Word
             seen.setdefault(form, word)
 
 
-def word_findings(word: Word, expected: str) -> Iterator[tuple[str, str]]:
+def word_findings(word: Word, expected: str, spelling: Spelling) -> Iterator[tuple[str, str]]:
     """Give the code and the message of all that is odd in a word's spellings."""
+    seen = JOINERS if spelling.keeps_joiners else ""
     for text in word.spellings:
         if (unquoted := _without_quotes(text)) != text:
             remedy = f"write {unquoted!r}" if unquoted else "take it out"
@@ -62,11 +64,15 @@ def word_findings(word: Word, expected: str) -> Iterator[tuple[str, str]]:
             yield "multi-word", message
         if found := scripts(text) - {expected}:
             yield "mixed-scripts", _script_message(text, expected, found)
-        if hidden := [letter for letter in text if unicodedata.category(letter) in ("Cc", "Cf")]:
+        if hidden := [letter for letter in text if _is_hidden(letter) and letter not in seen]:
             names = ", ".join(_character_name(letter) for letter in dict.fromkeys(hidden))
             yield "unnormalised", f"{text!r} holds what cannot be seen: {names}"
-        elif normalize(text) != text:
-            yield "unnormalised", f"{text!r} is not in NFC; write it as {normalize(text)!r}"
+        elif (normal_form := spelling.normalize(text)) != text:
+            yield "unnormalised", f"{text!r} is not in NFC; write it as {normal_form!r}"
+
+
+def _is_hidden(letter: str) -> bool:
+    return unicodedata.category(letter) in ("Cc", "Cf")
 
 
 def _without_quotes(text: str) -> str:
@@ -109,8 +115,8 @@ def with_waivers(findings: Iterable[Finding], waivers: Sequence[Waiver]) -> Iter
         yield replace(finding, waived=next(reasons, None))
     for waiver in waivers:
         covered = [finding for finding in found if _covers(waiver, finding)]
-        words = {normalize(word) for finding in covered for word in finding.words}
-        idle = tuple(word for word in waiver.words if normalize(word) not in words)
+        words = {_nfc(word) for finding in covered for word in finding.words}
+        idle = tuple(word for word in waiver.words if _nfc(word) not in words)
         if idle or not covered:
             of_words = f" of {', '.join(idle)}" if idle else ""
             message = f"the waiver of {waiver.finding}{of_words} has nothing to waive; remove it"
@@ -120,9 +126,11 @@ def with_waivers(findings: Iterable[Finding], waivers: Sequence[Waiver]) -> Iter
 def _covers(waiver: Waiver, finding: Finding) -> bool:
     if (waiver.finding, waiver.where) != (finding.code, finding.where):
         return False
-    return not waiver.words or {normalize(word) for word in finding.words} <= {
-        normalize(word) for word in waiver.words
-    }
+    return not waiver.words or {*map(_nfc, finding.words)} <= {*map(_nfc, waiver.words)}
+
+
+def _nfc(word: str) -> str:
+    return normalize(word, keeps_joiners=True)
 
 
 USUAL_LEVEL = 0.05
@@ -154,7 +162,7 @@ def _suite_findings(suite: Suite) -> Iterator[Finding]:
     expected = script_of_language(suite.language, all_words)
     used = {wordset.id for test in suite.tests for wordset in test.sets.values()}
     for wordset in suite.sets.values():
-        yield from _list_findings(wordset, forms, expected)
+        yield from _list_findings(wordset, suite.language, expected)
         if wordset.id not in used:
             yield Finding("unused-set", wordset.id, (), f"no test uses the set {wordset.id}")
     for test in suite.tests:
@@ -165,13 +173,13 @@ def _suite_findings(suite: Suite) -> Iterator[Finding]:
         yield Finding("exchanged-lists", other.name, (), message)
 
 
-def _list_findings(wordset: WordSet, forms: Forms, expected: str) -> Iterator[Finding]:
-    place = f"list {wordset.id}"
-    for word, earlier in duplicates(wordset.words, forms):
+def _list_findings(wordset: WordSet, language: str, expected: str) -> Iterator[Finding]:
+    place, spelling = f"list {wordset.id}", language_named(language).spelling
+    for word, earlier in duplicates(wordset.words, spelling_forms(language)):
         message = f"{word.word!r} repeats {earlier.word!r} in {place} and will count once"
         yield Finding("duplicate-word", wordset.id, (word.word,), message)
     for word in wordset.words:
-        for code, message in word_findings(word, expected):
+        for code, message in word_findings(word, expected, spelling):
             yield Finding(code, wordset.id, (word.word,), f"{message} ({place})")
 
 
@@ -266,9 +274,10 @@ def _concept_findings(concept: Concept) -> Iterator[Finding]:
     expected = script_of_language(
         concept.language, (word.word for definition in words.values() for word in definition)
     )
+    spelling = language_named(concept.language).spelling
     for place, listed in words.items():
         for word in dict.fromkeys(listed):
-            for code, message in word_findings(word, expected):
+            for code, message in word_findings(word, expected, spelling):
                 yield Finding(code, place, (word.word,), f"{message} ({place})")
     for place, definition in definitions.items():
         yield from _aligned_findings(place, definition.pairs, forms)

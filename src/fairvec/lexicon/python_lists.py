@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import sha256
 from typing import Any
 
 from pydantic import ValidationError
 
 from fairvec.core.errors import LexiconError
+from fairvec.core.io.cache import digest_of
 from fairvec.core.io.toml_files import as_lexicon_error
 from fairvec.languages.words import Word, WordSet
 
@@ -21,9 +21,9 @@ OWN = "own"
 """The suite of tests, and the place of concepts, that are made in Python and not said to be of
 another."""
 UNSAID = "und"
-"""The language of lists of which none was said, as ISO 639 has it; a call takes the model's."""
+"""The language of lists without one, by ISO 639; a call takes the model's."""
 UNNAMED = "own lists"
-"""The category of tests of which none was said; they share nothing, so they are not pooled."""
+"""The category of tests without one; they have no topic in common, so they are not pooled."""
 SOURCE = "Lists given in Python."
 LICENCE = "Not said."
 SHOWN = 2
@@ -45,7 +45,7 @@ def as_wordset(role: str, words_given: ListOfWords, title: str = "") -> WordSet:
         return words_given.model_copy(update={"title": title}) if title else words_given
     words = as_words(role, words_given)
     with errors_as_sentence(f"The list {role}"):
-        id = f"{role}-{digest([word.word for word in words])[:8]}"
+        id = f"{role}-{digest_of([word.word for word in words])[:8]}"
         return WordSet(id=id, title=title or _first_words(words), words=words)
 
 
@@ -66,11 +66,6 @@ def as_words(role: str, words: Any, *, some: bool = True) -> tuple[Word, ...]:
     if some and not entries:
         raise LexiconError(f"{role} is an empty list; give it words.")
     return tuple(_word(role, number, entry) for number, entry in enumerate(entries, start=1))
-
-
-def digest(value: object) -> str:
-    """Return a hash of the repr of lists: other words give another version."""
-    return sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def as_id(text: str) -> str:

@@ -1,16 +1,14 @@
 """First drafts of suite and concept files, with examples in the script of the language."""
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Iterable
 
 from fairvec.core.errors import LexiconError
 from fairvec.core.io.toml_files import toml_string
-from fairvec.languages.language import script_of_language
+from fairvec.languages.language import DEFAULT_LANGUAGE, known_languages
+from fairvec.languages.language import language as language_named
 from fairvec.lexicon.concepts import has_shipped_namesake, parse_concepts
 from fairvec.lexicon.suite_files import parse_suite
-
-Examples = TypeVar("Examples")
 
 
 def format_entry(example: str) -> str:
@@ -25,9 +23,15 @@ def format_entry(example: str) -> str:
     )
 
 
-def examples_for(language: str, examples: Mapping[str, Examples]) -> Examples:
-    """Return the examples in the script of a language; Latin ones where there are none."""
-    return examples.get(script_of_language(language, ()), examples["LATIN"])
+def examples_for(code: str, kind: str) -> dict[str, str]:
+    """Return the example words of a language, else of the first in its script, else English ones.
+
+    They are there to be replaced; in another script a list of them would be full of findings.
+    """
+    of_language, english = language_named(code), language_named(DEFAULT_LANGUAGE)
+    in_script = [known for known in known_languages() if known.script == of_language.script]
+    candidates = (of_language, *([] if english in in_script else in_script), english)
+    return next(found.examples[kind] for found in candidates if kind in found.examples)
 
 
 _SUITE_TEMPLATE = """\
@@ -86,41 +90,12 @@ _TITLES = {
     "unpleasant": "unpleasant words",
 }
 
-_SUITE_EXAMPLES = {
-    "LATIN": {
-        "flowers": "rose tulip lily daisy orchid violet iris poppy",
-        "insects": "ant wasp flea moth beetle hornet cricket mosquito",
-        "pleasant": "love peace joy health friend gift freedom laughter",
-        "unpleasant": "hatred war pain death poison grief prison accident",
-    },
-    "CYRILLIC": {
-        "flowers": "роза|roza|rose тюльпан|tyulpan|tulip лилия|liliya|lily ромашка|romashka|daisy "
-        "орхидея|orkhideya|orchid фиалка|fialka|violet ирис|iris|iris мак|mak|poppy",
-        "insects": "муравей|muravey|ant оса|osa|wasp блоха|blokha|flea моль|mol|moth "
-        "жук|zhuk|beetle шершень|shershen|hornet сверчок|sverchok|cricket комар|komar|mosquito",
-        "pleasant": "любовь|lyubov|love мир|mir|peace радость|radost|joy здоровье|zdorovye|health "
-        "друг|drug|friend подарок|podarok|gift свобода|svoboda|freedom смех|smekh|laughter",
-        "unpleasant": "ненависть|nenavist|hatred война|voyna|war боль|bol|pain смерть|smert|death "
-        "яд|yad|poison горе|gore|grief тюрьма|tyurma|prison авария|avariya|accident",
-    },
-    "DEVANAGARI": {
-        "flowers": "गुलाब|gulab|rose कमल|kamal|lotus चमेली|chameli|jasmine गेंदा|genda|marigold "
-        "सूरजमुखी|surajmukhi|sunflower चंपा|champa|frangipani गुड़हल|gudhal|hibiscus "
-        "रजनीगंधा|rajnigandha|tuberose",
-        "insects": "चींटी|chinti|ant ततैया|tataiya|wasp पिस्सू|pissu|flea मक्खी|makkhi|fly "
-        "मच्छर|machchhar|mosquito तिलचट्टा|tilchatta|cockroach झींगुर|jhingur|cricket "
-        "दीमक|dimak|termite",
-        "pleasant": "प्रेम|prem|love शांति|shanti|peace आनंद|anand|joy स्वास्थ्य|svasthya|health "
-        "मित्र|mitra|friend उपहार|uphar|gift स्वतंत्रता|svatantrata|freedom हँसी|hansi|laughter",
-        "unpleasant": "घृणा|ghrina|hatred युद्ध|yuddh|war दर्द|dard|pain मृत्यु|mrityu|death "
-        "विष|vish|poison शोक|shok|grief कारागार|karagar|prison दुर्घटना|durghatna|accident",
-    },
-}
 
-
-def new_suite(id: str = "my-suite", language: str = "en", title: str = "My word lists") -> str:
+def new_suite(
+    id: str = "my-suite", language: str = DEFAULT_LANGUAGE, title: str = "My word lists"
+) -> str:
     """Return the text of a new suite file, complete and commented, with examples to replace."""
-    examples = examples_for(language, _SUITE_EXAMPLES)
+    examples = examples_for(language, "suite")
     text = _SUITE_TEMPLATE.format(
         id=toml_string(id),
         language=toml_string(language),
@@ -194,32 +169,12 @@ pairs = [
 # reason = "The paper prints it so."
 """
 
-_CONCEPT_EXAMPLES = {
-    "LATIN": {
-        "pairs": "he-she man-woman boy-girl father-mother son-daughter male-female",
-        "equalise": "king-queen uncle-aunt brother-sister",
-        "specific": "actress husband wife",
-    },
-    "CYRILLIC": {
-        "pairs": "он|on|he-она|ona|she мужчина|muzhchina|man-женщина|zhenshchina|woman "
-        "мальчик|malchik|boy-девочка|devochka|girl отец|otets|father-мать|mat|mother "
-        "сын|syn|son-дочь|doch|daughter",
-        "equalise": "король|korol|king-королева|koroleva|queen дядя|dyadya|uncle-тётя|tyotya|aunt",
-        "specific": "актриса|aktrisa|actress муж|muzh|husband жена|zhena|wife",
-    },
-    "DEVANAGARI": {
-        "pairs": "पुरुष|purush|man-महिला|mahila|woman लड़का|ladka|boy-लड़की|ladki|girl "
-        "पिता|pita|father-माता|mata|mother बेटा|beta|son-बेटी|beti|daughter "
-        "भाई|bhai|brother-बहन|bahan|sister",
-        "equalise": "राजा|raja|king-रानी|rani|queen दादा|dada|grandfather-दादी|dadi|grandmother",
-        "specific": "अभिनेत्री|abhinetri|actress पति|pati|husband पत्नी|patni|wife",
-    },
-}
 
-
-def new_concept(name: str = "my-concept", language: str = "en", title: str = "My concept") -> str:
+def new_concept(
+    name: str = "my-concept", language: str = DEFAULT_LANGUAGE, title: str = "My concept"
+) -> str:
     """Return the text of a new concept file, complete and commented, with examples to replace."""
-    examples = examples_for(language, _CONCEPT_EXAMPLES)
+    examples = examples_for(language, "concept")
     pairs = examples["pairs"].split()
     text = _CONCEPT_TEMPLATE.format(
         # A name that needs quotes is refused below, by a sentence about the name.

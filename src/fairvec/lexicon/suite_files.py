@@ -17,6 +17,7 @@ from fairvec.core.format import pluralize
 from fairvec.core.io.read_files import is_file, is_pipe
 from fairvec.core.io.toml_files import parse_toml, read_toml, toml_string
 from fairvec.core.validation import Location, suggest_key
+from fairvec.languages.language import language_folders
 from fairvec.languages.words import Id, Word, WordSet
 from fairvec.lexicon.python_lists import OWN
 from fairvec.lexicon.suites import ROLES, Suite, SuiteHead, Test, TestHead, Waiver, version_of
@@ -48,7 +49,7 @@ class TestEntry(TestHead):
 
 
 class SuiteFile(SuiteHead):
-    """The whole file."""
+    """A file of suites as it is written."""
 
     tests: tuple[TestEntry, ...]
 
@@ -87,7 +88,7 @@ class SuiteFile(SuiteHead):
 
 
 def known_keys(location: Location) -> Iterable[str]:
-    """Return the keys that may stand beside the one at `location`."""
+    """Return the keys allowed in the table of the one at `location`."""
     match location:
         case ("tests", _, _):
             return TestEntry.model_fields
@@ -126,11 +127,17 @@ def read_suite(path: str | Path | Traversable) -> Suite:
     return parse_suite(read_toml(path, "suite"), str(path))
 
 
-@cache
 def shipped_suites() -> tuple[Suite, ...]:
-    """Return the suites that come with fairvec, by id."""
-    folder = files("fairvec.lexicon") / "data" / "suites"
-    found = (read_suite(file) for file in folder.iterdir() if file.name.endswith(".toml"))
+    """Return the suites that come with fairvec or stand in the folder of a language, by id."""
+    folders = (folder / "suites" for folder in language_folders().values())
+    return _suites_in(*(folder for folder in folders if folder.is_dir()))
+
+
+@cache
+def _suites_in(*more_folders: Path) -> tuple[Suite, ...]:
+    folders = (files("fairvec.lexicon") / "data" / "suites", *more_folders)
+    listed = (file for folder in folders for file in folder.iterdir())
+    found = (read_suite(file) for file in listed if file.name.endswith(".toml"))
     return tuple(sorted(found, key=lambda suite: suite.id))
 
 
@@ -143,7 +150,7 @@ def as_list(selectors: Selectors) -> list[Selector]:
 
 
 def select_tests(selectors: Selectors) -> list[SelectedTest]:
-    """Return the tests chosen, each once, in the order asked for.
+    """Return the chosen tests, each once, in the given order.
 
     A selector is a suite id (`pestova`), a test id (`pestova/e1`), a language (`ru`), the path of a
     suite file of one's own (ending in .toml), or a Suite or Test. Tests without a suite of their
@@ -205,7 +212,7 @@ def _select(selector: Selector) -> list[SelectedTest]:
     hint = "A suite of your own is chosen by the path of its .toml file."
     if is_file(name):
         raise LexiconError(f"{name} is a file whose name does not end in .toml; call a suite so.")
-    # A path is named whole, and a test by its suite, which is what is missing.
+    # The error names a full path, and for a test its suite, which is what is missing.
     missing, _, rest = (name, "", name) if name.startswith(("/", ".")) else name.partition("/")
     suggestions = (
         [] if rest else _test_ids_named(missing, [selected.test.id for selected in shipped])
@@ -289,7 +296,7 @@ def _entry(word: Word, wordset: WordSet) -> str:
 
 
 def _wrap_entries(entries: list[str]) -> Iterator[str]:
-    """Give plain words beside one another, and tables one a line."""
+    """Put plain words on one line, and tables one a line."""
     line = ""
     for entry in entries:
         if line and (entry.startswith("{") or len(line) + len(entry) > LINE_LENGTH):

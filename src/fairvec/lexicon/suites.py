@@ -13,8 +13,9 @@ from pydantic import field_validator
 
 from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.core.format import pluralize
+from fairvec.core.io.cache import digest_of
 from fairvec.core.validation import Frozen
-from fairvec.languages.words import Id, Language, Text, WordSet
+from fairvec.languages.words import Id, LanguageCode, Text, WordSet
 from fairvec.lexicon.python_lists import (
     LICENCE,
     OWN,
@@ -24,7 +25,6 @@ from fairvec.lexicon.python_lists import (
     ListOfWords,
     as_id,
     as_wordset,
-    digest,
     errors_as_sentence,
     type_name,
 )
@@ -111,7 +111,7 @@ def full_test_id(id: str, title: str, sets: Mapping[str, WordSet]) -> str:
 def version_of(sets: Mapping[str, WordSet]) -> str:
     """Return a version that depends on the words alone."""
     words = {role: [word.spellings for word in wordset.words] for role, wordset in sets.items()}
-    return digest(sorted(words.items()))[:12]
+    return digest_of(words)[:12]
 
 
 def as_tests(tests: "Iterable[Test] | Test", kind: type, suite: str) -> "list[Test]":
@@ -241,7 +241,7 @@ class Test(TestHead):
     'engineer/pilot lean more to male words, nurse/maid more to female words'
     """
 
-    language: Language
+    language: LanguageCode
     sets: dict[str, WordSet]
 
     def __init__(
@@ -330,7 +330,7 @@ class SuiteHead(Frozen):
 
     id: Id
     version: Text
-    language: Language
+    language: LanguageCode
     title: Text
     source: Text
     doi: str = ""
@@ -395,7 +395,7 @@ class Suite(SuiteHead):
             fields: dict[str, Any] = {
                 "id": id,
                 "version": version
-                or digest([(test.id, version_of(test.sets)) for test in adopted])[:12],
+                or digest_of([(test.id, version_of(test.sets)) for test in adopted])[:12],
                 "language": language,
                 "title": title,
                 "source": source,

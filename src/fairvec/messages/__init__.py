@@ -1,1 +1,1 @@
-"""The sentences: how a result is said in words, as pure functions of records."""
+"""The sentences about results, as pure functions of records."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from fairvec.core.format import (
     capitalize_first,
     format_count,
-    format_p,
+    format_p_bound,
     format_p_bounds,
+    format_p_relation,
     format_signed,
     group_by,
     join_up_to,
@@ -14,7 +15,9 @@ from fairvec.core.format import (
 )
 from fairvec.messages.figures import format_interval
 from fairvec.messages.verdicts import VERDICT_LABELS
-from fairvec.results import CategoryAnswer, PValue
+from fairvec.results import PValue
+from fairvec.results.records import CategoryAnswer
+from fairvec.stats.values import is_sampling_floor
 
 FINDINGS = ("biased", "mixed", "inconclusive")
 """Kinds of verdict that always get a sentence of their own."""
@@ -56,8 +59,9 @@ def verdict_label(kind: str) -> str:
 def category_parts(answer: CategoryAnswer) -> tuple[str, str]:
     """Return the sentence in two: the category with its verdict in a word, and what follows."""
     sentence, kind = answer.verdict.sentence, answer.verdict.kind.replace("-", " ")
-    name, language = capitalize_first(answer.test.category), answer.test.language
-    for heading in (name, f"{name} ({language})"):
+    category, language = answer.test.category, answer.test.language
+    names = (category, capitalize_first(category))
+    for heading in (*names, *(f"{name} ({language})" for name in names)):
         start = f"{heading}: {kind}"
         if sentence.startswith(start):
             return start, sentence[len(start) :]
@@ -66,12 +70,13 @@ def category_parts(answer: CategoryAnswer) -> tuple[str, str]:
 
 def diamond_label(answer: CategoryAnswer) -> str:
     """Return one pooled answer in one line, for its diamond."""
+    floor = is_sampling_floor(answer.p)
     parts = [
         f"{answer.model.name}, {answer.test.category}: {pooled_label(answer, 'pooled')}",
         f"d = {format_signed(answer.effect)}, {answer.size}"
         + (f", interval {format_interval(answer.interval)}" if answer.interval else ""),
-        f"p = {format_p(answer.p.value)}, {_p_precision(answer.p)}",
-        "" if answer.p_holm is None else f"corrected {format_p(answer.p_holm)}",
+        f"p {format_p_relation(answer.p.value, floor)}, {_p_precision(answer.p)}",
+        "" if answer.p_holm is None else f"corrected {format_p_bound(answer.p_holm, floor)}",
     ]
     if answer.prediction:
         parts.append(f"one more such test: {format_interval(answer.prediction)}")

@@ -1,5 +1,6 @@
 """What a change did to each figure: its label, its line, and the sentence of a table of changes."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -7,6 +8,8 @@ from fairvec.core.format import (
     capitalize_first,
     format_number,
     format_p,
+    format_p_bound,
+    format_p_relation,
     format_percent,
     format_signed,
     group_by,
@@ -15,18 +18,14 @@ from fairvec.core.format import (
     pluralize,
 )
 from fairvec.messages.figures import format_effect, is_difference
-from fairvec.results import (
-    HARMFUL,
-    Change,
-    Description,
-    Interval,
-    ModelIdentity,
-    Outcome,
-    Skipped,
-)
-from fairvec.results.records import EFFECTS
+from fairvec.results import Interval, Outcome, PairedP, Skipped
+from fairvec.results.identities import ModelIdentity
+from fairvec.results.records import CATEGORY, EFFECTS, Change, Description
+from fairvec.results.verdicts import CHANGE_WORDS, HARMFUL, ChangeKind
+from fairvec.stats.values import is_sampling_floor
 
 GROUP_TITLES = {
+    CATEGORY: "Categories of bias",
     "bias": "Bias",
     "bias-in-a-task": "Bias in a task (differences of probabilities)",
     "meaningful-encoding": "Meaningful encoding (information retention)",
@@ -34,17 +33,16 @@ GROUP_TITLES = {
 }
 """The groups of suites' tests, in their order; those of benchmarks follow in theirs."""
 
-_LABELS: dict[str, str] = {**{kind: kind.upper() for kind in HARMFUL}, "no-answer": "not measured"}
+_LABELS: dict[str, str] = {**{kind: kind.upper() for kind in HARMFUL}, **CHANGE_WORDS}
 _LABELS_OF_ENCODINGS = {
     "removed": "lost",
     "reduced": "weakened",
     "unchanged": "kept",
     "increased": "strengthened",
     "introduced": "gained",
-    "appeared": "newly evident",
 }
 _LABELS_OF_UNWANTED = {"lost": "fewer", "gained": "more", "kept": "the same"}
-_NEUTRAL_KINDS = ("no-longer-evident", "reduced", "unchanged", "unclear", "increased")
+_NEUTRAL_KINDS: tuple[ChangeKind, ...] = ("reduced", "unchanged", "not-shown", "increased")
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +71,11 @@ class BeforeAfter:
         return f"{self.before}, before and after" if same else f"{self.before} → {self.after}"
 
     def meaning(self, change: Change) -> str:
-        """What a figure of usefulness says, with the settings by which it was asked."""
+        """What a figure of usefulness measures, with its settings."""
         return self.meanings.get((change.metric, change.test.id), "")
 
     def test_label(self, change: Change) -> str:
-        """The id of the test, and the metric where the same test was asked by several."""
+        """The id of the test, and the metric where several measured the same test."""
         metrics = {
             other.metric for other in self.groups[_group_of(change)] if other.test == change.test
         }
@@ -89,8 +87,28 @@ class BeforeAfter:
         return any(kind in self.groups for kind in EFFECTS)
 
     @property
+    def headlines(self) -> tuple[str, ...]:
+        """One sentence a category: its effect before and after, the change and its label."""
+        categories = self.groups.get(CATEGORY, [])
+        languages = len({change.test.language for change in categories}) > 1
+        metrics = len({change.metric for change in categories}) > 1
+        lines = []
+        for change in categories:
+            details = [change.test.language] * languages + [change.metric] * metrics
+            tests = sum(
+                one.test.category == change.test.category
+                and one.test.language == change.test.language
+                and one.metric == change.metric
+                and one.kind != "no-answer"
+                for one in self.groups.get("bias", [])
+            )
+            name = change.test.title + (f" ({', '.join(details)})" if details else "")
+            lines.append(category_headline(change, name, pluralize(tests, "test")))
+        return tuple(lines)
+
+    @property
     def summary(self) -> str:
-        """The whole table in one sentence."""
+        """A summary of the table in one sentence."""
         clauses = [
             _bias_clause(self.groups.get("bias", [])),
             _task_clause(self.groups.get("bias-in-a-task", [])),
@@ -184,19 +202,34 @@ def change_label(change: Change) -> str:
         labels = _LABELS_OF_ENCODINGS
     elif change.test.use and change.test.use.wanted != "more":
         labels = _LABELS_OF_UNWANTED
-    return labels.get(change.kind) or _LABELS.get(change.kind, change.kind.replace("-", " "))
+    return labels.get(change.kind) or kind_label(change.kind)
+
+
+def kind_label(kind: ChangeKind) -> str:
+    """Return the label of a change of bias; capitals say that it is harm."""
+    return _LABELS.get(kind, kind)
 
 
 def is_harmful(change: Change) -> bool:
     """Return whether a change did harm: made or reversed an effect that should not be there."""
-    gained = change.kind in ("introduced", "appeared")
-    return change.kind in HARMFUL and (change.test.kind == "bias" or not gained)
+    unwanted = change.test.kind in ("bias", CATEGORY)
+    return change.kind in HARMFUL and (unwanted or change.kind != "introduced")
+
+
+def significance_note(change: Change) -> str:
+    """Say that an effect is significant in one run only, which is no change; empty if it is not."""
+    if change.p_before is None or change.p_after is None:
+        return ""
+    return {
+        (True, False): "significant before, not after",
+        (False, True): "significant after, not before",
+    }.get((change.evident_before, change.evident_after), "")
 
 
 def format_value(change: Change, value: float | None) -> str:
     """Return a figure as the table has it; words that all lean alike have no effect size."""
     if value is None:
-        return "alike" if change.kind in ("removed", "no-evidence") else "none"
+        return "none" if change.kind == "no-answer" else "alike"
     return format_effect(change, value) if is_effect(change) else format_number(value, 3)
 
 
@@ -208,12 +241,70 @@ def format_movement(description: Description) -> str:
     return f"{write(description.value)}{_format_range(description.interval, write)}"
 
 
+def category_headline(change: Change, name: str, *details: str) -> str:
+    """Return what became of a category: finding, figures, and what else is to be known.
+
+    Gender: d +1.72 → +1.00, reduced (change -0.72, 95 % -1.30 to -0.10, p 0.02; 10 tests).
+    """
+    values = [format_value(change, value) for value in (change.value_before, change.value_after)]
+    figures = []
+    if change.value_before is not None and change.value_after is not None:
+        figures = [f"change {format_effect(change, change.value_after - change.value_before)}"]
+    if ends := change.difference:
+        low, high = (format_effect(change, end) for end in (ends.low, ends.high))
+        figures += [f"{100 * ends.level:.3g} % {low} to {high}"]
+    if change.paired:
+        figures += [f"p {format_paired_p(change.paired, change.alpha)}"]
+    notes = [", ".join(figures), significance_note(change), *details]
+    label = change_label(change)
+    return f"{name}: d {' → '.join(values)}, {label} ({'; '.join(note for note in notes if note)})."
+
+
+def format_paired_p(paired: PairedP | None, level: float) -> str:
+    """Return the p of a change, as a bound if no draw was as extreme; empty without a test."""
+    return format_p_bound(paired.value, is_sampling_floor(paired), level=level) if paired else ""
+
+
+def difference_summary(changes: Sequence[Change]) -> str:
+    """Say in how many categories and tests of bias a difference of two runs is shown."""
+    clauses = []
+    kinds = ((CATEGORY, ("category", "categories")), ("bias", ("bias test", "bias tests")))
+    for kind, names in kinds:
+        of_kind = [one for one in changes if one.test.kind == kind and one.kind != "no-answer"]
+        shown = [one for one in of_kind if one.kind not in ("unchanged", "not-shown")]
+        if of_kind:
+            named = ", ".join(dict.fromkeys(one.test.title for one in shown))
+            which = f" ({named})" if kind == CATEGORY and shown else ""
+            clauses.append(f"{len(shown)} of {pluralize(len(of_kind), *names)}{which}")
+    if not clauses:
+        return ""
+    tests = sum(one.test.kind == "bias" and one.kind != "no-answer" for one in changes)
+    by_chance = format_number(changes[0].alpha * tests, 1)
+    luck = (
+        f" By chance alone about {by_chance} of {tests} tests would show one." if tests > 1 else ""
+    )
+    return f"A difference is shown in {join_words(clauses)}.{luck}"
+
+
 def change_line(change: Change) -> str:
     """Return one row in one line, for its dumbbell."""
-    p = "" if change.paired is None else f", paired p = {format_p(change.paired.value)}"
-    values = [format_value(change, value) for value in (change.value_before, change.value_after)]
-    label = f"{change_label(change)}{p}{possible_change(change)}"
-    return f"{change.test.title} · {' → '.join(values)} · {label}"
+    return f"{change.test.title} · {change_figures(change)} · {change_details(change)}"
+
+
+def change_figures(change: Change) -> str:
+    """Return the figures before and after: +1.72 → +1.00."""
+    values = (change.value_before, change.value_after)
+    return " → ".join(format_value(change, value) for value in values)
+
+
+def change_details(change: Change) -> str:
+    """Return the label of a change, its p, how large it may be, and what else is to be known."""
+    p = ""
+    if paired := change.paired:
+        at_most = is_sampling_floor(paired)
+        p = f", paired p {format_p_relation(paired.value, at_most, level=change.alpha)}"
+    note = f", {fact}" if (fact := significance_note(change)) else ""
+    return f"{change_label(change)}{p}{possible_change(change)}{note}"
 
 
 def possible_change(change: Change) -> str:
@@ -229,11 +320,19 @@ def possible_change(change: Change) -> str:
 def unprovable_note(change: Change) -> str:
     """Say that so few words changed that the paired test can prove nothing; empty if it can."""
     paired = change.paired
+    if too_few_pairs(change):
+        return "not tested, because its items combine fewer than three pairs of a kind"
     if change.difference or paired is None or paired.smallest is None or not paired.changed:
         return ""
     if is_significant(paired.smallest, change.alpha):
         return ""
     return f"so few words prove no change (paired p at least {format_p(paired.smallest)})"
+
+
+def too_few_pairs(change: Change) -> bool:
+    """Return whether a figure of utility has no paired test, as items combine too few pairs."""
+    values = (change.value_before, change.value_after)
+    return change.test.use is not None and change.paired is None and None not in values
 
 
 def _format_range(interval: Interval | None, write: Callable[[float], str]) -> str:
@@ -243,26 +342,25 @@ def _format_range(interval: Interval | None, write: Callable[[float], str]) -> s
 def _bias_clause(changes: Sequence[Change]) -> str:
     if not changes:
         return ""
-    evident = [change for change in changes if change.evident_before]
     others = [
-        f"{len(matching)} {_LABELS.get(kind, kind.replace('-', ' '))}"
+        f"{kind_label(kind)} in {len(matching)}"
+        if kind == "not-shown"
+        else f"{len(matching)} {kind_label(kind)}"
         for kind in (*_NEUTRAL_KINDS, *HARMFUL)
         if (matching := _select_kinds(changes, (kind,)))
     ]
     removed = _select_kinds(changes, ("removed",))
     fitted = sum(bool(change.fitted_words) for change in removed)
     fitted_note = f" ({fitted} by tests it was fitted on)" if fitted else ""
-    opening = (
-        f"{len(removed)} of {pluralize(len(evident), 'significant bias effect')} removed"
-        f"{fitted_note}"
-        if evident
-        else f"no significant bias effect before, in {pluralize(len(changes), 'test')}"
-    )
+    opening = f"{len(removed)} of {pluralize(len(changes), 'bias effect')} removed{fitted_note}"
     if all(change.value_before is None for change in changes):
         opening = f"nothing could be measured before, in {pluralize(len(changes), 'test')}"
     few = sum(bool(unprovable_note(change)) for change in changes)
     unprovable = [f"{pluralize(few, 'test')} with too few words to prove a change"] if few else []
-    return ", ".join([opening, *others, *unprovable])
+    notes = Counter(note for change in changes if (note := significance_note(change)))
+    facts = [f"{count} {note}" for note, count in sorted(notes.items(), reverse=True)]
+    aside = f" ({'; '.join(facts)})" if facts else ""
+    return ", ".join([opening, *others, *unprovable]) + aside
 
 
 def _task_clause(changes: Sequence[Change]) -> str:
@@ -273,8 +371,10 @@ def _encoding_clause(changes: Sequence[Change]) -> str:
     evident = [change for change in changes if change.evident_before]
     if not evident:
         return ""
-    retained = len(_select_kinds(evident, ("reduced", "unchanged", "unclear", "increased")))
-    return f"{retained} of {pluralize(len(evident), 'meaningful encoding')} kept"
+    retained = _select_kinds(evident, ("reduced", "unchanged", "not-shown", "increased"))
+    less = sum(not change.evident_after for change in retained)
+    note = f" ({less} significant before, not after)" if less else ""
+    return f"{len(retained)} of {pluralize(len(evident), 'meaningful encoding')} kept{note}"
 
 
 def _usefulness_clause(changes: Iterable[Change]) -> str:
@@ -289,12 +389,12 @@ def _usefulness_clause(changes: Iterable[Change]) -> str:
     if not steps:
         return ""
     clauses = []
-    for word in ("lost", "gained", "unclear"):
-        if differences := [step for kind, step in steps if kind == word]:
+    kinds: tuple[ChangeKind, ...] = ("lost", "gained", "not-shown")
+    for label in kinds:
+        if differences := [step for kind, step in steps if kind == label]:
             most = format_signed(max(differences, key=abs), 3)
-            clauses.append(
-                f"{word} in {len(differences)} of {pluralize(len(steps), 'figure')} (up to {most})"
-            )
+            figures = f"{len(differences)} of {pluralize(len(steps), 'figure')}"
+            clauses.append(f"{kind_label(label)} in {figures} (up to {most})")
     largest = format_signed(max((step for _, step in steps), key=abs), 3)
     return f"{name} {join_words(clauses) or f'kept (largest change {largest})'}"
 

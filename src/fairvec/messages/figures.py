@@ -2,14 +2,16 @@
 
 Not every effect is an effect size d: the difference of two probabilities has no unit of spread, a
 symbol of its own and one more digit. Records keep full lists and plain sentences; what is shortened
-or kept on one line here is for display alone.
+or joined on one line here is for display alone.
 """
 
 import re
 from collections.abc import Sequence
 
 from fairvec.core.format import format_count, format_number, format_signed, join_first
-from fairvec.results import CategoryAnswer, Interval, Outcome, Result, Skipped, WordScore
+from fairvec.languages.language import language
+from fairvec.results import Interval, Outcome, Result, Skipped
+from fairvec.results.records import CategoryAnswer, WordScore
 
 
 def format_interval(interval: Interval, digits: int = 2) -> str:
@@ -91,7 +93,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 
 _NUMBER = r"[+\-−]?\d[\d.,]*(?:e-?\d+)?"
 _UNBREAKABLE = re.compile(
-    rf"(?<!\w)(?:d|p|tau|difference|corrected)(?: =)? {_NUMBER}"
+    rf"(?<!\w)(?:d|p|tau|difference|corrected)(?: [=≤])? {_NUMBER}"
     rf"|\d %(?: {_NUMBER}(?: to {_NUMBER})?)?"
 )
 
@@ -101,9 +103,6 @@ def keep_together(sentence: str) -> str:
     return _UNBREAKABLE.sub(lambda match: match[0].replace(" ", NO_BREAK), sentence)
 
 
-LANGUAGE_NAMES = {"en": "English", "hi": "Hindi", "ru": "Russian"}
-
-
 def language_name(code: str) -> str:
-    """Return English for en; a code without a name here stays a code."""
-    return LANGUAGE_NAMES.get(code, code or "an unknown language")
+    """Return English for en; the code of a language without a folder."""
+    return language(code).name or code or "an unknown language"

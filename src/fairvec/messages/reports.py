@@ -1,4 +1,4 @@
-"""Sentences about a whole run: settings, suites, what it does not answer, its printed form."""
+"""Sentences about a run: settings, suites, what it does not answer, its printed form."""
 
 import re
 from collections import Counter
@@ -19,15 +19,9 @@ from fairvec.core.format import (
 )
 from fairvec.core.text import one_line
 from fairvec.messages.figures import language_name
-from fairvec.results import (
-    CATEGORY,
-    CategoryAnswer,
-    ModelIdentity,
-    Outcome,
-    Result,
-    Skipped,
-    lacking,
-)
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.identities import ModelIdentity
+from fairvec.results.records import CATEGORY, EFFECTS, CategoryAnswer, Description
 
 _ADDRESS = re.compile(
     r"https?://[^\s<>\"]*[^\s<>\".,;:)]|\bdoi:\s?10\.\d{4,}/[^\s<>\"]*[^\s<>\".,;:)]"
@@ -51,7 +45,7 @@ class SuiteUse:
 
 
 def suites_used(outcomes: Sequence[Outcome]) -> list[SuiteUse]:
-    """Return the suites of the run with the number of their tests that were asked."""
+    """Return the suites of the run with the number of their selected tests."""
     tests = dict.fromkeys(
         outcome.test
         for outcome in outcomes
@@ -88,7 +82,6 @@ def settings_used(outcomes: Sequence[Outcome]) -> dict[str, list[str]]:
         "Corrected over": (
             f"{result.family} {result.family_of}"
             if result.family_of
-            # As results of the first schema had it.
             else pluralize(result.family, "test")
             for result in results
         ),
@@ -235,18 +228,26 @@ def _not_asked(outcomes: Iterable[Outcome]) -> str:
 
 
 def _missing(outcomes: Iterable[Outcome]) -> str:
-    results = [result for result in outcomes if isinstance(result, Result)]
+    """Count the words of every selected test, skipped or not; a test of two metrics once."""
+    requested = [
+        outcome
+        for outcome in outcomes
+        if isinstance(outcome, Result | Description | Skipped)
+        and outcome.test.kind in EFFECTS
+        and outcome.coverage
+    ]
     sentences = []
-    for model, members in group_by(results, lambda result: result.model.name).items():
-        groups = [group for result in members for group in result.coverage]
+    for model, members in group_by(requested, lambda outcome: outcome.model.name).items():
+        tests = {(one.test.id, one.test.suite_version): one.coverage for one in members}
+        groups = [group for coverage in tests.values() for group in coverage]
         wanted = sum(group.wanted for group in groups)
         lost = sum(len(group.missing) for group in groups)
         words = list(dict.fromkeys(word for group in groups for word in group.missing))
         if lost:
             share = format_percent(lost / wanted)
             sentences.append(
-                f"{model} lacks {format_count(lost)} of {format_count(wanted)} entries ({share}): "
-                f"{_name_some(words)}"
+                f"{model} lacks {format_count(lost)} of {format_count(wanted)} list entries over "
+                f"all tests, skipped ones included ({share}): {_name_some(words)}"
             )
     return "; ".join(sentences) + "." if sentences else ""
 
@@ -267,7 +268,6 @@ def results_lines(outcomes: Sequence[Outcome]) -> str:
     models = list(dict.fromkeys(outcome.model.name for outcome in outcomes))
     lines = [
         f"Results: {_counts(outcomes)}; {join_first([*map(one_line, models)], MOST_MODELS)}",
-        lacking(outcomes),
         *(
             _record_line(outcome, several_models=len(models) > 1)
             for outcome in answers[:MOST_ANSWERS]

@@ -1,12 +1,11 @@
 """One test in detail: its words and their influence, held-out words, robustness, live figures."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from fairvec.core.format import (
     capitalize_first,
     format_count,
-    format_number,
-    format_p,
     format_percent,
     format_signed,
     group_by,
@@ -23,32 +22,30 @@ from fairvec.messages.figures import (
     keep_together,
     shorten_list,
 )
-from fairvec.messages.verdicts import is_evidence, p_method, smallest_p
-from fairvec.results import (
-    FrequencyControl,
-    GroupCoverage,
-    Holds,
-    ModelIdentity,
-    Outcome,
-    Result,
-    Robustness,
-    Skipped,
-    WordScore,
-)
-from fairvec.results.verdicts import effect_magnitude
+from fairvec.messages.verdicts import format_own_p, is_evidence, p_method, smallest_p
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.identities import ModelIdentity
+from fairvec.results.records import GroupCoverage, WordScore
+from fairvec.results.verdicts import FrequencyControl, Robustness, RobustnessKind, effect_magnitude
 
 
-def word_label(word: WordScore) -> str:
-    """Return all that is known of one word, for its dot."""
-    facts = [
-        word.word,
-        word.transliteration,
-        f"“{word.gloss}”" * bool(word.gloss),
-        f"found as {word.key}" * (word.key != word.word),
-        f"leans {format_signed(word.score, 3)}",
-        f"without it d = {format_number(word.without)}" if word.without is not None else "",
-    ]
-    return " · ".join(part for part in facts if part)
+def word_labels(result: Result) -> Callable[[WordScore], str]:
+    """Return what gives all that is known of one word of a result, for its dot."""
+    effect = "the difference is" if is_difference(result) else "d ="
+
+    def label(word: WordScore) -> str:
+        without = "" if word.without is None else format_plain_effect(result, word.without)
+        facts = [
+            word.word,
+            word.transliteration,
+            f"“{word.gloss}”" * bool(word.gloss),
+            f"found as {word.key}" * (word.key != word.word),
+            f"leans {format_signed(word.score, 3)}",
+            f"without it {effect} {without}" * bool(without),
+        ]
+        return " · ".join(part for part in facts if part)
+
+    return label
 
 
 def influence_sentence(result: Result) -> str:
@@ -143,7 +140,7 @@ def short_held_out_note(outcome: Outcome) -> str:
 
 MOST_NAMED = 3
 
-ROBUSTNESS_PREFIXES: dict[Holds | None, str] = {
+ROBUSTNESS_PREFIXES: dict[RobustnessKind | None, str] = {
     None: "",
     "firm": "firm: ",
     "thin": "thin evidence: ",
@@ -227,12 +224,12 @@ def live_figures(outcome: Outcome) -> dict[str, str]:
         **figures,
         "sentence": keep_together(outcome.verdict.sentence),
         "effect": format_effect(outcome, outcome.effect),
-        # A size in words sounds like a claim, and is said where there is one.
+        # A size in words sounds like a claim, so it needs one.
         "size": effect_magnitude(outcome.effect) if is_evidence(outcome) else "",
         "interval": format_effect_interval(outcome, interval) if interval else "",
         "level": format_percent(interval.level) if interval else "",
         "how_interval": interval.method if interval else "",
-        "p": format_p(outcome.p.value),
+        "p": format_own_p(outcome),
         "how_p": p_method(outcome.p),
         "smallest_p": smallest_p(outcome.p),
         "detectable": ""

@@ -8,25 +8,20 @@ from math import inf
 from fairvec.core.format import (
     format_count,
     format_p,
+    format_p_bound,
     format_p_bounds,
+    format_p_relation,
     format_power_of_ten,
     group_by,
     join_words,
     pluralize,
 )
 from fairvec.messages.figures import effect_symbol, format_plain_effect, is_difference
-from fairvec.results import (
-    CategoryAnswer,
-    Interval,
-    ModelIdentity,
-    Outcome,
-    PValue,
-    Result,
-    Skipped,
-    TestIdentity,
-    Verdict,
-)
+from fairvec.results import Interval, Outcome, PValue, Result, Skipped
+from fairvec.results.identities import ModelIdentity, TestIdentity
+from fairvec.results.records import CategoryAnswer
 from fairvec.results.verdicts import BOUNDS
+from fairvec.stats.values import is_sampling_floor
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,14 +207,28 @@ def outcome_line(outcome: Result | Skipped) -> str:
     verdict = outcome.verdict
     parts += [
         f"{effect_symbol(outcome)} = {format_plain_effect(outcome, outcome.effect)}",
-        f"{p_label(outcome)} = {format_p(verdict.p)}{_corrected_p(verdict)}",
+        p_figures(outcome),
         verdict.sentence,
     ]
     return " · ".join(parts)
 
 
-def _corrected_p(verdict: Verdict) -> str:
-    return "" if verdict.p_holm is None else f", corrected {format_p(verdict.p_holm)}"
+def p_figures(result: Result) -> str:
+    """Return p = 0.031, corrected 0.062: the p behind a verdict, alone and corrected."""
+    verdict, floor = result.verdict, is_sampling_floor(result.p, result.verdict.p)
+    corrected = verdict.p_holm
+    holm = "" if corrected is None else f", corrected {format_p_bound(corrected, floor)}"
+    return f"{p_label(result)} {format_p_relation(verdict.p, floor)}{holm}"
+
+
+def format_own_p(outcome: Result | CategoryAnswer) -> str:
+    """Return a p as a number, with ≤ before it where it is the smallest that draws give."""
+    return format_p_bound(outcome.p.value, is_sampling_floor(outcome.p))
+
+
+def format_corrected_p(outcome: Result | CategoryAnswer, p: float | None) -> str:
+    """Return a corrected p, a bound where the p alone is one; nothing where there is none."""
+    return "" if p is None else format_p_bound(p, is_sampling_floor(outcome.p))
 
 
 DIGITS = Decimal("0.01")
@@ -232,9 +241,9 @@ MINUS = "\N{MINUS SIGN}"
 def excluded_effects(interval: Interval | None, reach: tuple[float, float] = (-inf, inf)) -> str:
     """Return "effects above +0.63 and below −0.41 are ruled out (95 %)"; nothing if none is.
 
-    Each end is rounded away from zero, so that no effect inside the interval is said to be out of
-    it. Nothing is said of a side whose end is about as far out as an effect can be (`reach`: so few
-    words reject nothing there), nor of effects between zero and an end of the other sign: that
+    Each end is rounded away from zero, so that no effect inside the interval is called outside of
+    it. A side is left out whose end is about as far out as an effect can be (`reach`: so few
+    words reject nothing there), and so are effects between zero and an end of the other sign: they
     would claim an effect where the verdict claims none.
     """
     if interval is None:

@@ -6,6 +6,7 @@ knows nothing of files, p-values or reports. Its `Traits` hold whatever the mode
 metrics test them.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
@@ -14,7 +15,7 @@ import numpy as np
 
 from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.lexicon import Found, Groups, Test
-from fairvec.results import Convention
+from fairvec.results.identities import Convention
 
 EffectOfTwo = Callable[[FloatArray, FloatArray], FloatArray]
 
@@ -127,46 +128,51 @@ class Traits:
 
 
 class Metric(Protocol):
-    """A number over looked-up word groups; it knows nothing of files, p-values or reports."""
+    """A number over looked-up word groups; it knows nothing of files, p-values or reports.
+
+    A metric is a frozen dataclass whose fields are its settings. fairvec's own are subclasses and
+    say only in what they differ from what is usual; one of another package has these attributes,
+    inherited or its own.
+    """
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """The name under which the metric is registered."""
-        ...
 
     @property
     def needs(self) -> tuple[str, ...]:
         """The roles a test must fill: targets x and y, attributes a and b, or plain words."""
-        ...
+        return ("words", "a", "b")
 
     @property
     def neutral(self) -> float | None:
         """The value that says: no bias; None if no single value does."""
-        ...
+        return 0.0
 
     @property
+    @abstractmethod
     def meaning(self) -> str:
         """What large, small and neutral values say, in one sentence."""
-        ...
 
     @property
     def similarity(self) -> Similarity | None:
         """How two points are compared; None if the metric does not compare points."""
-        ...
+        return None
 
     @property
     def convention(self) -> Convention | None:
         """How an effect size is scaled; None if the value is no effect size."""
-        ...
+        return None
 
     @property
     def traits(self) -> Traits:
         """Which bias it sees, what its signs say and what must not matter: laws test it."""
-        ...
+        return Traits(sees="X to A, Y to B", shown="above")
 
+    @abstractmethod
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the value and each word's share in it; raise UndefinedError if there is none."""
-        ...
 
 
 @runtime_checkable

@@ -20,8 +20,8 @@ from fairvec.core.plugins import (
 )
 from fairvec.geometry import Similarity
 from fairvec.metrics.base import Metric, Score, Traits
-from fairvec.metrics.bias import BIAS_METRICS
-from fairvec.results import Convention
+from fairvec.metrics.bias import METRICS
+from fairvec.results.identities import Convention
 
 GROUP = "fairvec.metrics"
 """The group of entry points by which a package brings metrics."""
@@ -95,7 +95,7 @@ _PARTS: dict[str, tuple[Any, str]] = {
 }
 
 FOREIGN_METRICS: PluginRegistry[Metric] = PluginRegistry(
-    "metric", GROUP, frozenset(known.name for known in BIAS_METRICS), as_metric
+    "metric", GROUP, frozenset(known.name for known in METRICS), as_metric
 )
 """The metrics that are not fairvec's own."""
 

@@ -4,16 +4,9 @@ from typing import Any
 
 from fairvec.core.errors import UnknownNameError
 from fairvec.core.settings import parse_settings
-from fairvec.mitigation.base import GUARANTEES, Debiaser
-from fairvec.mitigation.methods.conceptor import ConceptorNegation, HalfSibling
-from fairvec.mitigation.methods.double_hard import DoubleHard
-from fairvec.mitigation.methods.erasure import INLP, LEACE
-from fairvec.mitigation.methods.hard import HardDebiasing, MultiClassHard
-from fairvec.mitigation.methods.pgd import PGD
-from fairvec.mitigation.methods.projection import LPSG, LinearProjection, OSCaR
-from fairvec.mitigation.methods.ran import RAN
+from fairvec.mitigation.base import GUARANTEES, Debiaser, describe_fit
 from fairvec.mitigation.plugins import FOREIGN_METHODS, fit_checked, register_method
-from fairvec.mitigation.registry import DEBIASERS
+from fairvec.mitigation.registry import DEBIASERS, default_method
 from fairvec.mitigation.transform import Transform
 from fairvec.mitigation.transform_file import load_transform, save_transform
 
@@ -43,21 +36,11 @@ __all__ = [
     "DEBIASERS",
     "FOREIGN_METHODS",
     "GUARANTEES",
-    "INLP",
-    "LEACE",
-    "LPSG",
-    "PGD",
-    "RAN",
-    "ConceptorNegation",
     "Debiaser",
-    "DoubleHard",
-    "HalfSibling",
-    "HardDebiasing",
-    "LinearProjection",
-    "MultiClassHard",
-    "OSCaR",
     "Transform",
     "debiaser",
+    "default_method",
+    "describe_fit",
     "fit_checked",
     "load_transform",
     "method_class",

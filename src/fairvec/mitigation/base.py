@@ -1,6 +1,8 @@
 """What a debiasing method is (`Debiaser`), and the guarantees that its transform can give."""
 
-from typing import ClassVar, Literal, Protocol
+from abc import abstractmethod
+from dataclasses import asdict
+from typing import Any, ClassVar, Literal, Protocol
 
 from fairvec.core.errors import SettingError
 from fairvec.core.format import method_setting_hint
@@ -40,18 +42,34 @@ class Debiaser(Protocol):
     """A debiasing method with its settings; the constructor checks and stores them.
 
     Every method is a frozen dataclass without fitted state: `fit` returns a complete transform.
+    fairvec's own are subclasses; one of another package has a name, a strength and `fit`.
     """
 
     name: ClassVar[str]
 
     @property
+    @abstractmethod
     def strength(self) -> float:
         """How much is taken out: 0 is nothing, 1 is all."""
-        ...
 
+    @abstractmethod
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the transform that takes the concept out of embeddings of this space."""
-        ...
+
+
+def describe_fit(method: Debiaser, embedding: Embedding, concept: Concept) -> dict[str, Any]:
+    """Return what a transform says of its fit: method, settings, concept and space."""
+    configured: Any = method
+    settings = asdict(configured)
+    return {
+        "method": method.name,
+        "settings": {  # as a file gives them back
+            name: [*value] if isinstance(value, tuple) else value
+            for name, value in settings.items()
+        },
+        "concept": concept.name,
+        "geometry": embedding.geometry,
+    }
 
 
 def check_lengths(lengths: str, geometry: Geometry) -> None:

@@ -10,10 +10,9 @@ from typing import Literal
 
 import numpy as np
 
-from fairvec.core.errors import SettingError, UndefinedError
+from fairvec.core.errors import SettingError, UndefinedError, filter_warnings
 from fairvec.core.settings import check_choice
 from fairvec.core.text import short_repr
-from fairvec.core.warnings import filter_warnings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import (

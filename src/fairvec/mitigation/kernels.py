@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from fairvec.core.jit import jit, map_blocks
 from fairvec.geometry import BoolArray, FloatArray
-from fairvec.geometry.ball_means import MARGIN
 from fairvec.mitigation.methods.pgd import PARALLEL, PgdWeights
 from fairvec.mitigation.moves import Projection
 
@@ -24,6 +23,8 @@ IN_ANY_ORDER = {"reassoc", "contract"}
 """Sums may be taken in any order, which makes them several times as fast; NaN stays NaN."""
 TINY = 1e-250
 """A square that is smaller has lost digits, and so have the numbers that are taken from it."""
+MARGIN = 1e-5
+"""How far inside the border, in shares of the radius, Adam keeps a point."""
 FREE, KEPT, UNIT = range(3)
 LENGTHS = {"free": FREE, "kept": KEPT, "unit": UNIT}
 
@@ -112,7 +113,7 @@ def balance_rows(
     """
     size = float(np.linalg.norm(axis))
     limit = 1 / c if c else np.inf
-    numbers = (axis / size, size, *weights, float(strength), limit)
+    numbers = (axis / size, size, *weights, float(strength), limit, PARALLEL * PARALLEL)
     moves = np.ones(len(rows), np.bool_)
     moves[fixed] = False
 
@@ -134,8 +135,12 @@ def _balance(
     balance: float,
     strength: float,
     limit: float,
+    narrow: float,
 ) -> int:
-    """Return how many rows were written before one that cannot be (formulas: `pgd.minimum`)."""
+    """Return how many rows were written before one that cannot be (formulas: `pgd.minimum`).
+
+    Rows of which a share of at most `narrow` of the squared length is across the axis stay.
+    """
     columns = len(axis)
     for number in range(len(rows)):
         row, target = rows[number], out[number]
@@ -151,7 +156,7 @@ def _balance(
             rest = np.float64(row[column]) - along * axis[column]
             across += rest * rest
         own, towards = 1.0, 0.0
-        if moves[number] and across > PARALLEL * PARALLEL * square:
+        if moves[number] and across > narrow * square:
             length = sqrt(square)
             left = stay * abs(along) - balance * size * length
             own_weight, bias = 1.0, 0.0

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry
 from fairvec.geometry.directions import residual_direction
-from fairvec.geometry.norms import norms, rescaled_rows_and_norms
+from fairvec.geometry.norms import norms
 
 Rows = NDArray[np.floating[Any]]
 Loop = Callable[[Rows, Rows, NDArray[np.intp]], list[slice]]
@@ -257,10 +257,10 @@ def at_lengths(vectors: FloatArray, lengths: FloatArray, *, before: FloatArray) 
 
     `before` holds the vectors from which something was taken out.
     """
-    rows, now = rescaled_rows_and_norms(vectors)
-    usable = norms(vectors) > 1e-12 * norms(before)
+    now = norms(vectors)
+    usable = now > 1e-12 * norms(before)
     factors = np.divide(lengths, now, where=usable, out=np.zeros_like(now))
-    scaled: FloatArray = rows * factors[:, None]
+    scaled: FloatArray = vectors * factors[:, None]
     return scaled
 
 

@@ -14,11 +14,11 @@ from fairvec.core.io.mapped_arrays import is_mapped, release_pages
 from fairvec.core.io.read_files import is_file
 from fairvec.core.io.safetensors import BLOCK_BYTES, looks_like_safetensors, open_tensors
 from fairvec.core.memory import available_memory, format_size
-from fairvec.embedding import Embedding, load, save
+from fairvec.embedding import Embedding, load
 from fairvec.embedding.formats import read_head
 from fairvec.embedding.formats.rows import ROWS_AT_ONCE
 from fairvec.embedding.lazy_matrix import IntArray, LazyMatrix
-from fairvec.embedding.saving import format_to_write
+from fairvec.embedding.saving import format_to_write, write_embedding
 from fairvec.mitigation.transform import BLOCK, Transform, Vectors, floats_after
 
 PIECE_BYTES = 1 << 23
@@ -33,7 +33,7 @@ def lazy_transform(transform: Transform, embedding: Embedding) -> Embedding:
     """
     transform.check(embedding)
     vectors = LazyVectors(transform, embedding, floats_after(embedding))
-    return embedding.moved_to(cast(Vectors, vectors), transform.step)
+    return embedding.with_vectors(cast(Vectors, vectors), transform.step)
 
 
 def transform_within_memory(transform: Transform, embedding: Embedding) -> Embedding:
@@ -66,7 +66,7 @@ class LazyVectors(LazyMatrix):
             release_pages(self.embedding.vectors[first:last])
         return out
 
-    def taken(self, rows: IntArray) -> Vectors:
+    def take(self, rows: IntArray) -> Vectors:
         """Return the rows of these numbers, in their order."""
         out = np.empty((len(rows), self.shape[1]), self.dtype)
         for piece in self._pieces(out):
@@ -123,7 +123,7 @@ def debias_file(
             f"and {format_size(max_memory)} are allowed; allow more, or go from .fairvec to "
             ".fairvec."
         )
-    return save(moved, target, progress=progress)
+    return write_embedding(moved, target, force=True, progress=progress)
 
 
 def check_file_fits(path: Path, max_memory: int) -> None:

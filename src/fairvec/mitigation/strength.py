@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from fairvec.core.errors import SettingError
-from fairvec.core.settings import Range
+from fairvec.core.settings import Share, check_value
 from fairvec.mitigation.base import KEPT_UNTOUCHED, NORM_KEPT
 from fairvec.mitigation.moves import Move
 from fairvec.mitigation.registry import DEBIASERS
@@ -23,8 +23,7 @@ def at_strength(transform: Transform, strength: float) -> Transform | None:
     by the fit, and of plugins nothing is known. Below full strength lengths and directions to keep
     are still guaranteed; full strength cannot be derived from a fit below it.
     """
-    if strength not in Range(0, 1):
-        raise SettingError(f"The strength is {strength} and must {Range(0, 1)}.")
+    strength = check_value(transform.method, "strength", Share, strength)
     if strength == transform.settings.get("strength"):
         return transform
     is_own = any(method.name == transform.method for method in DEBIASERS)

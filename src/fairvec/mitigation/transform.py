@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError, GeometryError, SettingError, UndefinedError
+from fairvec.core.io.cache import digest_of
 from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding, Step
-from fairvec.encoders import Encoder, Representation, WordPieces
+from fairvec.embedding.embedding import check_lengths
+from fairvec.encoders import Encoder, Representation, TextModel, WordPieces
 from fairvec.geometry import FloatArray, Geometry
 from fairvec.geometry.norms import norms
 from fairvec.languages.sentences import Sentence
@@ -71,9 +73,9 @@ class Transform:
     settings: Mapping[str, Any]
     concept: str
     fitted_on: tuple[str, ...]
-    guarantees: frozenset[str]
     geometry: Geometry
     move: Move
+    guarantees: frozenset[str] = frozenset()
     lengths: str = "free"
     unmoved: frozenset[str] = frozenset()
     placed: Mapping[str, FloatArray] = field(default_factory=dict)
@@ -116,7 +118,7 @@ class Transform:
                 f"hold floats in the shape {embedding.vectors.shape}."
             )
         self.write(embedding, 0, out)
-        return embedding.moved_to(out, self.step)
+        return embedding.with_vectors(out, self.step)
 
     def write(self, embedding: Embedding, start: int, out: Vectors) -> None:
         """Write the new vectors of as many rows as `out` has, from row `start` on."""
@@ -243,6 +245,7 @@ class Transform:
                 f"The vector of {short_repr(keys[int(inside.argmin())])} is no point of the "
                 f"{self.geometry.name} space (NaN, infinity or past the border); mend the model."
             )
+        check_lengths(rows, keys, self.name)
 
 
 def _as_double(rows: Vectors) -> FloatArray:
@@ -282,7 +285,7 @@ def _space(dimensions: int, geometry: Geometry) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class DebiasedTextModel:
+class DebiasedTextModel(TextModel):
     """A text model whose vectors a transform moves."""
 
     encoder: Encoder
@@ -306,8 +309,9 @@ class DebiasedTextModel:
     @cached_property
     def content_hash(self) -> str:
         """SHA-256 over the encoder and the transform."""
+        step = self.transform.step
         digest = sha256(self.encoder.content_hash.encode())
-        digest.update(repr(self.transform.step).encode())
+        digest.update(digest_of([step.action, step.details]).encode())
         for name, tensor in sorted(self.transform.move.tensors().items()):
             digest.update(name.encode())
             digest.update(np.ascontiguousarray(tensor).tobytes())

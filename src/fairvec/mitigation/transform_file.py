@@ -17,7 +17,7 @@ from fairvec.core.io.safetensors import (
     write_tensors,
 )
 from fairvec.core.parsing import parse_json
-from fairvec.core.settings import Range
+from fairvec.core.settings import Share, find_requirement
 from fairvec.core.text import short_repr
 from fairvec.geometry import FloatArray, geometry
 from fairvec.mitigation.methods.pgd import PgdAdam, PgdExact
@@ -69,9 +69,8 @@ class TransformHeader(BaseModel):
     @classmethod
     def _check_strength(cls, settings: dict[str, Any]) -> dict[str, Any]:
         strength: Any = settings.get(STRENGTH)
-        number = isinstance(strength, int | float) and not isinstance(strength, bool)
-        if not number or strength not in Range(0, 1):
-            raise ValueError(f"the strength is {short_repr(strength)} and must {Range(0, 1)}")
+        if requirement := find_requirement(Share, strength):
+            raise ValueError(f"the strength is {short_repr(strength)} and must {requirement}")
         return settings
 
     @field_validator("placed")

@@ -2,16 +2,15 @@
 
 from fairvec.papers.answer import ClaimAnswer
 from fairvec.papers.claims import Claim, claims_of, parse_claims
-from fairvec.papers.decide import CLAIM_GRADES, ClaimGrade
+from fairvec.papers.decide import CLAIM_GRADES, Decision
 from fairvec.papers.grades import (
     GRADE_MEANINGS,
     GRADES,
     CellLine,
-    Grade,
     GradedFigure,
     Reproduction,
 )
-from fairvec.papers.reproducing import reproduce
+from fairvec.papers.reproducing import describe_conventions, records_of, reproduce
 from fairvec.papers.schema import PAPERS, load_paper, parse_paper
 from fairvec.papers.show import (
     CLAIM_CONVENTION,
@@ -20,16 +19,12 @@ from fairvec.papers.show import (
     HEAD,
     TableView,
     as_csv,
-    as_jsonl,
     as_markdown,
     claim_rows,
     claim_sentences,
     claim_summary,
-    claims_as_jsonl,
-    describe_conventions,
     grade_counts,
     model_lines,
-    sensitivity_note,
     table_views,
 )
 
@@ -45,18 +40,15 @@ __all__ = [
     "CellLine",
     "Claim",
     "ClaimAnswer",
-    "ClaimGrade",
-    "Grade",
+    "Decision",
     "GradedFigure",
     "Reproduction",
     "TableView",
     "as_csv",
-    "as_jsonl",
     "as_markdown",
     "claim_rows",
     "claim_sentences",
     "claim_summary",
-    "claims_as_jsonl",
     "claims_of",
     "describe_conventions",
     "grade_counts",
@@ -64,7 +56,7 @@ __all__ = [
     "model_lines",
     "parse_claims",
     "parse_paper",
+    "records_of",
     "reproduce",
-    "sensitivity_note",
     "table_views",
 ]

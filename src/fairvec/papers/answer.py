@@ -7,17 +7,29 @@ answer_claim   an answer for every model, or set of models, of the claim's roles
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from math import isfinite
-from typing import Literal
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal, TypeVar
 
 import numpy as np
 
+from fairvec.core.errors import UnanswerableError
 from fairvec.core.format import format_signed
-from fairvec.experiments.audit.categories import SAMPLES, Poolable, as_poolable, pool_effects
+from fairvec.experiments.audit.categories import (
+    NOT_POOLED,
+    SAMPLES,
+    Poolable,
+    as_poolable,
+    pool_effects,
+)
 from fairvec.experiments.comparison.before_after import paired_answers
-from fairvec.experiments.comparison.change_kinds import MARGIN_OF_PROBABILITY
-from fairvec.experiments.comparison.paired import PairedTests, pooled_change, shares_of_words
+from fairvec.experiments.comparison.change_kinds import OF_PROBABILITY
+from fairvec.experiments.comparison.paired import (
+    PairedTests,
+    effects_over_shared_words,
+    pooled_change,
+)
+from fairvec.experiments.utility import UtilityAnswer
 from fairvec.papers.claims import (
     ChangedEffect,
     Claim,
@@ -27,17 +39,17 @@ from fairvec.papers.claims import (
     PooledEffect,
     ThresholdFigures,
     UnchangedFigures,
+    cell_label,
     claim_measurement_key,
 )
 from fairvec.papers.decide import (
     BEFORE_AND_AFTER,
     LEVEL,
     SMALL_EFFECT,
-    ClaimedTest,
-    ClaimGrade,
+    ClaimMethod,
     Decision,
-    FigureChange,
-    FigureEstimate,
+    Estimate,
+    PairedChange,
     bonferroni_level,
     decide_change,
     decide_each,
@@ -50,12 +62,25 @@ from fairvec.papers.decide import (
     quote,
 )
 from fairvec.papers.measure import MeasuredModel, cell_numbers
-from fairvec.papers.schema import Cell, DerivedFigure, Paper, derive
-from fairvec.papers.usefulness import score_name
-from fairvec.results import Interval, Outcome, Result, Skipped
-from fairvec.stats import Limits
+from fairvec.papers.paper_rules import decide_as_paper
+from fairvec.papers.schema import (
+    BenchmarkMeasure,
+    Cell,
+    CellRef,
+    DerivedFigure,
+    Measure,
+    Paper,
+    TaskMeasure,
+    TestMeasure,
+    UnavailableError,
+    derive,
+)
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.reproduction import ClaimUnit
+from fairvec.stats import Interval
 from fairvec.stats import bootstrap_interval as bootstrap
 from fairvec.stats.crossed import crossed_difference, crossed_estimate, dyadic_mean
+from fairvec.stats.values import is_sampling_floor
 
 WEIGHT_SAMPLES = 100
 """Regroupings drawn where only the weights of tests are needed, which do not depend on them."""
@@ -64,28 +89,34 @@ FEWEST_RESAMPLES, MOST_RESAMPLES, NUMBERS_PER_INTERVAL = 2_000, 20_000, 2**24
 """Bootstrap resamples of a benchmark's items: as many as this many numbers allow, within limits."""
 
 
-@dataclass(frozen=True)
-class PairedChange:
-    """A figure before and after a change, the paired test of it and what that allows.
+Key = TypeVar("Key")
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
-    All are over the `n` words or items that both models have. `how` is empty where the test swaps
-    the two figures, word by word or item by item, and else says what it is.
-    """
 
-    before: float
-    after: float
-    p: float | None
-    difference: Limits | None
-    n: int
-    how: str = ""
+def collect(
+    ask: Callable[[Item], Answer], items: Mapping[Key, Item]
+) -> tuple[dict[Key, Answer], dict[Key, str]]:
+    """Ask for each item; return what there is by key, and the reasons for what there is not."""
+    found, reasons = {}, {}
+    for key, item in items.items():
+        try:
+            found[key] = ask(item)
+        except UnavailableError as error:
+            reasons[key] = str(error)
+    return found, reasons
 
 
 @dataclass(frozen=True, eq=False)
 class ClaimInputs:
-    """One model in each role of a claim."""
+    """The figures of one model in each role of a claim, by the default convention or the paper's.
+
+    What cannot be had raises UnavailableError.
+    """
 
     paper: Paper
     measured_models: dict[str, MeasuredModel]
+    convention: Literal["default", "paper"] = "default"
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -98,75 +129,73 @@ class ClaimInputs:
 
     @property
     def is_the_papers(self) -> bool:
-        """Whether the paper measured these very models, as far as can be told."""
+        """Whether the paper measured these very models, as far as anything published shows."""
         return all(measured.role_model.is_the_papers for measured in self.measured_models.values())
 
-    def poolable(self, cell: Cell) -> Poolable | str:
-        """Return the words of a test with their scores, or why there are none to pool."""
+    def measured(self, cell: Cell) -> tuple[MeasuredModel, Measure]:
+        """Return the model in a cell's role, and what the cell measures on it."""
+        measured = self.measured_models[cell.role]
+        return measured, measured.role_model.cell_for(cell).measure
+
+    def poolable(self, cell: Cell) -> Poolable:
+        """Return the words of a test with their scores."""
         outcome = self._outcome(cell)
-        found = as_poolable(outcome)
-        if isinstance(found, Poolable):
-            return found
-        return outcome.reason if isinstance(outcome, Skipped) else f"{cell.row} ({found})"
+        if isinstance(outcome, Skipped):
+            raise UnavailableError(outcome.reason)
+        try:
+            return as_poolable(outcome)
+        except UnanswerableError as error:
+            raise UnavailableError(f"{cell.row} ({NOT_POOLED[error.kind]})") from None
 
-    def result(self, cell: Cell, level: float | None = None) -> Result | str:
-        """Return the result of a test, with an interval if a level is named, or why not."""
-        measured = self.measured_models[cell.role]
-        found = (
-            measured.outcome_with_interval(measured.role_model.cell_for(cell), level)
-            if level
-            else self._outcome(cell)
+    def result(self, cell: Cell, level: float | None = None) -> Result:
+        """Return the result of a test, with an interval if a level is named."""
+        outcome = self._outcome(cell, level)
+        if isinstance(outcome, Result):
+            return outcome
+        raise UnavailableError(
+            outcome.reason if isinstance(outcome, Skipped) else f"{cell.row}: no test"
         )
-        if isinstance(found, Result):
-            return found
-        return found.reason if isinstance(found, Skipped) else f"{cell.row}: no test"
 
-    def number(self, cell: Cell, quantity: str = "") -> float | str:
-        """Return the figure of a cell in the unit that is printed, or why there is none."""
-        if cell.settings.derived:
-            return self._derived(cell, cell.settings.derived)
+    def number(self, cell: Cell, quantity: str = "") -> float:
+        """Return the figure of a cell in the unit that is printed."""
+        if isinstance(cell.measure, DerivedFigure):
+            return self._derived(cell, cell.measure)
         measured = self.measured_models[cell.role]
-        found = cell_numbers(measured, measured.role_model.cell_for(cell), self.paper.convention)
-        value = found.default.get(quantity or quantity_of(cell))
+        own_cell = measured.role_model.cell_for(cell)
+        numbers = cell_numbers(measured, own_cell, self.paper.convention)
+        values = numbers.papers if self.convention == "paper" else numbers.default
+        value = values.get(quantity or quantity_of(cell))
         if isinstance(value, float | int):
             return float(value)
-        return " ".join(found.notes) or f"{cell.row}: no number"
+        raise UnavailableError(" ".join(numbers.notes) or f"{cell.row}: no number")
 
-    def interval(self, cell: Cell, level: float) -> Limits | None:
+    def estimate(self, cell: Cell, name: str) -> Estimate:
+        """Return the figure of a cell, with its p where the paper prints one."""
+        p = self.result(cell).p.value if "p" in cell.settings.shows else None
+        return Estimate(name, self.number(cell), p=p)
+
+    def interval(self, cell: Cell, level: float) -> Interval | None:
         """Return the interval of a cell's figure in the unit that is printed; None if unknown."""
-        measured = self.measured_models[cell.role]
-        settings, unit = measured.role_model.cell_for(cell).settings, unit_of(cell)
-        if settings.benchmark:
-            answer = measured.benchmarks.answer(
-                settings, measured.benchmarks.default_setup(settings)
-            )
-            if isinstance(answer, str) or answer.figure is None:
-                return None
-            sample, shared = answer.figure.samples, answer.figure.shared
-            if shared:
-                mean_of_pairs = dyadic_mean(sample.rows[:, 0], shared)
-                ends = mean_of_pairs.interval(level)
-                return Limits(unit * ends.low, unit * ends.high) if mean_of_pairs.variance else None
-            resamples = min(
-                MOST_RESAMPLES, max(FEWEST_RESAMPLES, NUMBERS_PER_INTERVAL // sample.rows.size)
-            )
-            resampled = bootstrap([sample.rows], sample.effect, level=level, resamples=resamples)
-            # Where all items are alike resampling them shows nothing, least of all certainty.
-            known = resampled is not None and resampled.low < resampled.high
-            return (
-                Limits(unit * resampled.low, unit * resampled.high) if resampled and known else None
-            )
-        if settings.task:
-            trained = measured.tasks.default_result(settings, settings.task)
-            if isinstance(trained, str):
-                return None
-            found = crossed_estimate(trained.figures[score_name(settings)])
-            ends = found.interval(level)
-            return Limits(unit * ends.low, unit * ends.high) if found.variance else None
-        if cell.test and not settings.against and not settings.reads:
-            result = self.result(cell, level)
-            return finite_limits(result.interval) if isinstance(result, Result) else None
-        return None
+        measured, measure = self.measured(cell)
+        unit = unit_of(cell)
+        try:
+            match measure:
+                case BenchmarkMeasure():
+                    setup = measured.benchmarks.default_setup(measure)
+                    answer = measured.benchmarks.answer(measure, setup)
+                    ends = _interval_of_benchmark(answer, level)
+                case TaskMeasure(score=score):
+                    trained = measured.tasks.default_result(measure)
+                    estimate = crossed_estimate(trained.figures[score])
+                    known = estimate.interval("items and trainings", level, within=(0, 1))
+                    ends = known if estimate.variance else None
+                case TestMeasure():
+                    return self.result(cell, level).interval
+                case _:
+                    return None
+        except UnavailableError:
+            return None
+        return ends and ends.scaled(unit)
 
     def side_labels(self, before: Cell, after: Cell) -> tuple[str, str]:
         """Return what to call two figures: by their models, their columns, or before and after."""
@@ -177,117 +206,148 @@ class ClaimInputs:
             return f"with {quote(before.column)}", f"with {quote(after.column)}"
         return BEFORE_AND_AFTER
 
-    def change(self, before: Cell, after: Cell, level: float) -> PairedChange | str:
-        """Return the change of one figure, paired item by item, or why there is none."""
-        if before.test and not before.settings.against:
-            old, new = self.poolable(before), self.poolable(after)
-            if isinstance(old, str) or isinstance(new, str):
-                return old if isinstance(old, str) else str(new)
-            return pooled_effect_change(((old, new),), level)
-        if before.settings.benchmark:
-            return self._change_of_benchmark(before, after, level)
-        if before.settings.task:
-            return self._change_of_task(before, after, level)
-        return f"{before.row}: nothing is known item by item"
+    def change(self, before: Cell, after: Cell, level: float) -> PairedChange:
+        """Return the change of one figure, paired item by item."""
+        match before.measure:
+            case TestMeasure():
+                pair = self.poolable(before), self.poolable(after)
+                return pooled_effect_change((pair,), level)
+            case BenchmarkMeasure():
+                return self._change_of_benchmark(before, after, level)
+            case TaskMeasure():
+                return self._change_of_task(before, after, level)
+        raise UnavailableError(f"{before.row}: nothing is known item by item")
 
-    def _derived(self, cell: Cell, derived: DerivedFigure) -> float | str:
-        """Return the figure derived from two other cells, or why there is none.
+    def _derived(self, cell: Cell, derived: DerivedFigure) -> float:
+        """Return the figure derived from two other cells.
 
         A ratio to a figure that is not positive means nothing: two negative figures would look like
         a share.
         """
-        sources = [self.paper.cell_at(place) for place in (derived.of, derived.to)]
-        values = [
-            self.number(item, derived.quantity)
-            if item.role in self.measured_models
-            else f"{item.row}: no model"
-            for item in sources
-        ]
-        if derived.kind != "difference" and isinstance(values[1], float) and values[1] <= 0:
-            return f"{cell.row}: it would be a share of {values[1]:.3g}, which is not positive"
-        value = derive(derived.kind, *values, in_per_cent=quantity_of(cell) == "%")
-        reasons = [item for item in values if isinstance(item, str)]
-        return (" ".join(reasons) or f"{cell.row}: no number") if value is None else value
 
-    def _outcome(self, cell: Cell) -> Outcome:
-        measured = self.measured_models[cell.role]
-        return measured.outcomes_of(measured.role_model.cell_for(cell), self.paper.convention)[1]
+        def source(place: CellRef) -> float:
+            source_cell = self.paper.cell_at(place)
+            if source_cell.role not in self.measured_models:
+                raise UnavailableError(f"{source_cell.row}: no model")
+            return self.number(source_cell, derived.quantity)
 
-    def _change_of_benchmark(self, before: Cell, after: Cell, level: float) -> PairedChange | str:
-        answers = []
-        for cell in (before, after):
-            measured = self.measured_models[cell.role]
-            settings = measured.role_model.cell_for(cell).settings
-            found = measured.benchmarks.answer(
-                settings, measured.benchmarks.default_setup(settings)
+        values, reasons = collect(source, {"x": derived.of, "y": derived.to})
+        if derived.kind != "difference" and (share_of := values.get("y", 1.0)) <= 0:
+            raise UnavailableError(
+                f"{cell.row}: it would be a share of {share_of:.3g}, which is not positive"
             )
-            if isinstance(found, str) or found.figure is None:
-                return found if isinstance(found, str) else _missing_reason(found.outcome, cell)
-            answers.append(found)
-        old, new = answers
+        if reasons:
+            raise UnavailableError(" ".join(reasons.values()))
+        in_per_cent = quantity_of(cell) == "%"
+        value = derive(derived.kind, values["x"], values["y"], in_per_cent=in_per_cent)
+        if value is None:
+            raise UnavailableError(f"{cell.row}: no number")
+        return value
+
+    def _outcome(self, cell: Cell, level: float | None = None) -> Outcome:
+        measured, measure = self.measured(cell)
+        if not isinstance(measure, TestMeasure):
+            raise UnavailableError(f"{cell.row}: no test")
+        if level:
+            return measured.outcome_with_interval(measure, level)
+        papers, default = measured.outcomes_of(measure, self.paper.convention)
+        return papers if self.convention == "paper" else default
+
+    def _change_of_benchmark(self, before: Cell, after: Cell, level: float) -> PairedChange:
+        old, new = (self._benchmark_answer(cell) for cell in (before, after))
         change = paired_answers(old, new, level)
         if change is None or new.figure is None:
-            return f"{before.row}: no item was asked before and after"
-        unit, ends = unit_of(before), finite_limits(change.difference)
+            raise UnavailableError(f"{before.row}: no item was asked before and after")
+        if change.p is None:
+            raise UnavailableError(
+                f"{before.row}: its items combine fewer than three pairs of a kind"
+            )
+        unit = unit_of(before)
         return PairedChange(
             unit * change.before,
             unit * change.after,
             change.p.value,
-            ends and Limits(unit * ends.low, unit * ends.high),
+            change.difference and change.difference.scaled(unit),
             change.items,
             "Student's t over the pairs that items combine" if new.figure.shared else "",
+            is_sampling_floor(change.p),
         )
 
-    def _change_of_task(self, before: Cell, after: Cell, level: float) -> PairedChange | str:
+    def _benchmark_answer(self, cell: Cell) -> UtilityAnswer:
+        measured, measure = self.measured(cell)
+        if not isinstance(measure, BenchmarkMeasure):
+            raise UnavailableError(f"{cell.row}: no benchmark")
+        answer = measured.benchmarks.answer(measure, measured.benchmarks.default_setup(measure))
+        if answer.figure is None:
+            outcome = answer.outcome
+            raise UnavailableError(
+                outcome.reason if isinstance(outcome, Skipped) else f"{cell.row}: no figure"
+            )
+        return answer
+
+    def _change_of_task(self, before: Cell, after: Cell, level: float) -> PairedChange:
         results = []
         for cell in (before, after):
-            measured = self.measured_models[cell.role]
-            settings = measured.role_model.cell_for(cell).settings
-            if settings.task is None:
-                return f"{cell.row}: no task"
-            found = measured.tasks.default_result(settings, settings.task)
-            if isinstance(found, str):
-                return found
-            results.append(found)
-        figures = [result.figures[score_name(before.settings)] for result in results]
+            measured, measure = self.measured(cell)
+            if not isinstance(measure, TaskMeasure):
+                raise UnavailableError(f"{cell.row}: no task")
+            results.append((measured.tasks.default_result(measure), measure.score))
+        score = results[0][1]
+        figures = [result.figures[score] for result, _ in results]
         change = crossed_difference(*figures)
-        unit, ends = unit_of(before), change.interval(level)
+        unit, ends = unit_of(before), change.interval("items and trainings", level)
         old, new = (unit * crossed_estimate(figure).estimate for figure in figures)
         return PairedChange(
             old,
             new,
             change.p,
-            Limits(unit * ends.low, unit * ends.high) if isfinite(ends.low) else None,
-            len(results[0].found.places),
+            ends and ends.clipped(-1.0, 1.0).scaled(unit),
+            len(results[0][0].predictions.indices),
             "Student's t over items and trainings",
         )
 
 
-def pooled_effect_change(tests: PairedTests, level: float) -> PairedChange | str:
-    """Return the change of the pooled effect of the same tests, paired word by word.
+def _interval_of_benchmark(answer: UtilityAnswer, level: float) -> Interval | None:
+    if answer.figure is None:
+        return None
+    sample, shared = answer.figure.samples, answer.figure.shared
+    if shared:
+        mean_of_pairs = dyadic_mean(sample.rows[:, 0], shared)
+        ends = mean_of_pairs.interval("what items combine", level, within=(0, 1))
+        return ends if mean_of_pairs.variance else None
+    resamples = min(MOST_RESAMPLES, max(FEWEST_RESAMPLES, NUMBERS_PER_INTERVAL // sample.rows.size))
+    resampled = bootstrap([sample.rows], sample.effect, level=level, resamples=resamples)
+    # Where all items are alike resampling them shows nothing, least of all certainty.
+    return resampled if resampled is not None and resampled.low < resampled.high else None
 
-    A test has one weight in both effects, the mean of its weights before and after.
-    """
+
+def pooled_effect_change(tests: PairedTests, level: float) -> PairedChange:
+    """Return the change of the pooled effect of the same tests, and the test of it over words."""
     sides = [
         pool_effects([pair[side] for pair in tests], samples=WEIGHT_SAMPLES, interval=False)
         for side in (0, 1)
     ]
-    weights = np.mean([side.weights for side in sides], axis=0)
+    weights = np.array(sides[0].weights), np.array(sides[1].weights)
+    effects = effects_over_shared_words(tests, weights)
     seed = tests[0][1].result.seed
-    shares = shares_of_words(tests, weights)
-    tested = pooled_change(tests, weights, seed=seed, level=level)
-    if tested is None or shares is None:
-        return "no word was found before and after"
+    tested = pooled_change(tests, weights, samples=SAMPLES, seed=seed, level=level)
+    if tested is None or effects is None:
+        raise UnavailableError("no word was found before and after")
     p, difference = tested
-    before, after = (float(share.sum()) for share in shares[:2])
-    return PairedChange(before, after, p.value, finite_limits(difference), len(shares[0]))
-
-
-def finite_limits(interval: Interval | None) -> Limits | None:
-    """Return the ends of an interval; None where there is none or an end is infinite."""
-    if interval is None or not (isfinite(interval.low) and isfinite(interval.high)):
-        return None
-    return Limits(interval.low, interval.high)
+    words = {
+        word.key
+        for before, after in tests
+        for word in after.result.words
+        if (word.role, word.word) in {(old.role, old.word) for old in before.result.words}
+    }
+    return PairedChange(
+        *effects,
+        p.value,
+        difference,
+        len(words),
+        "each word's change permuted between the lists",
+        is_sampling_floor(p),
+    )
 
 
 def quantity_of(cell: Cell) -> str:
@@ -302,78 +362,35 @@ def unit_of(cell: Cell) -> float:
     return 100.0 if quantity_of(cell) == "%" else 1.0
 
 
-def _missing_reason(outcome: Outcome, cell: Cell) -> str:
-    return outcome.reason if isinstance(outcome, Skipped) else f"{cell.row}: no figure"
-
-
-UnitOfClaim = Literal["words", "tests", "pairs", "items", "figures"]
-"""What a claim's answer was counted over."""
-
-
-@dataclass(frozen=True)
-class ClaimMethod:
-    """The test behind an answer in words, and over how many of what it was."""
-
-    how: str
-    n: int
-    unit: UnitOfClaim
-
-
 @dataclass(frozen=True)
 class ClaimAnswer:
-    """A claim, the models that answer it, a grade and the sentence that gives the reason.
+    """A claim, the models that answer it, and what is decided on their figures.
 
-    Without a model `models` is empty, the grade "not tried" and the sentence the reason. `figures`
-    are the numbers behind the grade and `shown` is how a table shows them.
+    `decision` is by our rule and the default convention, `by_paper` by the paper's own. Without a
+    model `models` is empty, the grade "not tried" and the sentence the reason.
     """
 
     claim: Claim
     models: tuple[str, ...]
-    grade: ClaimGrade
-    sentence: str
-    shown: str = ""
-    figures: Mapping[str, float] = field(default_factory=dict)
-    p: float | None = None
-    method: ClaimMethod | None = None
+    decision: Decision
+    by_paper: Decision
     is_the_papers: bool = False
 
 
 def unanswered(claim: Claim, reason: str, models: tuple[str, ...] = ()) -> ClaimAnswer:
     """Return the answer "not tried", with the reason as its sentence."""
-    return ClaimAnswer(claim, models, "not tried", reason)
-
-
-def answered(
-    claim: Claim,
-    models: tuple[str, ...],
-    decision: Decision,
-    method: ClaimMethod,
-    *,
-    is_the_papers: bool,
-) -> ClaimAnswer:
-    """Return a decision as the answer of these models."""
-    return ClaimAnswer(
-        claim,
-        models,
-        decision.grade,
-        decision.sentence,
-        decision.shown,
-        decision.figures,
-        decision.p,
-        method,
-        is_the_papers,
-    )
+    decision = Decision("not tried", reason)
+    return ClaimAnswer(claim, models, decision, decision)
 
 
 Rows = Sequence[tuple[Cell, ...]]
 Names = Sequence[str]
-DecisionOrReason = tuple[Decision, ClaimMethod] | str
 
 
 def decide_claim(
     test: ClaimTest, inputs: ClaimInputs, rows: Rows, names: Names, missing: Names
-) -> DecisionOrReason:
-    """Return the decision on a claim's test and its method, or the reason why there is none.
+) -> Decision:
+    """Return the decision on a claim's test; raise UnavailableError where there is none.
 
     `rows` are single cells, or pairs of them; `missing` names those that cannot be had at all.
     """
@@ -392,132 +409,117 @@ def decide_claim(
             return _answer_threshold(test, inputs, rows, names, missing)
 
 
-def _answer_pooled(
-    test: PooledEffect, inputs: ClaimInputs, rows: Rows, missing: Names
-) -> DecisionOrReason:
-    poolables = [inputs.poolable(cell) for (cell,) in rows]
-    tests = [poolable for poolable in poolables if isinstance(poolable, Poolable)]
-    left_out = [*missing, *(poolable for poolable in poolables if isinstance(poolable, str))]
-    if not tests:
-        return _join_missing(left_out)
+def _answer_pooled(test: PooledEffect, inputs: ClaimInputs, rows: Rows, missing: Names) -> Decision:
+    found, reasons = collect(inputs.poolable, {cell: cell for (cell,) in rows})
+    left_out = [*missing, *reasons.values()]
+    if not found:
+        raise UnavailableError(_join_missing(left_out))
+    tests = [*found.values()]
     words = len({word.key for poolable in tests for word in poolable.result.words})
     if len(tests) == 1:
-        (cell,) = next(
-            row for row, poolable in zip(rows, poolables, strict=True) if poolable is tests[0]
-        )
-        # Its own d, as other claims and the table have it: pooled ones count each word once.
+        (cell,) = found
         result = inputs.result(cell, LEVEL)
-        if isinstance(result, str):
-            return _join_missing([result])
-        decision = decide_leaning(result.effect, result.p.value, result.interval, test.sign)
+        at_most = is_sampling_floor(result.p)
+        estimate = Estimate("", result.effect, result.interval, result.p.value, at_most)
         how = f"words regrouped in one test, two-sided, {result.p.method}"
-        return _add_left_out(decision, left_out), ClaimMethod(how, words, "words")
-    pooled = pool_effects(tests, samples=SAMPLES)
-    decision = decide_leaning(
-        pooled.effect, pooled.p.value, pooled.interval, test.sign, tests=len(tests)
-    )
-    how = (
-        f"words regrouped in {len(tests)} tests at once, each word with one number a test, "
-        f"two-sided, {pooled.p.method}"
-    )
-    return _add_left_out(decision, left_out), ClaimMethod(how, words, "words")
+    else:
+        pooled = pool_effects(tests, samples=SAMPLES)
+        at_most = is_sampling_floor(pooled.p)
+        estimate = Estimate("", pooled.effect, pooled.interval, pooled.p.value, at_most)
+        how = (
+            f"words regrouped in {len(tests)} tests at once, each word with one number a test, "
+            f"two-sided, {pooled.p.method}"
+        )
+    decision = decide_leaning(estimate, test.sign, tests=len(tests))
+    return _complete(decision, ClaimMethod(how, words, "words"), left_out)
 
 
 def _answer_each(
     test: EachEffect, inputs: ClaimInputs, rows: Rows, names: Names, missing: Names
-) -> DecisionOrReason:
-    results = {name: inputs.result(cell) for name, (cell,) in zip(names, rows, strict=True)}
-    tested = {name: result for name, result in results.items() if isinstance(result, Result)}
-    absent = [*missing, *(name for name in results if name not in tested)]
-    if not tested:
-        return _join_missing([str(result) for result in results.values()])
+) -> Decision:
     cells = {name: cell for name, (cell,) in zip(names, rows, strict=True)}
-    level = bonferroni_level(len(tested))
-    claimed_tests = []
-    for name, result in tested.items():
-        with_interval = (
-            inputs.result(cells[name], level) if may_rule_out(result.effect, test.sign) else None
+    results, reasons = collect(inputs.result, cells)
+    if not results:
+        raise UnavailableError(_join_missing([*reasons.values()]))
+    level = bonferroni_level(len(results))
+    tests = [
+        Estimate(
+            name,
+            result.effect,
+            inputs.interval(cells[name], level) if may_rule_out(result.effect, test.sign) else None,
+            result.p.value,
         )
-        interval = (
-            finite_limits(with_interval.interval) if isinstance(with_interval, Result) else None
-        )
-        claimed_tests.append(ClaimedTest(name, result.effect, result.p.value, interval))
-    how = f"words regrouped in each test alone, two-sided, Holm over {len(tested)}"
-    return decide_each(claimed_tests, test.sign, absent), ClaimMethod(how, len(tested), "tests")
+        for name, result in results.items()
+    ]
+    how = f"words regrouped in each test alone, two-sided, Holm over {len(tests)}"
+    decision = decide_each(tests, test.sign, [*missing, *reasons])
+    return _complete(decision, ClaimMethod(how, len(tests), "tests"))
 
 
 def _answer_greater(
     test: GreaterFigure, inputs: ClaimInputs, rows: Rows, missing: Names
-) -> DecisionOrReason:
+) -> Decision:
     """Compare figures pair by pair; figures of the same test are averaged into one pair."""
+
+    def pair(cells: tuple[Cell, ...]) -> tuple[float, float]:
+        left, right = map(inputs.number, cells)
+        return (abs(left), abs(right)) if test.by == "size" else (left, right)
+
+    found, reasons = collect(pair, {row: row for row in rows})
+    left_out = [*missing, *reasons.values()]
+    if not found:
+        raise UnavailableError(_join_missing(left_out))
     pairs: dict[object, list[tuple[float, float]]] = defaultdict(list)
-    left_out = [*missing]
-    for left_cell, right_cell in rows:
-        left, right = inputs.number(left_cell), inputs.number(right_cell)
-        if isinstance(left, str) or isinstance(right, str):
-            left_out.append(left if isinstance(left, str) else str(right))
-            continue
-        by_size = test.by == "size"
-        sizes = (abs(left), abs(right)) if by_size else (left, right)
-        pairs[left_cell.test or claim_measurement_key(left_cell)].append(sizes)
-    if not pairs:
-        return _join_missing(left_out)
+    for (left_cell, _), figures in found.items():
+        pairs[left_cell.test or claim_measurement_key(left_cell)].append(figures)
     lefts, rights = (
-        [float(np.mean([pair[side] for pair in values])) for values in pairs.values()]
+        [float(np.mean([figures[side] for figures in values])) for values in pairs.values()]
         for side in (0, 1)
     )
     decision = decide_greater(lefts, rights, test.by)
     how = "left and right swapped pair by pair, two-sided, exact; it speaks of tests like these"
-    return _add_left_out(decision, left_out), ClaimMethod(how, len(pairs), "pairs")
+    return _complete(decision, ClaimMethod(how, len(pairs), "pairs"), left_out)
 
 
 def _answer_change(
     test: ChangedEffect, inputs: ClaimInputs, rows: Rows, missing: Names
-) -> DecisionOrReason:
+) -> Decision:
     left_out = [*missing]
     first, second = rows[0]
     sides, remark = inputs.side_labels(first, second), ""
-    if first.test and not first.settings.against:
-        pairs = []
-        for before, after in rows:
-            old, new = inputs.poolable(before), inputs.poolable(after)
-            if isinstance(old, Poolable) and isinstance(new, Poolable):
-                pairs.append((old, new))
-            else:
-                left_out.append(old if isinstance(old, str) else str(new))
-        if not pairs:
-            return _join_missing(left_out)
-        found, margin = pooled_effect_change(tuple(pairs), LEVEL), SMALL_EFFECT
+    if isinstance(first.measure, TestMeasure):
+
+        def pair(cells: tuple[Cell, ...]) -> tuple[Poolable, Poolable]:
+            before, after = map(inputs.poolable, cells)
+            return before, after
+
+        found, reasons = collect(pair, {row: row for row in rows})
+        left_out += reasons.values()
+        if not found:
+            raise UnavailableError(_join_missing(left_out))
+        pairs = [*found.values()]
+        change, margin = pooled_effect_change(tuple(pairs), LEVEL), SMALL_EFFECT
         remark = _format_ranges(pairs, sides) if len(pairs) > 1 else ""
-        if len(rows) == 1 and not isinstance(found, str):
-            remark = _format_opposite_sign(first, found.before)
-        unit: UnitOfClaim = "words"
+        if len(rows) == 1:
+            remark = _format_opposite_sign(first, change.before)
+        unit: ClaimUnit = "words"
     else:
-        found = inputs.change(first, second, LEVEL)
-        margin, unit = MARGIN_OF_PROBABILITY * unit_of(first), "items"
-    if isinstance(found, str):
-        return _join_missing([found])
+        change = inputs.change(first, second, LEVEL)
+        margin, unit = OF_PROBABILITY.margin * unit_of(first), "items"
     decision = decide_change(
-        found.before,
-        found.after,
-        found.p,
-        found.difference,
-        claimed=test.kind,
-        margin=margin,
-        is_share=unit == "items",
-        sides=sides,
+        change, claimed=test.kind, margin=margin, is_share=unit == "items", sides=sides
     )
     decision = replace(decision, sentence=f"{decision.sentence}{remark}")
     swapped = "before and after" if sides == BEFORE_AND_AFTER else "the two figures"
-    how = f"{found.how or f'{swapped} swapped, one of the {unit} at a time'}, two-sided"
-    return _add_left_out(decision, left_out), ClaimMethod(how, found.n, unit)
+    how = f"{change.how or f'{swapped} swapped, one of the {unit} at a time'}, two-sided"
+    return _complete(decision, ClaimMethod(how, change.n, unit), left_out)
 
 
 def _format_ranges(pairs: Sequence[tuple[Poolable, Poolable]], sides: tuple[str, str]) -> str:
     """Give the range of the single effects: effects of both signs cancel when they are pooled."""
     ranges = [
         f"{format_signed(min(effects))} to {format_signed(max(effects))}"
-        for effects in ([test.effect for test in side] for side in zip(*pairs, strict=True))
+        for effects in ([test.result.effect for test in side] for side in zip(*pairs, strict=True))
     ]
     return f" Single tests: {ranges[0]} {sides[0]}, {ranges[1]} {sides[1]}."
 
@@ -532,44 +534,36 @@ def _format_opposite_sign(cell: Cell, before: float) -> str:
 
 def _answer_unchanged(
     test: UnchangedFigures, inputs: ClaimInputs, rows: Rows, names: Names, missing: Names
-) -> DecisionOrReason:
+) -> Decision:
     level = bonferroni_level(len(rows))
-    found = {
-        name: inputs.change(before, after, level)
-        for name, (before, after) in zip(names, rows, strict=True)
-    }
-    changes = {name: change for name, change in found.items() if not isinstance(change, str)}
-    if not changes:
-        return _join_missing([str(change) for change in found.values()])
-    absent = [*missing, *(name for name in found if name not in changes)]
-    figures = [
-        FigureChange(name, change.before, change.after, change.difference)
-        for name, change in changes.items()
-    ]
+    found, reasons = collect(
+        lambda row: inputs.change(row[0], row[1], level), dict(zip(names, rows, strict=True))
+    )
+    if not found:
+        raise UnavailableError(_join_missing([*reasons.values()]))
+    changes = [replace(change, name=name) for name, change in found.items()]
     how = "the changes that the paired test of the same words or items allows, all together at 95 %"
-    return decide_unchanged(figures, test.margin, absent), ClaimMethod(how, len(figures), "figures")
+    decision = decide_unchanged(changes, test.margin, [*missing, *reasons])
+    return _complete(decision, ClaimMethod(how, len(changes), "figures"))
 
 
 def _answer_threshold(
     test: ThresholdFigures, inputs: ClaimInputs, rows: Rows, names: Names, missing: Names
-) -> DecisionOrReason:
+) -> Decision:
     level = bonferroni_level(len(rows))
-    values = {name: inputs.number(cell) for name, (cell,) in zip(names, rows, strict=True)}
     cells = {name: cell for name, (cell,) in zip(names, rows, strict=True)}
+    values, reasons = collect(inputs.number, cells)
+    if not values:
+        raise UnavailableError(_join_missing([*reasons.values()]))
     figures = [
-        FigureEstimate(name, value, inputs.interval(cells[name], level))
-        for name, value in values.items()
-        if not isinstance(value, str)
+        Estimate(name, value, inputs.interval(cells[name], level)) for name, value in values.items()
     ]
-    if not figures:
-        return _join_missing([str(value) for value in values.values()])
-    absent = [*missing, *(name for name, value in values.items() if isinstance(value, str))]
     decision = decide_threshold(
-        figures, at_least=test.at_least, at_most=test.at_most, missing=absent
+        figures, at_least=test.at_least, at_most=test.at_most, missing=[*missing, *reasons]
     )
     known = any(figure.interval for figure in figures)
     how = "the intervals of the figures, all together at 95 %" if known else "the numbers alone"
-    return decision, ClaimMethod(how, len(figures), "figures")
+    return _complete(decision, ClaimMethod(how, len(figures), "figures"))
 
 
 def _join_missing(reasons: Sequence[str]) -> str:
@@ -578,12 +572,12 @@ def _join_missing(reasons: Sequence[str]) -> str:
     return text or "There are no figures."
 
 
-def _add_left_out(decision: Decision, left_out: Names) -> Decision:
-    """Add to the sentence what could not be measured."""
-    if not left_out:
-        return decision
-    sentence = f"{decision.sentence.removesuffix('.')}; left out: {join_names(left_out)}."
-    return replace(decision, sentence=sentence)
+def _complete(decision: Decision, method: ClaimMethod, left_out: Names = ()) -> Decision:
+    """Add the method, and to the sentence what could not be measured."""
+    sentence = decision.sentence
+    if left_out:
+        sentence = f"{sentence.removesuffix('.')}; left out: {join_names(left_out)}."
+    return replace(decision, sentence=sentence, method=method)
 
 
 MissingReason = Callable[[Cell], str]
@@ -637,24 +631,45 @@ def _answer_with_models(
     claim: Claim, inputs: ClaimInputs, rows: Sequence[tuple[Cell, ...]], missing: Sequence[str]
 ) -> ClaimAnswer:
     names = [cell_label(row[0], [one[0] for one in rows]) for row in rows]
-    found = decide_claim(claim.test, inputs, rows, names, missing)
-    if isinstance(found, str):
-        return unanswered(claim, found, inputs.models)
-    decision, method = found
-    return answered(claim, inputs.models, decision, method, is_the_papers=inputs.is_the_papers)
+    decision, by_paper = (
+        _decide_or_explain(partial(decide, claim.test, inputs, rows, names, missing))
+        for decide in (decide_claim, decide_claim_as_paper)
+    )
+    return ClaimAnswer(claim, inputs.models, decision, by_paper, inputs.is_the_papers)
+
+
+def _decide_or_explain(decide: Callable[[], Decision]) -> Decision:
+    try:
+        return decide()
+    except UnavailableError as error:
+        return Decision("not tried", _join_missing([str(error)]))
+
+
+def decide_claim_as_paper(
+    test: ClaimTest, inputs: ClaimInputs, rows: Rows, names: Names, missing: Names
+) -> Decision:
+    """Return what the paper's own rule says of the figures by its own convention."""
+    inputs = replace(inputs, convention="paper")
+    convention = inputs.paper.convention
+    if isinstance(test, PooledEffect | EachEffect) and (test.sign, convention.sides) in (
+        ("-", "greater"),
+        ("+", "less"),
+    ):
+        raise UnavailableError("The paper's one-sided test is of the other side.")
+
+    def estimates(named: tuple[str, tuple[Cell, ...]]) -> list[Estimate]:
+        name, row = named
+        return [inputs.estimate(cell, name) for cell in row]
+
+    items = dict(enumerate(zip(names, rows, strict=True)))
+    found, reasons = collect(estimates, items)
+    if not found:
+        raise UnavailableError(_join_missing([*reasons.values()]))
+    left_out = [*missing, *(names[place] for place in reasons)]
+    return decide_as_paper(test, [*found.values()], convention.alpha, left_out)
 
 
 def join_reasons(reasons: Sequence[str]) -> str:
     """Join reasons by spaces; one that ends in a command has no full stop and gets a semicolon."""
     *others, last = reasons or [""]
     return "".join(f"{reason}{' ' if reason.endswith('.') else '; '}" for reason in others) + last
-
-
-def cell_label(cell: Cell, among: Sequence[Cell]) -> str:
-    """Return what tells a cell from the others: its row, its column, or both where both vary."""
-    rows, columns = (
-        {getattr(other, field_name) for other in among} for field_name in ("row", "column")
-    )
-    if len(columns) == 1 or len(rows) == len(among):
-        return cell.row
-    return cell.column if len(rows) == 1 else f"{cell.row}, {cell.column}"

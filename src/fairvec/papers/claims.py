@@ -1,18 +1,27 @@
 """A paper's claims as data: the sentence, the cells it is about, and the kind of test."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, PositiveFloat, PositiveInt, ValidationError, model_validator
+from pydantic import Field, PositiveFloat, PositiveInt, model_validator
 
-from fairvec.core.errors import FileFormatError, UnknownNameError
-from fairvec.core.parsing import parse_toml_tables
-from fairvec.papers.schema import PAPERS, Cell, FrozenEntry, Paper, load_paper
+from fairvec.core.errors import LexiconError, UnknownNameError
+from fairvec.core.io.toml_files import parse_toml
+from fairvec.core.validation import Frozen
+from fairvec.papers.schema import (
+    PAPERS,
+    BenchmarkMeasure,
+    Cell,
+    Paper,
+    TaskMeasure,
+    TestMeasure,
+    load_paper,
+)
 
 
-class CellSelector(FrozenEntry):
+class CellSelector(Frozen):
     """Cells of one table, row by row: all of them, or those of some rows and columns.
 
     With `bold` only those that the paper prints in bold, or only the others. Of a cell that prints
@@ -64,7 +73,7 @@ ComparedBy = Literal["value", "size"]
 """Whether figures are compared as they are, or without their signs."""
 
 
-class PooledEffect(FrozenEntry):
+class PooledEffect(Frozen):
     """All the tests chosen, taken together, lean this way."""
 
     kind: Literal["leans"]
@@ -72,7 +81,7 @@ class PooledEffect(FrozenEntry):
     sign: SignOfEffect
 
 
-class EachEffect(FrozenEntry):
+class EachEffect(Frozen):
     """Each of the tests chosen leans this way by itself; `of` says how many there are."""
 
     kind: Literal["each"]
@@ -81,7 +90,7 @@ class EachEffect(FrozenEntry):
     of: PositiveInt | None = None
 
 
-class GreaterFigure(FrozenEntry):
+class GreaterFigure(Frozen):
     """Pair by pair, the figures on the left are larger than those on the right."""
 
     kind: Literal["greater"]
@@ -90,7 +99,7 @@ class GreaterFigure(FrozenEntry):
     by: ComparedBy = "value"
 
 
-class ChangedEffect(FrozenEntry):
+class ChangedEffect(Frozen):
     """An effect is smaller (`lowered`), or larger (`raised`), after a change than before it.
 
     That of the same tests, taken together, or that of one other figure.
@@ -101,7 +110,7 @@ class ChangedEffect(FrozenEntry):
     after: CellSelector
 
 
-class UnchangedFigures(FrozenEntry):
+class UnchangedFigures(Frozen):
     """Each figure is after a change what it was before, within `margin`, in the unit printed."""
 
     kind: Literal["kept"]
@@ -110,7 +119,7 @@ class UnchangedFigures(FrozenEntry):
     margin: PositiveFloat
 
 
-class ThresholdFigures(FrozenEntry):
+class ThresholdFigures(Frozen):
     """Each figure is at least, or at most, a number that the text names, in the unit printed."""
 
     kind: Literal["threshold"]
@@ -131,7 +140,7 @@ ClaimTest = Annotated[
 ]
 
 
-class Claim(FrozenEntry):
+class Claim(Frozen):
     """One finding of a paper: a sentence, where it stands, a quotation and the test that answers.
 
     `role` is whose models answer, one by one; with `roles`, one model of each of them answers
@@ -197,7 +206,7 @@ def _selectors(test: ClaimTest) -> tuple[CellSelector, ...]:
 
 def _check_tested(cells: Iterator[Cell]) -> None:
     for cell in cells:
-        if not cell.test or cell.settings.against:
+        if not isinstance(cell.measure, TestMeasure):
             raise ValueError(
                 f"takes tests of words together, and {cell.row!r}, {cell.column!r} is none"
             )
@@ -218,18 +227,27 @@ def _check_pairs(left: tuple[Cell, ...], right: tuple[Cell, ...], *, same_figure
 
 def claim_measurement_key(cell: Cell) -> tuple[object, ...]:
     """Return what a cell asks of whatever model: its test, or its benchmark, or its task."""
-    settings = cell.settings
-    return (
-        settings.metric,
-        cell.test,
-        settings.benchmark,
-        settings.task,
-        settings.part,
-        settings.of_class,
+    match cell.measure:
+        case TestMeasure(metric=metric, test=test):
+            return metric, test
+        case BenchmarkMeasure(benchmark=benchmark, part=part):
+            return benchmark, part
+        case TaskMeasure(task=task, score=score):
+            return task, score
+    return (cell.measure,)
+
+
+def cell_label(cell: Cell, among: Sequence[Cell]) -> str:
+    """Return what tells a cell from the others: its row, its column, or both where both vary."""
+    rows, columns = (
+        {getattr(other, field_name) for other in among} for field_name in ("row", "column")
     )
+    if len(columns) == 1 or len(rows) == len(among):
+        return cell.row
+    return cell.column if len(rows) == 1 else f"{cell.row}, {cell.column}"
 
 
-class _File(FrozenEntry):
+class _File(Frozen):
     claims: tuple[Claim, ...] = ()
 
     @model_validator(mode="after")
@@ -241,22 +259,23 @@ class _File(FrozenEntry):
         return self
 
 
+_TABLES = (Claim, CellSelector, PooledEffect, EachEffect, GreaterFigure, ChangedEffect)
+_KEYS = frozenset(
+    key for table in (*_TABLES, UnchangedFigures, ThresholdFigures) for key in table.model_fields
+)
+"""Every key that a file of claims may have: a misspelt one is offered the nearest."""
+
+
 def parse_claims(text: str, about: Paper, where: str = "claims") -> tuple[Claim, ...]:
     """Return the claims that `text` (TOML) makes about a paper; `where` names it in errors."""
-    try:
-        found = _File.model_validate(parse_toml_tables(text, where, FileFormatError)).claims
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        problem = first["msg"].removeprefix("Value error, ")
-        raise FileFormatError(f"{where}{', ' if place else ''}{place}: {problem}.") from None
+    found = parse_toml(text, where, _File, lambda _: _KEYS).claims
     for claim in found:
         try:
             claim.check(about)
         except (ValueError, UnknownNameError) as error:
             message = str(error)
             full_stop = "" if message.endswith((".", "?")) else "."
-            raise FileFormatError(f"{where}, claim {claim.id}: {message}{full_stop}") from None
+            raise LexiconError(f"{where}, claim {claim.id}: {message}{full_stop}") from None
     return found
 
 

@@ -7,7 +7,8 @@ lowered, raised   decide_change      one effect before and after, a paired test
 kept              decide_unchanged   intervals of changes within a margin (equivalence)
 threshold         decide_threshold   intervals of figures against a limit
 
-Every function returns a Decision: holds, fails or undecided, with a sentence and its figures.
+Every function takes Estimates or PairedChanges and returns a Decision: holds, fails or undecided,
+with a sentence and its figures. They know nothing of models, cells or conventions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,16 +22,15 @@ from fairvec.core.format import (
     MOST_DIGITS,
     capitalize_first,
     format_p,
+    format_p_relation,
     format_signed,
     format_signed_digits,
     is_significant,
 )
 from fairvec.messages.verdicts import excluded_effects
 from fairvec.papers.claims import ComparedBy, SignOfEffect
-from fairvec.results import Interval
-from fairvec.stats import Limits, holm, paired_test
-
-ClaimGrade = Literal["holds", "fails", "undecided", "not tried"]
+from fairvec.results.reproduction import ClaimGrade, ClaimUnit
+from fairvec.stats import Interval, holm, paired_test
 
 CLAIM_GRADES: dict[ClaimGrade, str] = {
     "holds": "our figures show what the paper finds",
@@ -48,10 +48,21 @@ SMALL_EFFECT = 0.2
 
 
 @dataclass(frozen=True)
+class ClaimMethod:
+    """The test behind a decision in words, and over how many of what it was."""
+
+    how: str
+    n: int
+    unit: ClaimUnit
+
+
+@dataclass(frozen=True)
 class Decision:
     """A grade, the sentence that says why, and the figures behind it.
 
-    `shown` is the figure as a table shows it; `p` is None where no test gives one.
+    `shown` is the figure as a table shows it; `p` is None where no test gives one, and `at_most`
+    where it is the smallest that random draws can give. `interval` is that of the figure, or of the
+    change, that decides. Of a claim that is not tried there is the sentence alone.
     """
 
     grade: ClaimGrade
@@ -59,6 +70,58 @@ class Decision:
     shown: str = ""
     figures: Mapping[str, float] = field(default_factory=dict)
     p: float | None = None
+    at_most: bool = False
+    interval: Interval | None = None
+    method: ClaimMethod | None = None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure, its interval and its p; None where either is not known, or was not sought.
+
+    Where several are judged together the interval is that of all of them at 95 %.
+    """
+
+    name: str
+    value: float
+    interval: Interval | None = None
+    p: float | None = None
+    at_most: bool = False
+
+    @property
+    def ends(self) -> Interval:
+        """The interval, or the number alone."""
+        return self.interval or Interval.at(self.value)
+
+    def with_sign(self, sign: SignOfEffect) -> float:
+        """Return the value with its sign turned so that positive agrees with the claim."""
+        return self.value if sign == "+" else -self.value
+
+    def rules_out(self, sign: SignOfEffect) -> bool:
+        """Return whether the interval excludes an effect of 0.2 or more as claimed."""
+        if self.interval is None:
+            return False
+        ends = self.interval if sign == "+" else self.interval.scaled(-1)
+        return ends.high < SMALL_EFFECT
+
+
+@dataclass(frozen=True)
+class PairedChange:
+    """A figure before and after a change, the paired test of it and the changes that it allows.
+
+    All are over the `n` words or items that both models have. `how` is empty where the test swaps
+    the two figures, word by word or item by item, and else says what it is. `at_most` says that no
+    random draw was as extreme. `difference` is None where any change is allowed.
+    """
+
+    before: float
+    after: float
+    p: float | None
+    difference: Interval | None
+    n: int = 0
+    how: str = ""
+    at_most: bool = False
+    name: str = ""
 
 
 def bonferroni_level(figures: int) -> float:
@@ -67,11 +130,6 @@ def bonferroni_level(figures: int) -> float:
     1 - 0.05 / m (Bonferroni): the chance that any of them misses is 5 % at the most.
     """
     return 1 - ALPHA / figures
-
-
-def interval_figures(ends: Limits | None) -> dict[str, float]:
-    """Return the ends of an interval as figures; nothing where there is none."""
-    return {"low": ends.low, "high": ends.high} if ends else {}
 
 
 def join_names(names: Sequence[str]) -> str:
@@ -91,56 +149,39 @@ def format_count(names: Sequence[str], of: int) -> str:
     return f"{len(names)} of {of}{some}"
 
 
-def decide_leaning(
-    effect: float, p: float, interval: Interval | None, sign: SignOfEffect, *, tests: int = 1
-) -> Decision:
+def decide_leaning(estimate: Estimate, sign: SignOfEffect, *, tests: int = 1) -> Decision:
     """Decide by the effect of one test and its p, or by those of all tests regrouped at once.
 
     p <= 0.05 and the sign claimed: holds; p <= 0.05 and the other sign: fails; else undecided. If
     the grouping of words does not matter, both together come in 5 % of all cases at the most.
     """
+    effect, interval, at_most = estimate.value, estimate.interval, estimate.at_most
+    p = 1.0 if estimate.p is None else estimate.p
     shown = f"d {format_signed(effect)}"
-    figures = {"d": effect} | ({"low": interval.low, "high": interval.high} if interval else {})
     interval_text = (
         f" (95 %: {format_signed(interval.low)} to {format_signed(interval.high)})"
         if interval
         else ""
     )
-    summary = f"{shown}{interval_text}, p = {format_p(p, level=ALPHA)}"
+    summary = f"{shown}{interval_text}, p {format_p_relation(p, at_most, level=ALPHA)}"
     subject = "The words" if tests == 1 else "Together the tests"
+    figures = {"d": effect}
     if not is_significant(p, ALPHA) or effect == 0:
         excluded = excluded_effects(interval)
         sentence = f"{subject} do not clearly lean either way: {summary}"
         return Decision(
-            "undecided", f"{sentence}{f'; {excluded}' if excluded else ''}.", shown, figures, p
+            "undecided",
+            f"{sentence}{f'; {excluded}' if excluded else ''}.",
+            shown,
+            figures,
+            p,
+            at_most,
+            interval,
         )
-    if (effect > 0) == (sign == "+"):
-        return Decision("holds", f"{subject} lean as claimed: {summary}.", shown, figures, p)
-    return Decision("fails", f"{subject} lean the other way: {summary}.", shown, figures, p)
-
-
-@dataclass(frozen=True)
-class ClaimedTest:
-    """One test of a claim about several: its effect, its own p, and what its words allow.
-
-    `interval` is that of all tests together at 95 %; None where it was not sought.
-    """
-
-    name: str
-    effect: float
-    p: float
-    interval: Limits | None = None
-
-    def signed_effect(self, sign: SignOfEffect) -> float:
-        """Return the effect with its sign turned so that positive agrees with the claim."""
-        return self.effect if sign == "+" else -self.effect
-
-    def rules_out(self, sign: SignOfEffect) -> bool:
-        """Return whether the interval excludes an effect of 0.2 or more as claimed."""
-        if self.interval is None:
-            return False
-        ends = self.interval if sign == "+" else self.interval.mirrored()
-        return ends.high < SMALL_EFFECT
+    as_claimed = (effect > 0) == (sign == "+")
+    lead = f"{subject} lean {'as claimed' if as_claimed else 'the other way'}"
+    grade: ClaimGrade = "holds" if as_claimed else "fails"
+    return Decision(grade, f"{lead}: {summary}.", shown, figures, p, at_most, interval)
 
 
 def may_rule_out(effect: float, sign: SignOfEffect) -> bool:
@@ -149,25 +190,25 @@ def may_rule_out(effect: float, sign: SignOfEffect) -> bool:
 
 
 def decide_each(
-    tests: Sequence[ClaimedTest], sign: SignOfEffect, missing: Sequence[str] = ()
+    tests: Sequence[Estimate], sign: SignOfEffect, missing: Sequence[str] = ()
 ) -> Decision:
     """Decide by each test alone, its p corrected by Holm over the tests of the claim.
 
     All significant with the sign: holds. One significant the other way, or one whose interval rules
     out an effect of 0.2 or more as claimed: fails. Else undecided, and so it is where a test is
-    missing: what was not measured cannot be said to hold.
+    missing: what was not measured cannot hold.
     """
-    corrected = holm(np.array([test.p for test in tests])).tolist()
+    corrected = holm(np.array([1.0 if test.p is None else test.p for test in tests])).tolist()
     significant = [
-        (test, test.signed_effect(sign) > 0)
+        (test, test.with_sign(sign) > 0)
         for test, p in zip(tests, corrected, strict=True)
-        if is_significant(p, ALPHA) and test.effect != 0
+        if is_significant(p, ALPHA) and test.value != 0
     ]
     along = [test.name for test, as_claimed in significant if as_claimed]
     against = [test.name for test, as_claimed in significant if not as_claimed]
     absent = [test.name for test in tests if test.name not in along and test.rules_out(sign)]
     total = len(tests) + len(missing)
-    effects = [test.effect for test in tests]
+    effects = [test.value for test in tests]
     figures = {"significant": float(len(along)), "asked": float(total)}
     figures |= {"smallest_d": min(effects), "largest_d": max(effects)}
     shown = f"{len(along)} of {total}"
@@ -235,10 +276,7 @@ BEFORE_AND_AFTER = ("before", "after")
 
 
 def decide_change(
-    before: float,
-    after: float,
-    p: float | None,
-    difference: Limits | None,
+    change: PairedChange,
     *,
     claimed: ChangeClaimed,
     margin: float,
@@ -252,25 +290,24 @@ def decide_change(
     effect that turned around and kept half of its size (lower d is not less bias), and one that is
     within the margin before and after, or hardly changed where the claim has the larger one: there
     was nothing to lower, so that it could not have held. Of a change that did nothing, p calls 5 %
-    changed at the most. A share or a correlation has no sign to be told.
+    changed at the most. A share or a correlation has no sign to name.
 
     `sides` says whose figures they are, where two models are compared, or two changes of one.
     """
+    before, after, p, difference = change.before, change.after, change.p, change.difference
     turned = before * after < 0
     smaller, similar_size = (
         abs(after) < abs(before),
         2 * min(abs(before), abs(after)) >= max(abs(before), abs(after)),
     )
     significant = p is not None and is_significant(p, ALPHA) and abs(after) != abs(before)
-    within_margin = (
-        difference is not None and difference.low >= -margin and difference.high <= margin
-    )
+    within_margin = difference is not None and difference.is_within(margin)
     interval_text = (
         f" (95 %: {format_signed(difference.low)} to {format_signed(difference.high)})"
         if difference
         else ""
     )
-    p_text = f", p = {format_p(p, level=ALPHA)}" if p is not None else ""
+    p_text = f", p {format_p_relation(p, change.at_most, level=ALPHA)}" if p is not None else ""
     before_text, after_text = (
         f"{value:.3g}" if is_share else format_signed(value) for value in (before, after)
     )
@@ -298,26 +335,13 @@ def decide_change(
         grade = "holds" if smaller == (claimed == "lowered") else "fails"
         lead = f"It is {'smaller' if smaller else 'larger'}"
     sentence = f"{lead}: {summary}{interval_text}{p_text}."
-    return Decision(grade, sentence, shown, figures | interval_figures(difference), p)
-
-
-@dataclass(frozen=True)
-class FigureChange:
-    """A figure before and after a change, and the changes that its paired test allows.
-
-    `difference` is that of all figures together at 95 %; None where any change is allowed.
-    """
-
-    name: str
-    before: float
-    after: float
-    difference: Limits | None
+    return Decision(grade, sentence, shown, figures, p, change.at_most, difference)
 
 
 def decide_unchanged(
-    figures: Sequence[FigureChange], margin: float, missing: Sequence[str] = ()
+    figures: Sequence[PairedChange], margin: float, missing: Sequence[str] = ()
 ) -> Decision:
-    """Decide by the interval of each change: as much proof is asked of keeping as of losing.
+    """Decide by the interval of each change: keeping needs as much proof as losing.
 
     All intervals within the margin: holds. One wholly outside of it: fails. Else undecided, and so
     it is where a figure is missing.
@@ -325,7 +349,7 @@ def decide_unchanged(
     within = [
         figure.name
         for figure in figures
-        if figure.difference and _within(figure.difference, margin)
+        if figure.difference and figure.difference.is_within(margin)
     ]
     changed = [
         figure for figure in figures if figure.difference and _outside(figure.difference, margin)
@@ -348,20 +372,16 @@ def decide_unchanged(
         grade,
         f"{'; '.join(part for part in parts if part)}.",
         f"{len(within)} of {total} kept, largest change {_format_change(change)}",
-        {"largest_change": change, "kept": float(len(within)), "asked": float(total)}
-        | (interval_figures(largest.difference) if total == 1 else {}),
+        {"largest_change": change, "kept": float(len(within)), "asked": float(total)},
+        interval=largest.difference if total == 1 else None,
     )
 
 
-def _within(ends: Limits, margin: float) -> bool:
-    return ends.low >= -margin and ends.high <= margin
-
-
-def _outside(ends: Limits, margin: float) -> bool:
+def _outside(ends: Interval, margin: float) -> bool:
     return ends.low > margin or ends.high < -margin
 
 
-def _format_interval(figure: FigureChange) -> str:
+def _format_interval(figure: PairedChange) -> str:
     limits = figure.difference
     return f", {_format_change(limits.low)} to {_format_change(limits.high)}" if limits else ""
 
@@ -373,22 +393,8 @@ def _format_change(value: float) -> str:
     )
 
 
-@dataclass(frozen=True)
-class FigureEstimate:
-    """A figure and its interval, that of all figures together at 95 %; None where there is none."""
-
-    name: str
-    value: float
-    interval: Limits | None = None
-
-    @property
-    def ends(self) -> Limits:
-        """The interval, or the number alone."""
-        return self.interval or Limits(self.value, self.value)
-
-
 def decide_threshold(
-    figures: Sequence[FigureEstimate],
+    figures: Sequence[Estimate],
     *,
     at_least: float | None = None,
     at_most: float | None = None,
@@ -432,7 +438,8 @@ def decide_threshold(
         grade,
         f"{'; '.join(part for part in parts if part)}.",
         value if total == 1 else f"{len(passing)} of {total}",
-        {"value": nearest.value, "limit": limit} | interval_figures(nearest.interval),
+        {"value": nearest.value, "limit": limit},
+        interval=nearest.interval,
     )
 
 
@@ -443,7 +450,7 @@ def _format_near_limit(value: float, limit: float, digits: int = 3) -> str:
     return _format_near_limit(value, limit, digits + 1) if wrong_side else text.replace("-", MINUS)
 
 
-def _passes(ends: Limits, limit: float, *, low: bool, strictly: bool = False) -> bool:
+def _passes(ends: Interval, limit: float, *, low: bool, strictly: bool = False) -> bool:
     """Return whether an interval lies fully on one side of the limit, or strictly beyond it."""
     end = ends.low if low else ends.high
     if strictly and end == limit:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import erfc, sqrt
-from typing import Literal, get_args
+from typing import get_args
 
 from fairvec.core.format import format_p
 from fairvec.languages.sentences import templates
@@ -20,23 +20,18 @@ from fairvec.languages.words import WordSet
 from fairvec.lexicon import Test, select_tests
 from fairvec.metrics import effect_size
 from fairvec.papers.answer import ClaimAnswer
-from fairvec.papers.schema import Cell, CellRef, DerivedKind, Paper, PrintedFigure, derive
+from fairvec.papers.schema import (
+    Cell,
+    CellRef,
+    DerivedKind,
+    Paper,
+    PrintedFigure,
+    TestMeasure,
+    derive,
+)
 from fairvec.papers.variants import paper_convention
 from fairvec.results import Outcome
-
-Grade = Literal[
-    "matched",
-    "differs by convention",
-    "differs",
-    "inconsistent in the paper",
-    "in words",
-    "different model",
-    "your model",
-    "skipped",
-    "not yet",
-    "no model",
-    "no data",
-]
+from fairvec.results.reproduction import Grade
 
 GRADES: tuple[Grade, ...] = get_args(Grade)
 
@@ -49,7 +44,6 @@ GRADE_MEANINGS: dict[Grade, str] = {
     "different model": "computed, but on a model that is not the paper's",
     "your model": "computed, but nothing published tells whether the model is the paper's",
     "skipped": "the model does not know enough of the words",
-    "not yet": "fairvec cannot compute this yet",
     "no model": "no model at hand; the note has the command that gets one",
     "no data": "the benchmark is not at hand; the note has the command that gets it",
 }
@@ -107,9 +101,10 @@ def _find_mismatches(paper: Paper, cell: Cell) -> Iterator[Mismatch]:
     printed = {figure.quantity: figure for figure in cell.figures}
     convention = paper.convention
     supported = convention.effect_size in _KNOWN_EFFECT_SIZES and convention.sides == "greater"
-    if not (
-        supported and cell.settings.metric in ("weat", "seat") and {"d", "p"} <= printed.keys()
-    ):
+    measure = cell.measure
+    if not (supported and isinstance(measure, TestMeasure) and {"d", "p"} <= printed.keys()):
+        return
+    if measure.metric not in ("weat", "seat"):
         return
     d, p = printed["d"], printed["p"]
     if d.value is None or p.value is None:
@@ -117,9 +112,7 @@ def _find_mismatches(paper: Paper, cell: Cell) -> Iterator[Mismatch]:
     ddof = effect_size(convention.effect_size).convention.ddof
     z_by_unit = {unit: _z(d.value, *sizes, ddof) for unit, sizes in _sizes(cell).items()}
     fitting = [unit for unit, z in z_by_unit.items() if _fits(p, z, convention.samples)]
-    paper_unit = (
-        paper_convention(convention, cell.settings).permute if len(z_by_unit) > 1 else "words"
-    )
+    paper_unit = paper_convention(convention, measure).permute if len(z_by_unit) > 1 else "words"
     if paper_unit in fitting:
         return
     if fitting:
@@ -192,14 +185,14 @@ def printed_twice(paper: Paper) -> dict[tuple[Cell, str], str]:
         (cell, figure.quantity): _format_printed(figure, printed[_figure_key(cell, figure)])
         for cell in paper.cells()
         for figure in cell.figures
-        if cell.settings.metric and not (cell.settings.needs or cell.settings.debias)
+        if cell.settings.metric and not cell.settings.debias
         if _differ(printed[_figure_key(cell, figure)])
     }
 
 
 def _figure_key(cell: Cell, figure: PrintedFigure) -> tuple[object, ...]:
     settings = cell.settings
-    model_settings = (settings.similarity, settings.debias, *settings.needs)
+    model_settings = (settings.similarity, settings.debias)
     return (cell.role, settings.metric, cell.test, *model_settings, figure.quantity)
 
 
@@ -273,6 +266,8 @@ class CellLine:
     answers: tuple[GradedFigure, ...]
     notes: tuple[str, ...]
     model: str = ""
+    outcome: Outcome | None = None
+    """The record behind ours by the paper's convention; None where there is none."""
 
 
 @dataclass(frozen=True)
@@ -290,7 +285,7 @@ def derived_lines(
 ) -> Iterator[CellLine]:
     """Yield a line for each model of which both cells were found, or say why there is none.
 
-    `earlier` are the lines so far. Where the cells are of different models, every pair is told.
+    `earlier` are the lines so far. Where the cells are of different models, every pair has a line.
     """
     derived = cell.settings.derived
     if derived is None:

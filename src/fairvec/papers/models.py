@@ -1,16 +1,20 @@
-"""Which model plays a role of a paper, and whether it is the one that the paper measured."""
+"""Which model plays a role of a paper, whether it is the one that the paper measured, and notes.
 
-from collections.abc import Sequence
+The notes stand beside a figure: stand-in models, coverage of words, missing benchmarks.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fairvec import catalogue
 from fairvec.core.errors import SettingError
 from fairvec.core.io.read_files import is_file, sha256_of_file
-from fairvec.embedding import AS_FOUND, Embedding, Reading, read
+from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, read
 from fairvec.encoders import Representation
-from fairvec.encoders.open import names_an_encoder, open_encoder
+from fairvec.encoders.open import is_encoder_name, open_encoder
 from fairvec.papers.schema import Cell, Debiasing, ModelRole, is_exact, rounds_to
+from fairvec.results import Outcome, Result, Skipped
 
 _HISTORY_REASONS = {
     "trained": "it was trained with fairvec",
@@ -101,7 +105,7 @@ class RoleModel:
 
     @property
     def is_the_papers(self) -> bool:
-        """Whether the paper measured this very model, as far as can be told."""
+        """Whether the paper measured this very model, as far as anything published shows."""
         return not self.mismatch_reason
 
     def cell_for(self, cell: Cell) -> Cell:
@@ -115,7 +119,7 @@ def models_for_role(
     role: ModelRole,
     models: Sequence[str],
     stand_ins: Sequence[str],
-    reading: Reading = AS_FOUND,
+    reading: LoadOptions = LOAD_DEFAULTS,
 ) -> list[RoleModel]:
     """Return the models of a role: those given, else the paper's own, else a stand-in, if local.
 
@@ -133,12 +137,12 @@ def models_for_role(
             ),
         ]
     if role.model and catalogue.is_local(role.model):
-        return [_load_claimed(role, role.model, AS_FOUND)]
+        return [_load_claimed(role, role.model, LOAD_DEFAULTS)]
     local = [model for model in role.stand_ins if catalogue.is_local(model)]
     return [RoleModel(read(model), _stand_in_reason(role)) for model in local[:1]]
 
 
-def _load_claimed(role: ModelRole, model: str, reading: Reading) -> RoleModel:
+def _load_claimed(role: ModelRole, model: str, reading: LoadOptions) -> RoleModel:
     found = _load(role, model, reading)
     if not isinstance(found, Embedding):
         return RoleModel(found, _unverified_reason(role), is_unverified=True)
@@ -156,9 +160,9 @@ def _load_claimed(role: ModelRole, model: str, reading: Reading) -> RoleModel:
     return RoleModel(found, _unverified_reason(role), is_unverified=True)
 
 
-def _load(role: ModelRole, model: str, reading: Reading) -> Representation:
+def _load(role: ModelRole, model: str, reading: LoadOptions) -> Representation:
     """Read a model; a file in the role of a ball is a ball, the catalogue knows its own spaces."""
-    if names_an_encoder(model):
+    if is_encoder_name(model):
         if not role.encoder:
             raise SettingError(
                 f"{model} is an encoder, and the role {role.title} is played by word vectors; make "
@@ -194,3 +198,57 @@ def how_to_get(paper: str, name: str, role: ModelRole) -> str:
     get_vectors = f"download it from {role.origin}" if role.origin else "get its vectors"
     file = f"{name}.txt"
     return f"{get_vectors}, say as {file}, and run: fairvec reproduce {paper} --model {name}={file}"
+
+
+# Notes beside a figure.
+
+
+def stand_in_note(role_model: RoleModel, remedy: str) -> Iterator[str]:
+    """Yield whose place a model takes and how to get the paper's own, or how it was identified."""
+    name, reason = role_model.model.name, role_model.mismatch_reason
+    if role_model.is_unverified:
+        yield f"{name} {reason}"
+    elif role_model.identified_by:
+        yield f"{name} is taken for the paper's own by {role_model.identified_by}."
+    elif not role_model.is_the_papers:
+        yield f"{name} {reason}; for the paper's own model, {remedy}"
+
+
+def coverage_note(outcome: Outcome) -> Iterator[str]:
+    """Yield why there is no answer, or the words found if some are missing and how p was computed.
+
+    Missing words are counted, not named: some of the lists are sensitive.
+    """
+    if isinstance(outcome, Skipped):
+        yield f"{outcome.model.name}: {outcome.reason}"
+        return
+    if outcome.coverage[0].role == "items":
+        yield from _items_note(outcome)
+        return
+    found = sum(group.found + len(group.merged) for group in outcome.coverage)
+    wanted = sum(group.wanted for group in outcome.coverage)
+    if found < wanted:
+        yield f"{outcome.model.name} has {found} of the {wanted} words of {outcome.test.id}."
+    if isinstance(outcome, Result) and outcome.p.method != "exact":
+        how = "a proven upper bound" if outcome.p.method == "certified" else "sampled"
+        yield f"p on {outcome.model.name} is {how}, not exact."
+
+
+def _items_note(outcome: Outcome) -> Iterator[str]:
+    (group,) = outcome.coverage
+    if group.found < group.wanted:
+        yield (
+            f"{outcome.model.name} was asked {group.found:,} of the {group.wanted:,} {group.title}."
+        )
+
+
+def absent_note(names: Iterable[str]) -> str:
+    """Return which benchmarks are not on this machine, and how to get them."""
+    return " ".join(
+        f"The benchmark {name} is not at hand; run: fairvec benchmarks get {name}, or point "
+        "FAIRVEC_DATA to a folder that has it."
+        if catalogue.dataset(name).source
+        else f"The benchmark {name} is not at hand, and nobody publishes its file; point "
+        "FAIRVEC_DATA to a folder that has it."
+        for name in names
+    )

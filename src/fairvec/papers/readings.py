@@ -9,20 +9,21 @@ from fairvec.benchmarks import find_words
 from fairvec.core.errors import LexiconError, UndefinedError
 from fairvec.core.format import format_number
 from fairvec.embedding import Embedding
-from fairvec.embedding.embedding import lookup_of
-from fairvec.experiments.audit.plan import Audit, Plan, Statistics
-from fairvec.experiments.audit.run import run
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.audit.run import run_tests
 from fairvec.geometry.directions import explained_variance_ratio, pairs_pca
 from fairvec.geometry.norms import normalize_rows
+from fairvec.languages.language import DEFAULT_LANGUAGE
 from fairvec.languages.people import people_lists
 from fairvec.lexicon import Concept, ConceptWords, Test, concept, resolve, select_tests
 from fairvec.metrics import Metric, metric
 from fairvec.metrics.bias.vocabulary import require_full_vocabulary
 from fairvec.metrics.utility import Analogies
 from fairvec.mitigation.specific_words import learn_specific
-from fairvec.papers.notes import coverage_note
-from fairvec.papers.schema import ConceptReading
-from fairvec.results import Description, Outcome
+from fairvec.papers.models import coverage_note
+from fairvec.papers.schema import ConceptReading, UnavailableError
+from fairvec.results import Outcome
+from fairvec.results.records import Description
 
 FEW = 3
 _FEW_RESAMPLES = Statistics(resamples=1_000)
@@ -66,11 +67,8 @@ def bias_correlation(curved: Embedding, flat: Embedding, test: str) -> Correlati
 
 
 def _run_metric(embedding: Embedding, test: str, name: str, **settings: str) -> Outcome:
-    (outcome,) = run(
-        Plan(
-            (Audit(embedding, tuple(select_tests([test])), metric(name, **settings)),),
-            _FEW_RESAMPLES,
-        )
+    (outcome,) = run_tests(
+        embedding, select_tests([test]), metric(name, **settings), _FEW_RESAMPLES
     )
     return outcome
 
@@ -142,12 +140,12 @@ class ConceptFigure:
 
 
 FEWEST = 3
-"""Of fewer words of a kind nothing is said."""
+"""Fewer words of a kind give no figure."""
 
 
 @dataclass(frozen=True)
 class JobWords:
-    """The keys of jobs in the masculine, in the feminine, and of those said of either."""
+    """The keys of jobs in the masculine, in the feminine, and for either gender."""
 
     masculine: tuple[str, ...]
     feminine: tuple[str, ...]
@@ -219,7 +217,7 @@ def _jobs(embedding: Embedding, language: str, excluded: Iterable[str] = ()) -> 
 
 
 def _keys(embedding: Embedding, words: Sequence[str], language: str) -> Iterator[str]:
-    lookup = lookup_of(embedding, language)
+    lookup = embedding.lookup(language)
     for word in words:
         match = lookup.find((word,))
         if match is not None and not match.parts and embedding.rows(match.keys).any():
@@ -242,8 +240,8 @@ PAIRS_OF_THESIS = 10
 """How many pairs the thesis took."""
 
 
-def concept_figure(embedding: Embedding, reads: ConceptReading, name: str) -> ConceptFigure | str:
-    """Return a figure about a concept's words, or the reason why there is none."""
+def concept_figure(embedding: Embedding, reading: ConceptReading, name: str) -> ConceptFigure:
+    """Return a figure about a concept's words; raise UnavailableError if there is none."""
     readers: dict[ConceptReading, Callable[[Embedding, Concept], ConceptFigure]] = {
         "pair-variance": variance_of_pairs,
         "specific-words": specific_word_accuracy,
@@ -251,9 +249,9 @@ def concept_figure(embedding: Embedding, reads: ConceptReading, name: str) -> Co
         "jobs-beside-the-line": job_svm_accuracy,
     }
     try:
-        return readers[reads](embedding, concept(name))
+        return readers[reading](embedding, concept(name))
     except (LexiconError, UndefinedError) as error:
-        return f"{embedding.name}: {error}"
+        raise UnavailableError(f"{embedding.name}: {error}") from None
 
 
 def variance_of_pairs(embedding: Embedding, of: Concept) -> ConceptFigure:
@@ -307,7 +305,10 @@ ANSWERS_LISTED = 5
 
 
 def complete_analogy(
-    question: Sequence[str], embedding: Embedding, metric: Analogies, language: str = "en"
+    question: Sequence[str],
+    embedding: Embedding,
+    metric: Analogies,
+    language: str = DEFAULT_LANGUAGE,
 ) -> tuple[str, ...]:
     """Return the words that best complete a : b :: c : ?, the best first."""
     require_full_vocabulary(embedding)

@@ -1,5 +1,6 @@
 """Reproduce a paper: measure every cell that can be measured, grade it, and answer the claims."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -8,15 +9,13 @@ from threadpoolctl import threadpool_limits
 
 from fairvec.catalogue import has_dataset
 from fairvec.core.errors import UnknownNameError
-from fairvec.core.format import capitalize_first
-from fairvec.embedding import AS_FOUND, Embedding, Reading
+from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
 from fairvec.experiments.audit.run import Progress
-from fairvec.metrics import METRICS
 from fairvec.papers.answer import ClaimAnswer, answer_claim
 from fairvec.papers.claims import Claim, claims_of_paper
+from fairvec.papers.decide import Decision
 from fairvec.papers.grades import (
     CellLine,
-    Grade,
     GradedFigure,
     Inconsistency,
     Reproduction,
@@ -24,10 +23,40 @@ from fairvec.papers.grades import (
     grade,
     inconsistencies,
 )
-from fairvec.papers.measure import MeasuredModel, cell_numbers, matching_convention, measure_model
-from fairvec.papers.models import how_to_get, models_for_role
-from fairvec.papers.notes import absent_note, stand_in_note
-from fairvec.papers.schema import NEEDS, Cell, Paper
+from fairvec.papers.measure import (
+    CellNumbers,
+    MeasuredModel,
+    cell_numbers,
+    matching_convention,
+    measure_model,
+)
+from fairvec.papers.models import (
+    RoleModel,
+    absent_note,
+    how_to_get,
+    models_for_role,
+    stand_in_note,
+)
+from fairvec.papers.paper_rules import decide_printed
+from fairvec.papers.schema import (
+    Cell,
+    CorrelationMeasure,
+    DerivedFigure,
+    Paper,
+    PaperConvention,
+    UnavailableError,
+)
+from fairvec.results import Interval, Outcome, Result
+from fairvec.results.records import Description
+from fairvec.results.reproduction import (
+    ClaimLine,
+    FigureLine,
+    Grade,
+    PaperDecision,
+    PaperHead,
+    PrintedTable,
+    ReproductionRecords,
+)
 
 ModelsByRole = Mapping[str, Sequence[str]]
 
@@ -39,15 +68,15 @@ def reproduce(
     progress: Progress | None = None,
     *,
     claims: Sequence[Claim] | None = None,
-    reading: Reading = AS_FOUND,
-    smallest_coverage: float | None = None,
+    reading: LoadOptions = LOAD_DEFAULTS,
+    min_coverage: float | None = None,
 ) -> Reproduction:
     """Return every printed cell of a paper with the published figure, ours and a grade.
 
     `models` and `stand_ins` map roles to files or names of the catalogue. A model may be the
     paper's own, if anything published tells (`models_for_role`), a stand-in never is; without
     either, what is at hand plays the role. `reading` is how the files of word vectors are read. A
-    test of which less than `smallest_coverage` is found is skipped; unless it is given, that is
+    test of which less than `min_coverage` is found is skipped; unless it is given, that is
     half of a list and a quarter of a benchmark. `claims` are what the paper finds, each answered
     by every model of its role; without them, those of its file.
     """
@@ -55,22 +84,33 @@ def reproduce(
     for name in (*models, *stand_ins):
         if name not in paper.roles:
             raise UnknownNameError(f"role of {paper.id}", name, paper.roles)
-    measured_models: dict[str, list[MeasuredModel]] = {}
+    cells_by_role: dict[str, list[Cell]] = {name: [] for name in paper.roles}
+    for cell in paper.cells():
+        if not (_missing_datasets(cell) or isinstance(cell.measure, DerivedFigure)):
+            cells_by_role[cell.role].append(cell)
+    compared = {
+        cell.measure.against
+        for cells in cells_by_role.values()
+        for cell in cells
+        if isinstance(cell.measure, CorrelationMeasure)
+    }
+    opened: dict[str, list[RoleModel]] = {}
     for name, role in paper.roles.items():
-        cells = [cell for cell in paper.cells() if cell.role == name and _is_measured(cell)]
         named = models.get(name, ()), stand_ins.get(name, ())
         if role.made_from and not any(named):
-            role_models = [
-                replace(item.role_model, debiasing=role.debias)
-                for item in measured_models[role.made_from]
+            opened[name] = [
+                replace(model, debiasing=role.debias) for model in opened[role.made_from]
             ]
         else:
-            role_models = models_for_role(role, *named, reading) if cells else []
-        others = {
-            other: model
-            for other, role_measured in measured_models.items()
-            if role_measured and isinstance(model := role_measured[0].role_model.model, Embedding)
-        }
+            needed = cells_by_role[name] or name in compared
+            opened[name] = models_for_role(role, *named, reading) if needed else []
+    others = {
+        name: role_models[0].model
+        for name, role_models in opened.items()
+        if role_models and isinstance(role_models[0].model, Embedding)
+    }
+    measured_models: dict[str, list[MeasuredModel]] = {}
+    for name, cells in cells_by_role.items():
         # Many small products: a second thread waits for them longer than it works.
         with threadpool_limits(1, "blas"):
             measured_models[name] = [
@@ -80,9 +120,9 @@ def reproduce(
                     paper.convention,
                     progress,
                     others,
-                    smallest_coverage,
+                    min_coverage,
                 )
-                for role_model in role_models
+                for role_model in opened[name]
             ]
     odd_cells = inconsistencies(paper)
     lines: list[CellLine] = []
@@ -90,10 +130,12 @@ def reproduce(
     for done, cell in enumerate(cells):
         if progress:
             progress(done, len(cells), f"{paper.id}: {cell.table}, {cell.row}")
-        if cell.settings.derived:
-            lines += derived_lines(cell, lines, odd_cells[cell])
-        else:
-            lines += _lines(paper, cell, measured_models, odd_cells[cell])
+        with threadpool_limits(1, "blas"):
+            lines += (
+                derived_lines(cell, lines, odd_cells[cell])
+                if isinstance(cell.measure, DerivedFigure)
+                else _lines(paper, cell, measured_models, odd_cells[cell])
+            )
     answers: list[ClaimAnswer] = []
     claims_to_answer = claims_of_paper(paper) if claims is None else claims
     for done, claim in enumerate(claims_to_answer):
@@ -112,38 +154,21 @@ def reproduce(
     return Reproduction(paper, tuple(lines), tuple(outcomes), tuple(answers))
 
 
-def _is_measured(cell: Cell) -> bool:
-    return not (_missing_feature(cell) or _missing_datasets(cell) or cell.settings.derived)
-
-
 def _missing_datasets(cell: Cell) -> list[str]:
     """Name the data sets of a cell that are not at hand."""
-    return [name for name in cell.settings.datasets if not has_dataset(name)]
-
-
-def _missing_feature(cell: Cell) -> str:
-    """Return what fairvec lacks to compute a cell; empty if nothing."""
-    metric_name = cell.settings.metric
-    if cell.settings.needs or not metric_name:
-        return " and ".join(NEEDS[need] for need in cell.settings.needs)
-    known = {metric.name for metric in METRICS}
-    return "" if metric_name in known else f"the metric {metric_name} is not there yet"
+    return [name for name in cell.datasets if not has_dataset(name)]
 
 
 def _missing_figure(
     paper: Paper, measured_models: Mapping[str, list[MeasuredModel]], cell: Cell
 ) -> tuple[Grade, str] | None:
     """Return why a cell has no figure, as a grade and in words; None if it has one."""
-    if feature := _missing_feature(cell):
-        return "not yet", f"{capitalize_first(feature)}."
     if datasets := _missing_datasets(cell):
         return "no data", absent_note(datasets)
-    for name in filter(None, (cell.role, cell.settings.against)):
+    other = [cell.measure.against] if isinstance(cell.measure, CorrelationMeasure) else []
+    for name in (cell.role, *other):
         if not measured_models[name]:
-            role, remedy = paper.roles[name], _how_to_get(paper, name)
-            reason = " and ".join(NEEDS[need] for need in role.needs)
-            cell_grade: Grade = "not yet" if role.needs else "no model"
-            return cell_grade, f"{role.title}: {reason or 'not at hand'}; {remedy}"
+            return "no model", f"{paper.roles[name].title}: not at hand; {_how_to_get(paper, name)}"
     return None
 
 
@@ -195,7 +220,10 @@ def _graded_line(
     paper: Paper, cell: Cell, measured: MeasuredModel, inconsistency: Inconsistency, remedy: str
 ) -> CellLine:
     own_cell = measured.role_model.cell_for(cell)
-    found = cell_numbers(measured, own_cell, paper.convention)
+    try:
+        found = cell_numbers(measured, own_cell, paper.convention)
+    except UnavailableError as error:
+        found = CellNumbers({}, {}, (str(error),))
     conventions: list[str] = []
     answers: list[GradedFigure] = []
     for figure in cell.figures:
@@ -218,7 +246,8 @@ def _graded_line(
         *stand_in_note(measured.role_model, remedy),
         *found.notes,
     )
-    return CellLine(cell, tuple(answers), notes, measured.role_model.model.name)
+    name = measured.role_model.model.name
+    return CellLine(cell, tuple(answers), notes, name, found.outcome)
 
 
 def _debiasing_notes(measured: MeasuredModel, cell: Cell) -> Iterator[str]:
@@ -231,3 +260,129 @@ def _debiasing_notes(measured: MeasuredModel, cell: Cell) -> Iterator[str]:
             f"{measured.debiased.describe_moved(debiasing, 'default')}; as published, "
             f"{measured.debiased.describe_moved(debiasing, 'as-published')}."
         )
+
+
+def records_of(reproduction: Reproduction) -> ReproductionRecords:
+    """Return a reproduction as reproduction.jsonl holds it: all that its page shows."""
+    paper = reproduction.paper
+    # Debiased columns hold only the words that were measured: the largest stands for a name.
+    identities = sorted((one.model for one in reproduction.outcomes), key=lambda model: model.words)
+    by_name = {model.name: model for model in identities}
+    reasons = (outcome.test.sensitive for outcome in reproduction.outcomes)
+    sentences = (sentence for reason in reasons for sentence in _SENTENCE.findall(reason))
+    head = PaperHead(
+        paper=paper.id,
+        title=paper.title,
+        source=paper.source,
+        convention=describe_conventions(paper.convention),
+        tables=tuple(
+            PrintedTable(
+                id=table.id,
+                label=table.label,
+                title=table.title,
+                rows=tuple(table.rows),
+                columns=tuple(table.columns),
+                bold_means=table.bold_means,
+            )
+            for table in paper.tables
+        ),
+        models=tuple(by_name.values()),
+        sensitive=" ".join(dict.fromkeys(sentences)),
+    )
+    claims = tuple(_claim_line(paper, answer) for answer in reproduction.claims)
+    figures = tuple(
+        _figure_line(paper, line, answer) for line in reproduction.lines for answer in line.answers
+    )
+    return ReproductionRecords(head, claims, figures)
+
+
+_SENTENCE = re.compile(r"\S[^.]*\.")
+
+
+def describe_conventions(paper: PaperConvention) -> str:
+    """Return how the paper computed its figures, and how fairvec does, in words."""
+    splits = f" (the paper drew {paper.samples:,} random splits)" if paper.samples else ""
+    if paper.samples and paper.samples_in_code:
+        splits = (
+            f" (the paper's text says {paper.samples:,} random splits, its authors' code draws "
+            f"{paper.samples_in_code:,})"
+        )
+    sides = "two-sided" if paper.sides == "two" else f"one-sided ({paper.sides})"
+    return (
+        f"Ours is computed the paper's way: {paper.effect_size} effect size, p {sides}, ties "
+        f"counted by {paper.ties}{splits}. The default is fairvec's: caliskan effect size, p "
+        "two-sided, ties counted by >=. Both p are exact wherever the lists allow. "
+        f"{paper.note}"
+    )
+
+
+def _claim_line(paper: Paper, answer: ClaimAnswer) -> ClaimLine:
+    claim, decision = answer.claim, answer.decision
+    printed = decide_printed(claim, paper)
+    method = decision.method
+    return ClaimLine(
+        paper=paper.id,
+        claim=claim.id,
+        says=claim.says,
+        where=claim.where,
+        quote=claim.quote,
+        roles=claim.roles_needed,
+        models=answer.models,
+        papers_own_model=answer.is_the_papers,
+        grade=decision.grade,
+        sentence=decision.sentence,
+        test=claim.test.kind,
+        shown=decision.shown,
+        figures=dict(decision.figures),
+        p=decision.p,
+        at_most=decision.at_most,
+        interval=decision.interval,
+        how=method.how if method else "",
+        n=method.n if method else None,
+        unit=method.unit if method else "",
+        by_paper=_paper_decision(answer.by_paper),
+        printed=None if printed is None else _paper_decision(printed),
+        reading=claim.reading,
+    )
+
+
+def _paper_decision(decision: Decision) -> PaperDecision:
+    return PaperDecision(
+        grade=decision.grade,
+        sentence=decision.sentence,
+        shown=decision.shown,
+        figures=dict(decision.figures),
+        p=decision.p,
+    )
+
+
+def _figure_line(paper: Paper, line: CellLine, answer: GradedFigure) -> FigureLine:
+    cell, figure, outcome = line.cell, answer.figure, line.outcome
+    return FigureLine(
+        paper=paper.id,
+        table=cell.table,
+        row=cell.row,
+        column=cell.column,
+        quantity=figure.quantity,
+        published=figure.text,
+        decimals=figure.decimals,
+        bold=cell.bold,
+        ours=answer.ours,
+        ours_by_default=answer.default,
+        difference=answer.difference,
+        p=outcome.p if isinstance(outcome, Result) else None,
+        interval=_scaled_interval(outcome, figure.quantity),
+        grade=answer.grade,
+        role=cell.role,
+        model=line.model,
+        metric=cell.settings.metric or "",
+        test=cell.test,
+        notes=line.notes,
+    )
+
+
+def _scaled_interval(outcome: Outcome | None, quantity: str) -> Interval | None:
+    """Return the interval of a figure in the unit that is printed; that of a d is not computed."""
+    if not isinstance(outcome, Description) or outcome.interval is None:
+        return None
+    return outcome.interval.scaled(100 if quantity == "%" else 1)

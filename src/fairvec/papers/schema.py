@@ -9,17 +9,19 @@ DerivedFigure   a printed number made of two others: x - y, x / y or (x - y) / y
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from math import sqrt
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, ValidationError, model_validator
+from pydantic import Field, PositiveInt, field_validator, model_validator
 
 from fairvec.catalogue.entries import Sha256
-from fairvec.core.errors import FairvecError, FileFormatError, UnknownNameError
-from fairvec.core.parsing import parse_toml_tables
+from fairvec.core.errors import FairvecError, UnknownNameError
+from fairvec.core.io.toml_files import parse_toml
+from fairvec.core.validation import Frozen
 from fairvec.lexicon import concept
+from fairvec.metrics import METRICS
 from fairvec.mitigation import debiaser
 from fairvec.stats import Sides, Ties
 
@@ -49,10 +51,6 @@ def rounds_to(number: int, text: str) -> bool:
     return abs(number - value) <= 0.5 * unit * 10.0 ** -len(digits)
 
 
-NEEDS: dict[str, str] = {}
-"""What fairvec cannot compute yet, by the name that `needs` of a role or cell refers to."""
-
-
 FitKind = Literal["default", "as-published"]
 """Whether a method is fitted with fairvec's settings alone or also with the paper's own."""
 
@@ -60,13 +58,11 @@ DebiasedWords = Literal["all", "targets", "slots"]
 """Which vectors are debiased: all, those of X and Y, or those of the words put into sentences."""
 
 
-class Debiasing(BaseModel):
+class Debiasing(Frozen):
     """How a column of a table was debiased: method, concept and settings.
 
     `as_published` are further settings of the paper, which fairvec's default leaves out.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     method: str
     concept: str
@@ -124,29 +120,19 @@ ConceptReading = Literal[
 """What is computed from a concept's words, without a test."""
 ModelProperty = Literal["moved-words", "fitted-t"]
 """A property of a model: how many words its debiasing moves, or its t of gyro-translation."""
+PUBLISHED_T = 0.3
+"""The t of gyro-translation of Kumar et al. (2020), section 4.2."""
 DerivedKind = Literal["difference", "ratio", "relative-change"]
 
 
-class FrozenEntry(BaseModel):
-    """An immutable record that refuses unknown keys."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    @model_validator(mode="after")
-    def _check_needs(self) -> Self:
-        for need in getattr(self, "needs", ()):
-            if need not in NEEDS:
-                raise ValueError(f"needs {need!r}, which is none of {', '.join(sorted(NEEDS))}")
-        return self
-
-
-class PaperConvention(FrozenEntry):
+class PaperConvention(Frozen):
     """How the paper computed its figures.
 
     `samples` is the number of random splits behind its p; None if p is not known to be sampled.
     Where the authors' code draws another number than their text says, `samples_in_code` is that.
     `permute` and `attribute_templates` are those of SEAT, whose targets take their own. `repeats`
-    says whether a word that a list repeats counts once or each time.
+    says whether a word that a list repeats counts once or each time. A p below `alpha` is
+    significant.
     """
 
     effect_size: str
@@ -157,18 +143,18 @@ class PaperConvention(FrozenEntry):
     permute: PermutedAsPrinted = "words"
     attribute_templates: TemplatesOf = "own"
     repeats: Repeats = "once"
+    alpha: Annotated[float, Field(gt=0, lt=1)] = 0.05
     note: str = ""
 
 
-class ModelRole(FrozenEntry):
+class ModelRole(Frozen):
     """A model of the paper: its name in the catalogue, or where it is to be had.
 
     `words` is how many it has, as printed: 189,533 or, rounded, 30.4k; `counted` is how many its
     origin counts. `sha256` are the known fingerprints of its files, or of its keys and vectors.
     `stand_ins` are models of the catalogue that take its place while it is not at hand. Without a
-    model of its own a role that is `made_from` another is what `debias` makes of that one.
-    `needs` is what fairvec must learn before it can make the model itself. Word vectors play the
-    role, or an `encoder`, whose folder has to be given.
+    model of its own a role that is `made_from` another is what `debias` makes of that one. Word
+    vectors play the role, or an `encoder`, whose folder has to be given.
     """
 
     title: str
@@ -182,7 +168,6 @@ class ModelRole(FrozenEntry):
     stand_ins: tuple[str, ...] = ()
     made_from: str | None = None
     debias: Debiasing | None = None
-    needs: tuple[str, ...] = ()
     encoder: bool = False
 
     @model_validator(mode="after")
@@ -194,7 +179,7 @@ class ModelRole(FrozenEntry):
         return self
 
 
-class PaperTask(FrozenEntry):
+class PaperTask(Frozen):
     """A task that was learnt: reviews of the catalogue with the paper's labels and with true ones.
 
     `split` names the column of the paper's own split, and `length` how many words are read.
@@ -206,7 +191,7 @@ class PaperTask(FrozenEntry):
     length: PositiveInt | None = None
 
 
-class CellRef(FrozenEntry):
+class CellRef(Frozen):
     """The table, row and column of a cell."""
 
     table: str
@@ -214,7 +199,7 @@ class CellRef(FrozenEntry):
     column: str
 
 
-class DerivedFigure(FrozenEntry):
+class DerivedFigure(Frozen):
     """A figure made of one `quantity` of two other cells, x of the first and y of the second.
 
     difference: x - y; ratio: x / y; relative-change: (x - y) / y, in per cent where % is shown.
@@ -226,7 +211,7 @@ class DerivedFigure(FrozenEntry):
     to: CellRef
 
 
-class CellSettings(FrozenEntry):
+class CellSettings(Frozen):
     """What decides a cell: a row's settings go before its column's, those before the table's.
 
     `debias` says how the model was changed first, and `moved` which of its vectors the paper
@@ -255,25 +240,157 @@ class CellSettings(FrozenEntry):
     part: str | None = None
     beside: tuple[str, ...] = ()
     method: PaperMethod | None = None
-    t: float = 0.3
+    t: float = PUBLISHED_T
     question: tuple[str, str, str] | None = None
     against: str | None = None
     task: PaperTask | None = None
     of_class: Literal["negative", "positive"] | None = None
     tells: ModelProperty | None = None
     derived: DerivedFigure | None = None
-    needs: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
 
-    @property
-    def datasets(self) -> tuple[str, ...]:
-        """The data sets of the catalogue without which there is no figure."""
-        learnt = (self.task.reviews, self.task.corrected) if self.task else ()
-        return (self.benchmark, *learnt) if self.benchmark else learnt
+    @field_validator("metric")
+    @classmethod
+    def _check_metric(cls, name: str | None) -> str | None:
+        known = [metric.name for metric in METRICS]
+        if name not in (None, *known):
+            raise ValueError(str(UnknownNameError("metric", name or "", known)).removesuffix("."))
+        return name
 
     def explicit(self) -> dict[str, object]:
         """Return the settings that the file states at this level."""
         return self.model_dump(include=self.model_fields_set & set(CellSettings.model_fields))
+
+
+class UnavailableError(FairvecError):
+    """A figure cannot be had on a model; the message says why, beside the cell or the claim."""
+
+
+@dataclass(frozen=True)
+class TestMeasure:
+    """The score of a test by a metric: its d and p, or its value."""
+
+    __test__ = False  # no test of pytest
+
+    metric: str
+    test: str
+    similarity: str | None = None
+    permute: PermutedAsPrinted | None = None
+    attribute_templates: TemplatesOf | None = None
+    debias: Debiasing | None = None
+    moved: DebiasedWords = "all"
+
+
+@dataclass(frozen=True)
+class BenchmarkMeasure:
+    """A figure of a benchmark, or of one of its parts; those `beside` it are named in a note."""
+
+    benchmark: str
+    part: str | None = None
+    beside: tuple[str, ...] = ()
+    method: PaperMethod | None = None
+    similarity: str | None = None
+    t: float = PUBLISHED_T
+    debias: Debiasing | None = None
+
+
+@dataclass(frozen=True)
+class QuestionMeasure:
+    """The answer to a : b :: c : ? by gyro-translation."""
+
+    question: tuple[str, str, str]
+    similarity: str = "negative-distance"
+    t: float = PUBLISHED_T
+    debias: Debiasing | None = None
+
+
+@dataclass(frozen=True)
+class CorrelationMeasure:
+    """How alike the words of a test lean in the model of this role and in that of another."""
+
+    test: str
+    against: str
+
+
+@dataclass(frozen=True)
+class TaskMeasure:
+    """A score of a task that is learnt: accuracy, or one of a class as in `recall, positive`."""
+
+    task: PaperTask
+    score: str
+    debias: Debiasing | None = None
+
+
+@dataclass(frozen=True)
+class ConceptMeasure:
+    """A number about a concept's words, without a test."""
+
+    reading: ConceptReading
+    concept: str
+
+
+@dataclass(frozen=True)
+class PropertyMeasure:
+    """A property of a model."""
+
+    property: ModelProperty
+    similarity: str | None = None
+    t: float = PUBLISHED_T
+    debias: Debiasing | None = None
+
+
+Measure = (
+    TestMeasure
+    | BenchmarkMeasure
+    | QuestionMeasure
+    | CorrelationMeasure
+    | TaskMeasure
+    | ConceptMeasure
+    | PropertyMeasure
+    | DerivedFigure
+)
+"""What a cell measures, derived from its settings once."""
+
+MEASURED_BY = ("metric", "benchmark", "question", "against", "task", "reads", "tells", "derived")
+"""The settings of which a cell has exactly one, which says what it measures."""
+
+
+def measure_of(settings: CellSettings) -> Measure:
+    """Return what settings measure; ValueError says what they lack or have too much."""
+    kinds = [name for name in MEASURED_BY if getattr(settings, name)]
+    if len(kinds) != 1:
+        several = f"{' and '.join(kinds)}; keep one of them"
+        raise ValueError(f"has {several if kinds else 'none of ' + ', '.join(MEASURED_BY)}")
+    own, test = settings, f"{settings.suite}/{settings.test}"
+    if own.metric:
+        return TestMeasure(
+            own.metric,
+            test,
+            own.similarity,
+            own.permute,
+            own.attribute_templates,
+            own.debias,
+            own.moved or "all",
+        )
+    if own.benchmark:
+        details = (own.part, own.beside, own.method, own.similarity, own.t, own.debias)
+        return BenchmarkMeasure(own.benchmark, *details)
+    if own.question:
+        similarity = own.similarity or QuestionMeasure.similarity
+        return QuestionMeasure(own.question, similarity, own.t, own.debias)
+    if own.against:
+        return CorrelationMeasure(test, own.against)
+    if own.task:
+        part = own.part or "accuracy"
+        of_class = own.of_class if own.part and part != "accuracy" else None
+        return TaskMeasure(own.task, f"{part}, {of_class}" if of_class else part, own.debias)
+    if own.reads:
+        return ConceptMeasure(own.reads, own.concept or "")
+    if own.tells:
+        return PropertyMeasure(own.tells, own.similarity, own.t, own.debias)
+    if own.derived:
+        return own.derived
+    raise ValueError(f"has none of {', '.join(MEASURED_BY)}")
 
 
 class Row(CellSettings):
@@ -286,7 +403,7 @@ class Row(CellSettings):
     bold: tuple[str, ...] = ()
 
 
-class Remark(FrozenEntry):
+class Remark(Frozen):
     """A note on a cell or a whole row; with a `quantity`, on that figure only."""
 
     row: str
@@ -380,6 +497,21 @@ class Cell:
         """The full id of the test behind the cell; empty if there is none."""
         return f"{self.settings.suite}/{self.settings.test}" if self.settings.test else ""
 
+    @cached_property
+    def measure(self) -> Measure:
+        """What the cell measures."""
+        return measure_of(self.settings)
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """The data sets of the catalogue without which there is no figure."""
+        match self.measure:
+            case BenchmarkMeasure(benchmark=name):
+                return (name,)
+            case TaskMeasure(task=task):
+                return (task.reviews, task.corrected)
+        return ()
+
     def is_marked_inconsistent(self, quantity: str) -> bool:
         """Return whether a remark calls a figure of the cell inconsistent."""
         return any(
@@ -418,12 +550,16 @@ class Table(CellSettings):
             if remark.row not in self.rows or (remark.column or "") not in {"", *self.columns}:
                 raise ValueError(f"a remark is on {remark.row!r}, {remark.column!r}: no such cell")
         for cell in self.cells():
+            where = f"row {cell.row!r}, column {cell.column!r}"
             for name in _required_fields(cell.settings):
                 if getattr(cell.settings, name) is None:
-                    raise ValueError(f"row {cell.row!r}, column {cell.column!r} has no {name}")
-            settings = cell.settings
-            if (settings.reads or settings.tells or settings.derived) and len(settings.shows) != 1:
-                raise ValueError(f"row {cell.row!r} reads one number and shows several")
+                    raise ValueError(f"{where} has no {name}")
+            try:
+                measure = cell.measure
+            except ValueError as error:
+                raise ValueError(f"{where} {error}") from None
+            if not isinstance(measure, TestMeasure) and len(cell.settings.shows) != 1:
+                raise ValueError(f"{where} measures one number and shows several")
             for remark in cell.remarks:
                 if remark.quantity not in (None, *cell.settings.shows):
                     raise ValueError(f"a remark is on {remark.quantity!r}, not in {cell.row!r}")
@@ -458,7 +594,7 @@ def _required_fields(settings: CellSettings) -> tuple[str, ...]:
     return ("role", "concept") if settings.reads else ("role",)
 
 
-class Paper(FrozenEntry):
+class Paper(Frozen):
     """A paper's figures, its convention and its models."""
 
     id: str
@@ -509,18 +645,26 @@ class Paper(FrozenEntry):
         return next(cell for cell in self.cells() if (cell.table, cell.row, cell.column) == key)
 
 
+_TABLES = (
+    Paper,
+    PaperConvention,
+    ModelRole,
+    Debiasing,
+    Table,
+    Row,
+    Remark,
+    PaperTask,
+    DerivedFigure,
+)
+_KEYS = frozenset(key for table in _TABLES for key in table.model_fields)
+"""Every key that a file of a paper may have: what is misspelt is offered the nearest."""
+
 PAPERS = ("kumar2020", "malik2022", "pestova", "bharti2021")
 
 
 def parse_paper(text: str, where: str = "paper") -> Paper:
     """Return the paper that `text` (TOML) describes; `where` names it in errors."""
-    try:
-        return Paper.model_validate(parse_toml_tables(text, where, FileFormatError))
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        problem = first["msg"].removeprefix("Value error, ")
-        raise FileFormatError(f"{where}{', ' if place else ''}{place}: {problem}.") from None
+    return parse_toml(text, where, Paper, lambda _: _KEYS)
 
 
 @cache

@@ -1,21 +1,19 @@
-"""Show a reproduction: tables, claims, Markdown, CSV and JSON lines."""
+"""Show the records of a reproduction: tables, claims, Markdown and CSV."""
 
 import csv
 import io
-import json
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fairvec.core.format import capitalize_first, format_p
+from fairvec.core.format import capitalize_first, format_p_bound
 from fairvec.core.text import escape_control, escape_formulas, escape_tags
-from fairvec.papers.answer import ClaimAnswer
 from fairvec.papers.decide import ALPHA, CLAIM_GRADES
-from fairvec.papers.grades import GRADES, CellLine, GradedFigure, Reproduction
-from fairvec.papers.schema import PaperConvention
-from fairvec.results import ModelIdentity
+from fairvec.papers.grades import GRADES
+from fairvec.papers.paper_rules import OUR_RULE
+from fairvec.results.identities import ModelIdentity
+from fairvec.results.reproduction import ClaimLine, FigureLine, ReproductionRecords
 
 TRAINING_SETTINGS = ("words", "window", "min_count", "most_words", "epochs", "seed")
 """Settings of a training that are shown beside its kind and its text."""
@@ -41,8 +39,6 @@ def _format_corpus(corpus: Any) -> str:
     return " + ".join(map(str, corpus)) if isinstance(corpus, list | tuple) else str(corpus)
 
 
-_SENTENCE = re.compile(r"\S[^.]*\.")
-
 HEAD = ("row", "column", "published", "ours", "default", "difference", "model", "grade", "notes")
 
 
@@ -55,55 +51,44 @@ class TableView:
     notes: tuple[str, ...]
 
 
-def table_views(reproduction: Reproduction) -> list[TableView]:
+def table_views(records: ReproductionRecords) -> list[TableView]:
     """Return the tables of a paper in its order."""
+    lines = _cell_lines(records.figures)
     return [
         _table_view(
-            f"{table.label}: {table.title}",
-            [line for line in reproduction.lines if line.cell.table == table.id],
+            f"{table.label}: {table.title}", [line for line in lines if line[0].table == table.id]
         )
-        for table in reproduction.paper.tables
+        for table in records.head.tables
     ]
 
 
-def grade_counts(reproduction: Reproduction) -> str:
+def _cell_lines(figures: Iterable[FigureLine]) -> list[list[FigureLine]]:
+    """Return the figures of each cell on each model: d and p stand in one row."""
+    lines: list[list[FigureLine]] = []
+    key: tuple[str, ...] = ()
+    for figure in figures:
+        own_key = (figure.table, figure.row, figure.column, figure.model)
+        if own_key == key and all(figure.quantity != other.quantity for other in lines[-1]):
+            lines[-1].append(figure)
+        else:
+            lines.append([figure])
+        key = own_key
+    return lines
+
+
+def grade_counts(records: ReproductionRecords) -> str:
     """Count the figures by grade."""
-    counts = Counter(answer.grade for line in reproduction.lines for answer in line.answers)
+    counts = Counter(figure.grade for figure in records.figures)
     return ", ".join(f"{counts[grade]} {grade}" for grade in GRADES if counts[grade])
 
 
-def describe_conventions(paper: PaperConvention) -> str:
-    """Say how the paper computed its figures, and how fairvec does."""
-    splits = f" (the paper drew {paper.samples:,} random splits)" if paper.samples else ""
-    if paper.samples and paper.samples_in_code:
-        splits = (
-            f" (the paper's text says {paper.samples:,} random splits, its authors' code draws "
-            f"{paper.samples_in_code:,})"
-        )
-    return (
-        f"Ours is computed the paper's way: {paper.effect_size} effect size, p "
-        f"{_format_sides(paper.sides)}, ties counted by {paper.ties}{splits}. The default is "
-        "fairvec's: caliskan effect size, p two-sided, ties counted by >=. Both p are exact "
-        f"wherever the lists allow. {paper.note}"
-    )
-
-
-def _format_sides(sides: str) -> str:
-    return "two-sided" if sides == "two" else f"one-sided ({sides})"
-
-
-def model_lines(reproduction: Reproduction) -> list[str]:
+def model_lines(records: ReproductionRecords) -> list[str]:
     """Name the models measured and their roles."""
-    # Debiased columns hold only the words that were measured.
-    models = sorted(
-        (outcome.model for outcome in reproduction.outcomes), key=lambda model: model.words
-    )
-    by_name = {model.name: model for model in models}
-    pairs = dict.fromkeys((line.cell.role, line.model) for line in reproduction.lines)
-    lines = (
-        f"{role}: {model} ({_describe_model(by_name[model])})" for role, model in pairs if model
-    )
-    return [escape_control(outcome, but="") for outcome in lines]
+    pairs = dict.fromkeys((figure.role, figure.model) for figure in records.figures)
+    # Figures that are no test (readings of a table, completed analogies) leave no identity.
+    described = {model.name: f" ({_describe_model(model)})" for model in records.head.models}
+    lines = (f"{role}: {model}{described.get(model, '')}" for role, model in pairs if model)
+    return [escape_control(line, but="") for line in lines]
 
 
 def _describe_model(model: ModelIdentity) -> str:
@@ -118,33 +103,24 @@ def _describe_model(model: ModelIdentity) -> str:
     return "; ".join(filter(None, (space, describe_training(model))))
 
 
-def sensitivity_note(reproduction: Reproduction) -> str:
-    """Say why some of the words measured are sensitive, each reason once; empty if none is."""
-    reasons = (outcome.test.sensitive for outcome in reproduction.outcomes)
-    return " ".join(
-        dict.fromkeys(sentence for reason in reasons for sentence in _SENTENCE.findall(reason))
-    )
-
-
-def _table_view(title: str, lines: Sequence[CellLine]) -> TableView:
-    shown = dict.fromkeys(
-        _format_figures(line, lambda answer: answer.figure.quantity) for line in lines
-    )
+def _table_view(title: str, lines: Sequence[list[FigureLine]]) -> TableView:
+    shown = dict.fromkeys(_join_figures(line, lambda figure: figure.quantity) for line in lines)
     numbers: dict[str, int] = {}
     rows = []
     for line in lines:
-        marks = [numbers.setdefault(note, len(numbers) + 1) for note in line.notes]
+        first = line[0]
+        marks = [numbers.setdefault(note, len(numbers) + 1) for note in first.notes]
         rows.append(
             (
-                line.cell.row,
-                line.cell.column,
-                _format_figures(line, lambda answer: answer.figure.text),
-                _format_figures(line, lambda answer: _format_value(answer, answer.ours)),
-                _format_figures(line, lambda answer: _format_value(answer, answer.default)),
-                _format_figures(
-                    line, lambda answer: _format_value(answer, answer.difference, sign="+")
+                first.row,
+                first.column,
+                _join_figures(line, lambda figure: figure.published),
+                _join_figures(line, lambda figure: _format_value(figure, figure.ours)),
+                _join_figures(line, lambda figure: _format_value(figure, figure.ours_by_default)),
+                _join_figures(
+                    line, lambda figure: _format_value(figure, figure.difference, sign="+")
                 ),
-                escape_control(line.model, but=""),
+                escape_control(first.model, but=""),
                 _format_grades(line),
                 ", ".join(map(str, marks)),
             )
@@ -153,9 +129,9 @@ def _table_view(title: str, lines: Sequence[CellLine]) -> TableView:
     return TableView(f"{title}: {' or '.join(shown)}", tuple(rows), notes)
 
 
-def _format_figures(line: CellLine, text: Callable[[GradedFigure], str]) -> str:
+def _join_figures(line: Sequence[FigureLine], text: Callable[[FigureLine], str]) -> str:
     """Write d and p as `d (p)`, whichever the paper prints first, and any other figure alone."""
-    texts = {answer.figure.quantity: text(answer) for answer in line.answers}
+    texts = {figure.quantity: text(figure) for figure in line}
     if not any(texts.values()):
         return ""
     return (
@@ -163,14 +139,13 @@ def _format_figures(line: CellLine, text: Callable[[GradedFigure], str]) -> str:
     )
 
 
-def _format_value(answer: GradedFigure, value: float | str | None, sign: str = "") -> str:
+def _format_value(figure: FigureLine, value: float | str | None, sign: str = "") -> str:
     """Write a number with the digits the paper has, a p with four at least; a word as it is.
 
     A number of words is whole.
     """
     if value is None or isinstance(value, str):
         return value or ""
-    figure = answer.figure
     if figure.quantity == "words":
         return f"{value:{sign},.0f}"
     decimals = max(figure.decimals, 4 if figure.quantity == "p" else 2)
@@ -179,51 +154,52 @@ def _format_value(answer: GradedFigure, value: float | str | None, sign: str = "
     return f"{value:{sign}.{decimals}f}"
 
 
-def _format_grades(line: CellLine) -> str:
-    grades = {answer.figure.quantity: answer.grade for answer in line.answers}
+def _format_grades(line: Sequence[FigureLine]) -> str:
+    grades = {figure.quantity: figure.grade for figure in line}
     if len(set(grades.values())) == 1:
         return next(iter(grades.values()))
     return ", ".join(f"{quantity} {grade}" for quantity, grade in grades.items())
 
 
 CLAIM_TITLE = "Does what the paper finds hold here?"
-CLAIM_HEAD = ("no.", "claim", "model", "grade", "figure", "p")
+CLAIM_HEAD = ("no.", "claim", "model", "grade", "figure", "p", "by the paper's rule")
 PAPERS_OWN = " (the paper's own)"
 CLAIM_CONVENTION = (
     "Claims are answered by fairvec's default convention: caliskan effect size, p two-sided, exact "
     "wherever the lists allow, whole models debiased. A stand-in answers for itself and not for "
-    "the paper's model. Each claim is decided alone, at 0.05."
+    "the paper's model. Each claim is decided alone, at 0.05. The paper's own rule is its own "
+    "convention without correction or interval: signs, its p, and figures as they are."
 )
 
 
-def claim_rows(reproduction: Reproduction) -> list[tuple[str, ...]]:
+def claim_rows(records: ReproductionRecords) -> list[tuple[str, ...]]:
     """Return a row of text for each claim and model: what is claimed, and what became of it."""
     return [
         (
             str(number),
-            answer.claim.says,
-            escape_control(format_models(answer), but=""),
-            answer.grade,
-            answer.shown,
-            _format_p(answer),
+            claim.says,
+            escape_control(format_models(claim), but=""),
+            claim.grade,
+            claim.shown,
+            "" if claim.p is None else format_p_bound(claim.p, claim.at_most, level=ALPHA),
+            claim.by_paper.grade,
         )
-        for number, answer in enumerate(reproduction.claims, 1)
+        for number, claim in enumerate(records.claims, 1)
     ]
 
 
-def claim_sentences(reproduction: Reproduction, *, quoting: bool = False) -> Iterator[str]:
+def claim_sentences(records: ReproductionRecords, *, quoting: bool = False) -> Iterator[str]:
     """Yield a sentence on each answer: the grade, why, by which test and over how many of what.
 
     With `quoting` also where the paper says so, in its own words, and how that became a test.
     """
-    for answer in reproduction.claims:
-        claim = answer.claim
+    for claim in records.claims:
         sentence = (
-            f"{capitalize_first(answer.grade)} on {format_models(answer)}. "
-            f"{answer.sentence}{_format_method(answer)}"
+            f"{capitalize_first(claim.grade)} on {format_models(claim)}. "
+            f"{claim.sentence}{_format_method(claim)}{_format_paper_rule(claim)}"
         )
-        if answer.grade == "not tried":
-            sentence = f"Not tried. {answer.sentence}"
+        if claim.grade == "not tried":
+            sentence = f"Not tried. {claim.sentence}"
         quotation = f": \N{LEFT DOUBLE QUOTATION MARK}{claim.quote}\N{RIGHT DOUBLE QUOTATION MARK}"
         source = f" ({claim.where}{quotation if claim.quote else ''})"
         yield escape_control(
@@ -231,139 +207,104 @@ def claim_sentences(reproduction: Reproduction, *, quoting: bool = False) -> Ite
         )
 
 
-def claim_summary(reproduction: Reproduction) -> str:
+def _format_paper_rule(claim: ClaimLine) -> str:
+    """Say what the paper's rule makes of it, and, where the two differ, why."""
+    by_paper = claim.by_paper
+    if by_paper.grade == "not tried":
+        return f" By the paper's rule: not tried. {by_paper.sentence}"
+    reason = f"; {OUR_RULE[claim.test]}" if by_paper.grade != claim.grade else ""
+    sentence = f" By the paper's rule it {_VERBS[by_paper.grade]}{reason}: {by_paper.sentence}"
+    if claim.printed and claim.printed.grade == "fails":
+        sentence += f" The printed figures do not show it: {claim.printed.sentence}"
+    return sentence
+
+
+_VERBS = {"holds": "holds", "fails": "fails", "undecided": "is undecided"}
+
+
+def claim_summary(records: ReproductionRecords) -> str:
     """Count the answers by grade."""
-    counts = Counter(answer.grade for answer in reproduction.claims)
-    return ", ".join(f"{counts[grade]} {grade}" for grade in CLAIM_GRADES if counts[grade])
+    ours, papers = (
+        ", ".join(f"{counts[grade]} {grade}" for grade in CLAIM_GRADES if counts[grade])
+        for counts in (
+            Counter(claim.grade for claim in records.claims),
+            Counter(claim.by_paper.grade for claim in records.claims),
+        )
+    )
+    return f"{ours}; by the paper's own rule {papers}"
 
 
-def claim_records(reproduction: Reproduction) -> Iterator[dict[str, Any]]:
-    """Yield each answer as a plain record."""
-    for answer in reproduction.claims:
-        claim, method = answer.claim, answer.method
-        yield {
-            "kind": "claim",
-            "paper": reproduction.paper.id,
-            "claim": claim.id,
-            "says": claim.says,
-            "where": claim.where,
-            "quote": claim.quote,
-            "roles": list(claim.roles_needed),
-            "models": list(answer.models),
-            "papers_own_model": answer.is_the_papers,
-            "grade": answer.grade,
-            "sentence": answer.sentence,
-            "test": claim.test.kind,
-            "figures": dict(answer.figures),
-            "p": answer.p,
-            "how": method.how if method else "",
-            "n": method.n if method else None,
-            "unit": method.unit if method else "",
-            "reading": claim.reading,
-        }
-
-
-def format_models(answer: ClaimAnswer) -> str:
-    """Name the models that were asked, and say whether the paper measured them."""
-    if not answer.models:
+def format_models(claim: ClaimLine) -> str:
+    """Name the models that answer, and say whether the paper measured them."""
+    if not claim.models:
         return "no model"
-    return f"{', '.join(answer.models)}{PAPERS_OWN if answer.is_the_papers else ''}"
+    return f"{', '.join(claim.models)}{PAPERS_OWN if claim.papers_own_model else ''}"
 
 
-def _format_p(answer: ClaimAnswer) -> str:
-    return "" if answer.p is None else format_p(answer.p, level=ALPHA)
-
-
-def _format_method(answer: ClaimAnswer) -> str:
-    method = answer.method
-    if method is None:
+def _format_method(claim: ClaimLine) -> str:
+    if claim.n is None:
         return ""
-    unit = method.unit if method.n != 1 else method.unit.removesuffix("s")
-    return f" Test: {method.how}; {method.n:,} {unit}."
+    unit = claim.unit if claim.n != 1 else claim.unit.removesuffix("s")
+    return f" Test: {claim.how}; {claim.n:,} {unit}."
 
-
-Value = str | float | None
 
 ESCAPED_PIPE = r"\|"
 """A bar inside a cell of a Markdown table."""
 
-
-def figure_rows(reproduction: Reproduction) -> Iterator[dict[str, Value]]:
-    """Yield one row for each printed figure and model; None where there is no number."""
-    for line in reproduction.lines:
-        cell = line.cell
-        for answer in line.answers:
-            yield {
-                "paper": reproduction.paper.id,
-                "table": cell.table,
-                "row": cell.row,
-                "column": cell.column,
-                "quantity": answer.figure.quantity,
-                "published": answer.figure.text,
-                "ours": answer.ours,
-                "ours_by_default": answer.default,
-                "difference": answer.difference,
-                "grade": answer.grade,
-                "role": cell.role,
-                "model": line.model,
-                "metric": cell.settings.metric or "",
-                "test": cell.test,
-                "notes": " ".join(line.notes),
-            }
+COLUMNS = (
+    "paper",
+    "table",
+    "row",
+    "column",
+    "quantity",
+    "published",
+    "ours",
+    "ours_by_default",
+    "difference",
+    "grade",
+    "role",
+    "model",
+    "metric",
+    "test",
+)
+"""The columns of the spreadsheet, without the notes."""
 
 
-def as_jsonl(reproduction: Reproduction) -> str:
-    """Return one JSON object an answer to a claim, then one a figure, Unicode kept."""
-    figures = ({"kind": "figure", **row} for row in figure_rows(reproduction))
-    return claims_as_jsonl(reproduction) + _to_jsonl(figures)
-
-
-def claims_as_jsonl(reproduction: Reproduction) -> str:
-    """Return one JSON object an answer to a claim, Unicode kept."""
-    return _to_jsonl(claim_records(reproduction))
-
-
-def _to_jsonl(records: Iterable[Mapping[str, object]]) -> str:
-    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
-
-
-def as_csv(reproduction: Reproduction) -> str:
+def as_csv(records: ReproductionRecords) -> str:
     """Return one row a figure, with full digits; no text of a cell can be a formula."""
-    rows = [escape_formulas(row) for row in figure_rows(reproduction)]
     text = io.StringIO()
-    writer = csv.DictWriter(text, rows[0].keys(), lineterminator="\n")
+    writer = csv.DictWriter(text, (*COLUMNS, "notes"), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    for figure in records.figures:
+        row = {name: getattr(figure, name) for name in COLUMNS}
+        writer.writerow(escape_formulas(row | {"notes": " ".join(figure.notes)}))
     return text.getvalue()
 
 
-def as_markdown(reproduction: Reproduction) -> str:
+def as_markdown(records: ReproductionRecords) -> str:
     """Return the page: claims, conventions, every table with its notes, and the count of grades."""
-    paper = reproduction.paper
-    blocks = [f"# {paper.title}", paper.source, sensitivity_note(reproduction)]
-    blocks += _claim_blocks(reproduction)
-    blocks += [
-        "## The tables" if reproduction.claims else "",
-        describe_conventions(paper.convention),
-    ]
-    blocks += ["\n".join(f"- {escape_tags(player)}" for player in model_lines(reproduction))]
-    for view in table_views(reproduction):
+    head = records.head
+    blocks = [f"# {head.title}", head.source, head.sensitive]
+    blocks += _claim_blocks(records)
+    blocks += ["## The tables" if records.claims else "", head.convention]
+    blocks += ["\n".join(f"- {escape_tags(model)}" for model in model_lines(records))]
+    for view in table_views(records):
         table = (HEAD, tuple("---" for _ in HEAD), *view.rows)
         blocks += [f"## {view.title}", "\n".join(_table_row(row) for row in table)]
         blocks += ["\n".join(f"{n}. {escape_tags(note)}" for n, note in enumerate(view.notes, 1))]
-    blocks += [f"Figures: {grade_counts(reproduction)}.\n"]
+    blocks += [f"Figures: {grade_counts(records)}.\n"]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _claim_blocks(reproduction: Reproduction) -> list[str]:
+def _claim_blocks(records: ReproductionRecords) -> list[str]:
     """Return the part of the page that says whether the paper's findings hold; none without any."""
-    if not reproduction.claims:
+    if not records.claims:
         return []
-    sentences = claim_sentences(reproduction, quoting=True)
-    table = (CLAIM_HEAD, tuple("---" for _ in CLAIM_HEAD), *claim_rows(reproduction))
+    sentences = claim_sentences(records, quoting=True)
+    table = (CLAIM_HEAD, tuple("---" for _ in CLAIM_HEAD), *claim_rows(records))
     return [
         f"## {CLAIM_TITLE}",
-        f"Claims: {claim_summary(reproduction)}. {CLAIM_CONVENTION}",
+        f"Claims: {claim_summary(records)}. {CLAIM_CONVENTION}",
         "\n".join(map(_table_row, table)),
         "\n".join(
             f"{number}. {escape_tags(sentence)}" for number, sentence in enumerate(sentences, 1)

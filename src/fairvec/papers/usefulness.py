@@ -1,26 +1,35 @@
 """Benchmarks and the sentiment task in a paper's tables, under its setup and fairvec's default."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
+from pathlib import Path
 from typing import cast, get_args
 
 from fairvec import catalogue
 from fairvec.benchmarks import ReviewColumns, ReviewSet, SemBiasSet, benchmark, load_reviews
 from fairvec.catalogue.cache import cache_folder
-from fairvec.core.errors import FairvecError, UndefinedError
+from fairvec.core.errors import FairvecError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.plan import Statistics
-from fairvec.experiments.sentiment.learning import LearnedTask, check_script, train_task
+from fairvec.experiments.sentiment.learning import TaskResult, check_vocabulary, run_task
 from fairvec.experiments.utility import USUAL, UtilityAnswer, ask_benchmark
-from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, Similarity, default_similarity
+from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, default_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.metrics.utility import Analogies, SemBias, UtilityMetric, WordSimilarity, metric_for
-from fairvec.papers.schema import CellSettings, Debiasing, FitKind, PaperTask
-from fairvec.papers.variants import DebiasedModels
-from fairvec.results import Description, Outcome
-from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork
+from fairvec.papers.schema import (
+    BenchmarkMeasure,
+    Debiasing,
+    FitKind,
+    TaskMeasure,
+    UnavailableError,
+)
+from fairvec.papers.variants import DebiasedModels, Memo, published_fit
+from fairvec.results import Outcome, Skipped
+from fairvec.results.records import Description
+from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork, encode_reviews
 from fairvec.tasks.sentiment.task import SentimentTask
 
 
@@ -37,36 +46,32 @@ class TranslationT:
     model: Representation
     _cache: dict[str, tuple[float | None, str]] = field(default_factory=dict)
 
-    def t(self, settings: CellSettings, similarity: Similarity | None = None) -> float | None:
-        """Return t for a similarity, that of the settings unless another is named.
+    def t(self, similarity: str, published: float) -> float | None:
+        """Return t for a similarity, the published one where none can be chosen.
 
         None in flat space, where every t leads to the same point.
         """
         if not self.model.geometry.curvature:
             return None
-        chosen, _ = self._cached_choice(
-            similarity.name if similarity else settings.similarity or ""
-        )
-        return settings.t if chosen is None else chosen
+        chosen, _ = self._cached_choice(similarity)
+        return published if chosen is None else chosen
 
-    def chosen(self, settings: CellSettings) -> float | None:
+    def chosen(self, similarity: str) -> float | None:
         """Return t as it was chosen on the model; None where it cannot be."""
-        if not self.model.geometry.curvature:
-            return None
-        return self._cached_choice(settings.similarity or "")[0]
+        return self._cached_choice(similarity)[0] if self.model.geometry.curvature else None
 
-    def note(self, settings: CellSettings) -> Iterator[str]:
-        """Say what t is and where it comes from; in flat space there is none."""
+    def note(self, similarity: str, published: float) -> Iterator[str]:
+        """Yield what t is and where it comes from; in flat space nothing."""
         if not self.model.geometry.curvature:
             return
-        chosen, reason = self._cached_choice(settings.similarity or "")
+        chosen, reason = self._cached_choice(similarity)
         if chosen is None:
-            yield f"t = {settings.t:g}, as published: {reason}"
+            yield f"t = {published:g}, as published: {reason}"
         else:
+            by = f" by {similarity}" if similarity else ""
             yield (
-                f"t = {chosen:g} on {self.model.name} by {settings.similarity}, chosen by "
-                "two-fold cross-validation on the definition pairs of SemBias; the paper has "
-                f"{settings.t:g}."
+                f"t = {chosen:g} on {self.model.name}{by}, chosen by two-fold cross-validation on "
+                f"the definition pairs of SemBias; the paper has {published:g}."
             )
 
     def _cached_choice(self, similarity: str) -> tuple[float | None, str]:
@@ -95,7 +100,7 @@ _FIT_LABELS = {"default": "default", "as-published": "published"}
 
 def with_coverage(statistics: Statistics, smallest: float | None) -> Statistics:
     """Return statistics that ask for another coverage, if one was given."""
-    return statistics if smallest is None else replace(statistics, smallest_coverage=smallest)
+    return statistics if smallest is None else replace(statistics, min_coverage=smallest)
 
 
 @dataclass(frozen=True)
@@ -113,117 +118,110 @@ class BenchmarkRunner:
         self,
         columns: DebiasedModels,
         translation_t: TranslationT,
-        smallest_coverage: float | None = None,
+        min_coverage: float | None = None,
     ) -> None:
         self._columns = columns
         self._translation_t = translation_t
-        self._statistics = with_coverage(_STATISTICS, smallest_coverage)
-        self._cache: dict[
-            tuple[str, Debiasing | None, BenchmarkSetup], list[UtilityAnswer] | str
-        ] = {}
+        self._statistics = with_coverage(_STATISTICS, min_coverage)
+        self._answers: Memo[tuple[str, Debiasing | None, BenchmarkSetup], list[UtilityAnswer]] = (
+            Memo()
+        )
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """All that was answered so far."""
-        return tuple(
-            answer.outcome
-            for answers in self._cache.values()
-            if not isinstance(answers, str)
-            for answer in answers
-        )
+        return tuple(answer.outcome for answers in self._answers.values for answer in answers)
 
-    def outcome(
-        self, settings: CellSettings, setup: BenchmarkSetup, name: str = ""
-    ) -> Outcome | str:
-        """Return what a benchmark says of the part that is wanted, or why there is no answer."""
-        answer = self.answer(settings, setup, name)
-        return answer if isinstance(answer, str) else answer.outcome
+    def outcome(self, measure: BenchmarkMeasure, setup: BenchmarkSetup, name: str = "") -> Outcome:
+        """Return what a benchmark says of the part that is measured."""
+        return self.answer(measure, setup, name).outcome
 
     def answer(
-        self, settings: CellSettings, setup: BenchmarkSetup, name: str = ""
-    ) -> UtilityAnswer | str:
-        """Return the same with the figure item by item."""
-        name = name or settings.benchmark or ""
-        answers = self._answers(name, settings.debias, setup)
-        if isinstance(answers, str):
-            return answers
-        test_id = f"{name}/{settings.part}" if settings.part else name
-        return next((answer for answer in answers if answer.outcome.test.id == test_id), answers[0])
+        self, measure: BenchmarkMeasure, setup: BenchmarkSetup, name: str = ""
+    ) -> UtilityAnswer:
+        """Return the same with the figure item by item; another benchmark's by its `name`."""
+        name = name or measure.benchmark
+        answers = self._answers.get(
+            (name, measure.debias, setup),
+            lambda: ask_benchmark(
+                setup.metric,
+                benchmark(name),
+                self._columns.full_model(measure.debias, setup.fit).vectors,
+                self._statistics,
+            ),
+        )
+        first = answers[0].outcome
+        # What could not be asked at all is skipped as a whole.
+        if not measure.part or (first.test.id == name and isinstance(first, Skipped)):
+            return answers[0]
+        parts = {answer.outcome.test.id.partition("/")[2]: answer for answer in answers}
+        if measure.part not in parts:
+            error = UnknownNameError(f"part of {name}", measure.part, filter(None, parts))
+            raise UnavailableError(str(error))
+        return parts[measure.part]
 
-    def _answers(
-        self, name: str, debiasing: Debiasing | None, setup: BenchmarkSetup
-    ) -> list[UtilityAnswer] | str:
-        if (name, debiasing, setup) not in self._cache:
-            model = self._columns.full_model(debiasing, setup.fit)
-            chosen_benchmark = benchmark(name)
-            self._cache[name, debiasing, setup] = model.refusal or ask_benchmark(
-                setup.metric, chosen_benchmark, model.vectors, self._statistics
-            )
-        return self._cache[name, debiasing, setup]
-
-    def paper_setup(self, settings: CellSettings) -> BenchmarkSetup:
+    def paper_setup(self, measure: BenchmarkMeasure) -> BenchmarkSetup:
         """Return how the paper asks."""
-        debiasing = settings.debias
-        fit: FitKind = "as-published" if debiasing and debiasing.as_published else "default"
-        return BenchmarkSetup(self._metric(settings), fit)
+        return BenchmarkSetup(self._metric(measure), published_fit(measure.debias))
 
-    def default_setup(self, settings: CellSettings) -> BenchmarkSetup:
-        """Return how fairvec asks a model of this geometry unless told otherwise."""
-        metric = metric_for(benchmark(settings.benchmark or ""), self._columns.geometry)
+    def default_setup(self, measure: BenchmarkMeasure) -> BenchmarkSetup:
+        """Return how fairvec asks a model of this geometry by default."""
+        metric = metric_for(benchmark(measure.benchmark), self._columns.geometry)
         if isinstance(metric, WordSimilarity):
             metric = WordSimilarity(default_similarity(self._columns.geometry))
         return BenchmarkSetup(metric)
 
-    def alternative_setups(self, settings: CellSettings) -> Iterator[tuple[str, BenchmarkSetup]]:
+    def alternative_setups(self, measure: BenchmarkMeasure) -> Iterator[tuple[str, BenchmarkSetup]]:
         """Yield the named ways that could give another figure than the paper's."""
-        papers = self.paper_setup(settings)
-        fits = get_args(FitKind) if settings.debias else (papers.fit,)
-        for fit, (name, metric) in product(fits, self._alternative_metrics(settings).items()):
-            debiased_by = (
-                f", debiased by the {_FIT_LABELS[fit]} settings" if settings.debias else ""
-            )
+        papers = self.paper_setup(measure)
+        fits = get_args(FitKind) if measure.debias else (papers.fit,)
+        for fit, (name, metric) in product(fits, self._alternative_metrics(measure).items()):
+            debiased_by = f", debiased by the {_FIT_LABELS[fit]} settings" if measure.debias else ""
             yield f"{name}{debiased_by}", BenchmarkSetup(metric, fit)
 
-    def notes(self, settings: CellSettings) -> Iterator[str]:
-        """Say which t was used, and what benchmarks beside this one give."""
-        setup = self.paper_setup(settings)
-        if settings.method == "gyro-translation":
-            yield from self._translation_t.note(settings)
+    def notes(self, measure: BenchmarkMeasure) -> Iterator[str]:
+        """Yield which t was used, and what benchmarks beside this one give."""
+        setup = self.paper_setup(measure)
+        if measure.method == "gyro-translation":
+            yield from self._translation_t.note(measure.similarity or "", measure.t)
         if isinstance(setup.metric, SemBias) and not setup.metric.is_translated:
             yield "In flat space SemBias is asked by offset-angle, also as published."
-        available = filter(catalogue.has_dataset, settings.beside)
-        others = {name: self.outcome(settings, setup, name) for name in available}
-        figures = [
-            f"{other.value:.4f} on {name}"
-            for name, other in others.items()
-            if isinstance(other, Description)
-        ]
+        figures = []
+        for name in filter(catalogue.has_dataset, measure.beside):
+            with suppress(UnavailableError):
+                other = self.outcome(measure, setup, name)
+                figures += (
+                    [f"{other.value:.4f} on {name}"] if isinstance(other, Description) else []
+                )
         if figures:
             yield f"Beside it: {' and '.join(figures)}."
 
-    def _metric(self, settings: CellSettings) -> UtilityMetric:
-        chosen = similarity_named(settings.similarity) if settings.similarity else None
-        match catalogue.dataset(settings.benchmark or "").kind:
+    def _t(self, measure: BenchmarkMeasure, similarity: str | None = None) -> float | None:
+        return self._translation_t.t(similarity or measure.similarity or "", measure.t)
+
+    def _metric(self, measure: BenchmarkMeasure) -> UtilityMetric:
+        chosen = similarity_named(measure.similarity) if measure.similarity else None
+        match catalogue.dataset(measure.benchmark).kind:
             case "similarity":
                 return WordSimilarity(chosen)
-            case "analogy" if settings.method == "gyro-translation":
-                return Analogies("gyro-translation", chosen, self._translation_t.t(settings) or 0.0)
+            case "analogy" if measure.method == "gyro-translation":
+                return Analogies("gyro-translation", chosen, self._t(measure) or 0.0)
             case "analogy":
                 return Analogies()
-            case _ if settings.method == "gyro-translation" and self._columns.geometry.curvature:
-                return SemBias("gyro-translation", chosen, self._translation_t.t(settings))
+            case _ if measure.method == "gyro-translation" and self._columns.geometry.curvature:
+                return SemBias("gyro-translation", chosen, self._t(measure))
         # Kumar et al. do not say how they asked E-GloVe, of which they print 79.5, 14.8 and 5.7:
         # GloVe 6B has 76, 19 and 5 by angle, and 47, 4 and 49 by translation.
         return SemBias()
 
-    def _alternative_metrics(self, settings: CellSettings) -> dict[str, UtilityMetric]:
-        kind = catalogue.dataset(settings.benchmark or "").kind
+    def _alternative_metrics(self, measure: BenchmarkMeasure) -> dict[str, UtilityMetric]:
+        kind = catalogue.dataset(measure.benchmark).kind
         if kind == "similarity":
             return {similarity.name: WordSimilarity(similarity) for similarity in SIMILARITIES}
         translated = {
             f"gyro-translation, {similarity.name}": (
                 similarity,
-                self._translation_t.t(settings, similarity),
+                self._t(measure, similarity.name),
             )
             for similarity in (COSINE, NEGATIVE_DISTANCE)
         }
@@ -249,77 +247,68 @@ class TaskRunner:
 
     def __init__(self, columns: DebiasedModels) -> None:
         self._columns = columns
-        self._cache: dict[
-            tuple[str, SentimentTask, Debiasing | None, FitKind], LearnedTask | str
-        ] = {}
+        self._results: Memo[tuple[str, SentimentTask, Debiasing | None, FitKind], TaskResult] = (
+            Memo()
+        )
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """All figures so far."""
-        results = (trained for trained in self._cache.values() if isinstance(trained, LearnedTask))
-        return tuple(figure for task in results for figure in task.outcomes.values())
+        return tuple(
+            figure for result in self._results.values for figure in result.outcomes.values()
+        )
 
-    def paper_figure(self, settings: CellSettings, task: PaperTask) -> Description | str:
-        """Return the figure as the paper has it: its network, its labels, its split, one training.
-
-        Or say in words why there is none.
-        """
+    def paper_figure(self, measure: TaskMeasure) -> Description:
+        """Return the figure as the paper has it: network, labels and split, one training."""
+        task = measure.task
         network = SentimentTask(LstmNetwork(length=task.length), passes=1)
         reviews = load_reviews(task.reviews, "", columns=ReviewColumns(split=task.split))
-        debiasing = settings.debias
-        fit: FitKind = "as-published" if debiasing and debiasing.as_published else "default"
-        return self._figure(settings, self._train(reviews, network, debiasing, fit))
+        result = self._train(reviews, network, measure.debias, published_fit(measure.debias))
+        return result.outcomes[measure.score]
 
-    def default_figure(self, settings: CellSettings, task: PaperTask) -> Description | str:
+    def default_figure(self, measure: TaskMeasure) -> Description:
         """Return the figure with true labels: five passes of five folds of a plain regression."""
-        return self._figure(settings, self.default_result(settings, task))
+        return self.default_result(measure).outcomes[measure.score]
 
-    def default_result(self, settings: CellSettings, task: PaperTask) -> LearnedTask | str:
-        """Return all that was learnt our way, item by item, or why nothing was."""
-        return self._train(
-            load_reviews(task.corrected, ""), DEFAULT_TASK, settings.debias, "default"
-        )
+    def default_result(self, measure: TaskMeasure) -> TaskResult:
+        """Return all that was learnt our way, item by item."""
+        reviews = load_reviews(measure.task.corrected, "")
+        return self._train(reviews, DEFAULT_TASK, measure.debias, "default")
 
-    def notes(self, settings: CellSettings, task: PaperTask) -> Iterator[str]:
-        """Say what the two figures are."""
+    def notes(self, measure: TaskMeasure) -> Iterator[str]:
+        """Yield what the two figures are."""
+        task = measure.task
+        words = f"the last {task.length} words of a review" if task.length else "all words"
         yield (
-            f"The paper's way: one LSTM on {task.reviews}, the last {task.length} words of a "
-            "review, its own split; one training, whose luck alone moves accuracy by some points."
+            f"The paper's way: one LSTM on {task.reviews}, {words}, its own split; one training, "
+            "whose luck alone moves accuracy by some points."
         )
-        ours = self.default_figure(settings, task)
-        if isinstance(ours, Description) and ours.interval:
-            yield (
-                f"The default: a regression on means, {task.corrected}, five passes of five folds; "
-                f"{ours.interval.low:.2f} to {ours.interval.high:.2f}."
-            )
-
-    def _figure(self, settings: CellSettings, result: LearnedTask | str) -> Description | str:
-        if isinstance(result, str):
-            return result
-        return result.outcomes[score_name(settings)]
+        with suppress(UnavailableError):
+            interval = self.default_figure(measure).interval
+            if interval:
+                yield (
+                    f"The default: a regression on means, {task.corrected}, five passes of five "
+                    f"folds; {interval.low:.2f} to {interval.high:.2f}."
+                )
 
     def _train(
         self, reviews: ReviewSet, task: SentimentTask, debiasing: Debiasing | None, fit: FitKind
-    ) -> LearnedTask | str:
-        key = reviews.name, task, debiasing, fit
-        if key not in self._cache:
-            model = self._columns.full_model(debiasing, fit)
-            self._cache[key] = model.refusal or _train_or_explain(model.vectors, reviews, task)
-        return self._cache[key]
+    ) -> TaskResult:
+        return self._results.get(
+            (reviews.name, task, debiasing, fit),
+            lambda: _train(self._columns.full_model(debiasing, fit).vectors, reviews, task),
+        )
 
 
-def score_name(settings: CellSettings) -> str:
-    """Return the figure of a task that a cell shows: of one class, or of both."""
-    both_classes = settings.part == "accuracy" or not settings.of_class
-    part = settings.part if both_classes else f"{settings.part}, {settings.of_class}"
-    return part or "accuracy"
+def trainings_folder() -> Path:
+    """Return where trainings on reviews are kept, so that no reproduction repeats them."""
+    return cache_folder() / "trainings"
 
 
-def _train_or_explain(
-    model: Embedding, reviews: ReviewSet, task: SentimentTask
-) -> LearnedTask | str:
+def _train(model: Embedding, reviews: ReviewSet, task: SentimentTask) -> TaskResult:
     try:
-        check_script(model, reviews)
-        return train_task(model, reviews, task, folder=cache_folder() / "trainings")
+        encoded = encode_reviews(reviews, model)
+        check_vocabulary(encoded)
+        return run_task(encoded, task, folder=trainings_folder())
     except FairvecError as error:
-        return str(error)
+        raise UnavailableError(str(error)) from None

@@ -3,13 +3,14 @@
 FigureConvention    every choice behind a figure, so that the paper's and fairvec's can be compared
 MetricVariant       a metric with its `measure` replaced: repeated words kept, words partly debiased
 DebiasedModels      a model under every debiasing of a paper's tables, each fitted once
+Memo                values that are computed once, by key
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import get_args
+from typing import Generic, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,19 +22,20 @@ from fairvec.experiments.audit.test_words import restrict_to_tests
 from fairvec.geometry import SIMILARITIES, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Group, Groups, concept, select_tests
 from fairvec.metrics import EFFECT_SIZES, EffectSize, Metric, Score, Traits, TwoSamples
-from fairvec.metrics.bias import Seat
+from fairvec.metrics.bias.seat import Seat
 from fairvec.metrics.bias.weat import leanings, rounding
 from fairvec.mitigation import debiaser
 from fairvec.mitigation.transform import Transform
 from fairvec.papers.schema import (
-    CellSettings,
     DebiasedWords,
     Debiasing,
     FitKind,
     PaperConvention,
     Repeats,
+    TestMeasure,
+    UnavailableError,
 )
-from fairvec.results import Convention
+from fairvec.results.identities import Convention
 from fairvec.stats import Sides, Ties
 
 _FIT_LABELS = {
@@ -84,40 +86,45 @@ DEFAULT = FigureConvention()
 """fairvec's own convention."""
 
 
-def paper_convention(paper: PaperConvention, settings: CellSettings) -> FigureConvention:
+def published_fit(debiasing: Debiasing | None) -> FitKind:
+    """Return by which settings the paper debiased."""
+    return "as-published" if debiasing and debiasing.as_published else "default"
+
+
+def paper_convention(paper: PaperConvention, measure: TestMeasure) -> FigureConvention:
     """Return the convention of a cell: its own settings before those of the paper."""
-    debiasing = settings.debias
+    debiasing = measure.debias
     return FigureConvention(
-        similarity=settings.similarity,
+        similarity=measure.similarity,
         effect_size=paper.effect_size,
         repeats=paper.repeats,
         sides=paper.sides,
         ties=paper.ties,
-        permute=settings.permute or paper.permute,
+        permute=measure.permute or paper.permute,
         target_templates="own",
-        attribute_templates=settings.attribute_templates or paper.attribute_templates,
-        fit="as-published" if debiasing and debiasing.as_published else "default",
-        moved=(settings.moved or "all") if debiasing else "all",
+        attribute_templates=measure.attribute_templates or paper.attribute_templates,
+        fit=published_fit(debiasing),
+        moved=measure.moved if debiasing else "all",
     )
 
 
 def alternative_conventions(
-    papers: FigureConvention, quantity: str, settings: CellSettings, *, has_repeats: bool
+    papers: FigureConvention, quantity: str, measure: TestMeasure, *, has_repeats: bool
 ) -> Iterator[FigureConvention]:
     """Yield the conventions that could give another d, or another p, than the paper's.
 
     Other debiasing settings come first, then those with the paper's own similarity: the closest
     explanation is the best.
     """
-    if settings.debias:
+    if measure.debias:
         fit_options, moved_options = (
             (papers.fit, *get_args(FitKind)),
             (papers.moved, *get_args(DebiasedWords)),
         )
         for fit, moved in product(dict.fromkeys(fit_options), dict.fromkeys(moved_options)):
-            if moved != "slots" or settings.metric == "seat":
+            if moved != "slots" or measure.metric == "seat":
                 yield from _with_effect_sizes(replace(papers, fit=fit, moved=moved), quantity)
-    in_sentences = settings.metric == "seat"
+    in_sentences = measure.metric == "seat"
     similarities = [papers.similarity, *(similarity.name for similarity in SIMILARITIES)]
     templates = ("own", "targets") if in_sentences else (papers.attribute_templates,)
     permuted = ("sentences", "words") if in_sentences else (papers.permute,)
@@ -359,9 +366,11 @@ class DebiasedColumn:
     @property
     def vectors(self) -> Embedding:
         """The word vectors, for what needs a vocabulary."""
+        if self.refusal:
+            raise UnavailableError(self.refusal)
         if isinstance(self.embedding, Embedding):
             return self.embedding
-        raise UndefinedError(f"{self.embedding.name} is an encoder and has no vocabulary.")
+        raise UnavailableError(f"{self.embedding.name} is an encoder and has no vocabulary.")
 
     def configure(self, metric: Metric, moved: DebiasedWords) -> Metric:
         """Return the metric as it applies to this model."""
@@ -369,6 +378,35 @@ class DebiasedColumn:
         if moved != "all" and isinstance(self.original, Embedding):
             chosen = PartlyDebiased(metric, self.original, moved)
         return UndefinedMetric(chosen, self.refusal) if self.refusal else chosen
+
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Memo(Generic[Key, Value]):
+    """Values by key, each computed once; what is unavailable stays so, for the same reason."""
+
+    def __init__(self) -> None:
+        self._found: dict[Key, Value] = {}
+        self._reasons: dict[Key, str] = {}
+
+    def get(self, key: Key, compute: Callable[[], Value]) -> Value:
+        """Return the value of a key; raise UnavailableError where it could not be computed."""
+        if key in self._reasons:
+            raise UnavailableError(self._reasons[key])
+        if key not in self._found:
+            try:
+                self._found[key] = compute()
+            except UnavailableError as error:
+                self._reasons[key] = str(error)
+                raise
+        return self._found[key]
+
+    @property
+    def values(self) -> Collection[Value]:
+        """All values so far, in the order in which they were computed."""
+        return self._found.values()
 
 
 class DebiasedModels:
@@ -381,9 +419,8 @@ class DebiasedModels:
     def __init__(self, model: Representation, tests: Iterable[str]) -> None:
         self._model = model
         self._tests = tuple(dict.fromkeys(tests))
-        self._for_tests: dict[tuple[Debiasing | None, FitKind], DebiasedColumn] = {}
-        self._full_models: dict[tuple[Debiasing | None, FitKind], DebiasedColumn] = {}
-        self._transforms: dict[tuple[Debiasing, FitKind], Transform | str] = {}
+        self._columns: Memo[tuple[Debiasing | None, FitKind, bool], DebiasedColumn] = Memo()
+        self._transforms: Memo[tuple[Debiasing, FitKind], Transform] = Memo()
 
     @property
     def geometry(self) -> Geometry:
@@ -399,30 +436,29 @@ class DebiasedModels:
 
     def for_tests(self, debiasing: Debiasing | None, fit: FitKind) -> DebiasedColumn:
         """Return the debiased words of the tests; without a debiasing, the model as it is."""
-        if (debiasing, fit) not in self._for_tests:
-            self._for_tests[debiasing, fit] = self._build(
-                debiasing, fit, self._test_words if debiasing else self._model
-            )
-        return self._for_tests[debiasing, fit]
+        return self._columns.get(
+            (debiasing, fit, False),
+            lambda: self._build(debiasing, fit, self._test_words if debiasing else self._model),
+        )
 
     def full_model(self, debiasing: Debiasing | None, fit: FitKind) -> DebiasedColumn:
         """Return the debiased model with all of its words."""
-        if (debiasing, fit) not in self._full_models:
-            self._full_models[debiasing, fit] = self._build(debiasing, fit, self._model)
-        return self._full_models[debiasing, fit]
+        return self._columns.get(
+            (debiasing, fit, True), lambda: self._build(debiasing, fit, self._model)
+        )
 
     def describe_moved(self, debiasing: Debiasing, fit: FitKind) -> str:
         """Return how many words of the model a debiasing moves, and how the others were found."""
-        fitted = self._fit(debiasing, fit)
-        if isinstance(fitted, str):
+        try:
+            fitted = self._fit(debiasing, fit)
+        except UnavailableError:
             return "none"
         learnt = "; ".join(fitted.remarks.get("specific_words", ()))
         return f"{self._count_moved(fitted):,}{f' ({learnt})' if learnt else ''}"
 
-    def count_moved(self, debiasing: Debiasing, fit: FitKind) -> int | None:
-        """Count the words of the model that a debiasing moves; None if it cannot be fitted."""
-        fitted = self._fit(debiasing, fit)
-        return None if isinstance(fitted, str) else self._count_moved(fitted)
+    def count_moved(self, debiasing: Debiasing, fit: FitKind) -> int:
+        """Count the words of the model that a debiasing moves."""
+        return self._count_moved(self._fit(debiasing, fit))
 
     def _count_moved(self, fitted: Transform) -> int:
         stays = map(self._original.positions.__contains__, fitted.unmoved)
@@ -433,21 +469,21 @@ class DebiasedModels:
     ) -> DebiasedColumn:
         if debiasing is None or not isinstance(words, Embedding):
             return DebiasedColumn(self._model, words)
-        fitted = self._fit(debiasing, fit)
-        if isinstance(fitted, str):
-            return DebiasedColumn(self._original, words, refusal=fitted)
+        try:
+            fitted = self._fit(debiasing, fit)
+        except UnavailableError as error:
+            return DebiasedColumn(self._original, words, refusal=str(error))
         return DebiasedColumn(self._original, fitted.transform(words))
 
-    def _fit(self, debiasing: Debiasing, fit: FitKind) -> Transform | str:
-        if (debiasing, fit) not in self._transforms:
+    def _fit(self, debiasing: Debiasing, fit: FitKind) -> Transform:
+        def fit_method() -> Transform:
             try:
                 method = debiaser(debiasing.method, **debiasing.settings_of(fit))
-                self._transforms[debiasing, fit] = method.fit(
-                    self._original, concept(debiasing.concept)
-                )
+                return method.fit(self._original, concept(debiasing.concept))
             except (GeometryError, LexiconError, UndefinedError) as error:
-                self._transforms[debiasing, fit] = str(error)
-        return self._transforms[debiasing, fit]
+                raise UnavailableError(str(error)) from None
+
+        return self._transforms.get((debiasing, fit), fit_method)
 
     @cached_property
     def _test_words(self) -> Embedding:

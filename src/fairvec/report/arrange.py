@@ -8,16 +8,9 @@ from functools import cached_property
 from fairvec.core.format import capitalize_first, group_by
 from fairvec.messages.figures import is_difference
 from fairvec.messages.verdicts import PageEntry
-from fairvec.results import (
-    CATEGORY,
-    CategoryAnswer,
-    Change,
-    ConceptView,
-    Description,
-    Outcome,
-    Result,
-    TestIdentity,
-)
+from fairvec.results import Outcome, Result
+from fairvec.results.identities import TestIdentity
+from fairvec.results.records import CATEGORY, CategoryAnswer, Change, ConceptView, Description
 
 MeasurementKey = tuple[str, str, str, str, str]
 
@@ -181,7 +174,7 @@ def _label(key: MeasurementKey, keys: Sequence[MeasurementKey]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class CategoryBlock:
-    """What one model was asked about one category in one language; `answer` is all of it pooled."""
+    """The tests of one model in one category and language; `answer` pools all of them."""
 
     topic: CategoryHeading
     series: Series
@@ -205,7 +198,7 @@ class CategoryBlock:
 
 
 def blocks(series: Sequence[Series], outcomes: Iterable[Outcome]) -> list[CategoryBlock]:
-    """Return each model's categories; those asked in two languages are two blocks."""
+    """Return each model's categories; one tested in two languages is two blocks."""
     answers = {_pooling_key(model): model for model in _answers(outcomes)}
     found = []
     for model in series:
@@ -259,14 +252,12 @@ def _pooled_answer(
 def _pooling_key(record: Result | CategoryAnswer) -> tuple[str, ...]:
     """Return what makes a test part of an answer: the model, the way it was measured, the words."""
     model, test = record.model, record.test
-    # An answer pools in a convention of its own; its metric is described as that of its tests.
-    convention = record.described.convention if record.described else None
-    measurement = (record.metric, record.similarity, (convention or record.convention).name)
+    measurement = (record.metric, record.similarity, record.convention.name)
     return model.name, model.sha256, *measurement, test.language, test.category
 
 
 ROOM = 64
-"""Letters of headings that stand beside one another on paper, next to a column of names."""
+"""Letters of headings that fit side by side on paper, next to a column of names."""
 
 NARROWEST, WIDEST = 6, 16
 """Letters that a column has at least, for its figures; a longer word of a heading is cut."""

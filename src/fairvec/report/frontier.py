@@ -6,24 +6,16 @@ from pathlib import Path
 
 from fairvec.core.errors import SettingError
 from fairvec.core.format import format_number, format_percent, pluralize
-from fairvec.core.io.atomic_files import write_alone
-from fairvec.core.text import escape_control
+from fairvec.core.io.atomic_files import write_text
 from fairvec.messages.reports import history_lines
-from fairvec.report.page import environment
+from fairvec.report.page import render_page
 from fairvec.report.plots.scatter_plots import REFERENCE_MARK, Spot, method_symbol, scatter
 from fairvec.report.plots.svg import NOTHING
-from fairvec.results import (
-    HARMFUL,
-    REFERENCE,
-    WHAT_IS_APART,
-    Line,
-    Point,
-    Survey,
-    Untried,
-)
+from fairvec.results.frontier import REFERENCE, WHAT_IS_APART, Line, Point, Survey, Untried
+from fairvec.results.verdicts import HARMFUL
 
 FIRST, LAST = "meaning", "neighbours"
-"""Between these kinds of information stand those of benchmarks, as they were asked."""
+"""Between these kinds of information come those of benchmarks, in the order of the run."""
 
 
 def render_frontier(lines: Sequence[Line]) -> str:
@@ -42,32 +34,28 @@ def render_frontier(lines: Sequence[Line]) -> str:
     spots = [
         _spot_of(point, survey, marks, last=point is strongest[point.method]) for point in points
     ]
-    page = (
-        environment()
-        .get_template("frontier.html")
-        .render(
-            survey=survey,
-            unseen=survey.unseen,
-            apart=WHAT_IS_APART[survey.unseen.apart] if survey.unseen else "",
-            points=points,
-            front=front[::-1],
-            marks=marks,
-            families={family: family.capitalize() for family in _families(points)},
-            asked=_tests_by_family(points),
-            untried=[line for line in lines if isinstance(line, Untried)],
-            plot=scatter(spots, keep=survey.keep, about=_about_plot(points, methods)),
-            kept_in_percent=kept_in_percent,
-            fold_range=fold_range,
-            history_lines=history_lines,
-            point_warnings=point_warnings,
-        )
+    return render_page(
+        "frontier.html",
+        survey=survey,
+        unseen=survey.unseen,
+        apart=WHAT_IS_APART[survey.unseen.apart] if survey.unseen else "",
+        points=points,
+        front=front[::-1],
+        marks=marks,
+        families={family: family.capitalize() for family in _families(points)},
+        asked=_tests_by_family(points),
+        untried=[line for line in lines if isinstance(line, Untried)],
+        plot=scatter(spots, keep=survey.keep, about=_about_plot(points, methods)),
+        information_percent=information_percent,
+        fold_range=fold_range,
+        history_lines=history_lines,
+        point_warnings=point_warnings,
     )
-    return escape_control(page)
 
 
 def write_frontier_report(lines: Sequence[Line], path: Path | str) -> Path:
-    """Write the page to `path`, whole or not at all."""
-    write_alone(Path(path), render_frontier(lines))
+    """Write the page to `path` atomically."""
+    write_text(Path(path), render_frontier(lines))
     return Path(path)
 
 
@@ -78,7 +66,7 @@ def fold_range(point: Point, survey: Survey) -> tuple[float, float] | None:
     return (min(remaining), max(remaining)) if len(remaining) > 1 else None
 
 
-def kept_in_percent(share: float) -> str:
+def information_percent(share: float) -> str:
     """Return 99.5, with as many digits as it takes not to call a share 100 that lost something."""
     lost = 1 - share
     digits = max(1, ceil(-log10(100 * abs(lost)))) if NOTHING < abs(lost) < 1 else 1
@@ -136,7 +124,7 @@ def _spot_of(
 
 
 def _mark_label(point: Point) -> str:
-    """Return what stands beside a mark: a point of the front is named with its strength."""
+    """Return the label of a mark: a point of the front is named with its strength."""
     if point.method == REFERENCE:
         return "as it is"
     return f"{point.method} {point.strength:.3g}" if point.on_front else point.method
@@ -149,7 +137,7 @@ def _strongest(points: Sequence[Point]) -> dict[str, Point]:
 
 
 def _about_plot(points: Sequence[Point], methods: Sequence[str]) -> str:
-    """Return the whole drawing in one sentence, for those who do not see it."""
+    """Return the drawing in one sentence, for screen readers."""
     front = ", ".join(point.label for point in points if point.on_front)
     return (
         f"Bias left against information lost: {pluralize(len(points), 'point')} of "

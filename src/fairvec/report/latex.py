@@ -6,19 +6,20 @@ from collections.abc import Iterator, Sequence
 from unicodedata import category, name
 
 from fairvec.core.format import (
+    AT_MOST,
     FROM_SUPERSCRIPTS,
     MINUS,
     format_number,
-    format_p,
     group_by,
     join_words,
     pluralize,
 )
 from fairvec.core.text import one_line
 from fairvec.messages.figures import effect_digits, effect_symbol, format_plain_effect
+from fairvec.messages.verdicts import format_corrected_p, format_own_p
 from fairvec.report.arrange import Series, all_series, blocks
-from fairvec.results import CategoryAnswer, Description, Outcome, Result
-from fairvec.results.records import in_brackets
+from fairvec.results import Outcome, Result
+from fairvec.results.records import CategoryAnswer, Description, in_brackets
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -58,7 +59,7 @@ def to_math(text: str) -> str:
     """Return a number as mathematics, so that any LaTeX can set its signs and powers."""
     if not text:
         return ""
-    plain = text.replace(MINUS, "-").replace("\N{NO-BREAK SPACE}", "")
+    plain = text.replace(MINUS, "-").replace(AT_MOST, r"\le ").replace("\N{NO-BREAK SPACE}", "")
     mantissa, times, power = plain.partition("×10")
     power = power.translate(FROM_SUPERSCRIPTS)
     return rf"${mantissa}\times10^{{{power}}}$" if times else f"${plain}$"
@@ -176,7 +177,7 @@ def _rows(series: Series, outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 
 def _pooled_title(answer: CategoryAnswer) -> str:
-    """Return what an answer pools; that it is mixed is said, because no figure shows it."""
+    """Return what an answer pools, and that it is mixed, which no figure shows."""
     mixed = ": mixed" if answer.verdict.kind == "mixed" else ""
     tests = pluralize(len(answer.tests), "test")
     return f"All of {escape_latex(answer.test.category)}, {tests}{mixed}"
@@ -199,8 +200,8 @@ def _row(title: str, outcome: Outcome) -> str:
             title,
             rf"$\mathbf{{{effect.strip('$')}}}$" if is_bold(outcome) else effect,
             to_math(in_brackets(outcome.interval, effect_digits(outcome))),
-            to_math(format_p(outcome.p.value)),
-            "" if outcome.p_holm is None else to_math(format_p(outcome.p_holm)),
+            to_math(format_own_p(outcome)),
+            to_math(format_corrected_p(outcome, outcome.p_holm)),
         ]
     else:
         cells = [title, rf"\multicolumn{{{COLUMNS - 1}}}{{l}}{{skipped}}"]
@@ -254,7 +255,7 @@ def _caption(outcomes: Sequence[Outcome]) -> str:
     if any(isinstance(outcome, CategoryAnswer) for outcome in judged):
         sentences.append(
             "All of a category: the pooled effect of its bias tests with one joint $p$, corrected "
-            "over the categories."
+            "over the categories; of a single test as that test has it."
         )
     if any(outcome.verdict.kind == "mixed" for outcome in judged):
         sentences.append(

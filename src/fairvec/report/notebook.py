@@ -3,27 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fairvec.core.format import capitalize_first, format_number, format_p, pluralize
+from fairvec.core.format import capitalize_first, format_number, pluralize
 from fairvec.core.text import escape_control
-from fairvec.messages.changes import change_label, format_value
+from fairvec.messages.changes import change_label, format_paired_p, format_value
 from fairvec.messages.figures import effect_digits, effect_symbol, format_effect, format_interval
-from fairvec.messages.verdicts import VERDICT_LABELS, direction, verdict_kind
+from fairvec.messages.verdicts import (
+    VERDICT_LABELS,
+    direction,
+    format_corrected_p,
+    format_own_p,
+    verdict_kind,
+)
 from fairvec.report.page import environment
 from fairvec.report.palette import ROOT, theme
 from fairvec.report.pictures import categories_picture, forest_picture, replace_invalid_xml
-from fairvec.results import (
-    CategoryAnswer,
-    Change,
-    ConceptView,
-    Description,
-    Outcome,
-    Result,
-    Skipped,
-    lacking,
-)
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.records import CategoryAnswer, Change, ConceptView, Description
 
 MOST_ANSWERS, MOST_ROWS = 24, 40
-"""So many answers of categories and rows of a table or plot are shown; what is left out is said."""
+"""The most answers of categories, and rows of a table or plot, shown; a note counts the rest."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,6 @@ def to_html(outcomes: Sequence[Outcome]) -> str:
             root=ROOT,
             theme=theme(),
             about=_caption(outcomes),
-            lacking=lacking(outcomes),
             sensitive=any(outcome.test.sensitive for outcome in outcomes),
             answers=answers[:MOST_ANSWERS],
             several=several,
@@ -99,8 +96,8 @@ def _row(outcome: Result | Description | Skipped, outcomes: Sequence[Outcome]) -
         (
             format_effect(outcome, outcome.effect),
             format_interval(outcome.interval, effect_digits(outcome)) if outcome.interval else "",
-            format_p(outcome.p.value),
-            "" if outcome.p_holm is None else format_p(outcome.p_holm),
+            format_own_p(outcome),
+            format_corrected_p(outcome, outcome.p_holm),
         ),
     )
 
@@ -110,7 +107,7 @@ def _change_row(change: Change) -> NotebookRow:
     figures = (
         format_value(change, change.value_before),
         format_value(change, change.value_after),
-        format_p(change.paired.value) if change.paired else "",
+        format_paired_p(change.paired, change.alpha),
     )
     head = (change.test.title, change.test.id, " → ".join(models))
     label = change_label(change)

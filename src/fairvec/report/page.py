@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairvec.core.errors import SettingError
 from fairvec.core.format import (
@@ -18,7 +18,7 @@ from fairvec.core.format import (
     join_words,
     pluralize,
 )
-from fairvec.core.io.atomic_files import write_alone
+from fairvec.core.io.atomic_files import write_text
 from fairvec.core.io.read_files import as_path
 from fairvec.core.text import escape_control
 from fairvec.core.validation import records_in
@@ -28,17 +28,9 @@ from fairvec.messages.verdicts import PageEntry
 from fairvec.report import arrange, plots, summary, test_view
 from fairvec.report.arrange import Series
 from fairvec.report.plots.svg import Scale, scale_of
-from fairvec.results import (
-    CATEGORY,
-    CategoryAnswer,
-    Change,
-    ConceptView,
-    Description,
-    ModelIdentity,
-    Outcome,
-    Result,
-    Skipped,
-)
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.identities import ModelIdentity
+from fairvec.results.records import CATEGORY, CategoryAnswer, Change, ConceptView, Description
 from fairvec.results.verdicts import effect_magnitude
 
 if TYPE_CHECKING:
@@ -115,41 +107,36 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
     if not outcomes:
         raise SettingError("There are no outcomes to report; run an audit first.")
     # What was put to a test has an answer; what is only described has its own section.
-    asked = [outcome for outcome in outcomes if not _is_descriptive(outcome)]
-    series = arrange.all_series(asked)
+    tested = [outcome for outcome in outcomes if not _is_descriptive(outcome)]
+    series = arrange.all_series(tested)
     models = reports.distinct_models(outcomes)
     changed = changes.before_and_after(outcomes)
-    page = (
-        environment()
-        .get_template("page.html")
-        .render(
-            title=title or _title(models, changed),
-            outcomes=outcomes,
-            asked=asked,
-            changed=changed,
-            views=test_view.views(outcomes),
-            agreements=test_view.agreements(outcomes),
-            results=[outcome for outcome in outcomes if isinstance(outcome, Result)],
-            measures=arrange.descriptions_by_metric(outcomes),
-            series=series,
-            opening=series_with_described(outcomes, series),
-            summary=summary.build_summary(outcomes, series, models, changed),
-            panels=arrange.panels(series),
-            models=models,
-            suites=reports.suites_used(outcomes),
-            settings=reports.settings_used(outcomes),
-            scale=effect_scale(outcomes),
-            difference_scale=difference_scale(outcomes),
-        )
+    return render_page(
+        "page.html",
+        title=title or _title(models, changed),
+        outcomes=outcomes,
+        asked=tested,
+        changed=changed,
+        views=test_view.views(outcomes),
+        agreements=test_view.agreements(outcomes),
+        results=[outcome for outcome in outcomes if isinstance(outcome, Result)],
+        measures=arrange.descriptions_by_metric(outcomes),
+        series=series,
+        opening=series_with_described(outcomes, series),
+        summary=summary.build_summary(outcomes, series, models, changed),
+        panels=arrange.panels(series),
+        models=models,
+        suites=reports.suites_used(outcomes),
+        settings=reports.settings_used(outcomes),
+        scale=effect_scale(outcomes),
+        difference_scale=difference_scale(outcomes),
     )
-    # A name that turns the direction would turn the figures behind it too: 0.86 into 68.0.
-    return escape_control(page)
 
 
 def write_report(outcomes: Iterable[Outcome], path: Path | str, *, title: str = "") -> Path:
-    """Write the page to `path`, whole or not at all."""
+    """Write the page to `path` atomically."""
     place = as_path(path, "say write_report(records, 'report.html')")
-    write_alone(place, render(outcomes, title=title))
+    write_text(place, render(outcomes, title=title))
     return place
 
 
@@ -171,6 +158,12 @@ def _title(models: Sequence[ModelIdentity], changed: Sequence[changes.BeforeAfte
         if len(names) == 1
         else f"What {len(names)} {verdicts.model_noun(models)}s associate"
     )
+
+
+def render_page(template: str, **values: Any) -> str:
+    """Return a page from its template, without characters that change how its text reads."""
+    # A name that turns the direction would turn the figures behind it too: 0.86 into 68.0.
+    return escape_control(environment().get_template(template).render(values))
 
 
 @cache

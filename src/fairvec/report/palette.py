@@ -300,7 +300,7 @@ def _compute_style(element: Element, parent: StyledElement) -> tuple[StyledEleme
     own = {name: value for name, value in properties.items() if name.startswith("--")}
     values = {**parent.values, **own}
     for name in own:
-        # A name may be said by itself further up, as of a colour that is another one here.
+        # A name may be defined again further up, as a colour that differs in this scheme.
         known = {**values, name: parent.values.get(name, "")}
         values[name] = _substitute(own[name], known)
     return StyledElement(placed.tag, placed.classes, placed.above, values), properties

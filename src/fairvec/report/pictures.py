@@ -14,7 +14,7 @@ from fairvec.core.io.atomic_files import write_text
 from fairvec.core.text import one_line
 from fairvec.messages.categories import diamond_label
 from fairvec.messages.figures import format_effect, omitted_words_note
-from fairvec.messages.test_details import list_titles, word_label
+from fairvec.messages.test_details import list_titles, word_labels
 from fairvec.messages.verdicts import is_evidence, outcome_line
 from fairvec.report.arrange import ForestRow, rows_of_categories, rows_of_tests
 from fairvec.report.page import difference_scale, effect_scale
@@ -66,7 +66,7 @@ class Picture:
         return self._styled(sheet.dark if dark else sheet.light)
 
     def save(self, path: Path | str, *, dark: bool = False) -> Path:
-        """Write it to a file .svg, whole or not at all."""
+        """Write it to a file .svg atomically."""
         file = Path(path)
         if file.suffix.lower() != ENDING:
             raise SettingError(
@@ -126,10 +126,10 @@ def truncate(text: str, room: float, size: float = SIZE) -> str:
     """Return as much of a text as fits in so many pixels, and three dots for the rest."""
     if _wide(text, size) <= room:
         return text
-    kept = text
-    while kept and _wide(f"{kept}…", size) > room:
-        kept = kept[:-1]
-    return f"{kept.rstrip()}…"
+    shortened = text
+    while shortened and _wide(f"{shortened}…", size) > room:
+        shortened = shortened[:-1]
+    return f"{shortened.rstrip()}…"
 
 
 def wrap_text(text: str, room: float, size: float = SMALL, *, most: int = 99) -> list[str]:
@@ -195,18 +195,18 @@ class Canvas:
         weight: int = 400,
         colour: str = "--ink",
         anchor: str = "start",
-        beside: str = "",
+        suffix: str = "",
         down: float = 13,
     ) -> None:
         """Write one line at this height; `down` is how far below it the letters stand.
 
-        What stands `beside` it is small.
+        The `suffix` after it is small.
         """
-        if not (text or beside):
+        if not (text or suffix):
             return
         small = {"font_size": f"{SMALL}px", "font_weight": "400", "fill": "var(--soft)"}
-        after = [element("tspan", Markup.escape(beside), **small)] if beside else []
-        between = " " if text and beside else ""
+        after = [element("tspan", Markup.escape(suffix), **small)] if suffix else []
+        between = " " if text and suffix else ""
         self.parts.append(
             element(
                 "text",
@@ -239,8 +239,8 @@ class Canvas:
             lines.append(("", truncate(small, LABELS, SMALL)))
         tall = max(high, LINE * len(lines) + 6)
         first = (tall - LINE * len(lines)) / 2 + 12
-        for at, (said, beside) in enumerate(lines):
-            self.write(said, weight=weight, beside=beside, down=first + LINE * at)
+        for at, (line_text, suffix) in enumerate(lines):
+            self.write(line_text, weight=weight, suffix=suffix, down=first + LINE * at)
         left, right = EDGE + LABELS + GAP, self.width - EDGE - VALUES
         self.put(plot, x=left, width=right - left, down=(tall - high) / 2, move=False)
         end = self.width - EDGE
@@ -256,7 +256,7 @@ class Canvas:
         down: float = 0.0,
         move: bool = True,
     ) -> None:
-        """Put a drawing of the page, as wide as the canvas unless said otherwise."""
+        """Put a drawing of the page, as wide as the canvas by default."""
         above, under = vertical_margins(parse_svg(plot))
         place = f'x="{x:g}" y="{self.below + above + down:g}" width="{width or self.room:g}"'
         # The first width is that of the drawing itself; one with a width of its own keeps it.
@@ -300,7 +300,7 @@ def strip_picture(result: Result) -> Picture:
         "one mean to the other."
     )
     canvas.below += 8
-    for part in strip_parts(x, y, word_label):
+    for part in strip_parts(x, y, word_labels(result)):
         canvas.put(part)
     canvas.below += 4
     canvas.write(f"← {titles.get('b', 'B')}", colour="--soft")
@@ -347,14 +347,14 @@ def heat_picture(result: Result) -> Picture:
 
 
 MOST = 200
-"""Rows that one plot draws unless more are asked for."""
+"""Rows that one plot draws by default."""
 
 _TESTS = (
     "Dot: one test, on the line of its interval; filled: evidence after correction, hollow: none."
 )
 _POOLED = (
     "Diamond: the tests of a category pooled, as wide as the interval; filled: biased after "
-    "correction over the categories."
+    "correction."
 )
 _PREDICTED = "Thin line: where one more test of that kind would lie."
 _HARMLESS = "Without colour: an association that is no bias."
@@ -423,7 +423,7 @@ def _drawn(
 
 
 def _remarks(rows: Sequence[ForestRow]) -> list[str]:
-    """Return what must be said of these rows for them to be read."""
+    """Return the notes that these rows need to be understood."""
     remarks = {
         _PREDICTED: any(row.answer and row.answer.prediction for row in rows),
         _SIZES: not all(row.plain for row in rows),
@@ -449,8 +449,8 @@ def _plot(row: ForestRow, scale: Scale) -> Markup:
 
 
 def _value(row: ForestRow) -> str:
-    told = row.result or row.answer
-    return format_effect(told, told.effect) if told else ""
+    outcome = row.result or row.answer
+    return format_effect(outcome, outcome.effect) if outcome else ""
 
 
 def _weight(row: ForestRow) -> int:
@@ -458,5 +458,5 @@ def _weight(row: ForestRow) -> int:
 
 
 def _model(row: ForestRow) -> str:
-    told = row.result or row.answer or row.results[0]
-    return told.model.name
+    outcome = row.result or row.answer or row.results[0]
+    return outcome.model.name

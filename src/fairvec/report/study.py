@@ -8,14 +8,13 @@ from statistics import fmean
 from markupsafe import Markup
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import format_number, format_signed
-from fairvec.core.io.atomic_files import write_alone
-from fairvec.core.text import escape_control
-from fairvec.report.page import environment
+from fairvec.core.format import format_number, format_p_bound, format_signed
+from fairvec.core.io.atomic_files import write_text
+from fairvec.report.page import render_page
 from fairvec.report.plots.bar_plots import BarPart, share_bar
 from fairvec.report.plots.rows import CellDot, forest_axis, level_dots
 from fairvec.report.plots.svg import Scale, scale_of
-from fairvec.results import (
+from fairvec.results.study import (
     CellEffect,
     CellPlace,
     ExplainedBy,
@@ -59,30 +58,27 @@ def render_study(lines: Sequence[StudyLine]) -> str:
     scale = _scale(answers, cells)
     seeds = head.plan.get("seeds")
     legend = [(FACTOR_NAMES[factor], TONES[factor]) for factor in varied]
-    page = (
-        environment()
-        .get_template("study.html")
-        .render(
-            head=head,
-            seeds=seeds if isinstance(seeds, list) else [],
-            answers=answers,
-            bars=[(answer, share_bar(variance_parts(answer))) for answer in answers],
-            legend=[*legend, (TOGETHER, "tone-5"), (SEEDS, "tone-seeds")],
-            rows=[(answer, _rows(answer, cells, scale)) for answer in answers],
-            axis=forest_axis(scale),
-            refused=[line for line in lines if isinstance(line, RefusedAnswer)],
-            failed=[line for line in lines if isinstance(line, FailedCell)],
-            cells=cells,
-            term_name=term_name,
-            factor_names=FACTOR_NAMES,
-        )
+    return render_page(
+        "study.html",
+        head=head,
+        seeds=seeds if isinstance(seeds, list) else [],
+        answers=answers,
+        bars=[(answer, share_bar(variance_parts(answer))) for answer in answers],
+        legend=[*legend, (TOGETHER, "tone-5"), (SEEDS, "tone-seeds")],
+        rows=[(answer, _rows(answer, cells, scale)) for answer in answers],
+        axis=forest_axis(scale),
+        refused=[line for line in lines if isinstance(line, RefusedAnswer)],
+        failed=[line for line in lines if isinstance(line, FailedCell)],
+        cells=cells,
+        term_name=term_name,
+        p_bound=format_p_bound,
+        factor_names=FACTOR_NAMES,
     )
-    return escape_control(page)
 
 
 def write_study_report(lines: Sequence[StudyLine], path: Path | str) -> Path:
-    """Write the page to `path`, whole or not at all."""
-    write_alone(Path(path), render_study(lines))
+    """Write the page to `path` atomically."""
+    write_text(Path(path), render_study(lines))
     return Path(path)
 
 

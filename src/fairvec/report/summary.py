@@ -20,7 +20,8 @@ from fairvec.report.arrange import (
     blocks_by_heading,
     pooled_tables,
 )
-from fairvec.results import ModelIdentity, Outcome
+from fairvec.results import Outcome
+from fairvec.results.identities import ModelIdentity
 
 MOST_TESTS = 64
 """Tests of one model that a plot on two pages has room for, one row each."""
@@ -32,13 +33,13 @@ MOST_LINES = 96
 """Lines of a plot with every test, its headings and diamonds among them, that two pages hold."""
 
 MOST_SENTENCES, MOST_FINDINGS = 32, 24
-"""Of more answers only the findings are told in sentences; still more of these are folded."""
+"""Of more answers only the findings get sentences; still more of these are folded."""
 
 MOST_MODELS = 8
 """Of more models the table alone says what has no evidence."""
 
 LONG_TABLE = 84
-"""Lines of tables that two pages hold beside all else; a sentence takes about two."""
+"""Lines of tables that fit on two pages with the rest; a sentence takes about two."""
 
 Shape = Literal["tests", "rows", "table"]
 
@@ -56,12 +57,12 @@ class Summary:
 
     @property
     def findings_only(self) -> bool:
-        """Whether there are so many answers that only the findings are told in sentences."""
+        """Whether there are so many answers that only the findings get sentences."""
         answers = sum(len(model.answers) for model in self.models)
         return self.shape == "table" or answers > MOST_SENTENCES
 
     @property
-    def shown_models(self) -> tuple[ModelAnswers, ...]:
+    def models_in_sentences(self) -> tuple[ModelAnswers, ...]:
         """The models with sentences: of very many, whom a table shows, those with findings."""
         crowded = self.findings_only and len(self.models) > MOST_MODELS
         return tuple(
@@ -104,7 +105,7 @@ class Summary:
     def headings(self) -> list[tuple[bool, dict[CategoryHeading, list[CategoryBlock]]]]:
         """The blocks by category: effect sizes on one axis, plain differences on another.
 
-        Where rows are whole categories, what is no bias is left out: nothing there is pooled.
+        Where rows are categories, tests of no bias are left out: they are not pooled.
         """
         shown = self.blocks
         if self.shape == "rows" and self.pooled:
@@ -141,7 +142,7 @@ def build_summary(
     """Return the summary of a page; without answers by category it counts single tests."""
     found = blocks(series, outcomes)
     shape = _shape(series, found)
-    shown_models = [
+    models_in_sentences = [
         _answers(model, [block for block in found if block.series is model]) for model in series
     ]
     unplaced = group_by(answers_without_block(found, outcomes), lambda answer: answer.model.name)
@@ -149,7 +150,7 @@ def build_summary(
         _question(found, models, changed),
         shape,
         (
-            *shown_models,
+            *models_in_sentences,
             *(ModelAnswers(name, tuple(answers), ()) for name, answers in unplaced.items()),
         ),
         tuple(found),

@@ -9,19 +9,26 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.core.format import format_number, format_p
+from fairvec.core.format import format_number
 from fairvec.core.text import escape_formulas
 from fairvec.messages.figures import effect_digits, effect_symbol, format_effect, is_difference
 from fairvec.messages.test_details import row_notes
-from fairvec.messages.verdicts import VERDICT_LABELS, is_evidence, verdict_kind
+from fairvec.messages.verdicts import (
+    VERDICT_LABELS,
+    format_corrected_p,
+    format_own_p,
+    is_evidence,
+    verdict_kind,
+)
 from fairvec.report.arrange import all_series
-from fairvec.results import COLUMNS, Description, Outcome, Result, Skipped, to_row
-from fairvec.results.records import in_brackets
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.records import Description, in_brackets
+from fairvec.results.rows import COLUMNS, to_row
 from fairvec.results.verdicts import effect_magnitude
 
 ROOM_FOR_P, ROOM_FOR_INTERVALS, ROOM_FOR_SIZES = 70, 90, 110
-"""From so many columns on the terminal's table has p beside the corrected one, intervals, and sizes
-beside verdicts and not under them."""
+"""From so many columns on the terminal's table has p next to the corrected one, intervals, and
+sizes next to verdicts and not under them."""
 
 
 def as_csv(outcomes: Sequence[Outcome]) -> str:
@@ -77,8 +84,8 @@ def _cells(outcome: Outcome, width: int) -> list[Text]:
         if width >= ROOM_FOR_INTERVALS:
             cells.append(Text(in_brackets(outcome.interval, effect_digits(outcome))))
         if width >= ROOM_FOR_P:
-            cells.append(Text(format_p(outcome.p.value)))
-        cells.append(Text("" if outcome.p_holm is None else format_p(outcome.p_holm)))
+            cells.append(Text(format_own_p(outcome)))
+        cells.append(Text(format_corrected_p(outcome, outcome.p_holm)))
     elif isinstance(outcome, Skipped):
         title.append(f"\n{outcome.reason}", style="dim")
     elif isinstance(outcome, Description):
@@ -89,7 +96,7 @@ def _cells(outcome: Outcome, width: int) -> list[Text]:
 
 
 def _magnitude(outcome: Outcome, width: int) -> str:
-    """Return the size of an effect that is claimed, in words, beside or under its verdict."""
+    """Return the size of a claimed effect in words, for next to or under its verdict."""
     if not (isinstance(outcome, Result) and is_evidence(outcome)) or is_difference(outcome):
         return ""
     size = effect_magnitude(outcome.effect)
@@ -105,6 +112,6 @@ def _effect_heading(outcomes: Sequence[Outcome]) -> str:
 
 
 def _p_heading(outcomes: Sequence[Outcome]) -> str:
-    """Return the name of the p asked for; verdicts are two-sided whatever it is."""
+    """Return the name of the chosen p; verdicts are two-sided whatever it is."""
     sides = {outcome.p.sides for outcome in outcomes if isinstance(outcome, Result)} - {"two"}
     return f"p ({' or '.join(sorted(sides))})" if sides else "p"

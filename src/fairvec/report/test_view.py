@@ -27,6 +27,7 @@ from fairvec.messages.figures import (
     effect_symbol,
     format_effect,
     format_effect_interval,
+    format_plain_effect,
     is_difference,
 )
 from fairvec.messages.test_details import list_titles
@@ -34,19 +35,10 @@ from fairvec.messages.verdicts import PageEntry, is_evidence
 from fairvec.report.plots import Mark
 from fairvec.report.plots.svg import Scale, scale_of
 from fairvec.report.plots.words import DEEPEST, Shades, heat_map, shade_class, shades_of
-from fairvec.results import (
-    ConceptView,
-    Description,
-    FrequencyControl,
-    ModelIdentity,
-    Outcome,
-    PlacedWord,
-    Result,
-    Robustness,
-    Swap,
-    TestIdentity,
-    WordScore,
-)
+from fairvec.results import Outcome, Result
+from fairvec.results.identities import ModelIdentity, TestIdentity
+from fairvec.results.records import ConceptView, Description, PlacedWord, WordScore
+from fairvec.results.verdicts import FrequencyControl, Robustness, Swap
 
 
 @dataclass(frozen=True)
@@ -143,41 +135,42 @@ def robustness_notes(result: Result) -> list[str]:
     titles = list_titles(result)
     swaps = [
         f"With the {join_words([titles.get(role, role) for role in swap.lists])} of {swap.source}: "
-        f"d = {format_signed(swap.effect)}, p = {format_p(swap.p)}."
+        f"{_effect_and_p(result, swap.effect, swap.p)}."
         for swap in robustness.swaps
     ]
     if robustness.untried:
         swaps.append(f"Not tried, too few of their words found: {', '.join(robustness.untried)}.")
     if robustness.frequency:
         evident = is_significant(result.verdict.p, result.verdict.alpha)
-        frequency = _frequency_sentence(robustness.frequency, result.effect, evident)
+        frequency = _frequency_sentence(robustness.frequency, result, evident)
     else:
         frequency = "Not compared at equal frequency: no word counts, or nothing left to compare."
-    return [_draws_sentence(robustness, _expected(result)), *swaps, frequency]
+    return [_draws_sentence(robustness, result), *swaps, frequency]
 
 
-def _draws_sentence(robustness: Robustness, expected: str) -> str:
+def _draws_sentence(robustness: Robustness, result: Result) -> str:
+    low, high = (format_plain_effect(result, end) for end in (robustness.low, robustness.high))
+    name = "the difference" if is_difference(result) else "d"
     return (
         f"With {format_percent(robustness.kept)} of the words drawn at random "
-        f"({robustness.draws} times) d lies between {format_number(robustness.low)} and "
-        f"{format_number(robustness.high)} in "
+        f"({robustness.draws} times) {name} lies between {low} and {high} in "
         f"{format_percent(0.95)} of the draws, keeps its sign in "
         f"{format_percent(robustness.same_sign)} and is significant alone in "
-        f"{format_percent(robustness.significant)}{expected}."
+        f"{format_percent(robustness.significant)}{_expected(result)}."
     )
 
 
-def _frequency_sentence(frequency: FrequencyControl, effect: float, evident: bool) -> str:
+def _frequency_sentence(frequency: FrequencyControl, result: Result, evident: bool) -> str:
     explains = (
         "frequency may explain the effect"
-        if frequency.accounts_for(effect)
+        if frequency.accounts_for(result.effect)
         else "the evidence is lost, half of the effect or more is left"
         if frequency.explains
         else "frequency does not explain the effect"
     )
     return (
         f"Word scores and log frequency correlate at {format_number(frequency.correlation)}; at "
-        f"equal frequency d = {format_signed(frequency.effect)}, p = {format_p(frequency.p)}"
+        f"equal frequency {_effect_and_p(result, frequency.effect, frequency.p)}"
         f"{f': {explains}' if evident else ''}."
     )
 
@@ -462,7 +455,7 @@ class Agreement:
 
 
 def agreements(outcomes: Sequence[Outcome]) -> list[Agreement]:
-    """Return, for each test, every flat model beside every one in the ball."""
+    """Return, for each test, every flat model paired with every one in the ball."""
     described = [
         description
         for description in outcomes

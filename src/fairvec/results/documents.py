@@ -1,16 +1,23 @@
-"""What was found in documents: records, document.jsonl, and changes that conflict."""
+"""What was found in documents: records, document.jsonl, and changes that conflict.
 
-from collections.abc import Iterable, Mapping, Sequence
+TextFinding, Suggestion   words of a text, and what a rule would write there
+TextMark, TextChange      the same with the place in a file, as document.jsonl has them
+overlap                   the one rule by which two edits cannot both be made
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, PositiveInt, TypeAdapter
 
 from fairvec.core.errors import SettingError
-from fairvec.core.validation import SCHEMA_VERSION, Count, Record, SchemaVersion, Share
+from fairvec.core.text import short_repr
+from fairvec.core.validation import Count, FileRecord, Record, Share
 from fairvec.results.rows import Plain
 from fairvec.results.store import RecordFile
-from fairvec.results.verdicts import Interval
+from fairvec.stats.values import Interval
 
 Side = Literal["a", "b", ""]
 """The group a mark or a figure leans to; empty: neither, or both."""
@@ -20,7 +27,8 @@ MarkKind = Literal["person", "describing", "occupation", "coded", "leaning"]
 word or sentence that leans in a model."""
 
 
-MEASURES = ("mentions", "near", "near-overall", "coded", "leaning", "terms")
+Measure = Literal["mentions", "near", "near-overall", "coded", "leaning", "terms"]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
 """All that a figure may measure: who is mentioned; what stands near whom, word by word and in all;
 gender-coded words; leanings in a model; terms that could be changed."""
 
@@ -37,19 +45,20 @@ class DocumentIdentity(Record):
     words: Count = Field(description="Words")
 
 
-class TextMark(Record):
-    """A place in the text and why it is marked."""
+Aim = Literal["neutral", "swap"]
+"""Whether gendered terms become neutral ones, or those of the other gender."""
 
-    start: Count = Field(description="First character, from 0")
+
+class TextFinding(Record):
+    """Words of a text and what is said of them."""
+
+    start: Count = Field(description="First character of the text, from 0")
     end: Count = Field(description="The character after the last")
-    kind: MarkKind = Field(description="What stands there")
-    side: Side = Field(default="", description="The group it is of or leans to")
-    role: str = Field(default="", description="Of a person: pronoun, title, kinship, name, ...")
-    score: float | None = Field(default=None, description="Leaning in the model, if one was asked")
-    why: str = Field(description="One sentence for the margin")
+    side: Side = Field(default="", description="The group that the words are of or lean to")
+    reason: str = Field(description="One sentence for the person who reads or decides")
 
 
-class ProposedEdit(Record):
+class Edit(Record):
     """One place of the text and what would stand there."""
 
     start: Count = Field(description="First character, from 0")
@@ -58,44 +67,70 @@ class ProposedEdit(Record):
     new: str = Field(description="What would stand there")
 
 
-class ProposedChange(Record):
-    """A change to accept or not; without edits a flag."""
+class Suggestion(TextFinding):
+    """What a rule found at one place, and the edits that belong together there.
+
+    A change of gender may touch several words (a noun, its adjective, the verb): they are accepted
+    together or not at all. Without edits the place is flagged only: something gendered stands
+    there, and no rule is certain what should.
+    """
+
+    rule: str = Field(description="Id of the rule in the language's table")
+    edits: tuple[Edit, ...] = Field(
+        default=(), description="What changes together; empty: a flag only"
+    )
+    candidates: tuple[str, ...] = Field(
+        default=(), description="Words that could stand there instead; empty: no list has one"
+    )
+
+    @property
+    def certain(self) -> bool:
+        """Whether it can be applied; else it is a flag."""
+        return bool(self.edits)
+
+
+class PlaceInFile(Record):
+    """Where a linter would point to."""
+
+    file: str = Field(description="Name of the document")
+    line: PositiveInt = Field(description="Line of the text, from 1")
+    column: PositiveInt = Field(description="Character of the line, from 1")
+
+
+class TextMark(TextFinding, PlaceInFile):
+    """Words that are counted or measured, and why they are marked."""
+
+    kind: MarkKind = Field(description="What stands there")
+    role: str = Field(default="", description="Of a person: pronoun, title, kinship, name, ...")
+    score: float | None = Field(default=None, description="Leaning in the model, if one was asked")
+
+
+class TextChange(Suggestion, PlaceInFile):
+    """A suggestion in a document, to accept or not."""
 
     id: str = Field(description="Name of the change, by which it is accepted")
-    start: Count = Field(description="First character of the words that gave rise to it")
-    end: Count = Field(description="The character after their last")
-    aim: Literal["neutral", "swap"] = Field(description="Towards neutral words, or the other group")
-    rule: str = Field(description="Id of the rule")
-    why: str = Field(description="One sentence for the person who decides")
-    side: Side = Field(default="", description="The group that the words are of")
-    edits: tuple[ProposedEdit, ...] = Field(description="What changes together; empty: a flag only")
+    aim: Aim = Field(description="Towards neutral words, or the other group")
 
 
-class ReadDocument(Record):
+class ReadDocument(FileRecord):
     """One document: its text with every mark and every change that was proposed."""
 
     line: Literal["document"] = Field(default="document", description="Always document")
-    schema_version: SchemaVersion = Field(
-        default=SCHEMA_VERSION, description="Version of this schema"
-    )
     document: DocumentIdentity = Field(description="Which text")
     groups: tuple[str, str] = Field(description="Titles of the groups a and b, e.g. men, women")
     text: str = Field(description="The text, as it was read")
     marks: tuple[TextMark, ...] = Field(description="In the order of the text")
-    changes: tuple[ProposedChange, ...] = Field(default=(), description="What could be changed")
+    changes: tuple[TextChange, ...] = Field(default=(), description="What could be changed")
     remarks: tuple[str, ...] = Field(default=(), description="What a reader should know first")
     versions: dict[str, str] = Field(description="Versions of fairvec and of what it asked")
 
 
-class DocumentFigure(Record):
+class DocumentFigure(FileRecord):
     """One figure of one document, or of all together."""
 
     line: Literal["figure"] = Field(default="figure", description="Always figure")
-    schema_version: SchemaVersion = Field(
-        default=SCHEMA_VERSION, description="Version of this schema"
-    )
     document: DocumentIdentity = Field(description="Which text, or all together")
-    measure: str = Field(description="mentions, near, near-overall, coded, leaning or terms")
+    measure: Measure = Field(description="mentions, near, near-overall, coded, leaning or terms")
     what: str = Field(default="", description="Which role, word or list the figure is of")
     title: str = Field(description="The figure in plain words")
     value: float = Field(description="The figure")
@@ -151,15 +186,20 @@ _file: RecordFile[DocumentLine] = RecordFile(
     "a record of a document",
     "fairvec document",
     "FILE",
+    "write_documents",
+    "read_document_lines",
 )
 
 
 def write_documents(
-    lines: Iterable[DocumentLine], folder: Path | str, others: Mapping[str, str] | None = None
+    lines: Iterable[DocumentLine],
+    folder: Path | str,
+    others: Mapping[str, str | Callable[[], str]] | None = None,
 ) -> Path:
-    """Write the records to document.jsonl in `folder`, whole or not at all.
+    """Write the records to document.jsonl in `folder`, one by one, completely or not at all.
 
-    `others` are texts of the same run by file name, as its page: all take their places together.
+    `others` are texts of the same run by file name, as its page, or what makes them once the
+    records are written: all take their places together.
     """
     return _file.write(lines, folder, others)
 
@@ -195,44 +235,84 @@ def document_row(figure: DocumentFigure) -> dict[str, Plain]:
     }
 
 
-def clash(one: ProposedEdit, other: ProposedEdit) -> bool:
+def overlap(one: Edit, other: Edit) -> bool:
     """Return whether two edits cannot both be made; the same edit twice is made once."""
     if one == other:
         return False
     return one.start == other.start or (one.start < other.end and other.start < one.end)
 
 
-def conflicts(changes: Sequence[ProposedChange]) -> list[list[int]]:
-    """Return for each change the numbers of those that cannot be accepted with it."""
-    against: list[set[int]] = [set() for _ in changes]
-    places = sorted(
-        ((edit, number) for number, change in enumerate(changes) for edit in change.edits),
-        key=lambda place: (place[0].start, place[0].end),
-    )
-    near: list[tuple[ProposedEdit, int]] = []
-    for edit, number in places:
-        near = [
-            (other, owner)
-            for other, owner in near
-            if other.end > edit.start or other.start == edit.start
-        ]
-        for other, owner in near:
-            if clash(edit, other):
-                against[number].add(owner)
-                against[owner].add(number)
-        near.append((edit, number))
+def overlapping_edits(suggestions: Sequence[Suggestion]) -> list[list[Edit]]:
+    """Return all edits in the order of the text, those that overlap one after another together."""
+    distinct = {edit for suggestion in suggestions for edit in suggestion.edits}
+    groups: list[list[Edit]] = []
+    furthest: Edit | None = None
+    for edit in sorted(distinct, key=lambda each: (each.start, each.end, each.new)):
+        if furthest is not None and overlap(edit, furthest):
+            groups[-1].append(edit)
+        else:
+            groups.append([edit])
+            furthest = None
+        furthest = edit if furthest is None else max(furthest, edit, key=lambda each: each.end)
+    return groups
+
+
+def conflicts(suggestions: Sequence[Suggestion]) -> list[list[int]]:
+    """Return for each suggestion the numbers of those that cannot be accepted with it.
+
+    Its own is among them if its edits overlap one another.
+    """
+    against: list[set[int]] = [set() for _ in suggestions]
+    owners: dict[Edit, list[int]] = {}
+    for number, suggestion in enumerate(suggestions):
+        for edit in suggestion.edits:
+            owners.setdefault(edit, []).append(number)
+    for group in overlapping_edits(suggestions):
+        near: list[Edit] = []
+        for edit in group:
+            near = [each for each in near if each.end > edit.start or each.start == edit.start]
+            for other in near:
+                if overlap(edit, other):
+                    for one, rival in product(owners[edit], owners[other]):
+                        against[one].add(rival)
+                        against[rival].add(one)
+            near.append(edit)
     return [sorted(numbers) for numbers in against]
 
 
 def select_compatible(
-    against: Sequence[Iterable[int]], changes: Sequence[ProposedChange]
+    against: Sequence[Iterable[int]], suggestions: Sequence[Suggestion]
 ) -> list[bool]:
-    """Return whether each change is accepted before a person decides: the first of rivals is."""
+    """Return whether each is accepted before a person decides: the first of rivals is."""
     chosen: list[bool] = []
-    for number, (change, rivals) in enumerate(zip(changes, against, strict=True)):
+    for number, (suggestion, rivals) in enumerate(zip(suggestions, against, strict=True)):
         free = not any(rival == number or (rival < number and chosen[rival]) for rival in rivals)
-        chosen.append(bool(change.edits) and free)
+        chosen.append(suggestion.certain and free)
     return chosen
+
+
+def apply_edits(
+    text: str, accepted: Iterable[Suggestion], first: int = 0, last: int | None = None
+) -> str:
+    """Return the text with the edits of what is accepted, and all else as it was.
+
+    Of a part of the text from `first` to `last`, that part.
+    """
+    parts: list[str] = []
+    done = first
+    for edit, *others in overlapping_edits([*accepted]):
+        if others:
+            raise SettingError(
+                f"Two accepted changes overlap at character {others[0].start}; accept one of them."
+            )
+        if text[edit.start : edit.end] != edit.old:
+            raise SettingError(
+                f"At character {edit.start} the text has {text[edit.start : edit.end]!r} and not "
+                f"{short_repr(edit.old)}; it is not the text that the changes were made for."
+            )
+        parts += [text[done : edit.start], edit.new]
+        done = edit.end
+    return "".join([*parts, text[done:last]])
 
 
 def check_places(read: ReadDocument) -> None:

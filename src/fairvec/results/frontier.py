@@ -1,4 +1,4 @@
-"""What a trade-off costs: one frozen record per method and strength that was tried."""
+"""Records of a frontier: one per method and strength, with bias left and information kept."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -7,27 +7,28 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-from fairvec.core.validation import Record, Share
+from fairvec.core.validation import FileRecord, Record, Share
 from fairvec.results.identities import ModelIdentity
 from fairvec.results.store import RecordFile
 from fairvec.results.verdicts import HARMFUL, ChangeKind
 
 FRONTIER_FILE = "frontier.jsonl"
 REFERENCE = "none"
-"""The method of the point at which nothing was done."""
+"""The method of the point without a change."""
 
 Family = str
 """Kinds of information: meaning (grammar and the like), neighbours, and those of benchmarks."""
 
 Apart = Literal["all-words", "targets-anywhere", "targets"]
-"""What stands in one fold of tests only: all its words; its target words; as targets these."""
+"""What two folds of tests do not share: any word; a target word; a word that both have as target.
+"""
 
 WHAT_IS_APART: dict[Apart, str] = {
     "all-words": "that share no word",
     "targets-anywhere": "that share no target word, only attributes",
     "targets": "that share no target word, though targets of one may be attributes of another",
 }
-"""The same, as a sentence about folds goes on."""
+"""The same as clauses of a sentence about folds."""
 
 
 class TestedEffect(Record):
@@ -37,6 +38,7 @@ class TestedEffect(Record):
     category: str = Field(description="Social category of the test")
     before: float = Field(description="The effect before")
     after: float | None = Field(description="The effect after; null where no word leans any more")
+    significant: bool = Field(description="Whether it was significant before, after correction")
     kind: ChangeKind = Field(description="What became of it")
 
     @property
@@ -44,7 +46,7 @@ class TestedEffect(Record):
         """The |d| that is left; what was turned round or made is not less than it was."""
         if self.after is None:
             # Where no word leans any more nothing is left; without an answer nothing is shown.
-            return 0.0 if self.kind in ("removed", "no-evidence") else abs(self.before)
+            return abs(self.before) if self.kind == "no-answer" else 0.0
         if self.kind in HARMFUL:
             return max(abs(self.before), abs(self.after))
         return abs(self.after)
@@ -64,7 +66,7 @@ class Figure(Record):
     )
 
 
-class Point(Record):
+class Point(FileRecord):
     """One method at one strength: how much bias it leaves and how much information it keeps.
 
     Or another model, trained otherwise, which stands beside the methods and is none.
@@ -125,7 +127,7 @@ class Point(Record):
         return self.held_out and not self.calibrated
 
 
-class Untried(Record):
+class Untried(FileRecord):
     """A method that could not be tried, and why."""
 
     status: Literal["untried"] = Field(default="untried", description="Always untried")
@@ -177,7 +179,7 @@ class Unseen(Record):
         return fmean(fold.left for fold in self.folds)
 
 
-class Survey(Record):
+class Survey(FileRecord):
     """What was asked of every point, and what is recommended."""
 
     status: Literal["surveyed"] = Field(default="surveyed", description="Always surveyed")
@@ -205,6 +207,8 @@ _file: RecordFile[Line] = RecordFile(
     "a record of a frontier",
     "fairvec frontier",
     "MODEL --concept CONCEPT",
+    "write_frontier",
+    "read_frontier",
 )
 
 
@@ -223,6 +227,11 @@ def read_frontier(path: Path | str) -> list[Line]:
     return _file.read(path)
 
 
+def write_trial(path: Path, trial: Trial) -> None:
+    """Keep one point, or why there is none, in a file named by all that decides it."""
+    _file.write_one(path, trial)
+
+
 def read_trial(path: Path) -> Trial:
-    """Read one point, or why there is none, as it was kept."""
-    return _file.kept(path, _trial)
+    """Read one cached trial: a point, or why there is none."""
+    return _file.read_one(path, _trial)

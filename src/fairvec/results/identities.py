@@ -1,4 +1,4 @@
-"""Which test, which embedding and which metric: what makes two figures the same question."""
+"""Records of which test, embedding and metric gave a figure; equal ones can be compared."""
 
 from typing import Any, Literal
 
@@ -55,7 +55,7 @@ class ModelIdentity(Record):
     name: str = Field(description="Name given by the user, the catalogue or the file")
     sha256: str = Field(
         description="Hash of its content: keys, vectors and geometry of an embedding, weights and "
-        "settings of an encoder"
+        "settings of an encoder; of a function, its vectors of a few texts"
     )
     geometry: str = Field(description="euclidean or poincare")
     curvature: float = Field(description="The ball's c; 0 for flat space")

@@ -11,14 +11,15 @@ from pydantic import Field, model_validator
 
 from fairvec.core.format import (
     format_number,
-    format_p,
+    format_p_bound,
+    format_p_relation,
     format_percent,
     format_signed,
     is_significant,
     pluralize,
 )
 from fairvec.core.text import one_line
-from fairvec.core.validation import SCHEMA_VERSION, Count, Record, SchemaVersion, Share
+from fairvec.core.validation import Count, FileRecord, Record, Share
 from fairvec.results.identities import (
     Convention,
     MetricIdentity,
@@ -26,16 +27,15 @@ from fairvec.results.identities import (
     TestIdentity,
 )
 from fairvec.results.verdicts import (
+    CHANGE_WORDS,
     ChangeKind,
-    Interval,
     Magnitude,
-    PairedP,
-    PValue,
     Robustness,
     Verdict,
     VerdictKind,
     effect_magnitude,
 )
+from fairvec.stats.values import Interval, PairedP, PValue, is_sampling_floor
 
 
 class WordScore(Record):
@@ -98,13 +98,13 @@ ACROSS = {
 """What a figure is called that was put in one unit to compare models of different geometries."""
 
 
-def asked_line(test: TestIdentity, model: str, metric: str, answer: Iterable[str]) -> str:
+def record_line(test: TestIdentity, model: str, metric: str, answer: Iterable[str]) -> str:
     """Return `test on model (metric): answer`; parts that say nothing are left out."""
     text = ", ".join(part for part in answer if part)
     return one_line(f"{test.id} on {model} ({metric}): {text}")
 
 
-def effect_said(effect: float, interval: Interval | None, convention: Convention) -> str:
+def effect_text(effect: float, interval: Interval | None, convention: Convention) -> str:
     """Return d = +1.23 [0.61, 1.84]; a difference has three digits, as a page writes it."""
     name, digits = ("d", 2) if convention.standardised else ("difference", 3)
     return f"{name} = {format_signed(effect, digits)} {in_brackets(interval, digits)}".rstrip()
@@ -119,23 +119,28 @@ def in_brackets(interval: Interval | None, digits: int = 2) -> str:
     )
 
 
-def verdict_said(verdict: Verdict) -> str:
+def verdict_text(verdict: Verdict, p: PValue) -> str:
     """Return the two-sided p behind a verdict, alone and corrected."""
-    corrected = "" if verdict.p_holm is None else f", {format_p(verdict.p_holm)} corrected (Holm)"
-    return f"p = {format_p(verdict.p)}{corrected}"
+    floor = is_sampling_floor(p, verdict.p)
+    corrected = verdict.p_holm
+    holm = "" if corrected is None else f", {format_p_bound(corrected, floor)} corrected (Holm)"
+    return f"p {format_p_relation(verdict.p, floor)}{holm}"
 
 
-def metric_said(metric: str, described: MetricIdentity | None) -> str:
+def metric_text(metric: str, described: MetricIdentity | None) -> str:
     """Return the metric's name; that of a figure in one unit across geometries says so."""
     across = described.settings.get("across_geometries") if described else None
     return f"{metric} {ACROSS[across]}" if across in ACROSS else metric
 
 
-EFFECTS = ("bias", "meaningful-encoding", "baseline")
+CATEGORY = "category"
+"""The kind of the `test` that a category's record is about: an answer, or why there is none."""
+
+EFFECTS = ("bias", CATEGORY, "meaningful-encoding", "baseline")
 """Kinds of tests whose figure is an effect, with a sign."""
 
 
-def figure_said(figure: float | None, test: TestIdentity, convention: Convention | None) -> str:
+def figure_text(figure: float | None, test: TestIdentity, convention: Convention | None) -> str:
     """Return one figure of a change: an effect has a sign, a figure of usefulness has none."""
     if figure is None:
         return "none"
@@ -144,22 +149,21 @@ def figure_said(figure: float | None, test: TestIdentity, convention: Convention
     return format_signed(figure, 3 if convention and not convention.standardised else 2)
 
 
-def paired_said(paired: PairedP | None) -> str:
+def paired_text(paired: PairedP | None) -> str:
     """Return the p of a paired test, or nothing."""
-    return f"paired p = {format_p(paired.value)}" if paired else ""
+    if paired is None:
+        return ""
+    return f"paired p {format_p_relation(paired.value, is_sampling_floor(paired))}"
 
 
-def models_said(before: ModelIdentity, after: ModelIdentity) -> str:
+def models_text(before: ModelIdentity, after: ModelIdentity) -> str:
     """Return the names of the model before and after, or the one that both have."""
     return " → ".join(dict.fromkeys([before.name, after.name]))
 
 
-class Asked(Record):
+class TestRecord(FileRecord):
     """What all outcomes have in common: what was asked of which embedding."""
 
-    schema_version: SchemaVersion = Field(
-        default=SCHEMA_VERSION, description="Version of this schema"
-    )
     test: TestIdentity = Field(description="Which test was run")
     model: ModelIdentity = Field(description="Which embedding was measured")
     metric: str = Field(description="Name of the metric, e.g. weat")
@@ -173,18 +177,18 @@ class Asked(Record):
     fitted_words: tuple[str, ...] = Field(
         default=(), description="Words of the test on which the embedding's debiasing was fitted"
     )
-    smallest_coverage: Share = Field(
+    min_coverage: Share = Field(
         default=0.5, description="Share of a list that must be found for the test to be run"
     )
     seed: int = Field(description="Seed of everything random")
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
 
     @property
-    def _asked_by(self) -> str:
-        return metric_said(self.metric, self.described)
+    def _metric_text(self) -> str:
+        return metric_text(self.metric, self.described)
 
 
-class Result(Asked):
+class Result(TestRecord):
     """One metric on one test in one embedding."""
 
     status: Literal["measured"] = Field(default="measured", description="Always measured")
@@ -237,12 +241,13 @@ class Result(Asked):
         # A size in words sounds like a claim, and is said where there is one.
         claimed = self.verdict.kind in ("biased", "associated") and self.convention.standardised
         size = effect_magnitude(self.effect) if claimed else ""
-        effect = effect_said(self.effect, self.interval, self.convention)
-        answer = (self.verdict.kind.replace("-", " "), effect, size, verdict_said(self.verdict))
-        return asked_line(self.test, self.model.name, self._asked_by, answer)
+        effect = effect_text(self.effect, self.interval, self.convention)
+        p = verdict_text(self.verdict, self.p)
+        answer = (self.verdict.kind.replace("-", " "), effect, size, p)
+        return record_line(self.test, self.model.name, self._metric_text, answer)
 
 
-class Description(Asked):
+class Description(TestRecord):
     """A metric's value where no permutation test applies: it describes, it does not decide."""
 
     status: Literal["described"] = Field(default="described", description="Always described")
@@ -259,10 +264,10 @@ class Description(Asked):
         """Return the record as one readable line."""
         neutral = "" if self.neutral is None else f"neutral is {self.neutral:g}"
         value = f"{format_number(self.value, 3)} {in_brackets(self.interval, 3)}".rstrip()
-        return asked_line(self.test, self.model.name, self.metric, (value, neutral))
+        return record_line(self.test, self.model.name, self.metric, (value, neutral))
 
 
-class Skipped(Asked):
+class Skipped(TestRecord):
     """A test that could not be run, and why: never nan, never 0."""
 
     status: Literal["skipped"] = Field(default="skipped", description="Always skipped")
@@ -273,14 +278,17 @@ class Skipped(Asked):
         "outside, or an unexpected error",
     )
     reason: str = Field(description="One sentence: what was missing and what to do")
+    finding: str = Field(
+        default="", description="What was missing alone, where the reason says what to do, too"
+    )
 
     def __str__(self) -> str:
         """Return the record as one readable line."""
-        said = (f"skipped. {self.reason}",)
-        return asked_line(self.test, self.model.name, self._asked_by, said)
+        parts = (f"skipped. {self.reason}",)
+        return record_line(self.test, self.model.name, self._metric_text, parts)
 
 
-class Change(Asked):
+class Change(TestRecord):
     """One figure before and after a change of the embedding; `model` is the one after it."""
 
     status: Literal["compared"] = Field(default="compared", description="Always compared")
@@ -323,15 +331,13 @@ class Change(Asked):
         """Return the record as one readable line."""
         convention = self.described.convention if self.described else None
         figures = " → ".join(
-            figure_said(value, self.test, convention)
+            figure_text(value, self.test, convention)
             for value in (self.value_before, self.value_after)
         )
-        said = (self.kind.replace("-", " "), figures, paired_said(self.paired))
-        return asked_line(self.test, models_said(self.before, self.model), self._asked_by, said)
-
-
-CATEGORY = "category"
-"""The kind of the `test` that a category's record is about: an answer, or why there is none."""
+        parts = (CHANGE_WORDS.get(self.kind, self.kind), figures, paired_text(self.paired))
+        return record_line(
+            self.test, models_text(self.before, self.model), self._metric_text, parts
+        )
 
 
 class PooledTest(Record):
@@ -344,7 +350,7 @@ class PooledTest(Record):
     verdict: VerdictKind = Field(description="Its own verdict, corrected over its own family")
 
 
-class CategoryAnswer(Asked):
+class CategoryAnswer(TestRecord):
     """All bias tests of one category, by one metric in one embedding, pooled into one answer.
 
     `test` names the category (kind `category`, id `category/gender`). A positive effect says: on
@@ -352,11 +358,12 @@ class CategoryAnswer(Asked):
     """
 
     status: Literal["pooled"] = Field(default="pooled", description="Always pooled")
-    convention: Convention = Field(description="How the effects that are pooled were scaled")
+    convention: Convention = Field(description="How the effects of its tests are computed")
     effect: float = Field(description="The pooled effect: a weighted mean of the tests' effects")
     size: Magnitude = Field(description="The pooled effect's size in words")
     interval: Interval | None = Field(
-        description="The pooled effects that the joint regrouping does not reject; null if none"
+        description="The pooled effects that the joint regrouping does not reject, or the interval "
+        "of its one test; null if none"
     )
     between: float = Field(
         description="Standard deviation of the true effects between tests (tau); 0 if the tests "
@@ -374,10 +381,12 @@ class CategoryAnswer(Asked):
         "word of several tests moves as one"
     )
     p_holm: Share | None = Field(
-        description="p, Holm-corrected over the categories of this model and metric; null if so "
-        "few words decide nothing"
+        description="p, Holm-corrected over the categories of this model and metric, or of one "
+        "test over its family; null if so few words decide nothing"
     )
-    family: Count = Field(description="Number of categories that p_holm is corrected over")
+    family: Count = Field(
+        description="Number of categories, or of one test of tests, that p_holm is corrected over"
+    )
     tests: tuple[PooledTest, ...] = Field(description="The tests that were pooled")
     left_out: tuple[str, ...] = Field(
         default=(),
@@ -393,12 +402,12 @@ class CategoryAnswer(Asked):
 
     def __str__(self) -> str:
         """Return the record as one readable line."""
-        effect = effect_said(self.effect, self.interval, self.convention)
+        effect = effect_text(self.effect, self.interval, self.convention)
         tests = pluralize(len(self.tests), "test")
         kind = self.verdict.kind.replace("-", " ")
         size = self.size if kind == "biased" else ""
-        said = (kind, effect, size, verdict_said(self.verdict), f"{tests} pooled")
-        return asked_line(self.test, self.model.name, self.metric, said)
+        parts = (kind, effect, size, verdict_text(self.verdict, self.p), f"{tests} pooled")
+        return record_line(self.test, self.model.name, self.metric, parts)
 
 
 PlacedKind = Literal["listed", "learnt", "neutral"]
@@ -429,7 +438,7 @@ class PlacedWord(Record):
     gloss: str = Field(default="", description="The word in English")
 
 
-class ConceptView(Asked):
+class ConceptView(TestRecord):
     """A concept in an embedding as two figures; `model` is the one before a change."""
 
     status: Literal["viewed"] = Field(default="viewed", description="Always viewed")
@@ -447,11 +456,11 @@ class ConceptView(Asked):
 
     def __str__(self) -> str:
         """Return the record as one readable line."""
-        models = models_said(self.model, self.after) if self.after else self.model.name
+        models = models_text(self.model, self.after) if self.after else self.model.name
         share = format_percent(round(self.components[0].share, 2)) if self.components else ""
         first = f"the first direction holds {share}" if share else ""
-        said = (f"{pluralize(len(self.pairs), 'pair')} compared", first)
-        return asked_line(self.test, models, self.metric, said)
+        parts = (f"{pluralize(len(self.pairs), 'pair')} compared", first)
+        return record_line(self.test, models, self.metric, parts)
 
 
 Outcome = Result | Description | Skipped | Change | ConceptView | CategoryAnswer

@@ -8,7 +8,8 @@ from fairvec.results.records import (
     Outcome,
     Result,
 )
-from fairvec.results.verdicts import Interval, PValue, effect_magnitude
+from fairvec.results.verdicts import effect_magnitude
+from fairvec.stats.values import Interval, PValue
 
 Plain = str | float | int | None
 
@@ -61,7 +62,7 @@ COLUMNS: dict[str, str] = {
 def to_row(outcome: Outcome) -> dict[str, Plain]:
     """Return the outcome as one row with every column of COLUMNS; None where it has no answer."""
     found = sum(group.found for group in outcome.coverage)
-    wanted = sum(group.wanted for group in outcome.coverage)
+    listed = sum(group.wanted for group in outcome.coverage)
     row: dict[str, Plain] = dict.fromkeys(COLUMNS)
     row |= {
         "status": outcome.status,
@@ -85,8 +86,8 @@ def to_row(outcome: Outcome) -> dict[str, Plain]:
         return row | {"effect": outcome.effect} | _ends(outcome.interval) | _answer(outcome)
     row |= {
         "words_found": found,
-        "words_wanted": wanted,
-        "coverage": found / wanted if wanted else 0.0,
+        "words_wanted": listed,
+        "coverage": found / listed if listed else 0.0,
     }
     if isinstance(outcome, Result):
         return row | {"effect": outcome.effect} | _ends(outcome.interval) | _findings(outcome)
@@ -103,7 +104,7 @@ def _ends(interval: Interval | None) -> dict[str, Plain]:
 
 
 def _change(change: Change) -> dict[str, Plain]:
-    """Return the cells of a change; `effect` stays empty, because no model has two of them."""
+    """Return the cells of a change; `effect` stays empty, because a change has two."""
     return {
         "model_before": change.before.name,
         "effect_before": change.value_before,

@@ -1,19 +1,19 @@
-"""Where bias comes from: records of a study's cells, and of what its factors explain."""
+"""Records of a study: its cells, and what each factor explains of the effects' variance."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints, TypeAdapter
+from pydantic import Field, TypeAdapter
 
-from fairvec.core.validation import Count, Record, Share
+from fairvec.core.validation import Count, FileRecord, Record, Share
 from fairvec.results.identities import TestIdentity
 from fairvec.results.store import RecordFile
 
 STUDY_FILE = "study.jsonl"
 
-Factor = Annotated[str, StringConstraints(pattern=r"^(corpus|model|window|dim)$")]
-"""What may vary in a study."""
+Factor = Literal["corpus", "model", "window", "dim"]
+"""The factors of a study."""
 
 
 class CellPlace(Record):
@@ -55,7 +55,7 @@ class CellGap(Record):
     reason: str = Field(description="One sentence: what was missing")
 
 
-class StudyCell(Record):
+class StudyCell(FileRecord):
     """A cell whose model was trained and audited."""
 
     status: Literal["cell"] = Field(default="cell", description="Always cell")
@@ -67,7 +67,7 @@ class StudyCell(Record):
     seconds: float = Field(description="Time to train and audit")
 
 
-class FailedCell(Record):
+class FailedCell(FileRecord):
     """A cell without a model, and why."""
 
     status: Literal["failed"] = Field(default="failed", description="Always failed")
@@ -122,6 +122,11 @@ class ExplainedBy(Record):
     exact: bool = Field(description="Whether p counts every arrangement; otherwise they were drawn")
 
     @property
+    def p_is_bound(self) -> bool:
+        """Whether no arrangement that was drawn is as extreme, so that p is at most this."""
+        return _is_bound(self.p, self.smallest_p, self.exact)
+
+    @property
     def share_was_negative(self) -> bool:
         """Whether omega2 came out below 0."""
         return self.was_negative and self.omega2 == 0
@@ -150,14 +155,23 @@ class StudyTrend(Record):
         default=0, description="Number of trends that p_holm is corrected over; 0 if not known"
     )
     family_of: str = Field(
-        default="", description="Which trends these are: those of its suite and kind"
+        default="", description="Which trends these are: by its metric, those of its suite and kind"
     )
     smallest_p: Share = Field(description="The smallest p that so many corpora can give")
     exact: bool = Field(description="Whether p counts every order; otherwise they were drawn")
     sentence: str = Field(description="The trend in one sentence")
 
+    @property
+    def p_is_bound(self) -> bool:
+        """Whether no order that was drawn is as steep, so that p is at most this."""
+        return _is_bound(self.p, self.smallest_p, self.exact)
 
-class StudyAnswer(Record):
+
+def _is_bound(p: float | None, smallest: float | None, exact: bool) -> bool:
+    return not exact and p is not None and smallest is not None and p <= smallest * (1 + 1e-9)
+
+
+class StudyAnswer(FileRecord):
     """One test over all cells."""
 
     status: Literal["answered"] = Field(default="answered", description="Always answered")
@@ -180,7 +194,7 @@ class StudyAnswer(Record):
     sentence: str = Field(description="The answer in one sentence")
 
 
-class RefusedAnswer(Record):
+class RefusedAnswer(FileRecord):
     """One test whose table has holes."""
 
     status: Literal["refused"] = Field(default="refused", description="Always refused")
@@ -189,7 +203,7 @@ class RefusedAnswer(Record):
     reason: str = Field(description="One sentence: which cells are missing")
 
 
-class StudyHead(Record):
+class StudyHead(FileRecord):
     """What was asked."""
 
     status: Literal["study"] = Field(default="study", description="Always study")
@@ -211,6 +225,8 @@ _file: RecordFile[StudyLine] = RecordFile(
     "a record of a study",
     "fairvec study",
     "PLAN.toml",
+    "write_study",
+    "read_study_lines",
 )
 
 
@@ -229,6 +245,11 @@ def read_study_lines(path: Path | str) -> list[StudyLine]:
     return _file.read(path)
 
 
+def write_cell(path: Path, cell: StudyCell) -> None:
+    """Keep one cell in a file named by all that decides it."""
+    _file.write_one(path, cell)
+
+
 def read_cell(path: Path) -> StudyCell:
-    """Read one cell as it was kept."""
-    return _file.kept(path, TypeAdapter(StudyCell))
+    """Read one cached cell."""
+    return _file.read_one(path, TypeAdapter(StudyCell))

@@ -1,65 +1,56 @@
 """How sure we are: p-values, intervals, corrections, correlations, influence and power."""
 
-from fairvec.stats.anova import (
-    AnovaTable,
-    AnovaTerm,
-    ExchangeP,
-    Trend,
-    anova_table,
-    factor_permutation_test,
-    omega2_intervals,
-    trend_test,
-)
-from fairvec.stats.bootstrap import BootstrapInterval, Effect, bootstrap_interval, leave_one_out
-from fairvec.stats.correlation import AdjustedDifference, adjusted_difference, pearson, spearman
-from fairvec.stats.effect_interval import widen_by_error, widen_for_spread_error
-from fairvec.stats.joint.joint_test import JointResult, joint_test
-from fairvec.stats.joint.units import ScoredLists
-from fairvec.stats.multitest import benjamini_hochberg, holm
-from fairvec.stats.paired import (
-    PairedMethod,
-    mean_difference_contributions,
-    paired_interval,
-    paired_test,
-    spearman_contributions,
-)
-from fairvec.stats.permutation.difference_interval import DifferenceInterval, difference_interval
-from fairvec.stats.permutation.inversion import Limits
-from fairvec.stats.permutation.two_sample import (
-    PermutationP,
-    PMethod,
-    Sides,
-    Ties,
-    permutation_test,
-    permutation_tests,
-    smallest_attainable_p,
-)
-from fairvec.stats.power import (
-    attained_level,
-    attained_level_of_pairs,
-    expected_significant_share,
-    required_words,
-    smallest_detectable,
-    smallest_detectable_of_pairs,
-)
+from typing import TYPE_CHECKING
+
+from fairvec.core.lazy import lazy_exports
+
+if TYPE_CHECKING:
+    from fairvec.stats.anova import (
+        AnovaTerm,
+        anova_table,
+        factor_permutation_test,
+        omega2_intervals,
+        trend_test,
+    )
+    from fairvec.stats.bootstrap import Effect, bootstrap_interval, leave_one_out
+    from fairvec.stats.correlation import adjusted_difference, pearson, spearman
+    from fairvec.stats.joint.joint_test import JointResult, joint_test
+    from fairvec.stats.joint.units import ScoredLists
+    from fairvec.stats.multitest import benjamini_hochberg, holm
+    from fairvec.stats.paired import (
+        mean_difference_contributions,
+        paired_interval,
+        paired_test,
+        spearman_contributions,
+    )
+    from fairvec.stats.permutation.difference_interval import difference_interval
+    from fairvec.stats.permutation.two_sample import (
+        PMethod,
+        permutation_test,
+        permutation_tests,
+        smallest_attainable_p,
+    )
+    from fairvec.stats.power import (
+        attained_level,
+        attained_level_of_pairs,
+        expected_significant_share,
+        required_words,
+        smallest_detectable,
+        smallest_detectable_of_pairs,
+    )
+    from fairvec.stats.values import Interval, PairedP, PValue, Sides, Ties
 
 __all__ = [
-    "AdjustedDifference",
-    "AnovaTable",
     "AnovaTerm",
-    "BootstrapInterval",
-    "DifferenceInterval",
     "Effect",
-    "ExchangeP",
+    "Interval",
     "JointResult",
-    "Limits",
     "PMethod",
-    "PairedMethod",
-    "PermutationP",
+    "PValue",
+    "PairedP",
     "ScoredLists",
     "Sides",
     "Ties",
-    "Trend",
     "adjusted_difference",
     "anova_table",
     "attained_level",
@@ -86,6 +77,46 @@ __all__ = [
     "spearman",
     "spearman_contributions",
     "trend_test",
-    "widen_by_error",
-    "widen_for_spread_error",
 ]
+
+# On first use: scipy takes half a second to load, and records need `stats.values` alone.
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_exports(
+        __name__,
+        {
+            "anova": (
+                "AnovaTerm",
+                "anova_table",
+                "factor_permutation_test",
+                "omega2_intervals",
+                "trend_test",
+            ),
+            "bootstrap": ("Effect", "bootstrap_interval", "leave_one_out"),
+            "correlation": ("adjusted_difference", "pearson", "spearman"),
+            "joint.joint_test": ("JointResult", "joint_test"),
+            "joint.units": ("ScoredLists",),
+            "multitest": ("benjamini_hochberg", "holm"),
+            "paired": (
+                "mean_difference_contributions",
+                "paired_interval",
+                "paired_test",
+                "spearman_contributions",
+            ),
+            "permutation.difference_interval": ("difference_interval",),
+            "permutation.two_sample": (
+                "PMethod",
+                "permutation_test",
+                "permutation_tests",
+                "smallest_attainable_p",
+            ),
+            "power": (
+                "attained_level",
+                "attained_level_of_pairs",
+                "expected_significant_share",
+                "required_words",
+                "smallest_detectable",
+                "smallest_detectable_of_pairs",
+            ),
+            "values": ("Interval", "PairedP", "PValue", "Sides", "Ties"),
+        },
+    )

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
-from math import comb, factorial, isfinite, prod
+from math import comb, exp, factorial, isfinite, lgamma, prod
 
 import numpy as np
 from scipy.special import chdtr, chndtrinc, ndtri
@@ -140,12 +140,11 @@ EXCHANGE_ROUNDING = 1e-9
 class ExchangeP:
     """The share of arrangements in which the levels differ as much as they do.
 
-    `smallest` is the smallest share that a table of this shape can give.
+    `smallest` is the smallest share that a table of this shape, or so many samples, can give.
     """
 
     value: float
     exact: bool
-    arrangements: float
     smallest: float
 
 
@@ -170,13 +169,9 @@ def factor_permutation_test(
     values = np.moveaxis(strata, 1, 0).reshape(count, levels * replicates)
     # Around the mean of each stratum, which no exchange changes: so sums lose no digits.
     values = values - values.mean(axis=1, keepdims=True)
-    ways = factorial(levels * replicates) // factorial(replicates) ** levels
-    arrangements = float(ways) ** count
     # The levels may change names in every stratum at once, and the statistic stays.
-    smallest = min(1.0, factorial(levels) / arrangements)
-    if levels == 2 and comb(2 * replicates, replicates) ** -(-count // 2) <= MOST_SUMS:
-        share = _exact_share(values, replicates)
-        return ExchangeP(share, True, arrangements, smallest)
+    if levels == 2 and (ways := comb(2 * replicates, replicates)) ** -(-count // 2) <= MOST_SUMS:
+        return ExchangeP(_exact_share(values, replicates), True, 2 / ways**count)
     observed = _main_effect_statistic(values.reshape(1, count, levels, replicates))[0]
     generator = np.random.default_rng(seed)
     as_large, block = 0, max(1, MOST_SUMS // values.size)
@@ -185,7 +180,10 @@ def factor_permutation_test(
         drawn = generator.permuted(np.broadcast_to(values, (cases, *values.shape)), axis=2)
         found = _main_effect_statistic(drawn.reshape(cases, count, levels, replicates))
         as_large += int((found >= observed * (1 - EXCHANGE_ROUNDING)).sum())
-    return ExchangeP((as_large + 1) / (samples + 1), False, arrangements, smallest)
+    # The number of arrangements may be past the largest float.
+    log_ways = lgamma(levels * replicates + 1) - levels * lgamma(replicates + 1)
+    smallest = min(1.0, exp(lgamma(levels + 1) - count * log_ways))
+    return ExchangeP((as_large + 1) / (samples + 1), False, max(smallest, 1 / (samples + 1)))
 
 
 def _main_effect_statistic(tables: FloatArray) -> FloatArray:

@@ -1,7 +1,6 @@
 """Bootstrap intervals over words, and the influence of single words."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -9,6 +8,7 @@ from scipy.special import ndtr, ndtri, stdtrit
 
 from fairvec.core.errors import SettingError
 from fairvec.core.numeric import FloatArray, IntArray
+from fairvec.stats.values import Interval
 
 Effect = Callable[..., FloatArray]
 """Takes one batch (cases, words, columns) of numbers per list and gives one effect per case; nan
@@ -53,20 +53,6 @@ MOST_UNDEFINED = 0.01
 
 FEWEST_WORDS = 3
 NUMBERS_AT_A_TIME = 2**21
-LARGEST_EXPONENT = 300
-"""Numbers between 2 to the power of this and of its negative have cubes that can be summed."""
-
-
-@dataclass(frozen=True)
-class BootstrapInterval:
-    """A range that would cover the effect of all such words in a share `level` of studies."""
-
-    low: float
-    high: float
-    level: float
-    method: str
-    resamples: int
-    seed: int
 
 
 def bootstrap_interval(
@@ -76,7 +62,7 @@ def bootstrap_interval(
     level: float = 0.95,
     resamples: int = 50_000,
     seed: int = 0,
-) -> BootstrapInterval | None:
+) -> Interval | None:
     """Return the expanded BCa bootstrap interval of an effect, or None where there is none.
 
     Each list holds one row of numbers per word; words are resampled within it. The bounds are
@@ -115,8 +101,14 @@ def bootstrap_interval(
         shares.append(ndtr(bias + reach / max(1 - acceleration * reach, 1e-6)))
     outermost = OUTERMOST * (1 - level) / 2
     low, high = np.quantile(defined, np.clip(shares, outermost, 1 - outermost))
-    return BootstrapInterval(
-        float(low), float(high), level, "expanded BCa bootstrap", resamples, seed
+    return Interval(
+        low=float(low),
+        high=float(high),
+        level=level,
+        kind="bootstrap",
+        method="expanded BCa bootstrap",
+        resamples=resamples,
+        seed=seed,
     )
 
 
@@ -145,8 +137,9 @@ def _acceleration(lists: Sequence[FloatArray], effect: Effect) -> float:
         known = without[np.isfinite(without)]
         pulls.append((known.mean() - known) * (len(known) - 1) / len(known))
     pull = np.concatenate(pulls)
-    exponent = int(np.frexp(np.abs(pull).max(initial=0))[1])
-    if abs(exponent) > LARGEST_EXPONENT:
-        pull = np.ldexp(pull, -exponent)  # exact, and a is the same in every unit
+    largest = float(np.abs(pull).max(initial=0))
+    if largest == 0:
+        return 0.0
+    pull /= largest  # a is the same in every unit, and these can be cubed
     spread = float((pull**2).sum())
-    return float((pull**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
+    return float((pull**3).sum() / (6 * spread**1.5))

@@ -7,6 +7,7 @@ other figures, and so would another pass, so both have a part in the error.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
+from typing import Literal
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
@@ -14,7 +15,7 @@ from scipy.special import stdtr, stdtrit
 from fairvec.core.errors import SettingError
 from fairvec.core.format import is_significant
 from fairvec.core.numeric import FloatArray
-from fairvec.stats.permutation.inversion import Limits
+from fairvec.stats.values import Interval, PairedP
 
 ROUNDING = 1e-13
 """A share of the largest value: values that differ by no more are equal."""
@@ -107,17 +108,27 @@ class CrossedEstimate:
         t = abs(self.estimate) / sqrt(self.variance)
         return float(min(1.0, 2 * stdtr(self.freedom, -t)))
 
-    def interval(self, level: float = 0.95) -> Limits:
-        """Return what Student's t at this level does not reject.
+    def p_value(self, changed: int, method: Literal["two-way", "crossed"]) -> PairedP:
+        """Return p as that of a change in so many items."""
+        return PairedP(value=self.p, low=self.p, high=self.p, method=method, changed=changed)
+
+    def interval(
+        self, over: str, level: float = 0.95, *, within: tuple[float, float] = (-inf, inf)
+    ) -> Interval | None:
+        """Return what Student's t `over` some things does not reject, `within` what can be.
 
         Where nothing varies p is that of coins: if these are too few to reject zero they reject
-        nothing, and any figure is allowed.
+        nothing, and any figure is allowed: None where there are no bounds. A share lies within 0
+        and 1, a change of one within -1 and 1.
         """
+        lowest, highest = within
         if self.variance == 0:
             sure = self.estimate == 0 or is_significant(self.p, 1 - level)
-            return Limits(self.estimate, self.estimate) if sure else Limits(-inf, inf)
-        reach = float(stdtrit(self.freedom, (1 + level) / 2)) * sqrt(self.variance)
-        return Limits(self.estimate - reach, self.estimate + reach)
+            limits = (self.estimate, self.estimate) if sure else (lowest, highest)
+        else:
+            reach = float(stdtrit(self.freedom, (1 + level) / 2)) * sqrt(self.variance)
+            limits = max(lowest, self.estimate - reach), min(highest, self.estimate + reach)
+        return Interval.from_limits(limits, level, "student-t", f"Student's t over {over}")
 
 
 def crossed_estimate(figure: CrossedRatio) -> CrossedEstimate:

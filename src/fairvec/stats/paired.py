@@ -6,7 +6,7 @@ difference). Exact up to `MOST_ITEMS` changed items and for any number of intege
 
 from fractions import Fraction
 from functools import partial
-from math import inf, sqrt
+from math import sqrt
 from typing import Literal
 
 import numpy as np
@@ -16,10 +16,12 @@ from fairvec.core.errors import SettingError
 from fairvec.core.format import is_significant
 from fairvec.core.numeric import FloatArray, IntArray, check_squares
 from fairvec.core.settings import check_choice
+from fairvec.stats.correlation import average_ranks
 from fairvec.stats.permutation.inversion import Limits, limits_by_search, limits_from_all
 from fairvec.stats.permutation.meet_in_the_middle import LOOKED_UP, PairCounter
 from fairvec.stats.permutation.subset_sums import sums_in_runs, to_integer_grid
-from fairvec.stats.permutation.two_sample import ROUNDING_BITS, PermutationP, clopper_pearson
+from fairvec.stats.permutation.two_sample import ROUNDING_BITS, clopper_pearson
+from fairvec.stats.values import Interval, PValue
 
 PairedMethod = Literal["auto", "exact", "sampled"]
 
@@ -36,7 +38,7 @@ def paired_test(
     method: PairedMethod = "auto",
     samples: int = 100_000,
     seed: int = 0,
-) -> PermutationP:
+) -> PValue:
     """Return how often swapping before and after at random, item by item, changes as much.
 
     Each item (a word, a question, a rated pair) has a share in a figure before and after, and the
@@ -54,7 +56,7 @@ def paired_test(
     changes = _changes(np.asarray(before, np.float64), np.asarray(after, np.float64))
     items = len(changes)
     p_value = partial(
-        PermutationP,
+        PValue,
         sides="two",
         ties=">=",
         partitions=2**items,
@@ -104,10 +106,7 @@ def spearman_contributions(pairs: FloatArray) -> FloatArray:
     z are the ranks less their mean, over their standard deviation. Ranks before and after have one
     scale, whatever a change does to the similarities themselves.
     """
-    # Here and not above: scipy.stats takes longer to import than all of fairvec.
-    from scipy.stats import rankdata
-
-    ranks = rankdata(pairs, axis=0)
+    ranks = average_ranks(pairs.T).T
     centred = ranks - ranks.mean(axis=0)
     spreads = centred.std(axis=0)
     shares: FloatArray = (centred / np.where(spreads > 0, spreads, 1)).prod(axis=1) / len(pairs)
@@ -189,6 +188,9 @@ ROUGH = 2e-3
 """With rounded shares the ends are sought to this share of a step."""
 
 
+INVERTED = "inverted paired test"
+
+
 def paired_interval(
     before: FloatArray,
     after: FloatArray,
@@ -196,14 +198,14 @@ def paired_interval(
     *,
     p: float,
     level: float = 0.95,
-) -> Limits:
+) -> Interval | None:
     """Return the changes of a sum of shares that the paired test does not reject.
 
     A change delta is kept where the shares less delta times their weights (which add up to 1) have
     a paired p above 1 - level. `p` is that of the shares themselves: 0 is in the interval just
     where it is so large. Exact to 34 items; to 400 the shares are rounded so that an end may lie a
     hundredth of a standard error further out; beyond that T -+ z sqrt(sum (change - T weight)^2).
-    Nothing is drawn, so it has no seed. Infinite where so few items reject nothing.
+    Nothing is drawn, so it has no seed. None where so few items reject nothing.
     """
     alpha = 1 - Fraction(str(level))
     check_squares(before, after)
@@ -212,12 +214,13 @@ def paired_interval(
         raise SettingError("A paired interval needs one weight an item, and weights that sum to 1.")
     items = len(changes)
     if Fraction(2, 2**items) > alpha:
-        return Limits(-inf, inf)
+        return None
     observed = float(changes.sum())
     largest = float(max(np.abs(before).max(), np.abs(after).max()))
     slack = float(np.ldexp(items * largest, -ROUNDING_BITS))
     if not changes.any():
-        return Limits(0.0, 0.0)  # whatever else it is, it is not that
+        # Whatever else it is, it is not that.
+        return Interval(low=0.0, high=0.0, level=level, kind="inverted", method=INVERTED)
     if items <= LISTED:
         statistics, carried = _all_signs(changes), _all_signs(weights)
         limits = limits_from_all(observed, statistics, carried, alpha=alpha, slack=slack)
@@ -231,7 +234,8 @@ def paired_interval(
         step = 2 * sqrt(float((changes**2).sum())) + largest / 100
         rough = None if exact else ROUGH
         limits = limits_by_search(p_of_shift, observed, step=step, alpha=float(alpha), rough=rough)
-    return limits.agreeing(observed, rejected=is_significant(p, float(alpha)))
+    limits = limits.agreeing(observed, rejected=is_significant(p, float(alpha)))
+    return Interval.from_limits(limits, level, "inverted", INVERTED)
 
 
 def _all_signs(shares: FloatArray) -> FloatArray:

@@ -11,15 +11,13 @@ from scipy.special import betaincinv, gammaln, stdtrit
 from fairvec.core.errors import SettingError
 from fairvec.core.numeric import FloatArray, IntArray
 from fairvec.stats.crossed import dyadic_mean
+from fairvec.stats.values import Interval
 
-CLUSTERED_SHARE_METHOD = "Korn-Graubard (Clopper-Pearson at the effective number of items)"
 FEWEST_CLUSTERS = 3
 
 
-def clustered_share_interval(
-    counts: IntArray, *, level: float = 0.95
-) -> tuple[float, float] | None:
-    """Return the ends of an interval for the share of the second column, clusters as rows.
+def clustered_share_interval(counts: IntArray, *, level: float = 0.95) -> Interval | None:
+    """Return the interval of the share of the second column, clusters as rows.
 
     Items of one cluster go together (a paragraph about one person repeats her pronoun), so that N
     items say less than N. With m clusters, share p and clusters' totals n_u, the share's variance
@@ -43,13 +41,15 @@ def clustered_share_interval(
     share = float(counts[:, 1].sum() / items)
     squares = float(((counts[:, 1] - share * totals) ** 2).sum())
     variance = clusters / (clusters - 1) * squares / items**2
-    return effective_sample_interval(share, variance, items, clusters - 1, level=level)
+    ends = _effective_sample_limits(share, variance, items, clusters - 1, level=level)
+    method = "Korn-Graubard (Clopper-Pearson at the effective number of items)"
+    return Interval.from_limits(ends, level, "korn-graubard", method)
 
 
-def effective_sample_interval(
-    share: float, variance: float, items: int, freedom: float, *, level: float = 0.95
+def _effective_sample_limits(
+    share: float, variance: float, items: int, freedom: float, *, level: float
 ) -> tuple[float, float]:
-    """Return Clopper and Pearson's interval for so many items as a share of this variance has.
+    """Return Clopper and Pearson's limits for so many items as a share of this variance has.
 
     `freedom` are the degrees of freedom behind the variance; where all items are of one side
     nothing is known of it, and one more than these is the number.
@@ -65,13 +65,10 @@ def effective_sample_interval(
     return low, high
 
 
-CLUSTERED_MEAN_METHOD = "t of clusters (linearised ratio)"
-
-
 def clustered_mean_interval(
     sums: FloatArray, sizes: IntArray, *, level: float = 0.95
-) -> tuple[float, float] | None:
-    """Return the ends of an interval for the mean over all items, given the sums of clusters.
+) -> Interval | None:
+    """Return the interval of the mean over all items, given the sums of clusters.
 
     With m clusters of n_u items and sums s_u, mean = sum s_u / N and its variance is
     m/(m-1) sum (s_u - mean n_u)^2 / N^2; the ends are the mean -+ t(m-1) deviations. None with
@@ -88,17 +85,24 @@ def clustered_mean_interval(
     squares = float(((sums - mean * sizes) ** 2).sum())
     reach = float(stdtrit(clusters - 1, (1 + level) / 2))
     reach *= sqrt(clusters / (clusters - 1) * squares) / items
-    return mean - reach, mean + reach
+    limits = mean - reach, mean + reach
+    return Interval.from_limits(limits, level, "student-t", "t of clusters (linearised ratio)")
 
 
-COMBINED_SHARE_METHOD = "Korn-Graubard over what items combine"
 FEWEST_THINGS = 3
+"""With two things of a kind a test of a change finds one in 9 to 11 % of models that differ by luck
+alone, with three in 5 to 6 % (20 things of the other kind, p <= .05)."""
+
+
+def combines_enough(shared: Sequence[tuple[str, str]]) -> bool:
+    """Return whether items combine so many things of each kind that others can be reckoned with."""
+    return min((len({*names}) for names in zip(*shared, strict=True)), default=0) >= FEWEST_THINGS
 
 
 def two_way_share_interval(
     right: FloatArray, shared: Sequence[tuple[str, str]], *, level: float = 0.95
-) -> tuple[float, float] | None:
-    """Return the ends of an interval for a share of items, each 1 or 0, that combine two things.
+) -> Interval | None:
+    """Return the interval of a share of items, each 1 or 0, that combine two things.
 
     Items that share a thing go together: a model that knows one country's capital answers every
     question with it. The variance is that of `dyadic_mean`, over both kinds of things, and the
@@ -110,13 +114,16 @@ def two_way_share_interval(
     400 simulated models a case, where resampling items alone held it in 35 to 68 %, and in 95 % if
     things do not matter at all (`python -m scripts.combined_coverage`).
     """
-    kinds = [len({*names}) for names in zip(*shared, strict=True)]
-    if min(kinds, default=0) < FEWEST_THINGS:
+    if not combines_enough(shared):
         return None
     found = dyadic_mean(np.asarray(right, np.float64), shared)
-    freedom = min(found.freedom, len(right) - 1) if 0 < found.estimate < 1 else min(kinds) - 1
-    return effective_sample_interval(
+    scarcer = min(len({*names}) for names in zip(*shared, strict=True))
+    freedom = min(found.freedom, len(right) - 1) if 0 < found.estimate < 1 else scarcer - 1
+    ends = _effective_sample_limits(
         found.estimate, found.variance, len(right), freedom, level=level
+    )
+    return Interval.from_limits(
+        ends, level, "korn-graubard", "Korn-Graubard over what items combine"
     )
 
 

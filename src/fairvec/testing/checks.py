@@ -1,8 +1,9 @@
-"""All laws at once, on one metric or one method."""
+"""Check one metric or one method against all laws."""
 
 from collections.abc import Callable, Iterable
 
 from fairvec.core.errors import BrokenLawError, SettingError
+from fairvec.core.format import Item
 from fairvec.geometry import Geometry
 from fairvec.metrics import Metric, as_metric
 from fairvec.mitigation import Debiaser
@@ -11,10 +12,10 @@ from fairvec.testing.method_laws import (
     METHOD_LAWS,
     METHOD_SPACES,
     MethodLaw,
-    held_out_words_look_as_they_like,
+    held_out_vectors_make_no_difference,
 )
 from fairvec.testing.metric_laws import METRIC_LAWS, MetricLaw
-from fairvec.testing.planted import CONCEPT_COLUMNS, reporting_law, spaces_of, ways_of
+from fairvec.testing.planted import CONCEPT_COLUMNS, reporting_law, spaces_of, variants_of
 
 SEEDS = range(5)
 
@@ -24,7 +25,7 @@ def check_metric(
 ) -> None:
     """Raise BrokenLawError unless a metric obeys the laws of metrics.
 
-    It is held to its traits on random vocabularies with a planted bias, one for each of the
+    Its traits are checked on random vocabularies with a planted bias, one for each of the
     `seeds`, in flat space, in the ball and in a product of balls (flat space alone if it is
     `flat_only`), with every similarity that it can have. The vocabulary has 58 words in 6
     dimensions, lists of 5, 5, 4 and 4 words among them: give settings that fit that, as in
@@ -34,16 +35,16 @@ def check_metric(
         checked = as_metric(metric, f"The metric {type(metric).__name__}")
     except SettingError as error:
         raise BrokenLawError(str(error)) from error
-    tried = [*seeds]
-    for way in ways_of(checked):
-        by = f" by {way.similarity.name}" if way.similarity else ""
-        for space in spaces_of(way):
+    seeds, laws = _not_empty(seeds, "seeds"), _not_empty(laws, "laws")
+    for variant in variants_of(checked):
+        by = f" by {variant.similarity.name}" if variant.similarity else ""
+        for space in spaces_of(variant):
             for law in laws:
-                for seed in tried:
+                for seed in seeds:
                     with reporting_law(
-                        _where(way.name, f"{space.name} space{by}, seed {seed}", law)
+                        _where(variant.name, f"{space.name} space{by}, seed {seed}", law)
                     ):
-                        law(way, space, seed)
+                        law(variant, space, seed)
 
 
 def check_method(
@@ -57,14 +58,15 @@ def check_method(
 
     It is fitted on a vocabulary with a planted concept, 177 words in 10 dimensions, in each of the
     `spaces`: name those in which it works. A method that `looks_around`, at the neighbours of a
-    word in the whole vocabulary, is not held to the law that words which are held out may look as
-    they like.
+    word in the full vocabulary, is excused from the law that vectors of held-out words make no
+    difference.
     """
     try:
         as_method(type(method), f"The method {type(method).__name__}")
     except SettingError as error:
         raise BrokenLawError(str(error)) from error
-    for space in spaces:
+    laws = _not_empty(laws, "laws")
+    for space in _not_empty(spaces, "spaces"):
         balls = getattr(space, "balls", 1)
         if CONCEPT_COLUMNS % balls:
             raise SettingError(
@@ -72,11 +74,19 @@ def check_method(
                 f"{balls} equal balls; say poincare-x5."
             )
         for law in laws:
-            if looks_around and law is held_out_words_look_as_they_like:
+            if looks_around and law is held_out_vectors_make_no_difference:
                 continue
             curved = f", c = {space.curvature:g}" if space.curvature else ""
             with reporting_law(_where(method.name, f"{space.name} space{curved}", law)):
                 law(method, space)
+
+
+def _not_empty(given: Iterable[Item], name: str) -> list[Item]:
+    """Return a list, as a generator is empty after its first walk; nothing would pass as obeyed."""
+    items = [*given]
+    if not items:
+        raise SettingError(f"No {name} are given, so that nothing is checked; name one at least.")
+    return items
 
 
 def _where(name: str, where: str, law: Callable[..., None]) -> str:

@@ -1,4 +1,4 @@
-"""What every metric must obey: one function a law, each about one metric in one space."""
+"""The laws of metrics: one function per law, each about one metric in one space."""
 
 import re
 import warnings
@@ -23,13 +23,13 @@ from fairvec.testing.planted import (
 )
 
 
-def moved(embedding: Embedding, vectors: FloatArray) -> Embedding:
-    """Return a vocabulary with its words elsewhere."""
-    return embedding.moved_to(vectors, Step("move", {}))
+def with_vectors(embedding: Embedding, vectors: FloatArray) -> Embedding:
+    """Return a vocabulary with other vectors."""
+    return embedding.with_vectors(vectors, Step("move", {}))
 
 
-def turn_of(space: Geometry, seed: int) -> FloatArray:
-    """Return an isometry that fixes the origin: each ball is turned on its own."""
+def rotation_of(space: Geometry, seed: int) -> FloatArray:
+    """Return an isometry that fixes the origin: a rotation of each ball."""
     balls = space.balls if isinstance(space, ProductOfBalls) else 1
     size, rng = COLUMNS // balls, np.random.default_rng(seed)
     turn = np.zeros((COLUMNS, COLUMNS))
@@ -42,12 +42,12 @@ def turn_of(space: Geometry, seed: int) -> FloatArray:
 def gives_a_score(metric: Metric, space: Geometry, seed: int) -> None:
     """The answer is a finite Score, the same each time, and its samples give its value."""
     model = planted(metric, space, seed)
-    score, again = measured(metric, model), measured(metric, model)
+    score, repeat = measured(metric, model), measured(metric, model)
     require(isinstance(score, Score), f"it gives {type(score).__name__} instead of a Score.")
     require(isfinite(score.value), f"its value is {score.value}; raise UndefinedError instead.")
     require(
-        score.value == again.value,
-        f"it gives {score.value:g} and then {again.value:g} on the same words; draw with a seed.",
+        score.value == repeat.value,
+        f"it gives {score.value:g} and then {repeat.value:g} on the same words; draw with a seed.",
     )
     for share in score.words:
         require(
@@ -104,18 +104,21 @@ def swaps_as_it_declares(metric: Metric, space: Geometry, seed: int) -> None:
     model = planted(metric, space, seed)
     value = measured(metric, model).value
     turned = 2 * (metric.neutral or 0.0) - value
-    for one, other, does in (
+    for one, other, declared in (
         ("a", "b", metric.traits.swapped_attributes),
         ("x", "y", metric.traits.swapped_targets),
     ):
         lists = WORDS | {one: WORDS[other], other: WORDS[one]}
         swapped = measured(metric, model, lists).value
-        said = f"swapping {one} and {other} takes {value:g} to {swapped:g}"
-        if does == "changed":
-            require(not close(value, swapped), f"{said}: it is kept, and declared changed.")
+        change = f"swapping {one} and {other} takes {value:g} to {swapped:g}"
+        if declared == "changed":
+            require(not close(value, swapped), f"{change}: it is kept, and declared changed.")
         else:
-            wanted = turned if does == "turned" else value
-            require(close(wanted, swapped), f"{said}: it is declared {does}, so {wanted:g} is due.")
+            expected = turned if declared == "turned" else value
+            require(
+                close(expected, swapped),
+                f"{change}: it is declared {declared}, so {expected:g} is due.",
+            )
 
 
 def order_is_irrelevant(metric: Metric, space: Geometry, seed: int) -> None:
@@ -146,7 +149,7 @@ def order_is_irrelevant(metric: Metric, space: Geometry, seed: int) -> None:
 def isometries_are_irrelevant(metric: Metric, space: Geometry, seed: int) -> None:
     """A turn of the space, or of each ball of a product, changes nothing."""
     model = planted(metric, space, seed)
-    turned = moved(model, np.asarray(model.vectors) @ turn_of(space, seed))
+    turned = with_vectors(model, np.asarray(model.vectors) @ rotation_of(space, seed))
     value, other = measured(metric, model).value, measured(metric, turned).value
     require(close(value, other), f"turning the space takes {value:g} to {other:g}.")
 
@@ -159,26 +162,26 @@ def lengths_are_as_it_declares(metric: Metric, space: Geometry, seed: int) -> No
     vectors, lengths = np.asarray(model.vectors), metric.traits.lengths
     value = measured(metric, model).value
     unit = rng.choice([0.1, 0.4, 3.0])
-    scaled = measured(metric, moved(model, vectors * unit)).value
-    said = f"{unit:g} times as long vectors take {value:g} to {scaled:g}"
+    scaled = measured(metric, with_vectors(model, vectors * unit)).value
+    change = f"{unit:g} times as long vectors take {value:g} to {scaled:g}"
     require(
-        close(value, scaled) == (lengths != "count"), f"{said}: lengths are declared {lengths}."
+        close(value, scaled) == (lengths != "count"), f"{change}: lengths are declared {lengths}."
     )
     if lengths == "ignored":
         each = rng.uniform(0.2, 2, size=(len(model), 1))
-        other = measured(metric, moved(model, vectors * each)).value
+        other = measured(metric, with_vectors(model, vectors * each)).value
         require(
             close(value, other),
             f"other lengths take {value:g} to {other:g}, and are declared ignored.",
         )
 
 
-def any_size_of_vectors_is_borne(metric: Metric, space: Geometry, seed: int) -> None:
+def vectors_of_any_size_are_measured_or_refused(metric: Metric, space: Geometry, seed: int) -> None:
     """Vectors as small or large as single floats are have the value of others, or are refused."""
-    vectors_of_these_sizes_are_borne(metric, space, seed, (-120, 120))
+    vectors_of_these_sizes_are_measured_or_refused(metric, space, seed, (-120, 120))
 
 
-def vectors_of_these_sizes_are_borne(
+def vectors_of_these_sizes_are_measured_or_refused(
     metric: Metric, space: Geometry, seed: int, powers: Sequence[int]
 ) -> None:
     """Vectors times powers of two, which rounds nothing, have the value of others, or are refused.
@@ -191,7 +194,7 @@ def vectors_of_these_sizes_are_borne(
     vectors = np.asarray(model.vectors)
     value = measured(metric, model).value
     for power in powers:
-        other = answer_or_refusal(metric, moved(model, np.ldexp(vectors, power)))
+        other = answer_or_refusal(metric, with_vectors(model, np.ldexp(vectors, power)))
         if other is not None and metric.traits.lengths != "count":
             require(
                 isclose(value, other, rel_tol=1e-9, abs_tol=1e-9),
@@ -210,11 +213,11 @@ def odd_vectors_are_answered_or_refused(metric: Metric, space: Geometry, seed: i
     some[::3], some[1::3] = 0, 1e-30 * some[1::3]
     line[1::2] = line[::2]
     for odd in (np.repeat(vectors[:1], len(vectors), 0), some, line):
-        answer_or_refusal(metric, moved(model, odd))
+        answer_or_refusal(metric, with_vectors(model, odd))
 
 
 def answer_or_refusal(metric: Metric, model: Embedding) -> float | None:
-    """Return the value, or None where it is refused; warnings and values without an end break."""
+    """Return the value, or None if it is refused; warnings and infinite values break the law."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         try:
@@ -261,7 +264,7 @@ METRIC_LAWS: tuple[MetricLaw, ...] = (
     order_is_irrelevant,
     isometries_are_irrelevant,
     lengths_are_as_it_declares,
-    any_size_of_vectors_is_borne,
+    vectors_of_any_size_are_measured_or_refused,
     odd_vectors_are_answered_or_refused,
     a_repeated_word_counts_once,
     the_ball_is_refused_where_declared,

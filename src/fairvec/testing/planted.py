@@ -1,4 +1,4 @@
-"""Word lists, concepts and vocabularies whose bias is known because it was put there."""
+"""Synthetic word lists, concepts and vocabularies with a planted bias."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -24,10 +24,10 @@ from fairvec.metrics import Metric, Score
 from fairvec.metrics.base import Sees
 
 SPACES: tuple[Geometry, ...] = (Euclidean(), Poincare(), ProductOfBalls(3))
-"""A product is of several balls here: of one ball it is the ball again."""
+"""The product has several balls: of one ball it would be the ball again."""
 COLUMNS = 6
 OTHERS = 40
-"""So many words are in no list."""
+"""Number of words that are in no list."""
 WORDS = {
     "x": ["office", "salary", "business", "career", "boss"],
     "y": ["home", "wedding", "family", "child", "kitchen"],
@@ -39,7 +39,7 @@ LEANINGS: dict[Sees, tuple[float, float]] = {
     "words to A": (1, 1),
     "words to A and B": (0, 0),
 }
-"""How X and Y lean to A where a metric sees it."""
+"""How X and Y lean to A, by what a metric declares to see."""
 Lists = dict[str, list[str]]
 
 
@@ -70,9 +70,9 @@ b = "b"
 
 
 def planted(metric: Metric, space: Geometry, seed: int, *, sign: int = 1) -> Embedding:
-    """Return a vocabulary in which words are alike but lean as the metric says that it sees.
+    """Return a vocabulary with the bias that the metric declares to see.
 
-    With `sign` -1 they lean the other way.
+    With `sign` -1 the bias has the other sign.
     """
     rng = np.random.default_rng(seed)
     x, y = (sign * each for each in LEANINGS[metric.traits.sees])
@@ -83,24 +83,24 @@ def planted(metric: Metric, space: Geometry, seed: int, *, sign: int = 1) -> Emb
     keys += [f"w{number}" for number in range(OTHERS)]
     vectors: FloatArray = rng.normal(size=(len(keys), COLUMNS)) * 0.08
     vectors[:, 0] += 0.3 * np.array(leanings)
-    vectors[:, COLUMNS - 1] += 0.3
+    vectors[:, COLUMNS - 1] += 0.15  # what all share: as much as the bias would hide it
     return Embedding(keys, vectors, space, "planted")
 
 
 def measured(metric: Metric, embedding: Embedding, lists: Lists = WORDS) -> Score:
-    """Return the score of a metric on the test, with other lists on request."""
+    """Return the score of a metric on the test of these lists."""
     suite = parse_suite(suite_text(words=lists) + "paired = true\n")
     return metric.measure(resolve(suite.tests[0], embedding), embedding.geometry)
 
 
-def ways_of(metric: Metric) -> Iterator[Metric]:
-    """Give a metric with every similarity and every answer that it can have."""
-    has = setting_types(type(metric))
-    for answer in get_args(has["answer"]) if "answer" in has else ():
+def variants_of(metric: Metric) -> Iterator[Metric]:
+    """Yield a metric with every similarity and every answer that it can have."""
+    settings = setting_types(type(metric))
+    for answer in get_args(settings["answer"]) if "answer" in settings else ():
         yield replace(metric, answer=answer)  # type: ignore[type-var]
-    for similarity in SIMILARITIES if "similarity" in has else ():
+    for similarity in SIMILARITIES if "similarity" in settings else ():
         yield replace(metric, similarity=similarity)  # type: ignore[type-var]
-    if "similarity" not in has:
+    if "similarity" not in settings:
         yield metric
 
 
@@ -119,10 +119,10 @@ CONCEPT_COLUMNS = 10
 NEUTRAL = [f"neutral{number}" for number in range(150)]
 
 
-def concept_text(pairs: Pairs, *, language: str = "en", said: str = "") -> str:
+def concept_text(pairs: Pairs, *, language: str = "en", keys: str = "") -> str:
     """Return the concept of gender that these pairs define as TOML; tables may be added to it.
 
-    `said` are further keys of the concept itself.
+    `keys` are further lines of the concept itself.
     """
     return f"""
 version = "1"
@@ -132,13 +132,13 @@ title = "Gender"
 source = "Toy (2026)"
 licence = "None needed."
 default = "pairs"
-{said}
+{keys}
 [concepts.gender.variants.pairs]
 pairs = {[list(pair) for pair in pairs]}
 """
 
 
-SAID = f"""
+CONCEPT_KEYS = f"""
 equalise = {[list(pair) for pair in EQUALISE]}
 specific = {SPECIFIC}
 """
@@ -154,13 +154,13 @@ pairs = {[list(pair) for pair in VERBS]}
 [concepts.gender.keep.things]
 words = {THINGS}
 """
-TEXT = concept_text(PAIRS, said=SAID) + TABLES
+TEXT = concept_text(PAIRS, keys=CONCEPT_KEYS) + TABLES
 
 
 def planted_concept(variant: str = "pairs") -> Concept:
     """Return the concept in one of its variants."""
-    (found,) = parse_concepts(TEXT)
-    return found.choosing(variant)
+    (concept,) = parse_concepts(TEXT)
+    return concept.choosing(variant)
 
 
 def planted_embedding(
@@ -170,7 +170,7 @@ def planted_embedding(
     dtype: str = "float64",
     columns: int = CONCEPT_COLUMNS,
 ) -> Embedding:
-    """Return random vectors: axis 0 is the concept's, axis 1 that of verbs; they lean together."""
+    """Return random vectors: axis 0 is the concept's, axis 1 that of verbs; they correlate."""
     space = space or Euclidean()
     sides: dict[str, tuple[float, float]] = {}
     for male, female in [*PAIRS, *EQUALISE[:1], ("nephew", "niece")]:
@@ -188,28 +188,28 @@ def planted_embedding(
 
 
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
-"""How far apart two values may lie that should be one: some metrics train a classifier."""
+"""Tolerance of values that should be equal: some metrics train a classifier."""
 
 
 def require(holds: object, sentence: str) -> None:
-    """Raise the sentence that says what is wrong unless a law holds."""
+    """Raise BrokenLawError with the sentence unless a law holds."""
     if not holds:
         raise BrokenLawError(sentence)
 
 
 def close(value: float, other: float) -> bool:
-    """Return whether two values are one but for rounding."""
+    """Return whether two values are equal up to rounding."""
     return isclose(value, other, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
 
 
 @contextmanager
 def reporting_law(where: str) -> Iterator[None]:
-    """Say where a law was broken, and take whatever else is raised for a broken law too."""
+    """Add where a law was broken; any other error counts as a broken law too."""
     try:
         yield
     except BrokenLawError as error:
         raise BrokenLawError(f"{where}: {error}") from error
-    except Exception as error:  # it is somebody else's, and may raise anything
+    except Exception as error:  # foreign code may raise anything
         raise BrokenLawError(
             f"{where}: it fails with {brief(error)} where it must have an answer."
         ) from error

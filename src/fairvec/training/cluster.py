@@ -126,6 +126,35 @@ def wait_any(client: Client, pending: Iterable[Future[Any]], address: str) -> li
             )
 
 
+class WorkersDiedError(ClusterError):
+    """Several workers died over the same task, which was then given up."""
+
+
+def future_result(
+    future: Future[Any], address: str, *, task: str, on_death: str, on_failure: str
+) -> Any:
+    """Return what a worker gave back; raise a ClusterError if it failed, its own one as it is.
+
+    `task` is what it worked on; `on_death` and `on_failure` are what to do.
+    """
+    from distributed import KilledWorker
+
+    if future.status != "error":
+        return future.result()
+    error = future.exception()
+    if isinstance(error, ClusterError):
+        raise error from None
+    if isinstance(error, KilledWorker):
+        raise WorkersDiedError(
+            "Several workers of the cluster died over the same task, which is most often for want "
+            f"of memory; give them more of it, {on_death}."
+        ) from None
+    raise ClusterError(
+        f"A worker of the cluster at {address} failed over {task} ({brief(error)}), most often "
+        f"because another version of fairvec is installed there; {on_failure}."
+    ) from error
+
+
 BLOCKS_A_CORE = 4
 """Each core has several blocks, so that a slow one holds up only a part of its share."""
 
@@ -166,7 +195,7 @@ def count_on_cluster(
     vocabulary: int,
     weighting: Weighting,
     memory: int,
-) -> Generator[tuple[int, Rows]]:
+) -> Generator[tuple[int, Iterable[Rows]]]:
     """Yield the number of places and the rows of each block, in any order."""
     with cluster_client(address) as client:
         cores = sum(client.nthreads().values())
@@ -182,27 +211,14 @@ def count_on_cluster(
         pending = dict(map(send, islice(blocks, plan.ahead)))
         while pending:
             for future in wait_any(client, pending, address):
-                rows = _rows_of(future, address)
+                rows: Rows = future_result(
+                    future,
+                    address,
+                    task="a block of the text",
+                    on_death="or lower the limit of memory, which makes blocks smaller",
+                    on_failure="install the same version there as here",
+                )
                 places = pending.pop(future)
                 del future
                 pending.update(map(send, islice(blocks, 1)))
-                yield places, rows
-
-
-def _rows_of(future: Future[Rows], address: str) -> Rows:
-    """Return the rows that a worker counted; raise ClusterError if it failed."""
-    from distributed import KilledWorker
-
-    if future.status != "error":
-        return future.result()
-    error = future.exception()
-    if isinstance(error, KilledWorker):
-        raise ClusterError(
-            f"Several workers of the cluster at {address} died over the same block, which is most "
-            "often for want of memory; give them more of it, or lower the limit of memory, which "
-            "makes blocks smaller."
-        )
-    raise ClusterError(
-        f"A worker of the cluster at {address} failed ({brief(error)}); "
-        "install the same version of fairvec there as here."
-    ) from error
+                yield places, [rows]

@@ -5,7 +5,7 @@ The integers lie in a file and are mapped, so that a corpus may be larger than m
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from fairvec.core.errors import SettingError
 from fairvec.core.format import pluralize
 from fairvec.core.io.mapped_arrays import mapped, write_array
-from fairvec.core.settings import PositiveInt, check_settings
-from fairvec.languages.text_files import read_lines
+from fairvec.core.io.text_files import read_lines
+from fairvec.core.settings import PositiveInt, settings
 from fairvec.training.augment import LinesOfWords
+from fairvec.training.progress import Progress, StageProgress
 from fairvec.training.text import WordsOf
 
 END = -1
@@ -28,20 +29,14 @@ END = -1
 AT_A_TIME = 2**22
 """The size of a block of numbers that is written or read at once."""
 
-ReadProgress = Callable[[Path, int, int], None]
-"""Called with a file, how many bytes of it were read, and how many it has."""
 
-
-@dataclass(frozen=True)
-class Cut:
+@settings
+class VocabularyLimits:
     """Which words are kept: those seen `min_count` times, and of them at most so many."""
 
     name: ClassVar[str] = "vocabulary"
     min_count: PositiveInt = 5
     most_words: PositiveInt | None = None
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +56,9 @@ class EncodedCorpus:
 def encode_files(
     files: Sequence[Path],
     words_of: WordsOf,
-    cut: Cut,
+    cut: VocabularyLimits,
     folder: Path,
-    progress: ReadProgress | None = None,
+    progress: Progress | None = None,
     line_transform: LinesOfWords | None = None,
 ) -> EncodedCorpus:
     """Read a corpus once, and keep the words that are frequent enough; numbers go to `folder`.
@@ -73,9 +68,12 @@ def encode_files(
 
     def lines() -> Iterator[str]:
         for file in files:
-            yield from read_lines(
-                file, (lambda *done, of=file: progress(of, *done)) if progress else None
-            )
+
+            def on_bytes(done: int, total: int, name: str = file.name) -> None:
+                if progress:
+                    progress(StageProgress("reading", done, total, name))
+
+            yield from read_lines(file, on_bytes)
 
     name = ", ".join(file.name for file in files)
     return encode_lines(lines(), words_of, cut, folder, name, line_transform)
@@ -84,7 +82,7 @@ def encode_files(
 def encode_lines(
     lines: Iterable[str],
     words_of: WordsOf,
-    cut: Cut,
+    cut: VocabularyLimits,
     folder: Path,
     name: str = "corpus",
     line_transform: LinesOfWords | None = None,
@@ -152,7 +150,7 @@ def number_blocks(numbers: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         yield numbers[start : start + AT_A_TIME]
 
 
-def _select_words(counts: NDArray[np.int64], cut: Cut, name: str) -> NDArray[np.int64]:
+def _select_words(counts: NDArray[np.int64], cut: VocabularyLimits, name: str) -> NDArray[np.int64]:
     """Return the numbers of the words to keep, the most frequent first, earlier ones before."""
     order = np.argsort(-counts, kind="stable")
     kept = order[counts[order] >= cut.min_count][: cut.most_words]

@@ -1,7 +1,7 @@
 """Skip-gram, CBOW and fastText, as gensim trains them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -9,12 +9,14 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from fairvec.core.errors import MissingExtraError, SettingError, TrainingError
-from fairvec.core.settings import Dimensions, Epochs, Range, check_settings
-from fairvec.languages.text_files import read_lines
+from fairvec.core.io.text_files import read_lines
+from fairvec.core.settings import Dimensions, Epochs, settings
 from fairvec.training.augment import LinesOfWords
-from fairvec.training.encode import Cut, no_pairs_error, vocabulary_error
+from fairvec.training.encode import VocabularyLimits, no_pairs_error, vocabulary_error
+from fairvec.training.progress import Progress, StageProgress
 from fairvec.training.text import WordsOf
 
 LONGEST = 10_000
@@ -25,11 +27,8 @@ FASTEST = 1000.0
 
 GensimName = Literal["skipgram", "cbow", "fasttext"]
 
-PassProgress = Callable[[int, int], None]
-"""Called when a pass begins: with its number, 0 for that of the vocabulary, and how many follow."""
 
-
-@dataclass(frozen=True)
+@settings
 class GensimModel:
     """Vectors that predict neighbours (skip-gram), or a word from them (CBOW); by gensim.
 
@@ -40,12 +39,9 @@ class GensimModel:
     name: GensimName = "skipgram"
     dimensions: Dimensions = 100
     epochs: Epochs = 5
-    rate: Annotated[float, Range(0, FASTEST, above=True)] = 0.025
-    negative: Annotated[int, Range(1, 1000)] = 5
+    rate: Annotated[float, Field(gt=0, le=FASTEST)] = 0.025
+    negative: Annotated[int, Field(ge=1, le=1000)] = 5
     wanted: ClassVar[str] = "Training skip-gram, CBOW or fastText"
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 @dataclass(frozen=True)
@@ -55,14 +51,14 @@ class _Lines:
     files: Sequence[Path]
     words_of: WordsOf
     passes: int
-    progress: PassProgress | None = None
+    progress: Progress | None = None
     line_transform: LinesOfWords | None = None
     number: Iterator[int] = field(default_factory=count, init=False)
 
     def __iter__(self) -> Iterator[list[str]]:
         number_of_pass = next(self.number)
         if self.progress:
-            self.progress(number_of_pass, self.passes)
+            self.progress(StageProgress("training", number_of_pass, self.passes))
         read = (self.words_of(line) for file in self.files for line in read_lines(file))
         for words in self.line_transform(read) if self.line_transform else read:
             for start in range(0, len(words), LONGEST):
@@ -73,12 +69,12 @@ def train_gensim(
     files: Sequence[Path],
     words_of: WordsOf,
     model: GensimModel,
-    cut: Cut,
+    cut: VocabularyLimits,
     *,
     window: int,
     seed: int,
     threads: int,
-    progress: PassProgress | None = None,
+    progress: Progress | None = None,
     line_transform: LinesOfWords | None = None,
 ) -> tuple[tuple[str, ...], NDArray[np.float32], NDArray[np.int64]]:
     """Return the words, the most frequent first, their vectors and their counts.

@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from glob import glob, has_magic
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from fairvec.core.errors import FileFormatError, MissingExtraError
+from fairvec.core.errors import FileFormatError
 from fairvec.core.io.read_files import is_folder, is_there
+from fairvec.languages.language import known_languages
+from fairvec.languages.language import language as language_named
 from fairvec.languages.text import token_pattern
 
 ENDINGS = (".txt", ".gz", ".xz", ".bz2", ".zst")
@@ -52,51 +54,44 @@ WordsOf = Callable[[str], list[str]]
 """Gives the words of a line of text."""
 
 
-def plain_words(case: Case = "lower") -> WordsOf:
+def plain_words(case: Case = "lower", language: str = "") -> WordsOf:
     """Return what finds words as they stand: letters, their marks and digits, joined by - and '.
 
-    The line is in NFC without joiners, as `read_lines` gives it; Devanagari keeps its vowel signs.
+    The line is put into the language's normal form first; Devanagari keeps its vowel signs.
     """
-    find = token_pattern().findall
+    find, normalize = token_pattern().findall, language_named(language).spelling.normalize
     if case == "keep":
-        return find
-    return lambda line: find(line.lower())
+        return lambda line: find(normalize(line))
+    return lambda line: find(normalize(line).lower())
 
 
-UPOS_OF = {
-    "NOUN": "NOUN", "ADJF": "ADJ", "ADJS": "ADJ", "COMP": "ADJ", "VERB": "VERB", "INFN": "VERB",
-    "PRTF": "VERB", "PRTS": "VERB", "GRND": "VERB", "NUMR": "NUM", "ADVB": "ADV", "NPRO": "PRON",
-    "PRED": "ADV", "PREP": "ADP", "CONJ": "CCONJ", "PRCL": "PART", "INTJ": "INTJ",
-}  # fmt: skip
-"""The universal part of speech of each of OpenCorpora's."""
+def separated_words(language: str = "") -> WordsOf:
+    """Return what finds words that were found before, with a space between them."""
+    normalize = language_named(language).spelling.normalize
+    return lambda line: normalize(line).split()
+
 
 REMEMBERED = 2**18
 """Word forms whose lemma is remembered: most of a text is made of fewer."""
 
 
-def lemmas(*, tagged: bool) -> WordsOf:
+def has_lemmas(language: str) -> bool:
+    """Return whether the words of a language can be learnt as lemmas."""
+    return language_named(language).has_module("lemmas")
+
+
+def languages_with_lemmas() -> str:
+    """Return the languages in which there are lemmas, as a sentence names them."""
+    return " and ".join(known.code for known in known_languages() if has_lemmas(known.code))
+
+
+def lemmas(language: str, *, tagged: bool) -> WordsOf:
     """Return what finds the lemmas of the words of a line, each with its part of speech if tagged.
 
-    Form by form, by the commonest reading in pymorphy3's dictionary: no sentence is looked at.
+    Form by form: no sentence is looked at.
     """
-    try:
-        from pymorphy3 import MorphAnalyzer
-    except ImportError:
-        raise MissingExtraError("Lemmatising Russian", "russian") from None
-    analyse = MorphAnalyzer(lang="ru").parse
-    find = plain_words()
-
-    @lru_cache(REMEMBERED)
-    def lemma(form: str) -> str:
-        parse = analyse(form)[0]
-        return f"{parse.normal_form}_{_upos(parse.tag)}" if tagged else str(parse.normal_form)
-
+    of_language = language_named(language)
+    of_language.require_extra("Lemmatising")
+    lemma = lru_cache(REMEMBERED)(of_language.from_module("lemmas", "lemma_finder")(tagged=tagged))
+    find = plain_words(language=language)
     return lambda line: [lemma(form) for form in find(line)]
-
-
-def _upos(tag: Any) -> str:
-    if "Name" in tag or "Surn" in tag or "Patr" in tag or "Geox" in tag:
-        return "PROPN"
-    if "NUMB" in tag:
-        return "NUM"
-    return UPOS_OF.get(tag.POS, "X")

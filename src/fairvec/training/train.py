@@ -2,53 +2,65 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from hashlib import sha256
 from os import cpu_count
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
+from pydantic import Field
+
 from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.core.io.atomic_files import make_folder, scratch_folder
-from fairvec.core.settings import LARGEST_SEED, Range, Seed, check_settings, setting_types
+from fairvec.core.io.text_files import sha256_of
+from fairvec.core.settings import Seed, check_choice, check_value, setting_types, settings
 from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import Step
 from fairvec.geometry import Euclidean
 from fairvec.languages.language import language_codes
-from fairvec.languages.text_files import sha256_of
 from fairvec.training.augment import Augmentation, LinesOfWords, WordSwapper
-from fairvec.training.cluster import check_cluster
 from fairvec.training.counting.count import add_negative_pairs, count_cooccurrences
 from fairvec.training.counting.counts import Weighting
 from fairvec.training.encode import (
-    Cut,
     EncodedCorpus,
-    ReadProgress,
+    VocabularyLimits,
     encode_files,
     no_pairs_error,
     subsample_frequent,
 )
-from fairvec.training.gensim_training import GensimModel, GensimName, PassProgress, train_gensim
-from fairvec.training.glove.engines import EngineChoice, choose_engine
-from fairvec.training.glove.glove import EpochProgress, VectorTraining
+from fairvec.training.engines import DEFAULT_ENGINE, EngineChoice, engine_for
+from fairvec.training.gensim_training import GensimModel, GensimName, train_gensim
+from fairvec.training.glove.glove import learn_vectors
 from fairvec.training.models import Glove, GloveKind, PoincareGlove
-from fairvec.training.text import WordsOf, corpus_files, lemmas, plain_words
+from fairvec.training.progress import Progress
+from fairvec.training.text import (
+    WordsOf,
+    corpus_files,
+    has_lemmas,
+    languages_with_lemmas,
+    lemmas,
+    plain_words,
+    separated_words,
+)
 
 Kind = Glove | PoincareGlove | GensimModel
 WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"]
 
 MEMORY = 2 * 2**30
 
-WIDEST, MOST_THREADS = 10_000, 1024
-"""Neighbours stand no farther away, and no machine has more cores."""
+WIDEST = 10_000
+"""Neighbours stand no farther away."""
+
+Threads = Annotated[int, Field(ge=1, le=1024)]
+"""No machine has more cores."""
 
 
-@dataclass(frozen=True)
+@settings
 class TrainingText:
     """The text that is learnt from, and what counts as a word of it.
 
-    Lemmas, with or without their part of speech, are there in Russian alone. Words that were found
+    Lemmas, with or without their part of speech, are there in some languages. Words that were found
     before, with a space between them, are `separated`. With `augmentation` words of a concept are
     swapped, and counts are those of the text that it makes.
     """
@@ -57,17 +69,16 @@ class TrainingText:
     files: tuple[Path, ...]
     language: str
     words: WordForms = "plain"
-    cut: Cut = field(default_factory=Cut)
-    window: Annotated[int, Range(1, WIDEST)] = 10
+    cut: VocabularyLimits = field(default_factory=VocabularyLimits)
+    window: Annotated[int, Field(ge=1, le=WIDEST)] = 10
     augmentation: Augmentation | None = None
 
     def __post_init__(self) -> None:
         language_codes(self.language)
-        check_settings(self)
-        if "lemmas" in self.words and self.language != "ru":
+        if "lemmas" in self.words and not has_lemmas(self.language):
             raise SettingError(
-                f"There are no lemmas of the language {short_repr(self.language)}, only of ru; "
-                "take the words as they stand (plain)."
+                f"There are no lemmas of the language {short_repr(self.language)}, only of "
+                f"{languages_with_lemmas()}; take the words as they stand (plain)."
             )
         if self.augmentation and self.augmentation.language != self.language:
             raise SettingError(
@@ -80,21 +91,21 @@ class TrainingText:
     def words_of(self) -> WordsOf:
         """What finds the words of a line."""
         if self.words == "separated":
-            return str.split
+            return separated_words(self.language)
         if self.words in ("plain", "cased"):
-            return plain_words("lower" if self.words == "plain" else "keep")
-        return lemmas(tagged=self.words == "tagged-lemmas")
+            return plain_words("lower" if self.words == "plain" else "keep", self.language)
+        return lemmas(self.language, tagged=self.words == "tagged-lemmas")
 
     @property
     def line_transform(self) -> LinesOfWords | None:
         """The map from the lines that are read to those that are learnt from, if there is one."""
-        return self.augmentation.lines(self.swapping) if self.augmentation else None
+        return self.augmentation.lines(self.swapper) if self.augmentation else None
 
     @property
-    def swapping(self) -> WordSwapper:
+    def swapper(self) -> WordSwapper:
         """What swaps words in the augmented text; nothing where it is not augmented."""
         if not self.augmentation:
-            return WordSwapper({}, pronouns=False)
+            return WordSwapper({})
         cased = self.words == "cased"
         swaps = (*self.augmentation.swaps, *self.augmentation.names)
         return WordSwapper.of(swaps, self.words_of, cased=cased, language=self.language)
@@ -119,17 +130,6 @@ class TrainingText:
         }
 
 
-@dataclass(frozen=True)
-class ProgressCallbacks:
-    """Callbacks for the progress of each stage; each may be absent."""
-
-    reading: ReadProgress | None = None
-    words: Callable[[EncodedCorpus], None] | None = None
-    counting: Callable[[int, int], None] | None = None
-    epoch: Callable[[EpochProgress], None] | None = None
-    predicting: PassProgress | None = None
-
-
 def open_text(named: Sequence[str | Path], language: str, **choices: Any) -> TrainingText:
     """Return the text in the files, folders and patterns that are named."""
     return TrainingText(corpus_files(named), language, **choices)
@@ -142,11 +142,12 @@ def train_embedding(
     seed: Seed = 0,
     threads: int | None = None,
     max_memory: int = MEMORY,
-    engine: EngineChoice = "cpu",
+    engine: EngineChoice = DEFAULT_ENGINE,
     folder: Path | None = None,
     name: str = "",
-    listening: ProgressCallbacks | None = None,
     scheduler: str | None = None,
+    progress: Progress | None = None,
+    on_vocabulary: Callable[[EncodedCorpus], None] | None = None,
 ) -> Embedding:
     """Learn an embedding from a text; its history says from what and how, its counts are kept.
 
@@ -154,11 +155,10 @@ def train_embedding(
     without it nothing is left behind. The same seed gives the same vectors, of GloVe with any
     number of threads, of gensim's models with one; the two engines arrange the pairs in different
     ways, and end at different vectors of the same loss. `scheduler` is the address of a Dask
-    cluster that counts for GloVe; the vectors are the same with it and without.
+    cluster that counts for GloVe; the vectors are the same with it and without. `on_vocabulary` is
+    called once the text of a GloVe is read.
     """
     _check_arguments(kind, seed, threads, engine, scheduler)
-    threads = threads or cpu_count() or 1
-    callbacks = listening or ProgressCallbacks()
     label = name or f"{kind.name}-{text.language}"
     if isinstance(kind, GensimModel):
         keys, vectors, counts = train_gensim(
@@ -168,20 +168,21 @@ def train_embedding(
             text.cut,
             window=text.window,
             seed=seed,
-            threads=threads,
-            progress=callbacks.predicting,
+            threads=threads or cpu_count() or 1,
+            progress=progress,
             line_transform=text.line_transform,
         )
-        step = _training_step(text, kind, seed, keys)
+        step = _training_step(text, text.about, kind, seed, keys)
         return Embedding(keys, vectors, Euclidean(), label, (step,), counts, (text.language,))
-    chosen_engine = choose_engine(engine)
+    trained_by = engine_for(engine, threads=threads, scheduler=scheduler)
     with make_folder(folder) if folder else nullcontext(), scratch_folder(folder) as work:
         corpus = encode_files(
-            text.files, text.words_of, text.cut, work, callbacks.reading, text.line_transform
+            text.files, text.words_of, text.cut, work, progress, text.line_transform
         )
-        step = _training_step(text, kind, seed, corpus.words, engine=chosen_engine)
-        if callbacks.words:
-            callbacks.words(corpus)
+        about = text.about  # once, because the whole text is hashed
+        step = _training_step(text, about, kind, seed, corpus.words, engine=trained_by.name)
+        if on_vocabulary:
+            on_vocabulary(corpus)
         _check_init_words(corpus, kind)
         weighting = Weighting(text.window, kind.by_distance)
         counted = count_cooccurrences(
@@ -191,10 +192,9 @@ def train_embedding(
             len(corpus.words),
             weighting,
             work / "counts",
+            engine=trained_by,
             max_memory=max_memory,
-            threads=threads,
-            progress=callbacks.counting,
-            scheduler=scheduler,
+            progress=progress,
         )
         if not counted.pairs:
             raise SettingError(_no_pairs_message(corpus, text.cut))
@@ -206,12 +206,18 @@ def train_embedding(
                 int(weighting.weights[-1]),
                 work / "with-unseen",
                 seed=seed,
-                threads=threads,
+                threads=trained_by.threads,
             )
-        learning = VectorTraining(
-            kind, seed, threads, chosen_engine, work, folder, repr(text.about), callbacks.epoch
+        vectors = learn_vectors(
+            counted,
+            kind,
+            engine=trained_by,
+            seed=seed,
+            work=work,
+            checkpoints=folder,
+            identity=repr(about),
+            progress=progress,
         )
-        vectors = learning.learn(counted)
     counts = corpus.counts
     return Embedding(corpus.words, vectors, kind.geometry, label, (step,), counts, (text.language,))
 
@@ -220,31 +226,31 @@ def _check_arguments(
     kind: Kind, seed: int, threads: int | None, engine: EngineChoice, scheduler: str | None
 ) -> None:
     """Raise SettingError for arguments that cannot work, before any text is read."""
-    for setting, value, allowed in (
-        ("seed", seed, Range(0, LARGEST_SEED)),
-        ("threads", 1 if threads is None else threads, Range(1, MOST_THREADS)),
-    ):
-        if value not in allowed:
-            raise SettingError(f"{setting} is {short_repr(value)}; it must {allowed}.")
+    check_value(kind.name, "seed", Seed, seed)
+    check_value(kind.name, "threads", Threads | None, threads)
+    check_choice("engine", engine, EngineChoice)
     predicts = isinstance(kind, GensimModel)
-    if scheduler is not None:
-        if predicts:
-            raise SettingError(
-                f"A cluster counts which words stand near one another, and {kind.name} learns "
-                "without counting; leave the scheduler out, or learn a GloVe."
-            )
-        check_cluster(scheduler)
+    if predicts and scheduler is not None:
+        raise SettingError(
+            f"A cluster counts which words stand near one another, and {kind.name} learns without "
+            "counting; leave the scheduler out, or learn a GloVe."
+        )
     if predicts and engine == "gpu":
         raise SettingError(f"gensim trains {kind.name} on the processor; leave --engine out.")
 
 
 def _training_step(
-    text: TrainingText, kind: Kind, seed: int, words: Sequence[str], **more: Any
+    text: TrainingText,
+    about: dict[str, Any],
+    kind: Kind,
+    seed: int,
+    words: Sequence[str],
+    **more: Any,
 ) -> Step:
     """Return the step of the history; swapped words are those that the model was fitted on."""
-    details = {"by": kind.name, **asdict(kind), **text.about, "seed": seed, **more}
+    details = {"by": kind.name, **asdict(kind), **about, "seed": seed, **more}
     if text.augmentation:
-        table = text.swapping.table
+        table = text.swapper.table
         details["fitted_on"] = swapped = tuple(word for word in words if word in table)
         if not swapped:
             raise SettingError(
@@ -254,7 +260,7 @@ def _training_step(
     return Step("trained", details)
 
 
-def _no_pairs_message(corpus: EncodedCorpus, cut: Cut) -> str:
+def _no_pairs_message(corpus: EncodedCorpus, cut: VocabularyLimits) -> str:
     left_out = corpus.seen > int(corpus.counts.sum())
     frequent = left_out and len(corpus.words) == cut.most_words
     return no_pairs_error(len(corpus.words), rare_left_out=left_out, frequent_left_out=frequent)
@@ -291,6 +297,8 @@ def get_model(name: str, **given: Any) -> Kind:
     for setting in settings:
         if setting not in setting_names(name):
             owners = [other for other in KINDS if setting in setting_names(other)]
+            if not owners:
+                raise UnknownNameError(f"setting of {name}", setting, setting_names(name))
             raise SettingError(
                 f"A model of the kind {name} has no setting {setting.replace('_', ' ')}, only "
                 f"{' and '.join(owners)}; leave it out."

@@ -1,7 +1,6 @@
-"""The explorer as an application: pages, JSON in and out, and the guards around both."""
+"""The explorer as a web application: its pages, JSON requests and answers, and errors."""
 
-from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -19,21 +18,20 @@ from fairvec.core.text import escape_surrogates
 from fairvec.report.page import environment
 from fairvec.web.open_models import ChangedModelError, OpenModels
 from fairvec.web.openapi import openapi
-from fairvec.web.questions.lists import AskedRun
 from fairvec.web.routes import ROUTES
-from fairvec.web.schemas import AskedRoute, WireQuestion
+from fairvec.web.schemas import Question, RequestModel, RunRequest
 from fairvec.web.security import FAULT, OWN_POLICY, Application, SecurityMiddleware, Visitor
 from fairvec.web.server import run_in_thread
 
-Asked = TypeVar("Asked", bound=WireQuestion)
+Model = TypeVar("Model", bound=RequestModel)
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 LONGEST_PART = 60
-"""A question's own words are repeated as far as that."""
+"""Most characters of a request's own text that an error repeats."""
 
 
 class SafeJSONResponse(JSONResponse):
-    """JSON of whole characters; a byte of a file's name that is none is shown by its number."""
+    """JSON in UTF-8; a byte of a file's name that is not UTF-8 is escaped."""
 
     def render(self, content: Any) -> bytes:
         """Return the bytes to send."""
@@ -43,28 +41,28 @@ class SafeJSONResponse(JSONResponse):
             return super().render(escape_surrogates(content))
 
 
-def json_body(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpoint:
-    """Return an endpoint that reads a question from the body, and answers beside other work."""
+def json_body(model: type[Model], answer: Callable[[Model], Any]) -> Endpoint:
+    """Return an endpoint that reads a question from the body and answers it in a thread."""
 
     async def endpoint(request: Request) -> Response:
         body = await request.body()
-        return await respond(lambda: SafeJSONResponse(answer(kind.model_validate_json(body))))
+        return await respond(lambda: SafeJSONResponse(answer(model.model_validate_json(body))))
 
     return endpoint
 
 
-def query_string(kind: type[Asked], answer: Callable[[Asked], Any]) -> Endpoint:
-    """Return an endpoint that reads a question from the address."""
+def query_string(model: type[Model], answer: Callable[[Model], Any]) -> Endpoint:
+    """Return an endpoint that reads a question from the query string."""
 
     async def endpoint(request: Request) -> Response:
         parameters = dict(request.query_params)
-        return await respond(lambda: SafeJSONResponse(answer(kind.model_validate(parameters))))
+        return await respond(lambda: SafeJSONResponse(answer(model.model_validate(parameters))))
 
     return endpoint
 
 
 def no_body(answer: Callable[[], Any]) -> Endpoint:
-    """Return an endpoint that is asked nothing."""
+    """Return an endpoint without a question."""
 
     async def endpoint(_: Request) -> Response:
         return await respond(lambda: SafeJSONResponse(answer()))
@@ -73,7 +71,7 @@ def no_body(answer: Callable[[], Any]) -> Endpoint:
 
 
 async def respond(answer: Callable[[], Response]) -> Response:
-    """Return an answer that is made beside other work, or one sentence about what was wrong."""
+    """Run `answer` in a thread and return it, or an error in one sentence."""
     try:
         return await run_in_thread(answer)
     except ValidationError as error:
@@ -90,18 +88,18 @@ async def respond(answer: Callable[[], Response]) -> Response:
 
 
 def refusal_response(status: int, reason: str) -> Response:
-    """Return one sentence with its status."""
+    """Return an error of one sentence with its status."""
     return SafeJSONResponse({"error": reason}, status)
 
 
 async def fault(request: Request, error: Exception) -> Response:
-    """Say that fairvec itself failed and where the details are; the guards say it to the log."""
+    """Answer a fault of fairvec with where its details are; the middleware logs it."""
     request.scope[FAULT] = sentence = report_fault(error, f"explore: {request.url.path}")
     return refusal_response(500, sentence)
 
 
 async def no_such_address(request: Request, error: Exception) -> Response:
-    """Say that an address has nothing, or answers to another method."""
+    """Answer an unknown address, or one that takes another method."""
     status = error.status_code if isinstance(error, HTTPException) else 404
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
     reasons = {
@@ -113,13 +111,13 @@ async def no_such_address(request: Request, error: Exception) -> Response:
 
 
 def validation_sentence(error: ValidationError) -> str:
-    """Name the first fault of a question: where and what."""
+    """Return the first error of a question: where and what."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = " ".join(str(part)[:LONGEST_PART] for part in first["loc"]) or "the question"
     return f"{where}: {first['msg']}; correct it and ask again."
 
 
-KINDS = {
+MEDIA_TYPES = {
     "html": "text/html",
     "css": "text/css",
     "js": "text/javascript",
@@ -129,47 +127,25 @@ KINDS = {
 PAGES = files("fairvec.web") / "pages"
 
 
-@dataclass(frozen=True)
-class PageFile:
-    """A file of this package, and what a browser is told that it is."""
-
-    file: Traversable
-    kind: str
-
-
-def page_files() -> dict[str, PageFile]:
-    """Return all files of the page by their paths below its folder; other kinds are no pages."""
-    return dict(_files_below(PAGES, ""))
-
-
-def _files_below(folder: Traversable, path: str) -> Iterator[tuple[str, PageFile]]:
-    for file in folder.iterdir():
-        kind = KINDS.get(file.name.rpartition(".")[2])
-        if file.is_dir():
-            yield from _files_below(file, f"{path}{file.name}/")
-        elif kind is not None:
-            yield f"{path}{file.name}", PageFile(file, kind)
-
-
 PLAIN_ADDRESSES = {
     "/": "explore.html",
     "/api": "api.html",
     "/results": "results.html",
-    "/favicon.ico": "favicon.svg",  # what browsers ask for beside a page that names no picture
+    "/favicon.ico": "favicon.svg",  # browsers request it for a page that names no icon
 }
 """Pages whose file is not in their address."""
 
 
 def application(models: OpenModels, visitor: Visitor) -> Application:
-    """Return what answers; nothing is read but these models and the pages of this package."""
-    pages = page_files()
+    """Return the application; it reads these models and the pages of this package alone."""
+    pages = {f"/{file.name}": file for file in PAGES.iterdir() if _media_type(file)}
+    pages |= {address: PAGES / name for address, name in PLAIN_ADDRESSES.items()}
     routes = [
-        *(Route(address, _file(pages[name])) for address, name in PLAIN_ADDRESSES.items()),
-        *(Route(f"/{name}", _file(page)) for name, page in pages.items()),
+        *(Route(address, _page(file)) for address, file in pages.items()),
         Route("/style.css", _style),
         Route("/openapi.json", _document),
         Route("/run", _run_page(models)),
-        *(Route(one.address, _endpoint(one, models), methods=[one.method]) for one in ROUTES),
+        *(Route(each.address, _endpoint(each, models), methods=[each.method]) for each in ROUTES),
     ]
     handlers = {404: no_such_address, 405: no_such_address, 500: fault}
     inner = Starlette(routes=routes, exception_handlers=handlers)
@@ -177,19 +153,19 @@ def application(models: OpenModels, visitor: Visitor) -> Application:
     return SecurityMiddleware(inner, visitor)
 
 
-def _endpoint(route: AskedRoute, models: OpenModels) -> Endpoint:
-    answer = partial(route.answer, models)
-    if route.question is None:
+def _endpoint(question: Question, models: OpenModels) -> Endpoint:
+    answer = partial(question.answer, models)
+    if question.request is None:
         return no_body(answer)
-    by = json_body if route.method == "POST" else query_string
-    return by(route.question, answer)
+    by = json_body if question.method == "POST" else query_string
+    return by(question.request, answer)
 
 
 def _run_page(models: OpenModels) -> Endpoint:
     """The report of a run, under its own policy."""
 
     def page(parameters: dict[str, str]) -> Response:
-        run = models.results.run(AskedRun.model_validate(parameters).name)
+        run = models.results.run(RunRequest.model_validate(parameters).name)
         return HTMLResponse(run.page(), headers={OWN_POLICY: run.kind.policy})
 
     async def endpoint(request: Request) -> Response:
@@ -197,6 +173,11 @@ def _run_page(models: OpenModels) -> Endpoint:
         return await respond(lambda: page(parameters))
 
     return endpoint
+
+
+def _media_type(file: Traversable) -> str | None:
+    """Return the media type of a file of the page; None of what is not served."""
+    return MEDIA_TYPES.get(file.name.rpartition(".")[2])
 
 
 async def _style(_: Request) -> Response:
@@ -209,8 +190,8 @@ async def _document(_: Request) -> Response:
     return JSONResponse(openapi())
 
 
-def _file(page: PageFile) -> Endpoint:
+def _page(file: Traversable) -> Endpoint:
     async def endpoint(_: Request) -> Response:
-        return Response(page.file.read_bytes(), media_type=page.kind)
+        return Response(file.read_bytes(), media_type=_media_type(file))
 
     return endpoint

@@ -1,4 +1,4 @@
-"""What is open for questions: models, results, their words, and work kept for them."""
+"""The models that a server has open: their files, word completion, turns and cached fits."""
 
 import os
 import unicodedata
@@ -20,68 +20,68 @@ from fairvec.core.errors import FairvecError, SettingError, UnknownNameError
 from fairvec.core.io.mapped_arrays import mapped_file
 from fairvec.core.io.read_files import is_file
 from fairvec.core.text import escape_surrogates
-from fairvec.embedding import AS_FOUND, Embedding, Reading
+from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.geometry import default_similarity
 from fairvec.geometry.nearest import NeighbourIndex, build_index
 from fairvec.mitigation import Transform
 from fairvec.web.questions.runs import ResultsFolders
 
-Seen = tuple[int, int]
+FileStatus = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
 class WatchedFile:
     """A file as it was when a model was read from it.
 
-    A file that was mapped and not read is the model's memory: what is written into it later is what
-    the model says next, and what is cut off ends the program that reads it. The file is held open,
-    because its name may come to stand for another one.
+    A memory-mapped file is the model's memory: what is written into it later changes the model, and
+    truncating it crashes the program that reads it. `descriptor` stays open, because the name may
+    come to stand for another file.
     """
 
     path: Path
-    held: int
+    descriptor: int
     mapped: bool
-    seen: Seen
+    status: FileStatus
 
     @property
     def overwritten(self) -> bool:
-        """Whether the file itself, under whatever name, was written to."""
-        return _as_seen(os.fstat(self.held)) != self.seen
+        """Whether the file itself, under whatever name, was written to since."""
+        return _status_of(os.fstat(self.descriptor)) != self.status
 
     @property
     def replaced(self) -> bool:
         """Whether another file, or none, has its name now."""
         try:
-            return not os.path.samestat(self.path.stat(), os.fstat(self.held))
+            return not os.path.samestat(self.path.stat(), os.fstat(self.descriptor))
         except OSError:
             return True
 
 
-def watched_file(asked: str, vectors: NDArray[Any]) -> WatchedFile | None:
-    """Watch the file that vectors are mapped from, else the one that was named; None if neither."""
+def watch_file(name: str, vectors: NDArray[Any]) -> WatchedFile | None:
+    """Watch the file that vectors are mapped from, else the named one; None if there is neither."""
     mapped = mapped_file(vectors)
-    path = mapped or Path(asked)
+    path = mapped or Path(name)
     if not is_file(path):  # a name of the catalogue, or a folder
         return None
-    held = os.open(path, os.O_RDONLY)
-    watched = WatchedFile(path, held, mapped is not None, _as_seen(os.fstat(held)))
-    finalize(watched, os.close, held)
+    descriptor = os.open(path, os.O_RDONLY)
+    watched = WatchedFile(path, descriptor, mapped is not None, _status_of(os.fstat(descriptor)))
+    finalize(watched, os.close, descriptor)
     return watched
 
 
-def _as_seen(status: os.stat_result) -> Seen:
+def _status_of(status: os.stat_result) -> FileStatus:
     return status.st_size, status.st_mtime_ns
 
 
 LAST = "\U0010ffff"
-"""No word begins with what comes after this."""
+"""Sorts after every continuation of a word."""
 
 
 class Completion:
-    """A vocabulary sorted by folded words; those that stand first in the model come first.
+    """Completion of words by their beginning, in the order of the model.
 
-    Models list their words by frequency, as a rule, so that the commonest are proposed.
+    Most models list their words by frequency, so that the commonest come first.
     """
 
     def __init__(self, keys: Sequence[str]) -> None:
@@ -92,7 +92,7 @@ class Completion:
         self._rows = np.array(order, dtype=np.int64)
 
     def of(self, beginning: str, most: int = 12) -> list[str]:
-        """Return up to `most` words that begin so; none for nothing."""
+        """Return up to `most` words with this beginning; none if it is empty."""
         start = fold_case(beginning.strip())
         if not start:
             return []
@@ -105,7 +105,7 @@ class Completion:
 
 
 def fold_case(word: str) -> str:
-    """Return a word as it is compared: composed, without case."""
+    """Return a word in the form in which words are compared: NFC, without case."""
     return unicodedata.normalize("NFC", word).casefold()
 
 
@@ -113,35 +113,35 @@ MOST_PAGES = 64
 
 
 class SupersededError(FairvecError):
-    """A question that nobody waits for: its page has asked a newer one."""
+    """A question that is out of date: its page has asked a newer one."""
 
 
 class LatestOnly:
-    """Lets one question in at a time; one that was overtaken while it waited is not begun."""
+    """A queue of one question at a time, in which a page's newer question replaces its older."""
 
     def __init__(self) -> None:
         self._working = Lock()
-        self._noting = Lock()
-        self._last: OrderedDict[str, int] = OrderedDict()
-        self._asked = 0
+        self._registering = Lock()
+        self._newest: OrderedDict[str, int] = OrderedDict()
+        self._count = 0
 
     @contextmanager
     def of(self, page: str) -> Iterator[None]:
-        """Wait for a turn; a page without a name is never overtaken."""
-        mine = self._noted(page)
+        """Wait for a turn; questions of a page without a name are never replaced."""
+        number = self._register(page)
         with self._working:
-            if page and self._last.get(page, mine) != mine:
+            if page and self._newest.get(page, number) != number:
                 raise SupersededError("A newer question of this page was asked; wait for that one.")
             yield
 
-    def _noted(self, page: str) -> int:
-        with self._noting:
-            self._asked += 1
-            self._last[page] = self._asked
-            self._last.move_to_end(page)
-            if len(self._last) > MOST_PAGES:
-                self._last.popitem(last=False)
-            return self._asked
+    def _register(self, page: str) -> int:
+        with self._registering:
+            self._count += 1
+            self._newest[page] = self._count
+            self._newest.move_to_end(page)
+            if len(self._newest) > MOST_PAGES:
+                self._newest.popitem(last=False)
+            return self._count
 
 
 Value = TypeVar("Value")
@@ -151,155 +151,155 @@ ROOM = 1 << 28
 BYTES_PER_KEY = 100
 
 
-class _Turn:
-    """Who makes a piece is alone at it; how many ask for it now."""
+class _Pending:
+    """A value in the making: its lock, and how many threads wait for it."""
 
     def __init__(self) -> None:
-        self.alone, self.asking = Lock(), 0
+        self.lock, self.waiting = Lock(), 0
 
 
 class FitCache:
-    """Work by what decides it, within so many bytes; two who ask at once wait for one piece.
+    """A cache of at most so many bytes, least recently used first; a value is made once.
 
-    The newest is kept even where it is larger than all the room: somebody is looking at it.
+    The newest value stays even if it alone is larger than the limit: a page is showing it.
     """
 
     def __init__(self, room: int = ROOM) -> None:
-        self._room = room
+        self._limit = room
         self._lock = Lock()
-        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
-        self._making: dict[Hashable, _Turn] = {}
+        self._entries: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._making: dict[Hashable, _Pending] = {}
 
     def get(self, key: Hashable, make: Callable[[], Value], size: Callable[[Value], int]) -> Value:
-        """Return what is kept under a key, or make it; what cannot be made leaves nothing."""
+        """Return the value of a key, or make it; a value that cannot be made leaves no entry."""
         with self._lock:
-            if key in self._kept:
-                return cast(Value, self._found(key))
-            turn = self._making.setdefault(key, _Turn())
-            turn.asking += 1
+            if key in self._entries:
+                return cast(Value, self._use(key))
+            pending = self._making.setdefault(key, _Pending())
+            pending.waiting += 1
         try:
-            with turn.alone:
+            with pending.lock:
                 with self._lock:
-                    if key in self._kept:
-                        return cast(Value, self._found(key))
+                    if key in self._entries:
+                        return cast(Value, self._use(key))
                 value = make()
                 with self._lock:
-                    self._kept[key] = value, size(value)
-                    while self.bytes > self._room and len(self._kept) > 1:
-                        self._kept.popitem(last=False)
+                    self._entries[key] = value, size(value)
+                    while self.bytes > self._limit and len(self._entries) > 1:
+                        self._entries.popitem(last=False)
                 return value
         finally:
             with self._lock:
-                turn.asking -= 1
-                # Whoever waits for it would not be alone beside one who comes and finds none.
-                if not turn.asking:
+                pending.waiting -= 1
+                # Only the last one: a newcomer would make a second lock beside those who wait.
+                if not pending.waiting:
                     del self._making[key]
 
-    def asking(self, key: Hashable) -> int:
-        """Return how many wait for a piece now, or make it."""
+    def waiting(self, key: Hashable) -> int:
+        """Return how many threads wait for a value now, or make it."""
         with self._lock:
-            return self._making[key].asking if key in self._making else 0
+            return self._making[key].waiting if key in self._making else 0
 
     @property
     def bytes(self) -> int:
-        """How much is kept."""
-        return sum(size for _, size in self._kept.values())
+        """The size of all values."""
+        return sum(size for _, size in self._entries.values())
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._entries)
 
-    def _found(self, key: Hashable) -> Any:
-        self._kept.move_to_end(key)
-        return self._kept[key][0]
+    def _use(self, key: Hashable) -> Any:
+        self._entries.move_to_end(key)
+        return self._entries[key][0]
 
 
 def size_of_transform(transform: Transform) -> int:
-    """Return the bytes of a fitted method, about."""
+    """Return the approximate bytes of a fitted method."""
     arrays = [*transform.move.tensors().values(), *transform.placed.values()]
     keys = len(transform.placed) + len(transform.unmoved) + len(transform.fitted_on)
     return sum(array.nbytes for array in arrays) + BYTES_PER_KEY * keys
 
 
 def size_of_words(embedding: Embedding) -> int:
-    """Return the bytes of a few words of a model, about."""
+    """Return the approximate bytes of a few words of a model."""
     return embedding.vectors.nbytes + BYTES_PER_KEY * len(embedding)
 
 
 class ChangedModelError(FairvecError):
-    """A model's file was written to while it was open, so that nobody knows what it holds."""
+    """A model's file was written to while it was open, so that its vectors are unknown."""
 
 
 @dataclass(frozen=True, eq=False)
 class OpenModel:
-    """A model, what it is called here, what was named to open it and how it was read."""
+    """A model, its name here, the path or name it was opened by (`source`) and how it was read."""
 
     name: str
-    asked: str
+    source: str
     embedding: Embedding
     file: WatchedFile | None = None
-    reading: Reading = AS_FOUND
+    reading: LoadOptions = LOAD_DEFAULTS
     turns: LatestOnly = field(default_factory=LatestOnly)
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
-        """The languages in which it is measured; found once, since all its keys are looked at."""
+        """The languages in which it is measured; cached, because all its keys are looked at."""
         return languages_of(self.embedding)
 
     @cached_property
     def completion(self) -> Completion:
-        """Its words in an order in which those that begin alike stand together."""
+        """Completion of its words."""
         return Completion(self.embedding.keys)
 
     @cached_property
     def ranking(self) -> NeighbourIndex:
-        """Its points, ready to be asked for their nearest one after the other."""
+        """The index of nearest neighbours over all its points."""
         space = self.embedding.geometry
         return build_index(self.embedding.vectors, space, default_similarity(space))
 
     @property
     def remark(self) -> str:
-        """What has become of its file, in a sentence; nothing where all is as it was."""
+        """A sentence on what happened to its file since; empty if it is unchanged."""
         if self.file is None or not (self.file.overwritten or self.file.replaced):
             return ""
         if self.file.mapped and self.file.overwritten:
             return (
-                f"{self.asked} was written to while it was open, and answers nothing more; "
+                f"{self.source} was written to while it was open, and answers nothing more; "
                 "start 'fairvec explore' again."
             )
         return (
-            f"{self.asked} is no longer on the disk as it was; all figures here are of the model "
+            f"{self.source} is no longer on the disk as it was; all figures here are of the model "
             "as it was opened."
         )
 
-    def checked(self) -> "OpenModel":
-        """Return the model, or refuse one whose memory is a file that was written to."""
+    def require_unchanged(self) -> "OpenModel":
+        """Return the model; refuse one whose memory-mapped file was written to."""
         if self.file is not None and self.file.mapped and self.file.overwritten:
             raise ChangedModelError(self.remark)
         return self
 
 
 def open_models(
-    read: Sequence[tuple[str, Embedding]], reading: Reading = AS_FOUND
+    loaded: Sequence[tuple[str, Embedding]], reading: LoadOptions = LOAD_DEFAULTS
 ) -> list[OpenModel]:
-    """Return models, each with what was asked for it; those of one name are called by that."""
-    called = Counter(one.name for _, one in read)
+    """Return models by pairs of source and embedding; those that share a name go by source."""
+    counts = Counter(one.name for _, one in loaded)
     return [
         OpenModel(
-            one.name if called[one.name] == 1 else escape_surrogates(asked),
-            asked,
+            one.name if counts[one.name] == 1 else escape_surrogates(source),
+            source,
             one,
-            watched_file(asked, one.vectors),
+            watch_file(source, one.vectors),
             reading,
         )
-        for asked, one in read
+        for source, one in loaded
     ]
 
 
 class OpenModels(Mapping[str, OpenModel]):
-    """The models by their names, in the order in which they were named; nothing else is opened.
+    """The open models by name, in the order of the command line; nothing else is ever opened.
 
-    `kept` is what was worked out about them, `write_to` the one folder into which models may be
-    written; none without it.
+    `cache` has fits and baselines, `write_to` is the one folder into which models may be written;
+    without it none may.
     """
 
     def __init__(
@@ -309,7 +309,7 @@ class OpenModels(Mapping[str, OpenModel]):
         *,
         write_to: Path | None = None,
     ) -> None:
-        self.kept = FitCache()
+        self.cache = FitCache()
         self.write_to = write_to
         self.results = results or ResultsFolders(())
         if not (models or self.results.folders):
@@ -323,7 +323,7 @@ class OpenModels(Mapping[str, OpenModel]):
     def __getitem__(self, name: str) -> OpenModel:
         if name not in self._models:
             raise UnknownNameError("open model", name, self._models)
-        return self._models[name].checked()
+        return self._models[name].require_unchanged()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._models)
@@ -333,5 +333,5 @@ class OpenModels(Mapping[str, OpenModel]):
 
     @property
     def every(self) -> tuple[OpenModel, ...]:
-        """All of them, also one that answers nothing more."""
+        """All models, also one whose file was written to."""
         return tuple(self._models.values())

@@ -6,10 +6,10 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from fairvec.results import json_schema
+from fairvec.results.store import json_schema
 from fairvec.version import __version__
 from fairvec.web.routes import ROUTES
-from fairvec.web.schemas import AskedRoute
+from fairvec.web.schemas import Question
 
 PLACE = "#/components/schemas/"
 RECORD = "Record"
@@ -57,31 +57,31 @@ def openapi() -> dict[str, Any]:
     }
 
 
-def _operation(route: AskedRoute) -> dict[str, Any]:
-    """Return what is said of one question."""
-    said: dict[str, Any] = {
+def _operation(route: Question) -> dict[str, Any]:
+    """Return the operation of one question."""
+    operation: dict[str, Any] = {
         "operationId": route.path.replace("/", "-"),
-        "summary": route.meaning,
+        "summary": route.summary,
         "responses": {
             "200": {"description": "The answer.", "content": _json(_answer(route))},
             **{status: {"$ref": f"#/components/responses/{status}"} for status in REFUSED},
         },
     }
-    if route.question is None:
-        return said
-    about = cleandoc(route.question.__doc__ or "")
+    if route.request is None:
+        return operation
+    about = cleandoc(route.request.__doc__ or "")
     if route.method == "POST":
-        content = _json({"$ref": f"{PLACE}{route.question.__name__}"})
+        content = _json({"$ref": f"{PLACE}{route.request.__name__}"})
         content["application/json"]["example"] = dict(route.example)
-        said["requestBody"] = {"required": True, "description": about, "content": content}
+        operation["requestBody"] = {"required": True, "description": about, "content": content}
     else:
-        said["description"] = about
-        said["parameters"] = _parameters(route)
-    return said
+        operation["description"] = about
+        operation["parameters"] = _parameters(route)
+    return operation
 
 
-def _parameters(route: AskedRoute) -> list[dict[str, Any]]:
-    schema = route.question.model_json_schema() if route.question else {}
+def _parameters(route: Question) -> list[dict[str, Any]]:
+    schema = route.request.model_json_schema() if route.request else {}
     return [
         {
             "name": name,
@@ -94,22 +94,22 @@ def _parameters(route: AskedRoute) -> list[dict[str, Any]]:
     ]
 
 
-def _answer(route: AskedRoute) -> dict[str, Any]:
+def _answer(route: Question) -> dict[str, Any]:
     """Return the schema of an answer: an object, whose records follow the documented schema."""
     record = {"$ref": PLACE + RECORD}
-    # Null where it is still to come, or where lists are no test.
+    # Null if it is still being computed, or if the lists make no test.
     either = {"oneOf": [record, {"type": "array", "items": record}, {"type": "null"}]}
-    properties = dict.fromkeys(route.records, either)
+    properties = dict.fromkeys(route.record_fields, either)
     return {"type": "object", **({"properties": properties} if properties else {})}
 
 
 def _schemas() -> dict[str, Any]:
-    kinds = [route.question for route in ROUTES if route.question is not None]
-    _, asked = models_json_schema([(kind, "validation") for kind in dict.fromkeys(kinds)])
+    kinds = [route.request for route in ROUTES if route.request is not None]
+    _, questions = models_json_schema([(kind, "validation") for kind in dict.fromkeys(kinds)])
     record = {name: part for name, part in json_schema().items() if name != "$schema"}
-    found = {**asked.get("$defs", {}), **record.pop("$defs"), RECORD: record}
+    schemas = {**questions.get("$defs", {}), **record.pop("$defs"), RECORD: record}
     refusal = {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}
-    return {**relocate_refs(dict(sorted(found.items()))), "Refused": refusal}
+    return {**relocate_refs(dict(sorted(schemas.items()))), "Refused": refusal}
 
 
 def _json(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _json(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def relocate_refs(part: Any) -> Any:
-    """Return a piece of JSON Schema whose references lead to where the document keeps them."""
+    """Return a part of a JSON Schema whose references point into the document's components."""
     if isinstance(part, dict):
         return {name: relocate_refs(value) for name, value in part.items()}
     if isinstance(part, list):

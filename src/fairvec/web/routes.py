@@ -1,4 +1,4 @@
-"""The questions that the interface answers, each on functions that the shell calls."""
+"""All routes of the interface: each question with the function that answers it."""
 
 from typing import Any
 
@@ -14,9 +14,6 @@ from fairvec.web.questions.change import (
 )
 from fairvec.web.questions.compare import answer_to_comparison, tests_for_pair
 from fairvec.web.questions.lists import (
-    AskedBeginning,
-    AskedRun,
-    AskedSpelling,
     complete_word,
     list_file_remarks,
     list_models,
@@ -26,100 +23,102 @@ from fairvec.web.questions.lists import (
     suggest_spellings,
 )
 from fairvec.web.questions.maps import (
-    AskedAxes,
-    AskedMap,
-    AskedScores,
     answer_to_map,
     answer_to_neighbours,
     answer_to_scores,
     list_axes,
 )
 from fairvec.web.schemas import (
-    AskedChange,
-    AskedConcepts,
-    AskedForPair,
-    AskedLists,
-    AskedMovedMap,
-    AskedMovedNeighbours,
-    AskedNeighbours,
-    AskedPair,
-    AskedRoute,
-    AskedWriting,
+    ChangeMapRequest,
+    ChangeNeighboursRequest,
+    ChangeRequest,
+    CommonTestsRequest,
+    ComparisonRequest,
+    CompletionRequest,
+    ListsRequest,
+    MapRequest,
+    ModelRequest,
+    NeighboursRequest,
+    Question,
+    RunRequest,
+    ScoresRequest,
+    SpellingRequest,
+    WriteRequest,
 )
 
 TEST = "caliskan2017/weat-7"
 CHANGE: dict[str, Any] = {
     "model": "glove-en-small",
     "concept": "en/gender",
-    "method": "linear-projection",
+    "method": "hard",
     "strength": 0.5,
     "tests": [TEST],
 }
 
-CHANGE_ROUTES: tuple[AskedRoute, ...] = (
-    AskedRoute("methods", list_methods, "The debiasing methods and their settings."),
-    AskedRoute(
+CHANGE_ROUTES: tuple[Question, ...] = (
+    Question("methods", list_methods, "The debiasing methods and their settings."),
+    Question(
         "concepts",
         concepts_of_model,
         "What can be taken out of a model, and the tests that judge that.",
-        AskedConcepts,
+        ModelRequest,
         example={"model": "glove-en-small"},
     ),
-    AskedRoute(
+    Question(
         "change",
         answer_to_change,
         "A method at a strength: records before and after, and what became of each test.",
-        AskedChange,
+        ChangeRequest,
         "POST",
         example=CHANGE,
-        records=("before", "after", "changes"),
+        record_fields=("before", "after", "changes"),
     ),
-    AskedRoute(
+    Question(
         "change/map",
         map_before_and_after,
         "Where words lie before and after a change, on axes of the model as it is.",
-        AskedMovedMap,
+        ChangeMapRequest,
         "POST",
         example=CHANGE,
     ),
-    AskedRoute(
+    Question(
         "change/neighbours",
         neighbours_before_and_after,
         "The nearest words of a word before and after a change.",
-        AskedMovedNeighbours,
+        ChangeNeighboursRequest,
         "POST",
         example={**CHANGE, "word": "doctor"},
     ),
-    AskedRoute(
+    Question(
         "change/usefulness",
         usefulness_before_and_after,
         "What a change does to the benchmarks of similarity that are on this machine.",
-        AskedChange,
+        ChangeRequest,
         "POST",
         example=CHANGE,
-        records=("changes",),
+        record_fields=("changes",),
     ),
-    AskedRoute(
+    Question(
         "write",
         answer_to_writing,
         "Write the debiased model into the folder of --write-to, under a new name.",
-        AskedWriting,
+        WriteRequest,
         "POST",
         example={**CHANGE, "file": "debiased.fairvec"},
     ),
-    AskedRoute(
+    Question(
         "compare",
         answer_to_comparison,
         "Two models beside each other: the records of both and, of the same lists, what differs.",
-        AskedPair,
+        ComparisonRequest,
         "POST",
         example={"models": ["glove-en-small", "glove-hi-small"], "tests": [TEST]},
     ),
-    AskedRoute(
+    Question(
         "compare/tests",
         tests_for_pair,
         "The tests that two models can both be asked.",
-        AskedForPair,
+        CommonTestsRequest,
         example={"model": "glove-en-small", "other": "glove-hi-small"},
     ),
 )
@@ -139,86 +138,86 @@ FOUR_LISTS = {
 MATHS = "caliskan2017/weat-7"
 """The shipped test of mathematics and arts, whose lists of men and women others may replace."""
 
-ROUTES: tuple[AskedRoute, ...] = (
-    AskedRoute("models", list_models, "The models that are open."),
-    AskedRoute("remarks", list_file_remarks, "What has become of the files of the open models."),
-    AskedRoute("results", list_results, "The runs in the folders that were named."),
-    AskedRoute(
+ROUTES: tuple[Question, ...] = (
+    Question("models", list_models, "The models that are open."),
+    Question("remarks", list_file_remarks, "What has become of the files of the open models."),
+    Question("results", list_results, "The runs in the folders that were named."),
+    Question(
         "run",
         records_of_run,
         "The records of a run.",
-        AskedRun,
+        RunRequest,
         example={"name": "runs/results.jsonl"},
-        records=("records",),
+        record_fields=("records",),
     ),
-    AskedRoute(
+    Question(
         "words",
         complete_word,
         "The words of a model that begin as what was typed.",
-        AskedBeginning,
+        CompletionRequest,
         example={"model": SHIPPED, "beginning": "phys"},
     ),
-    AskedRoute(
+    Question(
         "ask",
         answer_to_lists,
         "Four lists put to a model: the record of an audit, and what the linter says of them.",
-        AskedLists,
+        ListsRequest,
         "POST",
         example={"model": SHIPPED, **FOUR_LISTS},
-        records=("record",),
+        record_fields=("record",),
     ),
-    AskedRoute("suites", list_suites, "The published tests of four lists, with their lists."),
-    AskedRoute(
+    Question("suites", list_suites, "The published tests of four lists, with their lists."),
+    Question(
         "swaps",
         answer_with_other_lists,
         "The same question with other published lists for the same concepts.",
-        AskedLists,
+        ListsRequest,
         "POST",
         example={"model": SHIPPED, **FOUR_LISTS, "sources": {"a": MATHS, "b": MATHS}},
     ),
-    AskedRoute(
+    Question(
         "written",
         reproduce_snippets,
         "The same question as a suite file, a command line and a program in Python.",
-        AskedLists,
+        ListsRequest,
         "POST",
         example={"model": SHIPPED, **FOUR_LISTS},
     ),
-    AskedRoute(
+    Question(
         "spellings",
         suggest_spellings,
         "The words of a model that are written almost like one that it does not have.",
-        AskedSpelling,
+        SpellingRequest,
         example={"model": SHIPPED, "word": "phisics"},
     ),
-    AskedRoute(
+    Question(
         "axes",
         list_axes,
         "The axes on which a model's words can be seen: concepts, and two lists of a test.",
-        AskedAxes,
+        ModelRequest,
         example={"model": SHIPPED},
     ),
-    AskedRoute(
+    Question(
         "map",
         answer_to_map,
         "Where words lie on two axes, on principal components or on the Poincaré disc.",
-        AskedMap,
+        MapRequest,
         "POST",
         example={"model": SHIPPED, "axes": ["en/gender", "en/religion"], "first": 10},
     ),
-    AskedRoute(
+    Question(
         "neighbours",
         answer_to_neighbours,
         "The nearest words of one, and how similar each is.",
-        AskedNeighbours,
+        NeighboursRequest,
         "POST",
         example={"model": SHIPPED, "word": "nurse", "count": 5},
     ),
-    AskedRoute(
+    Question(
         "concept-scores",
         answer_to_scores,
         "Words over several axes at once, on one scale.",
-        AskedScores,
+        ScoresRequest,
         "POST",
         example={"model": SHIPPED, "axes": ["en/gender", "en/religion"], "first": 10},
     ),

@@ -23,14 +23,14 @@ class OneTimeTokens:
     clock: Callable[[], float] = monotonic
     _ends: dict[str, float] = field(default_factory=dict, init=False)
 
-    def issued(self) -> str:
+    def issue(self) -> str:
         """Return a new one."""
         new = token_urlsafe(32)
         self._ends[new] = self.clock() + self.seconds
         return new
 
-    def taken(self, given: str) -> bool:
-        """Say whether it is one that nobody has used in time; from now on it is used."""
+    def redeem(self, given: str) -> bool:
+        """Say whether it is unused and in time; from now on it is used."""
         # Looked up by hash: how long that takes says nothing about 256 random bits.
         end = self._ends.pop(given, None)
         return end is not None and self.clock() <= end
@@ -81,39 +81,39 @@ class Visitor:
         """What puts the token into the browser: no script reads it, no other site sends it."""
         return f"{self.cookie}={self.token}; HttpOnly; SameSite=Strict; Path=/"
 
-    def refused(self, method: str, headers: Mapping[str, str]) -> Refusal | None:
+    def refusal(self, method: str, headers: Mapping[str, str]) -> Refusal | None:
         """Return why a request is refused; None if it may be answered."""
         return (
-            self.elsewhere(headers)
-            or self._from_another_site(headers)
-            or self._unknown(headers)
-            or self._unasked(method, headers)
+            self.refuse_other_host(headers)
+            or self._refuse_other_site(headers)
+            or self._refuse_without_token(headers)
+            or self._refuse_method(method, headers)
         )
 
-    def welcomes(self, given: str) -> bool:
+    def admits(self, given: str) -> bool:
         """Say whether an address holds the token, or a pass that is good."""
-        return self._knows(given) or self.passes.taken(given)
+        return self._is_token(given) or self.passes.redeem(given)
 
-    def elsewhere(self, headers: Mapping[str, str]) -> Refusal | None:
-        """Refuse a request that another server was meant by."""
+    def refuse_other_host(self, headers: Mapping[str, str]) -> Refusal | None:
+        """Refuse a request that was meant for another server."""
         if headers.get("host", "").lower() in self._hosts:
             return None
         return Refusal(421, "This server answers on its own address alone; open the printed one.")
 
-    def _knows(self, token: str) -> bool:
+    def _is_token(self, token: str) -> bool:
         """Say whether this is the token, in a time that tells nothing about it."""
         return compare_digest(token.encode(), self.token.encode())
 
-    def _from_another_site(self, headers: Mapping[str, str]) -> Refusal | None:
+    def _refuse_other_site(self, headers: Mapping[str, str]) -> Refusal | None:
         origin = headers.get("origin")
         known = origin is None or origin.lower() in {f"http://{host}" for host in self._hosts}
         if known and headers.get("sec-fetch-site", "none") in OWN_SITE:
             return None
         return Refusal(403, "A page of another site may not ask here; open the printed address.")
 
-    def _unknown(self, headers: Mapping[str, str]) -> Refusal | None:
+    def _refuse_without_token(self, headers: Mapping[str, str]) -> Refusal | None:
         # Any of them: another port may have set a cookie of the same name.
-        if any(self._knows(token) for token in self._tokens(headers)):
+        if any(self._is_token(token) for token in self._tokens(headers)):
             return None
         return Refusal(
             401,
@@ -121,7 +121,7 @@ class Visitor:
             {"www-authenticate": "Bearer"},
         )
 
-    def _unasked(self, method: str, headers: Mapping[str, str]) -> Refusal | None:
+    def _refuse_method(self, method: str, headers: Mapping[str, str]) -> Refusal | None:
         if method not in METHODS:
             allowed = ", ".join(METHODS)
             return Refusal(405, f"Ask with one of {allowed}.", {"allow": allowed})
@@ -182,15 +182,19 @@ Receive = Callable[[], Awaitable[Message]]
 
 @dataclass(frozen=True)
 class BodyLimits:
-    """The largest body in bytes, and the seconds that it may take to come."""
+    """The largest body in bytes, and the seconds that it may take to come.
+
+    Starlette's max_body_size stops reading at the limit, so that who is still sending hears no
+    answer, has no limit of time and takes a length that is no number.
+    """
 
     largest: int = 2**20
     seconds: float = 10.0
     drained: int = 16 * 2**20
     """So much of a body that is too large is read away: who is still sending hears no answer."""
 
-    def declared(self, headers: Mapping[str, str]) -> Refusal | None:
-        """Refuse a body that says itself that it is far too large."""
+    def refuse_declared_length(self, headers: Mapping[str, str]) -> Refusal | None:
+        """Refuse a body whose declared length is no number, or far too large."""
         length = headers.get("content-length", "0")
         # Longer than any size that fits a machine, before int() is asked to read it.
         if (
@@ -262,7 +266,7 @@ class GuardedAnswer:
         self._plain = plain
         self.begun = False
 
-    async def sent(self, message: Message) -> None:
+    async def send(self, message: Message) -> None:
         """Send on what an application sends, with the headers."""
         if message["type"] == "http.response.start":
             self.begun = True
@@ -278,18 +282,18 @@ class GuardedAnswer:
         kind = "text/plain; charset=utf-8" if self._plain else "application/json"
         text = refusal.reason if self._plain else dumps({"error": refusal.reason})
         hang_up = {"content-type": kind, "connection": "close"}
-        await self._whole(refusal.status, text, {**refusal.headers, **hang_up})
+        await self._send_text(refusal.status, text, {**refusal.headers, **hang_up})
 
     async def welcome(self, cookie: str) -> None:
         """Hand over the cookie and lead on to the page."""
         kind = {"content-type": "text/html; charset=utf-8", "set-cookie": cookie}
-        await self._whole(200, GO_ON, kind)
+        await self._send_text(200, GO_ON, kind)
 
-    async def _whole(self, status: int, text: str, headers: Mapping[str, str]) -> None:
+    async def _send_text(self, status: int, text: str, headers: Mapping[str, str]) -> None:
         body = text.encode()
         every = {**headers, "content-length": str(len(body))}
         found = [(name.encode(), value.encode()) for name, value in every.items()]
-        await self.sent({"type": "http.response.start", "status": status, "headers": found})
+        await self.send({"type": "http.response.start", "status": status, "headers": found})
         await self._send({"type": "http.response.body", "body": body})
 
 
@@ -303,25 +307,27 @@ SOON = {"retry-after": "1"}
 class RateLimit:
     """So many requests a second on average, and so many at once; more have to wait.
 
-    A bucket of drops: each request takes one, and they come back at the given rate.
+    A token bucket: each request takes one, and they come back at the given rate.
     """
 
     a_second: float = 100.0
     at_once: float = 200.0
     clock: Callable[[], float] = monotonic
-    _drops: float = field(init=False)
-    _seen: float = field(init=False)
+    _tokens_left: float = field(init=False)
+    _last: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._drops, self._seen = self.at_once, self.clock()
+        self._tokens_left, self._last = self.at_once, self.clock()
 
-    def refused(self) -> Refusal | None:
-        """Take a drop; without one, say so."""
+    def refusal(self) -> Refusal | None:
+        """Take a token; without one, say so."""
         now = self.clock()
-        self._drops = min(self.at_once, self._drops + (now - self._seen) * self.a_second)
-        self._seen = now
-        if self._drops >= 1:
-            self._drops -= 1
+        self._tokens_left = min(
+            self.at_once, self._tokens_left + (now - self._last) * self.a_second
+        )
+        self._last = now
+        if self._tokens_left >= 1:
+            self._tokens_left -= 1
             return None
         return Refusal(429, "Too many questions in a second; ask again in one.", SOON)
 
@@ -331,22 +337,22 @@ class ConcurrencyLimit:
     """So many questions are answered at the same time; each holds memory and a thread."""
 
     most: int = 24
-    _inside: int = field(default=0, init=False)
+    _answering: int = field(default=0, init=False)
 
-    def refused(self) -> Refusal | None:
+    def refusal(self) -> Refusal | None:
         """Say so where all places are taken."""
-        if self._inside < self.most:
+        if self._answering < self.most:
             return None
         return Refusal(503, "Too many questions at the same time; ask again in a second.", SOON)
 
     @contextmanager
-    def place(self) -> Iterator[None]:
+    def slot(self) -> Iterator[None]:
         """Take a place while a question is answered, however that ends."""
-        self._inside += 1
+        self._answering += 1
         try:
             yield
         finally:
-            self._inside -= 1
+            self._answering -= 1
 
 
 def refuse_long_address(address: bytes) -> Refusal | None:
@@ -364,7 +370,7 @@ ONCE = ("host", "origin", "sec-fetch-site", "content-type", "content-length", "a
 """What is said twice is understood in two ways."""
 
 FAULT = "fairvec.fault"
-"""Where a request keeps what was said of a fault, so that it is said once."""
+"""Where a request has the sentence about a fault, so that it is reported once."""
 
 FAULTS = logging.getLogger("fairvec.web")
 
@@ -389,34 +395,36 @@ class SecurityMiddleware:
             headers = headers_of(scope)
             answer = GuardedAnswer(send, plain="text/html" in headers.get("accept", ""))
             # A stranger takes nothing of the visitor's pace and room.
-            refusal = self._stranger(scope, headers)
-            if refusal is None and self._welcomed(scope):
+            refusal = self._refuse_stranger(scope, headers)
+            if refusal is None and self._opens_printed_address(scope):
                 await answer.welcome(self.visitor.cookie_line)
                 return
-            refusal = refusal or self._refused(scope, headers)
+            refusal = refusal or self._refuse(scope, headers)
             if refusal is not None:
                 await answer.refuse(refusal)
                 return
-            with self.room.place():
-                await self._answered(scope, receive, answer)
+            with self.room.slot():
+                await self._answer(scope, receive, answer)
 
-    def _stranger(self, scope: Message, headers: Mapping[str, str]) -> Refusal | None:
+    def _refuse_stranger(self, scope: Message, headers: Mapping[str, str]) -> Refusal | None:
         """Refuse what no page and no program of ours would send at all."""
         seen = [name.decode("latin-1").lower() for name, _ in scope["headers"]]
         if any(seen.count(name) > 1 for name in ONCE):
             return Refusal(400, "A header is there twice; send each of them once.")
         path = scope.get("raw_path") or scope["path"].encode()
-        return refuse_long_address(path + scope["query_string"]) or self.visitor.elsewhere(headers)
-
-    def _refused(self, scope: Message, headers: Mapping[str, str]) -> Refusal | None:
-        return (
-            self.visitor.refused(scope["method"], headers)
-            or self.pace.refused()
-            or self.room.refused()
-            or self.limits.declared(headers)
+        return refuse_long_address(path + scope["query_string"]) or self.visitor.refuse_other_host(
+            headers
         )
 
-    def _welcomed(self, scope: Message) -> bool:
+    def _refuse(self, scope: Message, headers: Mapping[str, str]) -> Refusal | None:
+        return (
+            self.visitor.refusal(scope["method"], headers)
+            or self.pace.refusal()
+            or self.room.refusal()
+            or self.limits.refuse_declared_length(headers)
+        )
+
+    def _opens_printed_address(self, scope: Message) -> bool:
         """Say whether a visitor opens the printed address.
 
         The link may be followed from a terminal, a file or another page: its token is the proof.
@@ -424,24 +432,24 @@ class SecurityMiddleware:
         if scope["path"] != WELCOME or scope["method"] != "GET":
             return False
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        return self.visitor.welcomes(given)
+        return self.visitor.admits(given)
 
-    async def _answered(self, scope: Message, receive: Receive, answer: GuardedAnswer) -> None:
+    async def _answer(self, scope: Message, receive: Receive, answer: GuardedAnswer) -> None:
         body = await self.limits.read(receive)
         if isinstance(body, Refusal):
             await answer.refuse(body)
         if not isinstance(body, bytes):
             return
         try:
-            await self.inner(scope, replay_body(body, receive), answer.sent)
+            await self.inner(scope, replay_body(body, receive), answer.send)
         except asyncio.CancelledError:  # the server is being stopped
             if not answer.begun:
                 await answer.refuse(Refusal(503, "The server was stopped; start it again."))
         except Exception as error:  # whatever it is, the page is told in words
-            told = scope.get(FAULT) or report_fault(error, f"explore: {scope['path']}")
-            FAULTS.error("A question could not be answered: %s", told)
+            sentence = scope.get(FAULT) or report_fault(error, f"explore: {scope['path']}")
+            FAULTS.error("A question could not be answered: %s", sentence)
             if not answer.begun:
-                await answer.refuse(Refusal(500, told))
+                await answer.refuse(Refusal(500, sentence))
 
 
 def headers_of(scope: Message) -> dict[str, str]:

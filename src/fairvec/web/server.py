@@ -7,13 +7,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
-from json import dumps
 from secrets import token_urlsafe
 from threading import Thread, Timer
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from typing import TYPE_CHECKING, TypeVar
 
 from fairvec.core.errors import (
     FairvecError,
@@ -22,10 +18,9 @@ from fairvec.core.errors import (
     os_reason,
     report_fault,
 )
-from fairvec.embedding import lookup_of
 from fairvec.web.open_models import OpenModel, OpenModels
 from fairvec.web.questions.ask import rehearse_answer
-from fairvec.web.security import FAULTS, HEADERS, WELCOME, Visitor
+from fairvec.web.security import FAULTS, WELCOME, Visitor
 
 if TYPE_CHECKING:
     import uvicorn
@@ -48,7 +43,7 @@ class OpenPort:
 
     def address_once(self) -> str:
         """Return an address that opens the page one time, for a browser that is started by it."""
-        return self._with(self.visitor.passes.issued())
+        return self._with(self.visitor.passes.issue())
 
     def _with(self, secret: str) -> str:
         return f"http://{LOOPBACK}:{self.visitor.port}{WELCOME}?token={secret}"
@@ -56,7 +51,7 @@ class OpenPort:
 
 def require_server() -> None:
     """Refuse to go on without the packages of the extra, before anything slow is done."""
-    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+    if any(find_spec(package) is None for package in ("starlette", "uvicorn", "h11")):
         raise MissingExtraError("The explorer", "web")
 
 
@@ -86,13 +81,14 @@ def server(models: OpenModels, place: OpenPort) -> "uvicorn.Server":
     import uvicorn
 
     from fairvec.web.app import application
+    from fairvec.web.connection import GuardedConnection
 
     config = uvicorn.Config(
         application(models, place.visitor),
         http=GuardedConnection,
         ws="none",
         loop="asyncio",
-        log_level="critical",  # what fails is said by the guards
+        log_level="critical",  # the middleware logs what fails
         access_log=False,
         lifespan="off",
         timeout_keep_alive=30,
@@ -106,24 +102,24 @@ def server(models: OpenModels, place: OpenPort) -> "uvicorn.Server":
 
 def serve(ready: "uvicorn.Server", models: OpenModels, place: OpenPort) -> None:
     """Answer until interrupted."""
-    soon = warm_up_timer(models)
-    soon.start()
+    timer = warm_up_timer(models)
+    timer.start()
     try:
         ready.run(sockets=[place.listener])
     finally:
-        soon.cancel()
+        timer.cancel()
 
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
-async def run_in_thread(work: Callable[[], Found]) -> Found:
+async def run_in_thread(work: Callable[[], Value]) -> Value:
     """Return what some work finds, or raise what it raises; others are answered meanwhile.
 
     A pool of threads would be waited for when the program ends, however long its work takes.
     """
     loop = asyncio.get_running_loop()
-    future: asyncio.Future[Found] = loop.create_future()
+    future: asyncio.Future[Value] = loop.create_future()
 
     def deliver(settle: Callable[[], None]) -> None:
         def deliver_if_awaited() -> None:
@@ -150,18 +146,17 @@ async def run_in_thread(work: Callable[[], Found]) -> Found:
 
 
 NO_WORD = "\u2205 \u2205"
-"""Is sought in vain, which indexes all spellings."""
-
+"""A word that no model has: looking it up indexes all spellings."""
 
 SECONDS_TO_PAINT = 1.0
-"""The page is drawn first."""
+"""So long the page has to itself, to be drawn first."""
 
 
 def warm_up_timer(models: OpenModels) -> Timer:
-    """Return a thread that works it out beside the questions, and ends with the program."""
-    soon = Timer(SECONDS_TO_PAINT, warm_up, (models,))
-    soon.daemon = True
-    return soon
+    """Return a thread that warms up while questions are answered, and ends with the program."""
+    timer = Timer(SECONDS_TO_PAINT, warm_up, (models,))
+    timer.daemon = True
+    return timer
 
 
 def warm_up(models: OpenModels) -> None:
@@ -169,7 +164,7 @@ def warm_up(models: OpenModels) -> None:
     for model in models.every:
         try:
             _warm_up_model(model)
-        except FairvecError as error:  # who asks is told; nobody has asked here
+        except FairvecError as error:  # whoever asks gets it as an answer; nobody has asked here
             FAULTS.error("%s could not be prepared: %s", model.name, error)
         except Exception as error:  # as above
             sentence = report_fault(error, f"explore: preparing {model.name}")
@@ -177,66 +172,10 @@ def warm_up(models: OpenModels) -> None:
 
 
 def _warm_up_model(model: OpenModel) -> None:
-    opened = model.checked()
+    opened = model.require_unchanged()
     opened.completion.of("a")
     _ = opened.embedding.content_hash
     for language in opened.languages or ("",):
-        lookup_of(opened.embedding, language).find([NO_WORD])
+        opened.embedding.lookup(language).find([NO_WORD])
     rehearse_answer(opened)
     _ = opened.ranking
-
-
-MOST_CONNECTIONS = 128
-SECONDS_OF_SILENCE = 10.0
-"""So long may the head of a request take, from the connection or from its first byte."""
-
-
-class GuardedConnection(H11Protocol):
-    """uvicorn's connection, which alone would wait for ever for a request that does not end."""
-
-    _waiting: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        """Take a connection, or hang up where there are too many."""
-        super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
-            transport.abort()
-        else:
-            self._wait()
-
-    def data_received(self, data: bytes) -> None:
-        """Read on; the clock runs until the head of a request is whole."""
-        before = self.cycle
-        super().data_received(data)
-        if self.cycle is not before:
-            self._stop_waiting()
-        elif self._waiting is None and _at_rest(before):
-            self._wait()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the clock."""
-        self._stop_waiting()
-        super().connection_lost(exc)
-
-    def send_400_response(self, msg: str) -> None:
-        """Say that this was no HTTP, as every refusal is said."""
-        body = dumps({"error": f"{msg.rstrip('.')}; send HTTP/1.1."}).encode()
-        every = {**HEADERS, "content-type": "application/json", "connection": "close"}
-        headers = [(name.encode(), value.encode()) for name, value in every.items()]
-        reply = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
-        for event in (reply, h11.Data(data=body), h11.EndOfMessage()):
-            self.transport.write(self.conn.send(event) or b"")
-        self.transport.close()
-
-    def _wait(self) -> None:
-        self._waiting = self.loop.call_later(SECONDS_OF_SILENCE, self.transport.abort)
-
-    def _stop_waiting(self) -> None:
-        if self._waiting is not None:
-            self._waiting.cancel()
-            self._waiting = None
-
-
-def _at_rest(cycle: Any) -> bool:
-    """Say whether no request is being answered."""
-    return cycle is None or bool(cycle.response_complete)

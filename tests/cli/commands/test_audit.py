@@ -1,3 +1,5 @@
+"""fairvec audit."""
+
 import csv
 import io
 import json
@@ -13,7 +15,8 @@ import pytest
 import fairvec
 from fairvec.languages.words import Word
 from fairvec.lexicon import Test, select_tests
-from fairvec.results import COLUMNS, Result, read_results
+from fairvec.results import Result, read_results
+from fairvec.results.rows import COLUMNS
 from tests.cli.conftest import Answer, Shell, write_model
 
 # --- audit ---
@@ -39,7 +42,7 @@ def test_results_and_report_are_left_behind(
     assert answer_of_category.test.id == "category/gender"
 
 
-def test_a_fault_in_one_test_is_said_and_the_rest_is_written(
+def test_a_fault_in_one_test_is_printed_and_the_rest_is_written(
     shell: Shell,
     model_file: Path,
     suite_file: Path,
@@ -49,7 +52,7 @@ def test_a_fault_in_one_test_is_said_and_the_rest_is_written(
     def fail(*_: object) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("fairvec.experiments.audit.run.coverage_shortfall", fail)
+    monkeypatch.setattr("fairvec.experiments.audit.run.require_coverage", fail)
     answer = shell("audit", model_file, "-s", suite_file, "-o", tmp_path / "run")
     assert answer.code == 3
     assert "toy/one: This is a fault of fairvec" in answer.err
@@ -89,7 +92,7 @@ def test_several_models_give_one_comparison(
     assert [line["verdict"]["kind"] for line in lines] == ["biased", "no-evidence"] * 2
 
 
-def test_models_of_one_name_are_told_apart(
+def test_models_of_one_name_can_be_distinguished(
     shell: Shell, model_file: Path, suite_file: Path
 ) -> None:
     answer = shell("audit", model_file, model_file, "-s", suite_file, "--json")
@@ -107,16 +110,17 @@ def test_settings_reach_the_result(shell: Shell, model_file: Path, suite_file: P
     assert (line["p"]["sides"], line["p"]["ties"]) == ("greater", ">")
     assert (line["p"]["method"], line["p"]["samples"], line["p"]["seed"]) == ("sampled", 500, 7)
     assert (pooled["p"]["sides"], pooled["p"]["ties"], pooled["seed"]) == ("two", ">=", 7)
-    assert pooled["convention"]["ddof"] == 1
+    assert pooled["convention"]["ddof"] == 0  # a category of one test has its effect
+    assert pooled["effect"] == line["effect"]
 
 
-def test_without_a_suite_the_choice_is_said_aloud(shell: Shell) -> None:
+def test_without_a_suite_the_choice_is_printed(shell: Shell) -> None:
     answer = shell("audit", "glove-hi-small", "--csv")
     assert answer.code == 0
     assert "malik2022 (" in answer.err
 
 
-def test_a_model_that_no_suite_fits_is_told_so(shell: Shell, model_file: Path) -> None:
+def test_a_model_that_no_suite_fits_is_refused(shell: Shell, model_file: Path) -> None:
     answer = shell("audit", model_file)
     assert answer.code == 2
     assert "no shipped suite fits" in answer.err
@@ -129,8 +133,14 @@ def test_a_model_that_no_suite_fits_is_told_so(shell: Shell, model_file: Path) -
         (["glove-hi-small", "--suite", "malik2023"], "did you mean malik2022"),
         (["glove-hi-small", "--similarity", "cosin"], "did you mean cosine"),
         (["glove-hi-small", "--json", "--csv"], "Choose one of"),
-        (["glove-hi-small", "--min-coverage", "2"], "share from 0 to 1"),
-        (["glove-hi-small", "--samples", "3"], "a whole number from 100 to"),
+        (
+            ["glove-hi-small", "--min-coverage", "2"],
+            "error: --min-coverage is '2'; it must be a number from 0 to 1.",
+        ),
+        (
+            ["glove-hi-small", "--samples", "3"],
+            "error: --samples is '3'; it must be a whole number from 100 to 100000000.",
+        ),
     ],
 )
 def test_bad_input_is_one_sentence_and_exit_code_2(
@@ -143,7 +153,7 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
     assert "Traceback" not in answer.err
 
 
-def test_sides_are_labelled_and_shown_as_asked(
+def test_sides_have_labels_and_the_chosen_tails(
     shell: Shell, model_file: Path, suite_file: Path
 ) -> None:
     answer = shell("audit", model_file, "-s", suite_file, "--sides", "less")
@@ -209,8 +219,10 @@ def test_a_model_of_two_languages_is_measured_in_one_and_the_other_is_named(
     both = shell("audit", of_two_languages, "--language", "en", "--language", "hi", *quick)
     assert languages(both) == {"en", "hi"}
     assert "as well" not in both.err
-    asked = shell("audit", of_two_languages, "--language", other, "--suite", "caliskan2017", *quick)
-    assert languages(asked) == {"en"}
+    of_other = shell(
+        "audit", of_two_languages, "--language", other, "--suite", "caliskan2017", *quick
+    )
+    assert languages(of_other) == {"en"}
 
 
 def test_a_language_that_is_no_code_is_refused(shell: Shell, model_file: Path) -> None:
@@ -226,25 +238,25 @@ def test_convert_writes_the_language_into_the_file(
     assert fairvec.load(tmp_path / "toy.fairvec").languages == ("ru",)
 
 
-def test_a_ball_that_nobody_named_is_asked_about(
+def test_a_ball_that_nobody_named_leads_to_a_question(
     shell: Shell, model_file: Path, suite_file: Path, tmp_path: Path
 ) -> None:
     """A file whose points all lie within the unit ball is read as flat with one sentence."""
     model = fairvec.load(model_file)
     longest = np.linalg.norm(model.vectors, axis=1).max()
     np.savez(tmp_path / "ball.npz", words=[*model.keys], vectors=model.vectors * 0.8 / longest)
-    asked = ("audit", tmp_path / "ball.npz", "--suite", suite_file)
+    arguments = ("audit", tmp_path / "ball.npz", "--suite", suite_file)
     question = "say --geometry poincare, else --geometry euclidean."
-    answer = shell(*asked)
+    answer = shell(*arguments)
     assert answer.code == 0
     assert answer.err.count(question) == 1
     for named in ("poincare", "euclidean"):
-        assert question not in shell(*asked, "--geometry", named).err
+        assert question not in shell(*arguments, "--geometry", named).err
     there = fairvec.load(tmp_path / "ball.npz", geometry="poincare")
     fairvec.save(there, tmp_path / "said.npz")
-    said = shell("audit", tmp_path / "said.npz", "--suite", suite_file, "--json")
-    assert "said lies in the poincare ball of curvature 1, as its file says." in said.err
-    records = [json.loads(line) for line in said.out.splitlines()]
+    answer = shell("audit", tmp_path / "said.npz", "--suite", suite_file, "--json")
+    assert "said lies in the poincare ball of curvature 1, as its file says." in answer.err
+    records = [json.loads(line) for line in answer.out.splitlines()]
     assert {one["model"]["geometry"] for one in records if "model" in one} == {"poincare"}
 
 

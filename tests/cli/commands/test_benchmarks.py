@@ -1,3 +1,5 @@
+"""fairvec benchmarks and fairvec benchmark."""
+
 import json
 from pathlib import Path
 
@@ -75,14 +77,14 @@ def test_every_one_can_be_shown_and_only_what_is_published_is_to_be_fetched(
     name: str, shell: Shell
 ) -> None:
     known = catalogue.dataset(name)
-    shown, path = shell("benchmarks", "show", name), shell("benchmarks", "path", name)
-    assert (shown.code, path.code) == (0, 2)
+    output, path = shell("benchmarks", "show", name), shell("benchmarks", "path", name)
+    assert (output.code, path.code) == (0, 2)
     if known.source:
-        assert f"source: {known.source.url}\n" in shown.out
+        assert f"source: {known.source.url}\n" in output.out
         assert f"fairvec benchmarks get {name}" in path.err
     else:
-        assert "source: nobody publishes this file; FAIRVEC_DATA" in shown.out
-        assert f"file: {known.file}\n" in shown.out
+        assert "source: nobody publishes this file; FAIRVEC_DATA" in output.out
+        assert f"file: {known.file}\n" in output.out
         assert "benchmarks get" not in path.err
         assert known.file in path.err.replace("\n", " ")
 
@@ -124,9 +126,9 @@ def family(tmp_path: Path) -> Path:
 
 @pytest.mark.usefixtures("data")
 def test_a_figure_is_that_of_the_metric(shell: Shell) -> None:
-    asked = benchmark("mc30")
-    assert isinstance(asked, SimilaritySet)
-    (found,) = WordSimilarity(NEGATIVE_DISTANCE).measure(asked, load(FLAT))
+    dataset = benchmark("mc30")
+    assert isinstance(dataset, SimilaritySet)
+    (found,) = WordSimilarity(NEGATIVE_DISTANCE).measure(dataset, load(FLAT))
     answer = shell("benchmarks", "ask", FLAT, "mc30", "--similarity", "negative-distance")
     row = answer.out.splitlines()[1].split()
     assert row[:2] == ["mc30", f"{found.value:.3f}"]
@@ -136,9 +138,9 @@ def test_a_figure_is_that_of_the_metric(shell: Shell) -> None:
 
 @pytest.mark.usefixtures("data")
 def test_analogies_by_the_method_and_words_of_choice(shell: Shell, family: Path) -> None:
-    asked = benchmark("google-analogies")
-    assert isinstance(asked, AnalogySet)
-    *_, all_of_them = Analogies("3cosmul", restrict=8).measure(asked, load(family))
+    dataset = benchmark("google-analogies")
+    assert isinstance(dataset, AnalogySet)
+    *_, all_of_them = Analogies("3cosmul", restrict=8).measure(dataset, load(family))
     by = ("--method", "3cosmul", "--restrict", 8, "--min-coverage", 0)
     answer = shell("benchmarks", "ask", family, "google-analogies", *by, "--json")
     record = json.loads(answer.out.splitlines()[-1])
@@ -182,15 +184,15 @@ def test_a_setting_that_fits_nothing_is_refused(
 
 
 @pytest.mark.usefixtures("mc30_alone")
-def test_what_is_here_is_asked_and_what_is_not_is_named(shell: Shell, tmp_path: Path) -> None:
+def test_benchmarks_here_are_measured_and_others_are_named(shell: Shell, tmp_path: Path) -> None:
     answer = shell("benchmarks", "ask", FLAT, "-o", tmp_path / "run")
     assert [line.split()[0] for line in answer.out.splitlines()[1:]] == ["mc30"]
     assert "Not here: " in answer.err
     assert "simlex999" in answer.err
     assert "fairvec benchmarks get NAME" in answer.err
     assert "hindi-ws" not in answer.err
-    (kept,) = read_results(tmp_path / "run")
-    assert kept.test.id == "mc30"
+    (result,) = read_results(tmp_path / "run")
+    assert result.test.id == "mc30"
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     assert catalogue.dataset("mc30").title in page
     assert f'<th scope="row">{FLAT}</th>' in page
@@ -213,7 +215,7 @@ def test_a_model_of_no_known_language_needs_names(shell: Shell, family: Path) ->
 
 
 @pytest.mark.usefixtures("data")
-def test_nothing_asked_is_no_success(shell: Shell, family: Path) -> None:
+def test_no_question_is_no_success(shell: Shell, family: Path) -> None:
     answer = shell("benchmarks", "ask", family, "mc30")
     assert answer.code == 2
     assert "skipped" in answer.out
@@ -223,14 +225,14 @@ def test_nothing_asked_is_no_success(shell: Shell, family: Path) -> None:
 @pytest.mark.usefixtures("data")
 @pytest.mark.parametrize("known", range(0, 31, 3))
 def test_the_shell_skips_what_python_skips(shell: Shell, known: int, tmp_path: Path) -> None:
-    asked = benchmark("mc30")
-    assert isinstance(asked, SimilaritySet)
-    words = dict.fromkeys(word for pair in asked.pairs[:known] for word in (pair.one, pair.other))
+    dataset = benchmark("mc30")
+    assert isinstance(dataset, SimilaritySet)
+    words = dict.fromkeys(word for pair in dataset.pairs[:known] for word in (pair.one, pair.other))
     rows = np.random.default_rng(known).normal(size=(len(words), 3))
     lines = [" ".join([word, *map(str, row)]) for word, row in zip(words, rows, strict=True)]
     path = tmp_path / "some.vec"
     path.write_text("\n".join([f"{len(words) + 1} 3", "the 1 2 3", *lines]), encoding="utf-8")
-    (outcome,) = utility(load(path), [asked])
+    (outcome,) = utility(load(path), [dataset])
     answer = shell("benchmarks", "ask", path, "mc30", "--json")
     assert json.loads(answer.out) == json.loads(outcome.model_dump_json())
 

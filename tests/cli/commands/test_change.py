@@ -1,5 +1,6 @@
+"""fairvec debias and fairvec frontier."""
+
 import itertools
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,14 @@ import pytest
 import fairvec
 from fairvec.embedding import Embedding, load, save
 from fairvec.embedding.embedding import Step
-from fairvec.experiments.frontier.frontier import TrialCache
+from fairvec.experiments.comparison.before_after import ModelMeasurements, measure_model
 from fairvec.mitigation import load_transform
-from fairvec.results import Change, ConceptView, Point, Result, Trial, read_frontier, read_results
+from fairvec.results import Result, read_results
+from fairvec.results.frontier import Point, read_frontier
+from fairvec.results.records import Change, ConceptView
 from tests.cli.conftest import Shell
+from tests.experiments.toys import count_work
+from tests.report.helpers import Page
 
 # --- debias ---
 
@@ -37,6 +42,28 @@ def test_model_transform_results_and_report_are_left(shell: Shell, tmp_path: Pat
     assert (before.model.name, after.model.history[-1]["action"]) == ("glove-hi-small", "debias")
 
 
+@pytest.mark.parametrize(
+    ("concept", "method"), [("en/gender", "hard"), ("en/race", "multiclass-hard")]
+)
+def test_where_no_method_is_named_every_door_takes_the_same_and_says_so(
+    shell: Shell, tmp_path: Path, concept: str, method: str
+) -> None:
+    file, suite = tmp_path / "fair.fairvec", "caliskan2017/weat-6"
+    answer = shell("debias", "glove-en-small", "--concept", concept, "-s", suite, "-o", file)
+    assert answer.code == 0, answer.err
+    done = fairvec.debias("glove-en-small", concept, suites=suite, benchmarks=[])
+    assert done.transform.method == method
+    assert fairvec.load(file).content_hash == done.model.content_hash
+    assert (
+        done.remarks[0]
+        == f"Method: {method}, the default for word vectors, because none was named."
+    )
+    assert done.remarks[0] in " ".join(answer.err.split())
+    named = fairvec.debias("glove-en-small", concept, method, suites=suite, benchmarks=[])
+    assert named.model.content_hash == done.model.content_hash
+    assert not any(remark.startswith("Method:") for remark in named.remarks)
+
+
 def test_a_page_that_cannot_be_made_costs_no_model(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,7 +80,9 @@ def test_a_page_that_cannot_be_made_costs_no_model(
     assert fairvec.load(tmp_path / "fair.fairvec").history[-2].action == "debias"
 
 
-def test_how_steady_the_direction_is_is_said_and_reported(shell: Shell, tmp_path: Path) -> None:
+def test_the_steadiness_of_the_direction_is_printed_and_reported(
+    shell: Shell, tmp_path: Path
+) -> None:
     answer = shell("debias", *HINDI, "--method", "hard", "-o", tmp_path / "fair.fairvec")
     assert answer.err.count("\nSteadiness: ") == 1
     assert "hi/gender:pairs: the first component holds" in answer.err.replace("\n", " ")
@@ -73,7 +102,23 @@ def test_the_file_is_what_the_transform_makes_of_the_model(shell: Shell, tmp_pat
     np.testing.assert_array_equal(written.vectors, expected.vectors)
 
 
-def test_what_a_format_does_not_keep_is_said(shell: Shell, tmp_path: Path) -> None:
+def test_the_command_compares_once_and_pools_each_run_once(shell: Shell, tmp_path: Path) -> None:
+    tests = ["-s", "caliskan2017/weat-6", "-s", "kumar2020/b1", "-s", "caliskan2017/weat-4"]
+    with count_work() as counts:
+        answer = shell(
+            "debias",
+            "glove-en-small",
+            "--concept",
+            "en/gender",
+            *tests,
+            "-o",
+            tmp_path / "a.fairvec",
+        )
+    assert (answer.code, answer.err.count("Report:")) == (0, 1)
+    assert counts == {"compared": 1, "pooled": 4}  # two categories before, and two after
+
+
+def test_what_a_format_does_not_keep_is_named(shell: Shell, tmp_path: Path) -> None:
     assert (
         "Not kept by this format: history"
         in shell("debias", *HINDI, "-o", tmp_path / "fair.vec").err
@@ -82,7 +127,8 @@ def test_what_a_format_does_not_keep_is_said(shell: Shell, tmp_path: Path) -> No
 
 def test_strength_and_settings_reach_the_method(shell: Shell, tmp_path: Path) -> None:
     options = ["--strength", "0.5", "--set", "lengths=kept", "--set", "raw=true"]
-    assert shell("debias", *HINDI, *options, "-o", tmp_path / "half.fairvec").code == 0
+    named = ["--method", "linear-projection", "-o", tmp_path / "half.fairvec"]
+    assert shell("debias", *HINDI, *options, *named).code == 0
     settings = fairvec.load(tmp_path / "half.fairvec").history[-2].details
     assert (settings["strength"], settings["lengths"], settings["raw"]) == (0.5, "kept", True)
 
@@ -100,6 +146,7 @@ def test_words_that_the_method_saw_are_named(shell: Shell, tmp_path: Path) -> No
 
 def test_held_out_words_are_not_fitted_on(shell: Shell, tmp_path: Path) -> None:
     options = ["--concept", "en/gender", "-s", "caliskan2017/weat-7", "--holdout"]
+    options += ["--method", "linear-projection"]
     answer = shell("debias", "glove-en-small", *options, "-o", tmp_path / "a.fairvec")
     assert answer.code == 0
     assert "(fitted on " not in answer.out
@@ -108,21 +155,21 @@ def test_held_out_words_are_not_fitted_on(shell: Shell, tmp_path: Path) -> None:
     assert after.fitted_words == ()
 
 
-def test_words_that_cannot_all_be_held_out_are_said(shell: Shell, tmp_path: Path) -> None:
+def test_words_that_cannot_all_be_held_out_are_named(shell: Shell, tmp_path: Path) -> None:
     options = ["--concept", "ru/gender", "--holdout", "-o", tmp_path / "a.fairvec"]
     answer = shell("debias", "navec-ru-small", *options)
     assert answer.code == 2
     assert "are among those to be held out" in answer.err
 
 
-def test_words_that_lean_alike_are_said_to_lean_alike(shell: Shell, tmp_path: Path) -> None:
+def test_a_note_names_words_that_lean_alike(shell: Shell, tmp_path: Path) -> None:
     options = ["--concept", "ru/gender", "--method", "hard", "-o", tmp_path / "a.fairvec"]
     answer = shell("debias", "navec-ru-small", *options)
     assert answer.code == 0
     assert "→ alike" in answer.out
 
 
-def test_nothing_is_written_over_unless_asked(shell: Shell, tmp_path: Path) -> None:
+def test_nothing_is_written_over_without_force(shell: Shell, tmp_path: Path) -> None:
     file = tmp_path / "precious.fairvec"
     file.write_text("precious")
     answer = shell("debias", *HINDI, "-o", file)
@@ -154,7 +201,7 @@ def test_a_folder_is_no_file_even_by_force(
         (["--concept", "hi/gender", "--strength", "2", "-o", "x.fairvec"], "between 0 and 1"),
         (["--concept", "hi/gender", "--set", "lengths", "-o", "x.fairvec"], "NAME=VALUE"),
         (["--concept", "hi/gender", "--set", "length=kept", "-o", "x.fairvec"], "no setting"),
-        (["--concept", "hi/gender", "--set", "raw=perhaps", "-o", "x.fairvec"], "raw is 'perhaps'"),
+        (["--concept", "hi/gender", "--set", "k=perhaps", "-o", "x.fairvec"], "k is 'perhaps'"),
         (["--concept", "hi/gender", "--set", "strength=2", "-o", "x.fairvec"], "between 0 and 1"),
         (["--concept", "hi/gender", "-o", "x.kv"], "choose .fairvec"),
         (["--concept", "ru/gender", "-o", "x.fairvec"], "ru/gender"),
@@ -177,28 +224,30 @@ def test_bad_input_is_one_sentence_and_leaves_nothing(
 
 def test_the_change_is_judged_in_one_table(shell: Shell, tmp_path: Path) -> None:
     options = ["--concept", "en/gender", "-s", "caliskan2017/weat-7", "-o", tmp_path / "a.fairvec"]
-    answer = shell("debias", "glove-en-small", *options)
+    answer = shell("debias", "glove-en-small", *options, "--method", "linear-projection")
     assert answer.code == 0
     category, blank, *lines = (" ".join(line.split()) for line in answer.out.splitlines())
-    assert category.startswith("Gender: unclear (d +1.28 → +1.36, ")
+    assert category.startswith("Gender: d +1.28 → +1.36, no change shown (change +0.08, 95 % ")
     assert blank == ""
     assert lines[:3] == [
         "glove-en-small → glove-en-small, linear-projection en/gender:pairs",
-        "test before → after change paired p",
+        "test before → after change p of change",
         "Bias",
     ]
-    (change,) = (one for one in read_results(tmp_path / "a.fairvec.run") if isinstance(one, Change))
-    assert change.paired is not None
-    assert lines[3].endswith(f" {change.kind} {change.paired.value:.2f}")
+    changes = [one for one in read_results(tmp_path / "a.fairvec.run") if isinstance(one, Change)]
+    assert [change.test.kind for change in changes] == ["bias", "category"]
+    assert changes[0].paired is not None
+    assert lines[3].endswith(f" no change shown {changes[0].paired.value:.2f}")
     assert any(line.startswith("How far a word moved") for line in lines)
     assert "Skipped: This measure looks at every word of the embedding" in answer.err
     assert "; a word turned by " in answer.err
     page = (tmp_path / "a.fairvec.run" / "report.html").read_text(encoding="utf-8")
     assert "<h2>Before and after</h2>" in page
+    assert category in " ".join(Page(page).text.split())  # the page says what the terminal says
     (view,) = (
         one for one in read_results(tmp_path / "a.fairvec.run") if isinstance(one, ConceptView)
     )
-    assert (view.model, view.after) == (change.before, change.model)
+    assert (view.model, view.after) == (changes[0].before, changes[0].model)
     assert "<h2>The concept in this model</h2>" in page
 
 
@@ -211,9 +260,9 @@ def test_a_named_benchmark_is_part_of_the_judgement(
     answer = shell("debias", "glove-en-small", *options, "--benchmark", "rg65", "-o", file)
     assert answer.code == 0
     assert "Word similarity" in answer.out
-    asked = {one.test.suite for one in read_results(tmp_path / "a.fairvec.run")}
-    assert {"ws353", "rg65"} <= asked
-    assert "simlex999" not in asked
+    suites_of_run = {one.test.suite for one in read_results(tmp_path / "a.fairvec.run")}
+    assert {"ws353", "rg65"} <= suites_of_run
+    assert "simlex999" not in suites_of_run
 
 
 def test_an_unknown_benchmark_is_named(shell: Shell, tmp_path: Path) -> None:
@@ -273,14 +322,14 @@ def test_within_little_memory_the_file_is_the_same(shell: Shell, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("size", "said"), [("1MB", "are allowed"), ("much", "is no size of memory")]
+    ("size", "message"), [("1MB", "are allowed"), ("much", "is no size of memory")]
 )
-def test_too_little_memory_is_said_and_nothing_is_written(
-    shell: Shell, tmp_path: Path, size: str, said: str
+def test_too_little_memory_is_refused_and_nothing_is_written(
+    shell: Shell, tmp_path: Path, size: str, message: str
 ) -> None:
     answer = shell("debias", *HINDI, "--max-memory", size, "-o", tmp_path / "a.fairvec")
     assert (answer.code, list(tmp_path.iterdir())) == (2, [])
-    assert said in answer.err
+    assert message in answer.err
 
 
 # --- frontier ---
@@ -329,11 +378,11 @@ def test_another_model_stands_beside(shell: Shell, tmp_path: Path) -> None:
 def test_the_frontier_of_another_model_is_not_written_over(shell: Shell, tmp_path: Path) -> None:
     one = ["--method", "linear-projection", "--strengths", "1", "-s", "malik2022", "-o", tmp_path]
     assert shell("frontier", *FEW[:3], *one).code == 0
-    kept = (tmp_path / "frontier.jsonl").read_bytes()
+    content = (tmp_path / "frontier.jsonl").read_bytes()
     answer = shell("frontier", "glove-en-small", "--concept", "en/gender:apart", *one)
     assert answer.code == 2
     assert "holds the frontier of glove-hi-small; choose another folder" in answer.err
-    assert (tmp_path / "frontier.jsonl").read_bytes() == kept
+    assert (tmp_path / "frontier.jsonl").read_bytes() == content
 
 
 def test_a_folder_of_something_else_is_left_alone(shell: Shell, tmp_path: Path) -> None:
@@ -348,24 +397,23 @@ def test_strengths_that_are_no_numbers_are_refused(shell: Shell, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("whole", "told"), [(0, "before a point was found"), (1, "1 point is kept")]
+    ("whole", "message"), [(0, "before a point was found"), (1, "1 point is kept")]
 )
-def test_interrupted_it_says_what_is_kept(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: int, told: str
+def test_an_interruption_names_what_is_stored(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: int, message: str
 ) -> None:
-    get = TrialCache.get
-    asked = itertools.count()
+    points = itertools.count()
 
-    def interrupted(cache: TrialCache, about: dict[str, Any], make: Callable[[], Trial]) -> Trial:
-        if next(asked) == whole:
+    def interrupted(*given: Any, **named: Any) -> ModelMeasurements:
+        if next(points) == whole:
             raise KeyboardInterrupt
-        return get(cache, about, make)
+        return measure_model(*given, **named)
 
     with monkeypatch.context() as patch:
-        patch.setattr(TrialCache, "get", interrupted)
+        patch.setattr("fairvec.experiments.frontier.frontier.measure_model", interrupted)
         answer = shell("frontier", *FEW[:3], "-s", "malik2022", *ONE, "-o", tmp_path / "run")
     assert (answer.code, answer.out) == (130, "")
-    assert told in answer.err
+    assert message in answer.err
     assert "the same command" in answer.err
     assert len([*(tmp_path / "run" / "points").glob("*.json")]) == whole
     assert shell("frontier", *FEW[:3], "-s", "malik2022", *ONE, "-o", tmp_path / "run").code == 0
@@ -374,7 +422,7 @@ def test_interrupted_it_says_what_is_kept(
 def test_a_frontier_that_is_refused_before_any_work_leaves_nothing(
     shell: Shell, tmp_path: Path
 ) -> None:
-    asked = ["glove-en-small", "--concept", "hi/gender", "-s", "malik2022"]
-    answer = shell("frontier", *asked, *ONE, "-o", tmp_path / "new" / "run")
+    arguments = ["glove-en-small", "--concept", "hi/gender", "-s", "malik2022"]
+    answer = shell("frontier", *arguments, *ONE, "-o", tmp_path / "new" / "run")
     assert (answer.code, "measures bias left" in answer.err) == (2, True)
     assert not [*tmp_path.iterdir()]

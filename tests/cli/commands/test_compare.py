@@ -1,3 +1,5 @@
+"""fairvec compare: gates, geometries, categories."""
+
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -8,24 +10,24 @@ import pytest
 from fairvec.cli.startup import EXIT_CODES
 from fairvec.experiments.audit.categories import category_answers
 from fairvec.experiments.comparison.table import COMPARISON_COLUMNS
-from fairvec.results import Outcome, write_documents, write_results
+from fairvec.results import Outcome, write_results
+from fairvec.results.documents import write_documents
 from tests.cli.conftest import Shell
-from tests.experiments.test_across_geometries import ball, flat
-from tests.experiments.toys import Drawn, outcomes_of, suite_of
+from tests.experiments.toys import Drawn, ball_run, flat_run, outcomes_of, run_of, suite_of
 from tests.results.toys import compared, figure, measured, pooled, read_document, skipped
 
 # --- fairvec compare --fail-if: a regression against a baseline shuts the gate ---
 
 
-WORSE = "change in ['appeared', 'introduced', 'overshot', 'reversed', 'increased']"
+WORSE = "change in ['introduced', 'increased', 'overshot', 'reversed']"
 
 
 @pytest.fixture
 def runs(tmp_path: Path) -> tuple[Path, Path]:
     """A baseline of three tests; one is reversed, one the same and one has vanished."""
-    before = [measured(), measured(test="toy/two"), measured(test="toy/gone")]
+    before = [*run_of(1.0, 0.01), measured(test="toy/two"), measured(test="toy/gone")]
     write_results(before, tmp_path / "before")
-    write_results([measured(effect=-1.2), measured(test="toy/two")], tmp_path / "after")
+    write_results([*run_of(-1.2, 0.01), measured(test="toy/two")], tmp_path / "after")
     return tmp_path / "before", tmp_path / "after"
 
 
@@ -41,17 +43,39 @@ def test_a_regression_ends_with_1_and_is_named(shell: Shell, runs: tuple[Path, P
     assert shell("compare", before, after, "--fail-if", "change == 'lost'").code == 0
 
 
-def test_a_test_that_vanished_is_told_and_can_be_asked_for(
+def test_a_gate_on_an_unknown_label_names_the_known_ones(
     shell: Shell, runs: tuple[Path, Path]
 ) -> None:
+    for label in ("appeared", "no-longer-evident", "unclear"):
+        for condition in (f"change == '{label}'", f"change in ['reversed', '{label}']"):
+            compared = shell("compare", *runs, "--fail-if", condition)
+            checked = shell("check", runs[0], "--fail-if", condition)
+            for answer in (compared, checked):
+                assert answer.code == 2
+                assert f"'{label}' is no value of change; known: removed, " in answer.err
+
+
+def test_a_change_has_the_same_word_in_compare_as_in_debias(shell: Shell, tmp_path: Path) -> None:
+    """Of what a model should know, a smaller effect is weakened: that is no success."""
+    kinds, words = ("bias", "meaningful-encoding"), ("reduced", "weakened")
+    for kind, word in zip(kinds, words, strict=True):
+        for name, effect in (("before", 1.5), ("after", 0.7)):
+            (one,) = run_of(effect, 0.01)
+            test = one.test.model_copy(update={"kind": kind})
+            write_results([one.model_copy(update={"test": test})], tmp_path / kind / name)
+        output = shell("compare", tmp_path / kind / "before", tmp_path / kind / "after").out
+        assert [each for each in words if f" {each}" in output.partition("toy/one")[2]] == [word]
+
+
+def test_a_test_that_vanished_is_named_and_is_a_row(shell: Shell, runs: tuple[Path, Path]) -> None:
     answer = shell("compare", *runs, "--fail-if", "change == 'lost'")
     assert "1 test had an answer before and has none now (toy/gone)" in answer.err
-    for asked in ("pairing == 'vanished'", "count(answered == 'before') > 0"):
-        assert shell("compare", *runs, "--fail-if", asked).code == 1
+    for condition in ("pairing == 'vanished'", "count(answered == 'before') > 0"):
+        assert shell("compare", *runs, "--fail-if", condition).code == 1
     assert "toy/gone" in shell("compare", *runs, "--fail-if", "pairing == 'vanished'").out
 
 
-def test_a_test_that_is_skipped_now_is_told(shell: Shell, tmp_path: Path) -> None:
+def test_a_test_that_is_skipped_now_is_named(shell: Shell, tmp_path: Path) -> None:
     write_results([measured(), measured(test="toy/two")], tmp_path / "before")
     write_results([measured(), skipped(test="toy/two")], tmp_path / "after")
     answer = shell("compare", tmp_path / "before", tmp_path / "after", "--fail-if", WORSE)
@@ -67,15 +91,18 @@ def test_figures_over_all_tests_decide(shell: Shell, runs: tuple[Path, Path]) ->
     assert shell("compare", *runs, "--fail-if", f"{grown} > 0.2").code == 0
 
 
-def test_what_cannot_be_decided_is_bad_input(shell: Shell, runs: tuple[Path, Path]) -> None:
-    for asked in ("p_paired < 0.01", "max(p_paired) < 0.01"):
-        answer = shell("compare", *runs, "--fail-if", asked)
+def test_what_cannot_be_decided_is_bad_input(shell: Shell, tmp_path: Path) -> None:
+    runs = tmp_path / "before", tmp_path / "after"
+    for run, effect in zip(runs, (1.0, -1.2), strict=True):
+        write_results([measured(effect=effect)], run)
+    for condition in ("p_paired < 0.01", "max(p_paired) < 0.01"):
+        answer = shell("compare", *runs, "--fail-if", condition)
         assert answer.code == 2
         assert "cannot be decided" in answer.err
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("condition", "sentence"),
     [
         ("change == 'revesed'", "'revesed' is no value of change"),
         ("pairing == 'gone'", "'gone' is no value of pairing"),
@@ -89,9 +116,9 @@ def test_what_cannot_be_decided_is_bad_input(shell: Shell, runs: tuple[Path, Pat
     ],
 )
 def test_slips_are_bad_input(
-    shell: Shell, runs: tuple[Path, Path], asked: str, sentence: str
+    shell: Shell, runs: tuple[Path, Path], condition: str, sentence: str
 ) -> None:
-    answer = shell("compare", *runs, "--fail-if", asked)
+    answer = shell("compare", *runs, "--fail-if", condition)
     assert (answer.code, answer.out) == (2, "")
     assert sentence in answer.err
 
@@ -160,8 +187,8 @@ ACROSS = ("--across-geometries", "ranks")
 @pytest.fixture
 def runs_geometries(tmp_path: Path) -> tuple[Path, Path]:
     """A run of a flat model and one of a ball."""
-    write_results(flat(), tmp_path / "flat")
-    write_results(ball(1), tmp_path / "ball")
+    write_results(flat_run(), tmp_path / "flat")
+    write_results(ball_run(1), tmp_path / "ball")
     return tmp_path / "flat", tmp_path / "ball"
 
 
@@ -173,8 +200,8 @@ def test_every_line_says_in_which_unit(shell: Shell, runs_geometries: tuple[Path
     assert answer.code == 0
     assert "Gender across geometries, by ranks: " in answer.out
     assert "effect across geometries, by ranks" in answer.out
-    said = " ".join(answer.err.split())
-    assert "(similarity cosine, then negative-distance): no figure here is one of either" in said
+    message = " ".join(answer.err.split())
+    assert "(similarity cosine, then negative-distance): no figure here is one of either" in message
     other = shell("compare", *runs_geometries, "--across-geometries", "standardised")
     assert "Gender across geometries, by standardised leanings: " in other.out
 
@@ -205,7 +232,7 @@ def test_a_gate_works_in_that_unit_and_says_so(
     assert slip.code == 2
 
 
-def test_one_geometry_is_told_of_plain_compare(
+def test_one_geometry_gets_a_note_on_plain_compare(
     shell: Shell, runs_geometries: tuple[Path, Path]
 ) -> None:
     answer = shell("compare", runs_geometries[0], runs_geometries[0], *ACROSS)
@@ -253,7 +280,7 @@ def test_the_terminal_says_what_is_out(shell: Shell, tmp_path: Path) -> None:
     assert "; 1 test; 1 more test only in the run after)." in back.out.splitlines()[0]
 
 
-def test_two_languages_are_told_apart(shell: Shell, tmp_path: Path) -> None:
+def test_two_languages_can_be_distinguished(shell: Shell, tmp_path: Path) -> None:
     hindi = outcomes_of(suite_of(Drawn("gender", seed=1), id="h", language="hi"))
     write_results(answered([*TESTS, *hindi]), tmp_path)
     lines = shell("compare", tmp_path, tmp_path).out.splitlines()
@@ -275,7 +302,7 @@ def run(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("condition", "code"),
     [
         ("count(verdict == 'biased') > 0", 1),
         ("count(verdict == 'biased') > 3", 0),
@@ -289,8 +316,8 @@ def run(tmp_path: Path) -> Path:
     ],
     ids=range(9),
 )
-def test_the_exit_code_is_the_answer(shell: Shell, run: Path, asked: str, code: int) -> None:
-    answer = shell("check", run, "--fail-if", asked)
+def test_the_exit_code_is_the_answer(shell: Shell, run: Path, condition: str, code: int) -> None:
+    answer = shell("check", run, "--fail-if", condition)
     assert answer.code == code
     assert code != 2 or re.search(r"^error: .*[.5]$", answer.err, re.MULTILINE)
 
@@ -320,8 +347,10 @@ def test_some_that_cannot_be_decided_are_counted(shell: Shell, run: Path) -> Non
 
 
 def test_markdown_and_junit_of_results(shell: Shell, run: Path, tmp_path: Path) -> None:
-    asked = "effect > 1 or change == 'removed'"
-    answer = shell("check", run, "--fail-if", asked, "--markdown", "--junit", tmp_path / "a.xml")
+    condition = "effect > 1 or change == 'removed'"
+    answer = shell(
+        "check", run, "--fail-if", condition, "--markdown", "--junit", tmp_path / "a.xml"
+    )
     assert answer.code == 1
     assert answer.out.startswith("**fairvec check: Failed.** 2 of 4 results meet: `effect > 1 or")
     assert "| model | toy/one | 1.2 | 0.01 | 0.01 | biased | large |  |  |  |  |" in answer.out
@@ -342,18 +371,18 @@ def test_documents_have_figures_over_all_markdown_and_junit(shell: Shell, tmp_pa
     ]
 
 
-def test_the_answer_of_a_category_can_be_asked_for(shell: Shell, tmp_path: Path) -> None:
-    asked = "count(verdict == 'biased', where=status == 'pooled' and category == '{}') > 0"
+def test_the_answer_of_a_category_is_a_row(shell: Shell, tmp_path: Path) -> None:
+    condition = "count(verdict == 'biased', where=status == 'pooled' and category == '{}') > 0"
     write_results([measured(p_holm=0.5), pooled(0.9)], tmp_path / "with")
     write_results([measured(p_holm=0.5)], tmp_path / "without")
-    assert shell("check", tmp_path / "with", "--fail-if", asked.format("gender")).code == 1
-    assert shell("check", tmp_path / "with", "--fail-if", asked.format("caste")).code == 2
-    assert shell("check", tmp_path / "without", "--fail-if", asked.format("gender")).code == 2
+    assert shell("check", tmp_path / "with", "--fail-if", condition.format("gender")).code == 1
+    assert shell("check", tmp_path / "with", "--fail-if", condition.format("caste")).code == 2
+    assert shell("check", tmp_path / "without", "--fail-if", condition.format("gender")).code == 2
     answer = shell("check", tmp_path / "with", "--fail-if", "mean(effect) > 5")
     assert "over 2 of 2 results (1 measured, 1 pooled)" in answer.out
 
 
-def test_the_exit_codes_are_told(shell: Shell) -> None:
+def test_the_help_names_the_exit_codes(shell: Shell) -> None:
     for code in ("0 ", "1 ", "2 ", "3 "):
         assert code in EXIT_CODES
     assert "condition cannot be decided" in " ".join(EXIT_CODES.split())
@@ -400,28 +429,28 @@ SLIPS = {
 }
 
 
-@pytest.mark.parametrize(("asked", "said"), SLIPS.items(), ids=range(len(SLIPS)))
+@pytest.mark.parametrize(("condition", "message"), SLIPS.items(), ids=range(len(SLIPS)))
 def test_a_name_that_no_row_has_cannot_be_decided(
-    shell: Shell, run_unknown_names: Path, asked: str, said: str
+    shell: Shell, run_unknown_names: Path, condition: str, message: str
 ) -> None:
     answer = shell(
         "check",
         run_unknown_names,
         "--fail-if",
-        asked,
+        condition,
         "--junit",
         run_unknown_names / "gate.xml",
         "--markdown",
     )
     assert answer.code == 2
     assert "cannot be decided: " in answer.err
-    assert said in answer.err
+    assert message in answer.err
     assert "Not decided." in answer.out
     assert "<error " in (run_unknown_names / "gate.xml").read_text()
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "condition",
     [
         "status == 'skipped'",
         "status != 'viewed' and effect > 99",
@@ -437,25 +466,25 @@ def test_a_name_that_no_row_has_cannot_be_decided(
     ids=range(10),
 )
 def test_what_may_well_be_in_no_row_passes(
-    shell: Shell, run_unknown_names: Path, asked: str
+    shell: Shell, run_unknown_names: Path, condition: str
 ) -> None:
-    answer = shell("check", run_unknown_names, "--fail-if", asked)
+    answer = shell("check", run_unknown_names, "--fail-if", condition)
     assert answer.code == 0, answer.err
 
 
-def test_a_run_without_answers_by_category_is_not_asked_for_them(
+def test_a_run_without_answers_by_category_has_no_row_for_them(
     shell: Shell, tmp_path: Path
 ) -> None:
     write_results([measured(), skipped()], tmp_path)
-    for asked in ("status == 'pooled' and effect > 9", "count(status in ['pooled']) > 0"):
-        answer = shell("check", tmp_path, "--fail-if", asked)
+    for condition in ("status == 'pooled' and effect > 9", "count(status in ['pooled']) > 0"):
+        answer = shell("check", tmp_path, "--fail-if", condition)
         assert answer.code == 2
         assert "No row has status 'pooled': this run has no answers by category" in answer.err
-    for asked in ("status != 'pooled' and effect > 9", "status in ['viewed', 'pooled']"):
-        assert shell("check", tmp_path, "--fail-if", asked).code == 0
+    for condition in ("status != 'pooled' and effect > 9", "status in ['viewed', 'pooled']"):
+        assert shell("check", tmp_path, "--fail-if", condition).code == 0
 
 
-def test_many_names_are_not_all_told(shell: Shell, tmp_path: Path) -> None:
+def test_many_names_are_not_all_printed(shell: Shell, tmp_path: Path) -> None:
     write_results([measured(test=f"toy/{number}") for number in range(40)], tmp_path)
     answer = shell("check", tmp_path, "--fail-if", "test == 'toy/4O'")
     assert "the run has: toy/4, " in answer.err
@@ -463,7 +492,7 @@ def test_many_names_are_not_all_told(shell: Shell, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("condition", "message"),
     [
         ("category == 'gendre' and change == 'reversed'", "No row has category 'gendre'"),
         ("model_after == 'modl' and change == 'reversed'", "No row has model_after 'modl'"),
@@ -473,20 +502,22 @@ def test_many_names_are_not_all_told(shell: Shell, tmp_path: Path) -> None:
     ],
     ids=range(5),
 )
-def test_a_comparison_is_asked_alike(shell: Shell, tmp_path: Path, asked: str, said: str) -> None:
+def test_a_condition_on_a_comparison_is_checked_alike(
+    shell: Shell, tmp_path: Path, condition: str, message: str
+) -> None:
     write_results([measured()], tmp_path)
-    answer = shell("compare", tmp_path, tmp_path, "--fail-if", asked)
+    answer = shell("compare", tmp_path, tmp_path, "--fail-if", condition)
     assert answer.code == 2
-    assert said in answer.err
+    assert message in answer.err
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "condition",
     ["effect", "1", "not effect", "effect and p < 1", "p < 1 or 'biased'", "abs(effect)", "-p"],
     ids=range(7),
 )
-def test_a_number_is_no_condition(shell: Shell, run_unknown_names: Path, asked: str) -> None:
-    answer = shell("check", run_unknown_names, "--fail-if", asked)
+def test_a_number_is_no_condition(shell: Shell, run_unknown_names: Path, condition: str) -> None:
+    answer = shell("check", run_unknown_names, "--fail-if", condition)
     assert (answer.code, answer.out) == (2, "")
     assert "is a number or a text and not true or false" in answer.err
 
@@ -544,7 +575,7 @@ def test_a_column_of_results_is_not_one_of_documents(shell: Shell, tmp_path: Pat
     assert "no column named 'effect'" in answer.err
 
 
-def test_both_in_one_folder_are_told_apart_by_name(shell: Shell, tmp_path: Path) -> None:
+def test_both_in_one_folder_are_distinguished_by_name(shell: Shell, tmp_path: Path) -> None:
     write_documents([figure()], tmp_path)
     write_results([measured()], tmp_path)
     answer = shell("check", tmp_path, "--fail-if", FEW_WOMEN)

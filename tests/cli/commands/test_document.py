@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.documents.check import REWRITERS
 from tests.cli.conftest import Shell
+from tests.documents import toy_rewriter
 
 TEXTS = Path(__file__).parents[2] / "documents" / "texts"
 ADVERT = TEXTS / "advert.txt"
@@ -16,7 +16,7 @@ ADVERT = TEXTS / "advert.txt"
 
 @pytest.fixture(autouse=True)
 def toy_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(REWRITERS, "en", "tests.documents.toy_rewriter")
+    monkeypatch.setattr("fairvec.languages.en.rewriting.suggest", toy_rewriter.suggest)
 
 
 def test_the_summary_comes_first_and_the_records_can_be_gated(shell: Shell, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_the_page_is_written_and_made_again(shell: Shell, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["no.txt"], "the document cannot be read"),
         ([ADVERT, "--language", "hi"], "is written in Devanagari"),
@@ -103,24 +103,24 @@ def test_the_page_is_written_and_made_again(shell: Shell, tmp_path: Path) -> Non
     ],
     ids=["absent", "script", "language", "model", "accept", "encoding"],
 )
-def test_bad_input_is_one_sentence(shell: Shell, arguments: list[object], said: str) -> None:
+def test_bad_input_is_one_sentence(shell: Shell, arguments: list[object], message: str) -> None:
     answer = shell("document", *arguments)
     assert answer.code == 2
     assert answer.out == ""
-    assert said in answer.err
+    assert message in answer.err
     assert "Traceback" not in answer.err
 
 
 def test_a_gate_with_a_slip_is_refused(shell: Shell, tmp_path: Path) -> None:
     assert shell("document", ADVERT, "-o", tmp_path / "run").code == 0
-    for slip, said in (
+    for slip, message in (
         ("what == 'al' and value < 0.9", "'al' is no value of what; known: all"),
         ("document == 'nope'", "'nope' is no value of document"),
         ("measure == 'mention'", "'mention' is no value of measure"),
     ):
         answer = shell("check", tmp_path / "run", "--fail-if", slip)
         assert answer.code == 2
-        assert said in answer.err
+        assert message in answer.err
     absent = "measure == 'near' and what == 'xylophonist' and p_holm < 0.05"
     assert shell("check", tmp_path / "run", "--fail-if", absent).code == 0
 
@@ -142,3 +142,27 @@ def test_a_text_and_a_report_need_two_places(shell: Shell, tmp_path: Path, outpu
     assert answer.code == 2
     assert "which is one place; name two" in " ".join(answer.err.split())
     assert not [*tmp_path.iterdir()]
+
+
+def test_the_rows_that_the_page_does_not_list_are_named(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fairvec.report.documents.page.MOST_LISTED", 2)
+    (tmp_path / "t.csv").write_text("text\nHe left.\nShe left.\nThey left.\n")
+    answer = shell("document", tmp_path / "t.csv", "--column", "text", "-o", tmp_path / "out")
+    assert "The report lists the first 2 of 3 documents; document.jsonl holds all." in answer.err
+    assert (tmp_path / "out" / "document.jsonl").read_text().count('"line":"document"') == 3
+
+
+def test_records_are_not_lost_by_a_page_that_cannot_be_made(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> str:
+        raise RuntimeError("no page")
+
+    (tmp_path / "a.txt").write_text("He left.")
+    assert shell("document", tmp_path / "a.txt", "-o", tmp_path / "out").code == 0
+    monkeypatch.setattr("fairvec.report.documents.page.DocumentsPage.render", fail)
+    answer = shell("document", tmp_path / "a.txt", "-o", tmp_path / "out", "--force")
+    assert (answer.code != 0, "no page" in answer.err) == (True, True)
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["document.jsonl"]

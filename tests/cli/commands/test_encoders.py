@@ -10,7 +10,8 @@ import pytest
 import fairvec
 from fairvec.core.errors import FileFormatError
 from fairvec.experiments.debiasing.files import open_debiased_encoder
-from fairvec.results import Change, Result
+from fairvec.results import Result
+from fairvec.results.records import Change
 from tests.cli.conftest import Shell
 
 FUNCTION = "python:tests.experiments.toys:encode_biased"
@@ -71,7 +72,7 @@ def test_words_are_distilled_in_contexts_of_a_corpus(shell: Shell, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["distil", FUNCTION], "--words FILE or --vocabulary"),
         (["distil", "glove-en-small", "--vocabulary", "5"], "no encoder"),
@@ -81,15 +82,16 @@ def test_words_are_distilled_in_contexts_of_a_corpus(shell: Shell, tmp_path: Pat
         (["audit", "owner/name"], "--download"),
         (["debias", FUNCTION, "--concept", "en/gender", "--max-memory", "1GB"], "max-memory"),
         (["debias", "glove-en-small", "--concept", "en/gender", "--contexts", "x"], "for encoders"),
+        (["debias", FUNCTION, "--concept", "en/gender", "--force"], "is not written over"),
     ],
 )
-def test_what_cannot_be_is_said(
-    shell: Shell, tmp_path: Path, arguments: list[str], said: str
+def test_what_cannot_be_is_refused(
+    shell: Shell, tmp_path: Path, arguments: list[str], message: str
 ) -> None:
     out = [] if arguments[0] == "audit" else ["-o", tmp_path / "new.fairvec"]
     answer = shell(*arguments, *out)
     assert answer.code == 2
-    assert said in answer.err
+    assert message in answer.err
     assert not (tmp_path / "new.fairvec").exists()
 
 
@@ -107,7 +109,8 @@ def test_a_debiased_encoder_opens_as_an_encoder_again(
     assert isinstance(before, Result)
     assert isinstance(after, Result)
     assert isinstance(change, Change)
-    assert [one.model for one in answers] == [before.model, after.model]
+    assert [one.model for one in answers] == [before.model, after.model, after.model]
+    assert [one.status for one in answers] == ["pooled", "pooled", "compared"]
     assert after.fitted_words == ()
     assert (folder / "report.html").is_file()
     again = shell("audit", folder, "-s", WEAT_6, "--json")
@@ -174,7 +177,7 @@ def test_a_debiased_encoder_beside_its_own(shell: Shell, tmp_path: Path, shared_
     debias = ("debias", source, *word, "--concept", "en/gender", "-s", WEAT_6, "-o", folder)
     assert shell(*debias).code == 0
     # Its numbers are said, so that a GPU does not read it in others than it was fitted on.
-    assert json.loads((folder / "fairvec-encoder.json").read_text())["numbers"] == "float32"
+    assert json.loads((folder / "fairvec-encoder.json").read_text())["dtype"] == "float32"
     both = shell("audit", source, folder, *word, "-s", WEAT_6)
     assert both.code == 0, both.err
     assert "read with pooling word" in shell("audit", folder, "--pooling", "cls", "-s", WEAT_6).err
@@ -222,26 +225,27 @@ def test_python_says_what_opens_a_debiased_folder(shell: Shell, tmp_path: Path) 
     folder = tmp_path / "once"
     debias = ("debias", FUNCTION, "--language", "en", "--concept", "en/gender", "-s", WEAT_6)
     assert shell(*debias, "-o", folder).code == 0
-    with pytest.raises(FileFormatError, match="open_debiased_encoder"):
+    with pytest.raises(FileFormatError, match=r"fairvec\.as_model\("):
         fairvec.open_encoder(folder)
+    assert "linear-projection en/gender" in fairvec.as_model(folder).name
     assert open_debiased_encoder(folder).languages == ("en",)
 
 
 @pytest.mark.parametrize("folders", [["one"], ["one", "two"]])
 def test_what_is_made_of_itself_is_refused(folders: list[str], tmp_path: Path) -> None:
     """Each is made of the next one, and the last of the first."""
-    said = {"version": 1, "sha256": "", "name": "x", "languages": ["en"], "layer": "last"}
+    record = {"version": 1, "sha256": "", "name": "x", "languages": ["en"], "layer": "last"}
     for folder, source in zip(folders, [*folders[1:], folders[0]], strict=True):
         (tmp_path / folder).mkdir()
-        made_of = {"encoder": str(tmp_path / source), "pooling": None, "numbers": "float32"}
-        (tmp_path / folder / "fairvec-encoder.json").write_text(json.dumps(said | made_of))
+        made_of = {"encoder": str(tmp_path / source), "pooling": None, "dtype": "float32"}
+        (tmp_path / folder / "fairvec-encoder.json").write_text(json.dumps(record | made_of))
     with pytest.raises(FileFormatError, match="made of itself"):
         open_debiased_encoder(tmp_path / folders[0])
 
 
 def test_an_encoder_with_a_name_that_no_folder_has_is_damage(tmp_path: Path) -> None:
-    said = {"version": 1, "sha256": "", "name": "x", "languages": ["en"], "layer": "last"}
-    made_of = {"encoder": "a" * 5000, "pooling": None, "numbers": "float32"}
-    (tmp_path / "fairvec-encoder.json").write_text(json.dumps(said | made_of))
+    record = {"version": 1, "sha256": "", "name": "x", "languages": ["en"], "layer": "last"}
+    made_of = {"encoder": "a" * 5000, "pooling": None, "dtype": "float32"}
+    (tmp_path / "fairvec-encoder.json").write_text(json.dumps(record | made_of))
     with pytest.raises(FileFormatError, match="is damaged"):
         open_debiased_encoder(tmp_path)

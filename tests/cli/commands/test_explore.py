@@ -33,18 +33,18 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Served:
 @pytest.fixture
 def browsed(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], Event]:
     found: list[str] = []
-    asked = Event()
+    request = Event()
 
     def opened(address: str) -> bool:
         found.append(address)
-        asked.set()
+        request.set()
         return True
 
     monkeypatch.setattr(webbrowser, "open", opened)
-    return found, asked
+    return found, request
 
 
-def test_the_address_is_the_answer_and_the_rest_is_said(
+def test_the_address_is_the_answer_and_the_rest_a_note(
     shell: Shell, served: Served, model_file: Path, browsed: tuple[list[str], Event]
 ) -> None:
     answer = shell("explore", model_file, "--no-browser")
@@ -67,8 +67,8 @@ def test_a_browser_is_started_with_an_address_that_is_good_once(
     (address,) = browsed[0]
     assert place.visitor.token not in address
     secret = address.partition("token=")[2]
-    assert place.visitor.welcomes(secret)
-    assert not place.visitor.welcomes(secret)
+    assert place.visitor.admits(secret)
+    assert not place.visitor.admits(secret)
 
 
 def test_results_open_beside_models_or_alone(
@@ -91,7 +91,7 @@ def test_it_writes_into_one_folder_or_nowhere(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ([], "No model was given; name one, as in: fairvec explore MODEL."),
         (["FILE", "FILE"], "A model is named twice; name each once."),
@@ -104,19 +104,19 @@ def test_it_writes_into_one_folder_or_nowhere(
     ],
     ids=["nothing", "twice", "unknown", "empty", "absent", "port", "nowhere", "no-folder"],
 )
-def test_what_cannot_be_opened_is_said(
+def test_what_cannot_be_opened_is_refused(
     shell: Shell,
     served: Served,
     model_file: Path,
     tmp_path: Path,
     arguments: list[str],
-    said: str,
+    message: str,
 ) -> None:
     (tmp_path / "empty").mkdir()
     places = {"FILE": model_file, "EMPTY": tmp_path / "empty", "ABSENT": tmp_path / "absent"}
     answer = shell("explore", *(places.get(one, one) for one in arguments), "--no-browser")
     assert answer.code == 2
-    assert said in " ".join(answer.err.split())
+    assert message in " ".join(answer.err.split())
     assert answer.out == ""
     assert served == []
 

@@ -1,3 +1,5 @@
+"""fairvec models, suites and concepts: lists and what they show."""
+
 import json
 from pathlib import Path
 
@@ -64,10 +66,10 @@ def test_show_says_where_a_model_is_and_that_flat_space_has_no_curvature(shell: 
 
 @pytest.mark.parametrize("name", catalogue.names())
 def test_show_prints_nothing_as_python_writes_it(shell: Shell, name: str) -> None:
-    shown = shell("models", "show", name).out
-    assert "{'" not in shown
-    assert "None" not in shown
-    assert "source: " in shown
+    output = shell("models", "show", name).out
+    assert "{'" not in output
+    assert "None" not in output
+    assert "source: " in output
 
 
 # --- suites ---
@@ -143,9 +145,9 @@ def test_new_never_writes_over_or_elsewhere(shell: Shell, tmp_path: Path, name: 
 
 def test_one_suite_is_counted_as_one(shell: Shell, suite_file: Path) -> None:
     answer = shell("suites", "lint", suite_file)
-    said = answer.out + answer.err
-    assert "1 suite, " in said
-    assert "1 suites" not in said
+    output = answer.out + answer.err
+    assert "1 suite, " in output
+    assert "1 suites" not in output
 
 
 # --- sample size ---
@@ -169,8 +171,8 @@ def test_it_prints_a_line_for_each_length_and_a_sentence(
 def test_json_is_the_record_and_one_list_may_vary(
     shell: Shell, suite_file: Path, model_file: Path
 ) -> None:
-    asked = ("suites", "needs", suite_file, "--model", model_file, "--list", "b", "--json")
-    answer = shell(*asked, *QUICK)
+    arguments = ("suites", "needs", suite_file, "--model", model_file, "--list", "b", "--json")
+    answer = shell(*arguments, *QUICK)
     found = WordsNeeded.model_validate(json.loads(answer.out))
     assert [each.roles for each in found.lists] == [("b",)]
 
@@ -191,7 +193,7 @@ def test_slips_end_with_one_sentence(shell: Shell, model_file: Path) -> None:
 
 
 def test_a_line_end_in_a_name_is_shown(shell: Shell, suite_file: Path, tmp_path: Path) -> None:
-    fairvec.save(toys.embedding().named("a[/b]\nc"), tmp_path / "odd.fairvec")
+    fairvec.save(toys.embedding().with_name("a[/b]\nc"), tmp_path / "odd.fairvec")
     answer = shell("suites", "needs", suite_file, "--model", tmp_path / "odd.fairvec", *QUICK)
     assert answer.out.startswith(r"toy/one on a[/b]\u000ac: d ")
 
@@ -228,14 +230,14 @@ def test_a_line_counts_words_and_names_authors(shell: Shell, name: str, parts: l
 
 @pytest.mark.parametrize("name", [each.id for each in shipped_concepts()])
 def test_show_prints_all_words(shell: Shell, name: str) -> None:
-    answer, shown = shell("concepts", "show", name), concept(name)
+    answer, known = shell("concepts", "show", name), concept(name)
     assert answer.code == 0
-    assert shown.source in answer.out
-    definitions = (*shown.variants.values(), *shown.keep.values())
-    words = [*(word for each in definitions for word in each.entries), *shown.specific]
-    words += [word for each in shown.equalise for word in each]
+    assert known.source in answer.out
+    definitions = (*known.variants.values(), *known.keep.values())
+    words = [*(word for each in definitions for word in each.entries), *known.specific]
+    words += [word for each in known.equalise for word in each]
     assert all(word.word in answer.out for word in words)
-    assert f"{name}:{shown.default}, the default" in answer.out
+    assert f"{name}:{known.default}, the default" in answer.out
 
 
 def test_show_prints_one_variant_if_it_is_named(shell: Shell) -> None:
@@ -297,7 +299,8 @@ def test_a_concept_of_ones_own_is_taken_wherever_one_is(
     assert shell("suites", "new", short).code == 0
     by = ("--suite", "caliskan2017/weat-7", "--suite", short)
     one = f"{mine}:one-pair"
-    answer = shell("debias", "glove-en-small", "--concept", one, *by, "-o", new)
+    method = ("--method", "linear-projection")
+    answer = shell("debias", "glove-en-small", "--concept", one, *method, *by, "-o", new)
     assert answer.code == 0
     assert "Fitted on 2 words: he, she" in answer.err
     page = (tmp_path / "new.vec.run" / "report.html").read_text(encoding="utf-8")

@@ -79,8 +79,8 @@ def test_the_shell_debiases_by_a_method_of_a_package(run: Run, tmp_path: Path) -
 
 
 def test_help_and_a_slip_name_what_packages_add(run: Run) -> None:
-    shown = " ".join(run("audit", "--help").stdout.split())
-    assert "or, of other packages, cosine-gap; may be repeated" in shown
+    page = " ".join(run("audit", "--help").stdout.split())
+    assert "or, of other packages, cosine-gap; may be repeated" in page
     assert "of other packages, first-pair." in " ".join(run("debias", "--help").stdout.split())
     sentiment = " ".join(run("task", "sentiment", "--help").stdout.split())
     assert "of other packages, first-pair; may be" in sentiment
@@ -104,14 +104,14 @@ def test_a_broken_package_is_named_and_costs_no_other(run: Run, folder: Path) ->
         folder, "fairvec-thief", {"thief": METRIC}, metrics={"weat": "thief:Gap"}, version="3"
     )
     assert run(*AUDIT, "--metric", "cosine-gap").returncode == 0
-    for name, said in {
+    for name, message in {
         "torn": "cannot be imported (ModuleNotFoundError: No module named 'no_such_thing')",
         "gone": "cannot be imported (SystemExit: 0)",
         "hollow": "is no frozen dataclass",
     }.items():
         done = run(*AUDIT, "--metric", name)
         assert done.returncode == 2
-        assert f"error: The metric '{name}' of fairvec-broken 1.2 {said};" in " ".join(
+        assert f"error: The metric '{name}' of fairvec-broken 1.2 {message};" in " ".join(
             done.stderr.split()
         )
     listed = " ".join(run("plugins", "list").stdout.split())
@@ -126,10 +126,12 @@ def test_a_metric_that_fails_is_bad_input_and_no_fault_of_fairvec(run: Run, fold
     (folder / "mine.py").write_text(broken, encoding="utf-8")
     done = run(*AUDIT, "--metric", "python:mine:Gap", "--metric", "weat")
     assert done.returncode == 2, done.stderr
-    said = " ".join(done.stderr.split())
-    assert "error: 1 of 3 results met a fault, the first caliskan2017/weat-6: torn of mine" in said
-    assert "failed (ZeroDivisionError: " in said
-    assert "fault of fairvec" not in said
+    message = " ".join(done.stderr.split())
+    assert (
+        "error: 1 of 3 results met a fault, the first caliskan2017/weat-6: torn of mine" in message
+    )
+    assert "failed (ZeroDivisionError: " in message
+    assert "fault of fairvec" not in message
     torn, weat, *_ = map(json.loads, done.stdout.splitlines())
     assert (torn["cause"], weat["status"]) == ("foreign", "measured")
 
@@ -166,13 +168,13 @@ def test_a_method_is_checked_where_it_works(run: Run, folder: Path) -> None:
     assert "flat-pair (poincare space" in done.stdout
     done = run(*check, "--space", "euclidean")
     assert (done.returncode, done.stdout) == (0, "The method flat-pair obeys all laws.\n")
-    for wrong, said in {
+    for wrong, message in {
         "poincar": "There is no geometry named 'poincar'",
         "poincare-x4": "10 dimensions, which are not cut into 4 equal balls; say poincare-x5",
     }.items():
         done = run(*check, "--space", wrong)
         assert done.returncode == 2
-        assert said in " ".join(done.stderr.split())
+        assert message in " ".join(done.stderr.split())
     done = run("plugins", "check", "-m", "cosine-gap", "--space", "euclidean")
     assert done.returncode == 2
     assert "are for methods; name one with --method" in done.stderr
@@ -185,6 +187,6 @@ def test_the_laws_can_be_run_from_the_shell(run: Run, folder: Path) -> None:
     )
     done = run("plugins", "check", "-m", "cosine-gap", "-m", "python:mine:Gap")
     assert done.returncode == 1, done.stderr
-    said = done.stdout
-    assert "The metric cosine-gap obeys all laws." in said
-    assert "The metric one-sided (euclidean space, seed 0) breaks the law 'sees what it" in said
+    message = done.stdout
+    assert "The metric cosine-gap obeys all laws." in message
+    assert "The metric one-sided (euclidean space, seed 0) breaks the law 'sees what it" in message

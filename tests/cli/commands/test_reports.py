@@ -1,3 +1,5 @@
+"""fairvec reproduce."""
+
 import csv
 import json
 from pathlib import Path
@@ -6,8 +8,9 @@ import pytest
 
 import fairvec
 from fairvec.lexicon import select_tests
-from fairvec.papers import PAPERS, claims_of, load_paper
+from fairvec.papers import PAPERS, as_markdown, claims_of, load_paper
 from fairvec.results import read_results
+from fairvec.results.reproduction import read_reproduction
 from tests.cli.conftest import Shell
 from tests.papers.conftest import write_model
 
@@ -37,6 +40,39 @@ def test_tables_are_printed_with_published_figures_and_grades(shell: Shell, russ
     assert answer.out.rstrip().splitlines()[-1].startswith("Figures: ")
 
 
+@pytest.mark.parametrize(
+    ("trained", "note"),
+    [(0, "no figure is kept"), (1, "1 training is kept in "), (2, "2 trainings are kept in ")],
+)
+@pytest.mark.parametrize("in_folder", [False, True])
+def test_an_interruption_names_what_is_stored(
+    shell: Shell,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    trained: int,
+    note: str,
+    in_folder: bool,
+) -> None:
+    trainings = tmp_path / "cache" / "trainings"
+    trainings.mkdir(parents=True)
+    (trainings / "of-another-run.json").write_text("{}")
+
+    def interrupted(*_: object, **__: object) -> None:
+        for number in range(trained):
+            (trainings / f"{number}.json").write_text("{}")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fairvec.cli.commands.reports.reproduce_paper", interrupted)
+    folder = tmp_path / "run"
+    answer = shell("reproduce", "bharti2021", *(("-o", folder) if in_folder else ()))
+    assert (answer.code, answer.out) == (130, "")
+    assert answer.err.count("Interrupted; ") == 1
+    assert note in answer.err
+    assert (str(trainings) in answer.err) == bool(trained)
+    assert answer.err.endswith(f"Nothing was written to {folder}.\n") == in_folder
+    assert not folder.exists()
+
+
 def test_the_folder_has_the_page_the_spreadsheet_and_the_outcomes(
     shell: Shell, russian: Path, tmp_path: Path
 ) -> None:
@@ -44,13 +80,19 @@ def test_the_folder_has_the_page_the_spreadsheet_and_the_outcomes(
     answer = shell("reproduce", "pestova", "--stand-in", f"geowac-fast={russian}", "-o", folder)
     assert answer.code == 0
     names = sorted(path.name for path in folder.iterdir())
-    assert names == ["claims.jsonl", "reproduction.csv", "reproduction.md", "results.jsonl"]
-    written = (folder / "claims.jsonl").read_text(encoding="utf-8").splitlines()
-    claims = {one["claim"]: one for one in map(json.loads, written)}
+    assert names == [
+        "reproduction.csv",
+        "reproduction.jsonl",
+        "reproduction.md",
+        "results.jsonl",
+    ]
+    records = read_reproduction(folder)
+    claims = {one.claim: one for one in records.claims}
     assert list(claims) == [claim.id for claim in claims_of("pestova")]
-    asked = claims["geowac-fast-significant"]
-    assert (asked["models"], asked["papers_own_model"]) == (["russian"], False)
-    assert asked["grade"] != "not tried"
+    claim = claims["geowac-fast-significant"]
+    assert (claim.models, claim.papers_own_model) == (("russian",), False)
+    assert claim.grade != "not tried"
+    assert as_markdown(records) == (folder / "reproduction.md").read_text(encoding="utf-8")
     with (folder / "reproduction.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 70
@@ -72,7 +114,7 @@ def test_json_has_one_line_a_figure(shell: Shell) -> None:
     lines = [json.loads(line) for line in answer.out.splitlines()]
     figures = [line for line in lines if line["kind"] == "figure"]
     assert len(figures) == sum(len(cell.figures) for cell in load_paper("kumar2020").cells())
-    assert len(lines) - len(figures) == len(claims_of("kumar2020"))
+    assert len(lines) - len(figures) == 1 + len(claims_of("kumar2020"))
     assert {line["grade"] for line in figures} <= {"different model", "skipped", "no data"}
     assert all((line["ours"] is None) == (line["grade"] != "different model") for line in figures)
 
@@ -102,28 +144,26 @@ def test_the_help_names_the_papers(shell: Shell) -> None:
     assert all(name in text for name in PAPERS)
 
 
-def test_the_smallest_coverage_is_as_in_an_audit(
-    shell: Shell, russian: Path, tmp_path: Path
-) -> None:
+def test_the_min_coverage_is_as_in_an_audit(shell: Shell, russian: Path, tmp_path: Path) -> None:
     """What the note of a skipped test advises is an option here, and the records say it."""
     _, *rows = russian.read_text(encoding="utf-8").splitlines()
     (e1,) = select_tests(["pestova/e1"])
     career = [word.word for word in e1.test.sets["x"].words]
     gone = set(career[: len(career) // 2 + 1])
-    kept = [row for row in rows if row.split()[0] not in gone]
-    russian.write_text("\n".join([f"{len(kept)} 300", *kept]) + "\n", encoding="utf-8")
-    asked = ("reproduce", "pestova", "--stand-in", f"tayga-skip={russian}", "-o")
-    answer = shell(*asked, tmp_path / "usual")
+    left = [row for row in rows if row.split()[0] not in gone]
+    russian.write_text("\n".join([f"{len(left)} 300", *left]) + "\n", encoding="utf-8")
+    command = ("reproduce", "pestova", "--stand-in", f"tayga-skip={russian}", "-o")
+    answer = shell(*command, tmp_path / "usual")
     assert "(--min-coverage)" in answer.out
-    assert shell(*asked, tmp_path / "lower", "--min-coverage", "0.2").code == 0
+    assert shell(*command, tmp_path / "lower", "--min-coverage", "0.2").code == 0
     usual, lower = (
         {one.status for one in read_results(tmp_path / name) if one.test.id == "pestova/e1"}
         for name in ("usual", "lower")
     )
     assert "skipped" in usual
     assert lower == {"measured"}
-    assert {one.smallest_coverage for one in read_results(tmp_path / "lower")} == {0.2}
-    assert shell(*asked, tmp_path / "no", "--min-coverage", "2").code == 2
+    assert {one.min_coverage for one in read_results(tmp_path / "lower")} == {0.2}
+    assert shell(*command, tmp_path / "no", "--min-coverage", "2").code == 2
 
 
 def test_a_whole_model_may_play_with_its_other_vectors(
@@ -133,11 +173,11 @@ def test_a_whole_model_may_play_with_its_other_vectors(
     words = [row.split()[0] for row in russian.read_text(encoding="utf-8").splitlines()[1:]]
     whole = gensim.models.Word2Vec([words], vector_size=300, min_count=1, epochs=1, seed=1)
     whole.save(str(tmp_path / "whole.model"))
-    asked = ("reproduce", "pestova", "--json", "--stand-in", f"tayga-skip={tmp_path}/whole.model")
+    command = ("reproduce", "pestova", "--json", "--stand-in", f"tayga-skip={tmp_path}/whole.model")
     own, context = (
         [
             line["ours"]
-            for line in map(json.loads, shell(*asked, *more).out.splitlines())
+            for line in map(json.loads, shell(*command, *more).out.splitlines())
             if line["kind"] == "figure"
         ]
         for more in ((), ("--vectors", "context"))
@@ -164,8 +204,8 @@ def test_a_name_with_tags_bars_and_line_ends_is_shown_as_it_is(
     page = (folder / "reproduction.md").read_text(encoding="utf-8").splitlines()
     torn = [line for line in page if line.startswith("z")]
     assert torn == []
-    records = (folder / "claims.jsonl").read_text(encoding="utf-8").splitlines()
-    assert ["x[/red]y|\nz"] in [json.loads(line)["models"] for line in records]
+    claims = read_reproduction(folder).claims
+    assert ("x[/red]y|\nz",) in [claim.models for claim in claims]
 
 
 @pytest.mark.parametrize("place", ["file", "file/below"])

@@ -1,5 +1,7 @@
+"""fairvec study and fairvec task sentiment."""
+
 import csv
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -14,17 +16,9 @@ from fairvec.experiments.study.cells import CellTask, run_cell
 from fairvec.experiments.study.plan import parse_study
 from fairvec.experiments.study.study import Study
 from fairvec.lexicon.suite_files import SelectedTest, parse_suite
-from fairvec.results import (
-    CellRecord,
-    Change,
-    Description,
-    Skipped,
-    StudyAnswer,
-    StudyCell,
-    StudyHead,
-    read_results,
-    read_study_lines,
-)
+from fairvec.results import Skipped, read_results
+from fairvec.results.records import Change, Description
+from fairvec.results.study import CellRecord, StudyAnswer, StudyCell, StudyHead, read_study_lines
 from fairvec.tasks.sentiment import predictions
 from fairvec.tasks.sentiment.classifiers import fit_classifier
 from fairvec.training import cluster as scheduler
@@ -54,7 +48,7 @@ def test_records_tables_and_page_are_left_and_the_same_again(shell: Shell, tmp_p
     assert (folder / "report.html").read_bytes() == page
 
 
-def shown(capsys: pytest.CaptureFixture[str], *below: float) -> str:
+def printed(capsys: pytest.CaptureFixture[str], *below: float) -> str:
     """Return what the shell shows of an answer whose shares these are, 0 being below it."""
     cells = [
         cell(place(corpus, seed, window=window), seed + window * len(corpus))
@@ -77,15 +71,15 @@ def shown(capsys: pytest.CaptureFixture[str], *below: float) -> str:
 def test_a_share_below_zero_is_marked_and_the_mark_is_explained(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    plain = shown(capsys, 0.5, 0.3, 0.1)
+    plain = printed(capsys, 0.5, 0.3, 0.1)
     assert "*" not in plain
-    marked = shown(capsys, 0.0, 0.9, 0.0)
+    marked = printed(capsys, 0.0, 0.9, 0.0)
     line = next(line for line in marked.splitlines() if "90%" in line)
     assert [word for word in line.split() if "%" in word][:3] == ["0%*", "90%", "0%*"]
     assert "\n* What came out below 0 is given as 0, so that a line can add up to" in marked
 
 
-def test_an_interrupted_study_says_what_is_kept(
+def test_an_interrupted_study_names_what_is_stored(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan, folder = write_study_files(tmp_path), tmp_path / "out"
@@ -115,6 +109,26 @@ def test_processes_beside_one_another_find_the_same(shell: Shell, tmp_path: Path
     alone = shell("study", plan, "-o", tmp_path / "one")
     beside = shell("study", plan, "-o", tmp_path / "two", "--jobs", 2)
     assert (beside.code, beside.out) == (0, alone.out)
+    assert alone.out.startswith("This study cannot decide which factors matter: ")
+
+
+def test_each_p_stands_beside_its_own_factor(capsys: pytest.CaptureFixture[str]) -> None:
+    cells = [
+        cell(place(corpus, seed, window=window), seed + window * len(corpus))
+        for corpus, window, seed in product(("news", "book", "talk"), (2, 5), (1, 2))
+    ]
+    suite = parse_suite(SUITE.replace("'", '"'), "toy")
+    (one,) = answer_tests(cells, [SelectedTest(suite, test) for test in suite.tests])
+    assert isinstance(one, StudyAnswer)
+    p: dict[tuple[str, ...], float] = {("corpus",): 0.11, ("window",): 0.22}
+    terms = [term.model_copy(update={"p_holm": p.get(term.factors)}) for term in one.explained]
+    for order in permutations(terms):
+        answer = one.model_copy(update={"explained": order})
+        columns = module._shares([answer]).columns
+        shown = {str(column.header): next(iter(column.cells)) for column in columns}
+        assert str(shown["Corpus"]).endswith("(Holm p 0.11)")
+        assert str(shown["Window"]).endswith("(Holm p 0.22)")
+        assert "p" not in str(shown["Factors together"])
 
 
 def test_a_new_plan_is_written_once_and_can_be_read(shell: Shell, tmp_path: Path) -> None:
@@ -129,11 +143,11 @@ def test_a_new_plan_is_written_once_and_can_be_read(shell: Shell, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["{plan}"], "say -o FOLDER"),
-        (["new"], "name a file for the new plan, as in 'fairvec study new PLAN.toml'"),
-        (["{plan}", "{plan}", "-o", "{out}"], "A study has one plan"),
+        (["new"], "PLAN is missing; write 'fairvec study new PLAN'"),
+        (["{plan}", "{plan}", "-o", "{out}"], "'fairvec study PLAN' takes no more"),
         (["{plan}.absent", "-o", "{out}"], "study file cannot be read"),
         (["{plan}", "-o", "{plan}"], "holds something else"),
         (["{plan}", "-o", "{folder}"], "holds something else"),
@@ -159,7 +173,7 @@ def test_a_new_plan_is_written_once_and_can_be_read(shell: Shell, tmp_path: Path
 def test_a_slip_is_one_sentence_and_leaves_nothing(
     shell: Shell,
     arguments: list[str],
-    said: str,
+    message: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -168,11 +182,11 @@ def test_a_slip_is_one_sentence_and_leaves_nothing(
     given = [one.format(plan=plan, out=out, folder=tmp_path) for one in arguments]
     answer = shell("study", *given)
     assert answer.code == 2
-    assert said in answer.err
+    assert message in answer.err
     assert not out.exists()
 
 
-def test_corpora_with_times_are_told_with_their_trend(shell: Shell, tmp_path: Path) -> None:
+def test_corpora_with_times_have_a_trend(shell: Shell, tmp_path: Path) -> None:
     plan = write_study_files(tmp_path)
     (tmp_path / "late.txt").write_text(sentences(0.8, 3))
     text = plan.read_text().replace("windows = [2, 4]", "windows = [3]")
@@ -228,11 +242,11 @@ NAMED = (
 )
 
 
-def test_two_models_are_compared_and_the_run_is_kept(
+def test_two_models_are_compared_and_the_run_is_stored(
     shell: Shell, data: Path, models: list[Path], tmp_path: Path
 ) -> None:
     good, poor = models
-    asked = (
+    options = (
         "--network",
         "means",
         "--seeds",
@@ -254,7 +268,7 @@ def test_two_models_are_compared_and_the_run_is_kept(
         "--model",
         poor,
         *NAMED,
-        *asked,
+        *options,
     )
     answer = shell(*command)
     assert answer.code == 0, answer.err
@@ -278,18 +292,28 @@ def test_two_models_are_compared_and_the_run_is_kept(
 
 
 def test_lines_of_json_on_request(shell: Shell, data: Path, models: list[Path]) -> None:
-    asked = ("--network", "means", "--seeds", 2, "--folds", 2, "--json", "--language", "en")
-    answer = shell("task", "sentiment", "--data", data, "--model", models[0], *NAMED, *asked)
+    options = ("--network", "means", "--seeds", 2, "--folds", 2, "--json", "--language", "en")
+    answer = shell("task", "sentiment", "--data", data, "--model", models[0], *NAMED, *options)
     assert answer.code == 0, answer.err
     assert [line[:1] for line in answer.out.splitlines()] == ["{"] * 9
     answer = shell(
-        *("task", "sentiment", "--data", data, "--model", models[0], *NAMED, *asked, "--no-equity")
+        *(
+            "task",
+            "sentiment",
+            "--data",
+            data,
+            "--model",
+            models[0],
+            *NAMED,
+            *options,
+            "--no-equity",
+        )
     )
     assert [line[:1] for line in answer.out.splitlines()] == ["{"] * 7
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"--labels": "up=positive"}, "name none as negative"),
         ({"--labels": "a=positive,b=negative"}, "'up' (40)"),
@@ -304,13 +328,13 @@ def test_lines_of_json_on_request(shell: Shell, data: Path, models: list[Path]) 
     ids=lambda each: "-".join(each) if isinstance(each, dict) else "",
 )
 def test_slips_are_answered_in_one_sentence(
-    shell: Shell, data: Path, models: list[Path], changed: dict[str, str], said: str
+    shell: Shell, data: Path, models: list[Path], changed: dict[str, str], message: str
 ) -> None:
     given = {"--data": str(data), "--model": str(models[0]), "--network": "means"}
     given |= dict(zip(NAMED[::2], NAMED[1::2], strict=True)) | changed
     answer = shell("task", "sentiment", *(part for pair in given.items() for part in pair))
     assert answer.code == 2
-    assert said in " ".join(answer.err.split())
+    assert message in " ".join(answer.err.split())
     assert "Traceback" not in answer.err
 
 
@@ -324,11 +348,11 @@ def test_a_review_set_is_no_benchmark_of_words(
 
 
 @pytest.mark.parametrize(
-    ("whole", "told"),
+    ("whole", "message"),
     [(0, "before a training was finished"), (1, "1 training is kept"), (2, "2 trainings are kept")],
 )
-def test_interrupted_it_says_what_is_kept(
-    shell: Shell, data: Path, models: list[Path], tmp_path: Path, whole: int, told: str
+def test_an_interruption_names_what_is_stored(
+    shell: Shell, data: Path, models: list[Path], tmp_path: Path, whole: int, message: str
 ) -> None:
     calls = iter(range(100))
 
@@ -337,17 +361,17 @@ def test_interrupted_it_says_what_is_kept(
             raise KeyboardInterrupt
         return fit_classifier(*given, **named)
 
-    asked = ("--network", "means", "--seeds", 1, "--folds", 3, "--language", "en", "--no-equity")
-    said = ("--data", data, "--model", models[0], *NAMED, *asked)
+    options = ("--network", "means", "--seeds", 1, "--folds", 3, "--language", "en", "--no-equity")
+    arguments = ("--data", data, "--model", models[0], *NAMED, *options)
     with patch.object(predictions, "fit_classifier", interrupted):
-        answer = shell("task", "sentiment", *said, "-o", tmp_path / "run")
+        answer = shell("task", "sentiment", *arguments, "-o", tmp_path / "run")
     assert (answer.code, answer.out) == (130, "")
-    assert told in answer.err
+    assert message in answer.err
     assert "the same command" in answer.err
     assert len([*(tmp_path / "run" / "trainings").glob("*.json")]) == whole
 
 
-def test_interrupted_without_a_folder_nothing_is_kept(
+def test_interrupted_without_a_folder_nothing_is_stored(
     shell: Shell, data: Path, models: list[Path]
 ) -> None:
     pytest.importorskip("torch", reason="torch is not installed")

@@ -1,8 +1,11 @@
+"""fairvec train."""
+
 import gzip
 import json
 from collections.abc import Sequence
 from dataclasses import fields
 from errno import ENOSPC
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +13,17 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.cli import training_progress
 from fairvec.cli.commands import train as module
+from fairvec.cli.commands import train as train_commands
+from fairvec.cli.commands.train import format_epoch
 from fairvec.cli.console import duration
-from fairvec.cli.training_progress import format_epoch
 from fairvec.core.io.mapped_arrays import ArrayWriter
-from fairvec.embedding import Reading
+from fairvec.embedding import LoadOptions
 from fairvec.embedding.formats.native import native_metadata
 from fairvec.geometry import Poincare
 from fairvec.training import cluster as scheduler
-from fairvec.training.glove.glove import EpochProgress
-from fairvec.training.train import KINDS
+from fairvec.training.progress import EpochProgress
+from fairvec.training.train import KINDS, train_embedding
 from tests import toys
 from tests.cli.conftest import Shell
 from tests.training.toys import write_text
@@ -85,20 +88,22 @@ def test_progress_is_plain_lines(shell: Shell, text: Path, tmp_path: Path) -> No
 
 
 def test_an_epoch_and_a_time_in_words() -> None:
-    done = EpochProgress(3, 25, 0.0316, 50_000, 52_000_000, 4.0)
-    told = "50,000 words, epoch 3 of 25: loss 0.03160, 13.0M pairs a second, 1 min 28 s left"
-    assert format_epoch(done) == told
-    said = {0.4: "0 s", 59.6: "1 min 0 s", 3599: "59 min 59 s", 7500: "2 h 5 min"}
-    assert {seconds: duration(seconds) for seconds in said} == said
+    done = EpochProgress(
+        "training", 3, 25, loss=0.0316, words=50_000, pairs=52_000_000, seconds=4.0
+    )
+    message = "50,000 words, epoch 3 of 25: loss 0.03160, 13.0M pairs a second, 1 min 28 s left"
+    assert format_epoch(done) == message
+    texts = {0.4: "0 s", 59.6: "1 min 0 s", 3599: "59 min 59 s", 7500: "2 h 5 min"}
+    assert {seconds: duration(seconds) for seconds in texts} == texts
 
 
-def test_what_a_format_loses_is_said_before_the_text_is_read(
+def test_what_a_format_loses_is_printed_before_the_text_is_read(
     shell: Shell, text: Path, tmp_path: Path
 ) -> None:
     ball = ("train", text, "--language", "en", "--model", "poincare-glove", *QUICK)
     answer = shell(*ball, "-o", tmp_path / "m.vec")
-    told, read = answer.err.splitlines()[:2]
-    assert told == (
+    message, read = answer.err.splitlines()[:2]
+    assert message == (
         "m.vec will not keep: geometry poincare, history, counts, language; only .fairvec keeps "
         "everything."
     )
@@ -132,23 +137,23 @@ def test_an_interrupted_training_goes_on(
     shell: Shell, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command = ("train", text, "--language", "en", *QUICK, "-o", tmp_path / "m.fairvec")
-    kept = ("--checkpoint", tmp_path / "kept")
+    checkpoint = ("--checkpoint", tmp_path / "kept")
 
     def interrupt(done: EpochProgress) -> str:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(training_progress, "format_epoch", interrupt)
+        patch.setattr(train_commands, "format_epoch", interrupt)
         answer = shell(*command)
         assert answer.code == 130
         assert answer.err.count("Interrupted") == 1
         assert "nothing is kept: with --checkpoint FOLDER it could go on." in answer.err
-        answer = shell(*command, *kept)
+        answer = shell(*command, *checkpoint)
         assert answer.code == 130
         assert f"are in {tmp_path / 'kept'}: run the same command again, and" in answer.err
     assert left(tmp_path) == {"kept"}
     assert {path.name for path in (tmp_path / "kept").iterdir()} == {"checkpoint.safetensors"}
-    answer = shell(*command, *kept)
+    answer = shell(*command, *checkpoint)
     assert answer.code == 0
     assert "epoch 1 of 2" not in answer.err
     assert "epoch 2 of 2" in answer.err
@@ -190,7 +195,7 @@ def test_a_swapped_copy_of_each_line_is_learnt_from(shell: Shell, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("options", "message"),
     [
         (("--augment-by", "substitution"), "name a concept with --augment"),
         (("--augment-names",), "name a concept with --augment"),
@@ -201,24 +206,24 @@ def test_a_swapped_copy_of_each_line_is_learnt_from(shell: Shell, tmp_path: Path
     ],
     ids=["by-what", "names-of-what", "no-concept", "other-language", "dead", "no-address"],
 )
-def test_what_cannot_be_swapped_or_counted_is_said(
+def test_what_cannot_be_swapped_or_counted_is_refused(
     shell: Shell,
     text_options: Path,
     tmp_path: Path,
-    asked: tuple[str, ...],
-    said: str,
+    options: tuple[str, ...],
+    message: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(scheduler, "CONNECT_SECONDS", 1)
     out = tmp_path / "model.fairvec"
-    answer = shell("train", text_options, "--language", "en", *QUICK, *asked, "-o", out)
+    answer = shell("train", text_options, "--language", "en", *QUICK, *options, "-o", out)
     assert answer.code == 2, answer.err
-    assert said in " ".join(answer.err.split())
+    assert message in " ".join(answer.err.split())
     assert "Traceback" not in answer.err
     assert not out.exists()
 
 
-# --- fairvec train: what is said of input that cannot be trained on; nothing is left of it ---
+# --- fairvec train: input that cannot be trained on is refused; nothing is left of it ---
 
 
 def spoilt(folder: Path, how: str) -> Path:
@@ -238,7 +243,7 @@ def spoilt(folder: Path, how: str) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("how", "told"),
+    ("how", "message"),
     [
         ("empty", "the corpus is empty"),
         ("only-marks", "holds no word"),
@@ -251,7 +256,7 @@ def spoilt(folder: Path, how: str) -> Path:
 )
 @pytest.mark.parametrize("kind", ["glove", "skipgram"])
 def test_a_corpus_that_teaches_nothing_is_refused_in_a_sentence(
-    shell: Shell, text: Path, tmp_path: Path, how: str, told: str, kind: str
+    shell: Shell, text: Path, tmp_path: Path, how: str, message: str, kind: str
 ) -> None:
     place, out = spoilt(tmp_path, how), tmp_path / "new" / "m.fairvec"
     command = ("train", place, "--language", "en", "--model", kind, "--checkpoint", tmp_path / "k")
@@ -260,14 +265,14 @@ def test_a_corpus_that_teaches_nothing_is_refused_in_a_sentence(
     *_, sentence = answer.err.splitlines()
     assert sentence.startswith("error: ")
     if kind == "skipgram" and how in ("only-marks", "one-word", "all-rare"):
-        told = "a model needs two"
-    assert told in sentence
+        message = "a model needs two"
+    assert message in sentence
     assert not (tmp_path / "new").exists()
     assert not [*(tmp_path / "k").glob("*")]
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         (("--model", "poincare-glove", "--balls", 4), "cannot be shared by 4 balls"),
         (("--balls", 2), "kind glove has no setting balls, only poincare-glove; leave it out"),
@@ -283,16 +288,27 @@ def test_a_corpus_that_teaches_nothing_is_refused_in_a_sentence(
         (("-o", "m.parquet"), "not written to a file that ends like this"),
     ],
 )
-def test_a_choice_that_cannot_be_had_is_said(
-    shell: Shell, text: Path, tmp_path: Path, options: tuple[Any, ...], told: str
+def test_an_impossible_choice_is_refused(
+    shell: Shell, text: Path, tmp_path: Path, options: tuple[Any, ...], message: str
 ) -> None:
     answer = shell(
         *("train", text, "--language", "en", *QUICK, "-o", tmp_path / "m.fairvec", *options)
     )
     assert answer.code == 2
-    assert told in answer.err
+    assert message in answer.err
     assert answer.err.count("error: ") == 1
     assert left(tmp_path) == set()
+
+
+def test_the_shell_and_python_train_alike_by_default() -> None:
+    shell, python = (
+        {name: each.default for name, each in signature(call).parameters.items()}
+        for call in (module.train, train_embedding)
+    )
+    shared = shell.keys() & python.keys() - {"max_memory"}  # the shell's is text, as in 2GiB
+    assert {"seed", "threads", "engine", "scheduler"} <= shared
+    assert {name: shell[name] for name in shared} == {name: python[name] for name in shared}
+    assert python["engine"] == "cpu"
 
 
 @pytest.mark.parametrize("seed", [-1, 2**32])
@@ -306,21 +322,21 @@ def test_a_seed_out_of_range_is_a_slip_and_no_fault(
     assert left(tmp_path) == set()
 
 
-def test_a_corpus_that_is_not_there_is_said(shell: Shell, text: Path, tmp_path: Path) -> None:
+def test_a_corpus_that_is_not_there_is_named(shell: Shell, text: Path, tmp_path: Path) -> None:
     (tmp_path / "corpus" / "none").mkdir()
     (tmp_path / "corpus" / "none" / "table.csv").write_text("a,b", encoding="utf-8")
-    for name, told in (
+    for name, message in (
         ("none", "the folder holds no text"),
         ("absent.txt", "there is no such file"),
         ("*.gz", "no file matches"),
     ):
         place = tmp_path / "corpus" / name
         answer = shell("train", place, "--language", "en", "-o", tmp_path / "m.fairvec")
-        assert (answer.code, told in answer.err) == (2, True)
+        assert (answer.code, message in answer.err) == (2, True)
     assert left(tmp_path) == set()
 
 
-def test_a_place_that_cannot_be_written_is_said_before_training(
+def test_a_place_that_cannot_be_written_is_refused_before_training(
     shell: Shell, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never(*_: Any, **__: Any) -> None:
@@ -329,14 +345,14 @@ def test_a_place_that_cannot_be_written_is_said_before_training(
     monkeypatch.setattr(module, "train_embedding", never)
     (tmp_path / "corpus" / "there.fairvec").write_text("mine", encoding="utf-8")
     (tmp_path / "corpus" / "folder.fairvec").mkdir()
-    for name, options, told in (
+    for name, options, message in (
         ("text.txt/m.fairvec", (), "nothing can be written there (not a directory)"),
         ("there.fairvec", (), "exists already; choose another name, or say --force"),
         ("folder.fairvec", ("--force",), "is a folder; name a file"),
     ):
         out = tmp_path / "corpus" / name
         answer = shell("train", text, "--language", "en", "-o", out, *options)
-        assert (answer.code, told in answer.err) == (2, True), answer.err
+        assert (answer.code, message in answer.err) == (2, True), answer.err
 
 
 @pytest.mark.parametrize("written", [0, 1, 2, 4])
@@ -352,8 +368,10 @@ def test_a_disk_that_fills_up_leaves_nothing(
         write(self, numbers)
 
     monkeypatch.setattr(ArrayWriter, "write", until_full)
-    kept = ("--checkpoint", tmp_path / "kept")
-    answer = shell("train", text, "--language", "en", *QUICK, *kept, "-o", tmp_path / "m.fairvec")
+    checkpoint = ("--checkpoint", tmp_path / "kept")
+    answer = shell(
+        "train", text, "--language", "en", *QUICK, *checkpoint, "-o", tmp_path / "m.fairvec"
+    )
     assert answer.code == 2
     assert "is full; free some of it, or name another folder" in answer.err
     assert left(tmp_path) == set()
@@ -363,8 +381,8 @@ def test_a_training_that_is_refused_leaves_no_folder(
     shell: Shell, text: Path, tmp_path: Path
 ) -> None:
     place = tmp_path / "new" / "kept"
-    asked = ("--language", "en", *QUICK[:6], "--min-count", 10**6, "--checkpoint", place)
-    answer = shell("train", text, *asked, "-o", tmp_path / "model.fairvec")
+    options = ("--language", "en", *QUICK[:6], "--min-count", 10**6, "--checkpoint", place)
+    answer = shell("train", text, *options, "-o", tmp_path / "model.fairvec")
     assert (answer.code, "a model needs two" in answer.err) == (2, True)
     assert left(tmp_path) == set()
 
@@ -460,7 +478,7 @@ def a_key_that_is_not_utf8(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "name", "said"),
+    ("make", "name", "how_read"),
     [
         (two_models, "a.model", {"vectors": "context"}),
         (two_models, "a.model", {"vectors": "aggregated"}),
@@ -471,24 +489,26 @@ def a_key_that_is_not_utf8(file: Path) -> None:
     ],
 )
 def test_a_model_is_converted_as_it_would_be_read(
-    shell: Shell, tmp_path: Path, make: Any, name: str, said: dict[str, Any]
+    shell: Shell, tmp_path: Path, make: Any, name: str, how_read: dict[str, Any]
 ) -> None:
     file, target = tmp_path / name, tmp_path / "b.fairvec"
     make(file)
-    assert shell("convert", file, target, *as_options(said)).code == 0
-    read, kept = fairvec.load(file, **said), fairvec.load(target)
-    assert list(kept.keys) == list(read.keys)
-    assert kept.geometry == read.geometry
-    np.testing.assert_array_equal(kept.vectors, read.vectors)
+    assert shell("convert", file, target, *as_options(how_read)).code == 0
+    read, converted = fairvec.load(file, **how_read), fairvec.load(target)
+    assert list(converted.keys) == list(read.keys)
+    assert converted.geometry == read.geometry
+    np.testing.assert_array_equal(converted.vectors, read.vectors)
 
 
-def test_every_option_of_reading_can_be_said(shell: Shell) -> None:
+def test_every_option_of_reading_can_be_given(shell: Shell) -> None:
     page = shell("convert", "--help").out
-    for each in fields(Reading):
+    for each in fields(LoadOptions):
         assert f"--{each.name.replace('_', '-')} " in page
 
 
-def as_options(said: dict[str, Any]) -> Sequence[str]:
+def as_options(settings: dict[str, Any]) -> Sequence[str]:
     return [
-        text for name, value in said.items() for text in (f"--{name.replace('_', '-')}", str(value))
+        text
+        for name, value in settings.items()
+        for text in (f"--{name.replace('_', '-')}", str(value))
     ]

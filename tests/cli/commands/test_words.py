@@ -1,3 +1,5 @@
+"""fairvec neighbours, analogy and biased-analogies."""
+
 from pathlib import Path
 
 import numpy as np
@@ -35,14 +37,14 @@ def test_in_the_ball_the_distance_is_natural_and_a_cosine_can_be_had(shell: Shel
     assert "distance" not in cosines.out + cosines.err
 
 
-def test_a_cut_is_said_to_be_one(shell: Shell, model_file: Path) -> None:
+def test_a_note_names_a_cut(shell: Shell, model_file: Path) -> None:
     cut = "glove-en-small is a cut of 10,799 words of a larger model; other words may be nearer."
     assert cut in shell("neighbours", "glove-en-small", "queen").err
     assert cut in shell("analogy", "glove-en-small", "man", "king", "woman").err
     assert "a cut of" not in shell("neighbours", model_file, "man").err
 
 
-def test_how_a_word_was_found_is_said(shell: Shell) -> None:
+def test_a_note_names_how_a_word_was_found(shell: Shell) -> None:
     answer = shell("neighbours", "glove-en-small", "Queen", "king", "--count", 1)
     assert "Queen is queen here (case)." in answer.err
     assert [line.split()[0] for line in answer.out.splitlines()[1:]] == ["queen", "king"]
@@ -86,13 +88,13 @@ def test_in_the_ball_it_is_gyro_translation(shell: Shell) -> None:
     assert "cosine" in shell(*question, "--similarity", "cosine").out
 
 
-def test_what_cannot_be_asked_is_refused(shell: Shell) -> None:
+def test_an_impossible_question_is_refused(shell: Shell) -> None:
     unknown = shell("analogy", "glove-en-small", "man", "kking", "woman")
     assert unknown.code == 2
     assert "did you mean king" in unknown.err
     wrong = shell("analogy", "glove-en-small", "man", "king", "woman", "--method", "5cosadd")
     assert wrong.code == 2
-    assert "3cosadd, 3cosmul, gyro-translation" in wrong.err
+    assert "did you mean 3cosadd?" in wrong.err
 
 
 @pytest.mark.parametrize(
@@ -169,7 +171,7 @@ def test_the_usual_pair_is_of_the_language_of_the_model(shell: Shell, model_file
     assert "en/gender:one-pair" in unknown.err
 
 
-def test_a_language_without_pairs_of_gender_is_said(shell: Shell, model_file: Path) -> None:
+def test_a_language_without_pairs_of_gender_is_refused(shell: Shell, model_file: Path) -> None:
     answer = shell("biased-analogies", model_file, "--language", "fr")
     assert answer.code == 2
     assert "no pairs of gender in fr" in answer.err

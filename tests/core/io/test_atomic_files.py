@@ -1,3 +1,5 @@
+"""Files are written whole or not at all."""
+
 import errno
 import os
 import socket
@@ -89,7 +91,7 @@ def test_files_of_a_run_are_waited_for_once_each(
         write_text(drafts / "a.txt", "one")
         write_text(drafts / "b.jsonl", "two")
     waited = [what for how, what in calls if how == "on the disk"]
-    assert [what for what in waited if what in ("one", "two")] == ["one", "two"]
+    assert [what for what in waited if what in ("one", "two")] == ["two", "one"]  # records first
     for what in ("one", "two"):
         places = [how for how, said in calls if said == what]
         assert places == ["renamed", "on the disk", "renamed"]  # into the drafts, and out of them
@@ -325,7 +327,7 @@ def test_where_nothing_is_there_the_outermost_folder_is_tried(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A drive of Windows that has no disk in it is not there, nor is anything around it."""
-    monkeypatch.setattr(places, "path_taken", lambda _: False)
+    monkeypatch.setattr(places, "path_exists", lambda _: False)
     monkeypatch.chdir(tmp_path)
     check_writable_file(Path("deep") / "file")
     tmp_path.rmdir()

@@ -1,3 +1,5 @@
+"""Drafts of files: removed, never those of others."""
+
 import fcntl
 import os
 import resource
@@ -7,11 +9,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from errno import EFBIG, ENOSPC
+from errno import EACCES, EFBIG, ENOSPC
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fairvec.core.errors import SettingError
@@ -29,6 +32,8 @@ from fairvec.core.io.atomic_files import (
     write_text,
 )
 from fairvec.core.io.mapped_arrays import write_array
+from fairvec.embedding import Embedding, save
+from fairvec.embedding.formats import writable_formats
 from tests.resource_limits import SOURCE
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows locks no folders")
@@ -381,3 +386,31 @@ def test_a_folder_with_a_draft_of_the_dead_is_empty(tmp_path: Path) -> None:
     (tmp_path / "mine").touch()
     assert not is_empty_folder(tmp_path)
     assert not is_empty_folder(tmp_path / "mine")
+
+
+@posix_only_failures
+@pytest.mark.parametrize("ending", [writer.suffixes[0] for writer in writable_formats()])
+@pytest.mark.parametrize("room", [0, 100, 5_000, 150_000])
+def test_a_model_without_room_is_one_error_that_names_its_file(
+    ending: str, room: int, tmp_path: Path
+) -> None:
+    vectors = np.ones((5_000, 50), dtype=np.float32)
+    model = Embedding([f"word{row}" for row in range(len(vectors))], vectors)
+    path = tmp_path / "new" / f"model{ending}"
+    # Whatever a destructor says after that would fail the test, too.
+    with pytest.raises(OSError, match="large") as told, no_file_longer_than(room):
+        save(model, path)
+    assert told.value.filename == str(path)
+    assert not [*tmp_path.iterdir()]
+
+
+@posix_only_failures
+@pytest.mark.parametrize("code", [ENOSPC, EACCES])
+def test_an_error_about_a_draft_names_the_file(code: int, tmp_path: Path) -> None:
+    def failing() -> None:
+        with atomic_path(tmp_path / "a.txt") as draft, atomic_path(draft) as inner:
+            raise OSError(code, "No", str(inner))
+
+    with pytest.raises(OSError, match="No") as told:
+        failing()
+    assert told.value.filename == str(tmp_path / "a.txt")

@@ -11,7 +11,7 @@ import pytest
 
 from fairvec.core.errors import SettingError
 from fairvec.core.io import locks as folder_lock
-from fairvec.core.io.atomic_files import atomic_file_set, refuse_mixed
+from fairvec.core.io.atomic_files import atomic_file_set
 from fairvec.core.io.locks import lock_folder
 from tests.fault_injection import before_step
 from tests.resource_limits import SOURCE
@@ -86,7 +86,6 @@ def test_a_second_run_at_any_moment_of_a_first_leaves_one_whole(tmp_path: Path) 
         for each in (ready, says, turn, go):
             os.close(each)
         assert codes == [0, 0]
-        refuse_mixed(folder)
         assert len({*seen(folder)}) == 1, step
         assert {path.name for path in folder.iterdir()} == {*NAMES}
         ends.append((how, seen(folder)[0]))
@@ -117,7 +116,6 @@ def test_two_processes_at_once_and_a_reader(tmp_path: Path) -> None:
     ]
     looked = 0
     while any(writer.poll() is None for writer in writers):
-        refuse_mixed(folder)  # who is at it is waited for, and never told of
         with lock_folder(folder):
             assert len({*seen(folder)}) == 1
         looked += 1

@@ -1,3 +1,5 @@
+"""Tables of vectors in CSV and TSV."""
+
 import csv
 import io
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""fastText's binary files and subwords."""
+
 import struct
 import sys
 from pathlib import Path
@@ -8,7 +10,7 @@ import pytest
 
 from fairvec.core.errors import FileFormatError, MissingExtraError
 from fairvec.embedding.formats.base import FileContent, ReadOptions
-from fairvec.embedding.formats.fasttext import FastTextBin, Subwords, ngram_hashes
+from fairvec.embedding.formats.fasttext import FastText, Subwords, ngram_hashes
 
 # --- binary ---
 
@@ -48,9 +50,9 @@ def binary(
 
 
 def read(path: Path, words: list[str] | None = None, **options: Any) -> FileContent:
-    assert FastTextBin().recognises(path, path.read_bytes()[:16])
+    assert FastText().recognises(path, path.read_bytes()[:16])
     chosen = None if words is None else frozenset(words)
-    return FastTextBin().read(path, ReadOptions(chosen, **options))
+    return FastText().read(path, ReadOptions(chosen, **options))
 
 
 def expected(word: str) -> Any:

@@ -1,3 +1,5 @@
+"""Models of gensim and Poincaré GloVe."""
+
 import io
 import os
 import pickle
@@ -10,10 +12,9 @@ import numpy as np
 import pytest
 
 from fairvec import load
-from fairvec.core.errors import FileFormatError, GeometryError, SettingError
-from fairvec.embedding.formats import Vectors
-from fairvec.embedding.formats.base import FileContent, ReadOptions, VectorRole
-from fairvec.embedding.formats.gensim import GensimPickle
+from fairvec.core.errors import FileFormatError, GeometryError, SettingError, UnknownNameError
+from fairvec.embedding.formats.base import FileContent, ReadOptions, VectorRole, Vectors
+from fairvec.embedding.formats.gensim import Gensim
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
 from tests.embedding.pickles import forged, made, model, pushed, written
 from tests.geometry import balls
@@ -28,9 +29,9 @@ SENTENCES = [["кот", "собака", "дом"], ["дом", "кошка", "к�
 
 def read(path: Path, words: set[str] | None = None, vectors: VectorRole = "target") -> FileContent:
     with path.open("rb") as file:
-        assert GensimPickle().recognises(path, file.read(4096))
+        assert Gensim().recognises(path, file.read(4096))
     wanted = None if words is None else frozenset(words)
-    return GensimPickle().read(path, ReadOptions(wanted, vectors=vectors))
+    return Gensim().read(path, ReadOptions(wanted, vectors=vectors))
 
 
 # Files of the gensim that is installed.
@@ -251,7 +252,7 @@ def test_a_pickle_of_something_else_is_refused(tmp_path: Path) -> None:
 
 def test_texts_are_not_taken_for_pickles() -> None:
     for head in (b"cat 0.1 0.2\n", b"3 2\nthe 0.1 0.2\n", b"c\nd\n", b""):
-        assert not GensimPickle().recognises(Path("a.txt"), head)
+        assert not Gensim().recognises(Path("a.txt"), head)
 
 
 # --- The .npy files beside a model of gensim: whatever stands there, one sentence names it ---
@@ -314,7 +315,7 @@ def read_side_files(folder: Path) -> None:
     file = folder / "bad.kv"
     file.write_bytes(model(**ASIDE))
     with pytest.raises(FileFormatError, match=r"bad\.kv") as caught:
-        GensimPickle().read(file, ReadOptions())
+        Gensim().read(file, ReadOptions())
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 400
 
@@ -349,7 +350,7 @@ def test_a_good_one_is_read_through_a_link_too(kind: str, order: str, tmp_path: 
     (tmp_path / "elsewhere").write_bytes(saved(matrix))
     (tmp_path / "good.kv.vectors.npy").symlink_to("elsewhere")
     (tmp_path / "good.kv").write_bytes(model(**ASIDE))
-    raw = GensimPickle().read(tmp_path / "good.kv", ReadOptions())
+    raw = Gensim().read(tmp_path / "good.kv", ReadOptions())
     np.testing.assert_array_equal(raw.vectors, MATRIX)
 
 
@@ -526,5 +527,5 @@ def test_what_has_one_vector_a_word(fork: dict[str, type], tmp_path: Path) -> No
         load(text, vectors="context")
     with pytest.raises(SettingError, match="of Python holds one vector a word"):
         load({"a": [0.1, 0.2]}, vectors="aggregated")
-    with pytest.raises(SettingError, match="'target', 'context' or 'aggregated', not 'both'"):
+    with pytest.raises(UnknownNameError, match="'both'; known: aggregated, context, target"):
         load(text, vectors="both")  # type: ignore[arg-type]

@@ -1,3 +1,5 @@
+"""Pickles that try to run code."""
+
 import pickle
 import pickletools
 import struct
@@ -9,8 +11,9 @@ import pytest
 
 from fairvec.core.errors import FileFormatError, UnsafeFileError
 from fairvec.embedding.formats.base import ReadOptions
-from fairvec.embedding.formats.gensim import GensimPickle
-from fairvec.embedding.formats.safe_pickle import Stub, load_pickle
+from fairvec.embedding.formats.gensim import Gensim
+from fairvec.embedding.formats.pickles.objects import Stub
+from fairvec.embedding.formats.pickles.unpickler import load_pickle
 from tests.embedding.pickles import called, called_by_stack, pushed, whole
 
 # --- A pickle of each common hostile kind; where it can be shown, plain pickle falls for it first
@@ -172,7 +175,7 @@ def test_a_working_attack_is_refused_by_name_and_runs_nothing(
     sentinel.unlink()
 
     with pytest.raises(UnsafeFileError, match="never runs code") as refused:
-        GensimPickle().read(file, ReadOptions())
+        Gensim().read(file, ReadOptions())
     assert f" {name};" in str(refused.value)
     assert "model.kv" in str(refused.value)
     assert not sentinel.exists()

@@ -1,3 +1,5 @@
+"""The native format and safetensors."""
+
 import json
 from pathlib import Path
 from typing import Any

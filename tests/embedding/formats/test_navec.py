@@ -1,3 +1,5 @@
+"""navec archives."""
+
 import gzip
 import io
 import json

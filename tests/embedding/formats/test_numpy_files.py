@@ -1,3 +1,5 @@
+"""Files of numpy: npy beside words, npz."""
+
 import io
 import json
 import re
@@ -17,7 +19,8 @@ from hypothesis.extra.numpy import array_shapes
 import fairvec
 from fairvec.core.errors import FairvecError, FileFormatError, SettingError
 from fairvec.embedding.formats.base import ReadOptions
-from fairvec.embedding.formats.numpy_files import Npz, read_array, read_array_header, read_shape
+from fairvec.embedding.formats.numpy_files import Npz, read_array, read_array_header
+from fuzz.verdicts import no_memory
 from tests.embedding.crafted_files import npy
 
 # --- A matrix of numpy and a list of words beside it ---
@@ -408,7 +411,7 @@ def test_an_array_comes_back_as_numpy_reads_it(
     ],
 )
 def test_order_and_spaces_are_free(text: str) -> None:
-    assert read_shape(io.BytesIO(npy(text))) == ((2, 3), np.dtype("<f4"))
+    assert read_array_header(io.BytesIO(npy(text)))[:3] == ((2, 3), np.dtype("<f4"), False)
 
 
 def test_numbers_that_are_cut_short_are_an_error() -> None:
@@ -417,3 +420,15 @@ def test_numbers_that_are_cut_short_are_an_error() -> None:
     cut = io.BytesIO(file.getvalue()[:-1])
     with pytest.raises(EOFError):
         read_array(cut, read_array_header(cut))
+
+
+@pytest.mark.parametrize("nested", ["-", "(lambda:", "not ", "1if 1else "])
+def test_a_nested_head_is_refused_before_the_parser_lacks_memory(
+    nested: str, tmp_path: Path
+) -> None:
+    head = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {nested * 2000}1}}".encode()[:9000]
+    path = tmp_path / "deep.npy"
+    path.write_bytes(b"\x93NUMPY\x01\0" + len(head).to_bytes(2, "little") + head)
+    with pytest.raises(FileFormatError, match=r"deep\.npy") as refused:
+        fairvec.load(path, format="npy")
+    assert no_memory(refused.value) is None

@@ -1,31 +1,35 @@
+"""word2vec and GloVe text files."""
+
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from typer.testing import CliRunner
 
 import fairvec
 from fairvec.cli.app import app
 from fairvec.core.errors import FileFormatError
-from fairvec.embedding.formats import FileContent, ReadOptions
+from fairvec.embedding.formats.base import FileContent, ReadOptions
 from fairvec.embedding.formats.kernels import text_kernels as text_lines
-from fairvec.embedding.formats.kernels.text_kernels import UNSETTLED
+from fairvec.embedding.formats.kernels.text_kernels import UNSETTLED, read_lines
 from fairvec.embedding.formats.rows import Block
 from fairvec.embedding.formats.text import (
     GLOVE_TEXT,
     SUSPECTED,
     UNENDED,
     WORD2VEC_TEXT,
+    FloatType,
     Written,
     line_blocks,
     oddity,
-    remark_on_ending,
+    remark_on_damage,
     written,
 )
 
@@ -41,6 +45,11 @@ def read(
 ) -> FileContent:
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     return (WORD2VEC_TEXT if header else GLOVE_TEXT).read(path, options or ReadOptions())
+
+
+def read_as(path: Path, dtype: FloatType) -> FileContent:
+    """Read a file in one precision, whatever its digits say."""
+    return read_lines(path, replace(WORD2VEC_TEXT._layout(path), dtype=dtype), ReadOptions())
 
 
 def plainly(content: str, dimensions: int) -> dict[str, list[np.float32]]:
@@ -235,6 +244,53 @@ def test_invalid_utf8_is_replaced_on_request_and_counted(path: Path) -> None:
     assert raw.notes == {"bytes_replaced": 3}
 
 
+@pytest.mark.parametrize("header", [True, False])
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.integers(2, 6),
+    columns=st.integers(3, 8),
+    instead=st.sampled_from(["*", " ", "\r", "", "\t", "\x0b", "é"]),
+    lost=st.sets(st.integers(0, 4), min_size=1),
+    promises=st.booleans(),
+)
+def test_a_file_that_lost_line_breaks_is_refused(
+    tmp_path_factory: pytest.TempPathFactory,
+    header: bool,
+    rows: int,
+    columns: int,
+    instead: str,
+    lost: set[int],
+    promises: bool,
+) -> None:
+    numbers = np.random.default_rng(rows * columns).normal(size=(rows, columns)).round(3)
+    breaks = [instead if row in lost and row < rows - 1 else "\n" for row in range(rows)]
+    lines = [f"word{row} {' '.join(map(str, numbers[row]))}{breaks[row]}" for row in range(rows)]
+    left = breaks.count("\n")
+    if left == rows:
+        return
+    first = f"{rows if promises else left} {columns}\n" if header else ""
+    with pytest.raises(FileFormatError, match=r"promises|line breaks were lost|ends in \d+ num"):
+        read(tmp_path_factory.getbasetemp() / "lost.vec", first + "".join(lines), header=header)
+
+
+@pytest.mark.parametrize("columns", [2, 3, 5])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a N\rb N\rc N\r",
+        "3 D\ra N\rb N\rc N\r",
+        "1 D\na N\rb N\n",
+        "2 D\na N\nb N\rc N\n",
+    ],
+)
+def test_carriage_returns_alone_are_lost_line_breaks(path: Path, columns: int, text: str) -> None:
+    """However few numbers a line has, and even where the header agrees with what is left."""
+    numbers = " ".join(map(str, range(columns)))
+    path.write_bytes(text.replace("N", numbers).replace("D", str(columns)).encode())
+    with pytest.raises(FileFormatError, match=r"line breaks were lost.*tr '\\r' '\\n'"):
+        fairvec.load(path)
+
+
 PRINTED = st.one_of(
     st.sampled_from(["{:.9g}", "{:.8e}", "{!r}", "{:.17g}", "{:.6f}", "{:+.12E}", "{:.30f}"])
 )
@@ -255,7 +311,7 @@ def test_printed_floats_come_back_bit_for_bit(
     raw = read(
         tmp_path_factory.getbasetemp() / "printed.vec", f"1 {len(texts)}\nkey {' '.join(texts)}"
     )
-    expected = np.array([np.float32(float(text)) for text in texts])
+    expected = np.array([float(text) for text in texts], raw.vectors.dtype)
     assert raw.vectors.tobytes() == expected.tobytes()
 
 
@@ -278,8 +334,9 @@ def test_any_decimal_is_rounded_as_python_does(
     expected = expected[np.isfinite(expected)]
     if texts:
         path = tmp_path_factory.getbasetemp() / "decimals.vec"
-        raw = read(path, f"1 {len(texts)}\nkey {' '.join(texts)}")
-        assert raw.vectors.tobytes() == expected.tobytes()
+        path.write_text(f"1 {len(texts)}\nkey {' '.join(texts)}")
+        assert read_as(path, np.float32).vectors.tobytes() == expected.tobytes()
+        assert read_as(path, np.float64).vectors[0].tolist() == [float(text) for text in texts]
 
 
 def test_decimals_between_two_floats_are_settled_exactly(path: Path) -> None:
@@ -291,7 +348,8 @@ def test_decimals_between_two_floats_are_settled_exactly(path: Path) -> None:
     texts = [f"{value:.60e}" for value in middle]
     texts += [f"{np.nextafter(value, np.inf):.60e}" for value in middle]
     texts += [f"{np.nextafter(value, -np.inf):.60e}" for value in middle]
-    raw = read(path, f"1 {len(texts)}\nkey {' '.join(texts)}")
+    path.write_text(f"1 {len(texts)}\nkey {' '.join(texts)}")
+    raw = read_as(path, np.float32)
     assert raw.vectors[0].tolist() == [np.float32(float(text)) for text in texts]
 
 
@@ -459,14 +517,14 @@ def test_a_cut_file_is_read_and_said_to_be_cut(tmp_path: Path, ending: str, betw
     honest = fairvec.load(bare)
     assert honest.history[-1].details[UNENDED] == f"missing after {rows[-1, -1]:.6f}"
     assert SUSPECTED not in honest.history[-1].details
-    assert remark_on_ending(honest) == (
+    assert remark_on_damage(honest) == (
         f"The last line break of bare is missing after {rows[-1, -1]:.6f}: if it was not written "
         "so, it is cut off there; compare its size with the original's."
     )
-    assert remark_on_ending(fairvec.load(whole)) == ""
+    assert remark_on_damage(fairvec.load(whole)) == ""
     found = fairvec.load(cut)
     assert len(found) == 60
-    said = remark_on_ending(found)
+    said = remark_on_damage(found)
     assert said.startswith("cut may be cut off inside its last number: ")
     assert "has 3 decimals, where none of 479 others has so few" in said
 

@@ -1,6 +1,9 @@
+"""Files of torch."""
+
 import io
 import pickle
 import struct
+import sys
 import zipfile
 from collections import OrderedDict
 from collections.abc import Callable
@@ -12,7 +15,11 @@ import pytest
 
 import fairvec
 from fairvec.core.errors import FairvecError, FileFormatError, UnsafeFileError
-from fairvec.embedding.formats.torch_file import inspect_torch_file
+from fairvec.embedding.formats.torch_file import (
+    Tensor,
+    inspect_torch_file,
+    read_torch_tensors,
+)
 from tests.embedding.pickles import ATTACKS, called, numbers, pushed, refuse_each, whole
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
@@ -326,14 +333,59 @@ def test_what_is_more_than_tensors_is_not_opened(
     assert not (tmp_path / "boom").exists()
 
 
-def test_a_torch_that_does_not_keep_its_promise_is_not_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = saved(tmp_path, tensor_reader())
-    monkeypatch.setattr(torch, "__version__", "2.5.1+cpu")
-    monkeypatch.setattr(torch, "load", None)
-    with pytest.raises(UnsafeFileError, match=r"torch 2\.5\.1\+cpu does not open safely; install"):
-        fairvec.load(path)
+def test_torch_is_not_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = saved(tmp_path, {"weight": tensor_reader().to(torch.bfloat16)})
+    monkeypatch.setitem(sys.modules, "torch", None)
+    np.testing.assert_array_equal(fairvec.load(path).vectors, MATRIX)
+
+
+def tensors_in(value: Any, kind: type) -> list[Any]:
+    """The tensors of a value in their order, those of containers too."""
+    if isinstance(value, kind):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value
+    found = isinstance(value, dict | list | tuple)
+    return [one for part in parts for one in tensors_in(part, kind)] if found else []
+
+
+@pytest.mark.parametrize("zipped", [True, False])
+def test_every_number_is_the_one_that_torch_reads(zipped: bool, tmp_path: Path) -> None:
+    path = tmp_path / "model.pt"
+    held = {name: value for name, value in everything().items() if name != "sparse"}
+    held["whole numbers"] = [torch.arange(-3, 3).to(kind) for kind in (torch.int8, torch.int16)]
+    held["pairs"] = torch.tensor([[1 + 2j, -3j]])
+    torch.save(held, path, _use_new_zipfile_serialization=zipped)
+    content = inspect_torch_file(path)
+    found = tensors_in(content.value, Tensor)
+    expected = tensors_in(torch.load(path, weights_only=True), torch.Tensor)
+    assert len(found) == len(expected) > 20
+    for mine, theirs in zip(found, expected, strict=True):
+        half = theirs.dtype == torch.bfloat16
+        numbers = (theirs.float() if half else theirs).detach().numpy()
+        read = content.array(mine)
+        assert read.dtype == numbers.dtype
+        np.testing.assert_array_equal(read, numbers)
+
+
+def test_numbers_of_a_big_endian_machine_are_turned_round(tmp_path: Path) -> None:
+    written = archive(held(weight=tensor()))
+    swapped = archive(
+        held(weight=tensor()), **{"byteorder": b"big", "data/0": MATRIX.astype(">f4").tobytes()}
+    )
+    for content in (written, swapped):
+        path = tmp_path / "model.pt"
+        path.write_bytes(content)
+        (tmp_path / "model.txt").write_text("a\nb\nc")
+        model = fairvec.load(path)
+        np.testing.assert_array_equal(model.vectors, MATRIX)
+        assert model.vectors.dtype.isnative
+
+
+def test_a_file_without_tensors_by_name_is_refused_as_weights(tmp_path: Path) -> None:
+    for value in ([1, 2], {"a": 1}, torch.ones(2)):
+        torch.save(value, tmp_path / "weights.bin")
+        with pytest.raises(FileFormatError, match="holds no tensors by name"):
+            read_torch_tensors(tmp_path / "weights.bin")
 
 
 @pytest.mark.parametrize(

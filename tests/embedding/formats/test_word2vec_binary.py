@@ -8,8 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from fairvec.core.errors import FileFormatError
-from fairvec.embedding.formats import ReadOptions, word2vec_binary
-from fairvec.embedding.formats.word2vec_binary import WORD2VEC_BINARY
+from fairvec.embedding.formats import word2vec_binary
+from fairvec.embedding.formats.base import ReadOptions
+from fairvec.embedding.formats.word2vec_binary import Word2VecBinary
 
 KEYS = ["the", "दिल्ली", "a\u00a0b", "x" * 300]
 
@@ -40,7 +41,7 @@ def written(
 @pytest.mark.parametrize("after", [b"", b"\n"])
 def test_newline_after_a_record_is_optional(path: Path, after: bytes) -> None:
     path.write_bytes(written(KEYS, vectors(), after=after))
-    raw = WORD2VEC_BINARY.read(path, ReadOptions())
+    raw = Word2VecBinary().read(path, ReadOptions())
     assert raw.keys == KEYS
     assert raw.vectors.tobytes() == vectors().tobytes()
     assert raw.notes == {}
@@ -53,7 +54,7 @@ def test_records_cross_blocks(path: Path, columns: int, monkeypatch: pytest.Monk
     keys = [f"{i:x}" * (1 + i % 4) + "key" for i in range(500)]
     path.write_bytes(written(keys, vectors(500, columns)))
     calls: list[tuple[int, int]] = []
-    raw = WORD2VEC_BINARY.read(path, ReadOptions(progress=lambda *call: calls.append(call)))
+    raw = Word2VecBinary().read(path, ReadOptions(progress=lambda *call: calls.append(call)))
     assert raw.keys == keys
     assert raw.vectors.tobytes() == vectors(500, columns).tobytes()
     assert len(calls) > 5
@@ -63,21 +64,21 @@ def test_records_cross_blocks(path: Path, columns: int, monkeypatch: pytest.Monk
 def test_spaces_and_newlines_among_the_floats(path: Path) -> None:
     tricky = np.frombuffer(b"    \n\n\n\n  \n ", dtype="<f4").reshape(1, 3).repeat(4, axis=0)
     path.write_bytes(written(KEYS, tricky))
-    raw = WORD2VEC_BINARY.read(path, ReadOptions())
+    raw = Word2VecBinary().read(path, ReadOptions())
     assert raw.keys == KEYS
     assert raw.vectors.tobytes() == tricky.tobytes()
 
 
 def test_words_keeps_only_the_wanted(path: Path) -> None:
     path.write_bytes(written(KEYS, vectors()))
-    raw = WORD2VEC_BINARY.read(path, ReadOptions(words=frozenset({"a\u00a0b", "the", "absent"})))
+    raw = Word2VecBinary().read(path, ReadOptions(words=frozenset({"a\u00a0b", "the", "absent"})))
     assert raw.keys == ["the", "a\u00a0b"]
     assert raw.vectors.tobytes() == vectors()[[0, 2]].tobytes()
 
 
 def test_duplicates_keep_the_first_and_are_counted(path: Path) -> None:
     path.write_bytes(written(["a", "b", "a", "a"], vectors()))
-    raw = WORD2VEC_BINARY.read(path, ReadOptions())
+    raw = Word2VecBinary().read(path, ReadOptions())
     assert raw.keys == ["a", "b"]
     assert raw.vectors.tobytes() == vectors()[:2].tobytes()
     assert raw.notes == {"duplicates": 2}
@@ -86,8 +87,8 @@ def test_duplicates_keep_the_first_and_are_counted(path: Path) -> None:
 def test_invalid_utf8(path: Path) -> None:
     path.write_bytes(written([b"a", b"\xc3", b"b\xff\xfe", b"c"], vectors()))
     with pytest.raises(FileFormatError, match=r"record 2: the key .* invalid_utf8='replace'"):
-        WORD2VEC_BINARY.read(path, ReadOptions())
-    raw = WORD2VEC_BINARY.read(path, ReadOptions(invalid_utf8="replace"))
+        Word2VecBinary().read(path, ReadOptions())
+    raw = Word2VecBinary().read(path, ReadOptions(invalid_utf8="replace"))
     assert raw.keys == ["a", "\ufffd", "b\ufffd\ufffd", "c"]
     assert raw.notes == {"bytes_replaced": 3}
 
@@ -99,7 +100,7 @@ def test_a_file_cut_anywhere_names_the_record(path: Path) -> None:
         path.write_bytes(whole[:length])
         record = 1 + sum(end <= length for end in ends)
         with pytest.raises(FileFormatError, match=f"record {record} of 4 is cut off"):
-            WORD2VEC_BINARY.read(path, ReadOptions())
+            Word2VecBinary().read(path, ReadOptions())
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,7 @@ def test_a_file_cut_anywhere_names_the_record(path: Path) -> None:
 def test_headers_that_lie(path: Path, header: bytes, message: str) -> None:
     path.write_bytes(written(KEYS, vectors(), header=header))
     with pytest.raises(FileFormatError, match=f"model.bin.*{message}"):
-        WORD2VEC_BINARY.read(path, ReadOptions())
+        Word2VecBinary().read(path, ReadOptions())
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
@@ -126,13 +127,13 @@ def test_non_finite_values_name_the_record(path: Path, value: float) -> None:
     matrix[2, 4] = value
     path.write_bytes(written(["a", "a", "b", "c"], matrix))
     with pytest.raises(FileFormatError, match="record 3: the vector holds NaN or infinity"):
-        WORD2VEC_BINARY.read(path, ReadOptions())
+        Word2VecBinary().read(path, ReadOptions())
 
 
 def test_garbage_without_spaces_is_refused_quickly(path: Path) -> None:
     path.write_bytes(b"1000 300\n" + b"\x01" * 3_000_000)
     with pytest.raises(FileFormatError, match="record 1 of 1000"):
-        WORD2VEC_BINARY.read(path, ReadOptions())
+        Word2VecBinary().read(path, ReadOptions())
 
 
 def test_files_written_by_gensim(path: Path) -> None:
@@ -140,6 +141,6 @@ def test_files_written_by_gensim(path: Path) -> None:
     gensim = models.KeyedVectors(20)
     gensim.add_vectors([f"слово{i}" for i in range(300)], vectors(300, 20))
     gensim.save_word2vec_format(str(path), binary=True)
-    raw = WORD2VEC_BINARY.read(path, ReadOptions())
+    raw = Word2VecBinary().read(path, ReadOptions())
     assert raw.keys == gensim.index_to_key
     assert raw.vectors.tobytes() == vectors(300, 20).tobytes()

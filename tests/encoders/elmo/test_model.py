@@ -1,3 +1,5 @@
+"""ELMo as a text model: folders, weights, tokens."""
+
 import json
 import os
 import pickle
@@ -53,7 +55,7 @@ def test_it_is_a_text_model_as_any_other(toy: Path) -> None:
         "kind": "elmo",
         "layer": "2",
         "pooling": "mean",
-        "numbers": "float32",
+        "dtype": "float32",
         "bytes_a_word": 10,
     }
 
@@ -74,7 +76,7 @@ def test_what_an_elmo_has_not_cannot_be_chosen(toy: Path) -> None:
     with pytest.raises(SettingError, match="toy is an ELMo, which has no cls token"):
         read_elmo(toy, Choices(pooling="cls"))
     with pytest.raises(SettingError, match="float32"):
-        read_elmo(toy, Choices(numbers="bfloat16"))
+        read_elmo(toy, Choices(dtype="bfloat16"))
     with pytest.raises(SettingError, match=r"toy has no layer 3: its layers are 0 to 2"):
         read_elmo(toy, Choices("3"))
 

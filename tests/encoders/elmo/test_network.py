@@ -1,3 +1,5 @@
+"""ELMo's network beside other implementations."""
+
 import json
 from functools import partial
 from pathlib import Path

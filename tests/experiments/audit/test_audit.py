@@ -1,3 +1,5 @@
+"""Audits of embeddings and encoders."""
+
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +17,9 @@ from fairvec.experiments.audit.languages import ModelLanguages, model_languages
 from fairvec.languages.language import scripts
 from fairvec.languages.sentences import Sentence, templates
 from fairvec.lexicon import resolve, select_tests
-from fairvec.metrics.bias import Seat
-from fairvec.results import CategoryAnswer, Description, Outcome, Result, Skipped
+from fairvec.metrics.bias.seat import Seat
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.records import CategoryAnswer, Description
 from tests import toys
 from tests.encoders.toys import LetterModel, toy_encoder
 
@@ -132,7 +135,7 @@ def test_the_figure_is_that_of_a_few_lines_of_numpy() -> None:
 def _filled(shared: tuple[str, ...], word: str) -> list[str]:
     from fairvec.languages.sentences import fill_template
 
-    return [fill_template(template, word) for template in shared]
+    return [fill_template(template, word, "en") for template in shared]
 
 
 def test_the_record_says_what_was_measured() -> None:

@@ -1,3 +1,5 @@
+"""Answers of categories: pooling and verdicts."""
+
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -6,28 +8,23 @@ import numpy as np
 import pytest
 
 from fairvec import audit
-from fairvec.core.errors import UndefinedError
+from fairvec.core.errors import UnanswerableError, UndefinedError
 from fairvec.core.format import format_p
 from fairvec.experiments.audit import categories as pooling
 from fairvec.experiments.audit.categories import (
-    Poolable,
+    NOT_POOLED,
     as_poolable,
     category_answers,
     category_verdict,
 )
 from fairvec.messages.verdicts import excluded_effects
-from fairvec.metrics import Weat, effect_size
-from fairvec.metrics.bias import DirectBias
-from fairvec.results import (
-    CATEGORY,
-    CategoryAnswer,
-    Holds,
-    Outcome,
-    Result,
-    Robustness,
-    Skipped,
-    to_row,
-)
+from fairvec.metrics import effect_size
+from fairvec.metrics.bias.direction import DirectBias
+from fairvec.metrics.bias.weat import Weat
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.records import CATEGORY, CategoryAnswer
+from fairvec.results.rows import to_row
+from fairvec.results.verdicts import Robustness, RobustnessKind
 from fairvec.stats import joint_test
 from tests import toys
 from tests.experiments.toys import (
@@ -54,21 +51,33 @@ def test_without_intervals_a_category_has_none_either() -> None:
     for answer in category_answers(outcomes, interval=False):
         assert isinstance(answer, CategoryAnswer)
         assert answer.interval is None
-    drawn = results_of(Drawn("age", seed=3), interval="bootstrap", resamples=200)
+    drawn = results_of(Drawn(seed=3), Drawn(seed=4), interval="bootstrap", resamples=200)
     answer = one_answer([*drawn])
     assert answer.interval is not None
-    assert answer.interval.method.startswith("inverted")
+    assert answer.interval.kind == "inverted"
 
 
 def test_too_few_words_are_said_and_belong_to_no_family() -> None:
-    few, many = Drawn("few", (2, 2, 4, 4), 1), Drawn("many", (8, 8, 4, 4), 2)
-    answers = category_answers(results_of(few, many))
+    few = [Drawn("few", (2, 2, 4, 4), 1), Drawn("few", (2, 2, 4, 4), 1)]
+    many = [Drawn("many", (8, 8, 4, 4), 2), Drawn("many", (8, 8, 4, 4), 3)]
+    answers = category_answers(results_of(*few, *many))
     kinds = {one.test.category: one for one in answers if isinstance(one, CategoryAnswer)}
     assert kinds["few"].verdict.kind == "too-few-words"
     assert kinds["few"].p_holm is None
     assert "has p = 0.3333333" not in kinds["few"].verdict.sentence
-    assert "has p = 0.33, too much for 2 categories at 0.05" in kinds["few"].verdict.sentence
+    assert "has p = 0.33, above 0.05" in kinds["few"].verdict.sentence
     assert (kinds["many"].family, kinds["many"].p_holm) == (1, kinds["many"].p.value)
+
+
+def test_words_that_decide_alone_may_be_too_few_among_others() -> None:
+    tests = [Drawn(str(number), (4, 4, 4, 4), number) for number in range(3)]
+    single, *_ = category_answers(results_of(*tests))
+    pairs = [Drawn(test.category, test.sizes, test.seed) for test in tests for _ in range(2)]
+    several, *_ = category_answers(results_of(*pairs))
+    for answer, said in ((single, "the bias tests of s"), (several, "3 categories")):
+        assert isinstance(answer, CategoryAnswer)
+        assert answer.verdict.kind == "too-few-words"
+        assert f"has p = 0.029, too much for {said} at 0.05" in answer.verdict.sentence
 
 
 def test_one_list_twice_is_no_test_to_pool() -> None:
@@ -103,34 +112,41 @@ def test_two_models_metrics_and_languages_are_answered_apart() -> None:
         assert isinstance(one, CategoryAnswer)
         assert one.family == 2
         assert one.verdict.sentence.startswith(f"Gender ({one.test.language}): ")
-    # Whatever a metric divides by, what is pooled is d.
+    # Each is pooled as its metric measures it.
     effects = [to_row(one)["effect"] for one in answers]
-    assert effects[:2] == effects[2:4]
+    assert effects[2:4] == pytest.approx(sqrt(12 / 11) * np.array(effects[:2]))
 
 
 @pytest.mark.parametrize("convention", ["population", "raw-similarity"])
-def test_what_is_pooled_is_d_whatever_the_metric_divides_by(convention: str) -> None:
+def test_what_is_pooled_is_each_test_as_its_metric_measures_it(convention: str) -> None:
     tests = (Drawn(seed=1), Drawn(seed=2, sizes=(4, 9, 5, 5)))
-    other = Weat(effect_size=effect_size(convention))
+    metric = Weat(effect_size=effect_size(convention))
+    results = results_of(*tests, metric=metric)
+    answer = one_answer([*results])
+    assert [each.effect for each in answer.tests] == pytest.approx([r.effect for r in results])
+    assert answer.convention == results[0].convention
+
+
+def test_a_scale_that_all_tests_share_scales_the_answer_and_leaves_p() -> None:
+    tests = (Drawn(seed=1), Drawn(seed=2))
+    other = Weat(effect_size=effect_size("population"))
     usual, apart = (one_answer([*results_of(*tests, metric=each)]) for each in (Weat(), other))
-    assert apart.effect == usual.effect
-    assert (apart.p, apart.interval, apart.convention) == (
-        usual.p,
-        usual.interval,
-        usual.convention,
-    )
-    # Beside figures of another scale a bare d would be taken for theirs.
-    assert "d between words" in apart.verdict.sentence
-    assert apart.verdict.sentence.replace("d between words", "d") == usual.verdict.sentence
-    if convention == "population":
-        (result, _) = results_of(*tests, metric=other)
-        assert apart.tests[0].effect == pytest.approx(result.effect * sqrt(11 / 12))
+    assert apart.p == usual.p
+    assert apart.effect == pytest.approx(usual.effect * sqrt(12 / 11))
+    assert usual.interval is not None
+    assert apart.interval is not None
+    ends = np.array([usual.interval.low, usual.interval.high]) * sqrt(12 / 11)
+    assert [apart.interval.low, apart.interval.high] == pytest.approx(ends, abs=1e-6)
 
 
-def test_a_tail_is_no_verdict_of_a_category() -> None:
-    (two,), (one,) = results_of(Drawn(seed=1)), results_of(Drawn(seed=1), sides="less", ties=">")
+@pytest.mark.parametrize(
+    ("sides", "ties"), [("less", ">"), ("less", ">="), ("greater", ">="), ("two", ">")]
+)
+def test_a_tail_is_no_verdict_of_a_category(sides: str, ties: str) -> None:
+    (two,) = results_of(Drawn(seed=1))
+    (one,) = results_of(Drawn(seed=1), sides=sides, ties=ties)
     answer = one_answer([one])
-    assert one.p.sides == "less"
+    assert (one.p.sides, one.p.ties) == (sides, ties)
     assert (answer.p.sides, answer.p.ties) == ("two", ">=")
     assert answer.p.value == pytest.approx(one.verdict.p)
     assert answer.interval is not None
@@ -164,23 +180,31 @@ def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
         _changed(others[6], words=(immense[0], *others[6].words[1:])),
         missing,
     ]
-    assert [as_poolable(one) for one in out] == [
-        "in doubt",
-        "its effect is no effect size",
-        "its words are not two lists",
-        "all words lean alike",
-        "its p does not regroup words",
-        "its words are not two lists",
-        "its scores are beyond reckoning",
+    assert [obstacle(one) for one in out] == [
+        "doubt",
+        "no-effect-size",
+        "no-lists",
+        "no-spread",
+        "no-regrouping",
+        "no-lists",
+        "immense",
         "skipped",
     ]
-    assert isinstance(as_poolable(kept), Poolable)
+    assert as_poolable(kept).result is kept
     # Another convention is another way of measuring; all else is left out of this answer.
     answer = one_answer([kept, *out])
     assert [one.test for one in answer.tests] == [kept.test.id]
     assert len(answer.left_out) == len(out) - 1
     assert "s/gone (skipped)" in answer.left_out
     assert answer.verdict.sentence.endswith("; 7 more tests could not be pooled.")
+
+
+def obstacle(outcome: Outcome) -> str:
+    """Return the kind of what keeps a test from being pooled."""
+    with pytest.raises(UnanswerableError) as refused:
+        as_poolable(outcome)
+    assert NOT_POOLED[refused.value.kind] in str(refused.value)
+    return refused.value.kind
 
 
 def test_where_nothing_can_be_pooled_there_is_no_answer() -> None:
@@ -208,9 +232,7 @@ def test_what_one_category_raises_costs_no_other_its_answer(
 ) -> None:
     outcomes = outcomes_of(SEVERAL)
     alone = category_answers(outcomes[2:])
-    gender = as_poolable(outcomes[0])
-    assert isinstance(gender, Poolable)
-    first = gender.lists.x
+    first = as_poolable(outcomes[0]).lists.x
 
     def failing(tests: Any, **settings: Any) -> Any:
         if tests[0].x == first:
@@ -319,7 +341,7 @@ def test_no_evidence_says_what_is_ruled_out() -> None:
 
 def said_of(tests: list[Result], effect: float) -> str:
     """The sentence about tests whose pooled effect is given, and significant."""
-    pairs = [each for one in tests if isinstance(each := as_poolable(one), Poolable)]
+    pairs = [as_poolable(one) for one in tests]
     found = replace(pooling.pool_effects(pairs, samples=999), effect=effect)
     return category_verdict(
         "Gender", found, tests, left_out=0, p_holm=0.01, family=1, candidates=1
@@ -338,7 +360,7 @@ def test_what_other_words_make_of_single_tests_is_said() -> None:
         draws=9, kept=0.8, low=0, high=1, same_sign=1, significant=0.5, swaps=(), frequency=None
     )
     tests = [one for one in biased(1.0, tests=3) if isinstance(one, Result)]
-    holding: list[Holds] = ["firm", "thin", "thin"]
+    holding: list[RobustnessKind] = ["firm", "thin", "thin"]
     tests = [
         one.model_copy(update={"robustness": tried.model_copy(update={"holds": holds})})
         for one, holds in zip(tests, holding, strict=True)
@@ -350,9 +372,11 @@ def test_what_other_words_make_of_single_tests_is_said() -> None:
 @pytest.mark.parametrize("tests", [1, 3])
 def test_a_sentence_writes_p_as_the_table_does(tests: int) -> None:
     answer = one_answer(biased(0.4, tests=tests))
-    assert f"p = {format_p(answer.p.value, level=answer.verdict.alpha)}" in answer.verdict.sentence
+    relation = "≤" if answer.p.method == "sampled" and answer.p.value < 1.5e-5 else "="
+    p = format_p(answer.p.value, level=answer.verdict.alpha)
+    assert f"p {relation} {p}" in answer.verdict.sentence
 
 
 def test_drawn_p_are_said_to_be_drawn() -> None:
-    assert "; sampled p = " in one_answer(biased(1.0)).verdict.sentence
+    assert "; sampled p ≤ 0.00001" in one_answer(biased(1.0)).verdict.sentence
     assert "; p = " in one_answer(biased(1.0, tests=1)).verdict.sentence

@@ -1,3 +1,5 @@
+"""p-values, intervals and robustness of one test."""
+
 from dataclasses import replace
 from itertools import product
 from typing import Any, get_args
@@ -12,23 +14,17 @@ import fairvec
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit import inference as p_values
 from fairvec.experiments.audit.inference import PValueCache, infer
-from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.robustness import qualify_by_robustness
-from fairvec.experiments.audit.run import run
-from fairvec.geometry import FloatArray
-from fairvec.lexicon import SelectedTest, shipped_suites
+from fairvec.experiments.audit.run import run_tests
+from fairvec.geometry import FloatArray, Geometry
+from fairvec.lexicon import Groups, SelectedTest, shipped_suites
 from fairvec.metrics.base import Score, TwoSamples
-from fairvec.metrics.bias.weat import EFFECT_SIZES, EffectSize, leanings
-from fairvec.results import (
-    Condition,
-    FrequencyControl,
-    Result,
-    Robustness,
-    Swap,
-    Verdict,
-    VerdictKind,
-    to_row,
-)
+from fairvec.metrics.bias.weat import EFFECT_SIZES, EffectSize, Weat, leanings
+from fairvec.results import Result
+from fairvec.results.conditions.expression import Condition
+from fairvec.results.rows import to_row
+from fairvec.results.verdicts import FrequencyControl, Robustness, Swap, Verdict, VerdictKind
 from fairvec.stats import (
     PMethod,
     Sides,
@@ -36,10 +32,11 @@ from fairvec.stats import (
     difference_interval,
     permutation_test,
     permutation_tests,
-    widen_for_spread_error,
 )
+from fairvec.stats.effect_interval import widen_for_spread_error
 from tests import toys
-from tests.laws.test_stats_laws import law
+from tests.laws.helpers import law
+from tests.toys import limits_of
 
 # --- The interval of an effect holds every effect that its test does not reject ---
 
@@ -66,17 +63,16 @@ def test_the_interval_holds_every_effect_that_is_not_rejected(size: EffectSize) 
         samples = TwoSamples(x, y, leanings, size)
         value = float(size(x, y))
         found = infer(Score(value, (), samples), Statistics())
-        ends, evidence = found.steadiness.interval, found.evidence
+        ends, p = found.interval, found.p_two_sided
         assert ends is not None
-        assert evidence is not None
-        p = evidence.p_two_sided
-        kept = difference_interval(*map(leanings, (x, y)), p=p.value, method=p.method)
+        assert p is not None
+        kept = limits_of(difference_interval(*map(leanings, (x, y)), p=p))
         differences = widen_for_spread_error(leanings(x), leanings(y), kept.low, kept.high)
         effects = [samples.effect_at(one) for one in np.linspace(*differences, 201)]
         assert ends.low - 1e-9 <= min(effects) <= value <= max(effects) <= ends.high + 1e-9
         assert ends.high - max(effects) < 1e-3  # and it is no wider than that
         assert min(effects) - ends.low < 1e-3
-        assert evidence.reach[0] <= ends.low <= ends.high <= evidence.reach[1]
+        assert found.reach[0] <= ends.low <= ends.high <= found.reach[1]
         assert (p.value > 0.05) == (ends.low <= 0 <= ends.high)
 
 
@@ -134,8 +130,8 @@ def test_nothing_is_computed_twice(
 
 def robustness_of(embedding: Embedding) -> Robustness:
     suite = toys.suite()
-    audit = Audit(embedding, (SelectedTest(suite, suite.tests[0]),))
-    (outcome,) = run(Plan((audit,), Statistics(robust=True, resamples=100)))
+    tests = (SelectedTest(suite, suite.tests[0]),)
+    (outcome,) = run_tests(embedding, tests, Weat(), Statistics(robust=True, resamples=100))
     assert isinstance(outcome, Result)
     assert outcome.robustness is not None
     return outcome.robustness
@@ -156,10 +152,33 @@ def test_a_planted_bias_stands_and_noise_does_not() -> None:
 def test_it_is_asked_for_or_absent_and_repeats_itself() -> None:
     assert robustness_of(toys.embedding(0.3)) == robustness_of(toys.embedding(0.3))
     suite = toys.suite()
-    audit = Audit(toys.embedding(0.3), (SelectedTest(suite, suite.tests[0]),))
-    (outcome,) = run(Plan((audit,)))
+    tests = (SelectedTest(suite, suite.tests[0]),)
+    (outcome,) = run_tests(toys.embedding(0.3), tests, Weat())
     assert isinstance(outcome, Result)
     assert outcome.robustness is None
+
+
+@pytest.mark.parametrize("doubt", ["", "A reason why words may not be regrouped."])
+def test_a_score_in_doubt_is_measured_once_and_by_no_other_words(
+    doubt: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[int] = []
+    weat = Weat.measure
+
+    def measure(self: Weat, groups: Groups, geometry: Geometry) -> Score:
+        measured.append(1)
+        return replace(weat(self, groups, geometry), doubt=doubt)
+
+    monkeypatch.setattr(Weat, "measure", measure)
+    suite = toys.suite()
+    tests = (SelectedTest(suite, suite.tests[0]),)
+    (outcome,) = run_tests(
+        toys.embedding(1.0), tests, Weat(), Statistics(robust=True, resamples=100)
+    )
+    assert isinstance(outcome, Result)
+    assert (outcome.robustness is None) == bool(doubt)
+    assert (outcome.verdict.kind == "no-verdict") == bool(doubt)
+    assert len(measured) == 1 or not doubt
 
 
 def test_without_counts_frequency_is_not_guessed() -> None:
@@ -329,8 +348,21 @@ TABLE = [
         "counted alike",
     ),
     (
+        {"frequency": control(1.01)},
+        "thin",
+        "but at equal word frequency the evidence is lost (p = 0.21), while 101 % of the effect is "
+        "left",
+    ),
+    (
+        {"frequency": control(0.9), "significant": 0.7},
+        "thin",
+        "but at equal word frequency the evidence is lost (p = 0.21), while 90 % of the effect is "
+        "left, and the evidence is thin: significant in 70 % of shorter lists, where about 95 % "
+        "would be if every word counted alike",
+    ),
+    (
         {"frequency": control(0.9)},
-        "frequency",
+        "thin",
         "but at equal word frequency the evidence is lost (p = 0.21), while 90 % of the effect is "
         "left",
     ),
@@ -392,14 +424,19 @@ def test_other_words_change_neither_kind_nor_p_and_signs_mirror(
     assert turned is not None
     assert robustness.model_copy(update={"holds": None}) == asked
     assert (verdict.sentence, robustness.holds) == (other.sentence, turned.holds)
+    # Frequency is named where it takes evidence and more than half of the effect away.
+    takes_half = frequency is not None and frequency.effect < effect / 2
+    assert (robustness.holds == "frequency") == (
+        frequency is not None and frequency.explains and takes_half
+    )
     # Whatever else is found, it is firm only if most shorter lists show it, with its sign.
     assert robustness.holds != "firm" or min(significant / 0.8, same_sign / 0.95) >= 1
 
 
 def outcome_of(robust: bool, bias: float = 1.0) -> Result:
     suite = toys.suite()
-    audit = Audit(toys.embedding(bias), (SelectedTest(suite, suite.tests[0]),))
-    (outcome,) = run(Plan((audit,), Statistics(robust=robust)))
+    tests = (SelectedTest(suite, suite.tests[0]),)
+    (outcome,) = run_tests(toys.embedding(bias), tests, Weat(), Statistics(robust=robust))
     assert isinstance(outcome, Result)
     return outcome
 

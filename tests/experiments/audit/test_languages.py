@@ -132,20 +132,20 @@ def test_a_model_in_a_script_of_its_own_is_not_measured_by_its_english_words() -
     assert languages_of(chinese) == ()
     with pytest.raises(LexiconError, match=r"CJK.*--language en"):
         fitting_suites(chinese)
-    assert of_suites(chinese.speaking("en")) == {"en"}
+    assert of_suites(chinese.with_languages("en")) == {"en"}
 
 
 @given(order=LANGUAGES, many=st.integers(1, 3))
 def test_what_is_said_wins_over_what_is_found(order: list[str], many: int) -> None:
     everything = model([word for words in WORDS.values() for word in words])
-    said = everything.speaking(order[:many])
+    said = everything.with_languages(order[:many])
     assert model_languages(said).languages == tuple(order[:many])
     assert model_languages(said).others == ()
     assert of_suites(said) == set(order[:many])
 
 
 def test_a_language_without_suites_gets_none_of_another_language() -> None:
-    french = model(WORDS["en"]).speaking("fr")
+    french = model(WORDS["en"]).with_languages("fr")
     assert languages_of(french) == ("fr",)
     with pytest.raises(LexiconError, match=r"no shipped suite is in fr.*suites new"):
         fitting_suites(french)
@@ -153,13 +153,13 @@ def test_a_language_without_suites_gets_none_of_another_language() -> None:
 
 def test_a_suite_that_does_not_fit_is_not_used_even_in_the_language_said() -> None:
     with pytest.raises(LexiconError, match=r"no shipped suite fits.*in ru"):
-        fitting_suites(model(WORDS["en"]).speaking("ru"))
+        fitting_suites(model(WORDS["en"]).with_languages("ru"))
 
 
 @pytest.mark.parametrize("wrong", ["English", "e", "EN", "", "en hi", ["en", "Hindi"], []])
 def test_a_language_is_a_code(wrong: Any) -> None:
     with pytest.raises(SettingError, match="code such as en"):
-        model(["a"]).speaking(wrong)
+        model(["a"]).with_languages(wrong)
 
 
 def test_the_catalogue_says_the_language() -> None:
@@ -173,12 +173,12 @@ def test_a_native_file_keeps_the_language_and_a_change_does_too(
     tmp_path: Path, said: tuple[str, ...]
 ) -> None:
     before = model(["a", "b"])
-    before = before.speaking(said) if said else before
-    after = before.moved_to(before.vectors * 2, Step("twice")).named("after")
+    before = before.with_languages(said) if said else before
+    after = before.with_vectors(before.vectors * 2, Step("twice")).with_name("after")
     assert fairvec.load(fairvec.save(after, tmp_path / "m.fairvec")).languages == said
     assert fairvec.load(tmp_path / "m.fairvec", language="ru").languages == ("ru",)
     assert fairvec.load(fairvec.save(after, tmp_path / "m.vec")).languages == ()
-    assert after.content_hash == after.speaking("ru").content_hash
+    assert after.content_hash == after.with_languages("ru").content_hash
 
 
 def test_points_held_in_python_take_a_language_too() -> None:

@@ -1,3 +1,5 @@
+"""Verdicts, and the families they are corrected over."""
+
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -11,17 +13,24 @@ from hypothesis import strategies as st
 from fairvec.core.format import is_significant
 from fairvec.experiments.audit import verdicts as families
 from fairvec.experiments.audit.audit import audit
-from fairvec.experiments.audit.inference import Evidence
-from fairvec.experiments.audit.plan import Audit, Plan, Statistics
-from fairvec.experiments.audit.run import run
-from fairvec.experiments.audit.verdicts import correct_families, decidable, decide_verdict
+from fairvec.experiments.audit.inference import Inference
+from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.audit.run import run_tests
+from fairvec.experiments.audit.verdicts import (
+    correct_families,
+    decidable,
+    decide_verdict,
+    verdict_of_test,
+)
 from fairvec.lexicon import SelectedTest, resolve
 from fairvec.messages.verdicts import MINUS, excluded_effects
-from fairvec.metrics import Weat, effect_size
-from fairvec.results import Convention, Interval, PValue, Result
+from fairvec.metrics import Score, effect_size
+from fairvec.metrics.bias.weat import Weat
+from fairvec.results import Interval, PValue, Result
+from fairvec.results.identities import Convention
 from fairvec.stats import permutation_test, smallest_attainable_p
 from tests import toys
-from tests.laws.test_stats_laws import law
+from tests.laws.helpers import law
 from tests.results.toys import TEST
 
 # --- verdict ---
@@ -32,10 +41,17 @@ PLAIN = Convention(name="mean-difference", ddof=0, denominator="none")
 GROUPS = resolve(toys.suite().tests[0], toys.embedding())
 
 
-def kind_of(evidence: Evidence, p_holm: float | None, alpha: float) -> str:
-    said = decide_verdict(
-        1.0,
-        evidence,
+def inference_of(p: PValue, sizes: tuple[int, int], effect: float = 1.0) -> Inference:
+    return Inference(
+        Score(effect, (), None), p=p, p_two_sided=p, means=(1.0, -1.0), sizes=sizes, scale=1.0
+    )
+
+
+def kind_of(inference: Inference, p_holm: float | None, alpha: float) -> str:
+    assert inference.p_two_sided
+    said = verdict_of_test(
+        inference,
+        inference.p_two_sided,
         GROUPS,
         p_holm=p_holm,
         alpha=alpha,
@@ -43,7 +59,7 @@ def kind_of(evidence: Evidence, p_holm: float | None, alpha: float) -> str:
         candidates=3,
         detectable=None,
     )
-    assert (said.p, said.p_holm, said.alpha) == (evidence.p_two_sided.value, p_holm, alpha)
+    assert (said.p, said.p_holm, said.alpha) == (inference.p_two_sided.value, p_holm, alpha)
     return said.kind
 
 
@@ -56,16 +72,15 @@ def kind_of(evidence: Evidence, p_holm: float | None, alpha: float) -> str:
 def test_a_p_that_equals_the_level_is_significant_alone_and_corrected(
     x: list[int], y: list[int], more: float
 ) -> None:
-    found = permutation_test(np.array(x, np.float64), np.array(y, np.float64))
-    p = PValue.model_validate(found, from_attributes=True)
+    p = permutation_test(np.array(x, np.float64), np.array(y, np.float64))
     assume(p.value < 1)
-    evidence = Evidence((1.0, -1.0), p, p, (len(x), len(y)), 1.0)
+    inference = inference_of(p, (len(x), len(y)))
     larger = p.value + more * (1 - p.value)
-    assert kind_of(evidence, p.value, p.value) == "biased"
-    assert kind_of(evidence, larger, larger) == "biased"
-    assert kind_of(evidence, larger, p.value) == "inconclusive"
-    assert kind_of(evidence, larger, p.value * (1 - 1e-9)) == "no-evidence"
-    assert kind_of(evidence, None, p.value) == "too-few-words"
+    assert kind_of(inference, p.value, p.value) == "biased"
+    assert kind_of(inference, larger, larger) == "biased"
+    assert kind_of(inference, larger, p.value) == "inconclusive"
+    assert kind_of(inference, larger, p.value * (1 - 1e-9)) == "no-evidence"
+    assert kind_of(inference, None, p.value) == "too-few-words"
 
 
 @pytest.mark.parametrize(
@@ -84,11 +99,10 @@ def test_an_effect_that_is_claimed_has_a_size_in_words(effect: float, opening: s
 
 
 def sentence_of(effect: float, convention: Convention) -> str:
-    p = PValue.model_validate(permutation_test(*2 * [np.arange(4.0)]), from_attributes=True)
-    evidence = Evidence((1.0, -1.0), p, p, (4, 4), 1.0)
-    return decide_verdict(
-        effect,
-        evidence,
+    p = permutation_test(*2 * [np.arange(4.0)])
+    return verdict_of_test(
+        inference_of(p, (4, 4), effect),
+        p,
         GROUPS,
         p_holm=0.01,
         alpha=0.05,
@@ -135,6 +149,54 @@ def test_targets_that_are_attributes_of_their_side_are_told(
     assert ("too, and nothing is nearer to a word than itself" in found.verdict.sentence) == bool(
         said
     )
+
+
+# --- the ladder ---
+
+
+SHARES = st.floats(0, 1)
+CORRECTED = st.none() | SHARES
+LEVEL = st.floats(0.001, 0.5)
+KINDS = st.sampled_from(["bias", "meaningful-encoding", "baseline"])
+STRENGTH = ["no-evidence", "mixed", "inconclusive", "associated", "biased"]
+
+
+@law
+@given(SHARES, CORRECTED, LEVEL, KINDS, st.sampled_from(["", "a doubt"]), st.integers(0, 3))
+def test_each_kind_of_verdict_stands_for_one_case(
+    p: float, p_holm: float | None, alpha: float, test_kind: str, doubt: str, biased: int
+) -> None:
+    """Every kind is given in its own case alone, and the cases are told apart without an order."""
+    alone, sure = is_significant(p, alpha), p_holm is not None and not doubt
+    corrected = p_holm is not None and is_significant(p_holm, alpha)
+    cases = {
+        "no-verdict": bool(doubt),
+        "too-few-words": not doubt and p_holm is None,
+        "biased": sure and corrected and test_kind == "bias",
+        "associated": sure and corrected and test_kind != "bias",
+        "inconclusive": sure and not corrected and alone,
+        "mixed": sure and not corrected and not alone and biased > 0,
+        "no-evidence": sure and not corrected and not alone and biased == 0,
+    }
+    kind = decide_verdict(
+        p=p, p_holm=p_holm, alpha=alpha, test_kind=test_kind, doubt=doubt, biased_tests=biased
+    )
+    assert [name for name, holds in cases.items() if holds] == [kind]
+
+
+@law
+@given(SHARES, SHARES, SHARES, LEVEL, KINDS, st.integers(0, 3))
+def test_a_smaller_p_never_weakens_a_verdict(
+    p: float, p_holm: float, share: float, alpha: float, test_kind: str, biased: int
+) -> None:
+    def strength(p: float, p_holm: float) -> int:
+        kind = decide_verdict(
+            p=p, p_holm=p_holm, alpha=alpha, test_kind=test_kind, biased_tests=biased
+        )
+        return STRENGTH.index(kind)
+
+    assert strength(p * share, p_holm) >= strength(p, p_holm)
+    assert strength(p, p_holm * share) >= strength(p, p_holm)
 
 
 # --- families ---
@@ -219,6 +281,65 @@ def test_pairs_are_decidable_where_all_leaning_one_way_is_significant(
     assert [one.candidates for one in found] == [tests] * tests
 
 
+def step_down(p: float, family: list[float]) -> float:
+    """Holm (1979): the largest of (tests not rejected before it) x p, over all p up to this one."""
+    return min(1.0, max((len(family) - sum(q < o for q in family)) * o for o in family if o <= p))
+
+
+suites_of_a_test = st.permutations("abc").flatmap(lambda all_: st.sampled_from([all_[:1], all_]))
+standing_for_others = st.tuples(
+    st.sampled_from("mn"),
+    suites_of_a_test,
+    st.sampled_from(["bias", "baseline"]),
+    st.integers(1, 60).map(lambda p: p / 1000),
+    st.sampled_from([None, 0.001, 0.02]),
+)
+
+
+@law
+@given(st.lists(standing_for_others, min_size=1, max_size=8))
+def test_a_test_that_stands_for_others_is_corrected_over_its_own_suite(
+    drawn: list[tuple[str, list[str], str, float, float | None]],
+) -> None:
+    """It counts in the families of the others, and its own p is that of its own family."""
+    members = [
+        families.FamilyMember(
+            model,
+            TEST.model_copy(
+                update={"suite": own, "kind": kind, "also": tuple(f"{suite}/t" for suite in others)}
+            ),
+            p,
+            p / 2,
+            smallest=smallest,
+        )
+        for model, (own, *others), kind, p, smallest in drawn
+    ]
+
+    def family(model: str, own: str, kind: str) -> list[int]:
+        return [
+            i
+            for i, (other, suites, its_kind, *_) in enumerate(drawn)
+            if (other, its_kind) == (model, kind) and own in suites
+        ]
+
+    own_families = [family(model, own, kind) for model, (own, *_), kind, *_ in drawn]
+    smallest_p = [smallest or 0 for *_, smallest in drawn]
+    decided = {i for i, own in enumerate(own_families) if smallest_p[i] * len(own) <= 0.05}
+    p = [p for *_, p, _ in drawn]
+    for i, found in enumerate(correct_families(members, 0.05)):
+        among = [p[j] for j in own_families[i] if j in decided]
+        assert (found.family, found.candidates) == (len(among), len(own_families[i]))
+        if i in decided:
+            assert found.holm == pytest.approx(step_down(p[i], among))
+            halves = [q / 2 for q in among]
+            assert found.holm_two_sided == pytest.approx(step_down(p[i] / 2, halves))
+        else:
+            assert (found.holm, found.holm_two_sided) == (None, None)
+        others = sorted(q for q, (model, *_) in zip(p, drawn, strict=True) if model == drawn[i][0])
+        rates = [len(others) * q / (rank + 1) for rank, q in enumerate(others) if q >= p[i]]
+        assert found.benjamini_hochberg == pytest.approx(min(1, *rates))
+
+
 # --- ruled out ---
 
 
@@ -226,7 +347,9 @@ ENDS = st.lists(st.floats(-2, 2), min_size=2, max_size=2).map(sorted)
 
 
 def interval(low: float, high: float, level: float = 0.95) -> Interval:
-    return Interval(low=low, high=high, level=level, method="inverted permutation test, exact")
+    return Interval(
+        low=low, high=high, level=level, kind="inverted", method="inverted permutation test, exact"
+    )
 
 
 @pytest.mark.parametrize(
@@ -287,8 +410,8 @@ def test_a_run_says_it_of_its_own_interval(convention: str, level: float) -> Non
     """At 99.9 % ten words reject nothing: the interval is all that is possible, and unsaid."""
     suite = toys.suite()
     weat = Weat(effect_size=effect_size(convention))
-    audit = Audit(toys.embedding(0.0), (SelectedTest(suite, suite.tests[0]),), weat)
-    (outcome,) = run(Plan((audit,), Statistics(level=level)))
+    tests = (SelectedTest(suite, suite.tests[0]),)
+    (outcome,) = run_tests(toys.embedding(0.0), tests, weat, Statistics(level=level))
     assert isinstance(outcome, Result)
     assert outcome.interval is not None
     assert outcome.verdict.kind == "no-evidence"

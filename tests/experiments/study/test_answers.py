@@ -1,17 +1,26 @@
+"""Answers of a study: factors, trends, balanced tables."""
+
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from fairvec.core.errors import FairvecError
+from fairvec.core.errors import FairvecError, UnanswerableError
+from fairvec.core.format import format_p, group_by
 from fairvec.experiments.study import answers
-from fairvec.experiments.study.answers import AXES, BalancedTable, answer_tests, balanced_table
+from fairvec.experiments.study.answers import (
+    AXES,
+    BalancedTable,
+    answer_tests,
+    balanced_table,
+    undecided_note,
+)
 from fairvec.experiments.study.plan import parse_study, read_study
 from fairvec.experiments.study.study import study
 from fairvec.lexicon.suite_files import SelectedTest, parse_suite
 from fairvec.report import write_study_report
-from fairvec.results import (
+from fairvec.results.study import (
     CellEffect,
     CellGap,
     CellPlace,
@@ -153,8 +162,8 @@ def test_the_sentence_claims_no_more_than_its_numbers_show(
 @pytest.mark.parametrize(
     ("p", "low", "doubt"),
     [
-        (1 / 3, 0.0, ", which chance alone could make (p = 0.33)"),
-        (0.06, 0.1, ", which chance alone could make (p = 0.060)"),
+        (1 / 3, 0.0, ", which chance alone could make (Holm p = 0.33)"),
+        (0.06, 0.1, ", which chance alone could make (Holm p = 0.060)"),
         (None, 0.004, ", which chance alone could make"),
         (0.05, 0.0, ""),
         (None, 0.1, ""),
@@ -165,7 +174,7 @@ def test_a_share_that_chance_could_make_is_said_to_be_so(
     shares: tuple[float, float], p: float | None, low: float, doubt: str
 ) -> None:
     answer = with_shares(*shares)
-    first = answer.explained[0].model_copy(update={"p": p, "low": low})
+    first = answer.explained[0].model_copy(update={"p_holm": p, "low": low})
     said = answers._sentence(answer.model_copy(update={"explained": (first,)}))
     assert f" of the variance ({low:.0%} to 90%){doubt}" in said
     assert ("chance" in said) == bool(doubt)
@@ -183,7 +192,38 @@ def test_two_seeds_of_two_corpora_that_differ_by_chance_are_not_explained_by_the
         said.append(answer.sentence)
     most = [one for one in said if "Corpus explains" in one]
     assert most
-    assert all("which chance alone could make (p = " in one for one in most)
+    assert all("which chance alone could make (Holm p = 0.33" in one for one in most)
+    assert (
+        undecided_note([answer])
+        == "This study cannot decide which factors matter: the smallest p that so few models can "
+        "give, Holm-corrected over the study, is 0.33. Train with more seeds."
+    )
+
+
+@pytest.mark.parametrize("tests", [1, 2, 5])
+@pytest.mark.parametrize("seeds", [2, 3, 4])
+def test_a_study_says_that_it_cannot_decide_just_where_no_p_could_be_small(
+    seeds: int, tests: int
+) -> None:
+    """The clearest effects there are, in every test, have the smallest p that is possible."""
+    selected = _asked(*[("mine", "bias")] * tests)
+    cells = []
+    for corpus, mean in (("news", 0.0), ("books", 1.0)):
+        for seed in range(seeds):
+            several = [
+                cell(place(corpus, seed), mean + 0.001 * seed, each.test.id) for each in selected
+            ]
+            effects = tuple(effect for one in several for effect in one.effects)
+            cells.append(several[0].model_copy(update={"effects": effects}))
+    found = [one for one in answer_tests(cells, selected) if isinstance(one, StudyAnswer)]
+    assert len(found) == tests
+    for one in found:
+        term = one.explained[0]
+        assert term.p_holm is not None
+        assert bool(undecided_note(found)) == (term.p_holm > 0.05)
+        # What the sentence names is the number that the record, the table and the page have.
+        assert ("chance alone" in one.sentence) == (term.p_holm > 0.05)
+        assert ("Holm p = " in one.sentence) <= (f"{format_p(term.p_holm)}" in one.sentence)
 
 
 def test_factors_of_one_share_are_both_named() -> None:
@@ -291,6 +331,39 @@ def test_a_trend_does_not_depend_on_what_else_a_study_asks() -> None:
     assert "over the 2 bias tests of other)" in other.sentence
 
 
+@pytest.mark.parametrize("others", [1, 2, 5])
+def test_a_trend_does_not_depend_on_the_other_metrics_of_a_study(others: int) -> None:
+    rising = [0.0, 0.2, 0.3, 0.7, 0.9]
+    tests = _asked(*[("mine", "bias")] * 2)
+    cells = [
+        cell(place(corpus, seed), mean + 0.001 * seed, each.test.id)
+        for corpus, mean in zip(WHEN, rising, strict=True)
+        for seed in (1, 2, 3)
+        for each in tests
+    ]
+    by_place = group_by(cells, lambda one: one.place)
+    metrics = ["weat", *(f"other-{number}" for number in range(others))]
+    found = []
+    for asked in (metrics[:1], metrics):
+        merged = [
+            several[0].model_copy(
+                update={
+                    "effects": tuple(
+                        effect.model_copy(update={"metric": metric})
+                        for metric in asked
+                        for one in several
+                        for effect in one.effects
+                    )
+                }
+            )
+            for several in by_place.values()
+        ]
+        answered = answer_tests(merged, tests, WHEN)
+        found.append([a.trend for a in answered if isinstance(a, StudyAnswer)][:: len(asked)])
+    assert found[0] == found[1]
+    assert {trend.family for trend in found[1] if trend} == {2}
+
+
 def test_trends_of_one_suite_and_kind_are_corrected_together() -> None:
     rising, jumping = [0.0, 0.2, 0.3, 0.7, 0.9], [0.1, -0.4, 0.3, -0.2, 0.2]
     first, second = _trends_of(_asked(*[("mine", "bias")] * 2), [rising, jumping], 5)
@@ -331,7 +404,7 @@ def test_texts_whose_bias_grows_give_a_trend_on_the_page(tmp_path: Path) -> None
     times = "\n".join(f"{name} = {name[1:]}" for name in names)
     plan.write_text(DATED.format(corpora) + f"[when]\n{times}\n")
     told: list[str] = []
-    found = study(read_study(plan), tmp_path / "out", told=told.append)
+    found = study(read_study(plan), tmp_path / "out", on_remark=told.append)
     assert told[-1].endswith("nothing is left to train.")  # a time decides nothing of a cell
     assert found.cells == undated.cells
     (before,), (answer,) = undated.answers, found.answers
@@ -387,13 +460,12 @@ def effects(without: list[CellPlace]) -> dict[CellPlace, CellEffect]:
     }
 
 
-def found(without: list[CellPlace]) -> BalancedTable | str:
+def found(without: list[CellPlace]) -> BalancedTable:
     return balanced_table(PLACES, effects(without))
 
 
 def test_every_effect_stands_at_its_place() -> None:
     table = found([])
-    assert isinstance(table, BalancedTable)
     assert table.values.shape == (3, 1, 2, 1, 3)
     for one, effect in effects([]).items():
         at = tuple(table.levels[axis].index(one.level(axis)) for axis in AXES)
@@ -403,14 +475,12 @@ def test_every_effect_stands_at_its_place() -> None:
 
 def test_one_missing_cell_costs_the_level_of_fewest_cells_and_is_said() -> None:
     table = found([place("books", 2, window=3)])
-    assert isinstance(table, BalancedTable)
     assert table.values.size == 12
     assert "is left out: the cell (books, glove, window 3, dim 10, seed 2) is" in table.left_out
 
 
 def test_a_corpus_that_failed_throughout_is_left_out_whole() -> None:
     table = found([one for one in PLACES if one.corpus == "talk"])
-    assert isinstance(table, BalancedTable)
     assert table.levels["corpus"] == ("news", "books")
     assert table.left_out.startswith("corpus talk is left out")
     assert "and 5 more are" in table.left_out
@@ -418,14 +488,14 @@ def test_a_corpus_that_failed_throughout_is_left_out_whole() -> None:
 
 def test_a_seed_that_failed_in_all_corpora_is_left_out() -> None:
     table = found([one for one in PLACES if one.seed == 2])
-    assert isinstance(table, BalancedTable)
     assert table.levels["seed"] == ("1", "3")
 
 
 def test_holes_without_a_common_level_are_refused_with_their_names() -> None:
-    refused = found([place("news", 1, window=3), place("books", 2, window=10)])
-    assert isinstance(refused, str)
-    assert "news, glove, window 3, dim 10, seed 1) and 1 more are without" in refused
+    with pytest.raises(UnanswerableError) as refused:
+        found([place("news", 1, window=3), place("books", 2, window=10)])
+    assert refused.value.kind == "unbalanced"
+    assert "news, glove, window 3, dim 10, seed 1) and 1 more are without" in str(refused.value)
 
 
 @pytest.mark.parametrize("seeds", [(1, 2)], ids=["two seeds"])
@@ -433,4 +503,5 @@ def test_two_seeds_are_the_fewest_that_stay(seeds: tuple[int, ...]) -> None:
     places = [place("news", seed, window=window) for window, seed in product((3, 10), seeds)]
     some = {one: cell(one, 0.1).effects[0] for one in places[1:]}
     # Leaving out the window leaves nothing that varies; leaving out the seed leaves one seed.
-    assert isinstance(balanced_table(places, some), str)
+    with pytest.raises(UnanswerableError):
+        balanced_table(places, some)

@@ -1,3 +1,5 @@
+"""Cells of a study on workers and clusters."""
+
 import operator
 import os
 import signal
@@ -16,16 +18,16 @@ from fairvec.core.errors import ClusterError
 from fairvec.experiments.study import cluster as cells_on_cluster
 from fairvec.experiments.study.cells import CellTask, run_cell
 from fairvec.experiments.study.cluster import (
-    CellFound,
+    CellResult,
     SentFile,
     dask_mapping,
-    packages_here,
+    installed_packages,
     run_cell_on_worker,
 )
 from fairvec.experiments.study.plan import read_study
-from fairvec.experiments.study.study import Study, build_grid, study
+from fairvec.experiments.study.study import Study, prepare_cells, study
 from fairvec.report import write_study_report
-from fairvec.results import CellRecord, FailedCell, StudyCell
+from fairvec.results.study import CellRecord, FailedCell, StudyCell
 from fairvec.training import cluster as connection
 from tests.experiments.study.toys import PLAN, place, write_study_files
 from tests.training.local_cluster import running_scheduler, running_workers
@@ -35,7 +37,8 @@ from tests.training.local_cluster import running_scheduler, running_workers
 
 @pytest.fixture
 def task(tmp_path: Path) -> CellTask:
-    return build_grid(read_study(write_study_files(tmp_path)), tmp_path / "out").tasks[0]
+    (task, *_), _ = prepare_cells(read_study(write_study_files(tmp_path)), tmp_path / "out")
+    return task
 
 
 def sent(task: CellTask, size: int = 1000) -> tuple[list[SentFile], list[list[bytes]]]:
@@ -51,8 +54,8 @@ def sent(task: CellTask, size: int = 1000) -> tuple[list[SentFile], list[list[by
 
 def found(
     task: CellTask, files: Sequence[SentFile], pieces: Sequence[Sequence[bytes]]
-) -> CellFound:
-    return run_cell_on_worker(run_cell, task, packages_here(), files, pieces)
+) -> CellResult:
+    return run_cell_on_worker(run_cell, task, installed_packages(), files, pieces)
 
 
 def test_a_cell_is_found_without_the_files_of_the_caller(task: CellTask) -> None:
@@ -62,10 +65,21 @@ def test_a_cell_is_found_without_the_files_of_the_caller(task: CellTask) -> None
     assert len(pieces[0]) > 2
     for file in task.files:
         file.unlink()
-    there = found(task, files, pieces).record
+    there = found(task, files, pieces)[0]
     assert isinstance(here, StudyCell)
     assert isinstance(there, StudyCell)
     assert there.model_copy(update={"seconds": here.seconds}) == here
+
+
+def test_a_gap_says_what_was_missing_and_not_what_an_audit_would_do(task: CellTask) -> None:
+    words = task.words.read_text().split("\n")
+    task.words.write_text("\n".join(words[:3]))
+    found = run_cell(task)
+    assert isinstance(found, StudyCell)
+    assert found.gaps
+    for gap in found.gaps:
+        assert gap.reason.startswith("Only ")
+        assert gap.reason.endswith("less than 50%.")
 
 
 @pytest.mark.parametrize("number", [0, 1, 2], ids=["the text", "the words", "the suite"])
@@ -86,15 +100,15 @@ def test_other_lists_under_the_same_name_are_refused(task: CellTask) -> None:
         found(unknown, *sent(unknown))
 
 
-@pytest.mark.parametrize("name", [*packages_here()])
+@pytest.mark.parametrize("name", [*installed_packages()])
 def test_other_versions_are_refused(name: str, task: CellTask) -> None:
-    other = packages_here() | {name: "0"}
+    other = installed_packages() | {name: "0"}
     with pytest.raises(ClusterError, match=f"has {name} .* is asked with 0, .*install the same"):
         run_cell_on_worker(run_cell, task, other, *sent(task))
 
 
 def test_a_package_that_only_the_caller_has_is_named(task: CellTask) -> None:
-    other = packages_here() | {"something": "3"}
+    other = installed_packages() | {"something": "3"}
     with pytest.raises(ClusterError, match="has something absent, and the study is asked with 3"):
         run_cell_on_worker(run_cell, task, other, *sent(task))
 
@@ -104,9 +118,9 @@ def test_a_reason_names_the_files_of_the_caller(task: CellTask) -> None:
         assert own.text != task.text
         return FailedCell(place=own.place, reason=f"{own.text}: it is odd; see {own.words}.")
 
-    there = run_cell_on_worker(failing, task, packages_here(), *sent(task))
+    there = run_cell_on_worker(failing, task, installed_packages(), *sent(task))
     reason = f"{task.text}: it is odd; see {task.words}."
-    assert there == CellFound(FailedCell(place=task.place, reason=reason))
+    assert there == (FailedCell(place=task.place, reason=reason), None)
 
 
 # --- A cluster finds what this machine finds, to the last digit, whoever dies meanwhile ---
@@ -165,7 +179,7 @@ def test_a_worker_that_dies_in_the_middle_changes_nothing(
     def packed_and_removed(path: Path) -> Any:
         """Workers have no common disk with the caller: what they read was sent to them."""
         found = packed(path)
-        assert path.suffix != ".txt" or len(found.pieces) > 2
+        assert path.suffix != ".txt" or len(found[1]) > 2
         # The suite is read by the caller too, when all cells are there.
         if path.suffix != ".toml":
             gone.append(path.suffix)
@@ -245,8 +259,8 @@ def test_a_worker_that_would_give_other_figures_is_refused(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plan = read_study(write_study_files(tmp_path))
-    here = packages_here()
-    monkeypatch.setattr(cells_on_cluster, "packages_here", lambda: here | {"numpy": "1.0"})
+    here = installed_packages()
+    monkeypatch.setattr(cells_on_cluster, "installed_packages", lambda: here | {"numpy": "1.0"})
     said = rf"has numpy {here['numpy']}, and the study is asked with 1\.0"
     with pytest.raises(ClusterError, match=said):
         study(plan, tmp_path / "out", mapping=dask_mapping(address))
@@ -304,8 +318,8 @@ def test_a_cell_that_ends_one_worker_after_another_is_a_failed_one() -> None:
     error = KilledWorker("cell", last, 3)
     future: Any = SimpleNamespace(status="error", exception=lambda: error)
     task: Any = SimpleNamespace(place=place())
-    found = cells_on_cluster._cell_result(future, task, "tcp://127.0.0.1:8786")
-    assert isinstance(found.record, FailedCell)
-    assert found.record.place == place()
-    assert "died while this cell was with them" in found.record.reason
-    assert found.model is None
+    record, model = cells_on_cluster._cell_result(future, task, "tcp://127.0.0.1:8786")
+    assert isinstance(record, FailedCell)
+    assert record.place == place()
+    assert "run the study again" in record.reason
+    assert model is None

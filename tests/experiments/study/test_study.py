@@ -1,3 +1,5 @@
+"""Planning and running a study."""
+
 import pickle
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -5,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from fairvec.core.errors import FairvecError, SettingError, TrainingError
+from fairvec.core.settings import LARGEST_SEED
 from fairvec.embedding import load
 from fairvec.experiments.study import cells as cells_module
 from fairvec.experiments.study.cells import CellTask, run_cell
@@ -12,12 +15,12 @@ from fairvec.experiments.study.plan import parse_study, read_study, study_scaffo
 from fairvec.experiments.study.study import (
     WORDS_PER_SECOND,
     Study,
-    build_grid,
+    prepare_cells,
     rough_seconds,
     study,
 )
 from fairvec.experiments.study.texts import prepare_text, shared_words, vocabulary
-from fairvec.results import (
+from fairvec.results.study import (
     CellRecord,
     FailedCell,
     RefusedAnswer,
@@ -26,7 +29,7 @@ from fairvec.results import (
     read_study_lines,
     write_study,
 )
-from fairvec.training.encode import Cut, encode_files
+from fairvec.training.encode import VocabularyLimits, encode_files
 from fairvec.training.gensim_training import GensimModel
 from fairvec.training.models import Glove, PoincareGlove
 from fairvec.training.train import KINDS, TrainingText, get_model
@@ -124,10 +127,14 @@ def test_another_version_of_what_trains_is_another_cell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked = read_study(write_study_files(tmp_path))
-    now = {task.key for task in build_grid(checked, tmp_path / "out").tasks}
-    assert now == {task.key for task in build_grid(checked, tmp_path / "out").tasks}
+
+    def files() -> set[Path]:
+        return {task.cache for task in prepare_cells(checked, tmp_path / "out")[0]}
+
+    now = files()
+    assert now == files()
     monkeypatch.setattr(cells_module, "version_of_package", lambda name: "0")
-    assert now.isdisjoint(task.key for task in build_grid(checked, tmp_path / "out").tasks)
+    assert now.isdisjoint(files())
 
 
 def test_cells_are_asked_with_the_words_that_all_corpora_have(tmp_path: Path) -> None:
@@ -137,6 +144,28 @@ def test_cells_are_asked_with_the_words_that_all_corpora_have(tmp_path: Path) ->
     found = run(path)
     counts = {e.words for c in found.cells if isinstance(c, StudyCell) for e in c.effects}
     assert counts == {15}
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_measures_of_the_whole_vocabulary_refuse_cells_that_are_a_cut(
+    tmp_path: Path, *, cut: bool
+) -> None:
+    path = write_study_files(tmp_path, PLAN.replace("suites =", 'metrics = ["gipe"]\nsuites ='))
+    letters = "abcdefghijkl"
+    shared = " ".join(a + b for a in letters for b in letters)  # gipe looks at 100 neighbours
+    for name in ("kind", "plain"):
+        own = f"{name} {name}\n" if cut else ""
+        with (tmp_path / f"{name}.txt").open("a") as file:
+            file.write(f"{shared}\n{shared}\n{own}")
+    found = run(path)
+    cells = [cell for cell in found.cells if isinstance(cell, StudyCell)]
+    assert len(cells) == 8
+    for cell in cells:
+        assert (len(cell.effects), len(cell.gaps)) == ((0, 1) if cut else (1, 0))
+        for gap in cell.gaps:
+            assert "is a cut of a larger one" in gap.reason
+    (answer,) = found.answers
+    assert isinstance(answer, RefusedAnswer) == cut
 
 
 def test_a_cell_that_fails_is_a_record_and_the_rest_goes_on(
@@ -157,7 +186,8 @@ def test_a_cell_that_fails_is_a_record_and_the_rest_goes_on(
     (answer,) = found.answers
     assert isinstance(answer, StudyAnswer)
     assert "is left out" in answer.left_out
-    assert "1 of 8 cells failed" in found.head.remarks[0]
+    assert "cannot decide" in found.head.remarks[0]
+    assert "1 of 8 cells failed" in found.head.remarks[1]
     monkeypatch.undo()
     counted = Counted()
     assert not any(isinstance(cell, FailedCell) for cell in run(path, counted).cells)
@@ -183,7 +213,8 @@ def test_corpora_of_unequal_length_are_said(tmp_path: Path) -> None:
     path.write_text(PLAN.replace("min_count = 2", "min_count = 2\ntokens = 2000"))
     assert "differ in length" not in " ".join(run(path).head.remarks)
     path.write_text(PLAN.replace("min_count = 2", "min_count = 2\ntokens = 4000"))
-    (remark,) = run(path).head.remarks
+    cannot_decide, remark = run(path).head.remarks
+    assert "cannot decide" in cannot_decide
     assert "differ in length" in remark
     assert "set tokens" not in remark
     assert "lower tokens to 2400" in remark
@@ -199,8 +230,8 @@ def test_two_corpora_of_the_same_words_are_refused_before_training(tmp_path: Pat
 
 
 def test_a_rough_time_grows_with_the_work(tmp_path: Path) -> None:
-    grid = build_grid(read_study(write_study_files(tmp_path)), tmp_path / "out")
-    near, far = grid.tasks[0], grid.tasks[2]
+    tasks, _ = prepare_cells(read_study(write_study_files(tmp_path)), tmp_path / "out")
+    near, far = tasks[0], tasks[2]
     assert (near.place.window, far.place.window) == (2, 4)
     assert 3 < rough_seconds(near, 10**6) < rough_seconds(far, 10**6)
     assert isinstance(run_cell(near), StudyCell)
@@ -209,7 +240,7 @@ def test_a_rough_time_grows_with_the_work(tmp_path: Path) -> None:
 def test_a_cell_of_gensim_is_the_same_again(tmp_path: Path) -> None:
     pytest.importorskip("gensim", reason="gensim is not installed")
     plan = PLAN.replace("[models.glove]\nepochs = 3", "[models.cbow]\nepochs = 2")
-    task = build_grid(read_study(write_study_files(tmp_path, plan)), tmp_path / "out").tasks[0]
+    (task, *_), _ = prepare_cells(read_study(write_study_files(tmp_path, plan)), tmp_path / "out")
     first, again = run_cell(task), run_cell(task)
     assert isinstance(first, StudyCell)
     assert isinstance(again, StudyCell)
@@ -264,7 +295,7 @@ def test_a_test_without_enough_shared_words_is_said_before_training(tmp_path: Pa
     more = SUITE.replace("'", '"').replace('id = "toy"', 'id = "more"')
     (tmp_path / "more.toml").write_text(more.replace(str(X).replace("'", '"'), '["q", "r", "s"]'))
     told: list[str] = []
-    found = study(read_study(path), tmp_path / "out", told=told.append)
+    found = study(read_study(path), tmp_path / "out", on_remark=told.append)
     assert told[0].startswith("more/one (weat) cannot be asked: Only 0 of 3 flowers")
     refused = [one for one in found.answers if isinstance(one, RefusedAnswer)]
     assert [one.test.id for one in refused] == ["more/one"]
@@ -291,6 +322,11 @@ def test_models_have_the_settings_of_their_tables() -> None:
     assert plan.kind("longer", 4) == PoincareGlove(dimensions=4, epochs=9, balls=2)
 
 
+def test_a_study_takes_every_seed_that_training_takes() -> None:
+    plan = parse_study(PLAN.replace("seeds = [1, 2]", f"seeds = [0, {LARGEST_SEED}]"), "plan")
+    assert plan.seeds == (0, LARGEST_SEED)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_that_can_be_trained_can_be_studied(kind: str) -> None:
     plan = parse_study(PLAN + f"[models.another]\nkind = '{kind}'\n", "plan")
@@ -304,6 +340,7 @@ def test_every_kind_that_can_be_trained_can_be_studied(kind: str) -> None:
         ("windows", "window", "did you mean windows"),
         ("seeds = [1, 2]", "seeds = [1]", "seeds must hold two or more"),
         ("seeds = [1, 2]", "seeds = [1, 1]", "holds a number twice"),
+        ("seeds = [1, 2]", f"seeds = [1, {LARGEST_SEED + 1}]", "seeds"),
         ("windows = [2, 4]", "windows = [true, 4]", "windows"),
         ("windows = [2, 4]", "windows = [0, 4]", "windows"),
         ("windows = [2, 4]", "windows = []", "windows must not be empty"),
@@ -324,7 +361,8 @@ def test_every_kind_that_can_be_trained_can_be_studied(kind: str) -> None:
         ('language = "en"', 'language = "en', "this is not TOML"),
     ],
     ids=[
-        "unknown key", "one seed", "a seed twice", "a truth", "no words near", "no window",
+        "unknown key", "one seed", "a seed twice", "a large seed", "a truth",
+        "no words near", "no window",
         "no file", "a file without a name", "an odd pattern", "absent file",
         "unknown kind", "unknown setting", "no epoch",
         "from the grid", "unknown suite", "other language", "unknown metric", "reads contexts",
@@ -471,7 +509,7 @@ def test_a_text_without_its_sizes_was_interrupted_and_is_prepared_again(tmp_path
 
 def test_the_vocabulary_is_what_training_keeps(tmp_path: Path) -> None:
     found = prepare_text(text_in(tmp_path, "b a c a\nb a d c\ne\n"), None, tmp_path / "t")
-    for cut in (Cut(1), Cut(2), Cut(1, 3)):
+    for cut in (VocabularyLimits(1), VocabularyLimits(2), VocabularyLimits(1, 3)):
         text = TrainingText((found.path,), "en", "separated", cut)
         trained = encode_files(text.files, text.words_of, cut, tmp_path)
         counts = dict(zip(trained.words, map(int, trained.counts), strict=True))

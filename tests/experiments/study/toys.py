@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairvec.results import CellEffect, CellPlace, StudyCell
+from fairvec.results.study import CellEffect, CellPlace, StudyCell
 
 X, Y = ["rose", "lily", "iris", "daisy"], ["wasp", "moth", "flea", "gnat"]
 A, B = ["love", "peace", "joy", "gift"], ["pain", "war", "grief", "poison"]

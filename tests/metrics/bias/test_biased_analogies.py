@@ -1,3 +1,5 @@
+"""Biased analogies."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""CEAT."""
+
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,14 +23,15 @@ from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.languages.sentences import Sentence
 from fairvec.lexicon import Groups, resolve
 from fairvec.metrics import TwoSamples
-from fairvec.metrics.bias import Ceat, Weat
 from fairvec.metrics.bias.ceat import (
     NO_CONTEXT,
+    Ceat,
     ContextSimilarities,
     attribute_standard_error,
     context_similarities,
     sample_contexts,
 )
+from fairvec.metrics.bias.weat import Weat
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.stats import permutation_test
 from scripts.ceat_null import by_words, study
@@ -140,7 +143,7 @@ def audited(suite: str, metric: Ceat, model: Any = None, **settings: Any) -> Out
 def test_words_without_a_context_are_missing_and_said(suite: str, answer: Any) -> None:
     contexts: Any = lacking("career", "girl")
     metric = Ceat(contexts=contexts, answer=answer, draws=20)
-    record = audited(suite, metric, smallest_coverage=0.5)
+    record = audited(suite, metric, min_coverage=0.5)
     assert isinstance(record, Result)
     missing = {word: why for one in record.coverage for word, why in one.missing.items()}
     assert missing == {"career": NO_CONTEXT, "girl": NO_CONTEXT}
@@ -260,7 +263,7 @@ def test_the_interval_knows_the_contexts_of_the_attributes(suite: str) -> None:
     score = Ceat(contexts=toy_contexts).measure(groups_in(encoder), SPACE)
     assert isinstance(score.samples, TwoSamples)
     without = infer(replace(score, samples=replace(score.samples, error=0.0)), Statistics())
-    narrower = without.steadiness.interval
+    narrower = without.interval
     assert narrower is not None
     assert record.interval.low < narrower.low
     assert record.interval.high > narrower.high

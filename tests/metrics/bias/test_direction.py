@@ -1,3 +1,5 @@
+"""Bias directions, direct bias, gyrocosine bias, SAME."""
+
 from collections.abc import Sequence
 from pathlib import Path
 

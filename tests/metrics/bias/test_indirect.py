@@ -1,3 +1,5 @@
+"""Indirect bias and GIPE."""
+
 from collections import defaultdict
 
 import numpy as np
@@ -60,7 +62,7 @@ def test_the_share_by_hand() -> None:
 
 def test_targets_of_two_lists_are_paired_across() -> None:
     toy = toys.embedding(0.3)
-    embedding = toy.moved_to(toy.vectors + np.array([0, 0, 0, 0, 0, 0.4]), Step("shift", {}))
+    embedding = toy.with_vectors(toy.vectors + np.array([0, 0, 0, 0, 0, 0.4]), Step("shift", {}))
     groups = resolve(toys.suite().tests[0], embedding)
     score = IndirectBias().measure(groups, Euclidean())
     g = bias_direction(groups)
@@ -190,7 +192,7 @@ def test_it_is_the_weighted_share_of_illicit_neighbours(seed: int) -> None:
 def test_a_debiased_embedding_keeps_the_edges_of_the_original() -> None:
     original = crowd(0.5)
     g = direction(original)
-    now = original.moved_to(
+    now = original.with_vectors(
         original.vectors - 0.9 * np.outer(original.vectors @ g, g), Step("shrink")
     )
     score = Gipe(N, THETA, original=original).measure(looked_up_gipe(now), now.geometry)

@@ -1,3 +1,5 @@
+"""ECT, MAC and RND."""
+
 import numpy as np
 import pytest
 from scipy.stats import spearmanr

@@ -1,3 +1,5 @@
+"""Pair bias and RIPA."""
+
 from collections.abc import Sequence
 
 import numpy as np
@@ -183,7 +185,7 @@ def test_the_first_component_maximises_the_squared_products_with_the_differences
     score = Ripa().measure(groups, Euclidean())
     # The words are a basis of the space, so their products give the relation vector back.
     own = [share.leaning for share in score.words]
-    relation = np.linalg.lstsq(words, np.array(own))[0]
+    relation = np.linalg.lstsq(words, np.array(own), rcond=None)[0]
     assert relation @ relation == pytest.approx(1, rel=1e-9)
     assert ((a - b) @ relation).sum() > 0
     others = noise.normal(size=(20_000, 3))

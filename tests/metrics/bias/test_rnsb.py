@@ -1,3 +1,5 @@
+"""RNSB."""
+
 from math import isclose
 
 import numpy as np
@@ -100,10 +102,10 @@ ENDS = """
 import numpy as np
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean
-from fairvec.metrics import Rnsb
+from fairvec.metrics.bias.rnsb import Rnsb
 from fairvec.testing.planted import measured, planted
 model = planted(Rnsb(), Euclidean(), 3)
-for size in (2.0**-660, 1e-200, 1e-320):
+for size in (2.0**-480, 1e-100):
     small = Embedding(model.keys, np.asarray(model.vectors) * size)
     print(measured(Rnsb(), small).value)
 """
@@ -114,7 +116,7 @@ def test_vectors_too_small_to_learn_from_give_every_word_the_same_share() -> Non
     assert isclose(float(outcome(ENDS, seconds=60)), 0, abs_tol=1e-12)
 
 
-@pytest.mark.parametrize("size", [1e31, 1e200])
+@pytest.mark.parametrize("size", [1e31, 1e140, 1e200])
 def test_vectors_too_large_for_a_regression_are_refused(size: float) -> None:
     model = planted(Rnsb(), Euclidean(), 3)
     large = Embedding(model.keys, np.asarray(model.vectors) * size)

@@ -1,3 +1,5 @@
+"""SEAT."""
+
 from itertools import chain, combinations
 
 import numpy as np
@@ -7,8 +9,7 @@ from scipy.stats import binom
 import fairvec
 from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
-from fairvec.experiments.audit.plan import Audit, Plan
-from fairvec.experiments.audit.run import run
+from fairvec.experiments.audit.run import run_tests
 from fairvec.geometry import Euclidean, FloatArray
 from fairvec.languages.language import languages_with
 from fairvec.languages.sentences import Sentence, Templates
@@ -162,12 +163,11 @@ def test_the_bootstrap_regroups_whole_words() -> None:
 
 @pytest.mark.parametrize("permute", ["words", "sentences"])
 def test_a_run_says_what_was_counted_and_what_was_permuted(permute: Permuted) -> None:
-    audit = Audit(
+    (result,) = run_tests(
         bleached.embedding(),
         (SelectedTest(toys.suite(), bleached.TEST),),
         Seat(permute=permute, templates=lambda _: bleached.templates()),
     )
-    (result,) = run(Plan((audit,)))
     assert isinstance(result, Result)
     assert "once per sentence" in result.convention.denominator
     assert f"p regroups {permute}" in result.convention.denominator
@@ -179,8 +179,8 @@ def test_a_run_says_what_was_counted_and_what_was_permuted(permute: Permuted) ->
 def test_lists_in_different_sentences_get_no_verdict() -> None:
     # The toy's words of X and Y are of other parts of speech, which share no template.
     seat = Seat(templates=lambda _: bleached.templates())
-    audit = Audit(bleached.embedding(3.0), (SelectedTest(toys.suite(), bleached.TEST),), seat)
-    (result,) = run(Plan((audit,)))
+    tests = (SelectedTest(toys.suite(), bleached.TEST),)
+    (result,) = run_tests(bleached.embedding(3.0), tests, seat)
     assert isinstance(result, Result)
     assert result.p.value < 0.05
     assert result.verdict.kind == "no-verdict"

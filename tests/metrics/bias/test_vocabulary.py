@@ -1,3 +1,5 @@
+"""Metrics over the vocabulary: neighbours, clustering, classification."""
+
 from dataclasses import replace
 from itertools import product
 
@@ -114,7 +116,7 @@ def test_without_an_original_the_words_are_those_of_now() -> None:
 
 def test_the_original_gives_the_same_words_with_their_old_vectors() -> None:
     original = crowd(0.3)
-    now = original.moved_to(-original.vectors, Step("turn around"))
+    now = original.with_vectors(-original.vectors, Step("turn around"))
     before = groups_in_original(looked_up(now), original)
     assert before.source is original
     np.testing.assert_array_equal(before["x"].vectors, -looked_up(now)["x"].vectors)
@@ -129,7 +131,7 @@ def test_a_word_that_only_the_original_knows_is_said() -> None:
     original = crowd(0.3)
     vectors = original.vectors.copy()
     vectors[0] = 0
-    now = original.moved_to(vectors, Step("lose a word"))
+    now = original.with_vectors(vectors, Step("lose a word"))
     with pytest.raises(UndefinedError, match="Not the same words"):
         groups_in_original(looked_up(now), original)
 
@@ -180,7 +182,7 @@ def test_too_few_words_to_be_neighbours_is_said() -> None:
 
 def test_a_cut_of_a_larger_embedding_is_refused() -> None:
     whole = crowd(0.3)
-    part = whole.moved_to(whole.vectors, Step("subset", {"of": "the large one"}))
+    part = whole.with_vectors(whole.vectors, Step("subset", {"of": "the large one"}))
     with pytest.raises(UndefinedError, match="this one was cut from the large one"):
         nearest_words(part.rows(["man"]), ["man"], part, 2)
 
@@ -194,15 +196,15 @@ POLES: dict[str, list[tuple[float, ...]]] = {"a": [(1, 0, 0, 0, 0)], "b": [(-1, 
 @pytest.mark.parametrize("changed", [False, True])
 def test_it_is_the_correlation_with_the_neighbours_leanings(changed: bool) -> None:
     original = crowd(0.3)
-    now = original.moved_to(original.vectors * [0.1, 1, 1, 1, 1, 1], Step("shrink"))
+    now = original.with_vectors(original.vectors * [0.1, 1, 1, 1, 1, 1], Step("shrink"))
     now = now if changed else original
     leanings = units(original.rows(original.keys)) @ direction(original)
     new = units(now.rows(now.keys))
-    barred = [*toys.WORDS["a"], *toys.WORDS["b"]]
+    excluded = [*toys.WORDS["a"], *toys.WORDS["b"]]
     own, shares = [], []
     for word in [*toys.WORDS["x"], *toys.WORDS["y"]]:
         order = np.argsort(-(new @ new[now.positions[word]]))
-        near = [row for row in order if now.keys[row] not in {word, *barred}][:7]
+        near = [row for row in order if now.keys[row] not in {word, *excluded}][:7]
         own.append(leanings[now.positions[word]])
         shares.append(np.mean([leanings[row] > 0 for row in near]))
     score = BiasByNeighbours(7, original=original if changed else None).measure(
@@ -281,7 +283,7 @@ def best_division(points: FloatArray) -> FloatArray:
 @pytest.mark.parametrize("seed", range(4))
 def test_it_is_the_accuracy_of_the_best_two_clusters(seed: int) -> None:
     original = crowd(0.1, seed=seed)
-    now = original.moved_to(original.vectors * [0.5, 1, 1, 1, 1, 1], Step("shrink"))
+    now = original.with_vectors(original.vectors * [0.5, 1, 1, 1, 1, 1], Step("shrink"))
     sides = best_division(units(now.rows(extremes(original, 5))))
     right = np.mean(sides == np.repeat([0, 1], 5))
     score = BiasByClustering(5, original=original).measure(looked_up(now), now.geometry)
@@ -314,7 +316,7 @@ def test_clusters_that_are_about_something_else_are_neutral() -> None:
 
 def test_words_that_no_longer_differ_have_no_clusters() -> None:
     original = crowd(0.3)
-    now = original.moved_to(np.ones_like(original.vectors), Step("flatten"))
+    now = original.with_vectors(np.ones_like(original.vectors), Step("flatten"))
     with pytest.raises(UndefinedError, match="nothing to divide"):
         BiasByClustering(5, original=original).measure(looked_up(now), now.geometry)
 
@@ -337,7 +339,7 @@ def test_it_is_the_accuracy_on_unseen_words() -> None:
     from sklearn.svm import SVC
 
     original = crowd(0.3, others=200)
-    now = original.moved_to(original.vectors * [0.3, 1, 1, 1, 1, 1], Step("shrink"))
+    now = original.with_vectors(original.vectors * [0.3, 1, 1, 1, 1, 1], Step("shrink"))
     points, sides = units(now.rows(extremes(original, 40))), np.repeat(["a", "b"], 40)
     drawn = np.random.default_rng(7).permutation(40)[:15]
     learnt = np.isin(np.arange(80) % 40, drawn)
@@ -357,7 +359,7 @@ def test_two_bunches_are_learnt() -> None:
 
 def test_words_that_no_longer_differ_are_neutral() -> None:
     original = crowd(0.3)
-    now = original.moved_to(np.ones_like(original.vectors), Step("flatten"))
+    now = original.with_vectors(np.ones_like(original.vectors), Step("flatten"))
     metric = BiasByClassification(10, 4, original=original)
     assert metric.measure(looked_up(now), now.geometry).value == metric.neutral
 

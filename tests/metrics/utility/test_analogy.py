@@ -1,3 +1,5 @@
+"""Analogies, in flat space and in the ball."""
+
 from collections.abc import Callable
 from typing import Any
 
@@ -5,7 +7,7 @@ import numpy as np
 import pytest
 
 from fairvec.benchmarks import AnalogyQuestion, AnalogySet, Section
-from fairvec.core.errors import SettingError, UndefinedError
+from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.geometry import (
     COSINE,
@@ -57,9 +59,9 @@ def cosine(x: FloatArray, y: FloatArray) -> float:
     return float(x @ y / np.sqrt((x @ x) * (y @ y)))
 
 
-def best(scores: list[float], barred: set[int]) -> int:
+def best(scores: list[float], excluded: set[int]) -> int:
     """The first of the rows with the largest score."""
-    return max((s, -row) for row, s in enumerate(scores) if row not in barred)[1] * -1
+    return max((s, -row) for row, s in enumerate(scores) if row not in excluded)[1] * -1
 
 
 # --- analogy ---
@@ -255,11 +257,11 @@ def test_several_t_in_one_sweep_equal_one_at_a_time() -> None:
 
 
 def test_bad_settings_are_refused() -> None:
-    with pytest.raises(SettingError, match="method must be one of 3cosadd, 3cosmul"):
+    with pytest.raises(UnknownNameError, match="method named '4cosadd'; did you mean 3cosadd"):
         Analogies("4cosadd")  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="3cosmul compares by cosine"):
         Analogies("3cosmul", similarity=NEGATIVE_DISTANCE)
-    with pytest.raises(SettingError, match=r"between 0 and 1, not 1\.5"):
+    with pytest.raises(SettingError, match=r"t is 1\.5; it must lie between 0 and 1\."):
         Analogies("gyro-translation", t=1.5)
     with pytest.raises(SettingError, match="not 0"):
         Analogies(restrict=0).measure(SET, plane())
@@ -271,7 +273,7 @@ def test_bad_settings_are_refused() -> None:
 
 
 @pytest.mark.parametrize("method", ["3cosadd", "3cosmul", "gyro-translation"])
-@pytest.mark.parametrize("power", [-660, -80, 80, 600])
+@pytest.mark.parametrize("power", [-480, -80, 80, 480])
 def test_answers_are_the_same_at_every_size(method: Any, power: int) -> None:
     rng = np.random.default_rng(1)
     vectors = rng.normal(size=(120, 6))
@@ -285,7 +287,7 @@ def test_answers_are_the_same_at_every_size(method: Any, power: int) -> None:
 
 
 @pytest.mark.parametrize("similarity", SIMILARITIES, ids=lambda one: one.name)
-@pytest.mark.parametrize("power", [-500, -40, 40, 500])
+@pytest.mark.parametrize("power", [-480, -40, 40, 480])
 def test_a_ball_of_any_radius_gives_the_answers_of_the_unit_ball(
     similarity: Similarity, power: int
 ) -> None:

@@ -1,3 +1,5 @@
+"""How far a change moves the words."""
+
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -131,7 +133,7 @@ def test_other_words_or_another_space_cannot_be_compared(before: Embedding) -> N
 
 
 def test_the_neighbours_of_a_cut_are_refused(before: Embedding) -> None:
-    cut = before.moved_to(before.vectors, Step("subset", {"of": "big"}))
+    cut = before.with_vectors(before.vectors, Step("subset", {"of": "big"}))
     assert not displacement(cut, cut).values.any()
     with pytest.raises(UndefinedError, match="was cut from big"):
         churned(cut, cut)
@@ -160,9 +162,9 @@ def test_vectors_that_are_made_on_demand_are_asked_for_in_blocks(
     asked: list[int] = []
 
     class Spy(RowSubset):
-        def taken(self, rows: Any) -> Any:
+        def take(self, rows: Any) -> Any:
             asked.append(len(rows))
-            return super().taken(rows)
+            return super().take(rows)
 
     counts = np.random.default_rng(3).permutation(60) if counted else None
     was = replace(before, counts=counts)
@@ -187,7 +189,7 @@ def test_a_model_beside_itself_is_not_looked_through_again(
     before: Embedding, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     near = neighbourhoods(before, 5)
-    expected = near.churn(before.named("again"), 5, 2)
+    expected = near.churn(before.with_name("again"), 5, 2)
     monkeypatch.setattr(change, "nearest", None)
     for one, other in zip(near.churn(before, 5, 2), expected, strict=True):
         assert one.keys == other.keys

@@ -1,3 +1,5 @@
+"""Word similarity."""
+
 import numpy as np
 import pytest
 
@@ -78,7 +80,7 @@ def test_where_all_are_alike_there_is_no_correlation(pairs: list[tuple[str, str,
         WordSimilarity().measure(asked(*pairs), FLAT)
 
 
-@pytest.mark.parametrize("power", [-600, -530, 0, 600])
+@pytest.mark.parametrize("power", [-480, 0, 480])
 def test_the_order_by_squared_distance_is_that_of_distance_at_any_size(power: int) -> None:
     words = [f"w{number}" for number in range(8)]
     vectors = np.random.default_rng(1).normal(size=(8, 3))

@@ -1,3 +1,5 @@
+"""Conceptors and half-sibling regression."""
+
 import numpy as np
 import pytest
 
@@ -7,8 +9,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import Poincare
 from fairvec.lexicon import ConceptWords
 from fairvec.lexicon import concept as shipped
-from fairvec.mitigation import ConceptorNegation, HalfSibling
-from fairvec.mitigation.methods.conceptor import ridge_shrinkage
+from fairvec.mitigation.methods.conceptor import ConceptorNegation, HalfSibling, ridge_shrinkage
 from fairvec.mitigation.specific_words import listed_words
 from tests.mitigation.toys import concept, embedding
 
@@ -54,7 +55,7 @@ def test_bad_settings_and_words_are_refused() -> None:
         ConceptorNegation().fit(stranger, concept())
 
 
-@pytest.mark.parametrize("size", [1e-150, 1e-5, 1.0, 1e5, 1e38, 1e200])
+@pytest.mark.parametrize("size", [1e-140, 1e-5, 1.0, 1e5, 1e38, 1e140])
 @pytest.mark.parametrize("many", [3, 40])
 def test_words_of_any_size_are_shrunk_by_the_formula(size: float, many: int) -> None:
     """By the axes of a matrix that is made of them: s^2 / (s^2 + ridge), with 10 dimensions."""

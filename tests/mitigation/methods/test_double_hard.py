@@ -1,3 +1,5 @@
+"""Double-hard debiasing."""
+
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +10,9 @@ from sklearn.decomposition import PCA
 from fairvec.core.errors import FairvecError, SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.mitigation import DoubleHard, load_transform, save_transform
+from fairvec.mitigation import load_transform, save_transform
 from fairvec.mitigation.concept_direction import vocabulary_pca
+from fairvec.mitigation.methods.double_hard import DoubleHard
 from fairvec.mitigation.moves import CentredProjection
 from fairvec.testing.planted import NEUTRAL, PAIRS, SPECIFIC
 from tests.mitigation.toys import concept, embedding, row

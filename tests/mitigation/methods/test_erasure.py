@@ -1,3 +1,5 @@
+"""INLP and LEACE."""
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,9 +13,10 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, Poincare, ProductOfBalls
 from fairvec.lexicon import ConceptWords, parse_concepts
 from fairvec.lexicon import concept as shipped
-from fairvec.mitigation import INLP, LEACE
 from fairvec.mitigation.methods import erasure as inlp
 from fairvec.mitigation.methods.erasure import (
+    INLP,
+    LEACE,
     LabelledWords,
     iterative_nullspace,
     label_words,

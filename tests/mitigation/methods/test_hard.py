@@ -1,3 +1,5 @@
+"""Hard debiasing, of two classes and of several."""
+
 import numpy as np
 import pytest
 
@@ -5,8 +7,9 @@ from fairvec.core.errors import LexiconError, SettingError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.geometry import NEGATIVE_DISTANCE, Euclidean, FloatArray, Geometry, Poincare
 from fairvec.lexicon import Concept, parse_concepts, parse_suite, resolve
-from fairvec.metrics.bias import PairBias
-from fairvec.mitigation import HardDebiasing, LinearProjection, MultiClassHard
+from fairvec.metrics.bias.pairs import PairBias
+from fairvec.mitigation.methods.hard import HardDebiasing, MultiClassHard
+from fairvec.mitigation.methods.projection import LinearProjection
 from fairvec.testing.planted import NEUTRAL, PAIRS
 from tests.mitigation.toys import concept, embedding, row
 

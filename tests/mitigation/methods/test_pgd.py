@@ -1,3 +1,5 @@
+"""PGD in the ball."""
+
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,9 +18,8 @@ from fairvec.core.errors import (
 )
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare, ProductOfBalls
-from fairvec.geometry.ball_means import riemannian_adam
 from fairvec.lexicon import concept as concept_named
-from fairvec.mitigation import LinearProjection, Transform
+from fairvec.mitigation import Transform
 from fairvec.mitigation import transform as transform_module
 from fairvec.mitigation.kernels import balance_rows, descend
 from fairvec.mitigation.methods.pgd import (
@@ -31,7 +32,9 @@ from fairvec.mitigation.methods.pgd import (
     out_of_plane,
     plane,
 )
+from fairvec.mitigation.methods.projection import LinearProjection
 from fairvec.testing.planted import NEUTRAL
+from tests.geometry.riemannian_adam import riemannian_adam
 from tests.mitigation.toys import concept, embedding
 
 # --- pgd ---
@@ -134,8 +137,12 @@ def test_what_cannot_be_done_is_said() -> None:
     for space in (Euclidean(), ProductOfBalls(5)):
         with pytest.raises(GeometryError, match=f"is {space.name}; use"):
             PGD(solver="riemannian-adam").fit(embedding(space), concept())
-    with pytest.raises(SettingError, match="epochs is 0; it must be 1 or more"):
-        PGD(epochs=0)
+    for epochs in (0, 100_001):
+        with pytest.raises(SettingError, match=f"epochs is {epochs}; it must lie between 1 and 10"):
+            PGD(epochs=epochs)
+    for rate in (0.0, 1000.5):  # no file of a transform with a larger one is read
+        with pytest.raises(SettingError, match=f"rate is {rate}; it must lie between 0 and 1000, "):
+            PGD(rate=rate)
     with pytest.raises(SettingError, match="rate is nan; it must be a finite"):
         PGD(rate=np.nan)
     with pytest.raises(SettingError, match=r"weights is .*nan.*each be a finite number"):

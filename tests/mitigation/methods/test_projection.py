@@ -1,3 +1,5 @@
+"""Linear projection, LPSG and OSCaR."""
+
 import json
 from pathlib import Path
 
@@ -16,8 +18,8 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, Poincare
 from fairvec.lexicon import Concept, ConceptWords, parse_concepts
 from fairvec.lexicon import concept as shipped
-from fairvec.mitigation import LPSG, LinearProjection, OSCaR
 from fairvec.mitigation.concept_direction import concept_direction
+from fairvec.mitigation.methods.projection import LPSG, LinearProjection, OSCaR
 from fairvec.testing.planted import PAIRS, THINGS, VERBS, concept_text
 from tests.mitigation.toys import concept, embedding, row
 
@@ -320,7 +322,7 @@ def test_the_other_direction_becomes_orthogonal(against: str, space: Geometry | 
     transform = OSCaR(against=against).fit(model, about)
     words = ConceptWords(about, model)
     one = concept_direction(words, about.definition, "one")
-    two = concept_direction(words, about.kept(against), "two")
+    two = concept_direction(words, about.direction_to_keep(against), "two")
     assert set(transform.fitted_on) == {*one.keys, *two.keys}
     turned = transform.move.rows(np.array([one.vector, two.vector]))
     assert abs(turned[0] @ turned[1]) < 1e-12 < 0.01 < abs(one.vector @ two.vector)
@@ -357,7 +359,10 @@ def test_occupations_turn_away_from_gender_in_a_real_model() -> None:
         words = ConceptWords(about, each)
         gender = concept_direction(words, about.definition, "gender").vector
         return abs(
-            float(gender @ concept_direction(words, about.kept("occupations"), "work").vector)
+            float(
+                gender
+                @ concept_direction(words, about.direction_to_keep("occupations"), "work").vector
+            )
         )
 
     assert together(after) < 0.3 * together(model)
@@ -366,6 +371,6 @@ def test_occupations_turn_away_from_gender_in_a_real_model() -> None:
 def test_the_occupations_are_published_ones(shared_data: Path) -> None:
     text = (shared_data / "debiaswe" / "professions.json").read_text(encoding="utf-8")
     rated = {word: definitional for word, definitional, _ in json.loads(text)}
-    ours = [word.word for word in shipped("en/gender").kept("occupations").words]
+    ours = [word.word for word in shipped("en/gender").direction_to_keep("occupations").words]
     assert len(ours) == len(set(ours)) == 50
     assert all(abs(rated[word]) <= 0.3 for word in ours)

@@ -1,3 +1,5 @@
+"""RAN."""
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -5,8 +7,7 @@ from numpy.typing import NDArray
 from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare
-from fairvec.mitigation import RAN
-from fairvec.mitigation.methods.ran import TOLERANCE, RanWeights, forces, objective, solve_ran
+from fairvec.mitigation.methods.ran import RAN, TOLERANCE, RanWeights, forces, objective, solve_ran
 from fairvec.testing.planted import NEUTRAL, PAIRS
 from tests.mitigation.toys import concept, embedding, row
 

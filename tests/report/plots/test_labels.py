@@ -1,3 +1,5 @@
+"""Labels, sides and callouts of plots."""
+
 from itertools import combinations, permutations
 from random import Random
 from typing import Any
@@ -114,28 +116,28 @@ def test_no_word_covers_a_word_or_a_dot_at_any_width(
 ) -> None:
     texts, dots = [text for text, _ in words], [dot for _, dot in words]
     sides = place_labels(texts, dots, HEIGHT, WIDTHS)
-    drawn = [
+    boxes = [
         rectangle(text, dot, side, width)
         for (text, dot), side in zip(words, sides, strict=True)
         if side
     ]
-    for at, one in enumerate(drawn):
+    for at, one in enumerate(boxes):
         assert one[0] >= -1e-6
         assert one[1] <= width + 1e-6
         assert one[2] >= 0
         assert one[3] <= HEIGHT
-        assert not any(touch(one, other) for other in drawn[:at])
+        assert not any(touch(one, other) for other in boxes[:at])
         for x, y in dots:
             middle = x / 100 * width
             assert not touch(one, (middle - DOT, middle + DOT, y - DOT, y + DOT))
 
 
-def test_a_lone_word_stands_on_the_right_and_at_the_edge_on_the_left() -> None:
+def test_a_lone_word_is_on_the_right_and_at_the_edge_on_the_left() -> None:
     assert place_labels(["word"], [(50, 100)], HEIGHT, WIDTHS) == ["right"]
     assert place_labels(["word"], [(99, 100)], HEIGHT, WIDTHS) == ["left"]
 
 
-def test_the_first_words_get_the_room() -> None:
+def test_the_first_words_get_the_space() -> None:
     crowd = [(50.0, 100.0)] * 6
     assert place_labels(list("abcdef"), crowd, HEIGHT, WIDTHS) == [
         "right",
@@ -147,9 +149,9 @@ def test_the_first_words_get_the_room() -> None:
     ]
 
 
-def test_what_is_taken_stays_free() -> None:
-    whole = Box(0, 0, 10_000, 0, HEIGHT)
-    assert place_labels(["word"], [(50, 100)], HEIGHT, WIDTHS, [whole]) == [None]
+def test_occupied_space_stays_free_of_labels() -> None:
+    line = Box(0, 0, 10_000, 0, HEIGHT)
+    assert place_labels(["word"], [(50, 100)], HEIGHT, WIDTHS, [line]) == [None]
 
 
 def test_words_that_would_pass_through_one_another_are_not_apart() -> None:
@@ -181,7 +183,7 @@ def mark_at(x: float, y: float, half: float) -> Box:
     return Box(x, -half, half, y - half, y + half)
 
 
-def seen(box: Box, width: float) -> Rectangle:
+def reach_of(box: Box, width: float) -> Rectangle:
     """Left, right, top and bottom in pixels of a drawing of this width."""
     x = box.place / 100 * width
     return x + box.left, x + box.right, box.top, box.bottom
@@ -211,16 +213,16 @@ def crosses(one: Callout, mark: Box, width: float, other: Rectangle) -> bool:
 @settings(max_examples=60, deadline=None)
 @given(
     words=some_callouts(spots) | some_callouts(crowded),
-    bare=st.lists(spots, max_size=30),
+    unlabelled=st.lists(spots, max_size=30),
     width=st.floats(*WIDTHS_CALLOUTS),
 )
 def test_no_word_covers_a_word_a_named_mark_or_a_line_at_any_width(
     words: list[tuple[str, tuple[float, float, float], bool]],
-    bare: list[tuple[float, float, float]],
+    unlabelled: list[tuple[float, float, float]],
     width: float,
 ) -> None:
     names = [CalloutRequest(text, mark_at(*spot), modest) for text, spot, modest in words]
-    others = [mark_at(*spot) for spot in bare]
+    others = [mark_at(*spot) for spot in unlabelled]
     found = place_callouts(names, HEIGHT_CALLOUTS, WIDTHS_CALLOUTS, others)
     placed = [(one, name) for one, name in zip(found, names, strict=True) if one]
     for one, name in placed:
@@ -228,10 +230,10 @@ def test_no_word_covers_a_word_a_named_mark_or_a_line_at_any_width(
         assert word[0] >= -1e-6
         assert word[1] <= width + 1e-6
         assert 0 <= word[2] < word[3] <= HEIGHT_CALLOUTS
-        assert not any(touch(word, seen(other.mark, width)) for other in names)
+        assert not any(touch(word, reach_of(other.mark, width)) for other in names)
         if name.modest:
             assert one.lead is None
-            assert not any(touch(word, seen(other, width)) for other in others)
+            assert not any(touch(word, reach_of(other, width)) for other in others)
     for (one, name), (other, its) in combinations(placed, 2):
         assert not touch(word_at(one, name.mark, width), word_at(other, its.mark, width))
     for one, name in placed:
@@ -240,7 +242,7 @@ def test_no_word_covers_a_word_a_named_mark_or_a_line_at_any_width(
                 assert not crosses(one, name.mark, width, word_at(other, its.mark, width))
 
 
-def test_a_word_that_stands_away_from_its_mark_is_led_to_it() -> None:
+def test_a_word_away_from_its_mark_has_a_line_to_it() -> None:
     crowd = [mark_at(48 + place, 230 + 4 * place, 9) for place in range(5)]
     found = place_callouts(
         [CalloutRequest(f"method-{i} 0.75", mark) for i, mark in enumerate(crowd)],
@@ -255,7 +257,7 @@ def test_a_word_that_stands_away_from_its_mark_is_led_to_it() -> None:
             assert abs(at) <= 14 or abs(one.dy) <= 14
 
 
-def test_a_lone_word_needs_no_line_and_stands_left() -> None:
+def test_a_lone_word_needs_no_line_and_is_on_the_left() -> None:
     (one,) = place_callouts(
         [CalloutRequest("hard 1", mark_at(60, 200, 9))], HEIGHT_CALLOUTS, WIDTHS_CALLOUTS
     )
@@ -275,7 +277,7 @@ def test_a_modest_word_gives_way_and_another_covers_bare_marks_in_need() -> None
     assert one is not None
 
 
-def test_in_a_crowd_no_word_stands_on_the_line_of_another() -> None:
+def test_in_a_crowd_no_word_covers_the_line_of_another() -> None:
     led = 0
     for seed in range(20):
         draw = Random(seed)

@@ -1,3 +1,5 @@
+"""Plots with a row for each test or word."""
+
 import pytest
 
 from fairvec.report.plots import (
@@ -13,7 +15,8 @@ from fairvec.report.plots import (
     robustness_row,
     scale_of,
 )
-from fairvec.results import CategoryAnswer, Component, Interval
+from fairvec.results import Interval
+from fairvec.results.records import CategoryAnswer, Component
 from tests.report.helpers import parsed, words
 from tests.report.outcomes import TESTS, answer, measured, model
 
@@ -21,10 +24,12 @@ from tests.report.outcomes import TESTS, answer, measured, model
 
 
 AXIS = Scale(-2.0, 2.0, 1.0)
-INTERVAL = Interval(low=0.5, high=1.5, level=0.95, method="bca", resamples=10, seed=0)
+INTERVAL = Interval(
+    low=0.5, high=1.5, level=0.95, kind="bootstrap", method="bca", resamples=10, seed=0
+)
 
 
-def test_an_effect_stands_in_its_interval() -> None:
+def test_an_effect_is_inside_its_interval() -> None:
     row = parsed(forest_row(1.0, INTERVAL, AXIS, significant=True, title="<b> & d"))
     assert row.findtext("svg/title") == "<b> & d"
     dot, line = row.find("svg/circle"), row.find("svg/line[@class='interval']")
@@ -68,7 +73,7 @@ def test_the_axis_writes_every_tick() -> None:
 
 
 def an_answer(effect: float, low: float, high: float, **changes: object) -> CategoryAnswer:
-    interval = Interval(low=low, high=high, level=0.95, method="made up")
+    interval = Interval(low=low, high=high, level=0.95, kind="bootstrap", method="made up")
     own = {"effect": effect, "interval": interval, "prediction": None}
     return answer([measured(model("m"), TESTS[1])]).model_copy(update=own | changes)
 
@@ -87,7 +92,7 @@ def test_a_diamond_is_as_wide_as_its_interval_and_highest_at_its_effect() -> Non
 
 
 def test_one_more_test_would_lie_on_the_thin_line_cut_at_the_axis() -> None:
-    ends = Interval(low=-1.0, high=7.0, level=0.95, method="made up")
+    ends = Interval(low=-1.0, high=7.0, level=0.95, kind="bootstrap", method="made up")
     row = parsed(diamond_row(an_answer(1.0, 0.0, 1.6, prediction=ends), [], AXIS, title=""))
     line = row.find("svg/line[@class='prediction']")
     assert line is not None
@@ -95,7 +100,7 @@ def test_one_more_test_would_lie_on_the_thin_line_cut_at_the_axis() -> None:
 
 
 @pytest.mark.parametrize(("effect", "way"), [(-0.4, "negative"), (0.4, "positive")])
-def test_without_an_interval_a_small_one_stands_at_the_effect(effect: float, way: str) -> None:
+def test_without_an_interval_a_small_one_is_at_the_effect(effect: float, way: str) -> None:
     row = parsed(diamond_row(an_answer(effect, 0, 0, interval=None), [], AXIS, title=""))
     assert row.find(f"svg[@class='track {way}']") is not None
     box = row.find("svg/svg")
@@ -135,23 +140,23 @@ def test_colour_follows_where_the_effect_went(after: float, way: str) -> None:
 # --- influence ---
 
 
-def test_influence_leads_from_the_whole_to_the_rest() -> None:
+def test_influence_leads_from_the_full_effect_to_the_rest() -> None:
     scale = influence_scale(1.0, words("x", 0.5, 1.2))
     row = parsed(influence_row(0.5, 1.0, scale))
-    line, whole, zero = (
+    line, full, zero = (
         row.find(f"svg/line[@class='{name}']") for name in ("interval", "whole", "zero")
     )
     dot = row.find("svg/circle")
     assert line is not None
-    assert whole is not None
+    assert full is not None
     assert zero is not None
     assert dot is not None
-    assert line.get("x1") == whole.get("x1") == f"{scale.at(1.0):g}%"
+    assert line.get("x1") == full.get("x1") == f"{scale.at(1.0):g}%"
     assert line.get("x2") == dot.get("cx") == f"{scale.at(0.5):g}%"
     assert zero.get("x1") == f"{scale.at(0.0):g}%"
 
 
-def test_zero_is_named_only_where_there_is_room() -> None:
+def test_zero_is_labelled_only_where_there_is_space() -> None:
     def names(effect: float, *without: float) -> list[str | None]:
         scale = influence_scale(effect, words("x", *without))
         return [text.text for text in parsed(influence_axis(effect, scale)).iter("text")]
@@ -166,26 +171,28 @@ def test_zero_is_named_only_where_there_is_room() -> None:
 SCALE = scale_of([-2.0, 2.0])
 
 
-def test_a_dot_lies_at_its_effect_on_its_interval_beside_the_whole() -> None:
+def test_a_dot_lies_at_its_effect_on_its_interval_next_to_the_full_effect() -> None:
     row = parsed(
-        robustness_row(0.5, (-0.5, 1.5), SCALE, whole=1.0, significant=True, title="a <b>")
+        robustness_row(0.5, (-0.5, 1.5), SCALE, full_effect=1.0, significant=True, title="a <b>")
     )
     (drawing,) = row
-    line, whole, dot = (
+    line, full, dot = (
         row.find(f"svg/*[@class='{name}']") for name in ("interval", "whole", "dot filled")
     )
     assert line is not None
-    assert whole is not None
+    assert full is not None
     assert dot is not None
     assert (line.get("x1"), line.get("x2")) == ("37.5%", "87.5%")
-    assert (dot.get("cx"), whole.get("x1"), whole.get("x2")) == ("62.5%", "75%", "75%")
+    assert (dot.get("cx"), full.get("x1"), full.get("x2")) == ("62.5%", "75%", "75%")
     assert (drawing.get("role"), drawing.get("aria-label")) == ("img", "a <b>")
     assert row.findtext("svg/title") == "a <b>"
     assert "positive" in drawing.get("class", "")
 
 
 def test_a_range_alone_is_a_band_without_a_dot() -> None:
-    row = parsed(robustness_row(None, (-1.0, 0.0), SCALE, whole=-0.5, significant=False, title="t"))
+    row = parsed(
+        robustness_row(None, (-1.0, 0.0), SCALE, full_effect=-0.5, significant=False, title="t")
+    )
     assert row.find("svg/circle") is None
     assert row.find("svg/line[@class='interval']") is None
     band = row.find("svg/line[@class='band']")
@@ -195,7 +202,7 @@ def test_a_range_alone_is_a_band_without_a_dot() -> None:
 
 
 def test_what_is_not_significant_is_hollow() -> None:
-    row = parsed(robustness_row(-0.5, None, SCALE, whole=1.0, significant=False, title="t"))
+    row = parsed(robustness_row(-0.5, None, SCALE, full_effect=1.0, significant=False, title="t"))
     assert row.find("svg/circle[@class='dot hollow']") is not None
     assert "negative" in row[0].get("class", "")
 
@@ -219,13 +226,13 @@ def test_bars_are_as_tall_as_their_shares() -> None:
     assert [text.text for text in drawing.iter("text")] == ["60", "1", "0", "2"]
 
 
-def test_the_reach_of_chance_is_drawn_and_said() -> None:
+def test_the_range_of_chance_is_drawn_and_labelled() -> None:
     first, _ = parsed(bars(COMPONENTS, "about")).findall("svg/g")
     (reach,) = first.findall("line")
     found, chance = first.findall("rect")
     assert float(found.get("y", "")) < float(reach.get("y2", "")) < float(chance.get("y", ""))
-    said = (first.findtext("title") or "").replace("\N{NO-BREAK SPACE}", " ")
-    assert said == "Component 1: 60 % · random pairs 30 %, in 97.5 % of draws at most 45 %"
+    title = (first.findtext("title") or "").replace("\N{NO-BREAK SPACE}", " ")
+    assert title == "Component 1: 60 % · random pairs 30 %, in 97.5 % of draws at most 45 %"
 
 
 def test_chance_may_be_taller() -> None:

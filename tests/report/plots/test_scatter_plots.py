@@ -1,3 +1,5 @@
+"""Scatter plots."""
+
 import re
 from itertools import combinations, pairwise
 
@@ -24,7 +26,7 @@ MARKS = [
 ]
 
 
-def test_words_stand_at_their_numbers() -> None:
+def test_words_are_at_their_numbers() -> None:
     drawing = parsed(cloud(MARKS, "two words"))
     one, two = drawing.findall("svg[@class='cloud']/svg")
     assert one.findtext("title") == "about <one>"
@@ -51,8 +53,8 @@ def test_crowded_words_go_bare_and_keep_their_dots() -> None:
     crowd = [*corners, *(Mark(str(n), 0.3, 0.3, "", "neutral") for n in range(9))]
     dots = parsed(cloud(crowd, "")).findall("svg[@class='cloud']/svg")
     assert len(dots) == 11
-    bare = [dot for dot in dots if "screen-bare" in (dot.get("class") or "")]
-    assert len(bare) == 5
+    unlabelled = [dot for dot in dots if "screen-bare" in (dot.get("class") or "")]
+    assert len(unlabelled) == 5
 
 
 # --- methods ---
@@ -62,7 +64,7 @@ Colour = tuple[float, float, float]
 
 # Machado, Oliveira & Fernandes 2009, A physiologically-based model for simulation of color vision
 # deficiency, IEEE TVCG 15: severity 1.0, on linear RGB.
-SEEN_BY = {
+VISION = {
     "most": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protan": (
         (0.152286, 1.052583, -0.204868),
@@ -136,7 +138,7 @@ def test_every_shape_is_closed_and_fits_its_key(shape: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_tones_stand_out_from_the_paper(scheme: str) -> None:
+def test_tones_contrast_with_the_background(scheme: str) -> None:
     tones, paper = palette(scheme)
     assert len(tones) == TONES
     for name, tone in tones.items():
@@ -144,18 +146,20 @@ def test_tones_stand_out_from_the_paper(scheme: str) -> None:
         assert (high + 0.05) / (low + 0.05) >= 3, name  # WCAG 2.1, 1.4.11
 
 
-@pytest.mark.parametrize("eyes", SEEN_BY)
+@pytest.mark.parametrize("eyes", VISION)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_tones_are_told_apart_by_all_eyes(scheme: str, eyes: str) -> None:
+def test_tones_are_distinguishable_under_every_colour_vision(scheme: str, eyes: str) -> None:
     tones, _ = palette(scheme)
 
     def seen(tone: Colour) -> Colour:
         r, g, b = (
             min(max(sum(a * v for a, v in zip(row, tone, strict=True)), 0.0), 1.0)
-            for row in SEEN_BY[eyes]
+            for row in VISION[eyes]
         )
         return lab((r, g, b))
 
     for (one, first), (other, second) in combinations(tones.items(), 2):
-        apart = sum((a - b) ** 2 for a, b in zip(seen(first), seen(second), strict=True)) ** 0.5
-        assert apart > 25, (one, other, apart)
+        difference = (
+            sum((a - b) ** 2 for a, b in zip(seen(first), seen(second), strict=True)) ** 0.5
+        )
+        assert difference > 25, (one, other, difference)

@@ -1,3 +1,5 @@
+"""Scales, losses and SVG."""
+
 import itertools
 from math import asinh, sinh
 
@@ -25,19 +27,19 @@ values = some.lists(some.floats(-1e6, 1e6), min_size=1, max_size=20)
 
 
 @given(values, some.booleans())
-def test_every_value_has_its_place(shown: list[float], whole_steps: bool) -> None:
-    scale = scale_of(shown, whole_steps=whole_steps)
-    slack = 1e-9 * (1 + max(abs(value) for value in shown))
-    assert scale.low <= min(shown) + slack
-    assert scale.high >= max(shown) - slack
-    places = [scale.at(value) for value in sorted(shown)]
+def test_every_value_has_its_place(values: list[float], whole_steps: bool) -> None:
+    scale = scale_of(values, whole_steps=whole_steps)
+    slack = 1e-9 * (1 + max(abs(value) for value in values))
+    assert scale.low <= min(values) + slack
+    assert scale.high >= max(values) - slack
+    places = [scale.at(value) for value in sorted(values)]
     assert places == sorted(places)
     assert all(0 <= place <= 100 for place in places)
 
 
 @given(values)
-def test_ticks_are_few_and_evenly_spread(shown: list[float]) -> None:
-    scale = scale_of(shown)
+def test_ticks_are_few_and_evenly_spread(values: list[float]) -> None:
+    scale = scale_of(values)
     assert 2 <= len(scale.ticks) <= 7
     assert len({scale.label(tick) for tick in scale.ticks}) == len(scale.ticks)
 
@@ -52,7 +54,7 @@ def test_what_lies_outside_sits_at_the_end() -> None:
     assert [Scale(0, 1, 0.5).at(value) for value in (-3, 0.25, 9)] == [0, 25, 100]
 
 
-def test_nothing_and_one_value_have_an_axis_too() -> None:
+def test_an_empty_list_and_one_value_have_an_axis() -> None:
     assert scale_of([]).at(0.0) == 50
     assert scale_of([3.0]).low < 3 < scale_of([3.0]).high
 
@@ -81,8 +83,8 @@ def test_figures_of_any_size_have_a_few_ticks(values: list[float], whole_steps: 
 def loss_at(scale: LossScale, place: float) -> float:
     """The loss that lies at a place: the formula of the scale turned round."""
     start, end = scale.lane_ends
-    room = 100 - 2 * EDGE - scale.lane
-    unit = room / (asinh(scale.gain / scale.bend) + asinh(scale.loss / scale.bend))
+    width = 100 - 2 * EDGE - scale.lane
+    unit = width / (asinh(scale.gain / scale.bend) + asinh(scale.loss / scale.bend))
     if place < start:
         return -scale.bend * sinh((start - place) / unit)
     return scale.bend * sinh((place - end) / unit) if place > end else 0.0
@@ -113,7 +115,7 @@ def test_a_place_gives_back_its_loss(losses: list[float], lane: float) -> None:
 
 
 @given(losses=losses, lane=lanes)
-def test_only_what_loses_nothing_stands_in_the_lane(losses: list[float], lane: float) -> None:
+def test_only_points_without_loss_are_in_the_lane(losses: list[float], lane: float) -> None:
     scale = loss_scale_of(losses, lane=lane)
     start, end = scale.lane_ends
     assert end - start == pytest.approx(lane)
@@ -126,7 +128,7 @@ def test_only_what_loses_nothing_stands_in_the_lane(losses: list[float], lane: f
 
 
 @given(losses=losses, lane=lanes)
-def test_ticks_stand_apart_begin_with_nothing_and_say_where_they_are(
+def test_ticks_are_separate_begin_at_zero_and_are_labelled(
     losses: list[float], lane: float
 ) -> None:
     scale = loss_scale_of(losses, lane=lane)
@@ -134,9 +136,9 @@ def test_ticks_stand_apart_begin_with_nothing_and_say_where_they_are(
     places = [scale.at(tick) for tick in scale.ticks]
     assert all(b - a >= APART for a, b in itertools.pairwise(places))
     for tick in scale.ticks:
-        said = scale.label(tick)
-        value = float(said.removesuffix(" %")) / 100
-        assert (-value if said.startswith("+") else value) == pytest.approx(tick)
+        label = scale.label(tick)
+        value = float(label.removesuffix(" %")) / 100
+        assert (-value if label.startswith("+") else value) == pytest.approx(tick)
 
 
 @given(small=st.floats(0.001, 0.02))
@@ -149,7 +151,7 @@ def test_small_losses_are_as_far_apart_as_large_ones(small: float) -> None:
     assert 0.6 * far < near <= far * (1 + 1e-9)
 
 
-def test_a_clump_near_nothing_takes_more_than_half_of_the_axis() -> None:
+def test_a_cluster_near_zero_takes_more_than_half_of_the_axis() -> None:
     scale = loss_scale_of([0.0, 0.001, 0.004, 0.01, 0.02, 0.13])
     start, _ = scale.lane_ends
     assert scale.at(0.02) - start > 50
@@ -162,7 +164,7 @@ def test_the_rounding_of_a_mean_is_no_loss() -> None:
     assert scale.bend == 0.01
 
 
-def test_nothing_lost_anywhere_has_an_axis_too() -> None:
+def test_points_without_any_loss_have_an_axis() -> None:
     scale = loss_scale_of([])
     assert scale.ticks == [0.0, 0.01]
 
@@ -171,5 +173,5 @@ def test_nothing_lost_anywhere_has_an_axis_too() -> None:
 
 
 def test_elements_escape_what_they_are_given() -> None:
-    drawn = element("text", Markup.escape("<&>"), class_='a"b', stroke_width=2, style="")
-    assert drawn == '<text class="a&#34;b" stroke-width="2">&lt;&amp;&gt;</text>'
+    markup = element("text", Markup.escape("<&>"), class_='a"b', stroke_width=2, style="")
+    assert markup == '<text class="a&#34;b" stroke-width="2">&lt;&amp;&gt;</text>'

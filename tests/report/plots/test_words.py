@@ -1,3 +1,5 @@
+"""Strips, rankings and heat maps of words."""
+
 import re
 from collections import Counter
 from statistics import fmean
@@ -50,8 +52,8 @@ def test_crowded_words_take_lanes_and_the_rest_are_bare() -> None:
 def test_of_a_very_long_list_the_outermost_words_are_drawn_and_the_mean_is_that_of_all() -> None:
     x, y = words("x", *(n / 1000 for n in range(1000))), words("y", 0.0, 0.9)
     drawing = parsed(strip(x, y, lambda word: word.word))
-    drawn = [text.text for text in drawing.findall("svg")[0].iter("text")]
-    assert drawn == [x[n].word for n in (*range(60), *range(940, 1000))]
+    labels = [text.text for text in drawing.findall("svg")[0].iter("text")]
+    assert labels == [x[n].word for n in (*range(60), *range(940, 1000))]
     step = drawing.find("svg/line[@class='step']")
     assert step is not None
     there, here = (float((step.get(name) or "").rstrip("%")) for name in ("x1", "x2"))
@@ -62,12 +64,12 @@ def test_of_a_very_long_list_the_outermost_words_are_drawn_and_the_mean_is_that_
 
 
 def test_every_word_has_a_dot_near_its_number() -> None:
-    shown = words("x", *(at / 50 - 0.71 for at in range(100)))
-    scale = ranking_scale(shown)
-    drawing = ranking_heap(shown, scale, lambda word: word.word, centred=True, about="all")
+    listed = words("x", *(at / 50 - 0.71 for at in range(100)))
+    scale = ranking_scale(listed)
+    drawing = ranking_heap(listed, scale, lambda word: word.word, centred=True, about="all")
     dots = [*parsed(drawing).iter("circle")]
-    assert [dot.findtext("title") for dot in dots] == [word.word for word in shown]
-    for word, dot in zip(shown, dots, strict=True):
+    assert [dot.findtext("title") for dot in dots] == [word.word for word in listed]
+    for word, dot in zip(listed, dots, strict=True):
         assert abs(float(dot.get("cx", "")[:-1]) - scale.at(word.score)) <= 50 / HEAPS + 0.01
         assert dot.get("class") == ("negative" if word.score < 0 else "positive")
     places = Counter((dot.get("cx"), dot.get("cy")) for dot in dots)
@@ -75,23 +77,23 @@ def test_every_word_has_a_dot_near_its_number() -> None:
 
 
 def test_a_high_heap_stays_in_the_drawing() -> None:
-    shown = words("x", *[0.5] * 300, -1.0)
-    scale = ranking_scale(shown)
-    drawing = ranking_heap(shown, scale, lambda word: word.word, centred=True, about="all")
+    listed = words("x", *[0.5] * 300, -1.0)
+    scale = ranking_scale(listed)
+    drawing = ranking_heap(listed, scale, lambda word: word.word, centred=True, about="all")
     heights = [float(dot.get("cy", "")) for dot in parsed(drawing).iter("circle")]
     assert min(heights) >= 0
     assert max(heights) <= HEIGHT
 
 
 def test_very_many_words_are_bars_as_high_as_their_heaps() -> None:
-    shown = words("x", *(at / 2000 - 0.5 for at in range(2500)), *[0.7] * 100)
-    scale = ranking_scale(shown)
-    drawing = ranking_heap(shown, scale, lambda word: word.word, centred=True, about="all")
+    listed = words("x", *(at / 2000 - 0.5 for at in range(2500)), *[0.7] * 100)
+    scale = ranking_scale(listed)
+    drawing = ranking_heap(listed, scale, lambda word: word.word, centred=True, about="all")
     assert not [*parsed(drawing).iter("circle")]
     bars = [*parsed(drawing).iter("rect")]
     assert len(bars) <= HEAPS
     counts = [int((bar.findtext("title") or "").split()[0]) for bar in bars]
-    assert sum(counts) == len(shown)
+    assert sum(counts) == len(listed)
     heights = [float(bar.get("height", "")) for bar in bars]
     assert max(heights) <= HEIGHT
     for count, height in zip(counts, heights, strict=True):
@@ -159,7 +161,7 @@ def test_a_deeper_colour_is_a_larger_similarity(table: list[list[float]]) -> Non
             assert shades.of(shades.begins(-step) - 1e-9) == -step
 
 
-def test_words_of_strangers_are_text_and_the_drawing_tells_itself() -> None:
+def test_hostile_words_are_text_and_the_drawing_has_a_description() -> None:
     drawing = parsed(heat_map(["<b>"], ["&", "é"], [[0.1, 0.2]], parted=(1, 1), about='"told"'))
     assert [one.text for one in drawing.iter("tspan")] == ["<b>", "&", "é"]
     svg = drawing.find("svg")

@@ -15,23 +15,25 @@ LISTS = {
     "a": ["he", "man", "boy"],
     "b": ["she", "woman", "girl"],
 }
-SAID = {"x": "First targets", "y": "Second targets", "a": "First attributes"}
-SAID |= {"b": "Second attributes"}
+LIST_NAMES = {"x": "First targets", "y": "Second targets", "a": "First attributes"}
+LIST_NAMES |= {"b": "Second attributes"}
 Page = Any
 
 
-def shipped(*names: str) -> OpenModels:
+def shipped_models(*names: str) -> OpenModels:
     return OpenModels(open_models([(name, load(name)) for name in names]))
 
 
-def opened(chromium: Any, address: str, **how: Any) -> Iterator[Page]:
+def open_page(chromium: Any, address: str, **how: Any) -> Iterator[Page]:
     context = chromium.new_context(**how)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
         "console",
-        lambda said: errors.append(f"{said.text} {said.location}") if said.type == "error" else 0,
+        lambda message: (
+            errors.append(f"{message.text} {message.location}") if message.type == "error" else 0
+        ),
     )
     page.set_default_timeout(60_000)
     page.goto(address)
@@ -43,11 +45,11 @@ def opened(chromium: Any, address: str, **how: Any) -> Iterator[Page]:
 
 
 def field(page: Page, role: str) -> Any:
-    return page.get_by_role("combobox", name=f"{SAID[role]}: add a word")
+    return page.get_by_role("combobox", name=f"{LIST_NAMES[role]}: add a word")
 
 
 def words(page: Page, role: str) -> list[str]:
-    marks = page.get_by_role("list", name=f"{SAID[role]}: words").locator("button.chip")
+    marks = page.get_by_role("list", name=f"{LIST_NAMES[role]}: words").locator("button.chip")
     return [name.removesuffix("×").removeprefix("?") for name in marks.all_text_contents()]
 
 
@@ -58,9 +60,9 @@ def write(page: Page, lists: dict[str, list[str]], model: str = "glove-en-small"
         field(page, role).fill(", ".join(entries) + ",")
 
 
-def audited(model: str = "glove-en-small", /, **said: Any) -> Result:
-    asked: dict[str, Any] = {**LISTS, **said}
-    (found,) = fairvec.audit(model, **asked, categories=False)
+def audit_result(model: str = "glove-en-small", /, **message: Any) -> Result:
+    lists: dict[str, Any] = {**LISTS, **message}
+    (found,) = fairvec.audit(model, **lists, categories=False)
     assert isinstance(found, Result)
     return found
 
@@ -73,5 +75,5 @@ def wait_for(page: Page, expected: Result) -> None:
         arg=format_p(expected.p.value),
     )
     assert page.locator("[data-figure=d]").inner_text() == format_signed(expected.effect)
-    said = page.locator(".verdict").inner_text().replace("\N{NO-BREAK SPACE}", " ")
-    assert expected.verdict.sentence in said
+    message = page.locator(".verdict").inner_text().replace("\N{NO-BREAK SPACE}", " ")
+    assert expected.verdict.sentence in message

@@ -30,26 +30,29 @@ def tab(chromium: Any) -> Iterator[Tab]:
     """Open a page of a size and colour scheme; whatever it complains of fails the test."""
     contexts, complaints = [], []
 
-    def opened(address: str, width: int = 1280, scheme: str = "light") -> Any:
+    def open_page(address: str, width: int = 1280, scheme: str = "light") -> Any:
         context = chromium.new_context(
             viewport={"width": width, "height": 900}, color_scheme=scheme
         )
         contexts.append(context)
         # Every tab of the context, also one that a page opens.
         context.on("weberror", lambda error: complaints.append(str(error.error)))
-        context.on("console", lambda said: complaints.append(said.text) if blamed(said) else None)
+        context.on(
+            "console",
+            lambda message: complaints.append(message.text) if is_fault(message) else None,
+        )
         page = context.new_page()
         page.goto(address)
         return page
 
-    opened.complaints = complaints  # type: ignore[attr-defined]
-    yield opened
+    open_page.complaints = complaints  # type: ignore[attr-defined]
+    yield open_page
     for context in contexts:
         context.close()
     assert complaints == []
 
 
-def blamed(said: Any) -> bool:
+def is_fault(message: Any) -> bool:
     """Say whether a line of the console is of a fault; a refused request is one only if blocked."""
-    text = said.text
-    return said.type == "error" and not text.startswith("Failed to load resource")
+    text = message.text
+    return message.type == "error" and not text.startswith("Failed to load resource")

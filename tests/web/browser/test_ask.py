@@ -1,3 +1,5 @@
+"""The explorer's questions in a browser."""
+
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,15 +13,15 @@ from fairvec.results import Result
 from tests.web.browser.ask_page import (
     LISTS,
     Page,
-    audited,
+    audit_result,
     field,
-    opened,
-    shipped,
+    open_page,
+    shipped_models,
     wait_for,
     words,
     write,
 )
-from tests.web.live_server import running
+from tests.web.live_server import run_server
 
 # --- Ask as a person meets it: words typed and clicked, figures held against an audit ---
 
@@ -32,21 +34,21 @@ HOSTILE = "<img src=x onerror=document.title='owned'>"
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with running(shipped(*MODELS)) as place:
+    with run_server(shipped_models(*MODELS)) as place:
         yield place.address
 
 
 @pytest.fixture(scope="module")
 def page(chromium: Any, address: str) -> Iterator[Page]:
     """One page for all: each test begins with lists of its own."""
-    yield from opened(chromium, address)
+    yield from open_page(chromium, address)
 
 
 def test_a_typed_word_moves_the_figures_to_those_of_an_audit(page: Page) -> None:
     write(page, LISTS)
-    wait_for(page, audited())
+    wait_for(page, audit_result())
     field(page, "x").type("programmer", delay=5)
-    more = audited(x=[*LISTS["x"], "programmer"])
+    more = audit_result(x=[*LISTS["x"], "programmer"])
     wait_for(page, more)  # while it is typed
     assert words(page, "x") == LISTS["x"]
     field(page, "x").press("Enter")
@@ -54,7 +56,7 @@ def test_a_typed_word_moves_the_figures_to_those_of_an_audit(page: Page) -> None
     wait_for(page, more)
     assert words(page, "x") == [*LISTS["x"], "programmer"]
     page.get_by_role("button", name="captain; remove").click()
-    wait_for(page, audited(x=[*LISTS["x"][:3], "programmer"]))
+    wait_for(page, audit_result(x=[*LISTS["x"][:3], "programmer"]))
     page.get_by_role("button", name="Undo", exact=True).click()
     wait_for(page, more)
     page.reload()
@@ -72,11 +74,11 @@ def test_everything_is_done_by_keys(page: Page) -> None:
     page.keyboard.press("Enter")
     (test,) = (test for suite in shipped_suites() for test in suite.tests if test.name == "weat-7")
     lists = {role: [word.word for word in test.sets[role].words] for role in "xyab"}
-    wait_for(page, expected := audited(**lists, title=test.title, titles=titles_of(test)))
+    wait_for(page, expected := audit_result(**lists, title=test.title, titles=titles_of(test)))
     field(page, "x").focus()
     page.keyboard.press("Backspace")
     lists["x"] = lists["x"][:-1]
-    wait_for(page, audited(**lists, titles=titles_of(test)))
+    wait_for(page, audit_result(**lists, titles=titles_of(test)))
     page.keyboard.press("Control+z")
     wait_for(page, expected)
     dots = page.locator(".strip .word")
@@ -89,7 +91,7 @@ def test_everything_is_done_by_keys(page: Page) -> None:
     )
     assert last.role == "y"
     assert last.score == max(word.score for word in expected.words if word.role == "y")
-    assert f"without it d = {last.without:.2f}" in page.locator(".looked").inner_text()
+    assert f"without it d = {last.without:.2f}" in page.locator(".focused").inner_text()
     page.keyboard.press("Delete")
     assert last.without is not None
     page.wait_for_function(
@@ -132,7 +134,7 @@ def test_words_of_other_scripts_are_completed(
     page: Page, model: str, beginning: str, lists: dict[str, list[str]]
 ) -> None:
     write(page, lists, model)
-    wait_for(page, audited(model, **lists))
+    wait_for(page, audit_result(model, **lists))
     field(page, "y").type(beginning)
     page.wait_for_selector("[role=option]")
     offered = page.locator("[role=option]").all_text_contents()
@@ -141,7 +143,7 @@ def test_words_of_other_scripts_are_completed(
     field(page, "y").press("ArrowDown")
     chosen = page.locator("[role=option][aria-selected=true]")
     assert field(page, "y").get_attribute("aria-activedescendant") == chosen.get_attribute("id")
-    wait_for(page, more := audited(model, **{**lists, "y": [*lists["y"], offered[0]]}))
+    wait_for(page, more := audit_result(model, **{**lists, "y": [*lists["y"], offered[0]]}))
     field(page, "y").press("Enter")
     assert words(page, "y") == [*lists["y"], offered[0]]
     wait_for(page, more)
@@ -149,15 +151,15 @@ def test_words_of_other_scripts_are_completed(
 
 def test_an_unknown_word_is_marked_and_a_near_one_offered(page: Page) -> None:
     write(page, {**LISTS, "x": [*LISTS["x"], "phisics"]})
-    wait_for(page, audited(x=[*LISTS["x"], "phisics"]))
+    wait_for(page, audit_result(x=[*LISTS["x"], "phisics"]))
     mark = page.get_by_role("button", name="phisics, not in the vocabulary; remove")
     assert "?" in mark.inner_text()
     page.get_by_role("button", name="physics", exact=True).click()
-    wait_for(page, audited(x=[*LISTS["x"], "physics"]))
+    wait_for(page, audit_result(x=[*LISTS["x"], "physics"]))
     assert words(page, "x")[-1] == "physics"
 
 
-def test_equal_lists_are_told_and_nothing_is_lost(page: Page) -> None:
+def test_equal_lists_have_a_reason_and_stay(page: Page) -> None:
     write(page, {**LISTS, "y": LISTS["x"]})
     page.locator(".verdict", has_text="x and y hold the same words").wait_for()
     assert page.locator("[data-figure]").count() == 0
@@ -177,13 +179,13 @@ def test_a_pasted_list_is_many_words(page: Page) -> None:
         }""",
         '["engineer", "mechanic",\ncarpenter; captain, engineer]',
     )
-    wait_for(page, audited())
+    wait_for(page, audit_result())
     assert words(page, "x") == LISTS["x"]
 
 
 def test_a_hostile_word_stays_text(page: Page) -> None:
     write(page, {**LISTS, "x": [*LISTS["x"], HOSTILE]})
-    wait_for(page, audited(x=[*LISTS["x"], HOSTILE]))
+    wait_for(page, audit_result(x=[*LISTS["x"], HOSTILE]))
     assert words(page, "x")[-1] == HOSTILE
     assert page.locator("main img").count() == 0
     assert page.title() == "fairvec explore"
@@ -222,18 +224,18 @@ def test_another_published_list_takes_the_place_of_one(page: Page) -> None:
 
 
 def test_a_stopped_server_costs_no_word(chromium: Any) -> None:
-    with running(shipped("glove-en-small")) as place:
-        tabs = opened(chromium, place.address)
+    with run_server(shipped_models("glove-en-small")) as place:
+        tabs = open_page(chromium, place.address)
         page = next(tabs)
         write(page, LISTS)
-        wait_for(page, audited())
+        wait_for(page, audit_result())
     field(page, "x").fill("programmer,")
     page.get_by_text("The server does not answer").wait_for()
     more = [*LISTS["x"], "programmer"]
     assert words(page, "x") == more
-    with running(shipped("glove-en-small"), port=place.visitor.port) as again:
+    with run_server(shipped_models("glove-en-small"), port=place.visitor.port) as again:
         page.goto(again.address)
-        wait_for(page, audited(x=more))
+        wait_for(page, audit_result(x=more))
         assert next(tabs, None) is None
 
 
@@ -243,8 +245,8 @@ def test_a_stopped_server_costs_no_word(chromium: Any) -> None:
 @pytest.fixture
 def phone(chromium: Any) -> Iterator[Page]:
     size = {"width": 360, "height": 740}
-    with running(shipped("glove-en-small", "glove-hi-small")) as place:
-        yield from opened(
+    with run_server(shipped_models("glove-en-small", "glove-hi-small")) as place:
+        yield from open_page(
             chromium, place.address, viewport=size, color_scheme="dark", has_touch=True
         )
 
@@ -269,7 +271,7 @@ def test_a_phone_by_night_needs_no_scrolling_sideways(phone: Page) -> None:
     dot = phone.locator(".strip .down .word").first
     dropped = dot.text_content()
     dot.locator("text").tap()
-    phone.locator(".looked", has_text=dropped).wait_for()
+    phone.locator(".focused", has_text=dropped).wait_for()
     assert words(phone, "y") == before
     dot.locator("text").tap()
     assert words(phone, "y") == [word for word in before if word != dropped]

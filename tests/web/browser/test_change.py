@@ -9,7 +9,7 @@ import pytest
 import fairvec
 from fairvec.results import Result
 from fairvec.web.open_models import OpenModels, open_models
-from tests.web.live_server import running
+from tests.web.live_server import run_server
 
 pytestmark = pytest.mark.browser
 
@@ -26,21 +26,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
     models = open_models([(name, fairvec.load(name)) for name in MODELS])
-    with running(OpenModels(models, write_to=folder)) as place:
+    with run_server(OpenModels(models, write_to=folder)) as place:
         yield place.address
 
 
 @pytest.fixture
 def page(chromium: Any, address: str) -> Iterator[Page]:
-    yield from opened(chromium, address)
+    yield from open_page(chromium, address)
 
 
-def opened(chromium: Any, address: str, **how: Any) -> Iterator[Page]:
+def open_page(chromium: Any, address: str, **how: Any) -> Iterator[Page]:
     context = chromium.new_context(**how)
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else 0)
+    page.on(
+        "console", lambda message: errors.append(message.text) if message.type == "error" else 0
+    )
     page.set_default_timeout(60_000)
     page.goto(address)
     page.wait_for_selector("[role=tab]")
@@ -58,7 +60,7 @@ def shown_tests(page: Page) -> list[str]:
     return [row.get_attribute("data-test") for row in rows.all()]
 
 
-def debiased(tests: list[str], strength: float, method: str = "linear-projection") -> list[Result]:
+def results_after(tests: list[str], strength: float, method: str = "hard") -> list[Result]:
     done = fairvec.debias(
         "glove-en-small", "en/gender", method, strength=strength, suites=tests, benchmarks=[]
     )
@@ -81,7 +83,7 @@ def test_the_slider_moves_every_test_by_keys_alone(page: Page) -> None:
     page.wait_for_selector(".change-forest .row[data-test]")
     tests = shown_tests(page)
     assert TEST in tests
-    for result in debiased(tests, 1.0):
+    for result in results_after(tests, 1.0):
         wait_for_effect(page, result)
     slider = page.get_by_role("slider", name="Strength")
     slider.focus()
@@ -90,7 +92,7 @@ def test_the_slider_moves_every_test_by_keys_alone(page: Page) -> None:
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     assert page.locator(".change-slider output").inner_text() == "0.15"
-    expected = debiased(tests, 0.15)
+    expected = results_after(tests, 0.15)
     for result in expected:
         wait_for_effect(page, result)
     row = page.locator(f".row[data-test='{TEST}']")
@@ -109,9 +111,11 @@ def test_another_method_another_concept_and_nothing_lost(page: Page) -> None:
     show(page, "Change")
     page.wait_for_selector(".change-forest .row[data-test]")
     tests = shown_tests(page)
-    page.locator("#change-method").select_option("hard")
-    for result in debiased(tests, 1.0, "hard"):
-        wait_for_effect(page, result)
+    assert page.locator("#change-method").input_value() == "hard"
+    for method in ("linear-projection", "hard"):
+        page.locator("#change-method").select_option(method)
+        for result in results_after(tests, 1.0, method):
+            wait_for_effect(page, result)
     page.get_by_text("Settings: the usual ones").click()
     field = page.locator(".change-fields label", has_text="k").locator("input[type=text]").first
     field.fill("many")
@@ -147,7 +151,7 @@ def test_the_model_is_written_by_a_click_and_never_twice(page: Page, folder: Pat
 
 def test_on_a_phone_by_night_in_hindi_nothing_is_cut(chromium: Any, address: str) -> None:
     how = {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark", "has_touch": True}
-    for page in opened(chromium, address, **how, reduced_motion="reduce"):
+    for page in open_page(chromium, address, **how, reduced_motion="reduce"):
         page.locator("#model").select_option("glove-hi-small")
         show(page, "Change")
         page.wait_for_selector(".row[data-test='malik2022/maths-arts']")
@@ -162,7 +166,7 @@ def test_on_a_phone_by_night_in_hindi_nothing_is_cut(chromium: Any, address: str
         assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-def test_two_models_stand_beside_each_other(page: Page) -> None:
+def test_two_models_are_compared(page: Page) -> None:
     show(page, "Compare")
     page.locator("#compare-other").select_option("glove-en-twin-small")
     page.locator("#compare-test").select_option(TEST)

@@ -1,10 +1,14 @@
+"""The explorer's page in a browser."""
+
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import fairvec
+from fairvec.core.format import format_number, format_signed
 from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
 from fairvec.results import write_results
 from fairvec.web.open_models import OpenModels, open_models
@@ -14,7 +18,7 @@ from tests.report.outcomes import a_run
 from tests.web.browser.ask_page import write
 from tests.web.browser.conftest import Tab
 from tests.web.client import toy_models
-from tests.web.live_server import running
+from tests.web.live_server import run_server
 
 # --- The page as a browser meets it: welcome, policy, results, interface, a dead server ---
 
@@ -27,7 +31,7 @@ def base(place: OpenPort) -> str:
 
 
 def test_the_printed_address_opens_the_page_and_leaves_the_bar(tab: Tab) -> None:
-    with running() as place:
+    with run_server() as place:
         page = tab(place.address)
         page.wait_for_selector("#model option", state="attached")
         assert place.visitor.token not in page.url
@@ -40,7 +44,7 @@ def test_the_printed_address_opens_the_page_and_leaves_the_bar(tab: Tab) -> None
 
 def test_a_pass_from_a_file_opens_the_page_once(tab: Tab, tmp_path: Path) -> None:
     """As from a terminal within another page: the way begins on another site."""
-    with running() as place:
+    with run_server() as place:
         link = place.address_once()
         (tmp_path / "link.html").write_text(f'<a href="{link}">open</a>', encoding="utf-8")
         page = tab((tmp_path / "link.html").as_uri())
@@ -51,7 +55,7 @@ def test_a_pass_from_a_file_opens_the_page_once(tab: Tab, tmp_path: Path) -> Non
 
 
 def test_a_page_of_another_port_reads_and_sends_nothing(tab: Tab) -> None:
-    with running() as ours, running() as theirs:
+    with run_server() as ours, run_server() as theirs:
         page = tab(ours.address)
         page.wait_for_selector("#model option", state="attached")
         stranger = page.context.new_page()
@@ -85,15 +89,15 @@ def test_results_open_as_reports_whose_script_runs_and_which_ask_nothing(
     write_results(a_run(), tmp_path / "runs/one")
     (tmp_path / "runs/two").mkdir()
     (tmp_path / "runs/two/results.jsonl").write_text("{", encoding="utf-8")
-    with running(toy_models(ResultsFolders((tmp_path / "runs",)))) as place:
+    with run_server(toy_models(ResultsFolders((tmp_path / "runs",)))) as place:
         page = tab(place.address)
         page.click("#results")
         page.wait_for_selector("#runs li")
         assert page.locator("#runs li").count() == 2
         assert "line 1" in page.locator("#runs [role=alert]").inner_text()
-        with page.context.expect_page() as opened:
+        with page.context.expect_page() as open_page:
             page.click("#runs a")
-        report = opened.value
+        report = open_page.value
         report.wait_for_load_state()
         assert report.locator("h1").inner_text().startswith("What ")
         report.get_by_role("button", name="Light / dark").click()  # made by its script
@@ -107,7 +111,7 @@ def test_results_open_as_reports_whose_script_runs_and_which_ask_nothing(
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_interface_is_a_page_whose_questions_can_be_asked(tab: Tab, width: int) -> None:
-    with running() as place:
+    with run_server() as place:
         page = tab(place.address, width=width)
         page.wait_for_selector("#model option", state="attached")
         page.goto(f"{base(place)}/api")
@@ -120,8 +124,8 @@ def test_the_interface_is_a_page_whose_questions_can_be_asked(tab: Tab, width: i
         assert wide <= width
 
 
-def test_a_dead_server_is_said_and_the_page_goes_on_with_the_next(tab: Tab) -> None:
-    with running() as place:
+def test_a_server_that_is_gone_is_reported_and_the_page_goes_on_with_the_next(tab: Tab) -> None:
+    with run_server() as place:
         page = tab(place.address)
         page.wait_for_selector("#model option", state="attached")
         port = place.visitor.port
@@ -131,7 +135,7 @@ def test_a_dead_server_is_said_and_the_page_goes_on_with_the_next(tab: Tab) -> N
     trouble.get_by_role("button", name="Try again").wait_for()
     assert f"--port {port}" in trouble.inner_text()
     assert "what you typed is still here" in trouble.inner_text()
-    with running(port=port) as second:
+    with run_server(port=port) as second:
         trouble.get_by_role("button").click()
         page.wait_for_function(
             "() => document.getElementById('trouble').textContent.includes('token')"
@@ -144,7 +148,7 @@ def test_a_dead_server_is_said_and_the_page_goes_on_with_the_next(tab: Tab) -> N
 
 
 def test_whoever_comes_back_to_the_window_hears_of_the_files(tab: Tab) -> None:
-    with running() as place:
+    with run_server() as place:
         page = tab(place.address)
         page.wait_for_selector("#model option", state="attached")
         with page.expect_request(lambda request: "/api/remarks" in request.url):
@@ -152,7 +156,7 @@ def test_whoever_comes_back_to_the_window_hears_of_the_files(tab: Tab) -> None:
 
 
 def test_one_model_is_compared_with_none_and_asked_for_no_choice(tab: Tab) -> None:
-    with running() as place:
+    with run_server() as place:
         page = tab(place.address)
         page.get_by_role("tab", name="Compare").click()
         page.wait_for_selector(".compare-answer code")
@@ -163,7 +167,7 @@ def test_one_model_is_compared_with_none_and_asked_for_no_choice(tab: Tab) -> No
 
 
 def test_a_test_that_is_skipped_advises_nothing_that_the_page_lacks(tab: Tab) -> None:
-    with running() as place:
+    with run_server() as place:
         page = tab(place.address)
         page.get_by_role("tab", name="Ask").click()
         few = {"x": ["man", "boy", "zq1", "zq2", "zq3"], "y": ["woman", "girl"]}
@@ -171,6 +175,37 @@ def test_a_test_that_is_skipped_advises_nothing_that_the_page_lacks(tab: Tab) ->
         page.wait_for_selector("text=take those that it lacks out of the lists in Ask")
         assert COVERAGE_REMEDY not in page.inner_text("body")
         assert "--min-coverage" not in page.inner_text("body")
+
+
+# --- Numbers that the page writes are those of every other page ---
+
+
+def numbers() -> list[tuple[float, int]]:
+    """Values and digits: small and large, next to zero, and half way between two numbers."""
+    draw = np.random.default_rng(7)
+    spread = draw.normal(size=400) * 10.0 ** draw.integers(-6, 7, 400)
+    halves = [n / 8 for n in range(-41, 42)] + [n + 0.5 for n in range(-9, 10)]
+    near = [np.nextafter(half, way) for half in halves for way in (-np.inf, np.inf)]
+    odd = [0.0, -0.0, 1.005, 2.675, -0.004999, 0.005, 999.995, 1234567.5, -1e9, 1e-300]
+    values = [float(value) for value in (*spread, *halves, *near, *odd)]
+    return [(value, digits) for value in values for digits in (0, 1, 2, 3)]
+
+
+def test_numbers_are_written_as_everywhere_else(tab: Tab) -> None:
+    with run_server() as place:
+        page = tab(place.address)
+        page.wait_for_selector("#model option", state="attached")
+        written = page.evaluate(
+            """async (numbers) => {
+                const { formatNumber, formatSigned } = await import("/draw.js");
+                return numbers.map(([value, digits]) =>
+                    [formatNumber(value, digits), formatSigned(value, digits)]);
+            }""",
+            [[value, digits] for value, digits in numbers()],
+        )
+    for (value, digits), texts in zip(numbers(), written, strict=True):
+        expected = [format_number(value, digits), format_signed(value, digits)]
+        assert texts == expected, (value, digits)
 
 
 # --- What comes late, or was asked of another model or word, is never shown as the answer to this
@@ -183,7 +218,7 @@ Page = Any
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     models = open_models([(name, fairvec.load(name)) for name in (ENGLISH, TWIN, HINDI)])
-    with running(OpenModels(models)) as place:
+    with run_server(OpenModels(models)) as place:
         yield place.address
 
 
@@ -218,7 +253,7 @@ class Held:
         self.page.wait_for_timeout(500)
 
 
-def compared(page: Page) -> dict[str, str]:
+def shown_effects(page: Page) -> dict[str, str]:
     rows = page.locator(".compare-answer .row[data-model]").all()
     return {row.get_attribute("data-model"): row.get_attribute("data-exact") for row in rows}
 
@@ -226,7 +261,7 @@ def compared(page: Page) -> dict[str, str]:
 def test_a_comparison_that_comes_late_is_not_called_by_other_models(page: Page) -> None:
     page.get_by_role("tab", name="Compare").click()
     page.wait_for_selector(".compare-answer .row[data-model]")
-    before = compared(page)
+    before = shown_effects(page)
     assert page.locator(".compare-answer .dot.filled").count() == 1  # associated, no bias
     assert set(before) == {ENGLISH, TWIN}
     answers = Held(page, "**/api/compare")
@@ -236,7 +271,7 @@ def test_a_comparison_that_comes_late_is_not_called_by_other_models(page: Page) 
     page.select_option("#model", HINDI)
     tests.wait()
     answers.let_go()
-    assert compared(page) == before  # of the models that are named there
+    assert shown_effects(page) == before  # of the models that are named there
     tests.let_go()
     page.wait_for_selector(f".compare-answer .row[data-model={HINDI}]")
 
@@ -288,6 +323,22 @@ def test_a_map_that_comes_late_is_not_shown_as_that_of_another_model(page: Page)
     page.wait_for_selector(".see-concepts")
 
 
+def test_a_word_that_is_not_found_is_reported_though_other_answers_come_late(page: Page) -> None:
+    page.get_by_role("tab", name="See").click()
+    page.wait_for_selector(".see-ranges input")
+    proposals = Held(page, "**/api/words*")
+    page.fill(".see-search input", "zzzzqqq")
+    proposals.wait()
+    page.press(".see-search input", "Enter")
+    trouble = page.locator("#trouble", has_text="zzzzqqq is not in glove-en-small")
+    trouble.wait_for()
+    proposals.let_go()
+    assert trouble.is_visible()
+    page.fill(".see-search input", "woman")
+    page.press(".see-search input", "Enter")
+    trouble.wait_for(state="hidden")
+
+
 def test_a_command_line_of_another_model_does_not_stay(page: Page) -> None:
     page.wait_for_selector("[data-figure=d]")
     page.get_by_role("button", name="Copy the command line").click()
@@ -304,7 +355,7 @@ def test_a_command_line_of_another_model_does_not_stay(page: Page) -> None:
     assert shown.count() == 0
 
 
-def test_words_past_the_most_are_told_of_until_there_is_room(page: Page) -> None:
+def test_words_beyond_the_limit_are_reported_until_there_is_room(page: Page) -> None:
     page.wait_for_selector("[data-figure=d]")
     page.get_by_role("button", name="New lists").click()
     page.get_by_label("First targets: add a word").evaluate(
@@ -315,12 +366,12 @@ def test_words_past_the_most_are_told_of_until_there_is_room(page: Page) -> None
             field.dispatchEvent(new ClipboardEvent("paste", paste));
         }"""
     )
-    said = page.get_by_text("7 more were left out")
-    said.wait_for()
+    note = page.get_by_text("7 more were left out")
+    note.wait_for()
     page.wait_for_load_state("networkidle")
-    assert said.is_visible()
+    assert note.is_visible()
     page.get_by_role("button", name="Undo").click()
-    said.wait_for(state="detached")
+    note.wait_for(state="detached")
 
 
 def test_back_and_arrow_keys_go_from_view_to_view(page: Page) -> None:
@@ -357,7 +408,7 @@ def test_the_button_of_the_theme_does_what_it_is_called(
 def test_on_a_phone_nothing_of_a_russian_map_lies_aside(tab: Tab) -> None:
     """Its axes are all of one category, and are called by their long titles."""
     models = open_models([("navec-ru-small", fairvec.load("navec-ru-small"))])
-    with running(OpenModels(models)) as place:
+    with run_server(OpenModels(models)) as place:
         page = tab(f"{place.address}#see", width=360)
         page.get_by_role("tab", name="See").click()
         page.wait_for_selector(".see-ranges input")
@@ -374,16 +425,16 @@ def test_figures_from_before_are_dimmed_while_a_slow_method_fits(page: Page) -> 
     page.select_option("#change-method", "inlp")
     page.wait_for_selector(".change-body[aria-busy=true]")
     assert float(body.evaluate("it => getComputedStyle(it).opacity")) < 0.5
-    said = page.locator(".change-status").inner_text()
-    assert said.startswith("Fitting inlp")
-    assert said.endswith("The figures below are still those from before.")
+    note = page.locator(".change-status").inner_text()
+    assert note.startswith("Fitting inlp")
+    assert note.endswith("The figures below are still those from before.")
     answers.let_go()
     page.wait_for_selector(".change-body:not([aria-busy])")
     assert page.locator(".change-forest .row[data-test]").count()
     assert page.locator(".change-status").inner_text() == ""
 
 
-def test_what_failed_is_said_until_it_is_mended_though_others_answer(page: Page) -> None:
+def test_a_failure_is_shown_until_it_is_mended_though_others_answer(page: Page) -> None:
     def refused(route: Any) -> None:
         route.fulfill(status=400, json={"error": "These words cannot be drawn."})
 

@@ -9,10 +9,11 @@ import pytest
 from fairvec import load
 from fairvec.geometry import Poincare
 from fairvec.web.open_models import OpenModel, OpenModels
-from fairvec.web.questions.maps import AskedMap, answer_to_map
+from fairvec.web.questions.maps import answer_to_map
+from fairvec.web.schemas import MapRequest
 from fairvec.web.server import OpenPort
 from tests.web.browser.conftest import Tab
-from tests.web.live_server import running
+from tests.web.live_server import run_server
 
 pytestmark = pytest.mark.browser
 
@@ -29,13 +30,13 @@ def models() -> OpenModels:
 
 @pytest.fixture(scope="module")
 def explorer(models: OpenModels) -> Iterator[OpenPort]:
-    with running(models) as place:
+    with run_server(models) as place:
         yield place
 
 
 @pytest.fixture
 def see(tab: Tab, explorer: OpenPort) -> Any:
-    def opened(**how: Any) -> Any:
+    def open_page(**how: Any) -> Any:
         page = tab(explorer.address, **how)
         page.set_default_timeout(60_000)
         # Ask begins with a published test, and lists are shared by all views.
@@ -46,12 +47,12 @@ def see(tab: Tab, explorer: OpenPort) -> Any:
         page.wait_for_selector(".see-ranges input")
         return page
 
-    return opened
+    return open_page
 
 
 def answer(models: OpenModels, model: str = ENGLISH, **question: Any) -> dict[str, Any]:
-    said = {"axes": AXES} if model == ENGLISH else {}
-    return answer_to_map(models, AskedMap.model_validate({"model": model, **said, **question}))
+    fields = {"axes": AXES} if model == ENGLISH else {}
+    return answer_to_map(models, MapRequest.model_validate({"model": model, **fields, **question}))
 
 
 def view_of(page: Any) -> tuple[float, float, float, float]:
@@ -78,18 +79,18 @@ def test_a_word_that_is_found_lies_where_the_interface_says(see: Any, models: Op
     find(page, "nurse")  # not among the first 3,000: it is brought onto the map
     page.wait_for_selector(".see-near li")
     near = models[ENGLISH].embedding.most_similar("nurse", 10)
-    said = page.locator(".see-near li").all_inner_texts()
-    assert said == [f"{word} {alike:.3f}" for word, alike in near]
+    fields = page.locator(".see-near li").all_inner_texts()
+    assert fields == [f"{word} {alike:.3f}" for word, alike in near]
     page.wait_for_timeout(300)
     found = answer(models, words=["nurse"])
     place = found["words"].index("nurse")
     x, y = found["x"][place], found["y"][place]
-    figures = page.locator(".see-word-in-hand dd").all_inner_texts()
+    figures = page.locator(".see-focused-word dd").all_inner_texts()
     assert figures == [f"{value:.3f}".replace("-", "−") for value in (x, y)]
     page.press(".see-map", "Escape")
     page.mouse.move(*on_screen(page, *_far_from(found)))
     page.mouse.move(*on_screen(page, x, y))
-    page.wait_for_selector(".see-word-in-hand h3:text-is('nurse')")
+    page.wait_for_selector(".see-focused-word h3:text-is('nurse')")
 
 
 def _far_from(found: dict[str, Any]) -> tuple[float, float]:
@@ -136,7 +137,7 @@ def test_without_a_mouse_words_are_reached_chosen_and_put_into_a_list(see: Any) 
     page.keyboard.press("ArrowRight")
     first = page.get_attribute(".see-map", "data-focus")
     assert first
-    assert first in page.inner_text("#told")
+    assert first in page.inner_text("#announcement")
     page.keyboard.press("Enter")
     assert page.inner_text(".see-into strong") == "1 word chosen"
     page.keyboard.press("ArrowUp")
@@ -172,7 +173,7 @@ def test_geodesics_meet_the_rim_at_right_angles_and_run_through_their_ends(see: 
     for _ in range(20):
         p, q = draw.uniform(-0.65, 0.65, (2, 2)).tolist()
         arc, far = page.evaluate(
-            """async ([p, q]) => { const disc = await import('/see_disc.js');
+            """async ([p, q]) => { const disc = await import('/see_canvas.js');
             return [disc.geodesic(p, q), disc.distance(p, q, 2)]; }""",
             [p, q],
         )
@@ -185,7 +186,9 @@ def test_geodesics_meet_the_rim_at_right_angles_and_run_through_their_ends(see: 
         assert np.linalg.norm(centre + arc["r"] * np.array([np.cos(middle), np.sin(middle)])) < 1
         ball, ends = Poincare(2.0), np.array([p, q]) / np.sqrt(2)
         assert far == pytest.approx(ball.distance(ends[0], ends[1]), rel=1e-9)
-    straight = "import('/see_disc.js').then((disc) => disc.geodesic([0.1, 0.2], [-0.2, -0.4]).line)"
+    straight = (
+        "import('/see_canvas.js').then((disc) => disc.geodesic([0.1, 0.2], [-0.2, -0.4]).line)"
+    )
     assert page.evaluate(straight) is True
 
 
@@ -202,11 +205,11 @@ def test_the_ball_is_a_disc_and_words_of_three_scripts_have_places(
     place = found["words"].index("woman")
     radius = np.hypot(found["x"][place], found["y"][place])
     far = f"{2 * np.arctanh(radius):.3f}"
-    assert far in page.locator(".see-word-in-hand dd").all_inner_texts()
+    assert far in page.locator(".see-focused-word dd").all_inner_texts()
     page.select_option("#model", HINDI)
     page.wait_for_selector(".see-map[aria-label*='hi-small']")
     find(page, "महिला")
-    assert page.inner_text(".see-word-in-hand h3") == "महिला"
+    assert page.inner_text(".see-focused-word h3") == "महिला"
     page.fill(".see-search input", "<b>zzz</b>")
     page.press(".see-search input", "Enter")
     page.wait_for_selector("#trouble:has-text('<b>zzz</b>')")

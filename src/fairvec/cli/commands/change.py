@@ -1,201 +1,194 @@
-"""fairvec debias and fairvec frontier."""
+"""The commands that take bias out of a model: fairvec debias and fairvec frontier."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import typer
 from rich.table import Table
 from rich.text import Text
 
 from fairvec.benchmarks import load_reviews
 from fairvec.cli import options
-from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
+from fairvec.cli.console import ReadingProgress, print_answer, print_note, print_table, progress_bar
 from fairvec.cli.models import (
-    load_encoder,
     load_model,
     load_model_or_encoder,
     note_missing_benchmarks,
     note_other_languages,
 )
-from fairvec.cli.options import reads_a_model, reads_an_encoder
-from fairvec.cli.plugin_names import OTHERS, method_named, methods_named
-from fairvec.cli.runs import interrupted, with_page, write_with_page
+from fairvec.cli.options import Argument, Option
+from fairvec.cli.plugin_names import method_names, resolve_method, resolve_methods
+from fairvec.cli.runs import interruption_note, with_page, write_with_page
 from fairvec.cli.tables import print_changes
 from fairvec.core.errors import LexiconError, SettingError
 from fairvec.core.format import join_first
 from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder
 from fairvec.core.memory import parse_size
 from fairvec.core.parsing import parse_json
+from fairvec.core.settings import Share
 from fairvec.core.text import short_repr
-from fairvec.embedding import AS_FOUND, Embedding, Reading
+from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
 from fairvec.encoders import Encoder
 from fairvec.encoders.base import AS_USUAL, EncoderOptions
-from fairvec.encoders.open import names_an_encoder
+from fairvec.encoders.open import is_encoder_name
 from fairvec.experiments.audit.languages import languages_of
-from fairvec.experiments.debiasing.debias import (
-    DebiasedEncoder,
-    debias_encoder,
-    debias_model,
-    settings_for_encoders,
-)
-from fairvec.experiments.debiasing.files import (
-    LEARNT_WORDS,
-    DebiasedFiles,
-    refuse_taken_folder,
-    write_debiased,
-    write_debiased_encoder,
-)
+from fairvec.experiments.audit.run import Progress
+from fairvec.experiments.debiasing.debias import debias_model, settings_for_encoders
+from fairvec.experiments.debiasing.files import LEARNT_WORDS, DebiasedFiles, write_debiased
 from fairvec.experiments.frontier.choice import KEEP
 from fairvec.experiments.frontier.frontier import STRENGTHS
 from fairvec.experiments.frontier.frontier import frontier as run_frontier
 from fairvec.experiments.sentiment.learning import ReviewTask
-from fairvec.lexicon import Concept
 from fairvec.lexicon import concept as concept_named
-from fairvec.mitigation import DEBIASERS, Debiaser, Transform, debiaser
+from fairvec.mitigation import DEBIASERS, Transform, debiaser, default_method
 from fairvec.mitigation.concept_direction import STEADINESS
 from fairvec.mitigation.out_of_core import check_file_fits
 from fairvec.report import render, render_frontier
-from fairvec.report.frontier import kept_in_percent, point_warnings
-from fairvec.results import (
+from fairvec.report.frontier import information_percent, point_warnings
+from fairvec.results.frontier import (
     FRONTIER_FILE,
-    PAGE,
     REFERENCE,
     Point,
     Unseen,
     read_frontier,
     write_frontier,
 )
+from fairvec.results.store import PAGE
 from fairvec.tasks.sentiment.classifiers import network_named
 from fairvec.tasks.sentiment.task import SentimentTask
 
 _METHODS = ", ".join(method.name for method in DEBIASERS)
-SHOWN = 60
+MOST_WORDS = 60
 """Of the words that a method was fitted on so many are printed; the transform's file has all."""
 
 
-@reads_a_model()
-@reads_an_encoder()
 def debias(
     model: Annotated[
-        str,
-        typer.Argument(help="A file, a name of 'fairvec models list', or an encoder's folder."),
+        str, Argument(help="A file, a name of 'fairvec models list', or an encoder's folder.")
     ],
     output: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            help="The new embedding, in the format of its ending; of an encoder a new folder.",
+        Option(
+            "-o", help="The new embedding, in the format of its ending; of an encoder a new folder."
         ),
     ],
     concept: options.ConceptOption,
     method: Annotated[
-        str, typer.Option(help=f"One of: {_METHODS}, {OTHERS}.")
-    ] = "linear-projection",
-    strength: Annotated[float, typer.Option(help="From 0 (nothing) to 1 (all).")] = 1.0,
+        str | None,
+        Option(
+            help=lambda: (
+                f"One of: {_METHODS}, {method_names()}. Default: hard "
+                "(multiclass-hard where the concept is one of sets of three words); of an encoder "
+                "linear-projection."
+            )
+        ),
+    ] = None,
+    strength: Annotated[
+        float | None,
+        Option(help="From 0 (nothing) to 1 (all). Default: the method's own, 1 for fairvec's."),
+    ] = None,
     solver: Annotated[
-        str | None, typer.Option(help="Of pgd: exact, or riemannian-adam as published.")
+        str | None, Option(help="Of pgd: exact, or riemannian-adam as published.")
     ] = None,
     setting: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--set", metavar="NAME=VALUE", help="Any other setting of the method; may be repeated."
         ),
     ] = None,
     suite: options.Suites = None,
     benchmark: options.Benchmarks = None,
     contexts: options.ContextFiles = None,
-    reading: Reading = AS_FOUND,
+    reading: LoadOptions = LOAD_DEFAULTS,
     encoding: EncoderOptions = AS_USUAL,
     holdout: Annotated[
         bool,
-        typer.Option(
-            "--holdout",
+        Option(
             help="Fit without any word of the tests it is judged by; those of benchmarks may be "
-            "used.",
+            "used."
         ),
     ] = False,
     max_memory: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="SIZE",
             help="Work from file to file within this much memory, as in 500MB: the vectors are "
             "never held at once, and the change is judged by its tests alone.",
         ),
     ] = None,
     seed: options.Seed = 0,
-    force: Annotated[bool, typer.Option("--force", help="Write over what is there.")] = False,
+    force: Annotated[bool, Option(help="Write over what is there.")] = False,
 ) -> None:
     """Write a debiased model, and beside it FILE.run with the transform and a before/after report.
 
-    Lower effects are not better effects: the table says which were removed, REVERSED or OVERSHOT
-    (the other way round now), INTRODUCED or APPEARED (not significant before), and what the model
-    is still good for. Paired p: how often swapping before and after at random, item by item,
-    changes a figure as much.
+    Lower effects are not better effects: the table says which were removed, reduced, REVERSED or
+    OVERSHOT (the other way round now) or INTRODUCED, each only where a test shows the change, and
+    what the model is still good for. p of change: how often chance alone, the changes of words
+    permuted between the lists or of items swapped, changes a figure as much.
 
     Of an encoder sentences are moved: the method is fitted on the concept's words in templates, or
     in sentences of a corpus (--contexts), and the folder opens as an encoder again.
     """
     chosen = concept_named(concept)
-    method = method_named(method)
-    settings = {"strength": strength} | ({"solver": solver} if solver else {}) | _settings(setting)
-    if names_an_encoder(model) and not encoding.token_embeddings:
-        refuse_taken_folder(output)
-        if max_memory:
-            raise SettingError("--max-memory is for files of word vectors; leave it out.")
-        done = _encoder_debiased(
-            load_encoder(model, reading, encoding),
-            chosen,
-            debiaser(method, **(settings_for_encoders(method) | settings)),
-            suites=suite,
-            benchmarks=benchmark,
-            contexts=options.corpus_of(contexts),
-            holdout=holdout,
-            seed=seed,
-        )
-        folder = with_page(
-            lambda: render(done.outcomes, title=done.title),
-            lambda page: write_debiased_encoder(done, model, encoding, output, page=page),
-        )
-        _tell(done.transform)
-        print_changes(done.outcomes)
-        print_note(f"Encoder: {folder}", f"Report:  {folder / 'report.html'}")
-        return
-    if contexts:
+    of_words = not is_encoder_name(model) or encoding.token_embeddings
+    by_default = method is None
+    name = default_method(chosen, of_words=of_words) if method is None else resolve_method(method)
+    named = {"strength": strength, "solver": solver}
+    settings = {name: one for name, one in named.items() if one is not None} | _settings(setting)
+    if of_words and contexts:
         raise SettingError("--contexts is for encoders, which read sentences; leave it out.")
-    DebiasedFiles(output).refuse_taken(force=force)
-    fitting = debiaser(method, **settings)
+    DebiasedFiles(output, of_encoder=not of_words).require_new_path(force=force)
+    if max_memory and not of_words:
+        raise SettingError("--max-memory is for files of word vectors; leave it out.")
+    fitting = debiaser(name, **(({} if of_words else settings_for_encoders(name)) | settings))
     limit = parse_size(max_memory) if max_memory else None
     if limit:
         check_file_fits(Path(model), limit)
     before = load_model_or_encoder(model, reading, encoding)
-    if not isinstance(before, Embedding):
+    if of_words and not isinstance(before, Embedding):
         raise SettingError(f"{model} is an encoder; leave out --token-embeddings to debias it.")
-    with progress_bar("fitting") as progress:
-        moved = debias_model(
+    with progress_bar("fitting") as bar:
+        progress: Progress = bar
+        if isinstance(before, Encoder):
+            reading_progress = ReadingProgress(bar)
+            before = before.with_progress(reading_progress.draw_sentences)
+            progress = reading_progress.draw_tests
+        debiased = debias_model(
             before,
             chosen,
             fitting,
             suites=suite,
             benchmarks=benchmark,
+            contexts=options.corpus_of(contexts),
             holdout=holdout,
             max_memory=limit,
             output=output,
+            by_default=by_default,
             seed=seed,
             progress=progress,
             on_remark=print_note,
         )
-    with progress_bar(f"writing {output}") as progress:
+    with progress_bar(f"writing {output}") as bar:
         files = with_page(
-            lambda: render(moved.outcomes, title=moved.title),
-            lambda page: write_debiased(moved, output, force=force, page=page, progress=progress),
+            lambda: render(debiased.outcomes, title=debiased.title),
+            lambda page: write_debiased(
+                debiased,
+                output,
+                source=model,
+                encoding=encoding,
+                force=force,
+                page=page,
+                progress=bar,
+            ),
         )
-    _tell(moved.transform)
-    print_changes(moved.outcomes)
-    if moved.lost:
-        print_note(f"Not kept by this format: {', '.join(moved.lost)}; .fairvec keeps everything.")
-    print_note(f"Embedding: {files.model}", f"Report:    {files.report}")
+    _note_fit(debiased.transform)
+    print_changes(debiased.outcomes)
+    if debiased.lost:
+        print_note(
+            f"Not kept by this format: {', '.join(debiased.lost)}; .fairvec keeps everything."
+        )
+    kind = "Embedding:" if of_words else "Encoder:"
+    print_note(f"{kind} {files.model}", f"{'Report:':{len(kind)}} {files.report}")
 
 
 def _settings(texts: list[str] | None) -> dict[str, Any]:
@@ -212,88 +205,72 @@ def _settings(texts: list[str] | None) -> dict[str, Any]:
     return settings
 
 
-def _encoder_debiased(
-    encoder: Encoder, concept: Concept, method: Debiaser, **how: Any
-) -> DebiasedEncoder:
-    with progress_bar("fitting") as progress:
-        telling = encoder.telling(lambda done, every: progress(done, every, "encoding sentences"))
-        return debias_encoder(
-            telling, concept, method, **how, progress=progress, on_remark=print_note
-        )
-
-
-def _tell(transform: Transform) -> None:
+def _note_fit(transform: Transform) -> None:
     fitted_on = transform.fitted_on
-    print_note(f"Fitted on {len(fitted_on):,} words: {join_first(fitted_on, SHOWN)}")
+    print_note(f"Fitted on {len(fitted_on):,} words: {join_first(fitted_on, MOST_WORDS)}")
     for name, words in transform.remarks.items():
         between = "; " if name == STEADINESS else ", "
         listed = "see specific.txt" if name == LEARNT_WORDS else between.join(words)
         print_note(f"{name.replace('_', ' ').capitalize()}: {listed}")
 
 
-# fairvec frontier: every method at every strength, what it leaves and what it costs.
-
-
 _STRENGTHS = ",".join(map("{:g}".format, STRENGTHS))
 
 
-@reads_a_model()
 def frontier(
-    model: Annotated[str, typer.Argument(help="A file, or a name of 'fairvec models list'.")],
+    model: options.Model,
     concept: options.ConceptOption,
     output: Annotated[
-        Path,
-        typer.Option("--output", "-o", help="Folder for points, frontier.jsonl and report.html."),
+        Path, Option("-o", help="Folder for points, frontier.jsonl and report.html.")
     ],
     method: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"One of: {_METHODS}, {OTHERS}; may be repeated. Default: all "
-            "that come with fairvec."
+        Option(
+            help=lambda: (
+                f"One of: {_METHODS}, {method_names()}; may be repeated. Default: all "
+                "that come with fairvec."
+            )
         ),
     ] = None,
     strengths: Annotated[
-        str, typer.Option(help="Strengths to try, above 0 and up to 1, with commas between.")
+        str, Option(help="Strengths to try, above 0 and up to 1, with commas between.")
     ] = _STRENGTHS,
     suite: options.Suites = None,
     benchmark: options.Benchmarks = None,
     task: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             help="Reviews to learn the sentiment of, as 'fairvec task sentiment --data' takes "
             "them: the accuracy is one more kind of information; may be repeated."
         ),
     ] = None,
     task_network: Annotated[
         Literal["means", "lstm"],
-        typer.Option(help="What learns the task; an lstm takes minutes a point."),
+        Option(help="What learns the task; an lstm takes minutes a point."),
     ] = "means",
     keep: Annotated[
-        float, typer.Option(help="Share of the information that a recommended point must keep.")
+        Share, Option(help="Share of the information that a recommended point must keep.")
     ] = KEEP,
     holdout: Annotated[
-        bool, typer.Option(help="Fit without any word of the tests the methods are judged by.")
+        bool, Option(help="Fit without any word of the tests the methods are judged by.")
     ] = True,
     calibrate: Annotated[
         bool,
-        typer.Option(
-            "--calibrate",
-            help="Also find the strength that brings the concept's significant effects to zero.",
+        Option(
+            help="Also find the strength that brings the concept's significant effects to zero."
         ),
     ] = False,
     beside: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="OTHER[=NAME]",
             help="Another model, trained otherwise on the same text, to stand beside the methods; "
             "may be repeated.",
         ),
     ] = None,
-    reading: Reading = AS_FOUND,
+    reading: LoadOptions = LOAD_DEFAULTS,
     seed: options.Seed = 0,
-    force: Annotated[
-        bool, typer.Option("--force", help="Use a folder that holds something else.")
-    ] = False,
+    force: Annotated[bool, Option(help="Use a folder that holds something else.")] = False,
 ) -> None:
     """Try every method at every strength, show bias left against information kept, recommend one.
 
@@ -306,9 +283,9 @@ def frontier(
         raise SettingError(f"{output} holds something else; choose another folder or say --force.")
     chosen = concept_named(concept)
     tried = _numbers(strengths)
-    tried_methods = methods_named(method)
+    tried_methods = resolve_methods(method)
     embedding = load_model(model, reading)
-    others = _beside(beside or [], reading)
+    others = _load_others(beside or [], reading)
     if (output / FRONTIER_FILE).exists() and not force:
         _check_same_model(output, embedding)
     if suite is None:
@@ -318,7 +295,7 @@ def frontier(
     tasks = [ReviewTask(load_reviews(each, language), learnt_by) for each in task or ()]
     try:
         with progress_bar("trying") as progress:
-            found = run_frontier(
+            result = run_frontier(
                 embedding,
                 chosen,
                 folder=output,
@@ -336,41 +313,41 @@ def frontier(
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(
-            interrupted(output / "points", "point", "a point was found")
+            interruption_note(output / "points", "point", "a point was found")
         ) from error
-    if found.untried and all(one.method == REFERENCE or one.other for one in found.points):
-        raise LexiconError(f"No method could be tried. {found.untried[0].reason}")
-    lines = write_with_page(write_frontier, found.lines, output, render_frontier)
+    if result.untried and all(one.method == REFERENCE or one.other for one in result.points):
+        raise LexiconError(f"No method could be tried. {result.untried[0].reason}")
+    lines = write_with_page(write_frontier, result.lines, output, render_frontier)
     if benchmark is None:
         note_missing_benchmarks(embedding)
-    print_table(_table(found.points))
-    if found.survey.unseen and found.survey.unseen.folds:
-        print_table(_folds(found.survey.unseen))
-    for point in (one for one in found.points if one.other and one.note):
+    print_table(_table(result.points))
+    if result.survey.unseen and result.survey.unseen.folds:
+        print_table(_folds(result.survey.unseen))
+    for point in (one for one in result.points if one.other and one.note):
         print_note(f"{point.label}: {point.note}")
-    for gap in found.untried:
+    for gap in result.untried:
         print_note(f"Not tried: {gap.method}: {gap.reason}")
-    for remark in found.survey.remarks:
+    for remark in result.survey.remarks:
         print_note(remark)
-    recommended = any(point.recommended for point in found.points)
-    print_answer(f"{'Recommended: ' if recommended else ''}{found.survey.recommendation}")
+    recommended = any(point.recommended for point in result.points)
+    print_answer(f"{'Recommended: ' if recommended else ''}{result.survey.recommendation}")
     print_note(f"Points: {lines}", f"Report: {output / PAGE}")
 
 
-def _beside(named: Sequence[str], reading: Reading) -> dict[str, Embedding]:
+def _load_others(places: Sequence[str], reading: LoadOptions) -> dict[str, Embedding]:
     """Return the other models by the names they were given, or else by their own."""
-    found: dict[str, Embedding] = {}
-    for one in named:
+    models: dict[str, Embedding] = {}
+    for one in places:
         # A file may have = in its name.
         path, label = (one, "") if Path(one).exists() else one.rpartition("=")[::2]
         path, label = (path, label) if path else (one, "")
         other = load_model(path, reading)
-        if (name := label or other.name) in found:
+        if (name := label or other.name) in models:
             raise SettingError(
                 f"Two models beside are called {short_repr(name)}; name one (OTHER=NAME)."
             )
-        found[name] = other
-    return found
+        models[name] = other
+    return models
 
 
 def _check_same_model(folder: Path, embedding: Embedding) -> None:
@@ -403,7 +380,7 @@ def _table(points: tuple[Point, ...]) -> Table:
             mark,
             Text(point.label, style="bold" if point.on_front else ""),
             f"{point.bias_left:.2f} of {point.bias_before:.2f}",
-            f"{kept_in_percent(point.information_kept)}%",
+            f"{information_percent(point.information_kept)}%",
             Text("; ".join(point_warnings(point)), style="bold red" if point.harms else ""),
         )
     return table

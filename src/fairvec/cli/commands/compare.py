@@ -1,11 +1,10 @@
-"""fairvec compare and fairvec check: two runs side by side, and gates."""
+"""fairvec compare and fairvec check: two runs side by side, and conditions that fail a build."""
 
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.table import Table
 
 from fairvec.cli.console import print_answer, print_note, print_table
@@ -16,12 +15,14 @@ from fairvec.cli.gates import (
     finish_gate,
     rows_as_markdown,
 )
+from fairvec.cli.options import Argument, Option
 from fairvec.cli.runs import is_documents, outcomes_of
 from fairvec.cli.tables import print_category_changes
 from fairvec.core.errors import SettingError
-from fairvec.core.format import format_p, format_signed, pluralize
+from fairvec.core.format import format_signed, pluralize
 from fairvec.core.text import escape_control
 from fairvec.experiments.comparison.across_geometries import compare_across
+from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import Comparison, RunComparison, of_changed_model
 from fairvec.experiments.comparison.compare import compare as compare_runs
 from fairvec.experiments.comparison.table import (
@@ -30,56 +31,54 @@ from fairvec.experiments.comparison.table import (
     comparison_rows,
 )
 from fairvec.languages.people import ROLE_TITLES
-from fairvec.messages.changes import format_value
+from fairvec.messages.changes import change_label, difference_summary, format_paired_p, format_value
 from fairvec.messages.figures import effect_digits as digits_of
-from fairvec.results import (
-    CATEGORY,
-    COLUMNS,
-    DOCUMENT_COLUMNS,
-    DOCUMENT_VALUES,
-    Change,
-    Condition,
-    DocumentFigure,
-    Outcome,
-    Skipped,
-    document_row,
-    read_document_lines,
-    to_row,
-)
+from fairvec.messages.verdicts import format_corrected_p
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.conditions.expression import Condition
 from fairvec.results.conditions.gate import (
     OF_RESULTS,
     Gate,
     Row,
     cell,
+    distinguishing_columns,
     full_name,
     named_by,
+    named_cell,
     results_gate,
-    told_apart_by,
 )
-from fairvec.results.records import ACROSS
+from fairvec.results.documents import (
+    DOCUMENT_COLUMNS,
+    DOCUMENT_VALUES,
+    DocumentFigure,
+    document_row,
+    read_document_lines,
+)
+from fairvec.results.records import ACROSS, CATEGORY, Change
+from fairvec.results.rows import COLUMNS, to_row
 
-_SHOWN = (
+_COLUMNS = (
     *("test", "model_before", "model_after", "pairing", "answered", "effect_before"),
     *("effect_after", "p_holm_before", "p_holm_after", "p_paired", "change"),
 )
-_MOST_NAMED = 5
+_MOST_NAMES = 5
 
 
 def compare(
-    before: Annotated[Path, typer.Argument(help="Folder of the first run.")],
-    after: Annotated[Path, typer.Argument(help="Folder of the second run.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
+    before: Annotated[Path, Argument(help="Folder of the first run.")],
+    after: Annotated[Path, Argument(help="Folder of the second run.")],
+    as_json: Annotated[bool, Option("--json", help="Print JSON lines.")] = False,
     fail_if: Annotated[
         str | None,
-        typer.Option(
-            help="Condition on a compared test, for example: change in ['appeared', 'introduced', "
-            "'overshot', 'reversed', 'increased'] or answered == 'before'; or on all by count, "
+        Option(
+            help="Condition on a compared test, for example: change in ['introduced', 'increased', "
+            "'overshot', 'reversed'] or answered == 'before'; or on all by count, "
             f"mean, max and min, as in 'fairvec check'. Columns: {', '.join(COMPARISON_COLUMNS)}."
         ),
     ] = None,
     across_geometries: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="UNIT",
             help="Compare models whose similarities differ, as in flat space and the ball: by "
             "'ranks' of the words, or by 'standardised' leanings.",
@@ -116,10 +115,10 @@ def compare(
         things="comparisons",
         condition=condition,
         rows=rows,
-        shown=_shown(rows),
+        shown=_columns(rows),
         place=_models_of,
         name=full_name(rows),
-        unanswered=_silence,
+        unanswered=_missing_answer,
         notes=notes,
     )
     if as_json:
@@ -127,8 +126,8 @@ def compare(
         for row, meets in zip(rows, answers, strict=True):
             print_answer(json.dumps({**row, "meets": meets}, ensure_ascii=False))
     elif not markdown:
-        _lay_out(comparison)
-    lines = ["  ".join(f"{name}={cell(row[name])}" for name in gate.shown) for row in gate.met]
+        _print_comparison(comparison)
+    lines = ["  ".join(named_cell(row, name) for name in gate.shown) for row in gate.met]
     finish_gate(gate, lines=None if as_json else lines, markdown=markdown, junit=junit)
 
 
@@ -153,26 +152,29 @@ def _show(comparison: RunComparison, rows: Sequence[Row], *, as_json: bool, mark
         paired = [row for row in rows if row["pairing"] == "paired"]
         print_answer(
             rows_as_markdown(
-                paired, [name for name in _shown(paired) if name not in ("pairing", "answered")]
+                paired, [name for name in _columns(paired) if name not in ("pairing", "answered")]
             )
         )
     else:
-        _lay_out(comparison)
+        _print_comparison(comparison)
 
 
-def _shown(rows: Sequence[Row]) -> tuple[str, ...]:
+def _columns(rows: Sequence[Row]) -> tuple[str, ...]:
     across = ("across",) if any(row["across"] for row in rows) else ()
-    return (_SHOWN[0], *told_apart_by(rows), *across, *_SHOWN[1:])
+    return (_COLUMNS[0], *distinguishing_columns(rows), *across, *_COLUMNS[1:])
 
 
-def _lay_out(comparison: RunComparison) -> None:
+def _print_comparison(comparison: RunComparison) -> None:
     print_category_changes(comparison)
     print_table(comparison_table(comparison.pairs, across=comparison.across))
 
 
 def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
-    """Say what was not compared, and of which tests the answer was lost."""
-    notes = [*_across(comparison)]
+    """Return notes on what was not compared, and on the tests that lost their answer."""
+    changes = [change_of(category) for category in comparison.categories]
+    changes += [change_of(pair) for pair in comparison.pairs]
+    summary = difference_summary(changes)
+    notes = [*_unit_notes(comparison), *([summary] if summary else [])]
     if comparison.otherwise:
         notes += [
             "Not compared, because they were asked with other settings: "
@@ -188,12 +190,12 @@ def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
             for row in rows
             if row["answered"] == "before" and (row["kind"] == CATEGORY) == (thing == CATEGORY)
         ]
-        named = ", ".join(lost[:_MOST_NAMED]) + (" and more" if lost[_MOST_NAMED:] else "")
+        names = ", ".join(lost[:_MOST_NAMES]) + (" and more" if lost[_MOST_NAMES:] else "")
         several = f"{len(lost)} {things} had an answer before and have none now"
         one = f"1 {thing} had an answer before and has none now"
         if lost:
             notes += [
-                f"{several if lost[1:] else one} ({named}): no change of it can be seen; fail on "
+                f"{several if lost[1:] else one} ({names}): no change of it can be seen; fail on "
                 "that with: answered == 'before'."
             ]
     if others := sum(not pair.same_words for pair in comparison.pairs):
@@ -204,8 +206,8 @@ def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _across(comparison: RunComparison) -> Iterator[str]:
-    """Say in which unit models of different geometries were compared, and what that leaves open."""
+def _unit_notes(comparison: RunComparison) -> Iterator[str]:
+    """Yield the unit in which models of different geometries were compared, and its limits."""
     if not comparison.across:
         return
     ways = ", ".join(dict.fromkeys(pair.after.similarity or "none" for pair in comparison.pairs))
@@ -231,8 +233,8 @@ def _models_of(row: Row) -> str:
     return " -> ".join(str(name) for name in names if name is not None)
 
 
-def _silence(row: Row) -> str:
-    """Say why a comparison has no answer; nothing if it has one."""
+def _missing_answer(row: Row) -> str:
+    """Return why a comparison has no answer; empty if it has one."""
     return {
         "before": "It had an answer before and has none now.",
         "after": "It has an answer now and had none before.",
@@ -241,7 +243,7 @@ def _silence(row: Row) -> str:
 
 
 def comparison_table(pairs: tuple[Comparison, ...], *, across: str = "") -> Table:
-    """Return one line per test: its effect and p before and after, and what that means."""
+    """Return one line per test: its effect and p before and after, and the kind of change."""
     several = len({_models(pair) for pair in pairs}) > 1
     effect = f"effect {ACROSS[across]}" if across else "effect"
     headings = ("test", *(("model",) if several else ()), effect, "Holm p", "change")
@@ -254,8 +256,8 @@ def comparison_table(pairs: tuple[Comparison, ...], *, across: str = "") -> Tabl
             f"{pair.after.test.id}{f' (fitted on {fitted} of its words)' if fitted else ''}",
             *((_models(pair),) if several else ()),
             f"{_effect(pair.before)} → {_effect(pair.after)}",
-            f"{_p(pair.p_before)} → {_p(pair.p_after)}",
-            pair.change.replace("-", " "),
+            f"{_p(pair.before, pair.p_before)} → {_p(pair.after, pair.p_after)}",
+            change_label(change_of(pair)),
         )
     return table
 
@@ -272,24 +274,20 @@ def _effect(outcome: Outcome) -> str:
     return format_signed(effect, digits_of(outcome)) if isinstance(effect, float) else "none"
 
 
-def _p(p: float | None) -> str:
-    return "none" if p is None else format_p(p)
+def _p(outcome: Outcome, p: float | None) -> str:
+    return (format_corrected_p(outcome, p) if isinstance(outcome, Result) else "") or "none"
 
 
-# fairvec check: a clear exit code for a pipeline.
-
-
-_OF_DOCUMENTS = ("document", "measure", "what", "value", "count_a", "count_b", "p", "p_holm")
+_DOCUMENT_COLUMNS = ("document", "measure", "what", "value", "count_a", "count_b", "p", "p_holm")
 
 
 def check(
     folder: Annotated[
-        Path,
-        typer.Argument(help="Folder with results.jsonl or document.jsonl, or the file itself."),
+        Path, Argument(help="Folder with results.jsonl or document.jsonl, or the file itself.")
     ],
     fail_if: Annotated[
         str,
-        typer.Option(
+        Option(
             help="Condition on a row, for example: p_holm < 0.05 and abs(effect) > 0.5; or on all "
             "rows by count, mean, max and min: count(verdict == 'biased', where=status == "
             "'measured') > 3, mean(abs(effect), where=status == 'measured' and category == "
@@ -314,28 +312,30 @@ def check(
     """
     check_junit_place(junit)
     if is_documents(folder):
-        gate = _of_documents(folder, fail_if)
-        lines = ["  ".join(f"{name}={cell(row[name])}" for name in gate.shown) for row in gate.met]
+        gate = _document_gate(folder, fail_if)
+        lines = ["  ".join(named_cell(row, name) for name in gate.shown) for row in gate.met]
         finish_gate(gate, lines=lines, markdown=markdown, junit=junit)
     condition = Condition(fail_if)
     outcomes = outcomes_of(folder)
     gate = results_gate(outcomes, condition, where=str(folder))
-    named = named_by(gate.rows)
+    id_columns = named_by(gate.rows)
     skipped = sum(row["status"] == "skipped" for row in gate.rows)
     without = pluralize(skipped, "of them was skipped and has", "of them were skipped and have")
     finish_gate(
         gate,
-        lines=[] if condition.over_rows else [_line(outcomes[at], named) for at in gate.ruling.met],
+        lines=[]
+        if condition.over_rows
+        else [_line(outcomes[at], id_columns) for at in gate.ruling.met],
         markdown=markdown,
         junit=junit,
         more=f" ({without} no effect)" if skipped else "",
     )
 
 
-def _of_documents(folder: Path, fail_if: str) -> Gate:
+def _document_gate(folder: Path, fail_if: str) -> Gate:
     """Return the gate of the figures of documents."""
     figures = [line for line in read_document_lines(folder) if isinstance(line, DocumentFigure)]
-    # A slip in what is asked of would pass every check; a word may well be in no document.
+    # A misspelt document or role would pass every check; a word may well be in no document.
     values = DOCUMENT_VALUES | {
         "document": tuple(dict.fromkeys(figure.document.name for figure in figures)),
         "what": ("all", *ROLE_TITLES),
@@ -352,18 +352,19 @@ def _of_documents(folder: Path, fail_if: str) -> Gate:
         things="figures",
         condition=condition,
         rows=[document_row(figure) for figure in figures],
-        shown=_OF_DOCUMENTS,
+        shown=_DOCUMENT_COLUMNS,
         place=lambda row: str(row["document"]),
         name=lambda row: f"{row['measure']} ({row['what']})",
     )
 
 
-def _line(outcome: Outcome, named: tuple[str, ...]) -> str:
-    """Return an outcome in one line; a change says what it was before and after."""
+def _line(outcome: Outcome, id_columns: tuple[str, ...]) -> str:
+    """Return an outcome in one line; of a change the values before and after."""
     row = to_row(outcome)
     if not isinstance(outcome, Change):
-        return "  ".join(f"{name}={cell(row[name])}" for name in (*named, *OF_RESULTS))
+        return "  ".join(named_cell(row, name) for name in (*id_columns, *OF_RESULTS))
     values = (format_value(outcome, value) for value in (outcome.value_before, outcome.value_after))
-    paired = f"  paired p {format_p(outcome.paired.value)}" if outcome.paired else ""
-    called = "  ".join([outcome.test.id, *(f"{name}={cell(row[name])}" for name in named[2:])])
-    return escape_control(f"{called}  {' -> '.join(values)}  {outcome.kind}{paired}", but="")
+    p = format_paired_p(outcome.paired, outcome.alpha)
+    paired = f"  paired p {p}" if p else ""
+    label = "  ".join([outcome.test.id, *(named_cell(row, name) for name in id_columns[2:])])
+    return escape_control(f"{label}  {' -> '.join(values)}  {outcome.kind}{paired}", but="")

@@ -1,27 +1,22 @@
 """fairvec plugins: metrics and methods of other packages."""
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
-import typer
 from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli.console import print_answer, print_note, print_table
-from fairvec.cli.plugin_names import methods_named, metrics_named
+from fairvec.cli.options import Option
+from fairvec.cli.plugin_names import resolve_methods, resolve_metrics
 from fairvec.core.errors import BrokenLawError, SettingError
 from fairvec.geometry import geometry
 from fairvec.metrics import FOREIGN_METRICS, Metric, metric
 from fairvec.mitigation import FOREIGN_METHODS, Debiaser, debiaser
 
-app = typer.Typer(
-    help="Metrics and methods of other packages: list them, check one by the laws.",
-    no_args_is_help=True,
-)
 
-
-@app.command("list")
 def list_plugins() -> None:
     """List what other packages add, where it comes from, and why it cannot be used if so.
 
@@ -41,27 +36,25 @@ def list_plugins() -> None:
     print_table(table)
 
 
-@app.command()
 def check(
     metrics: Annotated[
         list[str] | None,
-        typer.Option("--metric", "-m", help="A metric, or python:module:name; may be repeated."),
+        Option("--metric", "-m", help="A metric, or python:module:name; may be repeated."),
     ] = None,
     methods: Annotated[
         list[str] | None,
-        typer.Option("--method", help="A method, or python:module:name; may be repeated."),
+        Option("--method", help="A method, or python:module:name; may be repeated."),
     ] = None,
     spaces: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             "--space",
             help="Where a method works: euclidean, poincare or poincare-x5; may be repeated. "
             "Default: everywhere.",
         ),
     ] = None,
     looks_around: Annotated[
-        bool,
-        typer.Option("--looks-around", help="A method looks at the neighbours of words."),
+        bool, Option(help="A method looks at the neighbours of words.")
     ] = False,
 ) -> None:
     """Hold metrics and methods, by their default settings, to the laws; exit with 1 if one breaks.
@@ -71,24 +64,25 @@ def check(
     """
     from fairvec.testing import check_method, check_metric
 
-    named, moving = metrics_named(metrics) or [], methods_named(methods) or []
-    if not named and not moving:
+    metric_names, method_names = resolve_metrics(metrics) or [], resolve_methods(methods) or []
+    if not metric_names and not method_names:
         raise SettingError("Name what to check, as in --metric python:my_module:MyMetric.")
-    if (spaces or looks_around) and not moving:
+    if (spaces or looks_around) and not method_names:
         raise SettingError("--space and --looks-around are for methods; name one with --method.")
-    how: dict[str, Any] = {"looks_around": looks_around}
+    conditions: dict[str, Any] = {"looks_around": looks_around}
     if spaces:
-        how["spaces"] = [geometry(space) for space in spaces]
-    obeys = [_obeys("metric", one, partial(check_metric, one)) for one in map(metric, named)]
+        conditions["spaces"] = [geometry(space) for space in spaces]
+    obeys = [_obeys("metric", one, partial(check_metric, one)) for one in map(metric, metric_names)]
     obeys += [
-        _obeys("method", one, partial(check_method, one, **how)) for one in map(debiaser, moving)
+        _obeys("method", one, partial(check_method, one, **conditions))
+        for one in map(debiaser, method_names)
     ]
     if not all(obeys):
-        raise typer.Exit(1)
+        sys.exit(1)
 
 
 def _obeys(kind: str, one: Metric | Debiaser, check: Callable[[], None]) -> bool:
-    """Run the laws, and say what came of it."""
+    """Run the laws, print the outcome and return whether all of them hold."""
     try:
         check()
     except BrokenLawError as error:
@@ -96,3 +90,7 @@ def _obeys(kind: str, one: Metric | Debiaser, check: Callable[[], None]) -> bool
         return False
     print_answer(f"The {kind} {one.name} obeys all laws.")
     return True
+
+
+plugins = {"list": list_plugins, "check": check}
+"""The commands below `fairvec plugins`."""

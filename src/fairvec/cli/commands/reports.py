@@ -1,66 +1,65 @@
-"""fairvec report and fairvec reproduce."""
+"""fairvec report and fairvec reproduce: the page of a run, and a paper's tables beside ours."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
-from fairvec.cli.options import reads_a_model
+from fairvec.cli.options import Argument, Option, Without
 from fairvec.cli.runs import is_documents, is_frontier, is_study, outcomes_of
 from fairvec.core.errors import SettingError
-from fairvec.core.io.atomic_files import check_overwrites_markup, check_writable_folder, renewed
+from fairvec.core.io.atomic_files import check_overwrites_markup, check_writable_folder
 from fairvec.core.io.read_files import resolve_target
+from fairvec.core.settings import Share
 from fairvec.core.text import short_repr
-from fairvec.embedding import AS_FOUND, Reading
+from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.papers import (
     CLAIM_CONVENTION,
     CLAIM_HEAD,
     CLAIM_TITLE,
     HEAD,
     PAPERS,
-    Reproduction,
     TableView,
     as_csv,
-    as_jsonl,
     as_markdown,
     claim_rows,
     claim_sentences,
     claim_summary,
-    claims_as_jsonl,
-    describe_conventions,
     grade_counts,
     load_paper,
     model_lines,
-    sensitivity_note,
+    records_of,
     table_views,
 )
 from fairvec.papers import reproduce as reproduce_paper
+from fairvec.papers.usefulness import trainings_folder
 from fairvec.report import (
     write_document_report,
     write_frontier_report,
     write_report,
     write_study_report,
 )
-from fairvec.results import (
-    PAGE,
-    read_document_lines,
-    read_frontier,
-    read_study_lines,
-    write_results,
+from fairvec.results import write_results
+from fairvec.results.documents import read_document_lines
+from fairvec.results.frontier import read_frontier
+from fairvec.results.reproduction import (
+    REPRODUCTION_FILE,
+    ReproductionRecords,
+    reproduction_as_jsonl,
 )
-from fairvec.results.store import FILE_NAME
+from fairvec.results.store import FILE_NAME, PAGE
+from fairvec.results.study import read_study_lines
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(help="Folder of a run, or its results file itself.")],
+    folder: Annotated[Path, Argument(help="Folder of a run, or its results file itself.")],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The page; default FOLDER/report.html.")
+        Path | None, Option("-o", help="The page; default FOLDER/report.html.")
     ] = None,
 ) -> None:
     """Write the report of earlier results."""
@@ -76,21 +75,14 @@ def report(
         write_study_report(read_study_lines(folder), page)
     else:
         write_report(outcomes_of(folder), page)
-    if folder.is_file() and page == folder.with_name(PAGE):
-        # The page is made of these very records now, whichever run either was of before.
-        renewed(folder.parent, folder.name, PAGE)
     print_note(f"Report: {page}")
 
 
-# fairvec reproduce: a paper's tables beside ours.
-
-
-@reads_a_model(without=("geometry", "curvature", "language"))
 def reproduce(
-    name: Annotated[str, typer.Argument(metavar="PAPER", help=f"One of: {', '.join(PAPERS)}.")],
+    name: Annotated[str, Argument(metavar="PAPER", help=f"One of: {', '.join(PAPERS)}.")],
     model: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="ROLE=MODEL",
             help="The paper's own model of a role: a file, or a name from 'fairvec models list'; "
             "graded 'your model' if nothing published tells that it is; may be repeated.",
@@ -98,60 +90,86 @@ def reproduce(
     ] = None,
     stand_in: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="ROLE=MODEL",
             help="Another model in a role, graded 'different model'; may be repeated.",
         ),
     ] = None,
     min_coverage: Annotated[
-        float | None,
-        typer.Option(help=f"{options.COVERAGE} Default: 0.5, and 0.25 of a benchmark's items."),
+        Share | None,
+        Option(help=f"{options.COVERAGE} Default: 0.5, and 0.25 of a benchmark's items."),
     ] = None,
-    reading: Reading = AS_FOUND,
+    reading: Annotated[LoadOptions, Without("geometry", "curvature", "language")] = LOAD_DEFAULTS,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print claims and figures as JSON lines.")
+        bool, Option("--json", help="Print paper, claims and figures as JSON lines.")
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
+        Option(
             "-o",
-            help="Folder for reproduction.md, reproduction.csv, claims.jsonl and results.jsonl.",
+            help="Folder for reproduction.md, reproduction.csv, reproduction.jsonl and "
+            "results.jsonl.",
         ),
     ] = None,
 ) -> None:
     """Say whether a paper's findings hold here, and put its figures beside ours, each graded."""
     chosen = load_paper(name)
-    if reading != AS_FOUND and not (model or stand_in):
+    if reading != LOAD_DEFAULTS and not (model or stand_in):
         raise SettingError(
             "The options of reading a file are for models that are given; add --model or "
             "--stand-in ROLE=MODEL, or leave them out."
         )
     if output:
         check_writable_folder(
-            output, FILE_NAME, "reproduction.md", "reproduction.csv", "claims.jsonl"
+            output, FILE_NAME, "reproduction.md", "reproduction.csv", REPRODUCTION_FILE
         )
-    with progress_bar(f"reproducing {name}") as progress:
-        found = reproduce_paper(
-            chosen,
-            _by_role(model),
-            _by_role(stand_in),
-            progress,
-            reading=reading,
-            smallest_coverage=min_coverage,
-        )
+    trained = _count_trainings()
+    try:
+        with progress_bar(f"reproducing {name}") as progress:
+            reproduction = reproduce_paper(
+                chosen,
+                _by_role(model),
+                _by_role(stand_in),
+                progress,
+                reading=reading,
+                min_coverage=min_coverage,
+            )
+    except KeyboardInterrupt as error:
+        raise KeyboardInterrupt(
+            str(error) or _interrupted(_count_trainings() - trained, output)
+        ) from error
+    records = records_of(reproduction)
     if output:
         tables = {
-            "reproduction.md": as_markdown(found),
-            "reproduction.csv": as_csv(found),
-            "claims.jsonl": claims_as_jsonl(found),
+            "reproduction.md": as_markdown(records),
+            "reproduction.csv": as_csv(records),
+            REPRODUCTION_FILE: reproduction_as_jsonl(records),
         }
-        write_results(found.outcomes, output, tables)
+        write_results(reproduction.outcomes, output, tables)
         print_note(f"Tables: {output / 'reproduction.md'}")
     if as_json:
-        print_answer(as_jsonl(found))
+        print_answer(reproduction_as_jsonl(records))
     else:
-        _print(found)
+        _print(records)
+
+
+def _count_trainings() -> int:
+    try:
+        return len([*trainings_folder().glob("*.json")])
+    except SettingError:  # a user without a home folder keeps none
+        return 0
+
+
+def _interrupted(trainings: int, output: Path | None) -> str:
+    """Say what an interrupted reproduction keeps."""
+    unwritten = f" Nothing was written to {output}." if output else ""
+    if not trainings:
+        return f"Interrupted; no figure is kept: the same command begins again.{unwritten}"
+    they_are = "1 training is" if trainings == 1 else f"{trainings:,} trainings are"
+    return (
+        f"Interrupted; {they_are} kept in {trainings_folder()}: the same command uses what is kept "
+        f"there and measures everything else again.{unwritten}"
+    )
 
 
 def _by_role(assignments: Sequence[str] | None) -> dict[str, list[str]]:
@@ -167,41 +185,37 @@ def _by_role(assignments: Sequence[str] | None) -> dict[str, list[str]]:
     return by_role
 
 
-def _print(found: Reproduction) -> None:
-    print_answer(f"{found.paper.title}\n{found.paper.source}")
-    if reason := sensitivity_note(found):
-        print_answer(reason)
-    _print_claims(found)
-    for text in (describe_conventions(found.paper.convention), *model_lines(found)):
+def _print(records: ReproductionRecords) -> None:
+    print_answer(f"{records.head.title}\n{records.head.source}")
+    if records.head.sensitive:
+        print_answer(records.head.sensitive)
+    _print_claims(records)
+    for text in (records.head.convention, *model_lines(records)):
         print_answer(text)
-    for view in table_views(found):
+    for view in table_views(records):
         print_answer(f"\n{view.title}")
         print_table(_table(view))
         for number, note in enumerate(view.notes, 1):
             print_answer(f"  {number}. {note}")
-    print_answer(f"\nFigures: {grade_counts(found)}.")
+    print_answer(f"\nFigures: {grade_counts(records)}.")
 
 
-def _print_claims(found: Reproduction) -> None:
-    if not found.claims:
+def _print_claims(records: ReproductionRecords) -> None:
+    if not records.claims:
         return
     print_answer(f"\n{CLAIM_TITLE}")
-    table = Table(box=None, header_style="bold")
-    for name in CLAIM_HEAD:
-        table.add_column(name, overflow="fold")
-    for row in claim_rows(found):
+    table = Table(*CLAIM_HEAD, box=None, header_style="bold")
+    for row in claim_rows(records):
         table.add_row(*map(Text, row))
     print_table(table)
-    for number, sentence in enumerate(claim_sentences(found), 1):
+    for number, sentence in enumerate(claim_sentences(records), 1):
         print_answer(f"  {number}. {sentence}")
-    print_answer(f"Claims: {claim_summary(found)}. {CLAIM_CONVENTION}\n")
+    print_answer(f"Claims: {claim_summary(records)}. {CLAIM_CONVENTION}\n")
 
 
 def _table(view: TableView) -> Table:
-    """Lay out a table for a screen: a row's name is not repeated, and nothing is cut off."""
-    table = Table(box=None, header_style="bold")
-    for name in HEAD:
-        table.add_column(name, overflow="fold")
+    """Return a table for the terminal: a row's name is not repeated."""
+    table = Table(*HEAD, box=None, header_style="bold")
     above = ""
     for row, *cells in view.rows:
         table.add_row(*map(Text, ("" if row == above else row, *cells)))

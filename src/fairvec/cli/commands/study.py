@@ -1,11 +1,11 @@
-"""fairvec study and fairvec task."""
+"""fairvec study and fairvec task: a grid of trained models, and what models do in sentiment."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
-import typer
+from pydantic import Field
 from rich.table import Table
 from rich.text import Text
 
@@ -15,123 +15,95 @@ from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.lists import write_new_file
 from fairvec.cli.models import load_model
-from fairvec.cli.options import reads_a_model
-from fairvec.cli.plugin_names import OTHERS, methods_named
-from fairvec.cli.runs import interrupted, write_with_page
+from fairvec.cli.options import Argument, Option
+from fairvec.cli.plugin_names import method_names, resolve_methods
+from fairvec.cli.runs import interruption_note, write_with_page
 from fairvec.core.errors import SettingError
-from fairvec.core.format import format_number, format_p, format_signed
+from fairvec.core.format import format_number, format_p_bound, format_signed
 from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder
 from fairvec.core.processes import map_processes
-from fairvec.embedding import AS_FOUND, Embedding, Reading
-from fairvec.encoders.open import names_an_encoder
+from fairvec.core.settings import Epochs, PositiveInt
+from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
+from fairvec.encoders.open import is_encoder_name
 from fairvec.experiments.audit.languages import languages_of
-from fairvec.experiments.sentiment.equity import EquityFound
-from fairvec.experiments.sentiment.reviews import SentimentFound, sentiment_task
+from fairvec.experiments.sentiment.equity import EquityResults
+from fairvec.experiments.sentiment.reviews import SentimentResults, run_sentiment
 from fairvec.experiments.study.plan import read_study, study_scaffold
 from fairvec.experiments.study.study import CellMapping, Study
 from fairvec.experiments.study.study import study as run_study
+from fairvec.languages.language import DEFAULT_LANGUAGE
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import shipped_concepts
-from fairvec.messages.changes import change_label
+from fairvec.messages.changes import change_label, format_paired_p
 from fairvec.messages.figures import format_interval
+from fairvec.messages.verdicts import format_corrected_p
 from fairvec.mitigation import DEBIASERS, debiaser
 from fairvec.report import render, render_study
 from fairvec.report.study import TOGETHER, term_name, variance_parts
-from fairvec.results import (
-    PAGE,
-    STUDY_FILE,
-    Change,
-    Description,
-    FailedCell,
-    Outcome,
-    RefusedAnswer,
-    Result,
-    Skipped,
-    StudyAnswer,
-    as_jsonl,
-    write_results,
-    write_study,
-)
-from fairvec.results.store import FILE_NAME
+from fairvec.results import Outcome, Result, Skipped, write_results
+from fairvec.results.records import Change, Description
+from fairvec.results.store import FILE_NAME, PAGE, as_jsonl
+from fairvec.results.study import STUDY_FILE, FailedCell, RefusedAnswer, StudyAnswer, write_study
 from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork, Network
 from fairvec.tasks.sentiment.task import SentimentTask
-
-NEW = "new"
 
 
 def study(
     plan: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="[new] PLAN.toml", help="The plan; 'new PLAN.toml' writes one to fill in."
-        ),
+        Path,
+        Argument(metavar="PLAN.toml", help="The plan; 'fairvec study new' writes one to fill in."),
     ],
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Folder for cells, study.jsonl and report.html."),
+        Path | None, Option("-o", help="Folder for cells, study.jsonl and report.html.")
     ] = None,
     jobs: Annotated[
-        int, typer.Option(min=1, max=1024, help="Cells to train beside one another.")
+        int, Field(ge=1, le=1024), Option(help="Cells to train beside one another.")
     ] = 1,
     scheduler: Annotated[
         str | None,
-        typer.Option(
-            help="Train cells on the Dask cluster of this scheduler, as in tcp://host:8786."
-        ),
+        Option(help="Train cells on the Dask cluster of this scheduler, as in tcp://host:8786."),
     ] = None,
-    keep_models: Annotated[
-        bool, typer.Option("--keep-models", help="Keep every trained model in FOLDER/models.")
-    ] = False,
-    language: Annotated[str, typer.Option(help="Of a new plan: ISO 639-1 code.")] = "en",
+    keep_models: Annotated[bool, Option(help="Keep every trained model in FOLDER/models.")] = False,
 ) -> None:
     """Train a grid of corpora and models, audit each, and say which factor explains bias.
 
     Cells are kept in the folder as they are found: an interrupted study goes on where it was, and
     the same study again trains nothing. Everything in the plan is checked before.
     """
-    if plan[0] == NEW and len(plan) == 2:
-        _write_new(Path(plan[1]), language)
-        return
-    if plan == [NEW] and not Path(NEW).exists():
-        raise SettingError(
-            "A new plan needs a place; name a file for the new plan, as in 'fairvec study new "
-            "PLAN.toml'."
-        )
-    if len(plan) != 1:
-        raise SettingError(
-            f"A study has one plan, and {len(plan)} words are given; say 'fairvec study PLAN.toml "
-            "-o FOLDER' or 'fairvec study new PLAN.toml'."
-        )
     if output is None:
         raise SettingError("A study needs a folder for what it finds; say -o FOLDER.")
-    _refuse_taken(output)
-    checked = read_study(Path(plan[0]))
+    _check_folder(output)
+    checked = read_study(plan)
     mapping = _mapping(jobs, scheduler)
     try:
         with progress_bar("reading") as progress:
-            found = run_study(
+            result = run_study(
                 checked,
                 output,
                 keep_models=keep_models,
                 mapping=mapping,
                 progress=progress,
-                told=print_note,
+                on_remark=print_note,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(
-            interrupted(output / "cells", "cell", "a cell was finished")
+            interruption_note(output / "cells", "cell", "a cell was finished")
         ) from error
-    lines = write_with_page(write_study, found.lines, output, render_study)
-    _show(found)
+    lines = write_with_page(write_study, result.lines, output, render_study)
+    _show(result)
     print_note(f"Records: {lines}", f"Report: {output / PAGE}")
 
 
-def _write_new(file: Path, language: str) -> None:
-    then = f"  fairvec study {file} -o FOLDER"
-    write_new_file(file, "study", lambda: study_scaffold(language), then)
+def study_new(
+    plan: Annotated[Path, Argument(metavar="PLAN.toml", help="The file to write.")],
+    language: Annotated[str, Option(help="ISO 639-1 code of the texts.")] = DEFAULT_LANGUAGE,
+) -> None:
+    """Write a commented plan of a study to fill in."""
+    then = f"  fairvec study {plan} -o FOLDER"
+    write_new_file(plan, "study", lambda: study_scaffold(language), then)
 
 
-def _refuse_taken(folder: Path) -> None:
+def _check_folder(folder: Path) -> None:
     ours = any((folder / name).exists() for name in (STUDY_FILE, "cells", "texts"))
     if folder.exists() and not ours and not is_empty_folder(folder):
         raise SettingError(f"{folder} holds something else; choose another folder.")
@@ -139,7 +111,7 @@ def _refuse_taken(folder: Path) -> None:
 
 
 def _mapping(jobs: int, scheduler: str | None) -> CellMapping:
-    """Return what runs the cells: this process, several, or a cluster that answers."""
+    """Return the map that runs the cells: in this process, in several, or on a cluster."""
     if scheduler is None:
         return map if jobs == 1 else partial(map_processes, jobs)
     if jobs > 1:
@@ -152,38 +124,38 @@ def _mapping(jobs: int, scheduler: str | None) -> CellMapping:
     return dask_mapping(scheduler)
 
 
-def _show(found: Study) -> None:
-    asked = [one for one in found.answers if isinstance(one, StudyAnswer)]
-    if asked:
-        print_table(_levels(asked))
-        print_table(_shares(asked))
-        if any(map(_clipped, asked)):
+def _show(result: Study) -> None:
+    answers = [one for one in result.answers if isinstance(one, StudyAnswer)]
+    for remark in result.head.remarks:
+        print_answer(remark)
+    if answers:
+        print_table(_levels(answers))
+        print_table(_shares(answers))
+        if any(map(_clipped, answers)):
             print_answer(
                 "* What came out below 0 is given as 0, so that a line can add up to more than "
                 "100 %."
             )
-    for one in asked:
+    for one in answers:
         print_answer(f"{one.test.id}: {one.sentence}")
         if one.trend:
             print_answer(f"{one.test.id}: {one.trend.sentence}")
         if one.left_out:
             print_note(f"{one.test.id}: {one.left_out}")
-    for refused in found.answers:
+    for refused in result.answers:
         if isinstance(refused, RefusedAnswer):
             print_note(f"Refused: {refused.test.id} ({refused.metric}): {refused.reason}")
-    for cell in found.cells:
+    for cell in result.cells:
         if isinstance(cell, FailedCell):
             print_note(f"Failed: {cell.place}: {cell.reason}")
-    for remark in found.head.remarks:
-        print_note(remark)
 
 
-def _levels(asked: Sequence[StudyAnswer]) -> Table:
+def _levels(answers: Sequence[StudyAnswer]) -> Table:
     """Return the mean effects: a line for each test, a column for each level."""
-    names = dict.fromkeys((one.factor, one.level) for answer in asked for one in answer.levels)
+    names = dict.fromkeys((one.factor, one.level) for answer in answers for one in answer.levels)
     headings = ("mean effect", *(f"{factor} {level}" for factor, level in names))
     table = Table(*headings, "seeds", "words", box=None, header_style="bold")
-    for one in asked:
+    for one in answers:
         means = {(level.factor, level.level): format_signed(level.mean) for level in one.levels}
         words = "" if one.word_spread is None else f"±{one.word_spread:.2f}"
         cells = (means.get(name, "") for name in names)
@@ -191,14 +163,14 @@ def _levels(asked: Sequence[StudyAnswer]) -> Table:
     return table
 
 
-def _shares(asked: Sequence[StudyAnswer]) -> Table:
+def _shares(answers: Sequence[StudyAnswer]) -> Table:
     """Return the shares of the variance: a line for each test, a column for each source."""
-    names = dict.fromkeys(part.name for answer in asked for part in variance_parts(answer))
+    names = dict.fromkeys(part.name for answer in answers for part in variance_parts(answer))
     table = Table("explained", *names, box=None, header_style="bold")
-    for one in asked:
+    for one in answers:
         p = {
-            part.name: f" (p {format_p(term.p_holm)})"
-            for part, term in zip(variance_parts(one), one.explained, strict=False)
+            term_name(term): f" (Holm p {format_p_bound(term.p_holm, term.p_is_bound)})"
+            for term in one.explained
             if term.p_holm is not None
         }
         stars = dict.fromkeys(_clipped(one), "*")
@@ -219,21 +191,21 @@ def _clipped(one: StudyAnswer) -> set[str]:
     }
 
 
-# The sentiment task as tables of a terminal.
+# fairvec task sentiment: its tables, then the command.
 
 
 HEADINGS = ("figure", "model", "value", "interval", "against", "difference", "p", "change")
-BESIDE = "p over reviews alone"
+OVER_REVIEWS = "p over reviews alone"
 
 
-def tables_of(found: SentimentFound) -> Iterator[Table]:
-    """Give one table a network: every figure of every model, and what became of it."""
-    changes = {(one.metric, one.test.id, one.model.name): one for one in found.changes}
-    for metric in dict.fromkeys(each.task.name for each in found.learnt):
-        own = [each for each in found.learnt if each.task.name == metric]
-        headings = (*HEADINGS, BESIDE) if changes else HEADINGS[:4]
+def tables_of(run: SentimentResults) -> Iterator[Table]:
+    """Yield one table per network: every figure of every model, and its change."""
+    changes = {(one.metric, one.test.id, one.model.name): one for one in run.changes}
+    for metric in dict.fromkeys(each.task.name for each in run.results):
+        own = [each for each in run.results if each.task.name == metric]
+        headings = (*HEADINGS, OVER_REVIEWS) if changes else HEADINGS[:4]
         table = Table(*headings, box=None, header_style="bold")
-        table.title = Text(f"{metric}, {found.reviews.title}")
+        table.title = Text(f"{metric}, {run.reviews.title}")
         table.title_justify = "left"
         for part in own[0].outcomes:
             for place, each in enumerate(own):
@@ -243,14 +215,14 @@ def tables_of(found: SentimentFound) -> Iterator[Table]:
         yield table
 
 
-def equity_table_of(found: EquityFound) -> Table:
-    """Return one table of the sentences that differ in the group alone, by network and model."""
-    changes = {(one.metric, one.test.id, one.model.name): one for one in found.changes}
+def equity_table_of(equity: EquityResults) -> Table:
+    """Return the table of sentences that differ in the group alone, by network and model."""
+    changes = {(one.metric, one.test.id, one.model.name): one for one in equity.changes}
     headings = ("sentences", "by", "model", "P(positive), a less b", "p", "answer", "change")
     table = Table(*headings, box=None, header_style="bold")
     table.title = Text("The same sentence about two groups")
     table.title_justify = "left"
-    for one in found.differences:
+    for one in equity.differences:
         change = changes.get((one.metric, one.test.id, one.model.name))
         by = one.metric.rpartition("-by-")[2]
         table.add_row(
@@ -270,7 +242,7 @@ def _difference(one: Outcome) -> tuple[str | Text, ...]:
         return "", "", Text(one.reason if isinstance(one, Skipped) else "")
     ends = one.interval
     between = f" ({format_signed(ends.low, 3)} to {format_signed(ends.high, 3)})" if ends else ""
-    p = format_p(one.verdict.p if one.p_holm is None else one.p_holm)
+    p = format_corrected_p(one, one.verdict.p if one.p_holm is None else one.p_holm)
     return format_signed(one.effect, 3) + between, p, Text(one.verdict.sentence)
 
 
@@ -287,92 +259,81 @@ def _change(one: Change | None) -> tuple[str | Text, ...]:
     return (
         Text(one.before.name),
         format_signed(one.value_after - one.value_before, 3) + between,
-        format_p(one.paired.value) if one.paired else "",
+        format_paired_p(one.paired, one.alpha),
         Text(change_label(one)),
-        format_p(one.over_items.value) if one.over_items else "",
+        format_paired_p(one.over_items, one.alpha),
     )
-
-
-# fairvec task: what embeddings do in a task that is learnt from them.
 
 
 _METHODS = ", ".join(method.name for method in DEBIASERS)
 _CONCEPTS = ", ".join(concept.id for concept in shipped_concepts())
 TRAININGS = "trainings"
-"""The folder within a run that keeps what each training said."""
-
-app = typer.Typer(
-    help="Learn a task from embeddings, and compare them by it: sentiment.", no_args_is_help=True
-)
+"""The folder within a run that stores each finished training."""
 
 
-@app.command()
-@reads_a_model()
 def sentiment(
     data: Annotated[
         str,
-        typer.Option(
+        Option(
             help="CSV or TSV with columns text and label, or a name of 'fairvec benchmarks list'."
         ),
     ],
     model: Annotated[
         list[str],
-        typer.Option(
+        Option(
             help="A file, or a name of 'fairvec models list'; may be repeated: later ones are "
             "compared with the first."
         ),
     ],
     method: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"Debias every model by it and compare: one of {_METHODS}, {OTHERS}; may be "
-            "repeated."
+        Option(
+            help=lambda: (
+                f"Debias every model by it and compare: one of {_METHODS}, {method_names()}; "
+                "may be repeated."
+            )
         ),
     ] = None,
     concept: Annotated[
-        str | None, typer.Option(help=f"What the methods take out: {_CONCEPTS}, or a TOML file.")
+        str | None, Option(help=f"What the methods take out: {_CONCEPTS}, or a TOML file.")
     ] = None,
     network: Annotated[
         Literal["both", "lstm", "means"],
-        typer.Option(help="LSTM, logistic regression on the mean of the word vectors, or both."),
+        Option(help="LSTM, logistic regression on the mean of the word vectors, or both."),
     ] = "both",
     seeds: Annotated[
-        int, typer.Option(min=1, help="Passes: trainings from other folds and other weights.")
+        PositiveInt, Option(help="Passes: trainings from other folds and other weights.")
     ] = 5,
     folds: Annotated[
-        int, typer.Option(min=2, help="Parts of the reviews, each predicted from the others.")
+        int, Field(ge=2), Option(help="Parts of the reviews, each predicted from the others.")
     ] = 5,
     length: Annotated[
-        int | None,
-        typer.Option(min=1, help="Of the LSTM: words of a review that are read, the last ones."),
+        PositiveInt | None,
+        Option(help="Of the LSTM: words of a review that are read, the last ones."),
     ] = None,
-    epochs: Annotated[int, typer.Option(min=1, max=100_000, help="Of the LSTM.")] = 25,
-    text_column: Annotated[str, typer.Option(help="Column of the texts. Default: text.")] = "",
-    label_column: Annotated[str, typer.Option(help="Column of the labels. Default: label.")] = "",
+    epochs: Annotated[Epochs, Option(help="Of the LSTM.")] = 25,
+    text_column: Annotated[str, Option(help="Column of the texts. Default: text.")] = "",
+    label_column: Annotated[str, Option(help="Column of the labels. Default: label.")] = "",
     split_column: Annotated[
-        str,
-        typer.Option(help="Column that says train, valid or test: no folds, only test is asked."),
+        str, Option(help="Column that says train, valid or test: no folds, only test is asked.")
     ] = "",
     labels: Annotated[
         str | None,
-        typer.Option(
+        Option(
             help="What labels mean, as in 0=negative,1=neutral,2=positive. Default: positive, pos "
             "and 1; negative, neg and 0. Others are dropped."
         ),
     ] = None,
     equity: Annotated[
         bool,
-        typer.Option(
-            help="Whether the networks are also asked the same sentences about two groups."
-        ),
+        Option(help="Whether the networks are also asked the same sentences about two groups."),
     ] = True,
-    reading: Reading = AS_FOUND,
+    reading: LoadOptions = LOAD_DEFAULTS,
     seed: options.Seed = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print results as JSON lines.")] = False,
+    as_json: options.PrintJson = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
+        Option(
             "-o",
             help="Folder for results.jsonl, report.html and finished trainings: the same run goes "
             "on there.",
@@ -387,7 +348,7 @@ def sentiment(
     asked sentences that differ in a person's group alone.
     """
     chosen = concept_named(concept) if concept else None
-    methods = [debiaser(name) for name in methods_named(method) or ()]
+    methods = [debiaser(name) for name in resolve_methods(method) or ()]
     columns = ReviewColumns(
         text_column, label_column, split_column, parse_labels(labels) if labels else {}
     )
@@ -397,12 +358,12 @@ def sentiment(
     ]
     if output:
         check_writable_folder(output, FILE_NAME, PAGE)
-    models = _opened(model, reading)
+    models = _load_models(model, reading)
     language, *_ = (*languages_of(models[0]), "mul")
     reviews = load_reviews(data, language, columns=columns)
     try:
         with progress_bar("training") as progress:
-            found = sentiment_task(
+            run = run_sentiment(
                 models,
                 reviews,
                 tasks,
@@ -416,34 +377,34 @@ def sentiment(
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(_interrupted(output)) from error
     if output:
-        page = partial(render, title=_title(found.reviews.title))
-        results = write_with_page(write_results, found.outcomes, output, page)
+        page = partial(render, title=_title(run.reviews.title))
+        results = write_with_page(write_results, run.outcomes, output, page)
         print_note(f"Results: {results}", f"Report:  {output / PAGE}")
     if as_json:
-        print_answer(as_jsonl(found.outcomes))
+        print_answer(as_jsonl(run.outcomes))
         return
-    for table in tables_of(found):
+    for table in tables_of(run):
         print_table(table)
-    if found.equity:
-        print_table(equity_table_of(found.equity))
+    if run.equity:
+        print_table(equity_table_of(run.equity))
 
 
 def _interrupted(output: Path | None) -> str:
     if output is None:
         return "Interrupted; nothing is kept: with -o FOLDER it could go on."
-    kept = len([*(output / TRAININGS).glob("*.json")])
-    if not kept:
+    finished = len([*(output / TRAININGS).glob("*.json")])
+    if not finished:
         return "Interrupted before a training was finished; the same command begins again."
-    trainings = "1 training is" if kept == 1 else f"{kept:,} trainings are"
+    trainings = "1 training is" if finished == 1 else f"{finished:,} trainings are"
     return (
         f"Interrupted; {trainings} kept in {output}: run the same command again, and it goes on "
         "with the others."
     )
 
 
-def _opened(names: Sequence[str], how: Reading) -> list[Embedding]:
+def _load_models(names: Sequence[str], how: LoadOptions) -> list[Embedding]:
     for name in names:
-        if names_an_encoder(name):
+        if is_encoder_name(name):
             raise SettingError(
                 f"{name} is an encoder, and the task is learnt from word vectors: make some of it "
                 f"with 'fairvec distil {name} ...'."
@@ -453,3 +414,7 @@ def _opened(names: Sequence[str], how: Reading) -> list[Embedding]:
 
 def _title(reviews: str) -> str:
     return f"What embeddings are worth in {reviews}"
+
+
+task = {"sentiment": sentiment}
+"""The commands below `fairvec task`."""

@@ -1,27 +1,29 @@
-"""fairvec train, fairvec distil and fairvec convert."""
+"""The commands that make word vectors: fairvec train, fairvec distil and fairvec convert."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
-import typer
+from pydantic import Field
 
 from fairvec import catalogue
 from fairvec.cli import options
 from fairvec.cli.commands.words import words_of_file
-from fairvec.cli.console import print_note, progress_bar
+from fairvec.cli.console import ProgressCallback, duration, err, print_note, progress_bar
 from fairvec.cli.models import load_encoder, load_model
-from fairvec.cli.options import ContextFiles, corpus_of, reads_a_model, reads_an_encoder
-from fairvec.cli.training_progress import training_progress
+from fairvec.cli.options import Argument, ContextFiles, Option, Without, corpus_of
 from fairvec.core.errors import SettingError
 from fairvec.core.format import pluralize
 from fairvec.core.io.atomic_files import check_writable_file
 from fairvec.core.memory import parse_size
-from fairvec.embedding import AS_FOUND, Embedding, Reading, lost_by_saving, save
+from fairvec.core.settings import Dimensions, PositiveInt
+from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, lost_by_saving
 from fairvec.embedding.embedding import Step
-from fairvec.embedding.formats import WRITERS
+from fairvec.embedding.formats import writable_formats
 from fairvec.embedding.formats.native import native_metadata
-from fairvec.embedding.saving import format_to_write
+from fairvec.embedding.saving import format_to_write, write_embedding
 from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.encoders.transformer import read_input_embeddings, recognises
 from fairvec.experiments.audit.languages import languages_of
@@ -33,9 +35,10 @@ from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import counterparts
 from fairvec.training.augment import Augmentation, AugmentBy
 from fairvec.training.counting.counts import ByDistance
-from fairvec.training.encode import Cut
+from fairvec.training.encode import EncodedCorpus, VocabularyLimits
+from fairvec.training.engines import DEFAULT_ENGINE, EngineChoice
 from fairvec.training.gensim_training import GensimModel
-from fairvec.training.glove.engines import EngineChoice
+from fairvec.training.progress import EpochProgress, StageProgress
 from fairvec.training.train import (
     KINDS,
     MEMORY,
@@ -51,123 +54,113 @@ from fairvec.training.train import (
 def train(
     corpus: Annotated[
         list[str],
-        typer.Argument(
+        Argument(
             help="Text, one sentence or document a line: files (also .gz, .xz, .bz2, .zst), "
             "folders, patterns."
         ),
     ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The embedding, in the format of its ending.")
-    ],
-    language: Annotated[str, typer.Option(help="Of the text, as in en, hi or ru.")],
-    model: Annotated[str, typer.Option(help=f"One of: {', '.join(KINDS)}.")] = "glove",
-    dim: Annotated[
-        int | None, typer.Option(max=100_000, help="Numbers of a vector. Default: 100.")
-    ] = None,
+    output: Annotated[Path, Option("-o", help="The embedding, in the format of its ending.")],
+    language: Annotated[str, Option(help="Of the text, as in en, hi or ru.")],
+    model: Annotated[str, Option(help=f"One of: {', '.join(KINDS)}.")] = "glove",
+    dim: Annotated[Dimensions | None, Option(help="Numbers of a vector. Default: 100.")] = None,
     window: Annotated[
-        int, typer.Option(max=10_000, help="How far a neighbour stands at the most.")
+        int, Field(le=10_000), Option(help="How far a neighbour stands at the most.")
     ] = 10,
-    min_count: Annotated[int, typer.Option(help="Words seen less often are left out.")] = 5,
+    min_count: Annotated[int, Option(help="Words seen less often are left out.")] = 5,
     max_words: Annotated[
-        int | None, typer.Option(help="Keep only so many of the most frequent words.")
+        int | None, Option(help="Keep only so many of the most frequent words.")
     ] = None,
     epochs: Annotated[
-        int | None,
-        typer.Option(help="Default: 25 of glove, 50 of poincare-glove, 5 of gensim's."),
+        int | None, Option(help="Default: 25 of glove, 50 of poincare-glove, 5 of gensim's.")
     ] = None,
     rate: Annotated[
         float | None,
-        typer.Option(help="Of learning. Default: 0.05, 0.3 of poincare-glove, 0.025 of gensim's."),
+        Option(help="Of learning. Default: 0.05, 0.3 of poincare-glove, 0.025 of gensim's."),
     ] = None,
     x_max: Annotated[
         float | None,
-        typer.Option(help="Of glove and poincare-glove: a count of full weight. Default: 100."),
+        Option(help="Of glove and poincare-glove: a count of full weight. Default: 100."),
     ] = None,
     by_distance: Annotated[
         ByDistance | None,
-        typer.Option(
+        Option(
             help="Of glove and poincare-glove: how a neighbour counts less with its distance. "
             "Default: harmonic."
         ),
     ] = None,
     thinning: Annotated[
         float | None,
-        typer.Option(
+        Option(
             help="Of glove and poincare-glove: drop words at random that are more frequent than "
             "this share of the text, as in 1e-4."
         ),
     ] = None,
     unseen: Annotated[
-        float | None,
-        typer.Option(
-            max=1000,
+        Annotated[float, Field(le=1000)] | None,
+        Option(
             help="Of glove and poincare-glove: for each pair that occurs draw so many, as in 1, "
-            "of which those that never occur are learnt too.",
+            "of which those that never occur are learnt too."
         ),
     ] = None,
     balls: Annotated[
-        int | None, typer.Option(help="Of poincare-glove: how many share the dimensions.")
+        int | None, Option(help="Of poincare-glove: how many share the dimensions.")
     ] = None,
     likeness: Annotated[
-        str | None,
-        typer.Option(help="Of poincare-glove: cosh-squared (default) or squared."),
+        str | None, Option(help="Of poincare-glove: cosh-squared (default) or squared.")
     ] = None,
     init_words: Annotated[
         int | None,
-        typer.Option(
+        Option(
             help="Of poincare-glove: train so many of the most frequent words first, and start "
             "from their points."
         ),
     ] = None,
     point: Annotated[
         str | None,
-        typer.Option(
+        Option(
             help="Of poincare-glove: a word's point is that of the target (default), or halfway "
             "between target and context."
         ),
     ] = None,
     words: Annotated[
-        WordForms,
-        typer.Option(help="As they stand in lower case, as they stand, or Russian lemmas."),
+        WordForms, Option(help="As they stand in lower case, as they stand, or Russian lemmas.")
     ] = "plain",
     seed: options.Seed = 0,
     threads: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="Default: one a processor core.")
+        Annotated[int, Field(ge=1, le=1024)] | None, Option(help="Default: one a processor core.")
     ] = None,
     max_memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="For counting, as in 500MB. Default: 2GiB.")
+        str | None, Option(metavar="SIZE", help="For counting, as in 500MB. Default: 2GiB.")
     ] = None,
     engine: Annotated[
-        EngineChoice, typer.Option(help="Of glove and poincare-glove; auto: the GPU if there is.")
-    ] = "auto",
+        EngineChoice,
+        Option(
+            help="Of glove and poincare-glove; auto: the GPU if there is one, which ends at other "
+            "vectors of the same quality."
+        ),
+    ] = DEFAULT_ENGINE,
     scheduler: Annotated[
         str | None,
-        typer.Option(help="Count on the Dask cluster of this scheduler, as in tcp://host:8786."),
+        Option(help="Count on the Dask cluster of this scheduler, as in tcp://host:8786."),
     ] = None,
     augment: Annotated[
         str | None,
-        typer.Option(
-            metavar="CONCEPT", help="Swap the words of a concept's pairs, as in en/gender."
-        ),
+        Option(metavar="CONCEPT", help="Swap the words of a concept's pairs, as in en/gender."),
     ] = None,
     augment_by: Annotated[
         AugmentBy | None,
-        typer.Option(
-            help="Add a swapped copy of each line (default), or put it in its place by a coin."
-        ),
+        Option(help="Add a swapped copy of each line (default), or put it in its place by a coin."),
     ] = None,
-    augment_names: Annotated[
-        bool, typer.Option("--augment-names", help="Swap first names too (English).")
-    ] = False,
+    augment_names: Annotated[bool, Option(help="Swap first names too (English).")] = False,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FOLDER",
             help="Keep the state after each epoch of glove and poincare-glove here, and go on "
             "from it; files of the work lie here too.",
         ),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
+    force: Annotated[bool, Option(help="Write over a file.")] = False,
 ) -> None:
     """Train an embedding on text: GloVe, Poincaré GloVe, skip-gram, CBOW or fastText.
 
@@ -190,7 +183,7 @@ def train(
         init_words=init_words,
         point=point,
     )
-    cut = Cut(min_count, max_words)
+    cut = VocabularyLimits(min_count, max_words)
     swapped = _augmentation(augment, augment_by, language, seed, names=augment_names)
     text = open_text(corpus, language, words=words, cut=cut, window=window, augmentation=swapped)
     _refuse_own_text(output, text)
@@ -199,14 +192,14 @@ def train(
         raise SettingError(
             f"gensim keeps no state of {model} between epochs; leave --checkpoint out."
         )
-    _say_lost(kind, text, output)
+    _note_lost(kind, text, output)
     if isinstance(kind, GensimModel) and threads != 1:
         print_note(
             f"{model} in several threads differs from run to run; --threads 1 repeats exactly."
         )
     try:
-        with training_progress() as listening:
-            made = train_embedding(
+        with training_progress() as shown:
+            embedding = train_embedding(
                 text,
                 kind,
                 seed=seed,
@@ -216,14 +209,70 @@ def train(
                 folder=checkpoint,
                 scheduler=scheduler,
                 name=output.name.partition(".")[0],
-                listening=listening,
+                progress=shown.show,
+                on_vocabulary=shown.show_vocabulary,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(_interrupted(checkpoint)) from error
     with progress_bar(f"writing {output}") as progress:
-        save(made, output, progress=progress)
+        write_embedding(embedding, output, force=force, progress=progress)
     about = format_to_write(output).name
-    print_note(f"{output}: {len(made):,} words x {made.dimensions} in the format {about}")
+    print_note(f"{output}: {len(embedding):,} words x {embedding.dimensions} in the format {about}")
+
+
+# Progress of a training: a bar on a terminal, plain lines elsewhere.
+
+
+@contextmanager
+def training_progress() -> Iterator["TrainingProgress"]:
+    """Yield what shows the progress of a training."""
+    with progress_bar("reading") as draw:
+        yield TrainingProgress(draw)
+
+
+class TrainingProgress:
+    """Shows the words of a text when they are read, and each stage as it goes on."""
+
+    def __init__(self, draw: ProgressCallback) -> None:
+        self._draw, self._tokens = draw, 0
+
+    def show_vocabulary(self, corpus: EncodedCorpus) -> None:
+        """Print how many words were read, and how many of them are kept."""
+        self._tokens = int(corpus.counts.sum())
+        print_note(
+            f"{corpus.seen:,} words read; {len(corpus.words):,} different ones are kept, which are "
+            f"{self._tokens / corpus.seen:.1%} of the text"
+        )
+
+    def show(self, progress: StageProgress) -> None:
+        """Draw how far a stage is; print when the text is counted, and each epoch."""
+        done, total = progress.done, progress.total
+        match progress.stage:
+            case "reading":
+                self._draw(done, total, f"reading {progress.file}")
+            case "counting":
+                self._draw(done, total, "counting")
+                # Positions are counted, and the ends of lines have some too.
+                if done == total:
+                    print_note(f"{self._tokens:,} words counted")
+            case "training":
+                if isinstance(progress, EpochProgress):
+                    text = format_epoch(progress)
+                else:  # a pass that begins
+                    text = f"epoch {done} of {total}" if done else "reading the vocabulary"
+                    done = max(0, done - 1)
+                self._draw(done, total, text)
+                if not err.is_terminal:
+                    print_note(text)
+
+
+def format_epoch(progress: EpochProgress) -> str:
+    """Return the epoch, loss, speed and remaining time of a training of GloVe."""
+    return (
+        f"{progress.words:,} words, epoch {progress.done} of {progress.total}: loss "
+        f"{progress.loss:.5f}, {progress.pairs_a_second / 1e6:.1f}M pairs a second, "
+        f"{duration(progress.seconds_left)} left"
+    )
 
 
 def _refuse_own_text(output: Path, text: TrainingText) -> None:
@@ -235,24 +284,24 @@ def _refuse_own_text(output: Path, text: TrainingText) -> None:
 
 
 def _augmentation(
-    named: str | None, by: AugmentBy | None, language: str, seed: int, *, names: bool
+    concept_name: str | None, by: AugmentBy | None, language: str, seed: int, *, names: bool
 ) -> Augmentation | None:
     """Return what is swapped in the text, if anything is."""
-    if named is None:
+    if concept_name is None:
         if names or by:
             raise SettingError(
                 "--augment-by and --augment-names say how to augment; name a concept with "
                 "--augment."
             )
         return None
-    chosen = concept_named(named)
+    chosen = concept_named(concept_name)
     others = paired_names(language) if names else ()
     return Augmentation(chosen.name, counterparts(chosen), others, by or "augmentation", seed)
 
 
-def _say_lost(kind: Kind, text: TrainingText, output: Path) -> None:
+def _note_lost(kind: Kind, text: TrainingText, output: Path) -> None:
     """Say what the format does not keep, while another one may still be chosen."""
-    like = Embedding(
+    example = Embedding(
         ("one",),
         np.zeros((1, kind.dimensions), np.float64 if kind.name == "poincare-glove" else np.float32),
         Euclidean() if isinstance(kind, GensimModel) else kind.geometry,
@@ -260,15 +309,15 @@ def _say_lost(kind: Kind, text: TrainingText, output: Path) -> None:
         counts=np.ones(1, np.int64),
         languages=(text.language,),
     )
-    if lost := lost_by_saving(like, output):
+    if lost := lost_by_saving(example, output):
         print_note(
             f"{output.name} will not keep: {', '.join(lost)}; only .fairvec keeps everything."
         )
 
 
 def _interrupted(checkpoint: Path | None) -> str:
-    kept = checkpoint and sorted(checkpoint.glob("*.safetensors"))
-    if kept:
+    checkpoints = checkpoint and sorted(checkpoint.glob("*.safetensors"))
+    if checkpoints:
         return (
             f"Interrupted; the epochs that were finished are in {checkpoint}: run the same command "
             "again, and it goes on."
@@ -278,36 +327,28 @@ def _interrupted(checkpoint: Path | None) -> str:
     return "Interrupted; nothing is kept: with --checkpoint FOLDER it could go on."
 
 
-# fairvec distil: word vectors made of an encoder.
-
-
-@reads_a_model(
-    without=("geometry", "curvature", "outside", "vectors", "format", "invalid_utf8", "vocabulary")
-)
-@reads_an_encoder()
 def distil(
-    encoder: Annotated[str, typer.Argument(help="The folder of an encoder, or what else is one.")],
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", help="The embedding, in the format of its ending."),
-    ],
-    words: Annotated[
-        Path | None, typer.Option(help="The words in this text file, one a line.")
-    ] = None,
+    encoder: Annotated[str, Argument(help="The folder of an encoder, or what else is one.")],
+    output: Annotated[Path, Option("-o", help="The embedding, in the format of its ending.")],
+    words: Annotated[Path | None, Option(help="The words in this text file, one a line.")] = None,
     vocabulary: Annotated[
-        int | None,
-        typer.Option(
+        PositiveInt | None,
+        Option(
             help="So many of the first whole words of the tokenizer's vocabulary, and every word "
-            "of the shipped suites of its language.",
-            min=1,
+            "of the shipped suites of its language."
         ),
     ] = None,
     templates: Annotated[
-        bool, typer.Option("--templates", help="The mean over sentences that say only the word.")
+        bool, Option(help="The mean over sentences that say only the word.")
     ] = False,
     contexts: ContextFiles = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
-    reading: Reading = AS_FOUND,
+    force: Annotated[bool, Option(help="Write over a file.")] = False,
+    reading: Annotated[
+        LoadOptions,
+        Without(
+            "geometry", "curvature", "outside", "vectors", "format", "invalid_utf8", "vocabulary"
+        ),
+    ] = LOAD_DEFAULTS,
     encoding: EncoderOptions = AS_USUAL,
 ) -> None:
     """Make word vectors of an encoder, for every metric and method.
@@ -319,20 +360,21 @@ def distil(
     check_writable_file(output, force=force)
     if (words is None) == (vocabulary is None):
         raise SettingError("Say which words: --words FILE or --vocabulary N.")
-    found = load_encoder(encoder, reading, encoding)
-    wanted = words_of_file(words) if words else []
+    opened = load_encoder(encoder, reading, encoding)
+    chosen = words_of_file(words) if words else []
     if vocabulary:
-        suites = [word for each in languages_of(found) for word in words_of_suites(each)]
-        wanted = [*_first_words(Path(encoder), vocabulary), *suites]
+        suites = [word for each in languages_of(opened) for word in words_of_suites(each)]
+        chosen = [*_first_words(Path(encoder), vocabulary), *suites]
     corpus = corpus_of(contexts)
-    with progress_bar(f"encoding {pluralize(len(wanted), 'word')}") as progress:
-        telling = found.telling(lambda done, every: progress(done, every))
-        made = distil_words(telling, wanted, in_templates=templates, contexts=corpus)
+    with progress_bar(f"encoding {pluralize(len(chosen), 'word')}") as progress:
+        tracked = opened.with_progress(lambda done, every: progress(done, every))
+        embedding = distil_words(tracked, chosen, in_templates=templates, contexts=corpus)
     with progress_bar(f"writing {output}") as progress:
-        save(made, output, progress=progress)
-    details = made.history[-1].details
+        write_embedding(embedding, output, force=force, progress=progress)
+    details = embedding.history[-1].details
     print_note(
-        f"{output}: {pluralize(len(made), 'word')} x {made.dimensions} in the format {writer.name}"
+        f"{output}: {pluralize(len(embedding), 'word')} x {embedding.dimensions} in the format "
+        f"{writer.name}"
     )
     for name, why in (
         ("unknown", "not known to the tokenizer"),
@@ -340,8 +382,9 @@ def distil(
     ):
         if details[name]:
             verb = "is" if details[name] == 1 else "are"
-            asked = pluralize(len(dict.fromkeys(wanted)), "word")
-            print_note(f"{details[name]:,} of the {asked} wanted {verb} {why}.")
+            count = pluralize(len(dict.fromkeys(chosen)), "word")
+            print_note(f"{details[name]:,} of the {count} wanted {verb} {why}.")
+    _note_losses(lost_by_saving(embedding, output))
 
 
 def _first_words(folder: Path, count: int) -> list[str]:
@@ -352,51 +395,59 @@ def _first_words(folder: Path, count: int) -> list[str]:
             "--words FILE."
         )
     keys = read_input_embeddings(folder).keys
-    whole = [key for key in keys if key.replace("-", "").replace("'", "").isalpha()]
-    return whole[:count]
+    whole_words = [key for key in keys if key.replace("-", "").replace("'", "").isalpha()]
+    return whole_words[:count]
 
 
-# fairvec convert: an embedding into another format.
+_FORMAT = ", ".join(writer.name for writer in writable_formats())
+_ENDING = ", ".join(suffix for writer in writable_formats() for suffix in writer.suffixes)
 
 
-_FORMAT = ", ".join(writer.name for writer in WRITERS)
-_ENDING = ", ".join(suffix for writer in WRITERS for suffix in writer.suffixes)
-
-
-@reads_a_model()
 def convert(
-    model: Annotated[str, typer.Argument(help="A file, or a name from 'fairvec models list'.")],
+    model: Annotated[str, Argument(help="A file, or a name from 'fairvec models list'.")],
     file: Annotated[
         Path,
-        typer.Argument(
+        Argument(
             help=f"The file to write; its ending chooses the format: {_ENDING}, those of text "
             "and .bin also with .gz, .xz or .bz2."
         ),
     ],
     words: Annotated[
-        Path | None, typer.Option(help="Keep only the words in this text file, one a line.")
+        Path | None, Option(help="Keep only the words in this text file, one a line.")
     ] = None,
     to: Annotated[
-        str | None, typer.Option(help=f"Format to write, whatever the ending: {_FORMAT}.")
+        str | None, Option(help=f"Format to write, whatever the ending: {_FORMAT}.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write over a file.")] = False,
-    reading: Reading = AS_FOUND,
+    force: Annotated[bool, Option(help="Write over a file.")] = False,
+    reading: LoadOptions = LOAD_DEFAULTS,
 ) -> None:
     """Write a model in another format and say what that format does not keep."""
     writer = format_to_write(file, to)
     check_writable_file(file, force=force)
-    wanted = None if words is None else words_of_file(words)
-    embedding = load_model(model, reading, words=wanted)
+    chosen = None if words is None else words_of_file(words)
+    embedding = load_model(model, reading, words=chosen)
     licence, origin = _rights(model)
     with progress_bar(f"writing {file}") as progress:
-        save(embedding, file, format=to, licence=licence, origin=origin, progress=progress)
+        write_embedding(
+            embedding,
+            file,
+            format=to,
+            licence=licence,
+            origin=origin,
+            force=force,
+            progress=progress,
+        )
     shape = f"{pluralize(len(embedding), 'key')} x {embedding.dimensions}"
     print_note(f"{file}: {shape} in the format {writer.name}")
-    if wanted is not None and len(embedding) < (asked := len(set(wanted))):
-        lacking = asked - len(embedding)
-        verb = "is" if lacking == 1 else "are"
-        print_note(f"{lacking:,} of the {pluralize(asked, 'word')} wanted {verb} not in {model}.")
-    if lost := lost_by_saving(embedding, file, format=to, licence=licence, origin=origin):
+    if chosen is not None and len(embedding) < (count := len(set(chosen))):
+        missing = count - len(embedding)
+        verb = "is" if missing == 1 else "are"
+        print_note(f"{missing:,} of the {pluralize(count, 'word')} wanted {verb} not in {model}.")
+    _note_losses(lost_by_saving(embedding, file, format=to, licence=licence, origin=origin))
+
+
+def _note_losses(lost: tuple[str, ...]) -> None:
+    if lost:
         print_note(f"Not kept: {', '.join(lost)}; only .fairvec keeps everything.")
 
 
@@ -406,8 +457,8 @@ def _rights(model: str) -> tuple[str, str]:
     if path.is_file():
         if path.suffix != ".fairvec":
             return "", ""
-        known = native_metadata(path)
-        return known.licence, known.origin
+        metadata = native_metadata(path)
+        return metadata.licence, metadata.origin
     if model not in catalogue.names():  # a member of an archive
         return "", ""
     entry = catalogue.find(model)

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from io import SEEK_END, BufferedReader, RawIOBase
 from itertools import pairwise
 from lzma import LZMADecompressor
+from struct import Struct
 from typing import IO, TYPE_CHECKING, Any, Protocol
-from zipfile import ZipFile
+from zipfile import ZipFile, ZipInfo
 
 from fairvec.core.memory import max_unpacked_bytes
 
@@ -104,6 +105,13 @@ class _StreamReader(RawIOBase):
         return rest
 
 
+def check_member(archive: ZipFile, member: ZipInfo) -> None:
+    """Read a member to its end, or raise BadZipFile where name or checksum do not match."""
+    with archive.open(member) as packed:
+        while packed.read(WORK_BYTES):
+            continue
+
+
 SHARED = "holds members that share a name or the same bytes"
 
 
@@ -119,3 +127,42 @@ def has_overlapping_members(archive: ZipFile) -> bool:
         for member, following in pairwise(members)
     )
     return share_bytes or len({info.filename for info in members}) < len(members)
+
+
+END = Struct("<4s4H2IH")
+POINTER = Struct("<4sIQI")
+LONG_END = Struct("<4sQ2H2I4Q")
+END_MARK, POINTER_MARK, LONG_END_MARK = b"PK\x05\x06", b"PK\x06\x07", b"PK\x06\x06"
+MOST, MOST_BYTES = 0xFFFF, 0xFFFFFFFF
+"""The value in the short end record of a number that is too large for it."""
+
+
+def check_archive_end(file: IO[bytes], size: int) -> int:
+    """Return how many members an archive lists; raise ValueError where two readers could differ."""
+    place = size - END.size
+    mark, *_, here, listed, length, start, comment = END.unpack(_read(file, place, END.size))
+    if mark != END_MARK or comment:
+        raise ValueError("it is no zip archive, or does not end as one")
+    pointed = place - POINTER.size
+    if pointed >= LONG_END.size and _read(file, pointed, 4) == POINTER_MARK:
+        _, _, where, _ = POINTER.unpack(_read(file, pointed, POINTER.size))
+        place = pointed - LONG_END.size
+        mark, *_, long_here, long_listed, long_length, long_start = LONG_END.unpack(
+            _read(file, place, LONG_END.size)
+        )
+        counts = ((here, long_here), (listed, long_listed))
+        offsets = ((length, long_length), (start, long_start))
+        agree = all(a in (b, MOST) for a, b in counts) and all(
+            a in (b, MOST_BYTES) for a, b in offsets
+        )
+        if mark != LONG_END_MARK or where != place or not agree:
+            raise ValueError("its two ends say two things")
+        here, listed, length, start = long_here, long_listed, long_length, long_start
+    if here != listed or start + length != place:
+        raise ValueError("the list of its members does not lie where its end says")
+    return int(listed)
+
+
+def _read(file: IO[bytes], place: int, count: int) -> bytes:
+    file.seek(max(0, place))
+    return file.read(count).ljust(count, b"\0")

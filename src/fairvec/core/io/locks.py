@@ -1,37 +1,74 @@
-"""A lock on a folder: one process at a time moves files into it."""
+"""Locks between processes, on folders and on lock files.
+
+The system frees such a lock when its process ends, however it ends: no lock is ever stale.
+"""
 
 import errno
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fairvec.core.errors import SettingError
 
-BUSY = (errno.EACCES, errno.EAGAIN)
-LOOKS_AGAIN_AFTER = 0.02
 PATIENCE = 60.0
 """Seconds to wait for another process, which only renames a few files meanwhile."""
 
-# The system frees such a lock when its process ends, however it ends: no lock is ever stale.
-if sys.platform == "win32":
+POLL_SECONDS = 0.02
 
-    def _try_lock(folder: Path) -> int | None:
-        return -1  # Windows locks no folders
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int) -> None:
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
 else:
     import fcntl
 
-    def _try_lock(folder: Path) -> int | None:
-        """Return a handle that holds the lock, -1 where nothing can be locked, None if busy."""
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(handle)
-            return None if error.errno in BUSY else -1
-        return handle
+    def _lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def try_lock(path: Path) -> int:
+    """Lock a folder or file and return a handle, to be closed afterwards.
+
+    BlockingIOError if another process has the lock, FileNotFoundError if it removed the path in
+    between, another OSError where nothing can be locked: on some network disks, and no folder on
+    Windows.
+    """
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        _lock(handle)
+        path.stat()
+    except OSError as error:
+        os.close(handle)
+        if error.errno in (errno.EACCES, errno.EAGAIN):
+            raise BlockingIOError(*error.args) from None
+        raise
+    return handle
+
+
+def wait_for_lock(
+    path: Path, *, timeout: float | None = None, on_wait: Callable[[], None] | None = None
+) -> int:
+    """Like `try_lock`, but wait for another process, and call `on_wait` once before that.
+
+    SettingError after `timeout` seconds.
+    """
+    start, waiting = time.monotonic(), False
+    while True:
+        with suppress(BlockingIOError):
+            return try_lock(path)
+        if timeout is not None and time.monotonic() > start + timeout:
+            raise SettingError(
+                f"Another process has been writing into {path} for {timeout:.0f} seconds; wait "
+                "until it ends, or end it."
+            )
+        if on_wait and not waiting:
+            on_wait()
+        waiting = True
+        time.sleep(POLL_SECONDS)
 
 
 @contextmanager
@@ -40,16 +77,12 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
     Where folders cannot be locked (Windows, some network disks) nobody waits.
     """
-    deadline = time.monotonic() + PATIENCE
-    while (handle := _try_lock(folder)) is None:
-        if time.monotonic() > deadline:
-            raise SettingError(
-                f"Another process has been writing into {folder} for {PATIENCE:.0f} seconds; wait "
-                "until it ends, or end it."
-            )
-        time.sleep(LOOKS_AGAIN_AFTER)
+    try:
+        handle = wait_for_lock(folder, timeout=PATIENCE)
+    except OSError:
+        handle = None
     try:
         yield
     finally:
-        if handle >= 0:
+        if handle is not None:
             os.close(handle)

@@ -4,15 +4,18 @@ A pipe that a shell hands over (`<(command)`, /dev/stdin) can be read once and i
 a named pipe, a socket or a device is refused, because reading it may never end.
 """
 
+import csv
 import os
 import re
 import stat
 from codecs import BOM_UTF8
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import file_digest
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from threading import Lock
 from typing import BinaryIO
 
 from fairvec.core.errors import SettingError, os_reason
@@ -31,7 +34,7 @@ _KINDS = (
 )
 
 
-def path_taken(path: Path) -> bool:
+def path_exists(path: Path) -> bool:
     """Return whether anything has this path, a dangling link included."""
     return os.path.lexists(path)
 
@@ -230,3 +233,18 @@ def sha256_of_file(path: Path) -> str:
     """Return the SHA-256 of a file, read in chunks."""
     with path.open("rb") as file:
         return file_digest(file, "sha256").hexdigest()
+
+
+_LONGEST_CELL = 2**30
+_csv_limit = Lock()
+
+
+@contextmanager
+def long_csv_cells() -> Iterator[None]:
+    """Let csv read cells of up to 1 GiB; its limit is one for all threads, hence the lock."""
+    with _csv_limit:
+        before = csv.field_size_limit(_LONGEST_CELL)
+        try:
+            yield
+        finally:
+            csv.field_size_limit(before)

@@ -1,75 +1,45 @@
 """The file formats that fairvec reads and writes, and how the format of a file is detected.
 
 The content decides, by the first of FORMATS that recognises it; the suffix only where none does. To
-add a format, write a class that satisfies `base.Format` in a module of its own and add it to
-FORMATS, and for writing one that satisfies `base.Writer` and add it to WRITERS.
+add a format, write a subclass of `base.Format`, or of `base.WritableFormat` if it can be written
+too, in a module of its own and add it to FORMATS.
 """
 
 from pathlib import Path
 
 from fairvec.core.errors import FileFormatError, UnknownNameError
 from fairvec.core.format import omit_hint, setting_hint
-from fairvec.embedding.formats.base import (
-    HEAD_BYTES,
-    FileContent,
-    Format,
-    ReadOptions,
-    Vectors,
-    WriteOptions,
-    Writer,
-)
-from fairvec.embedding.formats.delimited import CSV, TSV, WRITES_CSV, WRITES_TSV
-from fairvec.embedding.formats.fasttext import FastTextBin
-from fairvec.embedding.formats.gensim import GensimPickle
-from fairvec.embedding.formats.native import Native, NativeWriter, Safetensors, SafetensorsWriter
+from fairvec.embedding.formats.base import HEAD_BYTES, Format, WritableFormat
+from fairvec.embedding.formats.delimited import CSV, TSV
+from fairvec.embedding.formats.fasttext import FastText
+from fairvec.embedding.formats.gensim import Gensim
+from fairvec.embedding.formats.native import Native, Safetensors
 from fairvec.embedding.formats.navec import Navec
-from fairvec.embedding.formats.numpy_files import Npy, Npz, NpzWriter
-from fairvec.embedding.formats.text import (
-    GLOVE_TEXT,
-    WORD2VEC_TEXT,
-    WRITES_GLOVE_TEXT,
-    WRITES_WORD2VEC_TEXT,
-)
-from fairvec.embedding.formats.torch_file import TorchFile
-from fairvec.embedding.formats.word2vec_binary import WORD2VEC_BINARY, Word2VecBinaryWriter
-
-__all__ = [
-    "FORMATS",
-    "WRITERS",
-    "FileContent",
-    "Format",
-    "ReadOptions",
-    "Vectors",
-    "WriteOptions",
-    "Writer",
-]
+from fairvec.embedding.formats.numpy_files import Npy, Npz
+from fairvec.embedding.formats.text import GLOVE_TEXT, WORD2VEC_TEXT
+from fairvec.embedding.formats.torch_file import Torch
+from fairvec.embedding.formats.word2vec_binary import Word2VecBinary
 
 FORMATS: tuple[Format, ...] = (
     Native(),
     Safetensors(),
     Npz(),
     Npy(),
-    TorchFile(),
-    GensimPickle(),
+    Torch(),
+    Gensim(),
     Navec(),
     CSV,
     TSV,
-    WORD2VEC_BINARY,
-    FastTextBin(),
+    Word2VecBinary(),
+    FastText(),
     WORD2VEC_TEXT,
     GLOVE_TEXT,
 )
 
-WRITERS: tuple[Writer, ...] = (
-    NativeWriter(),
-    WRITES_WORD2VEC_TEXT,
-    Word2VecBinaryWriter(),
-    WRITES_GLOVE_TEXT,
-    WRITES_CSV,
-    WRITES_TSV,
-    NpzWriter(),
-    SafetensorsWriter(),
-)
+
+def writable_formats() -> tuple[WritableFormat, ...]:
+    """Return the formats that can be written."""
+    return tuple(known for known in FORMATS if isinstance(known, WritableFormat))
 
 
 def detect_format(path: Path, name: str | None) -> Format:

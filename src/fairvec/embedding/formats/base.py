@@ -1,31 +1,33 @@
 """What every format takes, returns and promises.
 
-Reading         how to read a model, as the user chose it
-ReadOptions     what one reader is given
-FileContent     what a reader returns
-Format          the interface of a reader
-WriteOptions    what one writer is given
-Writer          the interface of a writer
+LoadOptions     how to read a model, as the user chose it
+Format          a file format that can be read
+ReadOptions     what its `read` is given
+FileContent     what its `read` returns
+WritableFormat  a file format that can be written, too
+WriteOptions    what its `write` is given
 """
 
 import bz2
 import gzip
 import lzma
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from re import Pattern
-from typing import IO, Any, Literal, Protocol, get_args
+from typing import IO, Annotated, Any, Literal
 from zipfile import ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field, SkipValidation
 
-from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.core.errors import FileFormatError
 from fairvec.core.io.atomic_files import Progress
 from fairvec.core.io.compression import SHARED, has_overlapping_members
-from fairvec.core.text import short_repr
+from fairvec.core.settings import settings
 from fairvec.embedding.embedding import Embedding, Step
 from fairvec.geometry import Geometry
 
@@ -43,38 +45,57 @@ SPACE_OF_FILE = "space_of_file"
 """The note of a reader that the file names its space, in a format where few do."""
 
 
-@dataclass(frozen=True)
-class Reading:
-    """The options of reading a model, which `load` and every command that opens one share.
+@settings(called="load")
+class LoadOptions:
+    """The options of loading a model, shared by `load` and every command that opens one.
 
-    What each means is said in `load`; an option added here has to be there and in
-    cli/options.py.
+    An option added here is one of `load` too, which explains each at more length. What is a
+    geometry, a language or a path is checked where it is used.
     """
 
-    geometry: str | Geometry | None = None
-    curvature: float | None = None
-    outside: Outside = "refuse"
-    vectors: VectorRole = "target"
-    format: str | None = None
-    language: str | Sequence[str] | None = None
-    invalid_utf8: InvalidUtf8 = "refuse"
-    vocabulary: str | PathLike[str] | None = None
+    geometry: Annotated[
+        str | Geometry | None,
+        SkipValidation,
+        Field(
+            description="euclidean, poincare or poincare-x50 (50 balls), for files that do not say."
+        ),
+    ] = None
+    curvature: Annotated[float | None, Field(description="The ball's c.")] = None
+    outside: Annotated[Outside, Field(description="What to do with points outside the ball.")] = (
+        "refuse"
+    )
+    vectors: Annotated[
+        VectorRole,
+        Field(
+            description="Which vectors of a whole gensim or Poincaré GloVe model, which has two."
+        ),
+    ] = "target"
+    format: Annotated[
+        str | None, Field(description="Format of the model's file, if guessed wrongly.")
+    ] = None
+    language: Annotated[
+        str | Sequence[str] | None,
+        SkipValidation,
+        Field(
+            description="The model's language, as in ru; may be repeated. By it suites and "
+            "benchmarks are chosen. Default: what the file or the catalogue says, else what its "
+            "keys fit best."
+        ),
+    ] = None
+    invalid_utf8: Annotated[
+        InvalidUtf8, Field(description="What to do with keys that are not UTF-8.")
+    ] = "refuse"
+    vocabulary: Annotated[
+        str | PathLike[str] | None,
+        SkipValidation,
+        Field(description="The file with the words of a .npy, .pt or .pth matrix."),
+    ] = None
 
-    def __post_init__(self) -> None:
-        """Refuse a choice that does not exist."""
-        for name, choices in (
-            ("outside", Outside),
-            ("vectors", VectorRole),
-            ("invalid_utf8", InvalidUtf8),
-        ):
-            choice, known = getattr(self, name), get_args(choices)
-            if choice not in known:
-                options = " or ".join((", ".join(map(repr, known[:-1])), repr(known[-1])))
-                raise SettingError(f"{name} must be {options}, not {short_repr(choice)}.")
 
-
-AS_FOUND = Reading()
-"""No choice: everything as the file or the catalogue says."""
+LOAD_DEFAULTS = LoadOptions()
+"""Everything as the file or the catalogue says."""
+FormatOption = Literal["vectors", "vocabulary"]
+"""The options of loading that only some formats have."""
 
 
 @dataclass(frozen=True)
@@ -115,29 +136,26 @@ class ReadOptions:
 Unseen = Callable[[FileContent], Iterable[str]]
 
 
-class Format(Protocol):
+class Format(ABC):
     """A file format that can be read."""
 
-    @property
-    def name(self) -> str:
-        """The name under which the format is registered."""
-        ...
+    name: str
+    """The name under which the format is registered."""
+    suffixes: tuple[str, ...]
+    """Suffixes of file names that hint at the format, or choose it for writing."""
+    options: frozenset[FormatOption] = frozenset()
+    """Which of the options of some formats this one has."""
 
-    @property
-    def suffixes(self) -> tuple[str, ...]:
-        """Suffixes of file names that hint at the format."""
-        ...
-
+    @abstractmethod
     def recognises(self, path: Path, head: bytes) -> bool:
         """Say whether a file that begins with `head` (up to HEAD_BYTES) is in this format.
 
         `path` serves for its name and its side files only: the bytes may lie inside an archive.
         """
-        ...
 
+    @abstractmethod
     def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read the file, or raise FileFormatError; never return a part of it."""
-        ...
 
 
 Part = Literal["geometry", "history", "counts", "language", "licence", "origin", "float64"]
@@ -154,45 +172,24 @@ class WriteOptions:
     progress: Progress | None = None
 
 
-class Writer(Protocol):
-    """A file format that can be written."""
+class WritableFormat(Format):
+    """A file format that can be written, too."""
 
-    @property
-    def name(self) -> str:
-        """The name under which the format is registered, with readers and writers alike."""
-        ...
+    compressible: bool
+    """Whether the file may be compressed while it is written."""
+    keeps: frozenset[Part]
+    """What is kept besides keys and vectors."""
+    holds: str
+    """Which keys the format can hold, as in "keys without spaces"."""
+    impossible_key: Pattern[str]
+    """Found in each key that the format cannot hold."""
 
-    @property
-    def suffixes(self) -> tuple[str, ...]:
-        """Suffixes of file names that choose this format."""
-        ...
-
-    @property
-    def packable(self) -> bool:
-        """Whether the file may be compressed while it is written."""
-        ...
-
-    @property
-    def keeps(self) -> frozenset[Part]:
-        """What is kept besides keys and vectors."""
-        ...
-
-    @property
-    def holds(self) -> str:
-        """Which keys the format can hold, as in "keys without spaces"."""
-        ...
-
-    @property
-    def impossible_key(self) -> Pattern[str]:
-        """Found in each key that the format cannot hold."""
-        ...
-
+    @abstractmethod
     def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
-        """Write a file that `Format.read` of the same name turns into the same embedding.
+        """Write a file that `read` turns into the same embedding.
 
         Keys have been checked with `impossible_key`; the caller moves the file to its place.
         """
-        ...
 
 
 def open_compressed(path: Path, mode: str = "wb") -> IO[bytes]:

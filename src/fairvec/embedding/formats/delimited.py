@@ -1,17 +1,17 @@
 """Tables of text (.csv, .tsv): a word and its numbers a line, perhaps under a line of column names.
 
 A word that holds the separator stands in quotation marks. Decimal commas, column names that mean
-counts, and numbers where words should be are refused, not guessed at.
+counts, and numbers where words should be are refused, not guessed at. Numbers are read as float32,
+but as float64 where the first lines show that float32 would round them.
 """
 
 import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from pathlib import Path
-from re import Pattern
 
 import numpy as np
 
@@ -22,13 +22,14 @@ from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.formats.base import (
     HALF_CHARACTERS,
     FileContent,
-    Part,
     ReadOptions,
+    Vectors,
+    WritableFormat,
     WriteOptions,
     open_compressed,
 )
 from fairvec.embedding.formats.rows import Block, GrowingMatrix, Vocabulary, blocks, refuse_empty
-from fairvec.embedding.formats.text import truncation_note
+from fairvec.embedding.formats.text import UNCLOSED, float_type, has_float64, truncation_note
 
 Record = tuple[int, list[str]]
 
@@ -54,17 +55,23 @@ SAMPLE_RECORDS = 20
 
 
 @dataclass(frozen=True)
-class Delimited:
+class Delimited(WritableFormat):
     """Lines of a word and numbers with one separator; `only_by_suffix` needs the suffix too.
 
     Words and numbers with tabs between them are GloVe's text as well, so that only a file which is
-    called .tsv is read as a table.
+    called .tsv is read as a table. What is written is data for programs and reads back exactly: a
+    word that holds a separator stands in quotation marks, and one such as =1 gets no apostrophe,
+    unlike in tables for people; import the first column as text into a spreadsheet.
     """
 
     name: str
     suffixes: tuple[str, ...]
     separator: str
     only_by_suffix: bool
+    compressible = True
+    keeps = frozenset({"float64"})
+    holds = "keys of whole characters without control characters"
+    impossible_key = re.compile(rf"[\x00-\x1f\x7f]|{HALF_CHARACTERS}")
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """Say whether the first lines are a word and two numbers or more, as many on each."""
@@ -86,8 +93,9 @@ class Delimited:
         with path.open("rb") as file:
             # Invalid UTF-8 passes through, so that Vocabulary can refuse or replace it by line.
             text = io.TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="\n")
-            lines = records(text, self.separator)
-            first = list(islice(lines, 2))
+            unclosed: list[int] = []
+            lines = records(text, self.separator, unclosed)
+            first = list(islice(lines, SAMPLE_RECORDS))
             if not first:
                 raise FileFormatError(f"{path.name} is empty; fetch or write it again.")
             titled = len(first[0][1]) > 1 and is_header(first[0][1])
@@ -100,7 +108,35 @@ class Delimited:
                 pending = list(islice(lines, RECORDS_AT_ONCE))
                 if options.progress is not None:
                     options.progress(file.tell(), size)
-            return table.finish()
+            content = table.finish()
+            notes = {UNCLOSED: unclosed[0]} if unclosed else {}
+            return replace(content, notes=content.notes | notes)
+
+    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
+        """Write the names of the columns (word, d1, d2 ...), then line after line."""
+        # Imported here: the kernels import numba, which other formats do not need.
+        from fairvec.embedding.formats.kernels.text_kernels import format_lines
+
+        if embedding.dimensions == 1:
+            raise FileFormatError(
+                f"{path.name}: {self.name} with one number per key would be taken for a list of "
+                "counts; choose .fairvec or .vec."
+            )
+        titles = ["word", *(f"d{place + 1}" for place in range(embedding.dimensions))]
+        with open_compressed(path) as file:
+            file.write(self.separator.join(titles).encode() + b"\n")
+            words = iter(embedding.keys)
+            for block_lines in format_lines(
+                _without_keys(blocks(embedding, path, options.progress)),
+                mark_float64=has_float64(embedding),
+            ):
+                for line in block_lines.splitlines():
+                    file.write(self._quote(next(words)))
+                    file.write(line[1:].replace(b" ", self.separator.encode()) + b"\n")
+
+    def _quote(self, word: str) -> bytes:
+        plain = word and '"' not in word and self.separator not in word
+        return (word if plain else '"' + word.replace('"', '""') + '"').encode()
 
 
 class _Table:
@@ -110,7 +146,7 @@ class _Table:
         self, path: Path, kind: Delimited, first: list[Record], titled: bool, options: ReadOptions
     ) -> None:
         self.path, self.kind = path, kind
-        sample = first[-1] if titled else first[0]
+        sample = first[1] if titled and len(first) > 1 else first[0]
         self.columns = len(sample[1]) - 1
         if (titled and len(first) == 1) or self.columns < 2:
             raise FileFormatError(self._no_table_message(sample, titled and len(first) == 1))
@@ -128,7 +164,9 @@ class _Table:
         self.vocabulary = Vocabulary(options)
         rows = path.stat().st_size // (2 * self.columns) + 1
         expected = RECORDS_AT_ONCE if options.words is None else len(options.words)
-        self.matrix = GrowingMatrix(min(rows, max(1, expected)), self.columns)
+        numbers = (text.strip(" ") for _, fields in first for text in fields[1:])
+        self.dtype = float_type(numbers)
+        self.matrix = GrowingMatrix(min(rows, max(1, expected)), self.columns, self.dtype)
         self.rows = 0
 
     def read_block(self, lines: list[Record]) -> None:
@@ -168,21 +206,21 @@ class _Table:
         fields = line.rstrip("\r").rsplit(self.kind.separator, self.columns)
         return [text.strip(" ") for text in fields[1:]] if len(fields) > self.columns else []
 
-    def _values(self, line: Record) -> "np.ndarray[tuple[int], np.dtype[np.float32]]":
+    def _values(self, line: Record) -> Vectors:
         texts = line[1][1:]
         joined = "".join(texts)
         # Python's float also reads 1_000 and the digits of other scripts.
         if joined.isascii() and "_" not in joined:
             try:
                 with np.errstate(over="ignore"):
-                    values = np.array(list(map(float, texts))).astype(np.float32)
+                    values: Vectors = np.array(list(map(float, texts))).astype(self.dtype)
                 if np.isfinite(values).all():
                     return values
             except ValueError:
                 pass  # the loop below names the field
         for place, text in enumerate(texts, start=1):
             with np.errstate(over="ignore"):
-                good = NUMBER.fullmatch(text) and np.isfinite(np.float32(float(text)))
+                good = NUMBER.fullmatch(text) and np.isfinite(self.dtype(float(text)))
             if not good:
                 raise FileFormatError(self._no_number_message(line, place, text))
         raise FileFormatError(self._no_number_message(line, 1, texts[0]))
@@ -197,7 +235,8 @@ class _Table:
             why = "holds a semicolon"
             remedy = "write the table with commas between its columns and with decimal points"
         else:
-            why, remedy = "is not a finite number that float32 holds", "correct or remove that line"
+            why = f"is not a finite number that {self.dtype.__name__} holds"
+            remedy = "correct or remove that line"
         return f"{self._where(line)}, value {place}: {short_repr(text, 40)} {why}; {remedy}."
 
     def _ragged_message(self, line: Record, expected: int, what: str) -> str:
@@ -228,63 +267,20 @@ CSV = Delimited("csv", (".csv",), ",", only_by_suffix=False)
 TSV = Delimited("tsv", (".tsv",), "\t", only_by_suffix=True)
 
 
-@dataclass(frozen=True)
-class DelimitedWriter:
-    """Lines of a word and numbers; a word that holds a separator stands in quotation marks.
-
-    It is data for programs and reads back exactly: a word such as =1 gets no apostrophe, unlike in
-    tables for people; import the first column as text into a spreadsheet.
-    """
-
-    name: str
-    suffixes: tuple[str, ...]
-    separator: str
-    packable: bool = True
-    keeps: frozenset[Part] = frozenset({"float64"})
-    holds: str = "keys of whole characters without control characters"
-    impossible_key: Pattern[str] = re.compile(rf"[\x00-\x1f\x7f]|{HALF_CHARACTERS}")
-
-    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
-        """Write the names of the columns (word, d1, d2 ...), then line after line."""
-        # Imported here: the kernels import numba, which other formats do not need.
-        from fairvec.embedding.formats.kernels.text_kernels import format_lines
-
-        if embedding.dimensions == 1:
-            raise FileFormatError(
-                f"{path.name}: {self.name} with one number per key would be taken for a list of "
-                "counts; choose .fairvec or .vec."
-            )
-        titles = ["word", *(f"d{place + 1}" for place in range(embedding.dimensions))]
-        with open_compressed(path) as file:
-            file.write(self.separator.join(titles).encode() + b"\n")
-            words = iter(embedding.keys)
-            for block_lines in format_lines(
-                _without_keys(blocks(embedding, path, options.progress))
-            ):
-                for line in block_lines.splitlines():
-                    file.write(self._quote(next(words)))
-                    file.write(line[1:].replace(b" ", self.separator.encode()) + b"\n")
-
-    def _quote(self, word: str) -> bytes:
-        plain = word and '"' not in word and self.separator not in word
-        return (word if plain else '"' + word.replace('"', '""') + '"').encode()
-
-
 def _without_keys(blocks: Iterable[Block]) -> Iterator[Block]:
     """Yield the blocks under placeholder keys of one letter, which quoted words replace."""
     for block in blocks:
         yield Block(["-"] * len(block.keys), block.vectors)
 
 
-WRITES_CSV = DelimitedWriter("csv", (".csv",), ",")
-WRITES_TSV = DelimitedWriter("tsv", (".tsv",), "\t")
-
-
-def records(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
+def records(
+    lines: Iterable[str], separator: str, unclosed: list[int] | None = None
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the number of each line that is not blank, and its fields.
 
     A word in quotation marks may hold separators and line breaks. A mark that opens and never
-    closes on a line of numbers is a word of its own, as naive writers leave it.
+    closes on a line of numbers is a word of its own, as naive writers leave it; the first line with
+    one is appended to `unclosed`.
     """
     text, first_line, breaks = "", 0, 0
     for number, line in enumerate(lines, start=1):
@@ -299,9 +295,13 @@ def records(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[st
         fields = _split_quoted(text, separator) if '"' in line else None
         if fields is None and short and not _is_unquoted(line, text, separator):
             continue
+        if fields is None and unclosed == []:
+            unclosed.append(first_line)
         yield first_line, text.rstrip("\r\n").split(separator) if fields is None else fields
         text, first_line, breaks = "", 0, 0
     if text:
+        if unclosed == []:
+            unclosed.append(first_line)
         yield first_line, text.rstrip("\r\n").split(separator)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from fairvec.core.errors import FileFormatError, MissingExtraError
 from fairvec.core.memory import max_rows
-from fairvec.embedding.formats.base import FileContent, ReadOptions, Vectors
+from fairvec.embedding.formats.base import FileContent, Format, ReadOptions, Vectors
 from fairvec.embedding.formats.rows import checked_content, decode_keys, refuse_non_finite
 
 MAGIC = struct.pack("<i", 793712314)
@@ -42,12 +42,11 @@ REFUSED_BY_GENSIM = (
 )
 
 
-@dataclass(frozen=True)
-class FastTextBin:
+class FastText(Format):
     """A fastText model; words outside its vocabulary are composed from their n-grams."""
 
-    name: str = "fasttext-bin"
-    suffixes: tuple[str, ...] = (".bin",)
+    name = "fasttext-bin"
+    suffixes = (".bin",)
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """The file begins with fastText's magic number."""

@@ -1,13 +1,12 @@
 """gensim's own files: `.kv` and `.model`, from version 0.x to 4, with their .npy side files.
 
 Also those of Poincaré GloVe, whose code is a fork of gensim. The pickle is rebuilt from inert
-stand-ins (see safe_pickle); neither is ever imported.
+stand-ins (see pickles); neither is ever imported.
 """
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,12 @@ from fairvec.core.errors import FileFormatError, GeometryError, SettingError
 from fairvec.core.format import omit_hint, pluralize
 from fairvec.core.io.read_files import is_file, is_there
 from fairvec.core.text import short_repr
-from fairvec.embedding.formats.base import Counts, FileContent, ReadOptions, Vectors
+from fairvec.embedding.formats.base import Counts, FileContent, Format, ReadOptions, Vectors
 from fairvec.embedding.formats.fasttext import Subwords, add_unseen, compose_vectors
-from fairvec.embedding.formats.numpy_files import MALFORMED, read_shape
+from fairvec.embedding.formats.numpy_files import MALFORMED, read_array_header
+from fairvec.embedding.formats.pickles.objects import Stub
+from fairvec.embedding.formats.pickles.unpickler import load_pickle, short_reason
 from fairvec.embedding.formats.rows import ROWS_AT_ONCE, checked_content
-from fairvec.embedding.formats.safe_pickle import Stub, load_pickle, short_reason
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls, midpoint_between
 
 MATRICES = ("vectors", "syn0")
@@ -175,27 +175,23 @@ def _map_array(side: Path) -> NDArray[Any]:
     if not is_file(side):
         raise ValueError("it is no file")
     with side.open("rb") as file:
-        shape, dtype = read_shape(file)
-        offset = file.tell()
-    if dtype.kind != "f":
+        header = read_array_header(file)
+    if header.dtype.kind != "f":
         raise ValueError("it does not hold floats")
-    if not all(type(length) is int and length >= 0 for length in shape):
-        raise ValueError("its shape is none of an array")
-    needed, size = offset + dtype.itemsize * prod(shape), side.stat().st_size
-    if size != needed:
+    if (size := side.stat().st_size) != header.offset + header.bytes:
         raise ValueError(f"it has {size} bytes")
-    if size == offset:
-        return np.empty(shape, dtype)
+    if not header.bytes:
+        return np.empty(header.shape, header.dtype)
     array: NDArray[Any] = np.load(side, mmap_mode="r", allow_pickle=False)
     return array
 
 
-@dataclass(frozen=True)
-class GensimPickle:
+class Gensim(Format):
     """Word2Vec, FastText, Poincaré and plain KeyedVectors as gensim's save() leaves them."""
 
-    name: str = "gensim"
-    suffixes: tuple[str, ...] = (".kv", ".model")
+    name = "gensim"
+    suffixes = (".kv", ".model")
+    options = frozenset({"vectors"})
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """A pickle begins with its protocol, or with a name on two lines."""

@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from re import Pattern
 from typing import Any
 
 import numpy as np
@@ -35,9 +34,9 @@ from fairvec.embedding.formats.base import (
     HALF_CHARACTERS,
     Counts,
     FileContent,
-    Part,
     ReadOptions,
     Vectors,
+    WritableFormat,
     WriteOptions,
 )
 from fairvec.embedding.formats.navec import Quantised, decode_within_limits, refuse_unreadable
@@ -124,12 +123,15 @@ def native_metadata(path: Path) -> Metadata:
     return parse_metadata(path, open_tensors(path).metadata)
 
 
-@dataclass(frozen=True)
-class Native:
+class Native(WritableFormat):
     """A `.fairvec` file: opens in the time it takes to read its keys."""
 
-    name: str = "native"
-    suffixes: tuple[str, ...] = (".fairvec",)
+    name = "native"
+    suffixes = (".fairvec",)
+    compressible = False
+    keeps = frozenset({"geometry", "history", "counts", "language", "licence", "origin", "float64"})
+    holds = "keys of whole characters without line breaks"
+    impossible_key = re.compile(rf"\n|{HALF_CHARACTERS}")
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """A safetensors file whose metadata names fairvec."""
@@ -172,6 +174,16 @@ class Native:
             languages=metadata.languages,
         )
 
+    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
+        """Write the embedding with its counts and metadata."""
+        write_native(
+            embedding,
+            path,
+            licence=options.licence,
+            origin=options.origin,
+            progress=options.progress,
+        )
+
 
 def _stored_vectors(file: TensorFile, keys: list[str], rows: list[int] | None) -> Vectors:
     vectors = file.tensor("vectors")
@@ -198,30 +210,6 @@ def _counts(file: TensorFile, keys: list[str]) -> Counts | None:
             f"{counts.dtype}; it needs one whole number per key: write it again."
         )
     return counts
-
-
-@dataclass(frozen=True)
-class NativeWriter:
-    """Keys, vectors, counts and metadata in one safetensors file."""
-
-    name: str = "native"
-    suffixes: tuple[str, ...] = (".fairvec",)
-    packable: bool = False
-    keeps: frozenset[Part] = frozenset(
-        {"geometry", "history", "counts", "language", "licence", "origin", "float64"}
-    )
-    holds: str = "keys of whole characters without line breaks"
-    impossible_key: Pattern[str] = re.compile(rf"\n|{HALF_CHARACTERS}")
-
-    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
-        """Write the embedding with its counts and metadata."""
-        write_native(
-            embedding,
-            path,
-            licence=options.licence,
-            origin=options.origin,
-            progress=options.progress,
-        )
 
 
 def write_native(
@@ -297,12 +285,15 @@ def _counts_tensor(counts: Counts | None) -> dict[str, NDArray[Any]]:
     return {} if counts is None else {"counts": counts.astype(np.int64)}
 
 
-@dataclass(frozen=True)
-class Safetensors:
-    """One 2-D float tensor in the safetensors format."""
+class Safetensors(WritableFormat):
+    """One 2-D float tensor in the safetensors format, with its keys."""
 
-    name: str = "safetensors"
-    suffixes: tuple[str, ...] = (".safetensors",)
+    name = "safetensors"
+    suffixes = (".safetensors",)
+    compressible = False
+    keeps = frozenset({"geometry", "float64"})
+    holds = "keys of whole characters without line breaks"
+    impossible_key = re.compile(rf"\n|{HALF_CHARACTERS}")
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """A safetensors file that is not in fairvec's own format."""
@@ -315,6 +306,19 @@ class Safetensors:
         keys, notes = _keys(file, options)
         content = checked_content(path, keys, vectors, options, notes)
         return replace(content, geometry=_geometry(file))
+
+    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
+        """Write keys and vectors, and the geometry unless it is flat space."""
+        refuse_non_finite(path, embedding.keys, embedding.vectors)
+        little_endian = embedding.vectors.dtype.newbyteorder("<")
+        tensors = {
+            "vectors": embedding.vectors.astype(little_endian, copy=False),
+            "keys": join_keys(path, embedding.keys),
+        }
+        space = embedding.geometry
+        metadata = {"geometry": space.name, "curvature": repr(float(space.curvature))}
+        flat = isinstance(space, Euclidean)
+        write_tensors(path, tensors, {} if flat else metadata, options.progress)
 
 
 def _geometry(file: TensorFile) -> Geometry | None:
@@ -379,28 +383,3 @@ def _parse_word_list(path: Path, name: str, text: str) -> list[str]:
             "again."
         )
     return words
-
-
-@dataclass(frozen=True)
-class SafetensorsWriter:
-    """One matrix and its keys, for other tools."""
-
-    name: str = "safetensors"
-    suffixes: tuple[str, ...] = (".safetensors",)
-    packable: bool = False
-    keeps: frozenset[Part] = frozenset({"geometry", "float64"})
-    holds: str = "keys of whole characters without line breaks"
-    impossible_key: Pattern[str] = re.compile(rf"\n|{HALF_CHARACTERS}")
-
-    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
-        """Write keys and vectors, and the geometry unless it is flat space."""
-        refuse_non_finite(path, embedding.keys, embedding.vectors)
-        little_endian = embedding.vectors.dtype.newbyteorder("<")
-        tensors = {
-            "vectors": embedding.vectors.astype(little_endian, copy=False),
-            "keys": join_keys(path, embedding.keys),
-        }
-        space = embedding.geometry
-        metadata = {"geometry": space.name, "curvature": repr(float(space.curvature))}
-        flat = isinstance(space, Euclidean)
-        write_tensors(path, tensors, {} if flat else metadata, options.progress)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from fairvec.core.errors import FileFormatError
 from fairvec.core.memory import check_claimed_bytes, max_unpacked_bytes
 from fairvec.core.parsing import parse_json
-from fairvec.embedding.formats.base import FileContent, ReadOptions
+from fairvec.embedding.formats.base import FileContent, Format, ReadOptions
 from fairvec.embedding.formats.rows import checked_content, split_keys
 
 MEMBERS = ("meta.json", "vocab.bin", "pq.bin")
@@ -73,12 +73,11 @@ class NavecParts:
     notes: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Navec:
+class Navec(Format):
     """A navec archive; the rows <unk> and <pad> are left out and noted."""
 
-    name: str = "navec"
-    suffixes: tuple[str, ...] = (".tar",)
+    name = "navec"
+    suffixes = (".tar",)
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """A tar file with navec's three members."""
@@ -205,6 +204,7 @@ def refuse_unreadable(path: Path, quantised: Quantised) -> None:
         )
 
 
+# Not tarfile: a negative size in a head makes that of many Pythons in use loop (CVE-2025-8194).
 BLOCK = 512
 NAME, SIZE, CHECKSUM = slice(0, 100), slice(124, 136), slice(148, 156)
 KIND, MAGIC, PREFIX = 156, slice(257, 262), slice(345, 500)

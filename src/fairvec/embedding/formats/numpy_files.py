@@ -1,7 +1,7 @@
 """numpy's `.npy`, with its words in another file, and `.npz`, with its words inside.
 
-The header of an array is parsed here, without evaluating it, and its announced size is compared
-with the file before anything is allocated.
+numpy parses the header of an array; the size that it announces is compared with the file before
+anything is allocated.
 """
 
 import lzma
@@ -10,16 +10,16 @@ import struct
 import tokenize
 import zipfile
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 from pathlib import Path
-from re import Pattern
 from typing import IO, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.errors import FairvecError, FileFormatError, message_of
+from fairvec.core.errors import FairvecError, FileFormatError, filter_warnings, message_of
+from fairvec.core.io.compression import check_archive_end
 from fairvec.core.memory import check_claimed_bytes, check_claimed_rows
 from fairvec.core.text import join_names, short_repr
 from fairvec.embedding.embedding import Embedding
@@ -27,8 +27,9 @@ from fairvec.embedding.formats.base import (
     HALF_CHARACTERS,
     SPACE_OF_FILE,
     FileContent,
-    Part,
+    Format,
     ReadOptions,
+    WritableFormat,
     WriteOptions,
     refuse_shared_members,
 )
@@ -47,11 +48,9 @@ MALFORMED = (
     LookupError,
     OverflowError,
     RuntimeError,
-    SyntaxError,
     TypeError,
     lzma.LZMAError,
     struct.error,
-    tokenize.TokenError,
     zipfile.BadZipFile,
     zlib.error,
 )
@@ -59,17 +58,17 @@ MALFORMED = (
 
 MAGIC = b"\x93NUMPY"
 CHUNK_BYTES = 1 << 20
-LENGTHS = {1: struct.Struct("<H"), 2: struct.Struct("<I"), 3: struct.Struct("<I")}
-LONGEST = 10_000
-"""The limit of numpy; an array without fields needs 128 bytes."""
-_ITEM = (
-    r"""['"](?:descr['"]\s*:\s*['"](?P<descr>[<>|=]?[a-zA-Z?][0-9]{0,9})['"]"""
-    r"""|fortran_order['"]\s*:\s*(?P<order>True|False)"""
-    r"""|shape['"]\s*:\s*\((?P<shape>(?:\s*[0-9]{1,18}L?\s*,)*(?:\s*[0-9]{1,18}L?)?)\s*\))"""
-)
-ITEM = re.compile(rf"\s*{_ITEM}\s*")
-OBJECTS = re.compile(r"""['"]descr['"]\s*:\s*(['"][<>|=]?O|\[)""")
-MOST_DIMENSIONS = 32
+LONGEST = 1000
+"""An array without fields needs 128 bytes; what is shorter nests less deep than Python parses."""
+READERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+"""By version; the third is for names of fields, which no matrix has."""
+UNREADABLE_HEAD = (ValueError, SyntaxError, TypeError, tokenize.TokenError)
+"""What numpy raises on a header that is not one."""
+FIELDS = re.compile(rb"descr|fortran_order|shape")
+MOST_DIMENSIONS, LONGEST_SIDE = 32, 10**18
 
 
 class ArrayHeader(NamedTuple):
@@ -94,26 +93,30 @@ class ArrayHeader(NamedTuple):
 
 def read_array_header(file: IO[bytes]) -> ArrayHeader:
     """Return the header, and leave the file where the numbers begin."""
-    start = file.read(len(MAGIC) + 2)
-    if len(start) < len(MAGIC) + 2 or not start.startswith(MAGIC):
-        raise ValueError("it does not begin like an array")
-    version = start[len(MAGIC)]
-    if version not in LENGTHS:
-        raise ValueError(f"its version {version} is not known")
-    length_field = LENGTHS[version]
-    (length,) = length_field.unpack(file.read(length_field.size))
-    if length > LONGEST:
-        raise ValueError(f"its head of {length:,} bytes is too long")
-    content = file.read(length)
-    if len(content) < length:
-        raise ValueError("its head is cut short")
-    return _parse_header(content.decode("latin-1").strip(), len(start) + length_field.size + length)
-
-
-def read_shape(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Return shape and type alone, and leave the file where the numbers begin."""
-    header = read_array_header(file)
-    return header.shape, header.dtype
+    version = np.lib.format.read_magic(file)
+    if version not in READERS:
+        raise ValueError(f"its version {version[0]}.{version[1]} is not one of a matrix")
+    head = None
+    try:
+        with filter_warnings("ignore"):  # of a file that Python 2 wrote
+            head = READERS[version](file, max_header_size=LONGEST)
+    except UNREADABLE_HEAD as error:
+        raise ValueError("its head is not one that numpy writes") from error
+    except (RecursionError, MemoryError):  # the parser's own stack; memory is not what it lacks
+        pass
+    if head is None:
+        raise ValueError("its head is nested too deep")
+    shape, fortran_order, dtype = head
+    if len(shape) > MOST_DIMENSIONS or not all(0 <= side <= LONGEST_SIDE for side in shape):
+        raise ValueError(f"it announces the shape {short_repr(shape)}")
+    offset = file.tell()
+    file.seek(0)
+    if dtype.kind not in "biufcSU":
+        dtype = np.dtype(object)  # a kind that no matrix and no word has
+    elif len(FIELDS.findall(file.read(offset))) > 3:
+        raise ValueError("its head says one thing twice")  # numpy takes the last
+    file.seek(offset)
+    return ArrayHeader(tuple(map(int, shape)), dtype, fortran_order, offset)
 
 
 def read_array(file: IO[bytes], header: ArrayHeader) -> NDArray[Any]:
@@ -132,35 +135,12 @@ def read_array(file: IO[bytes], header: ArrayHeader) -> NDArray[Any]:
     return content.view(header.dtype).reshape(header.shape, order=order)
 
 
-def _parse_header(text: str, offset: int) -> ArrayHeader:
-    items: dict[str, str] = {}
-    inside = text.removeprefix("{").removesuffix("}").rstrip().removesuffix(",")
-    place = 0
-    while (item := ITEM.match(inside, place)) is not None and item.lastgroup not in items:
-        items[str(item.lastgroup)] = item[str(item.lastgroup)]
-        place = item.end() + 1
-        if inside[item.end() : place] != ",":
-            break
-    if len(items) < 3 or place < len(inside) or (text[:1], text[-1:]) != ("{", "}"):
-        if OBJECTS.search(text):
-            return ArrayHeader((0,), np.dtype(object), False, offset)
-        raise ValueError(f"its head is not numpy's: {short_repr(text)}")
-    lengths = [side.strip().removesuffix("L") for side in items["shape"].split(",")]
-    shape = tuple(int(side) for side in lengths if side)
-    if len(shape) > MOST_DIMENSIONS:
-        raise ValueError(f"it announces {len(shape)} dimensions")
-    dtype = np.dtype(items["descr"])
-    if dtype.kind not in "biufcSU":
-        dtype = np.dtype(object)  # a kind that no matrix and no word has
-    return ArrayHeader(shape, dtype, items["order"] == "True", offset)
-
-
-@dataclass(frozen=True)
-class Npy:
+class Npy(Format):
     """One array, which is never read through a pickle."""
 
-    name: str = "npy"
-    suffixes: tuple[str, ...] = (".npy",)
+    name = "npy"
+    suffixes = (".npy",)
+    options = frozenset({"vocabulary"})
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """An array that is a file: inside an archive it is a part of another model."""
@@ -205,12 +185,19 @@ COUNTS, GEOMETRY, CURVATURE = "counts", "geometry", "curvature"
 LAST_CODE_POINT = 0x10FFFF
 
 
-@dataclass(frozen=True)
-class Npz:
-    """A numpy archive with the arrays `words` and `vectors`, or other usual names for them."""
+class Npz(WritableFormat):
+    """A numpy archive with the arrays `words` and `vectors`, or other usual names for them.
 
-    name: str = "npz"
-    suffixes: tuple[str, ...] = (".npz",)
+    It is written as np.savez writes it, not compressed; numpy streams the matrix.
+    """
+
+    name = "npz"
+    suffixes = (".npz",)
+    compressible = False
+    keeps = frozenset({"geometry", "counts", "float64"})
+    holds = "keys of whole characters that do not end in a zero character"
+    # numpy pads text with zeros, and so forgets those that end it.
+    impossible_key = re.compile(rf"\x00\Z|{HALF_CHARACTERS}")
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """A zip file whose members are .npy arrays."""
@@ -225,8 +212,12 @@ class Npz:
     def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read keys and vectors; arrays of Python objects are refused, since they are pickles."""
         try:
-            with zipfile.ZipFile(path) as archive:
+            with path.open("rb") as file, zipfile.ZipFile(file) as archive:
                 refuse_shared_members(path.name, archive)
+                if check_archive_end(file, path.stat().st_size) != len(archive.infolist()):
+                    raise ValueError("it does not hold the members that its end lists")
+                for info in archive.infolist():
+                    archive.open(info).close()  # a name that was changed hides an array
                 names = [name.removesuffix(".npy") for name in archive.namelist()]
                 keys = _array(path, archive, _find_array(path, names, KEY_NAMES, "words"))
                 vectors = _array(path, archive, _find_array(path, names, MATRIX_NAMES, "vectors"))
@@ -256,6 +247,22 @@ class Npz:
         return replace(
             checked_content(path, texts, vectors, options, notes, counts), geometry=named_space
         )
+
+    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
+        """Write words, vectors, counts and the space of the points."""
+        refuse_non_finite(path, embedding.keys, embedding.vectors)
+        words = np.array(embedding.keys, dtype=np.str_)
+        arrays: dict[str, Any] = {"words": words, "vectors": embedding.vectors}
+        if embedding.counts is not None:
+            arrays["counts"] = embedding.counts
+        if embedding.geometry.curvature:
+            arrays["geometry"] = np.array(embedding.geometry.name)
+            arrays["curvature"] = np.array(embedding.geometry.curvature)
+        # Not np.savez: on a full disk older ones leave an open archive, whose end is a traceback.
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, array in arrays.items():
+                with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                    np.lib.format.write_array(member, np.asanyarray(array), allow_pickle=False)
 
 
 def _texts(path: Path, keys: NDArray[Any]) -> list[str]:
@@ -316,30 +323,3 @@ def _array(path: Path, archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
             )
         header.check_size(path.name, path.stat().st_size, f"the array {name}")
         return read_array(member, header)
-
-
-@dataclass(frozen=True)
-class NpzWriter:
-    """A numpy archive, not compressed; numpy itself streams the matrix."""
-
-    name: str = "npz"
-    suffixes: tuple[str, ...] = (".npz",)
-    packable: bool = False
-    keeps: frozenset[Part] = frozenset({"geometry", "counts", "float64"})
-    holds: str = "keys of whole characters that do not end in a zero character"
-    # numpy pads text with zeros, and so forgets those that end it.
-    impossible_key: Pattern[str] = re.compile(rf"\x00\Z|{HALF_CHARACTERS}")
-
-    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
-        """Write words, vectors, counts and the space of the points."""
-        refuse_non_finite(path, embedding.keys, embedding.vectors)
-        words = np.array(embedding.keys, dtype=np.str_)
-        arrays: dict[str, Any] = {"words": words, "vectors": embedding.vectors}
-        if embedding.counts is not None:
-            arrays["counts"] = embedding.counts
-        if embedding.geometry.curvature:
-            arrays["geometry"] = np.array(embedding.geometry.name)
-            arrays["curvature"] = np.array(embedding.geometry.curvature)
-        # An open file, because numpy adds an ending to names that lack it.
-        with path.open("wb") as file:
-            np.savez(file, **arrays)

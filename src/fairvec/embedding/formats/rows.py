@@ -257,13 +257,18 @@ GROWTH = 1.1
 
 
 class GrowingMatrix:
-    """Rows of float32 whose number is not known yet; resized in place, without a second copy."""
+    """Rows whose number is not known yet; resized in place, without a second copy."""
 
-    def __init__(self, expected_rows: int, columns: int) -> None:
-        self._matrix = np.empty((expected_rows, columns), dtype=np.float32)
+    def __init__(
+        self,
+        expected_rows: int,
+        columns: int,
+        dtype: type[np.float32] | type[np.float64] = np.float32,
+    ) -> None:
+        self._matrix: NDArray[Any] = np.empty((expected_rows, columns), dtype=dtype)
         self._filled = 0
 
-    def next_rows(self, count: int) -> NDArray[np.float32]:
+    def next_rows(self, count: int) -> NDArray[Any]:
         """Return the next `count` rows to write into; earlier ones must not be used any more."""
         needed = self._filled + count
         if needed > len(self._matrix):
@@ -271,7 +276,7 @@ class GrowingMatrix:
         self._filled = needed
         return self._matrix[needed - count : needed]
 
-    def finish(self) -> NDArray[np.float32]:
+    def finish(self) -> NDArray[Any]:
         """Return the filled rows."""
         if self._filled < len(self._matrix):
             self._resize(self._filled)
@@ -292,13 +297,16 @@ class Block(NamedTuple):
     vectors: Vectors
 
 
-def blocks(embedding: Embedding, path: Path, progress: Progress | None) -> Iterator[Block]:
-    """Yield all rows in their order, refusing NaN and infinity on the way."""
+def blocks(
+    embedding: Embedding, path: Path | None = None, progress: Progress | None = None
+) -> Iterator[Block]:
+    """Yield all rows in their order, refusing NaN and infinity if a `path` is to be written."""
     rows = max(1, BLOCK_VALUES // embedding.dimensions)
     for start in range(0, len(embedding), rows):
         keys = embedding.keys[start : start + rows]
         vectors = embedding.vectors[start : start + rows]
-        refuse_non_finite(path, keys, vectors)
+        if path is not None:
+            refuse_non_finite(path, keys, vectors)
         yield Block(keys, vectors)
         release_pages(vectors)
         if progress is not None:
@@ -439,6 +447,8 @@ def _companion_word_list(path: Path) -> Path:
     )
 
 
+UNENDED_LIST = "vocabulary_line_break"
+"""A detail in the history: that the last line break of a list of words is missing."""
 WORD_AND_COUNT = re.compile(r"(\S+)[ \t]+([0-9]{1,18})")
 
 
@@ -453,6 +463,8 @@ def _read_word_list(
         raise FileFormatError(f"{file.name} holds no words; write one a line.")
     lines, notes = split_keys(file, content.removesuffix(b"\n"), options)
     lines = [line.removesuffix("\r") for line in lines]
+    if not content.endswith(b"\n"):
+        notes = notes | {UNENDED_LIST: f"missing after {short_repr(lines[-1], 40)}"}
     for number, line in enumerate(lines, start=1):
         if not line:
             raise FileFormatError(

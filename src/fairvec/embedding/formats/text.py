@@ -2,12 +2,13 @@
 
 word2vec and fastText (.vec) begin with a header "rows columns"; GloVe has none, and its keys may
 contain spaces, so the LAST fields of a line are the numbers. A file whose last line has no line
-break may be cut off inside its last number, which is noted in the history.
+break may be cut off inside its last number, which is noted in the history. Numbers are read as
+float32, but as float64 where the first lines show that float32 would round them.
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from re import Pattern
@@ -19,19 +20,21 @@ from numpy.typing import NDArray
 from fairvec.core.errors import FileFormatError
 from fairvec.core.format import setting_hint
 from fairvec.core.io.atomic_files import Progress
+from fairvec.core.text import short_repr
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.formats.base import (
     HALF_CHARACTERS,
     HEAD_BYTES,
     FileContent,
-    Part,
     ReadOptions,
+    WritableFormat,
     WriteOptions,
     open_compressed,
 )
-from fairvec.embedding.formats.rows import blocks, refuse_empty
+from fairvec.embedding.formats.rows import UNENDED_LIST, blocks, refuse_empty
 
 Kind = Literal["word2vec-text", "word2vec-binary", "glove-text"]
+FloatType = type[np.float32] | type[np.float64]
 
 BOM = b"\xef\xbb\xbf"
 HEADER = re.compile(rb"[ \t]*(\d+)[ \t]+(\d+)[ \t\r]*\n")
@@ -77,6 +80,22 @@ def count_values(line: bytes) -> int:
             break
         count += 1
     return count
+
+
+def holds_vector(key: Sequence[bytes], columns: int) -> bool:
+    """Say whether the fields of a key hold numbers in a row as a vector before its own does.
+
+    Where a line break was lost, the last of these may be one field with the next word. Two numbers
+    a line are too few to tell, as a word may hold one, unless a carriage return stands in it.
+    """
+    run = 0
+    for field in key[1:]:
+        if b"\r" in field:
+            return True
+        run = run + 1 if NUMBER.fullmatch(field) else 0
+        if run >= columns - 1 > 1:
+            return True
+    return False
 
 
 def usual_value_count(lines: list[bytes]) -> int:
@@ -127,20 +146,26 @@ def _is_utf8(data: bytes) -> bool:
 
 @dataclass(frozen=True)
 class Layout:
-    """How many numbers a line has, how many rows to expect, and where the lines begin."""
+    """How many numbers a line has, how many rows to expect, where lines begin, and the dtype."""
 
     columns: int
     promised_rows: int | None
     expected_rows: int
     offset: int
+    dtype: FloatType
 
 
 @dataclass(frozen=True)
-class TextFormat:
-    """Lines of numbers, with a header line or without."""
+class TextFormat(WritableFormat):
+    """Lines of numbers, with the line "rows columns" before them or without."""
 
     name: Kind
     suffixes: tuple[str, ...]
+    header: bool
+    holds: str
+    impossible_key: Pattern[str]
+    compressible = True
+    keeps = frozenset({"float64"})
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """Say whether the head is text of this kind."""
@@ -153,13 +178,39 @@ class TextFormat:
 
         return read_lines(path, self._layout(path), options)
 
+    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
+        """Write line after line, blocks of them at a time on all cores."""
+        # Imported here: the kernels import numba, which other formats do not need.
+        from fairvec.embedding.formats.kernels.text_kernels import format_lines
+
+        if not self.header and embedding.dimensions == 1:
+            raise FileFormatError(
+                f"{path.name}: {self.name} with one number per key would be taken for a list of "
+                "counts; choose .fairvec or .vec."
+            )
+        for key in embedding.keys if not self.header else ():
+            if " " in key and holds_vector(key.encode().split(b" "), embedding.dimensions):
+                raise FileFormatError(
+                    f"{path.name}: {short_repr(key, 40)}, written as {self.name}, would be taken "
+                    "for the lines of several words; choose .fairvec."
+                )
+        with open_compressed(path) as file:
+            if self.header:
+                file.write(b"%d %d\n" % embedding.vectors.shape)
+            lines = format_lines(
+                blocks(embedding, path, options.progress), mark_float64=has_float64(embedding)
+            )
+            for line in lines:
+                file.write(line)
+
     def _layout(self, path: Path) -> Layout:
         size = path.stat().st_size
         with path.open("rb") as file:
-            head = file.readline(BLOCK_BYTES) + file.read(HEAD_BYTES)
+            # The header and the first vector, however long, and some more.
+            head = file.readline(BLOCK_BYTES) + file.readline(BLOCK_BYTES) + file.read(HEAD_BYTES)
         if not head.removeprefix(BOM).strip():
             raise FileFormatError(f"{path.name} is empty; fetch or write it again.")
-        if self.name == "glove-text":
+        if not self.header:
             lines = complete_lines(head)
             columns = usual_value_count(lines)
             if not columns:
@@ -174,7 +225,8 @@ class TextFormat:
                 )
             offset = len(BOM) if head.startswith(BOM) else 0
             likely = size * sum(map(bool, map(bytes.strip, lines))) // len(head) + 1
-            return Layout(columns, None, min(likely, _max_rows(size, columns)), offset)
+            rows = min(likely, _max_rows(size, columns))
+            return Layout(columns, None, rows, offset, _dtype(lines, columns))
         found = parse_header(head)
         if found is None:
             raise FileFormatError(
@@ -185,7 +237,42 @@ class TextFormat:
         refuse_empty(path, found.rows, found.columns)
         # The file bounds the rows, whatever the header says.
         rows = min(found.rows, _max_rows(size, found.columns))
-        return Layout(found.columns, found.rows, rows, found.length)
+        dtype = _dtype(complete_lines(head[found.length :]), found.columns)
+        return Layout(found.columns, found.rows, rows, found.length, dtype)
+
+
+DIGITS_OF_FLOAT32 = 9
+"""So many digits tell each float32 from all others."""
+DECIMALS_OF_NO_FLOAT = 20
+"""More decimals than programs write of a float: `format_lines` marks a file of float64 by them."""
+
+
+def float_type(numbers: Iterable[str]) -> FloatType:
+    """Return float64 where one of the numbers is written so, float32 else.
+
+    A number is a float64 if it has more digits than float32 needs and no float32 is equal to it,
+    or if it has DECIMALS_OF_NO_FLOAT.
+    """
+    for text in numbers:
+        found = PARTS.fullmatch(text) if len(text) > DIGITS_OF_FLOAT32 else None
+        if found is None:
+            continue
+        whole, _, rest, _ = found.groups(default="")
+        long = len((whole + rest).strip("0")) > DIGITS_OF_FLOAT32
+        if len(rest) >= DECIMALS_OF_NO_FLOAT or (long and not is_float32(np.array(float(text)))):
+            return np.float64
+    return np.float32
+
+
+def is_float32(numbers: NDArray[np.floating[Any]]) -> bool:
+    """Say whether each number is equal to a float32."""
+    with np.errstate(over="ignore"):
+        return bool((numbers.astype(np.float32) == numbers).all())
+
+
+def _dtype(lines: list[bytes], columns: int) -> FloatType:
+    texts = (text for line in lines for text in fields(line)[-columns:])
+    return float_type(text.decode("ascii", "replace") for text in texts)
 
 
 def _max_rows(size: int, columns: int) -> int:
@@ -193,8 +280,26 @@ def _max_rows(size: int, columns: int) -> int:
     return (size + 1) // (2 * columns)
 
 
-WORD2VEC_TEXT = TextFormat("word2vec-text", (".vec", ".w2v"))
-GLOVE_TEXT = TextFormat("glove-text", (".txt", ".glove"))
+WORD2VEC_TEXT = TextFormat(
+    "word2vec-text",
+    (".vec", ".w2v"),
+    header=True,
+    holds="keys of at least one character without spaces and control characters",
+    impossible_key=re.compile(rf"^\Z|[\x00-\x20\x7f]|{HALF_CHARACTERS}"),
+)
+
+NUMBER_IN_KEY = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf|infinity)"
+# A key may hold spaces, but then its last part must not look like the first number of the vector.
+GLOVE_TEXT = TextFormat(
+    "glove-text",
+    (".txt", ".glove"),
+    header=False,
+    holds="keys without control characters, with spaces only inside and not before a number",
+    impossible_key=re.compile(
+        rf"^\Z|^[ \ufeff]| \Z|[\x00-\x1f\x7f]|{HALF_CHARACTERS}| ({NUMBER_IN_KEY})\Z",
+        re.IGNORECASE,
+    ),
+)
 
 BLOCK_BYTES = 1 << 24
 NEWLINE = 10
@@ -260,57 +365,17 @@ def line_blocks(
                 progress(file.tell(), total)
 
 
-@dataclass(frozen=True)
-class TextWriter:
-    """Lines of numbers, with the line "rows columns" before them or without."""
-
-    name: str
-    suffixes: tuple[str, ...]
-    header: bool
-    holds: str
-    impossible_key: Pattern[str]
-    packable: bool = True
-    keeps: frozenset[Part] = frozenset({"float64"})
-
-    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
-        """Write line after line, blocks of them at a time on all cores."""
-        # Imported here: the kernels import numba, which other formats do not need.
-        from fairvec.embedding.formats.kernels.text_kernels import format_lines
-
-        if not self.header and embedding.dimensions == 1:
-            raise FileFormatError(
-                f"{path.name}: {self.name} with one number per key would be taken for a list of "
-                "counts; choose .fairvec or .vec."
-            )
-        with open_compressed(path) as file:
-            if self.header:
-                file.write(b"%d %d\n" % embedding.vectors.shape)
-            for line in format_lines(blocks(embedding, path, options.progress)):
-                file.write(line)
+def has_float64(embedding: Embedding) -> bool:
+    """Say whether some number is no float32, so that a file must be read as float64."""
+    return embedding.vectors.dtype.itemsize > 4 and not all(
+        is_float32(block.vectors) for block in blocks(embedding)
+    )
 
 
-WRITES_WORD2VEC_TEXT = TextWriter(
-    "word2vec-text",
-    (".vec", ".w2v"),
-    header=True,
-    holds="keys of at least one character without spaces and control characters",
-    impossible_key=re.compile(rf"^\Z|[\x00-\x20\x7f]|{HALF_CHARACTERS}"),
-)
-
-NUMBER_IN_KEY = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf|infinity)"
-# A key may hold spaces, but then its last part must not look like the first number of the vector.
-WRITES_GLOVE_TEXT = TextWriter(
-    "glove-text",
-    (".txt", ".glove"),
-    header=False,
-    holds="keys without control characters, with spaces only inside and not before a number",
-    impossible_key=re.compile(
-        rf"^\Z|^[ \ufeff]| \Z|[\x00-\x1f\x7f]|{HALF_CHARACTERS}| ({NUMBER_IN_KEY})\Z",
-        re.IGNORECASE,
-    ),
-)
 UNENDED, SUSPECTED = "last_line_break", "last_number"
 """Details in the history: the missing last line break, and what is odd about the last number."""
+UNCLOSED = "unclosed_quotation_mark"
+"""A detail in the history: the first line of a table whose quotation mark is taken as a letter."""
 SAMPLE_BYTES = 1 << 16
 """How many bytes at the beginning and at the end of a file are compared."""
 
@@ -340,8 +405,8 @@ def truncation_note(path: Path, numbers_on: Callable[[str], Sequence[str]]) -> d
     return {UNENDED: f"missing after {_shorten(numbers[-1])}"} | ({SUSPECTED: odd} if odd else {})
 
 
-def remark_on_ending(embedding: Embedding) -> str:
-    """Return the warning that a file just read may be cut off; empty where it is complete."""
+def remark_on_damage(embedding: Embedding) -> str:
+    """Return the warning that a file just read may be cut off or damaged; empty where it is not."""
     details = embedding.history[-1].details if embedding.history else {}
     if SUSPECTED in details:
         return (
@@ -353,6 +418,17 @@ def remark_on_ending(embedding: Embedding) -> str:
         return (
             f"The last line break of {embedding.name} is {details[UNENDED]}: if it was not written "
             "so, it is cut off there; compare its size with the original's."
+        )
+    if UNENDED_LIST in details:
+        return (
+            f"The last line break of {details['vocabulary']} is {details[UNENDED_LIST]}: if it was "
+            "not written so, its last word is cut off; compare its size with the original's."
+        )
+    if UNCLOSED in details:
+        return (
+            f"{embedding.name} has a quotation mark that is never closed, on line "
+            f"{details[UNCLOSED]}: it was taken as a letter of the word; write the word in "
+            "quotation marks, or fetch the file again if it is damaged there."
         )
     return ""
 

@@ -1,79 +1,91 @@
 """torch's `.pt` and `.pth`: one matrix, with its words inside or in a file of their own.
 
-Such a file is a pickle. `inspect_torch_file` first rebuilds outlines of its tensors from stand-ins,
-checks each against the storage it names, and refuses every other name. Then torch opens it with
-weights_only=True, in a version of torch where that is safe. The end of a zip archive must be the
-plainest one, because Python and torch could read two archives in one file otherwise.
+Such a file is a pickle, and torch is not needed to read it: plain containers are rebuilt, each
+tensor becomes a description, checked against the storage that it names, and every other name is
+refused. `inspect_torch_file` reads no numbers, so that torch may open the file afterwards: the end
+of a zip archive must be the plainest one, because Python and torch could read two archives in one
+file otherwise.
 """
 
-import io
 import os
-import pickle
 import re
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import pairwise
 from math import prod
 from pathlib import Path
 from pickle import UnpicklingError
-from struct import Struct
-from typing import IO, Any
+from typing import IO, Any, Literal
 
-from fairvec.core.errors import FileFormatError, MissingExtraError, UnsafeFileError
+import numpy as np
+from numpy.typing import NDArray
+
+from fairvec.core.errors import FileFormatError, UnsafeFileError
+from fairvec.core.io.compression import check_archive_end, check_member
 from fairvec.core.text import join_names
-from fairvec.embedding.formats.base import FileContent, ReadOptions, Vectors
+from fairvec.embedding.formats.base import FileContent, Format, ReadOptions, Vectors
 from fairvec.embedding.formats.numpy_files import KEY_NAMES, MALFORMED
-from fairvec.embedding.formats.rows import match_words, parse_vocabulary, with_words
-from fairvec.embedding.formats.safe_pickle import (
-    BUILDERS,
+from fairvec.embedding.formats.pickles.objects import BUILDERS, Builder, charge
+from fairvec.embedding.formats.pickles.unpickler import (
     MALFORMED_PICKLE,
-    Builder,
-    charge,
+    Content,
+    SafeUnpickler,
     map_file,
-    memory_limit,
-    scan_pickle,
     short_reason,
 )
+from fairvec.embedding.formats.rows import match_words, parse_vocabulary, with_words
 
-WIDTHS = {
-    "FloatStorage": 4,
-    "DoubleStorage": 8,
-    "HalfStorage": 2,
-    "BFloat16Storage": 2,
-    "LongStorage": 8,
-    "IntStorage": 4,
-    "ShortStorage": 2,
-    "CharStorage": 1,
-    "ByteStorage": 1,
-    "BoolStorage": 1,
-    "ComplexFloatStorage": 8,
-    "ComplexDoubleStorage": 16,
+_TYPES = {
+    "FloatStorage": "f4",
+    "DoubleStorage": "f8",
+    "HalfStorage": "f2",
+    "BFloat16Storage": "u2",
+    "LongStorage": "i8",
+    "IntStorage": "i4",
+    "ShortStorage": "i2",
+    "CharStorage": "i1",
+    "ByteStorage": "u1",
+    "BoolStorage": "b1",
+    "ComplexFloatStorage": "c8",
+    "ComplexDoubleStorage": "c16",
 }
+"""The numbers of each storage; those of bfloat16 are the upper halves of float32."""
+FLOATS = ("FloatStorage", "DoubleStorage", "HalfStorage", "BFloat16Storage")
 MOST_SIDES, LARGEST_SIZE = 64, 2**62
 
 
 @dataclass(frozen=True)
-class StorageKind:
-    """What a storage holds, by the name of its class."""
+class Storage:
+    """The numbers of one or more tensors: their key in the file, how many and of which kind."""
 
-    name: str
+    key: str
+    items: int
+    kind: str
 
     @property
     def width(self) -> int:
         """The bytes of an item."""
-        if self.name not in WIDTHS:
-            raise UnpicklingError("a storage holds something that is no number")
-        return WIDTHS[self.name]
+        return np.dtype(_TYPES[self.kind]).itemsize
 
 
 @dataclass(frozen=True)
-class Storage:
-    """The numbers of one or more tensors: their key in the file, how many and how wide."""
+class StorageKind:
+    """The class of a storage, by its name."""
 
-    key: str
-    items: int
-    width: int
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Tensor:
+    """A tensor whose numbers have not been read: a view of a storage, in items of it."""
+
+    storage: Storage
+    offset: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    def __setstate__(self, state: Any) -> None:
+        """Forget attributes that a subclass carries."""
 
 
 class Inert:
@@ -85,7 +97,7 @@ class Inert:
         """Forget it."""
 
 
-class Mapping(dict[Any, Any]):
+class PlainDict(dict[Any, Any]):
     """An ordered dict, whose further attributes (as the versions of modules) are left out."""
 
     __slots__ = ()
@@ -105,10 +117,12 @@ def parse_storage(reference: Any) -> Storage:
     proper = isinstance(kind, StorageKind) and isinstance(key, str) and isinstance(place, str)
     if not proper or view is not None or not _is_size(items):
         raise UnpicklingError("a tensor refers to a storage that is not described")
-    return Storage(key, items, kind.width)
+    if kind.name not in _TYPES:
+        raise UnpicklingError("a storage holds something that is no number")
+    return Storage(key, items, kind.name)
 
 
-def _tensor(storage: Any, offset: Any, size: Any, stride: Any, *_: Any) -> Inert:
+def _tensor(storage: Any, offset: Any, size: Any, stride: Any, *_: Any) -> Tensor:
     """Stand for _rebuild_tensor_v2: every number must lie in the storage, none be repeated."""
     if not (isinstance(storage, Storage) and isinstance(size, tuple) and isinstance(stride, tuple)):
         raise UnpicklingError("a tensor has no storage and shape")
@@ -121,11 +135,11 @@ def _tensor(storage: Any, offset: Any, size: Any, stride: Any, *_: Any) -> Inert
     if items > storage.items or (items and last >= storage.items):
         raise UnpicklingError("a tensor asks for more numbers than its storage holds")
     charge(items * max(storage.width, 4))
-    return Inert()
+    return Tensor(storage, offset, size, stride)
 
 
-def _parameter(data: Any, *_: Any) -> Inert:
-    if not isinstance(data, Inert):
+def _parameter(data: Any, *_: Any) -> Tensor:
+    if not isinstance(data, Tensor):
         raise UnpicklingError("a parameter is no tensor")
     return data
 
@@ -139,8 +153,8 @@ def _of_type(build: Any, kind: Any = None, arguments: Any = (), *_: Any) -> Any:
     return build(*arguments)
 
 
-def _mapping(items: Any = ()) -> Mapping:
-    return Mapping(BUILDERS["builtins", "dict"](items))
+def _mapping(items: Any = ()) -> PlainDict:
+    return PlainDict(BUILDERS["builtins", "dict"](items))
 
 
 def _size(sides: Any = ()) -> tuple[Any, ...]:
@@ -158,7 +172,7 @@ def _inert(*_: Any) -> Inert:
     return Inert()
 
 
-_TYPES = ("float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")
+_DTYPES = ("float16", "bfloat16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")
 STAND_INS: dict[tuple[str, str], Any] = {
     ("torch._utils", "_rebuild_tensor"): Builder(_tensor),
     ("torch._utils", "_rebuild_tensor_v2"): Builder(_tensor),
@@ -173,73 +187,63 @@ STAND_INS: dict[tuple[str, str], Any] = {
     ("torch.nn.parameter", "Parameter"): Builder(_parameter),
     ("collections", "OrderedDict"): Builder(_mapping),
     ("collections", "Counter"): Builder(_mapping),
-    **{("torch", name): Inert() for name in (*_TYPES, "bool", "complex64", "complex128")},
+    **{("torch", name): Inert() for name in (*_DTYPES, "bool", "complex64", "complex128")},
 }
 
 
-END = Struct("<4s4H2IH")
-POINTER = Struct("<4sIQI")
-LONG_END = Struct("<4sQ2H2I4Q")
-END_MARK, POINTER_MARK, LONG_END_MARK = b"PK\x05\x06", b"PK\x06\x07", b"PK\x06\x06"
-MOST, MOST_BYTES = 0xFFFF, 0xFFFFFFFF
-"""The value in the short end record of a number that is too large for it."""
-
-
-def check_archive_end(file: IO[bytes], size: int) -> int:
-    """Return how many members an archive lists; raise ValueError where two readers could differ."""
-    place = size - END.size
-    mark, *_, here, listed, length, start, comment = END.unpack(_read(file, place, END.size))
-    if mark != END_MARK or comment:
-        raise ValueError("it is no zip archive of torch, or does not end as one")
-    pointed = place - POINTER.size
-    if pointed >= LONG_END.size and _read(file, pointed, 4) == POINTER_MARK:
-        _, _, where, _ = POINTER.unpack(_read(file, pointed, POINTER.size))
-        place = pointed - LONG_END.size
-        mark, *_, long_here, long_listed, long_length, long_start = LONG_END.unpack(
-            _read(file, place, LONG_END.size)
-        )
-        counts = ((here, long_here), (listed, long_listed))
-        offsets = ((length, long_length), (start, long_start))
-        agree = all(a in (b, MOST) for a, b in counts) and all(
-            a in (b, MOST_BYTES) for a, b in offsets
-        )
-        if mark != LONG_END_MARK or where != place or not agree:
-            raise ValueError("its two ends say two things")
-        here, listed, length, start = long_here, long_listed, long_length, long_start
-    if here != listed or start + length != place:
-        raise ValueError("the list of its members does not lie where its end says")
-    return int(listed)
-
-
-def _read(file: IO[bytes], place: int, count: int) -> bytes:
-    file.seek(max(0, place))
-    return file.read(count).ljust(count, b"\0")
-
-
 OLD_MAGIC = b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
-MAIN, SCRIPT = "data.pkl", "constants.pkl"
+MAIN, SCRIPT, BYTE_ORDER = "data.pkl", "constants.pkl", "byteorder"
 PICKLES_BEFORE, PICKLES_OF_OLD = 3, 5
 PLAIN = ("_codecs", "builtins", "__builtin__", "collections")
 
 
-def inspect_torch_file(path: Path) -> None:
-    """Raise when a file is not what torch.save writes of tensors and plain containers."""
+def _damaged(path: Path, error: Exception) -> FileFormatError:
+    return FileFormatError(
+        f"{path.name} is not a whole file of torch ({short_reason(error)}); copy or download it "
+        "again."
+    )
+
+
+@dataclass(frozen=True)
+class TorchContent:
+    """What torch.save was given, with a Tensor for each tensor, and how their numbers are read."""
+
+    path: Path
+    value: Any
+    read_storage: Callable[[Storage], bytes]
+    byte_order: Literal["<", ">"] = "<"
+
+    def array(self, tensor: Tensor) -> NDArray[Any]:
+        """Return the numbers of a tensor; bfloat16, which numpy does not know, as float32."""
+        dtype = np.dtype(_TYPES[tensor.storage.kind]).newbyteorder(self.byte_order)
+        strides = [step * dtype.itemsize for step in tensor.strides]
+        try:
+            numbers: NDArray[Any]
+            if prod(tensor.shape):
+                content = self.read_storage(tensor.storage)
+                start = tensor.offset * dtype.itemsize
+                numbers = np.ndarray(tensor.shape, dtype, content, start, strides)
+            else:
+                numbers = np.empty(tensor.shape, dtype)
+        except MALFORMED as error:
+            raise _damaged(self.path, error) from error
+        if tensor.storage.kind == "BFloat16Storage":
+            return (numbers.astype(np.uint32) << 16).view(np.float32)
+        return numbers.astype(dtype.newbyteorder("="), copy=False)
+
+
+def inspect_torch_file(path: Path) -> TorchContent:
+    """Return what a file holds, or raise where that is not tensors and plain containers alone."""
     try:
         with path.open("rb") as file:
             head = file.read(len(OLD_MAGIC))
             file.seek(0)
-            if head == OLD_MAGIC:
-                _inspect_old(path, file)
-            else:
-                _inspect_zip(path, file)
+            return (_inspect_old if head == OLD_MAGIC else _inspect_zip)(path, file)
     except (*MALFORMED_PICKLE, *MALFORMED) as error:
-        raise FileFormatError(
-            f"{path.name} is not a whole file of torch ({short_reason(error)}); copy or download "
-            "it again."
-        ) from error
+        raise _damaged(path, error) from error
 
 
-def _inspect_zip(path: Path, file: IO[bytes]) -> None:
+def _inspect_zip(path: Path, file: IO[bytes]) -> TorchContent:
     size = os.fstat(file.fileno()).st_size
     listed = check_archive_end(file, size)
     with zipfile.ZipFile(file) as archive:
@@ -261,56 +265,66 @@ def _inspect_zip(path: Path, file: IO[bytes]) -> None:
         if sum(member.file_size for member in members) > size:
             raise ValueError("its members are larger than itself")
         content = archive.read(inside[MAIN])
-    sizes = {name[5:]: member.file_size for name, member in inside.items() if name[:5] == "data/"}
-    _rebuild(path, content, size, sizes)
+        big = BYTE_ORDER in inside and archive.read(inside[BYTE_ORDER]) == b"big"
+        for member in members:
+            check_member(archive, member)  # torch itself does not read the checksums
+    storages = {name[5:]: member for name, member in inside.items() if name[:5] == "data/"}
+    sizes = {key: member.file_size for key, member in storages.items()}
+    value = _TensorUnpickler(path, content, 0, sizes, size - len(content)).load()
+
+    def read_storage(storage: Storage) -> bytes:
+        with zipfile.ZipFile(path) as archive:
+            return archive.read(storages[storage.key])
+
+    return TorchContent(path, value, read_storage, ">" if big else "<")
 
 
-def _inspect_old(path: Path, file: Any) -> None:
+def _inspect_old(path: Path, file: Any) -> TorchContent:
     content = map_file(file)
-    ends = [0]
-    for _ in range(PICKLES_OF_OLD):
-        ends.append(scan_pickle(content, ends[-1]).end)
-    parts = [content[here:there] for here, there in pairwise(ends)]
-    storages: dict[str, Storage] = {}
-    _rebuild(path, parts[PICKLES_BEFORE], len(content), None, storages)
-    keys = _rebuild(path, parts[-1], len(content), {})
+    at, parts = 0, []
+    for number in range(PICKLES_OF_OLD):
+        sizes: dict[str, int] | None = None if number == PICKLES_BEFORE else {}
+        part = _TensorUnpickler(path, content, at, sizes, len(content))
+        parts.append((part.load(), part.storages))
+        at = part.at
+    (value, storages), (keys, _) = parts[PICKLES_BEFORE:]
     named = isinstance(keys, list) and all(isinstance(key, str) for key in keys)
     if not named or sorted(keys) != sorted(storages):
         raise ValueError("it does not hold the storages that its tensors need")
-    at = ends[-1]
+    places = {}
     for storage in (storages[key] for key in keys):
-        count = int.from_bytes(content[at : at + 8], "little")
+        count, places[storage.key] = int.from_bytes(content[at : at + 8], "little"), at + 8
         at += 8 + storage.items * storage.width
         if count != storage.items or at > len(content):
             raise ValueError("its storages are cut short")
 
+    def read_storage(storage: Storage) -> bytes:
+        with path.open("rb") as file:
+            file.seek(places[storage.key])
+            return file.read(storage.items * storage.width)
 
-def _rebuild(
-    path: Path,
-    content: bytes,
-    size: int,
-    sizes: dict[str, int] | None,
-    storages: dict[str, Storage] | None = None,
-) -> Any:
-    with memory_limit(scan_pickle(content).left + 64 * (size - len(content))):
-        return _OutlineUnpickler(
-            path, content, size, sizes, {} if storages is None else storages
-        ).load()
+    return TorchContent(path, value, read_storage)
 
 
-class _OutlineUnpickler(pickle.Unpickler):
-    """An unpickler that builds outlines of tensors, and plain containers."""
+class _TensorUnpickler(SafeUnpickler):
+    """An unpickler that makes outlines of tensors, and plain containers.
+
+    `sizes` are the bytes of each storage; None where storages follow after the pickles.
+    """
+
+    encoding = "utf-8"
 
     def __init__(
         self,
         path: Path,
-        content: bytes,
-        size: int,
+        content: Content,
+        start: int,
         sizes: dict[str, int] | None,
-        storages: dict[str, Storage],
+        further_bytes: int,
     ) -> None:
-        super().__init__(io.BytesIO(content), encoding="utf-8")
-        self._path, self._size, self._sizes, self._storages = path, size, sizes, storages
+        super().__init__(path, content, start, further_bytes=further_bytes)
+        self._sizes = sizes
+        self.storages: dict[str, Storage] = {}
 
     def find_class(self, module: str, name: str) -> Any:
         """Return the stand-in for a name, or refuse it."""
@@ -328,17 +342,29 @@ class _OutlineUnpickler(pickle.Unpickler):
     def persistent_load(self, pid: Any) -> Storage:
         """Return the outline of a storage, which must have the bytes that it asks for."""
         storage = parse_storage(pid)
-        available = self._size if self._sizes is None else self._sizes.get(storage.key, -1)
+        available = len(self._content) if self._sizes is None else self._sizes.get(storage.key, -1)
         needed = storage.items * storage.width
         if needed > available or (self._sizes is not None and needed != available):
-            raise pickle.UnpicklingError("a tensor asks for more numbers than the file holds")
-        if self._storages.setdefault(storage.key, storage) != storage:
-            raise pickle.UnpicklingError("two tensors read one storage in two ways")
+            raise UnpicklingError("a tensor asks for more numbers than the file holds")
+        if self.storages.setdefault(storage.key, storage) != storage:
+            raise UnpicklingError("two tensors read one storage in two ways")
         return storage
 
 
-SAFE_SINCE = (2, 6)
-"""Before this, weights_only could be made to run code (CVE-2025-32434)."""
+def read_torch_tensors(path: Path) -> dict[str, NDArray[np.float32]]:
+    """Return the tensors that a file holds by name, in float32."""
+    content = inspect_torch_file(path)
+    value = content.value
+    if not isinstance(value, dict) or not all(
+        isinstance(name, str) and isinstance(tensor, Tensor) for name, tensor in value.items()
+    ):
+        raise FileFormatError(
+            f"{path} holds no tensors by name; save the state dict of the model alone: "
+            "torch.save(model.state_dict(), ...)."
+        )
+    return {name: content.array(tensor).astype(np.float32) for name, tensor in value.items()}
+
+
 STATE_DICT_KEYS = ("state_dict", "model_state_dict", "model")
 EMBEDDING_NAME = re.compile(r"emb|wte|word|token", re.IGNORECASE)
 
@@ -349,12 +375,12 @@ def is_torch_archive(names: Iterable[str]) -> bool:
     return "data.pkl" in inside and "version" in inside
 
 
-@dataclass(frozen=True)
-class TorchFile:
+class Torch(Format):
     """What torch.save wrote: a tensor, or tensors by name."""
 
-    name: str = "torch"
-    suffixes: tuple[str, ...] = (".pt", ".pth")
+    name = "torch"
+    suffixes = (".pt", ".pth")
+    options = frozenset({"vocabulary"})
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """A zip file with torch's members, or the number that older files begin with."""
@@ -368,13 +394,14 @@ class TorchFile:
 
     def read(self, path: Path, options: ReadOptions) -> FileContent:
         """Read the one matrix, with the words in the file or in a word list next to it."""
-        content = _load(path)
+        whole = inspect_torch_file(path)
+        content = whole.value
         if isinstance(content, dict):
             inner = next(
                 (content[key] for key in STATE_DICT_KEYS if isinstance(content.get(key), dict)),
                 content,
             )
-            name, vectors = _matrix(path, inner)
+            name, vectors = _matrix(whole, inner)
             words = next((content[key] for key in KEY_NAMES if key in content), None)
             if words is not None and options.vocabulary is None:
                 notes = {"tensor": name}
@@ -382,61 +409,25 @@ class TorchFile:
                     path, parse_vocabulary(words, path.name), vectors, options, notes=notes
                 )
         else:
-            name, vectors = _matrix(path, {"": content})
+            name, vectors = _matrix(whole, {"": content})
         found = with_words(path, vectors, options)
         if name:
             found.notes["tensor"] = name
         return found
 
 
-def _load(path: Path) -> Any:
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingExtraError(f"Reading {path.name}", "encoders") from error
-    version = tuple(int(part) for part in re.findall(r"\d+", torch.__version__)[:2])
-    if version < SAFE_SINCE:
-        raise UnsafeFileError(
-            f"{path.name} is a pickle, which torch {torch.__version__} does not open safely; "
-            "install torch 2.6 or newer, or have the matrix saved as .npy or safetensors."
-        )
-    inspect_torch_file(path)
-    try:
-        return torch.load(path, map_location="cpu", weights_only=True)
-    except UnpicklingError as error:
-        raise UnsafeFileError(
-            f"{path.name} asks for more than tensors, or is cut short, and is not opened; save the "
-            "state dict of the model alone: torch.save(model.state_dict(), ...)."
-        ) from error
-    except MemoryError:
-        raise
-    except Exception as error:  # torch raises almost anything for a damaged file
-        reason = str(error).partition("\n")[0][:200]
-        raise FileFormatError(
-            f"{path.name} is not a whole file of torch ({reason}); copy or download it again."
-        ) from error
-
-
-def _matrix(path: Path, tensors: dict[Any, Any]) -> tuple[str, Vectors]:
+def _matrix(content: TorchContent, tensors: dict[Any, Any]) -> tuple[str, Vectors]:
     """Return the one matrix of floats, or the one that is named like an embedding."""
-    import torch
-
     found = {
         str(name): tensor
         for name, tensor in tensors.items()
-        if isinstance(tensor, torch.Tensor)
-        and tensor.ndim == 2
-        and tensor.is_floating_point()
-        and tensor.layout == torch.strided
+        if isinstance(tensor, Tensor) and len(tensor.shape) == 2 and tensor.storage.kind in FLOATS
     }
     likely = [name for name in found if len(found) == 1 or EMBEDDING_NAME.search(name)]
     if len(likely) != 1:
         some = join_names(sorted(likely or found), 6)
         raise FileFormatError(
-            f"{path.name} must hold one matrix of word vectors, and those that may be one are: "
-            f"{some}; save the one that is wanted alone."
+            f"{content.path.name} must hold one matrix of word vectors, and those that may be one "
+            f"are: {some}; save the one that is wanted alone."
         )
-    tensor = found[likely[0]].detach()
-    if tensor.dtype not in (torch.float16, torch.float32, torch.float64):
-        tensor = tensor.float()  # bfloat16, which numpy does not know
-    return likely[0], tensor.numpy()
+    return likely[0], content.array(found[likely[0]])

@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from re import Pattern
 from typing import NamedTuple
 
 import numpy as np
@@ -21,8 +19,8 @@ from fairvec.embedding.formats.base import (
     HALF_CHARACTERS,
     HEAD_BYTES,
     FileContent,
-    Part,
     ReadOptions,
+    WritableFormat,
     WriteOptions,
     open_compressed,
 )
@@ -33,11 +31,15 @@ BLOCK_BYTES = 1 << 20  # small enough to stay in the processor's cache
 ROOM_FOR_KEY = 1 << 14
 
 
-class Word2VecBinary:
-    """Records of a key and raw floats, found by stepping from key to key."""
+class Word2VecBinary(WritableFormat):
+    """Records of a key and raw float32, as gensim writes them; wider numbers are rounded."""
 
     name = "word2vec-binary"
     suffixes = (".bin",)
+    compressible = True
+    keeps = frozenset()
+    holds = "keys of at least one character without spaces and line breaks"
+    impossible_key = re.compile(rf"^\Z|[ \n]|{HALF_CHARACTERS}")
 
     def recognises(self, path: Path, head: bytes) -> bool:
         """Say whether the head is a header line and then raw floats."""
@@ -67,8 +69,12 @@ class Word2VecBinary:
             done += len(block.keys)
         return FileContent(vocabulary.keys, matrix.finish(), done, vocabulary.notes)
 
-
-WORD2VEC_BINARY = Word2VecBinary()
+    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
+        """Write record after record, a block at a time."""
+        with open_compressed(path) as file:
+            file.write(b"%d %d\n" % embedding.vectors.shape)
+            for block in blocks(embedding, path, options.progress):
+                file.write(_records(block, embedding.geometry, path))
 
 
 def _header(path: Path) -> text_head.Header:
@@ -134,25 +140,6 @@ def _cut_off_error(path: Path, header: text_head.Header, record: int, size: int)
         f"{header.rows} x {header.columns}, the file has {size} bytes); "
         "fetch or write the file again."
     )
-
-
-@dataclass(frozen=True)
-class Word2VecBinaryWriter:
-    """Records of a key and raw float32, as gensim writes them; wider numbers are rounded."""
-
-    name: str = "word2vec-binary"
-    suffixes: tuple[str, ...] = (".bin",)
-    packable: bool = True
-    keeps: frozenset[Part] = frozenset()
-    holds: str = "keys of at least one character without spaces and line breaks"
-    impossible_key: Pattern[str] = re.compile(rf"^\Z|[ \n]|{HALF_CHARACTERS}")
-
-    def write(self, embedding: Embedding, path: Path, options: WriteOptions) -> None:
-        """Write record after record, a block at a time."""
-        with open_compressed(path) as file:
-            file.write(b"%d %d\n" % embedding.vectors.shape)
-            for block in blocks(embedding, path, options.progress):
-                file.write(_records(block, embedding.geometry, path))
 
 
 def _records(block: Block, geometry: Geometry, path: Path) -> bytes:

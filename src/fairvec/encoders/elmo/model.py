@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from fairvec.core.errors import EncoderError, FileFormatError, MissingExtraError, SettingError
 from fairvec.core.io.read_files import read_text
 from fairvec.core.text import short_repr
-from fairvec.encoders.base import Choices, WordPieces
+from fairvec.encoders.base import Choices, TextModel, WordPieces
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 from fairvec.languages.spelling import normalize
@@ -119,7 +119,7 @@ _BEGINS, _ENDS, _FIRST_WORD = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False)
-class ElmoModel:
+class ElmoModel(TextModel):
     """An ELMo in the layout of AllenNLP and bilm-tf, run in float32 on the CPU.
 
     Layer 0 is the words by their characters alone, as AllenNLP gives it: the same numbers twice,
@@ -157,7 +157,7 @@ class ElmoModel:
             "kind": "elmo",
             "layer": ",".join(map(str, self.layers)),
             "pooling": self.pooling,
-            "numbers": "float32",
+            "dtype": "float32",
             "bytes_a_word": self.options.bytes_a_word,
         }
 
@@ -255,9 +255,9 @@ def read_elmo(folder: Path, choices: Choices) -> ElmoModel:
         raise SettingError(
             f"{name} is an ELMo, which has no cls token; choose the pooling mean, last or word."
         )
-    if choices.numbers == "bfloat16":
+    if choices.dtype == "bfloat16":
         raise SettingError(
-            f"{name} is an ELMo, which is run in float32; choose the numbers float32 or auto."
+            f"{name} is an ELMo, which is run in float32; choose the dtype float32 or auto."
         )
     return ElmoModel(options_file, weights_file, options, layers, pooling, name)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from fairvec.core.errors import FileFormatError
 from fairvec.embedding.formats.torch_file import inspect_torch_file
-from fairvec.encoders.base import Numbers
+from fairvec.encoders.base import Dtype
 from fairvec.encoders.model_folder import refuse_odd_tokenizer, silence_libraries
 from fairvec.encoders.transformer.config import (
     PURPOSE,
@@ -136,7 +136,7 @@ def has_gpu() -> bool:
     return bool(torch.cuda.is_available())
 
 
-def resolve_dtype(choice: Numbers) -> str:
+def resolve_dtype(choice: Dtype) -> str:
     """Return the type of numbers: bfloat16 on a GPU and float32 on a CPU, unless one was chosen."""
     if choice != "auto":
         return choice

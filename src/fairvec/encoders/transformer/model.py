@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import EncoderError, FileFormatError, SettingError
-from fairvec.encoders.base import AS_GIVEN, Choices, WordPieces, no_tokens, too_long
+from fairvec.encoders.base import AS_GIVEN, Choices, TextModel, WordPieces, no_tokens, too_long
 from fairvec.encoders.model_folder import (
     content_hash_of,
     json_object_or_empty,
@@ -61,7 +61,7 @@ class Network:
     module: Any
     name: str
     layers: tuple[int, ...]
-    numbers: str
+    dtype: str
     filler: int
     takes_segments: bool
 
@@ -70,7 +70,7 @@ class Network:
         import torch
 
         device = "cuda" if has_gpu() else "cpu"
-        return self.module.to(device=device, dtype=getattr(torch, self.numbers))
+        return self.module.to(device=device, dtype=getattr(torch, self.dtype))
 
     def run(self, tokens: Sequence[Tokens], poolings: Sequence[str]) -> FloatArray:
         """Return one row a sentence: its tokens' vectors pooled in each way, concatenated."""
@@ -87,11 +87,10 @@ class Network:
         if self.takes_segments and segments:
             inputs["token_type_ids"] = to_tensor(segments)
         with torch.inference_mode():
-            vectors = self._mean_of_layers(inputs)
-            counted = to_tensor([sentence.counted for sentence in tokens])
-            pooled = [POOLINGS[pooling](vectors, counted) for pooling in poolings]
-            rows: FloatArray = torch.cat(pooled, dim=-1).cpu().numpy()
-        return rows
+            vectors: FloatArray = self._mean_of_layers(inputs).cpu().numpy()
+        counted = pad_rows([sentence.counted for sentence in tokens], 0)
+        rows = [POOLINGS[pooling](vectors, counted) for pooling in poolings]
+        return np.concatenate(rows, axis=-1)
 
     def _mean_of_layers(self, inputs: dict[str, Any]) -> Any:
         """Return the mean of the layers, in float32."""
@@ -118,10 +117,10 @@ class Network:
 
 
 @dataclass(frozen=True, eq=False)
-class TransformerModel:
+class TransformerModel(TextModel):
     """The mean of `layers` of a transformer, pooled in one or several ways, and what follows.
 
-    `files` are further ones that affect the vectors; `settings` describe all of this in records.
+    `files` are further ones that affect the vectors; `record` is what the settings say of it all.
     """
 
     description: TransformerConfig
@@ -129,13 +128,18 @@ class TransformerModel:
     root: Path
     layers: tuple[int, ...]
     poolings: tuple[str, ...]
-    numbers: str
-    settings: Mapping[str, Any]
+    dtype: str
+    record: Mapping[str, Any]
     longest: int | None
     prompt: str = ""
     lower: bool = False
     after: tuple[VectorStep, ...] = ()
     files: tuple[Path, ...] = field(default=(), repr=False)
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Layers, pooling and whatever else changes a vector."""
+        return self.record
 
     @property
     def dimensions(self) -> int:
@@ -146,7 +150,7 @@ class TransformerModel:
     @property
     def precision(self) -> float:
         """The relative rounding of its numbers."""
-        return PRECISION[self.numbers]
+        return PRECISION[self.dtype]
 
     @cached_property
     def content_hash(self) -> str:
@@ -166,7 +170,7 @@ class TransformerModel:
         padding_ids = self._tokenizer.pad_token_id, module.config.pad_token_id
         # Without a padding token any will do, since padding is masked.
         filler = next((number for number in padding_ids if number is not None and number >= 0), 0)
-        return Network(module, self.name, self.layers, self.numbers, filler, takes_segments)
+        return Network(module, self.name, self.layers, self.dtype, filler, takes_segments)
 
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         """Return one row a sentence, in float32."""
@@ -216,14 +220,14 @@ def read_transformer(folder: Path, choices: Choices = AS_GIVEN) -> TransformerMo
             f"The first token of {folder.name}, a decoder, has seen nothing of its sentence; take "
             "the pooling last, mean or word."
         )
-    numbers = resolve_dtype(choices.numbers)
+    dtype = resolve_dtype(choices.dtype)
     settings = {
         "kind": "transformer",
         "model": kind,
         "layer": choices.layer,
         "pooling": pooling,
         **({"special tokens": "counted"} if pooling == "mean" else {}),
-        "numbers": numbers,
+        "dtype": dtype,
     }
     return TransformerModel(
         description,
@@ -231,7 +235,7 @@ def read_transformer(folder: Path, choices: Choices = AS_GIVEN) -> TransformerMo
         folder,
         layers,
         (pooling,),
-        numbers,
+        dtype,
         settings,
         description.longest,
     )

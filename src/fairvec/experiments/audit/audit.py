@@ -13,15 +13,13 @@ from fairvec.encoders.contexts import Contexts
 from fairvec.experiments.audit.categories import category_answers
 from fairvec.experiments.audit.languages import SuiteCoverage
 from fairvec.experiments.audit.plan import (
-    AskedMetrics,
-    Audit,
-    Plan,
+    MetricChoice,
     Statistics,
-    asked_metrics,
-    listed_metrics,
+    metric_tuple,
     refuse_contradictions,
+    resolve_metrics,
 )
-from fairvec.experiments.audit.run import Progress, run
+from fairvec.experiments.audit.run import Measurement, Progress, run_all
 from fairvec.experiments.audit.suites import fitting_suites, tests_for
 from fairvec.geometry import default_similarity
 from fairvec.geometry import similarity as similarity_named
@@ -33,7 +31,7 @@ from fairvec.results import Outcome
 def audit(
     *models: Representation,
     suites: Selectors | None = None,
-    metrics: AskedMetrics | None = None,
+    metrics: MetricChoice | None = None,
     similarity: str | None = None,
     convention: str | None = None,
     permute: str | None = None,
@@ -67,10 +65,10 @@ def audit(
             "Give one or more embeddings or encoders, as in audit(fairvec.load(path), ...)."
         )
     if language is not None:
-        models = tuple(model.speaking(language) for model in models)
+        models = tuple(model.with_languages(language) for model in models)
     if metrics is None:
         metrics = "seat" if any(isinstance(model, Encoder) for model in models) else "weat"
-    metrics = listed_metrics(metrics)
+    metrics = metric_tuple(metrics)
     statistics_settings = _parse_statistics(statistics)
     selected = _select_tests(suites)
     metric_options = {"permute": permute, "contexts": contexts, "answer": answer}
@@ -82,16 +80,16 @@ def audit(
     if convention is not None:
         metric_settings["effect_size"] = effect_size(convention)
     refuse_contradictions(metrics, metric_settings)
-    audits = []
+    measurements: list[Measurement] = []
     for model in _with_distinct_names(models):
         default_settings = {"similarity": default_similarity(model.geometry)}
         suite_fits = [] if selected else fitting_suites(model)
-        for metric in asked_metrics(metrics, default_settings | metric_settings):
-            audits.append(Audit(model, selected or tests_for(metric, suite_fits), metric))
+        for metric in resolve_metrics(metrics, default_settings | metric_settings):
+            measurements.append((model, selected or tests_for(metric, suite_fits), metric))
         if on_choice and not selected:
-            used = {each.suite.id for value in audits for each in value.tests}
+            used = {each.suite.id for _, tests, _ in measurements for each in tests}
             on_choice(model, [fit for fit in suite_fits if fit.suite.id in used])
-    outcomes = run(Plan(tuple(audits), statistics_settings), progress)
+    outcomes = run_all(measurements, statistics_settings, progress=progress)
     if not categories:
         return outcomes
     with_interval = statistics_settings.interval != "none"
@@ -127,5 +125,5 @@ def _with_distinct_names(models: Sequence[Representation]) -> list[Representatio
     for model in models:
         numbered[model.name] += 1
         label = f"{model.name} ({numbered[model.name]})"
-        named_models.append(model.named(label) if uses[model.name] > 1 else model)
+        named_models.append(model.with_name(label) if uses[model.name] > 1 else model)
     return named_models

@@ -1,9 +1,12 @@
 """The answer for each category of bias tests: the tests pooled, their joint test, the verdict.
 
 A category (gender, race, ...) pools the bias tests of one model, metric and language. Each test
-enters with Caliskan's d of its words' scores; `stats.joint_test` pools the effects and regroups all
-words at once, a word that stands in several tests in the same way in all of them. p is corrected
-(Holm) over the categories of the model and metric.
+enters with its own effect; `stats.joint_test` pools the effects and regroups all words at once, a
+word that stands in several tests in the same way in all of them. p is corrected (Holm) over the
+categories of the model and metric.
+
+A category of one test is that test: it has its effect, interval, p and verdict, corrected over the
+family of the test.
 """
 
 import json
@@ -11,43 +14,51 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import comb, isclose, isfinite, log10
+from math import comb, inf, isclose, isfinite, log10
 from typing import Any
 
 import numpy as np
 
-from fairvec.core.errors import FairvecError, UndefinedError, describe_fault
-from fairvec.core.format import capitalize_first, format_p, format_signed, is_significant
+from fairvec.core.errors import (
+    FairvecError,
+    UnanswerableError,
+    UndefinedError,
+    describe_fault,
+)
+from fairvec.core.format import (
+    capitalize_first,
+    format_p,
+    format_p_bound,
+    format_p_relation,
+    format_signed,
+    is_significant,
+)
+from fairvec.experiments.audit.verdicts import decide_verdict
+from fairvec.experiments.provenance import copied_fields
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import shipped_suites
 from fairvec.lexicon.python_lists import UNNAMED
 from fairvec.messages.verdicts import excluded_effects
-from fairvec.results import (
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.identities import TestIdentity
+from fairvec.results.records import (
     CATEGORY,
     CategoryAnswer,
     Change,
     ConceptView,
-    Convention,
     Description,
-    Holds,
-    Interval,
-    Outcome,
     PooledTest,
-    PValue,
-    Result,
-    Skipped,
-    TestIdentity,
-    Verdict,
-    VerdictKind,
 )
-from fairvec.results.verdicts import effect_magnitude
-from fairvec.stats import JointResult, Limits, ScoredLists, holm, joint_test
+from fairvec.results.verdicts import RobustnessKind, Verdict, effect_magnitude
+from fairvec.stats import (
+    JointResult,
+    ScoredLists,
+    holm,
+    joint_test,
+    permutation_test,
+)
 from fairvec.stats.permutation.two_sample import ROUNDING_BITS
-
-CONVENTION = Convention(
-    name="caliskan", ddof=1, denominator="word scores of X and Y, one number a word"
-)
-"""How the effects that are pooled are scaled, whatever the metric divides by."""
+from fairvec.stats.values import is_sampling_floor
 
 SMALLEST_SPREAD = 16 * float(np.finfo(np.float64).eps)
 """A standard deviation below this share of the largest similarity is rounding error."""
@@ -61,48 +72,76 @@ LARGEST_SCORE = 1e100
 
 @dataclass(frozen=True, eq=False)
 class Poolable:
-    """A test that can be pooled: its result, and the leanings of its two lists of words."""
+    """A test that can be pooled: its result, and the leanings of its two lists of words.
+
+    Above 0 the effect says that words lean as `positive_means` says.
+    """
 
     result: Result
     lists: ScoredLists
 
-    @property
-    def effect(self) -> float:
-        """Caliskan's d of the words' scores.
 
-        d = (mean over X - mean over Y) / (standard deviation over X and Y, ddof 1): above 0 the
-        words lean as `positive_means` says. A metric of that convention has the same figure.
-        """
-        x, y = self.lists.x_scores, self.lists.y_scores
-        return float((x.mean() - y.mean()) / np.concatenate([x, y]).std(ddof=1))
+NOT_POOLED = {
+    "no-spread": "all words lean alike",
+    "skipped": "skipped",
+    "described": "described, not tested",
+    "no-test": "no test",
+    "doubt": "in doubt",
+    "no-effect-size": "its effect is no effect size",
+    "no-lists": "its words are not two lists",
+    "immense": "its scores are beyond reckoning",
+    "no-regrouping": "its p does not regroup words",
+    "same-words": "its two lists are the same words",
+    "not-of-words": "its effect is not one of its words",
+}
+"""What keeps a test from being pooled: the kinds of error of `as_poolable`, in a few words."""
 
 
-def as_poolable(outcome: Outcome) -> Poolable | str:
-    """Return an outcome as it is pooled, or in a few words why it cannot be."""
+def as_poolable(outcome: Outcome) -> Poolable:
+    """Return an outcome as it is pooled; raise UnanswerableError if it cannot be."""
+
+    def refuse(kind: str) -> UnanswerableError:
+        return UnanswerableError(kind, f"{outcome.test.id} cannot be pooled: {NOT_POOLED[kind]}")
+
     if isinstance(outcome, Skipped):
-        return "all words lean alike" if outcome.cause == "no-spread" else "skipped"
-    if isinstance(outcome, Description):
-        return "described, not tested"
+        raise refuse("no-spread" if outcome.cause == "no-spread" else "skipped")
     if not isinstance(outcome, Result):
-        return "no test"
+        raise refuse("described" if isinstance(outcome, Description) else "no-test")
     if outcome.verdict.kind == "no-verdict":
-        return "in doubt"
+        raise refuse("doubt")
     if not outcome.convention.standardised:
-        return "its effect is no effect size"
+        raise refuse("no-effect-size")
     words = {role: [word for word in outcome.words if word.role == role] for role in ("x", "y")}
     if not (words["x"] and words["y"]) or len(outcome.words) != sum(map(len, words.values())):
-        return "its words are not two lists"
+        raise refuse("no-lists")
     x, y = (np.array([word.score for word in words_in_list]) for words_in_list in words.values())
     if max(np.abs(x).max(), np.abs(y).max()) > LARGEST_SCORE:
-        return "its scores are beyond reckoning"
+        raise refuse("immense")
     if not _has_spread(np.concatenate([x, y]), outcome):
-        return "all words lean alike"
+        raise refuse("no-spread")
     if not isclose(outcome.p.log10_partitions, log10(comb(len(x) + len(y), len(x))), abs_tol=1e-6):
-        return "its p does not regroup words"
+        raise refuse("no-regrouping")
     keys_x, keys_y = (tuple(word.key for word in words_in_list) for words_in_list in words.values())
     if sorted(keys_x) == sorted(keys_y):
-        return "its two lists are the same words"
-    return Poolable(outcome, ScoredLists(keys_x, keys_y, x, y))
+        raise refuse("same-words")
+    scale = _scale(outcome.effect, x, y)
+    if scale is None:
+        raise refuse("not-of-words")
+    return Poolable(outcome, ScoredLists(keys_x, keys_y, x, y, scale))
+
+
+def _scale(effect: float, x: FloatArray, y: FloatArray) -> float | None:
+    """Return the effect for each unit of d between the words; None if their signs differ.
+
+    d = (mean over X - mean over Y) / (standard deviation over X and Y, ddof 1). The scale is 1 in
+    Caliskan's convention, and elsewhere what the words vary over what the metric divides by.
+    """
+    d = float((x.mean() - y.mean()) / np.concatenate([x, y]).std(ddof=1))
+    if abs(effect - d) <= SAME_EFFECT:
+        return 1.0
+    # Rounded, so that tests whose words vary alike are seen to.
+    scale = float(f"{effect / d:.12g}") if d else inf
+    return scale if 0 < scale < inf else None
 
 
 def _has_spread(scores: FloatArray, result: Result) -> bool:
@@ -124,29 +163,14 @@ SAME_EFFECT = 1e-9
 """Effects that differ by less are equal but for rounding."""
 
 
-@dataclass(frozen=True)
-class Pooled:
-    """The pooled figures of one category, not yet corrected: a `JointResult` as records hold it."""
-
-    effect: float
-    effects: tuple[float, ...]
-    weights: tuple[float, ...]
-    between: float
-    inconsistency: float
-    interval: Interval | None
-    prediction: Interval | None
-    p: PValue
-
-
-def pool_effects(tests: Sequence[Poolable], *, samples: int, interval: bool = True) -> Pooled:
+def pool_effects(tests: Sequence[Poolable], *, samples: int, interval: bool = True) -> JointResult:
     """Pool the effects of one category's tests and regroup all their words together.
 
-    A single test keeps its own p and interval where they are about the same effect. The random
-    draws do not depend on the order in which the tests were requested.
+    A single test keeps its own figures. The random draws do not depend on the order in which the
+    tests were requested.
     """
-    single = _pool_single_test(tests[0], interval=interval) if len(tests) == 1 else None
-    if single:
-        return single
+    if len(tests) == 1:
+        return _pool_single_test(tests[0], samples=samples, interval=interval)
     order = canonical_order([test.result.test for test in tests])
     ordered = [tests[position] for position in order]
     level = next((test.result.interval.level for test in ordered if test.result.interval), LEVEL)
@@ -157,11 +181,14 @@ def pool_effects(tests: Sequence[Poolable], *, samples: int, interval: bool = Tr
         seed=ordered[0].result.seed,
         interval=interval,
     )
-    original_order = np.argsort(order)
-    in_given_order = replace(
-        joint, effects=joint.effects[original_order], weights=joint.weights[original_order]
+    if not isfinite(joint.effect):
+        raise UndefinedError("The tests of this category have no pooled effect; read them singly.")
+    places = [order.index(position) for position in range(len(tests))]
+    return replace(
+        joint,
+        effects=tuple(joint.effects[place] for place in places),
+        weights=tuple(joint.weights[place] for place in places),
     )
-    return _to_records(in_given_order, level)
 
 
 def canonical_order(tests: Sequence[TestIdentity]) -> list[int]:
@@ -178,20 +205,21 @@ def canonical_order(tests: Sequence[TestIdentity]) -> list[int]:
     return sorted(range(len(tests)), key=key)
 
 
-def _pool_single_test(test: Poolable, *, interval: bool) -> Pooled | None:
-    """Return the figures of the only test of a category; None if it must be tested anew.
+def _pool_single_test(test: Poolable, *, samples: int, interval: bool) -> JointResult:
+    """Return the figures of the only test of a category: its own, with the p of its verdict.
 
-    That is so where its p is one-sided, its effect is scaled in another way, or its interval is a
-    bootstrap, which need not agree with p.
+    That p counts both sides and ties, whatever the test's own p counts.
     """
-    result = test.result
-    if interval and result.interval and not result.interval.method.startswith("inverted"):
-        return None
-    if (result.p.sides, result.p.ties) != ("two", ">="):
-        return None
-    if abs(test.effect - result.effect) > SAME_EFFECT:
-        return None
-    return Pooled(
+    result, p = test.result, test.result.p
+    if (p.sides, p.ties) != ("two", ">="):
+        p = permutation_test(
+            test.lists.x_scores,
+            test.lists.y_scores,
+            method=p.method,
+            samples=p.samples or samples,
+            seed=result.seed,
+        )
+    return JointResult(
         effect=result.effect,
         effects=(result.effect,),
         weights=(1.0,),
@@ -199,35 +227,7 @@ def _pool_single_test(test: Poolable, *, interval: bool) -> Pooled | None:
         inconsistency=0.0,
         interval=result.interval if interval else None,
         prediction=None,
-        p=result.p,
-    )
-
-
-def _to_records(joint: JointResult, level: float) -> Pooled:
-    if not isfinite(joint.effect):
-        raise UndefinedError("The tests of this category have no pooled effect; read them singly.")
-    p = PValue.model_validate(joint.p, from_attributes=True)
-    return Pooled(
-        effect=float(joint.effect),
-        effects=tuple(map(float, joint.effects)),
-        weights=tuple(map(float, joint.weights)),
-        between=float(joint.between),
-        inconsistency=float(joint.inconsistency),
-        interval=_interval(joint.interval, level, f"inverted joint regrouping, {p.method}", p),
-        prediction=_interval(joint.prediction, level, "Student's t of one more test"),
         p=p,
-    )
-
-
-def _interval(
-    ends: Limits | None, level: float, method: str, p: PValue | None = None
-) -> Interval | None:
-    """Return the limits as a record; None where they are infinite."""
-    if ends is None or not (isfinite(ends.low) and isfinite(ends.high)):
-        return None
-    sampling = {"resamples": p.samples, "seed": p.seed} if p else {}
-    return Interval(
-        low=float(ends.low), high=float(ends.high), level=level, method=method, **sampling
     )
 
 
@@ -240,7 +240,7 @@ AS_STEREOTYPES, AGAINST = (
 )
 """What the signs of a pooled effect mean where its tests have different meanings."""
 
-HOLDS_LABELS: dict[Holds, str] = {
+ROBUSTNESS_LABELS: dict[RobustnessKind, str] = {
     "firm": "firm",
     "thin": "thin",
     "fragile": "fragile",
@@ -261,7 +261,7 @@ def directions(tests: Sequence[Result]) -> tuple[str, str]:
 
 def category_verdict(
     title: str,
-    figures: Pooled,
+    figures: JointResult,
     tests: Sequence[Result],
     *,
     left_out: int,
@@ -272,79 +272,68 @@ def category_verdict(
     """Say what a category's pooled effect means: two-sided, corrected over the model's categories.
 
     `title` is the category's name. `p_holm` is None where so few words cannot be significant among
-    the `candidates`, all categories that were pooled; `family` counts those that can. Absence of
-    evidence is not evidence of absence: the sentence then names the effects that the interval rules
-    out, and where single tests are biased the answer is mixed.
+    the `candidates`, all categories that were pooled; `family` counts those that can. Of a single
+    test both are the test's own, over its family. Absence of evidence is not evidence of absence:
+    the sentence then names the effects that the interval rules out, and where single tests are
+    biased the answer is mixed.
     """
     alpha, p = tests[0].verdict.alpha, figures.p.value
     biased = sum(result.verdict.kind == "biased" for result in tests)
     test_count, single_verdicts = _test_count(tests), _single_verdicts(figures, tests)
     suffix = _heterogeneity(figures) + _unpooled_count(left_out)
     sampled = "sampled " if figures.p.method == "sampled" else ""
-    p_text = f"{sampled}p = {format_p(p, level=alpha)}"
-    effect_text = f"{_effect_label(figures, tests)} {format_signed(figures.effect)}"
+    floor = is_sampling_floor(figures.p)
+    p_text = f"{sampled}p {format_p_relation(p, floor, level=alpha)}"
+    corrected_text = (
+        "" if p_holm is None else f", corrected {format_p_bound(p_holm, floor, level=alpha)}"
+    )
+    effect_text = f"d {format_signed(figures.effect)}"
+    others = f"{family} categories" if len(tests) > 1 else tests[0].family_of
     summary = f"({effect_text}{_format_interval(figures)}; {p_text}"
-    kind: VerdictKind
-    if p_holm is None:
-        kind, sentence = (
-            "too-few-words",
-            f"{_too_few(figures, candidates, alpha)}{single_verdicts}{_unpooled_count(left_out)}",
-        )
-    elif is_significant(p_holm, alpha):
-        kind = "biased"
-        meaning = directions(tests)[figures.effect < 0]
-        corrected = f", corrected {format_p(p_holm, level=alpha)}" if family > 1 else ""
-        sentence = (
-            f"biased. {capitalize_first(meaning)}: a {effect_magnitude(figures.effect)} effect "
-            f"{summary}{corrected}) {test_count}{single_verdicts}{suffix}"
-        )
-    elif is_significant(p, alpha):
-        kind = "inconclusive"
-        sentence = (
-            f"inconclusive. Significant alone, not among the {family} categories "
-            f"{summary}, corrected {format_p(p_holm, level=alpha)}) "
-            f"{test_count}{single_verdicts}{suffix}"
-        )
-    elif biased:
-        kind = "mixed"
-        sentence = (
-            f"mixed. {biased} of {len(tests)} tests {'is' if biased == 1 else 'are'} biased alone, "
-            f"and together they do not clearly lean one way {summary}){suffix}"
-        )
-    else:
-        kind = "no-evidence"
-        sentence = f"no evidence ({effect_text}; {p_text}) {test_count}{_excluded(figures)}{suffix}"
+    kind = decide_verdict(p=p, p_holm=p_holm, alpha=alpha, biased_tests=biased)
+    match kind:
+        case "too-few-words":
+            sentence = (
+                f"{_too_few(figures, tests, candidates, alpha)}{single_verdicts}"
+                f"{_unpooled_count(left_out)}"
+            )
+        case "biased":
+            meaning = directions(tests)[figures.effect < 0]
+            sentence = (
+                f"biased. {capitalize_first(meaning)}: a {effect_magnitude(figures.effect)} effect "
+                f"{summary}{corrected_text if family > 1 else ''}) "
+                f"{test_count}{single_verdicts}{suffix}"
+            )
+        case "inconclusive":
+            sentence = (
+                f"inconclusive. Significant alone, not among the {others} "
+                f"{summary}{corrected_text}) "
+                f"{test_count}{single_verdicts}{suffix}"
+            )
+        case "mixed":
+            sentence = (
+                f"mixed. {biased} of {len(tests)} tests {'is' if biased == 1 else 'are'} biased "
+                f"alone, and together they do not clearly lean one way {summary}){suffix}"
+            )
+        case _:
+            sentence = (
+                f"no evidence ({effect_text}; {p_text}) {test_count}{_excluded(figures)}{suffix}"
+            )
     return Verdict(kind=kind, sentence=f"{title}: {sentence}.", p=p, p_holm=p_holm, alpha=alpha)
 
 
-def _effect_label(pooled: Pooled, tests: Sequence[Result]) -> str:
-    """Return the name of the pooled d, which differs from the tests' own where the scale does.
-
-    What is pooled has one number a word; SEAT's d, for example, is over the spread of sentences.
-    """
-    same_scale = all(
-        abs(result.effect - effect) <= SAME_EFFECT
-        for result, effect in zip(tests, pooled.effects, strict=True)
-    )
-    return "d" if same_scale else "d between words"
-
-
-def _format_interval(pooled: Pooled) -> str:
+def _format_interval(pooled: JointResult) -> str:
     if pooled.interval is None:
         return ""
     low, high = format_signed(pooled.interval.low), format_signed(pooled.interval.high)
-    return f", {_format_level(pooled.interval)} {low} to {high}"
-
-
-def _format_level(interval: Interval) -> str:
-    return f"{100 * interval.level:.3g} %"
+    return f", {100 * pooled.interval.level:.3g} % {low} to {high}"
 
 
 def _test_count(tests: Sequence[Result]) -> str:
     return "in its one test" if len(tests) == 1 else f"over {len(tests)} tests"
 
 
-def _single_verdicts(pooled: Pooled, tests: Sequence[Result]) -> str:
+def _single_verdicts(pooled: JointResult, tests: Sequence[Result]) -> str:
     """Say how many tests are biased by themselves, in which direction, and how robustly."""
     biased = [
         (result, effect * pooled.effect > 0)
@@ -353,7 +342,7 @@ def _single_verdicts(pooled: Pooled, tests: Sequence[Result]) -> str:
     ]
     if len(tests) == 1:
         holds = tests[0].robustness and tests[0].robustness.holds
-        return f"; with other words {HOLDS_LABELS[holds]}" if holds else ""
+        return f"; with other words {ROBUSTNESS_LABELS[holds]}" if holds else ""
     agreeing, opposite = (
         sum(same_direction is direction for _, same_direction in biased)
         for direction in (True, False)
@@ -367,11 +356,11 @@ def _single_verdicts(pooled: Pooled, tests: Sequence[Result]) -> str:
 def _robustness_counts(biased: Sequence[Result]) -> str:
     """Count the claimed effects by their robustness, if it was measured."""
     counts = Counter(result.robustness.holds for result in biased if result.robustness)
-    parts = [f"{count} {HOLDS_LABELS[holds]}" for holds, count in counts.items() if holds]
+    parts = [f"{count} {ROBUSTNESS_LABELS[holds]}" for holds, count in counts.items() if holds]
     return f"; with other words: {', '.join(parts)}" if parts else ""
 
 
-def _heterogeneity(pooled: Pooled) -> str:
+def _heterogeneity(pooled: JointResult) -> str:
     return f"; the tests differ (tau {pooled.between:.2f})" if pooled.between >= NOTABLE_TAU else ""
 
 
@@ -381,16 +370,17 @@ def _unpooled_count(tests: int) -> str:
     return f"; {tests} more {'test' if tests == 1 else 'tests'} could not be pooled"
 
 
-def _excluded(pooled: Pooled) -> str:
+def _excluded(pooled: JointResult) -> str:
     text = excluded_effects(pooled.interval)
     return f"; {text}" if text else ""
 
 
-def _too_few(pooled: Pooled, candidates: int, alpha: float) -> str:
+def _too_few(pooled: JointResult, tests: Sequence[Result], candidates: int, alpha: float) -> str:
+    others = f"{candidates} categories" if len(tests) > 1 else f"the {tests[0].family_of}"
     limit = (
-        f"above {alpha:g}"
-        if candidates == 1
-        else f"too much for {candidates} categories at {alpha:g}"
+        f"too much for {others} at {alpha:g}"
+        if is_significant(pooled.p.smallest, alpha)
+        else f"above {alpha:g}"
     )
     return (
         f"too few words. Even the strongest association that they can show has "
@@ -426,15 +416,12 @@ class Category:
     @property
     def shared(self) -> dict[str, Any]:
         """The fields that the record of its answer copies from those of its tests."""
-        first = self.results[0]
-        copied = ("model", "metric", "described", "similarity", "smallest_coverage", "seed")
         fitted_words = (word for result in self.results for word in result.fitted_words)
-        return {
-            **{name: getattr(first, name) for name in (*copied, "versions")},
+        return copied_fields(self.results[0]) | {
             "test": self._identity(),
             "coverage": (),
             "fitted_words": tuple(dict.fromkeys(fitted_words)),
-            "convention": CONVENTION,
+            "convention": self.results[0].convention,
         }
 
     def _identity(self) -> TestIdentity:
@@ -483,11 +470,14 @@ def _keep_titles_distinct(family: Sequence[Category]) -> list[Category]:
 
 
 def _category(outcomes: Sequence[Outcome]) -> Category:
-    poolables = [(outcome.test.id, as_poolable(outcome)) for outcome in outcomes]
-    return Category(
-        tuple(poolable for _, poolable in poolables if isinstance(poolable, Poolable)),
-        tuple(f"{test} ({why})" for test, why in poolables if isinstance(why, str)),
-    )
+    tests: list[Poolable] = []
+    left_out: list[str] = []
+    for outcome in outcomes:
+        try:
+            tests.append(as_poolable(outcome))
+        except UnanswerableError as error:
+            left_out.append(f"{outcome.test.id} ({NOT_POOLED[error.kind]})")
+    return Category(tuple(tests), tuple(left_out))
 
 
 def category_of(outcome: Outcome) -> tuple[str, str] | None:
@@ -531,14 +521,18 @@ def category_answers(
 
 
 def _answers(categories: Sequence[Category], **options: Any) -> list[CategoryAnswer | Skipped]:
-    """Answer the categories of one model and metric, corrected over all of them."""
+    """Answer the categories of one model and metric, corrected over all of them.
+
+    A category of one test is in their family, and its own answer is corrected as that test is.
+    """
     pooled = [_pool_or_skip(category, **options) for category in categories]
-    candidates = sum(isinstance(figures, Pooled) for figures in pooled)
+    candidates = sum(isinstance(figures, JointResult) for figures in pooled)
     alpha = categories[0].results[0].verdict.alpha
     decidable = {
         place: figures.p.value
         for place, figures in enumerate(pooled)
-        if isinstance(figures, Pooled) and is_significant(candidates * figures.p.smallest, alpha)
+        if isinstance(figures, JointResult)
+        and is_significant(candidates * figures.p.smallest, alpha)
     }
     corrected = dict(zip(decidable, holm(np.array([*decidable.values()])).tolist(), strict=True))
     multilingual = len({category.language for category in categories}) > 1
@@ -549,15 +543,21 @@ def _answers(categories: Sequence[Category], **options: Any) -> list[CategoryAns
             category,
             figures,
             title=f"{category.title} ({category.language})" if multilingual else category.title,
-            p_holm=corrected.get(place),
-            family=len(decidable),
             candidates=candidates,
+            **_correction(category.results, corrected.get(place), len(decidable)),
         )
         for place, (category, figures) in enumerate(zip(categories, pooled, strict=True))
     ]
 
 
-def _pool_or_skip(category: Category, **options: Any) -> Pooled | Skipped:
+def _correction(tests: Sequence[Result], p_holm: float | None, family: int) -> dict[str, Any]:
+    """Return the corrected p of a category and the size of its family: a single test's own."""
+    if len(tests) == 1:
+        p_holm, family = tests[0].verdict.p_holm, tests[0].family
+    return {"p_holm": p_holm, "family": family}
+
+
+def _pool_or_skip(category: Category, **options: Any) -> JointResult | Skipped:
     """Return the figures of a category, or the record of why there are none."""
     try:
         return pool_effects(category.tests, **options)
@@ -568,7 +568,12 @@ def _pool_or_skip(category: Category, **options: Any) -> Pooled | Skipped:
 
 
 def _answer(
-    category: Category, pooled: Pooled, *, title: str, p_holm: float | None, **family_counts: Any
+    category: Category,
+    pooled: JointResult,
+    *,
+    title: str,
+    p_holm: float | None,
+    **family_counts: Any,
 ) -> CategoryAnswer:
     results = category.results
     verdict = category_verdict(

@@ -15,20 +15,20 @@ import numpy as np
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.geometry import FloatArray
 from fairvec.metrics import OneSample, Score, TwoSamples
-from fairvec.results import Interval, PValue
 from fairvec.stats import (
     Effect,
-    Limits,
+    Interval,
+    PValue,
     Sides,
     Ties,
     bootstrap_interval,
-    difference_interval,
     leave_one_out,
     permutation_tests,
     smallest_detectable,
-    widen_by_error,
-    widen_for_spread_error,
 )
+from fairvec.stats.effect_interval import widen_by_error, widen_for_spread_error
+from fairvec.stats.permutation.difference_interval import difference_limits
+from fairvec.stats.permutation.inversion import Limits
 
 _Rules = tuple[Sides, Ties]
 _CacheKey = tuple[bytes, bytes, tuple[tuple[str, Any], ...], _Rules]
@@ -52,7 +52,7 @@ class PValueCache:
         missing = [rule for rule in dict.fromkeys(rules) if (*key, rule) not in self._cached]
         computed = permutation_tests(x, y, missing, **settings)
         for rule, p in zip(missing, computed, strict=True):
-            self._cached[*key, rule] = PValue.model_validate(p, from_attributes=True)
+            self._cached[*key, rule] = p
         return [self._cached[*key, rule] for rule in rules]
 
 
@@ -70,26 +70,26 @@ TINY = 1e-12
 
 
 @dataclass(frozen=True)
-class Steadiness:
-    """How far the value would move with other words: its interval, and the value without each."""
+class Inference:
+    """A score with its statistics, not yet corrected for multiple tests.
 
-    interval: Interval | None = None
-    without: tuple[float | None, ...] = ()
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """The permutation test of a score, not yet corrected for multiple tests.
-
-    `reach` holds the smallest and the largest effect that the lists could have if they were moved
-    apart without limit; `scale` the effect per unit of Caliskan's d.
+    interval, without   how far the value would move with other words, and the value without each
+    p, p_two_sided      its permutation test, by the rules asked for and as a verdict counts it;
+                        None of a score that is only described, which has none of the rest
+    means, sizes        of the leanings of X and of Y
+    scale               the effect per unit of Caliskan's d, on which power is known
+    reach               the smallest and the largest effect that the lists could have if they were
+                        moved apart without limit
     """
 
-    means: tuple[float, float]
-    p: PValue
-    p_two_sided: PValue
-    sizes: tuple[int, int]
-    scale: float | None
+    score: Score
+    interval: Interval | None = None
+    without: tuple[float | None, ...] = ()
+    p: PValue | None = None
+    p_two_sided: PValue | None = None
+    means: tuple[float, float] = (0.0, 0.0)
+    sizes: tuple[int, int] = (0, 0)
+    scale: float | None = None
     reach: tuple[float, float] = (-inf, inf)
 
     @property
@@ -98,42 +98,53 @@ class Evidence:
         return self.means[0] - self.means[1]
 
     def detectable(self, alpha: float, tests: int) -> float | None:
-        """Return the smallest effect that these words show among so many tests with 80 % power.
-
-        The power is known on Caliskan's scale; `scale` carries it to the metric's own.
-        """
+        """Return the smallest effect that these words show among so many tests with 80 % power."""
         smallest = smallest_detectable(*self.sizes, alpha=alpha, tests=tests)
         return None if smallest is None or self.scale is None else smallest * self.scale
 
 
-@dataclass(frozen=True)
-class Inference:
-    """A score with its statistics; without evidence it is a description and has no verdict."""
-
-    score: Score
-    steadiness: Steadiness
-    evidence: Evidence | None
-
-
-def infer(score: Score, statistics: Statistics, p_values: PValueCache | None = None) -> Inference:
+def infer(score: Score, statistics: Statistics, p_cache: PValueCache | None = None) -> Inference:
     """Compute the statistics of a score: permutation p, interval, leave-one-out and power."""
-    p_values = p_values or PValueCache()
     match score.samples:
         case TwoSamples() as samples:
-            evidence = _evidence(samples, statistics, p_values)
-            interval = (
-                _invert_permutation_test(samples, evidence.p_two_sided, statistics)
-                if statistics.interval == "permutation"
-                else _bootstrap([samples.x, samples.y], samples.effect, statistics)
-            )
-            without = _leave_one_out([samples.x, samples.y], samples.effect)
-            return Inference(score, Steadiness(interval, without), evidence)
+            return _test(score, samples, statistics, p_cache or PValueCache())
         case OneSample() as sample:
             interval = _bootstrap([sample.rows], sample.effect, statistics)
-            without = _leave_one_out([sample.rows], sample.effect)
-            return Inference(score, Steadiness(interval, without), None)
+            return Inference(score, interval, _leave_one_out([sample.rows], sample.effect))
         case None:
-            return Inference(score, Steadiness(), None)
+            return Inference(score)
+
+
+def _test(
+    score: Score, samples: TwoSamples, statistics: Statistics, p_cache: PValueCache
+) -> Inference:
+    x, y = samples.leanings(samples.x), samples.leanings(samples.y)
+    # The verdict always counts ties: without them three words a side reach p = 0.
+    p, p_two_sided = p_cache.of(
+        x,
+        y,
+        [(statistics.sides, statistics.ties), ("two", ">=")],
+        method=statistics.method,
+        samples=statistics.samples,
+        seed=statistics.seed,
+    )
+    lists = [samples.x, samples.y]
+    interval = (
+        _invert_permutation_test(samples, p_two_sided, statistics)
+        if statistics.interval == "permutation"
+        else _bootstrap(lists, samples.effect, statistics)
+    )
+    return Inference(
+        score,
+        interval,
+        _leave_one_out(lists, samples.effect),
+        p,
+        p_two_sided,
+        means=(float(x.mean()), float(y.mean())),
+        sizes=(len(x), len(y)),
+        scale=_scale(samples, x, y),
+        reach=_reach(samples, float(np.concatenate([x, y]).std())),
+    )
 
 
 def _leave_one_out(lists: Sequence[FloatArray], effect: Effect) -> tuple[float | None, ...]:
@@ -148,14 +159,13 @@ def _bootstrap(
 ) -> Interval | None:
     if statistics.interval == "none":
         return None
-    interval = bootstrap_interval(
+    return bootstrap_interval(
         lists,
         effect,
         level=statistics.level,
         resamples=statistics.resamples,
         seed=statistics.seed,
     )
-    return Interval.model_validate(interval, from_attributes=True) if interval else None
 
 
 def _invert_permutation_test(
@@ -171,7 +181,7 @@ def _invert_permutation_test(
     spread = float(np.concatenate([x, y]).std())
     if spread == 0 or abs(samples.effect_at(0.0)) > ROUNDING:
         return None
-    found = difference_interval(
+    found = difference_limits(
         x,
         y,
         p=p.value,
@@ -186,7 +196,7 @@ def _invert_permutation_test(
         error=samples.error,
         level=statistics.level,
     )
-    low, high = _as_effects(samples, widen(Limits(found.low, found.high)), spread)
+    low, high = _as_effects(samples, widen(found.limits), spread)
     method = f"inverted permutation test, {found.method}"
     if found.surely:
         certain = _as_effects(samples, widen(found.surely), spread)
@@ -198,9 +208,10 @@ def _invert_permutation_test(
         low=low,
         high=high,
         level=statistics.level,
+        kind="inverted",
         method=method,
-        resamples=found.samples,
-        seed=found.seed,
+        resamples=statistics.samples if found.method == "sampled" else None,
+        seed=statistics.seed if found.method == "sampled" else None,
     )
 
 
@@ -244,27 +255,6 @@ def _format_rounded_up(width: float) -> str:
         return "0"
     digits = -floor(log10(width))
     return f"{ceil(width * 10**digits - ROUNDING) / 10**digits:.{max(digits, 0)}f}"
-
-
-def _evidence(samples: TwoSamples, statistics: Statistics, p_values: PValueCache) -> Evidence:
-    x, y = samples.leanings(samples.x), samples.leanings(samples.y)
-    # The verdict always counts ties: without them three words a side reach p = 0.
-    p, p_two_sided = p_values.of(
-        x,
-        y,
-        [(statistics.sides, statistics.ties), ("two", ">=")],
-        method=statistics.method,
-        samples=statistics.samples,
-        seed=statistics.seed,
-    )
-    return Evidence(
-        means=(float(x.mean()), float(y.mean())),
-        p=p,
-        p_two_sided=p_two_sided,
-        sizes=(len(x), len(y)),
-        scale=_scale(samples, x, y),
-        reach=_reach(samples, float(np.concatenate([x, y]).std())),
-    )
 
 
 def _reach(samples: TwoSamples, spread: float) -> tuple[float, float]:

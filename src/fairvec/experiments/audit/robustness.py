@@ -16,11 +16,11 @@ from fairvec.core.errors import UndefinedError
 from fairvec.core.format import format_p, is_significant, pluralize
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.plan import Statistics
-from fairvec.experiments.audit.test_words import coverage_shortfall, usable_groups
+from fairvec.experiments.audit.test_words import require_coverage, usable_groups
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Groups, Test, resolve, shipped_suites
 from fairvec.metrics import Metric, TwoSamples
-from fairvec.results import FrequencyControl, Holds, Robustness, Swap, Verdict
+from fairvec.results.verdicts import FrequencyControl, Robustness, RobustnessKind, Swap, Verdict
 from fairvec.stats import (
     PMethod,
     adjusted_difference,
@@ -82,7 +82,7 @@ def robustness(groups: Groups, metric: Metric, statistics: Statistics) -> Robust
     draws = list(_draws(groups, metric, statistics.seed))
     if not draws:
         return None
-    swaps = list(try_alternatives(groups, metric, statistics))
+    swaps, untried = try_alternatives(groups, metric, statistics)
     effects = np.array([drawn_effect for drawn_effect, _ in draws])
     significant = np.array([is_significant(p, statistics.alpha) for _, p in draws])
     low, high = np.quantile(effects, [0.025, 0.975])
@@ -94,8 +94,8 @@ def robustness(groups: Groups, metric: Metric, statistics: Statistics) -> Robust
         same_sign=float((np.sign(effects) == np.sign(effect)).mean()),
         significant=float(significant.mean()),
         expected=_expected_share(groups, samples, statistics.alpha),
-        swaps=tuple(swap for swap in swaps if isinstance(swap, Swap)),
-        untried=tuple(swap for swap in swaps if isinstance(swap, str)),
+        swaps=tuple(swaps),
+        untried=tuple(untried),
         frequency=_at_equal_frequency(groups, effect, samples, statistics),
     )
 
@@ -146,21 +146,27 @@ def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
 
 def try_alternatives(
     groups: Groups, metric: Metric, statistics: Statistics
-) -> Iterator[Swap | str]:
-    """Yield the effect with each alternative pair of lists, or the id of a test without one."""
-    for roles, other, changed in published_alternatives(groups.test):
-        swapped = usable_groups(metric, resolve(changed, groups.source))
-        if coverage_shortfall(swapped, metric, statistics.smallest_coverage):
-            yield other.id
-            continue
+) -> tuple[list[Swap], list[str]]:
+    """Return the effect with each alternative pair of lists, and the ids of tests without one."""
+    swaps: list[Swap] = []
+    untried: list[str] = []
+    for alternative in published_alternatives(groups.test):
         try:
-            effect, samples = _measure(swapped, metric)
+            swaps.append(try_lists(alternative, groups, metric, statistics))
         except UndefinedError:
-            yield other.id
-            continue
-        x, y = samples.leanings(samples.x), samples.leanings(samples.y)
-        p = permutation_test(x, y).value
-        yield Swap(lists=roles, source=other.id, effect=effect, p=p)
+            untried.append(alternative.source.id)
+    return swaps, untried
+
+
+def try_lists(
+    alternative: OtherLists, groups: Groups, metric: Metric, statistics: Statistics
+) -> Swap:
+    """Return the effect with other lists; raise UndefinedError if they have none."""
+    swapped = usable_groups(metric, resolve(alternative.test, groups.source))
+    require_coverage(swapped, metric, statistics.min_coverage)
+    effect, samples = _measure(swapped, metric)
+    p = permutation_test(samples.leanings(samples.x), samples.leanings(samples.y)).value
+    return Swap(lists=alternative.roles, source=alternative.source.id, effect=effect, p=p)
 
 
 def _at_equal_frequency(
@@ -218,10 +224,12 @@ def qualify_by_robustness(
 
     Only verdicts that claim an effect are qualified:
 
-        evidence is lost at equal word frequency                          frequency
+        at equal word frequency evidence is lost and less than half of
+        the effect is left                                                frequency
         else: it turns round with shorter lists or with other ones, or
         far fewer shorter lists show it than lists so short should        fragile
-        else: many shorter lists do not show it, as is to be expected     thin
+        else: many shorter lists do not show it, as is to be expected,
+        or evidence alone is lost at equal frequency                      thin
         else                                                              firm
 
     The clause names all doubts, the label is the first of them. In 600 simulated embeddings with
@@ -241,15 +249,20 @@ def qualify_by_robustness(
     )
 
 
-def _doubts(effect: float, robustness: Robustness, alpha: float) -> dict[Holds, str]:
+def _doubts(effect: float, robustness: Robustness, alpha: float) -> dict[RobustnessKind, str]:
     """Return the reasons to doubt the effect by their label, the gravest first."""
-    doubts: dict[Holds, str] = {}
-    if robustness.frequency and robustness.frequency.explains:
-        doubts["frequency"] = _frequency_doubt(effect, robustness.frequency)
+    doubts: dict[RobustnessKind, str] = {}
+    control, thin = robustness.frequency, []
+    if control and control.accounts_for(effect):
+        doubts["frequency"] = _frequency_doubt(effect, control)
+    elif control and control.explains:
+        thin.append(_lost_evidence(effect, control))
     if fragile := _fragile(effect, robustness, alpha):
         doubts["fragile"] = f"it is fragile: {fragile}"
     elif robustness.significant < MOSTLY_SIGNIFICANT:
-        doubts["thin"] = f"the evidence is thin: {_significant_share(robustness)}"
+        thin.append(f"the evidence is thin: {_significant_share(robustness)}")
+    if thin:
+        doubts["thin"] = ", and ".join(thin)
     return doubts
 
 
@@ -287,18 +300,24 @@ def _significant_share(robustness: Robustness) -> str:
 
 
 def _frequency_doubt(effect: float, control: FrequencyControl) -> str:
-    share_left = round(control.effect / effect, 2) if effect else 0.0
-    if control.accounts_for(effect):
-        remainder = (
-            f"{_percent(share_left)} of the effect is left"
-            if share_left > 0
-            else "nothing of it is left"
-        )
-        return f"word frequency may explain it (at equal frequency {remainder})"
+    share_left = _share_left(effect, control)
+    remainder = (
+        f"{_percent(share_left)} of the effect is left"
+        if share_left > 0
+        else "nothing of it is left"
+    )
+    return f"word frequency may explain it (at equal frequency {remainder})"
+
+
+def _lost_evidence(effect: float, control: FrequencyControl) -> str:
     return (
         f"at equal word frequency the evidence is lost (p = {format_p(control.p)}), while "
-        f"{_percent(share_left)} of the effect is left"
+        f"{_percent(_share_left(effect, control))} of the effect is left"
     )
+
+
+def _share_left(effect: float, control: FrequencyControl) -> float:
+    return round(control.effect / effect, 2) if effect else 0.0
 
 
 def _firm_clause(effect: float, robustness: Robustness) -> str:

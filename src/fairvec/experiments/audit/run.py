@@ -1,218 +1,239 @@
-"""Run the plan of an audit: look up, measure, correct, and make a record of each test."""
+"""Run tests: look up, measure, infer, correct over families, and make a record of each.
 
-from collections.abc import Callable
+    Groups -> Score -> Inference -> (corrected over the family) -> Result
+
+What cannot be measured becomes Skipped at once, and what is only described a Description; a test
+with a p-value waits for those of its family.
+"""
+
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
-from fairvec.core.errors import FairvecError, NoSpreadError, is_out_of_memory
+from fairvec.core.errors import (
+    FairvecError,
+    NoSpreadError,
+    UnanswerableError,
+    is_out_of_memory,
+)
 from fairvec.core.plugins import describe_plugin_fault, origin_of
-from fairvec.encoders.versions import versions
+from fairvec.encoders import Representation
 from fairvec.experiments.audit.inference import Inference, PValueCache, infer
-from fairvec.experiments.audit.plan import Audit, Plan, Statistics
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.robustness import qualify_by_robustness, robustness
-from fairvec.experiments.audit.test_words import coverage_shortfall, usable_groups
+from fairvec.experiments.audit.test_words import require_coverage, usable_groups
 from fairvec.experiments.audit.verdicts import (
     CorrectedP,
     FamilyMember,
     correct_families,
-    decide_verdict,
     family_name,
+    verdict_of_test,
 )
 from fairvec.experiments.provenance import (
     coverage_of,
-    describe_metric,
-    describe_model,
     describe_test,
     fitted_words,
+    record_fields,
     similarities,
     word_scores,
 )
-from fairvec.geometry import Geometry
 from fairvec.lexicon import Groups, SelectedTest, resolve
 from fairvec.metrics import CorpusMetric, Metric, check_plugin_score
-from fairvec.results import (
-    Description,
-    Outcome,
-    Result,
-    Robustness,
-    Skipped,
-    TestIdentity,
-)
+from fairvec.results import Outcome, PValue, Result, Skipped
+from fairvec.results.identities import TestIdentity
+from fairvec.results.records import Description
+from fairvec.results.verdicts import Robustness
 
 Progress = Callable[[int, int, str], None]
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A test that was looked up and measured, or the reason why it was not."""
-
-    audit: Audit
-    test: TestIdentity
-    groups: Groups | None
-    answer: "Inference | _Refusal"
-    robustness: Robustness | None = None
+Measurement = tuple[Representation, Sequence[SelectedTest], Metric]
+"""An embedding or encoder, the tests to run on it, and the metric to run them with."""
 
 
-class _Refusal(NamedTuple):
-    """Why a test has no answer."""
-
-    reason: str
-    cause: Literal["missing", "undefined", "no-spread", "foreign", "error"]
-
-
-def run(
-    plan: Plan, progress: Progress | None = None, p_values: PValueCache | None = None
+def run_tests(
+    source: Representation,
+    tests: Sequence[SelectedTest],
+    metric: Metric,
+    statistics: Statistics | None = None,
+    *,
+    p_cache: PValueCache | None = None,
+    progress: Progress | None = None,
 ) -> list[Outcome]:
-    """Measure every test of the plan and return one record for each.
+    """Measure one embedding or encoder with one metric: one record for each test."""
+    measurements = [(source, tests, metric)]
+    return run_all(measurements, statistics, p_cache=p_cache, progress=progress)
+
+
+def run_all(
+    measurements: Sequence[Measurement],
+    statistics: Statistics | None = None,
+    *,
+    p_cache: PValueCache | None = None,
+    progress: Progress | None = None,
+) -> list[Outcome]:
+    """Make several measurements, and return one record for each test.
 
     An error in one test becomes its record and leaves the others alone. The verdict of a test does
-    not depend on the other suites of the plan: p-values are corrected over the tests of its own
-    suite and kind in the same embedding. `p_values` may hold those of earlier runs.
+    not depend on the other suites: p-values are corrected over the tests of its own suite and kind
+    in the same embedding, by whatever metric. `p_cache` may hold p-values of earlier runs.
     """
-    p_values = p_values or PValueCache()
-    total = sum(len(audit.tests) for audit in plan.audits)
-    rows: list[_Row] = []
-    for audit in plan.audits:
-        if isinstance(audit.metric, CorpusMetric):
+    statistics, p_cache = statistics or Statistics(), p_cache or PValueCache()
+    total = sum(len(tests) for _, tests, _ in measurements)
+    measured: list[Outcome | Uncorrected] = []
+    for source, tests, metric in measurements:
+        if isinstance(metric, CorpusMetric):
             with suppress(Exception):  # each test reads the corpus again and reports the error
-                audit.metric.prepare([selected.test for selected in audit.tests])
-        for selected in audit.tests:
+                metric.prepare([selected.test for selected in tests])
+        for selected in tests:
             if progress:
-                progress(len(rows), total, f"{audit.source.name}: {selected.test.id}")
-            rows.append(_row(audit, selected, plan.statistics, p_values))
-    return _outcomes(rows, plan.statistics)
+                progress(len(measured), total, f"{source.name}: {selected.test.id}")
+            measured.append(_measure(source, selected, metric, statistics, p_cache))
+    return _correct(measured, statistics)
 
 
-def _row(
-    audit: Audit, selected: SelectedTest, statistics: Statistics, p_values: PValueCache
-) -> _Row:
-    test, groups = describe_test(selected), None
-    try:
-        groups = resolve(selected.test, audit.source)
-        try:
-            groups = usable_groups(audit.metric, groups)
-        except FairvecError as error:
-            return _Row(audit, test, groups, _Refusal(str(error), "undefined"))
-        answer = _answer(groups, audit.source.geometry, audit.metric, statistics, p_values)
-        robust = None
-        if statistics.robust and isinstance(answer, Inference) and answer.evidence:
-            robust = robustness(groups, audit.metric, statistics)
-        return _Row(audit, test, groups, answer, robust)
-    except FairvecError as error:  # an encoder reads words while they are looked up
-        return _Row(audit, test, groups, _Refusal(str(error), "undefined"))
-    except Exception as error:  # an unforeseen error must not cost other tests their answer
-        return _Row(audit, test, groups, _fault(audit.metric, error))
+@dataclass(frozen=True, eq=False)
+class Uncorrected:
+    """A measured test whose p-values wait for those of its family."""
+
+    source: Representation
+    metric: Metric
+    groups: Groups
+    fields: dict[str, Any]
+    inference: Inference
+    p: PValue
+    p_two_sided: PValue
+    robustness: Robustness | None
 
 
-def _fault(metric: Metric, error: Exception) -> "_Refusal":
-    """Return an unforeseen error as the plugin's fault or fairvec's own; no memory is our own."""
-    own_fault = origin_of(type(metric)) is None or is_out_of_memory(error)
-    return _Refusal(describe_plugin_fault(metric, error), "error" if own_fault else "foreign")
-
-
-def _answer(
-    groups: Groups,
-    geometry: Geometry,
+def _measure(
+    source: Representation,
+    selected: SelectedTest,
     metric: Metric,
     statistics: Statistics,
-    p_values: PValueCache,
-) -> "Inference | _Refusal":
-    """Return the score with its statistics, or the reason why there is none."""
-    shortfall = coverage_shortfall(groups, metric, statistics.smallest_coverage)
-    if shortfall:
-        return _Refusal(shortfall, "missing")
+    p_cache: PValueCache,
+) -> "Outcome | Uncorrected":
+    """Measure one test: its record, unless that needs the p-values of its family."""
+    test = describe_test(selected)
+    groups: Groups | None = None
     try:
-        score = check_plugin_score(metric, metric.measure(groups, geometry))
-        return infer(score, statistics, p_values)
-    except NoSpreadError as error:
-        return _Refusal(str(error), "no-spread")
-    except FairvecError as error:
-        return _Refusal(str(error), "undefined")
-
-
-def _outcomes(rows: list[_Row], statistics: Statistics) -> list[Outcome]:
-    """Correct the p-values over the families of each embedding, and make a record of each row."""
-    outcomes: list[Outcome] = []
-    for row, corrected in zip(rows, _corrected(rows, statistics.alpha), strict=True):
-        try:
-            outcomes.append(_outcome(row, corrected, statistics))
-        except Exception as error:  # as above: a record that fails must not cost the others
-            refused = replace(row, answer=_fault(row.audit.metric, error))
-            outcomes.append(_outcome(refused, None, statistics))
-    return outcomes
-
-
-def _outcome(row: _Row, corrected: CorrectedP | None, statistics: Statistics) -> Outcome:
-    metric, finding = row.audit.metric, row.answer
-    shared: dict[str, Any] = {
-        "test": row.test,
-        "model": describe_model(row.audit.source),
-        "metric": metric.name,
-        "described": describe_metric(metric),
-        "similarity": metric.similarity.name if metric.similarity else "",
-        "coverage": coverage_of(row.groups) if row.groups else (),
-        "fitted_words": fitted_words(row.groups) if row.groups else (),
-        "smallest_coverage": statistics.smallest_coverage,
-        "seed": statistics.seed,
-        "versions": versions(row.audit.source, metric),
-    }
-    if isinstance(finding, _Refusal):
-        return Skipped(**shared, convention=metric.convention, **finding._asdict())
-    shared |= {"interval": finding.steadiness.interval, "words": word_scores(finding)}
-    if finding.evidence is None or corrected is None or row.groups is None:
+        groups = resolve(selected.test, source)
+        groups = usable_groups(metric, groups)
+        require_coverage(groups, metric, statistics.min_coverage)
+        score = check_plugin_score(metric, metric.measure(groups, source.geometry))
+        inference = infer(score, statistics, p_cache)
+        p, p_two_sided, robust = inference.p, inference.p_two_sided, None
+        # Other words are tried for the sake of a verdict, and a score in doubt has none.
+        if statistics.robust and p and not score.doubt:
+            robust = robustness(groups, metric, statistics)
+    except Exception as error:  # an unforeseen error must not cost other tests their answer
+        return _skip(_fields(source, test, groups, metric, statistics), metric, error)
+    fields = _fields(source, test, groups, metric, statistics)
+    if p and p_two_sided:
+        return Uncorrected(source, metric, groups, fields, inference, p, p_two_sided, robust)
+    try:
         return Description(
-            **shared,
-            value=finding.score.value,
+            **fields,
+            value=score.value,
             neutral=metric.neutral,
             meaning=metric.meaning,
+            interval=inference.interval,
+            words=word_scores(inference),
         )
-    evidence = finding.evidence
-    detectable = evidence.detectable(statistics.alpha, max(corrected.family, 1))
-    verdict = decide_verdict(
-        finding.score.value,
-        evidence,
-        row.groups,
-        p_holm=corrected.holm_two_sided,
-        alpha=statistics.alpha,
-        family=family_name(row.test),
-        candidates=corrected.candidates,
-        detectable=detectable,
-        interval=finding.steadiness.interval,
-        convention=metric.convention,
-        doubt=finding.score.doubt,
-    )
-    verdict, robust = qualify_by_robustness(verdict, finding.score.value, row.robustness)
-    return Result(
-        **shared,
-        convention=metric.convention,
-        effect=finding.score.value,
-        statistic=evidence.statistic,
-        p=evidence.p,
-        p_holm=corrected.holm,
-        p_bh=corrected.benjamini_hochberg,
-        family=corrected.family,
-        family_of=family_name(row.test),
-        detectable=detectable,
-        verdict=verdict,
-        robustness=robust,
-        similarities=similarities(finding),
-    )
+    except Exception as error:
+        return _skip(fields, metric, error)
 
 
-def _corrected(rows: list[_Row], alpha: float) -> list[CorrectedP | None]:
-    """Return the corrected p-values of each row; None of one that has no p-value."""
-    members = {
-        index: FamilyMember(
-            id(row.audit.source),
-            row.test,
-            row.answer.evidence.p.value,
-            row.answer.evidence.p_two_sided.value,
-            row.answer.evidence.sizes,
-            bool(row.answer.score.doubt),
-        )
-        for index, row in enumerate(rows)
-        if isinstance(row.answer, Inference) and row.answer.evidence
+def _fields(
+    source: Representation,
+    test: TestIdentity,
+    groups: Groups | None,
+    metric: Metric,
+    statistics: Statistics,
+) -> dict[str, Any]:
+    return record_fields(source, test, metric, statistics) | {
+        "coverage": coverage_of(groups) if groups else (),
+        "fitted_words": fitted_words(groups) if groups else (),
     }
-    corrected = dict(zip(members, correct_families([*members.values()], alpha), strict=True))
-    return [corrected.get(index) for index in range(len(rows))]
+
+
+def _skip(fields: dict[str, Any], metric: Metric, error: Exception) -> Skipped:
+    """Return the record of a test that an error kept from its answer.
+
+    An unforeseen error is the plugin's fault or fairvec's own; no memory is our own.
+    """
+    cause: Any
+    match error:
+        case UnanswerableError():
+            cause = error.kind
+        case NoSpreadError():
+            cause = "no-spread"
+        case FairvecError():  # an encoder reads words while they are looked up
+            cause = "undefined"
+        case _:
+            own_fault = origin_of(type(metric)) is None or is_out_of_memory(error)
+            cause = "error" if own_fault else "foreign"
+    reason = str(error) if isinstance(error, FairvecError) else describe_plugin_fault(metric, error)
+    finding = error.finding if isinstance(error, UnanswerableError) else ""
+    return Skipped(
+        **fields, convention=metric.convention, cause=cause, reason=reason, finding=finding
+    )
+
+
+def _correct(measured: "Sequence[Outcome | Uncorrected]", statistics: Statistics) -> list[Outcome]:
+    """Correct the p-values over the families of each embedding, and make the records."""
+    members = [
+        FamilyMember(
+            id(row.source),  # two models of one content are two
+            row.fields["test"],
+            row.p.value,
+            row.p_two_sided.value,
+            row.inference.sizes,
+            bool(row.inference.score.doubt),
+        )
+        for row in measured
+        if isinstance(row, Uncorrected)
+    ]
+    corrected = iter(correct_families(members, statistics.alpha))
+    return [
+        _result(row, next(corrected), statistics) if isinstance(row, Uncorrected) else row
+        for row in measured
+    ]
+
+
+def _result(row: Uncorrected, corrected: CorrectedP, statistics: Statistics) -> Outcome:
+    inference, metric, family = row.inference, row.metric, family_name(row.fields["test"])
+    try:
+        detectable = inference.detectable(statistics.alpha, max(corrected.family, 1))
+        verdict = verdict_of_test(
+            inference,
+            row.p_two_sided,
+            row.groups,
+            p_holm=corrected.holm_two_sided,
+            alpha=statistics.alpha,
+            family=family,
+            candidates=corrected.candidates,
+            detectable=detectable,
+            convention=metric.convention,
+        )
+        verdict, robust = qualify_by_robustness(verdict, inference.score.value, row.robustness)
+        return Result(
+            **row.fields,
+            convention=metric.convention,
+            effect=inference.score.value,
+            statistic=inference.statistic,
+            p=row.p,
+            p_holm=corrected.holm,
+            p_bh=corrected.benjamini_hochberg,
+            family=corrected.family,
+            family_of=family,
+            interval=inference.interval,
+            detectable=detectable,
+            verdict=verdict,
+            robustness=robust,
+            words=word_scores(inference),
+            similarities=similarities(inference),
+        )
+    except Exception as error:  # as above: a record that fails must not cost the others
+        return _skip(row.fields, metric, error)

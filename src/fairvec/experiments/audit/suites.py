@@ -114,6 +114,12 @@ def words_of_tests(tests: Sequence[SelectedTest]) -> list[Word]:
     return [word for wordset in lists for word in wordset.words]
 
 
+def hold_out(concept: Concept, tests: Sequence[SelectedTest]) -> Concept:
+    """Return the concept without the words of the tests."""
+    languages = dict.fromkeys(each.test.language for each in tests)
+    return concept.without(words_of_tests(tests), languages)
+
+
 def what_is_left(concept: Concept, held_out: Concept, embedding: Embedding) -> str:
     """Say how many words of a concept are left after holding out the tested ones; "" if all are.
 

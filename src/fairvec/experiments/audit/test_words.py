@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import chain, product
 from typing import get_args
 
-from fairvec.core.errors import LexiconError
-from fairvec.embedding import Embedding, Lookup, Step, lookup_of
+from fairvec.core.errors import LexiconError, UnanswerableError, UnknownNameError
+from fairvec.embedding import Embedding, Lookup, Step
 from fairvec.embedding.formats.base import FileContent, Unseen
 from fairvec.experiments.audit.suites import fitting_suites, tests_in_language
 from fairvec.experiments.provenance import composed_words
@@ -27,7 +27,7 @@ def restrict_to_tests(embedding: Embedding, chosen: Sequence[SelectedTest]) -> E
     keys = {
         key
         for test in (selected_test.test for selected_test in chosen)
-        for key in _keys(resolve(test, embedding), lookup_of(embedding, test.language))
+        for key in _keys(resolve(test, embedding), embedding.lookup(test.language))
     }
     rows = sorted(embedding.positions[key] for key in keys)
     counts = embedding.counts
@@ -56,7 +56,10 @@ def _surroundings(groups: Groups) -> set[tuple[str, ...]]:
     """Return the words around those of a test in the sentences of templates, each once."""
     if not {"x", "y", "a", "b"} <= groups.groups.keys():
         return set()
-    available = templates(groups.test.language)
+    try:
+        available = templates(groups.test.language)
+    except UnknownNameError:  # no metric makes sentences in a language without templates
+        return set()
     settings = product(get_args(TargetTemplates), get_args(AttributeTemplates))
     filled = (
         fill_templates(groups, choose_templates(groups, available, *chosen)) for chosen in settings
@@ -77,7 +80,7 @@ def oov_test_words(suites: Selectors | None, language: str | Sequence[str] | Non
     def missing(content: FileContent) -> list[str]:
         model = Embedding(content.keys, content.vectors, name="vocabulary")
         if language is not None or content.languages:
-            model = model.speaking(content.languages if language is None else language)
+            model = model.with_languages(content.languages if language is None else language)
         words = [
             missing_word.word.word
             for selected in _tests(suites, model)
@@ -115,27 +118,32 @@ FEWEST_WORDS = {"x": 2, "y": 2, "words": 2, "a": 1, "b": 1}
 """With fewer words a list of targets has no spread, and a list of attributes no mean."""
 
 
-def coverage_shortfall(groups: Groups, metric: Metric, smallest_coverage: float) -> str:
-    """Return in one sentence which words the metric lacks; "" if there are enough."""
+def require_coverage(groups: Groups, metric: Metric, min_coverage: float) -> None:
+    """Raise UnanswerableError, of the kind missing, if the metric lacks words of the lists."""
     for role in metric.needs:
         if not groups.filling(role):
-            return f"The test has no list {role!r}, which the metric {metric.name} needs."
+            raise UnanswerableError(
+                "missing", f"The test has no list {role!r}, which the metric {metric.name} needs"
+            )
     # A fraction, because 0.9 as a float is not exactly nine words of ten.
-    most_missing = 1 - Fraction(str(smallest_coverage))
+    most_missing = 1 - Fraction(str(min_coverage))
     for group in (group for role in metric.needs for group in groups.filling(role)):
         found, listed = len(group.found), len(group.wordset.words)
         if len(group.missing) > most_missing * listed:
             verb = "was" if found == 1 else "were"
-            return (
+            raise UnanswerableError(
+                "missing",
                 f"Only {found} of {listed} {group.wordset.title} {verb} found, less than "
-                f"{smallest_coverage:.0%}; use a model that knows these words or {COVERAGE_REMEDY}."
+                f"{min_coverage:.0%}",
+                f"use a model that knows these words or {COVERAGE_REMEDY}",
             )
         if found < FEWEST_WORDS[group.role]:
-            return (
+            raise UnanswerableError(
+                "missing",
                 f"Only {found} of {listed} {group.wordset.title} could be used and "
-                f"{FEWEST_WORDS[group.role]} are needed; use a model that knows more of them."
+                f"{FEWEST_WORDS[group.role]} are needed",
+                "use a model that knows more of them",
             )
-    return ""
 
 
 def usable_groups(metric: Metric, groups: Groups) -> Groups:

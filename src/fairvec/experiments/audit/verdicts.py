@@ -12,13 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.core.format import format_p, is_significant
-from fairvec.experiments.audit.inference import Evidence
+from fairvec.core.format import format_p, format_p_relation, is_significant
+from fairvec.experiments.audit.inference import Inference
 from fairvec.lexicon import Groups
 from fairvec.messages.verdicts import excluded_effects
-from fairvec.results import Convention, Interval, TestIdentity, Verdict, VerdictKind
-from fairvec.results.verdicts import effect_magnitude
+from fairvec.results import PValue
+from fairvec.results.identities import Convention, TestIdentity
+from fairvec.results.verdicts import Verdict, VerdictKind, effect_magnitude
 from fairvec.stats import attained_level, attained_level_of_pairs, benjamini_hochberg, holm
+from fairvec.stats.values import is_sampling_floor
 
 NAMES = {"bias": "bias tests", "meaningful-encoding": "meaningful encodings"}
 
@@ -141,12 +143,48 @@ def _bh_by_model(members: Sequence[FamilyMember]) -> dict[int, float]:
     }
 
 
+def decide_verdict(
+    *,
+    p: float,
+    p_holm: float | None,
+    alpha: float,
+    test_kind: str = "bias",
+    doubt: str = "",
+    biased_tests: int = 0,
+) -> VerdictKind:
+    """Return the kind of a verdict on a test, a category, a set of pairs, or scores in one unit.
+
+        p        two-sided, of the effect alone
+        p_holm   the same corrected (Holm) over its family; None where so few words, pairs or
+                 items cannot be significant in it
+
+        there is a doubt that p means anything      no-verdict
+        p_holm is None                              too-few-words
+        p_holm at most alpha, of a bias test        biased
+        p_holm at most alpha, of another kind       associated
+        p at most alpha                             inconclusive
+        one of a category's tests is biased         mixed
+        otherwise                                   no-evidence
+
+    The first row that applies decides. No evidence is not evidence of no bias.
+    """
+    if doubt:
+        return "no-verdict"
+    if p_holm is None:
+        return "too-few-words"
+    if is_significant(p_holm, alpha):
+        return "biased" if test_kind == "bias" else "associated"
+    if is_significant(p, alpha):
+        return "inconclusive"
+    return "mixed" if biased_tests else "no-evidence"
+
+
 _OPENING = {"bias": "Biased", "meaningful-encoding": "Encoded", "baseline": "Associated"}
 
 
-def decide_verdict(
-    effect: float,
-    evidence: Evidence,
+def verdict_of_test(
+    inference: Inference,
+    p: PValue,
     groups: Groups,
     *,
     p_holm: float | None,
@@ -154,43 +192,38 @@ def decide_verdict(
     family: str,
     candidates: int,
     detectable: float | None,
-    interval: Interval | None = None,
     convention: Convention | None = None,
-    doubt: str = "",
 ) -> Verdict:
-    """Return the verdict on an effect: always two-sided and corrected over the family of the test.
+    """Return the verdict on an effect with its sentence; `p` is two-sided and counts ties.
 
-    `p_holm` is None where so few words cannot be significant among the `candidates`, all tests of
-    its suite and kind, or where there is a `doubt` that they may be regrouped at all. No evidence
-    is not evidence of no bias: the sentence then says which effects the interval rules out, and the
-    smallest effect that these lists would have shown. A claimed effect that is standardised has its
-    size in words.
+    `candidates` counts all tests of its suite and kind. Without evidence the sentence says which
+    effects the interval rules out, and the smallest effect that these lists would have shown. A
+    claimed effect that is standardised has its size in words.
     """
-    p = evidence.p_two_sided.value
-    kind: VerdictKind
-    if doubt:
-        kind, sentence = "no-verdict", f"No verdict: {doubt}"
-    elif p_holm is None:
-        kind = "too-few-words"
-        sentence = _too_few(evidence.p_two_sided.smallest, alpha, candidates, family)
-    elif is_significant(p_holm, alpha):
-        kind = "biased" if groups.test.kind == "bias" else "associated"
-        standardised = convention is not None and convention.standardised
-        sentence = _meaning(effect, evidence, groups, standardised=standardised)
-    elif is_significant(p, alpha):
-        kind = "inconclusive"
-        sentence = (
-            f"Inconclusive: significant alone (p = {format_p(p, level=alpha)}), not among the "
-            f"{family}{_caveats(interval, evidence, detectable)}."
-        )
-    elif _same_words(groups):
-        # Such lists have no effect in any model, so that there is nothing to rule out.
-        kind = "no-evidence"
-        sentence = "No evidence: both lists reach the same words, so that nothing can differ."
-    else:
-        kind = "no-evidence"
-        sentence = f"No evidence{_caveats(interval, evidence, detectable)}."
-    return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
+    doubt = inference.score.doubt
+    kind = decide_verdict(
+        p=p.value, p_holm=p_holm, alpha=alpha, test_kind=groups.test.kind, doubt=doubt
+    )
+    match kind:
+        case "no-verdict":
+            sentence = f"No verdict: {doubt}"
+        case "too-few-words":
+            sentence = _too_few(p.smallest, alpha, candidates, family)
+        case "inconclusive":
+            p_text = format_p_relation(p.value, is_sampling_floor(p), level=alpha)
+            sentence = (
+                f"Inconclusive: significant alone (p {p_text}), not among the "
+                f"{family}{_caveats(inference, detectable)}."
+            )
+        case "no-evidence" if _same_words(groups):
+            # Such lists have no effect in any model, so that there is nothing to rule out.
+            sentence = "No evidence: both lists reach the same words, so that nothing can differ."
+        case "no-evidence":
+            sentence = f"No evidence{_caveats(inference, detectable)}."
+        case _:
+            standardised = convention is not None and convention.standardised
+            sentence = _meaning(inference, groups, standardised=standardised)
+    return Verdict(kind=kind, sentence=sentence, p=p.value, p_holm=p_holm, alpha=alpha)
 
 
 def _same_words(groups: Groups) -> bool:
@@ -198,11 +231,11 @@ def _same_words(groups: Groups) -> bool:
     return x == y
 
 
-def _meaning(effect: float, evidence: Evidence, groups: Groups, *, standardised: bool) -> str:
+def _meaning(inference: Inference, groups: Groups, *, standardised: bool) -> str:
     """Return which list leans where; an effect is relative, so both may lean to the same side."""
-    test = groups.test
+    test, effect = groups.test, inference.score.value
     meaning = test.positive_means if effect > 0 else test.negative_means
-    x, y = evidence.means
+    x, y = inference.means
     side = "a" if x > 0 and y > 0 else "b" if x < 0 and y < 0 else ""
     both = f" (both lean to {test.sets[side].title})" if side else ""
     size = f", a {effect_magnitude(effect)} effect" if standardised else ""
@@ -243,8 +276,8 @@ def _too_few(smallest: float, alpha: float, candidates: int, family: str) -> str
     )
 
 
-def _caveats(interval: Interval | None, evidence: Evidence, detectable: float | None) -> str:
-    parts = [excluded_effects(interval, evidence.reach)]
+def _caveats(inference: Inference, detectable: float | None) -> str:
+    parts = [excluded_effects(inference.interval, inference.reach)]
     if detectable is not None:
         parts.append(f"these lists reliably show only effects of {detectable:.2f} or more")
     return "".join(f"; {part}" for part in parts if part)

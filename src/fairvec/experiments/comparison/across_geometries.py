@@ -6,8 +6,8 @@ number of the one is a number of the other. Two readings of it are in one unit:
     ranks         each word's place among the words X and Y that both models have, as a normal score
     standardised  its leaning less their mean over their standard deviation, whose difference is d
 
-The null is that the two numbers of a word might as well be swapped: both models are two readings of
-one leaning. The paired test (`paired_words`) swaps them, word by word, and asks for nothing else.
+The null is that how far the two numbers of a word differ does not depend on its list: both models
+are two readings of one leaning. `change_test` permutes these changes between X and Y.
 Ranks are the default: whatever increasing function stands between two similarities, they do not
 see it. d does: a similarity that stretches one end changes d where no two words changed places, so
 that standardised leanings also answer for the shape of a similarity. Ranks pay with a ceiling: once
@@ -23,24 +23,19 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.core.errors import SettingError, UnknownNameError
-from fairvec.core.format import format_signed, is_significant
+from fairvec.core.errors import SettingError, UnanswerableError, UnknownNameError
+from fairvec.core.format import format_signed
 from fairvec.experiments.audit import verdicts as families
-from fairvec.experiments.audit.categories import as_poolable, canonical_json
+from fairvec.experiments.audit.categories import NOT_POOLED, as_poolable, canonical_json
 from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
+from fairvec.experiments.comparison.change_kinds import common_level
 from fairvec.experiments.comparison.compare import RunComparison, compare
+from fairvec.experiments.provenance import copied_fields
 from fairvec.geometry import FloatArray
-from fairvec.results import (
-    Convention,
-    Outcome,
-    PValue,
-    Result,
-    Skipped,
-    Verdict,
-    VerdictKind,
-    WordScore,
-)
-from fairvec.results.records import ACROSS
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.identities import Convention
+from fairvec.results.records import ACROSS, WordScore
+from fairvec.results.verdicts import Verdict
 from fairvec.stats import permutation_test
 from fairvec.stats.correlation import normal_scores, standard_scores
 
@@ -74,10 +69,12 @@ def rescore_in_unit(
     unit_fields = _unit_fields(outcome, by, similarity)
     if isinstance(outcome, Skipped):
         return outcome.model_copy(update=unit_fields)
-    poolable = as_poolable(outcome)
-    if isinstance(poolable, str):
-        cause = "no-spread" if poolable == "all words lean alike" else "undefined"
-        return _skip(outcome, unit_fields, cause, f"It cannot be put in {by}: {poolable}.")
+    try:
+        as_poolable(outcome)
+    except UnanswerableError as error:
+        cause = "no-spread" if error.kind == "no-spread" else "undefined"
+        reason = f"It cannot be put in {by}: {NOT_POOLED[error.kind]}."
+        return _skip(outcome, unit_fields, cause, reason)
     words = _shared_words(outcome, partner)
     if shortfall := _too_few(outcome, words):
         return _skip(outcome, unit_fields, "missing", shortfall)
@@ -115,10 +112,10 @@ def _too_few(result: Result, words: list[WordScore]) -> str:
     """Say which list has too few words in both models; "" if none has."""
     counts = {role: sum(word.role == role for word in words) for role in ("x", "y")}
     for group in result.coverage:
-        if counts.get(group.role, group.wanted) < result.smallest_coverage * group.wanted:
+        if counts.get(group.role, group.wanted) < result.min_coverage * group.wanted:
             return (
                 f"Only {counts[group.role]} of {group.wanted} {group.title} are in both models, "
-                f"less than {result.smallest_coverage:.0%}; use models that know these words or "
+                f"less than {result.min_coverage:.0%}; use models that know these words or "
                 f"{COVERAGE_REMEDY}."
             )
     empty = [role.upper() for role, found in counts.items() if not found]
@@ -130,14 +127,14 @@ def _rescore(
 ) -> Result:
     is_x = np.array([word.role == "x" for word in words])
     x, y = scores[is_x], scores[~is_x]
-    test = permutation_test(x, y, sides="two", ties=">=", seed=result.seed)
+    p = permutation_test(x, y, sides="two", ties=">=", seed=result.seed)
     difference = float(x.mean() - y.mean())
     return result.model_copy(
         update=unit_fields
         | {
             "effect": difference,  # the scores have a deviation of 1
             "statistic": difference,
-            "p": PValue.model_validate(test, from_attributes=True),
+            "p": p,
             "interval": None,
             "detectable": None,
             "robustness": None,
@@ -149,15 +146,14 @@ def _rescore(
                 )
                 for word, score in zip(words, scores, strict=True)
             ),
-            "verdict": result.verdict.model_copy(update={"p": test.value}),
+            "verdict": result.verdict.model_copy(update={"p": p.value}),
         }
     )
 
 
 def _skip(result: Result, unit_fields: dict[str, Any], cause: Any, reason: str) -> Skipped:
-    copied = ("test", "model", "metric", "coverage", "fitted_words", "smallest_coverage", "seed")
-    fields = {name: getattr(result, name) for name in (*copied, "versions")}
-    return Skipped(**fields, **unit_fields, cause=cause, reason=reason)
+    fields = copied_fields(result) | unit_fields | {"coverage": result.coverage}
+    return Skipped(**fields, cause=cause, reason=reason)
 
 
 def compare_across(
@@ -235,8 +231,7 @@ def _with_verdicts(run: Sequence[TestOutcome], by: str) -> list[Outcome]:
         )
         for outcome in results
     ]
-    alpha = results[0].verdict.alpha if results else 0.05
-    corrected = iter(families.correct_families(members, alpha))
+    corrected = iter(families.correct_families(members, common_level(*results)))
     return [
         _judge(outcome, next(corrected), by) if isinstance(outcome, Result) else outcome
         for outcome in run
@@ -245,13 +240,7 @@ def _with_verdicts(run: Sequence[TestOutcome], by: str) -> list[Outcome]:
 
 def _judge(result: Result, corrected: families.CorrectedP, by: str) -> Result:
     p, p_holm, alpha = result.p.value, corrected.holm_two_sided, result.verdict.alpha
-    kind: VerdictKind = "no-evidence"
-    if p_holm is None:
-        kind = "too-few-words"
-    elif is_significant(p_holm, alpha):
-        kind = "biased" if result.test.kind == "bias" else "associated"
-    elif is_significant(p, alpha):
-        kind = "inconclusive"
+    kind = families.decide_verdict(p=p, p_holm=p_holm, alpha=alpha, test_kind=result.test.kind)
     sentence = (
         f"{kind.replace('-', ' ').capitalize()} {ACROSS[by]} (d {format_signed(result.effect)})."
     )

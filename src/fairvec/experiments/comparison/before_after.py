@@ -1,6 +1,6 @@
 """A model before and after a change: bias, utility, and how far words moved.
 
-`measure_model` measures one model, `compare_measured` names what became of each figure, and
+`measure_model` measures one model, `ChangeReport` names what became of each figure, and
 `evaluate_change` does both.
 """
 
@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from itertools import chain
-from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,16 +18,21 @@ from fairvec.core.errors import UndefinedError
 from fairvec.core.format import is_significant
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
-from fairvec.encoders.versions import versions
+from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.categories import category_answers
-from fairvec.experiments.audit.plan import AskedMetrics, Statistics
+from fairvec.experiments.audit.plan import MetricChoice, Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.comparison.change_kinds import common_level
-from fairvec.experiments.comparison.compare import Comparison, compare
-from fairvec.experiments.comparison.paired import LEVEL, paired, paired_limits, paired_over_words
-from fairvec.experiments.provenance import describe_model
-from fairvec.experiments.sentiment.learning import ReviewTask, train_task
+from fairvec.experiments.comparison.change_kinds import common_level, name_utility_change
+from fairvec.experiments.comparison.compare import (
+    CategoryComparison,
+    Comparison,
+    RunComparison,
+    compare,
+)
+from fairvec.experiments.comparison.paired import LEVEL, paired, paired_over_words
+from fairvec.experiments.provenance import copied_fields, describe_model
+from fairvec.experiments.sentiment.learning import ReviewTask, run_task
 from fairvec.experiments.utility import (
     USUAL,
     UtilityAnswer,
@@ -46,20 +50,13 @@ from fairvec.metrics.utility.movement import (
     displacement,
     neighbourhoods,
 )
-from fairvec.results import (
-    Change,
-    ChangeKind,
-    Description,
-    Interval,
-    Outcome,
-    PairedP,
-    Result,
-    Skipped,
-    TestIdentity,
-    WordScore,
-)
-from fairvec.stats import bootstrap_interval, holm, spearman_contributions
+from fairvec.results import Interval, Outcome, PairedP, Result, Skipped
+from fairvec.results.identities import TestIdentity
+from fairvec.results.records import CategoryAnswer, Change, Description, WordScore
+from fairvec.stats import bootstrap_interval, holm, paired_interval, spearman_contributions
 from fairvec.stats.crossed import dyadic_mean
+from fairvec.stats.proportions import combines_enough
+from fairvec.tasks.sentiment.classifiers import encode_reviews
 
 NEIGHBOURS = (10, 100)
 LARGE_VOCABULARY = 10_000
@@ -98,7 +95,7 @@ def measure_model(
     model: Representation,
     *,
     suites: Selectors | None = None,
-    metrics: AskedMetrics | None = None,
+    metrics: MetricChoice | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     restrict: int | None = None,
     original: Representation | None = None,
@@ -121,7 +118,7 @@ def measure_model(
         suites=suites,
         metrics=metrics,
         progress=progress,
-        categories=False,  # `compare_measured` pools them, and a frontier needs none
+        categories=False,  # a report pools them, if asked, and a frontier needs none
         seed=seed,
         **statistics,
     )
@@ -143,7 +140,9 @@ def measure_model(
             original=before,
             progress=progress,
         )
-        measured += [train_task(model, base.reviews, base.task).answer for base in tasks]
+        measured += [
+            run_task(encode_reviews(base.reviews, model), base.task).answer for base in tasks
+        ]
     else:
         measured = answers_of_encoder(model, sets, benchmark_settings, progress=progress)
     return ModelMeasurements(model, tuple(audited), tuple(measured), settings)
@@ -156,9 +155,6 @@ def neighbours_of(embedding: Embedding) -> tuple[int, ...]:
 
 MEDIAN, CHURN = "median-displacement", "neighbourhood-churn"
 
-MovementFigure = PerWord | str
-"""One number per word, or the reason why there is none."""
-
 
 def movement(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Outcome]:
     """Describe how far words moved and how many neighbours they lost; nothing for an encoder."""
@@ -167,6 +163,7 @@ def movement(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Ou
     old, new = before.embedding, after.embedding
     shared = {
         "model": describe_model(new),
+        "similarity": "",
         "coverage": (),
         "seed": after.statistics.seed,
         "versions": versions(),
@@ -176,39 +173,47 @@ def movement(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Ou
         if old.geometry.curvature
         else ("by the turn of its direction", "1: a turn by 60 degrees; 2: to the opposite side.")
     )
-    (displacements,) = _or_reason(lambda: (displacement(old, new),), 1)
-    for name, title in (
-        ("displacement", "a word moved on average"),
-        (MEDIAN, "the middle one did"),
-    ):
-        test = _movement_test(name, f"How far {title}, {unit}")
-        fields = {**shared, "test": test, "metric": name, "similarity": ""}
-        yield _describe(displacements, fields, f"0: no word moved; {scale_note}")
+    titles = {"displacement": "a word moved on average", MEDIAN: "the middle one did"}
+    yield from _describe_all(
+        lambda: (displacement(old, new),) * len(titles),
+        [
+            {**shared, "test": _movement_test(name, f"How far {title}, {unit}"), "metric": name}
+            for name, title in titles.items()
+        ],
+        f"0: no word moved; {scale_note}",
+    )
     counts = neighbours_of(old)
     among = f", among the {AMONG:,} most frequent" if len(old) > AMONG else ""
-    losses = _or_reason(lambda: before.neighbourhoods.churn(new, *counts), len(counts))
-    for count, lost in zip(counts, losses, strict=True):
-        test = _movement_test(f"churn-{count}", f"Share of the {count} nearest words lost{among}")
-        similarity = default_similarity(old.geometry).name
-        fields = {**shared, "test": test, "metric": CHURN, "similarity": similarity}
-        yield _describe(lost, fields, "0: every word has the neighbours it had; 1: none of them.")
+    shared |= {"metric": CHURN, "similarity": default_similarity(old.geometry).name}
+    churn_titles = {count: f"Share of the {count} nearest words lost{among}" for count in counts}
+    yield from _describe_all(
+        lambda: before.neighbourhoods.churn(new, *counts),
+        [
+            {**shared, "test": _movement_test(f"churn-{count}", title)}
+            for count, title in churn_titles.items()
+        ],
+        "0: every word has the neighbours it had; 1: none of them.",
+    )
 
 
-def _or_reason(
-    measure: Callable[[], tuple[PerWord, ...]], count: int
-) -> tuple[MovementFigure, ...]:
+def _describe_all(
+    measure: Callable[[], tuple[PerWord, ...]], records: Sequence[dict[str, Any]], meaning: str
+) -> Iterator[Outcome]:
+    """Yield a record of each figure, whose other fields are given; all are skipped if none is."""
     try:
-        return measure()
+        figures = measure()
     except UndefinedError as error:
-        return (str(error),) * count
+        for fields in records:
+            yield Skipped(**fields, cause="undefined", reason=str(error))
+        return
+    for fields, figure in zip(records, figures, strict=True):
+        yield _describe(figure, fields, meaning)
 
 
-def _describe(figure: MovementFigure, fields: dict[str, Any], meaning: str) -> Outcome:
-    if isinstance(figure, str):
-        return Skipped(**fields, cause="undefined", reason=figure)
+def _describe(figure: PerWord, fields: dict[str, Any], meaning: str) -> Description:
     median, sampled = fields["metric"] == MEDIAN, fields["metric"] == CHURN
     sample = figure.samples
-    bootstrap = (
+    interval = (
         bootstrap_interval([sample.rows], sample.effect, seed=fields["seed"]) if sampled else None
     )
     return Description(
@@ -216,7 +221,7 @@ def _describe(figure: MovementFigure, fields: dict[str, Any], meaning: str) -> O
         value=float(np.median(figure.values)) if median else figure.mean,
         neutral=0.0,
         meaning=meaning,
-        interval=Interval.model_validate(bootstrap, from_attributes=True) if bootstrap else None,
+        interval=interval,
         words=() if median else _most_moved(figure),
     )
 
@@ -242,16 +247,61 @@ def _movement_test(name: str, title: str) -> TestIdentity:
 
 
 ALPHA = Statistics().alpha
-UTILITY_MARGIN = 0.05
-"""A figure is kept where the interval of its change lies within plus or minus this."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ChangeReport:
-    """All that was measured before and after a change, and what changed."""
+    """What changed between two models: compared once, and each pooled once, on first use.
 
-    outcomes: tuple[Outcome, ...]
-    changes: tuple[Change, ...]
+    There is an answer for each category before and after unless `pooled` is False.
+    """
+
+    before: ModelMeasurements
+    after: ModelMeasurements
+    pooled: bool = True
+
+    @cached_property
+    def answers(self) -> tuple[tuple[CategoryAnswer | Skipped, ...], ...]:
+        """The answers for the categories before, and those after."""
+        return tuple(
+            tuple(
+                category_answers(
+                    measurements.audited,
+                    samples=measurements.statistics.samples,
+                    interval=measurements.statistics.interval != "none",
+                )
+                if self.pooled
+                else ()
+            )
+            for measurements in (self.before, self.after)
+        )
+
+    @cached_property
+    def comparison(self) -> RunComparison:
+        """The tests and categories of the two models, paired."""
+        before, after = self.answers
+        return compare([*self.before.audited, *before], [*self.after.audited, *after])
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """What became of each test, each figure of utility, and each category."""
+        answers_before = {answer.what: answer for answer in self.before.answers}
+        pairs = [
+            (answers_before[answer.what], answer)
+            for answer in self.after.answers
+            if answer.what in answers_before
+        ]
+        return (
+            *map(change_of, self.comparison.pairs),
+            *changes_of_use(pairs, self.after.statistics.alpha),
+            *map(change_of, self.comparison.categories if self.pooled else ()),
+        )
+
+    @cached_property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What was measured of both models, how far words moved, and the categories' answers."""
+        measured = (*self.before.outcomes, *self.after.outcomes)
+        return (*measured, *movement(self.before, self.after), *chain(*self.answers))
 
     @property
     def all(self) -> list[Outcome]:
@@ -264,6 +314,7 @@ def evaluate_change(
     after: Representation,
     *,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
+    categories: bool = True,
     progress: Progress | None = None,
     **settings: Any,
 ) -> ChangeReport:
@@ -272,47 +323,26 @@ def evaluate_change(
     Bias tests and those of meaningful encoding are compared as `compare` does, and movement is
     described: how far words moved, and how many neighbours they lost. A figure of utility is lost
     or gained where the paired test over its items is significant, corrected over all figures, kept
-    where the interval of its change lies within a margin, and else unclear. Without `benchmarks`
-    those are used that `utility` would choose for the model before the change. `settings` are those
-    of `measure_model`: suites, metrics, seed and so on.
+    where the interval of its change lies within a margin, and else not-shown. Without `benchmarks`
+    those are used that `utility` would choose for the model before the change. There is an answer
+    for each category before and after unless `categories` is False. `settings` are those of
+    `measure_model`: suites, metrics, seed and so on.
     """
     sets = select_benchmarks(before, benchmarks)
     if before.name == after.name:
-        after = after.named(f"{after.name}, after")
+        after = after.with_name(f"{after.name}, after")
     measured_before, measured_after = (
         measure_model(model, benchmarks=sets, original=before, progress=progress, **settings)
         for model in (before, after)
     )
-    return compare_measured(measured_before, measured_after)
+    return ChangeReport(measured_before, measured_after, categories)
 
 
-def compare_measured(before: ModelMeasurements, after: ModelMeasurements) -> ChangeReport:
-    """Name what became of each figure, from what was measured of two models."""
-    changes = [change_of(pair) for pair in compare(before.audited, after.audited).pairs]
-    answers_before = {answer.what: answer for answer in before.answers}
-    pairs = [
-        (answers_before[measurements.what], measurements)
-        for measurements in after.answers
-        if measurements.what in answers_before
-    ]
-    changes += changes_of_use(pairs, after.statistics.alpha)
-    answers = (
-        category_answers(
-            measurements.audited,
-            samples=measurements.statistics.samples,
-            interval=measurements.statistics.interval != "none",
-        )
-        for measurements in (before, after)
-    )
-    outcomes = (*before.outcomes, *after.outcomes, *movement(before, after), *chain(*answers))
-    return ChangeReport(outcomes, tuple(changes))
-
-
-def change_of(pair: Comparison) -> Change:
-    """Return the record of one test before and after."""
+def change_of(pair: Comparison | CategoryComparison) -> Change:
+    """Return the record of one test, or of one category, before and after."""
     before, after = pair.before, pair.after
     return Change(
-        **_copied_fields(before, after),
+        **_copied_fields(before, after) | {"test": pair.after.test},
         value_before=_value(before),
         value_after=_value(after),
         p_before=pair.p_before,
@@ -322,7 +352,7 @@ def change_of(pair: Comparison) -> Change:
         paired=pair.paired,
         over_items=paired_over_words(before, after),
         difference=pair.difference,
-        items=_shared_word_count(before, after),
+        items=_shared_word_count(pair),
     )
 
 
@@ -331,12 +361,13 @@ def changes_of_use(
 ) -> list[Change]:
     """Compare the figures of utility of two models over the items that both have.
 
-    p of the paired tests is corrected (Holm) over all these figures; `kind_of_step` names each.
+    p of the paired tests is corrected (Holm) over all figures; `name_utility_change` names each.
     """
     compared = [
         (*pair, paired_figure) for pair in pairs if (paired_figure := paired_answers(*pair))
     ]
-    corrected = holm(np.array([paired_figure.p.value for _, _, paired_figure in compared]))
+    tested = [figure.p.value for _, _, figure in compared if figure.p]
+    corrected = iter(holm(np.array(tested)))
     return [
         Change(
             **_copied_fields(before.outcome, after.outcome),
@@ -345,22 +376,28 @@ def changes_of_use(
             p_before=None,
             p_after=None,
             alpha=alpha,
-            kind=_utility_change_kind(paired_figure, evident=is_significant(p, alpha)),
+            kind=name_utility_change(
+                paired_figure.after - paired_figure.before,
+                paired_figure.p,
+                paired_figure.difference,
+                evident=paired_figure.p is not None and is_significant(next(corrected), alpha),
+            ),
             paired=paired_figure.p,
             difference=paired_figure.difference,
             items=paired_figure.items,
         )
-        for (before, after, paired_figure), p in zip(compared, corrected, strict=True)
+        for before, after, paired_figure in compared
     ]
 
 
 class PairedFigure(NamedTuple):
     """The paired test of a figure, the interval of its change, and the number of items.
 
-    `before` and `after` are the figure over the items that both models have.
+    `before` and `after` are the figure over the items that both models have. Where items changed
+    that combine fewer than three pairs of a kind there is no test, and p is None.
     """
 
-    p: PairedP
+    p: PairedP | None
     difference: Interval | None
     items: int
     before: float
@@ -381,56 +418,29 @@ def paired_answers(
     if new.shared:
         places = {item: place for place, item in enumerate(new.items)}
         names = [new.shared[places[item]] for item in items]
-        return PairedFigure(*_over_combinations(*shares, names, level), len(items), *figures)
+        tested, difference = _over_combinations(*shares, names, level)
+        return PairedFigure(tested, difference, len(items), figures[0], figures[1])
     p = paired(*shares, seed=after.outcome.seed)
     weights = np.full(len(items), 1 / len(items))
-    return PairedFigure(p, paired_limits(*shares, weights, p, level), len(items), *figures)
+    interval = paired_interval(*shares, weights, p=p.value, level=level)
+    return PairedFigure(p, interval, len(items), *figures)
 
 
 def _over_combinations(
     before: FloatArray, after: FloatArray, names: Sequence[tuple[str, str]], level: float
-) -> tuple[PairedP, Interval]:
+) -> tuple[PairedP | None, Interval | None]:
     """Test a change where items combine the same things: pairs, in SemBias and analogies."""
+    if not combines_enough(names) and (before != after).any():
+        return None, None
     estimate = dyadic_mean(len(before) * (after - before), names)
     changed = int((before != after).sum())
-    p = PairedP(
-        value=estimate.p, low=estimate.p, high=estimate.p, method="crossed", changed=changed
-    )
-    ends = estimate.interval(level)
-    method = "Student's t over what items combine"
-    # An infinite end becomes the largest change that a share can have.
-    low, high = (end if isfinite(end) else float(np.sign(end)) for end in (ends.low, ends.high))
-    return p, Interval(low=low, high=high, level=level, method=method)
-
-
-def _utility_change_kind(figure: PairedFigure, *, evident: bool) -> ChangeKind:
-    """Return whether a figure was lost, gained, kept within the margin, or is unclear."""
-    step = figure.after - figure.before
-    return kind_of_step(step, figure.p, figure.difference, evident=evident)
-
-
-def kind_of_step(
-    step: float, p: PairedP, difference: Interval | None, *, evident: bool
-) -> ChangeKind:
-    """Return the label of a change of utility by `step`.
-
-    significant change                            gained or lost
-    interval within the margin, or no item moved  kept
-    otherwise                                     unclear
-    """
-    if evident and step:
-        return "gained" if step > 0 else "lost"
-    ends = difference
-    within_margin = ends is not None and max(abs(ends.low), abs(ends.high)) <= UTILITY_MARGIN
-    return "kept" if within_margin or p.changed == 0 else "unclear"
+    interval = estimate.interval("what items combine", level, within=(-1, 1))
+    return estimate.p_value(changed, "crossed"), interval
 
 
 def _copied_fields(before: Outcome, after: Outcome) -> dict[str, Any]:
     """Return the fields that the record of a change copies from the outcomes before and after."""
-    identity_fields = ("test", "model", "metric", "described", "similarity", "fitted_words")
-    setting_fields = ("smallest_coverage", "seed", "versions")
-    return {
-        **{name: getattr(after, name) for name in (*identity_fields, *setting_fields)},
+    return copied_fields(after) | {
         "coverage": (),
         "before": before.model,
         "interval_before": _interval(before),
@@ -456,7 +466,7 @@ _ITEM_SHARES: dict[Shares, Callable[[FloatArray], FloatArray]] = {
 
 def _value(outcome: Outcome) -> float | None:
     match outcome:
-        case Result():
+        case Result() | CategoryAnswer():
             return outcome.effect
         case Description():
             return outcome.value
@@ -464,14 +474,18 @@ def _value(outcome: Outcome) -> float | None:
 
 
 def _interval(outcome: Outcome) -> Interval | None:
-    return outcome.interval if isinstance(outcome, Result | Description) else None
+    return outcome.interval if isinstance(outcome, Result | Description | CategoryAnswer) else None
 
 
-def _shared_word_count(before: Outcome, after: Outcome) -> int:
-    """Return how many words both outcomes have a number for."""
-    word_sets = [
-        {(word.role, word.word) for word in outcome.words}
-        for outcome in (before, after)
-        if isinstance(outcome, Result | Description)
-    ]
-    return len(set.intersection(*word_sets)) if len(word_sets) == 2 else 0
+def _shared_word_count(pair: Comparison | CategoryComparison) -> int:
+    """Return how many words both runs have a number for, in the tests of a category as one."""
+    pairs = pair.pairs if isinstance(pair, CategoryComparison) else (pair,)
+    shared: set[tuple[str, str]] = set()
+    for one in pairs:
+        word_sets = [
+            {(word.role, word.word) for word in outcome.words}
+            for outcome in (one.before, one.after)
+            if isinstance(outcome, Result | Description)
+        ]
+        shared |= set.intersection(*word_sets) if len(word_sets) == 2 else set()
+    return len(shared if len(pairs) == 1 else {word for _, word in shared})

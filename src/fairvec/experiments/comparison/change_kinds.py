@@ -1,41 +1,47 @@
-"""Name a change of an effect: harm needs as much proof as success.
+"""Name a change of an effect size, and of a figure of utility, by what its test shows.
 
-    before    after     the change     it is called
-    evident   evident   within margin  unchanged
-    evident   evident   proven         reduced, increased
-    evident   evident   neither        unclear
-    evident   evident   sign turned    reversed
-    evident   no        proven         removed; overshot if the sign turned and half the size stayed
-    evident   no        not proven     no-longer-evident
-    no        evident   proven         introduced; overshot if the sign turned from half the size
-    no        evident   not proven     appeared
-    no        no        proven         reduced, increased; overshot if the sign turned and neither
-                                       size is less than half of the other
-    no        no        otherwise      no-evidence
+before, after   effects of the two runs, each with its two-sided p and its interval
+change          after - before, with its p and interval (changes permuted between the lists)
 
-Evident is an effect that is significant after correction. A change is proven where the paired test
-of the words is significant; it is within the margin where every change that this test allows is no
-larger than that. Swapping before and after mirrors the word: removed and introduced, reduced and
-increased, no-longer-evident and appeared change places, the others stay.
+    interval of the change within +-margin                  unchanged
+    p of the change above alpha                             not-shown
+    sign turned, p of both runs at most alpha               reversed
+    sign turned, the smaller at least half of the larger    overshot
+    |after| smaller, interval after within +-medium         removed
+    |after| smaller                                         reduced
+    |after| larger, interval before within +-medium         introduced
+    |after| larger                                          increased
+
+The first row that applies decides. Becoming significant, or ceasing to be, is not a change: two
+noisy runs of one model differ in that in a quarter of tests. No p is corrected, so that a label
+does not depend on which other tests were asked. Swapping before and after swaps removed with
+introduced and reduced with increased; the other labels stay.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from fairvec.core.format import USUAL_LEVEL
-from fairvec.results import CategoryAnswer, ChangeKind, Outcome, Result
-from fairvec.stats import Limits
+from fairvec.core.format import USUAL_LEVEL, is_significant
+from fairvec.results import Interval, Outcome, PairedP, Result
+from fairvec.results.records import CategoryAnswer
+from fairvec.results.verdicts import ChangeKind
 
-MARGIN = 0.1
-"""A change of d up to this size is not worth mentioning."""
 
-MARGIN_OF_PROBABILITY = 0.01
-"""The same for an effect that is a difference of probabilities: one sentence in a hundred."""
+class Thresholds(NamedTuple):
+    """Sizes of an effect: a change up to `margin` is none, from `medium` on it is still there."""
+
+    margin: float
+    medium: float
+
+
+OF_EFFECT_SIZE = Thresholds(margin=0.1, medium=0.5)
+"""A change of d of a tenth is not worth mentioning; a half is Cohen's medium effect."""
+
+OF_PROBABILITY = Thresholds(margin=0.01, medium=0.05)
+"""The same for a difference of probabilities: one sentence in a hundred, and five."""
 
 MIRRORED: dict[ChangeKind, ChangeKind] = {
     "removed": "introduced",
     "introduced": "removed",
-    "no-longer-evident": "appeared",
-    "appeared": "no-longer-evident",
     "reduced": "increased",
     "increased": "reduced",
 }
@@ -52,52 +58,69 @@ def common_level(*outcomes: Outcome) -> float:
     return min(levels, default=USUAL_LEVEL)
 
 
-@dataclass(frozen=True)
-class Facts:
-    """An effect before and after, whether each is evident, and what is known of the change."""
+class Effect(NamedTuple):
+    """An effect of one run, its two-sided p (not corrected) and its interval, if it has one."""
 
-    before: float
-    after: float
-    evident_before: bool
-    evident_after: bool
-    proven: bool
-    difference: Limits | None
-    margin: float = MARGIN
+    value: float
+    p: float
+    interval: Interval | None
 
-    @property
-    def within_margin(self) -> bool:
-        """Whether every change that the paired test allows is too small to matter."""
-        ends = self.difference
-        return ends is not None and ends.low >= -self.margin and ends.high <= self.margin
 
-    @property
-    def turned(self) -> bool:
-        """Whether the sign turned."""
-        return self.before * self.after < 0
+NO_EFFECT = Effect(0.0, 1.0, Interval.at(0.0))
+"""That of words which all lean alike."""
 
-    def kind(self) -> ChangeKind:
-        """Return the label of the change, by the table of this module."""
-        before, after = abs(self.before), abs(self.after)
-        match self.evident_before, self.evident_after:
-            case True, True:
-                if self.turned:
-                    return "reversed"
-                if self.within_margin:
-                    return "unchanged"
-                return self._smaller_or_larger() if self.proven else "unclear"
-            case True, False:
-                if not self.proven:
-                    return "no-longer-evident"
-                return "overshot" if self.turned and 2 * after >= before else "removed"
-            case False, True:
-                if not self.proven:
-                    return "appeared"
-                return "overshot" if self.turned and 2 * before >= after else "introduced"
-        if self.within_margin or not self.proven:
-            return "no-evidence"
-        if self.turned and 2 * min(before, after) >= max(before, after):
+
+class EffectChange(NamedTuple):
+    """The p of the test of a change, and the interval of the change, if it has one."""
+
+    p: float
+    interval: Interval | None
+
+
+def name_effect_change(
+    before: Effect,
+    after: Effect,
+    change: EffectChange,
+    *,
+    alpha: float,
+    thresholds: Thresholds = OF_EFFECT_SIZE,
+) -> ChangeKind:
+    """Return the label of a change from `before` to `after`, by the table of this module."""
+    if _within(change.interval, thresholds.margin):
+        return "unchanged"
+    if not is_significant(change.p, alpha):
+        return "not-shown"
+    small, large = sorted((abs(before.value), abs(after.value)))
+    if before.value * after.value < 0:
+        if is_significant(before.p, alpha) and is_significant(after.p, alpha):
+            return "reversed"
+        if small >= large / 2:
             return "overshot"
-        return self._smaller_or_larger()
+    if abs(after.value) < abs(before.value):
+        return "removed" if _within(after.interval, thresholds.medium) else "reduced"
+    return "introduced" if _within(before.interval, thresholds.medium) else "increased"
 
-    def _smaller_or_larger(self) -> ChangeKind:
-        return "reduced" if abs(self.after) < abs(self.before) else "increased"
+
+UTILITY_MARGIN = 0.05
+"""A figure of utility is kept where the interval of its change lies within plus or minus this."""
+
+
+def name_utility_change(
+    step: float, p: PairedP | None, difference: Interval | None, *, evident: bool
+) -> ChangeKind:
+    """Return the label of a change of a figure of utility by `step`.
+
+    significant change                            gained or lost
+    interval within the margin, or no item moved  kept
+    otherwise                                     not-shown
+
+    The first row that applies decides. `evident` says that p is significant after its correction.
+    """
+    if evident and step:
+        return "gained" if step > 0 else "lost"
+    unmoved = p is not None and p.changed == 0
+    return "kept" if unmoved or _within(difference, UTILITY_MARGIN) else "not-shown"
+
+
+def _within(interval: Interval | None, size: float) -> bool:
+    return interval is not None and interval.is_within(size)

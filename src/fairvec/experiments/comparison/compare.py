@@ -8,8 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fairvec.core.errors import SettingError
-from fairvec.core.format import is_significant
+from fairvec.core.errors import SettingError, UnanswerableError
 from fairvec.experiments.audit.categories import (
     Poolable,
     as_poolable,
@@ -20,31 +19,27 @@ from fairvec.experiments.audit.categories import (
 )
 from fairvec.experiments.audit.verdicts import FamilyMember, correct_families
 from fairvec.experiments.comparison.change_kinds import (
-    MARGIN,
-    MARGIN_OF_PROBABILITY,
-    Facts,
+    NO_EFFECT,
+    OF_EFFECT_SIZE,
+    OF_PROBABILITY,
+    Effect,
+    EffectChange,
     common_level,
+    name_effect_change,
 )
 from fairvec.experiments.comparison.paired import (
     PairedTests,
-    paired_words,
+    change_test,
     pooled_change,
     same_leanings,
+    samples_of,
 )
-from fairvec.geometry import FloatArray
-from fairvec.results import (
-    CATEGORY,
-    CategoryAnswer,
-    Change,
-    ChangeKind,
-    ConceptView,
-    Interval,
-    Outcome,
-    PairedP,
-    Result,
-    Skipped,
-)
-from fairvec.stats import Limits
+from fairvec.results import Interval, Outcome, PairedP, Result, Skipped
+from fairvec.results.records import CATEGORY, CategoryAnswer, Change, ConceptView
+from fairvec.results.verdicts import ChangeKind
+
+NOTHING_CHANGED = EffectChange(1.0, Interval.at(0.0))
+"""The change of a test of the same vectors, however few its words are."""
 
 
 class TestedChange(ABC):
@@ -67,51 +62,75 @@ class TestedChange(ABC):
         """The interval of the change, by inverting this test; None where it is unbounded."""
         return self._tested[1]
 
+    @property
+    @abstractmethod
+    def effects(self) -> tuple[Effect, Effect]:
+        """The effects before and after."""
+
+    @property
+    def effect_change(self) -> EffectChange:
+        """The change as its label needs it; without a test of it nothing is shown.
+
+        Nothing is shown either where the words that both runs found changed in one direction, and
+        the effects, by words that only one run found, did not.
+        """
+        change = self.effects[1].value - self.effects[0].value
+        interval = self.difference
+        if interval and (change <= 0 < interval.low or interval.high < 0 <= change):
+            return EffectChange(1.0, interval)
+        return EffectChange(self.paired.value if self.paired else 1.0, interval)
+
 
 @dataclass(frozen=True, eq=False)
 class CategoryComparison(TestedChange):
     """The answer for one category before and after, over the same tests.
 
-    A test has the same weight in both effects, the mean of its weights in the two answers, so that
-    a change of weights alone is no change of the effect. `paired` swaps before and after word by
-    word, a word in all of its tests at once.
+    `paired` permutes the words' changes between the lists, those of a word in all of its tests at
+    once. A category of one test has the figures and the label of that test.
     """
 
     before: CategoryAnswer
     after: CategoryAnswer
+    pairs: tuple["Comparison", ...]
     tests: PairedTests
     left_out: tuple[str, ...] = ()
     """Tests of the category that both runs have and that cannot be pooled in both."""
 
-    @cached_property
-    def _weights(self) -> FloatArray:
-        both = [[test.weight for test in answer.tests] for answer in (self.before, self.after)]
-        weights: FloatArray = np.mean(both, axis=0)
-        return weights
+    @property
+    def effects(self) -> tuple[Effect, Effect]:
+        """The pooled effects before and after."""
+        return as_effect(self.before), as_effect(self.after)
 
     @property
     def effect_before(self) -> float:
-        """The pooled effect before, with the weights of both."""
-        return float(self._weights @ [test.effect for test in self.before.tests])
+        """The pooled effect before."""
+        return self.effects[0].value
 
     @property
     def effect_after(self) -> float:
-        """The pooled effect after, with the weights of both."""
-        return float(self._weights @ [test.effect for test in self.after.tests])
+        """The pooled effect after."""
+        return self.effects[1].value
 
     @property
     def p_before(self) -> float | None:
-        """The p before, Holm-corrected over the categories that are compared."""
-        return self.before.p_holm
+        """The p before, Holm-corrected over the categories compared; that of an only test."""
+        return self.pairs[0].p_before if len(self.pairs) == 1 else self.before.p_holm
 
     @property
     def p_after(self) -> float | None:
         """The same after."""
-        return self.after.p_holm
+        return self.pairs[0].p_after if len(self.pairs) == 1 else self.after.p_holm
 
     @cached_property
     def _tested(self) -> tuple[PairedP | None, Interval | None]:
-        return pooled_change(self.tests, self._weights, seed=self.after.seed) or (None, None)
+        if len(self.pairs) == 1:
+            return self.pairs[0].paired, self.pairs[0].difference
+        before, after = (
+            np.array([test.weight for test in answer.tests]) for answer in (self.before, self.after)
+        )
+        samples = samples_of(self.after, self.before)
+        tested = pooled_change(self.tests, (before, after), samples=samples, seed=self.after.seed)
+        return tested or (None, None)
 
     @property
     def same_words(self) -> bool:
@@ -125,61 +144,106 @@ class CategoryComparison(TestedChange):
     @cached_property
     def change(self) -> ChangeKind:
         """The label of the change of the pooled effect, by the table of `change_kinds`."""
-        alpha = common_level(self.before, self.after)
-        p_before, p_after = self.p_before, self.p_after
-        if p_before is None or p_after is None:
+        if self.p_before is None or self.p_after is None:
             return "no-answer"
-        ends = self.difference
-        difference = Limits(ends.low, ends.high) if ends else None
-        if self.effect_before == self.effect_after and all(
+        same = self.effect_before == self.effect_after and all(
             same_leanings(old.result, new.result) for old, new in self.tests
-        ):
-            difference = Limits(0.0, 0.0)  # the same vectors, however few the words are
-        return Facts(
-            before=self.effect_before,
-            after=self.effect_after,
-            evident_before=is_significant(p_before, alpha),
-            evident_after=is_significant(p_after, alpha),
-            proven=self.paired is not None and is_significant(self.paired.value, alpha),
-            difference=difference,
-        ).kind()
+        )
+        return name_effect_change(
+            *self.effects,
+            NOTHING_CHANGED if same else self.effect_change,
+            alpha=common_level(self.before, self.after),
+        )
 
 
-def category_changes(pairs: Iterable[tuple[Outcome, Outcome]]) -> tuple[CategoryComparison, ...]:
-    """Pool each category in both runs over the tests that can be pooled in both, and pair them.
+def category_changes(
+    pairs: Iterable["Comparison"],
+    answers: tuple[Sequence[CategoryAnswer], Sequence[CategoryAnswer]] = ((), ()),
+    *,
+    samples: int | None = None,
+) -> tuple[CategoryComparison, ...]:
+    """Pair the answers for each category over the tests that can be pooled in both runs.
 
-    A test that has another category in the other run is in none.
+    `answers` are those that the runs recorded: where they are over these tests they are taken as
+    they are, and are else pooled again with as many `samples`, or as many as the runs drew. A test
+    that has another category in the other run is in none.
     """
-    by_measurement: dict[Hashable, list[tuple[Outcome, Outcome]]] = {}
+    by_measurement: dict[Hashable, list[Comparison]] = {}
     for pair in pairs:
-        before, after = map(category_of, pair)
+        before, after = category_of(pair.before), category_of(pair.after)
         if before == after is not None:
-            by_measurement.setdefault(tuple(map(measurement_key, pair)), []).append(pair)
+            key = measurement_key(pair.before), measurement_key(pair.after)
+            by_measurement.setdefault(key, []).append(pair)
     return tuple(
         comparison
         for pairs_of_measurement in by_measurement.values()
-        for comparison in _compare_measurement(pairs_of_measurement)
+        for comparison in _compare_measurement(pairs_of_measurement, answers, samples)
     )
 
 
-def _compare_measurement(pairs: Sequence[tuple[Outcome, Outcome]]) -> list[CategoryComparison]:
+def _compare_measurement(
+    pairs: Sequence["Comparison"],
+    recorded: tuple[Sequence[CategoryAnswer], Sequence[CategoryAnswer]],
+    samples: int | None,
+) -> list[CategoryComparison]:
     tests: dict[Hashable, list[tuple[Poolable, Poolable]]] = {}
+    poolable_pairs: dict[Hashable, list[Comparison]] = defaultdict(list)
     left_out: dict[Hashable, list[str]] = defaultdict(list)
-    for before, after in pairs:
-        name = category_of(after)
-        old, new = as_poolable(before), as_poolable(after)
-        if isinstance(old, Poolable) and isinstance(new, Poolable):
-            tests.setdefault(name, []).append((old, new))
+    for pair in pairs:
+        name = category_of(pair.after)
+        try:
+            poolable = as_poolable(pair.before), as_poolable(pair.after)
+        except UnanswerableError:
+            left_out[name].append(pair.after.test.id)
         else:
-            left_out[name].append(after.test.id)
+            tests.setdefault(name, []).append(poolable)
+            poolable_pairs[name].append(pair)
     # Both runs have the same tests in the same order, so that their answers come in one order too.
-    ordered = [pair for pairs_of_category in tests.values() for pair in pairs_of_category]
-    answers = (category_answers([pair[side].result for pair in ordered]) for side in (0, 1))
+    answers = (
+        _answers_over([[pair[side] for pair in one] for one in tests.values()], of_run, samples)
+        for side, of_run in enumerate(recorded)
+    )
     return [
-        CategoryComparison(old, new, tuple(pairs_of_category), tuple(left_out[name]))
+        CategoryComparison(
+            old, new, tuple(poolable_pairs[name]), tuple(pairs_of_category), tuple(left_out[name])
+        )
         for old, new, (name, pairs_of_category) in zip(*answers, tests.items(), strict=True)
         if isinstance(old, CategoryAnswer) and isinstance(new, CategoryAnswer)
     ]
+
+
+def _answers_over(
+    categories: Sequence[Sequence[Poolable]],
+    recorded: Sequence[CategoryAnswer],
+    samples: int | None,
+) -> Sequence[CategoryAnswer | Skipped]:
+    """Return the answers over these tests of one model and metric, recorded or pooled here."""
+    results = [[test.result for test in tests] for tests in categories]
+    if not results:
+        return []
+    first = results[0][0]
+    own = [answer for answer in recorded if _measured_alike(answer, first)]
+    found = [next((answer for answer in own if _is_over(answer, tests)), None) for tests in results]
+    answers = [answer for answer in found if answer is not None]
+    if len(answers) == len(results) == len(own):  # else Holm's correction is over others
+        return answers
+    drawn = samples or samples_of(*recorded, *(result for tests in results for result in tests))
+    return category_answers([result for tests in results for result in tests], samples=drawn)
+
+
+def _measured_alike(answer: CategoryAnswer, result: Result) -> bool:
+    return (
+        (answer.model.name, answer.model.sha256) == (result.model.name, result.model.sha256)
+        and (answer.metric, answer.similarity) == (result.metric, result.similarity)
+        and answer.described == result.described
+    )
+
+
+def _is_over(answer: CategoryAnswer, results: Sequence[Result]) -> bool:
+    """Return whether a recorded answer pools just these tests, in this order."""
+    test = results[0].test
+    same_category = (answer.test.language, answer.test.category) == (test.language, test.category)
+    return same_category and [one.test for one in answer.tests] == [r.test.id for r in results]
 
 
 CategoryName = tuple[str, ...]
@@ -210,15 +274,14 @@ def name_of(outcome: Outcome, *, by_model: bool) -> CategoryName:
     return model, outcome.metric, outcome.similarity, test.language, test.category
 
 
-def differing_settings(before: Outcome, after: Outcome) -> str:
-    """Return every setting that differs as "similarity cosine, then negative-distance"."""
+def differing_settings(before: Outcome, after: Outcome) -> dict[str, tuple[str, str]]:
+    """Return every setting that differs by its name, as it was before and as it is after."""
     settings_before, settings_after = _settings(before), _settings(after)
-    differing = [
-        f"{name} {settings_before.get(name, 'none')}, then {settings_after.get(name, 'none')}"
+    return {
+        name: (settings_before.get(name, "none"), settings_after.get(name, "none"))
         for name in dict.fromkeys((*settings_before, *settings_after))
         if settings_before.get(name) != settings_after.get(name)
-    ]
-    return "; ".join(differing) or "as their records say"
+    }
 
 
 def _settings(outcome: Outcome) -> dict[str, str]:
@@ -262,15 +325,33 @@ class Comparison(TestedChange):
     p_before: float | None
     p_after: float | None
 
+    @property
+    def effects(self) -> tuple[Effect, Effect]:
+        """The effects of the test before and after."""
+        return as_effect(self.before), as_effect(self.after)
+
     @cached_property
     def _tested(self) -> tuple[PairedP | None, Interval | None]:
         """The paired test, computed on first use: that of long lists takes seconds."""
-        return paired_words(self.before, self.after) or (None, None)
+        return change_test(self.before, self.after) or (None, None)
 
     @cached_property
     def change(self) -> ChangeKind:
-        """The label of the change of the effect."""
-        return change(self.before, self.after, self.p_before, self.p_after, *self._tested)
+        """The label of the change of the effect, by the table of `change_kinds`."""
+        sides = (self.before, self.p_before), (self.after, self.p_after)
+        if any(p is None and not _has_no_spread(outcome) for outcome, p in sides):
+            return "no-answer"
+        before, after = self.effects
+        same = before.value == after.value and same_leanings(self.before, self.after)
+        results = [outcome for outcome, _ in sides if isinstance(outcome, Result)]
+        standardised = all(result.convention.standardised for result in results)
+        return name_effect_change(
+            before,
+            after,
+            NOTHING_CHANGED if same else self.effect_change,
+            alpha=common_level(self.before, self.after),
+            thresholds=OF_EFFECT_SIZE if standardised else OF_PROBABILITY,
+        )
 
     @property
     def same_words(self) -> bool:
@@ -299,8 +380,11 @@ class RunComparison:
 
     @cached_property
     def categories(self) -> tuple[CategoryComparison, ...]:
-        """The answers for categories over the shared tests, pooled on first use."""
-        return category_changes((pair.before, pair.after) for pair in self.pairs)
+        """The answers for categories over the shared tests: those of the runs, or pooled here."""
+        before, after = (
+            [one for one in run if isinstance(one, CategoryAnswer)] for run in self.runs
+        )
+        return category_changes(self.pairs, (before, after))
 
     @cached_property
     def by_model(self) -> bool:
@@ -326,7 +410,7 @@ def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunCompariso
 
     p-values are corrected over the shared tests, so that a longer run does not look like a change.
     A smaller d is not always better: an effect that changed sign is REVERSED or OVERSHOT, one that
-    is newly significant APPEARED or was INTRODUCED, and none of them is an improvement. Records of
+    was INTRODUCED was not there before, and none of them is an improvement. Records of
     changes and of pooled tests are left out (`categories` pools the shared tests again), and tests
     with different settings are not compared.
     """
@@ -376,46 +460,11 @@ def of_changed_model(outcomes: Sequence[Outcome]) -> list[Outcome]:
     ]
 
 
-def change(
-    before: Outcome,
-    after: Outcome,
-    p_before: float | None,
-    p_after: float | None,
-    paired: PairedP | None,
-    difference: Interval | None,
-) -> ChangeKind:
-    """Return the label of the change of one effect, by the table of `change_kinds`.
-
-    Where all words lean alike the effect is certainly zero.
-    """
-    sides = [(before, p_before), (after, p_after)]
-    if not all(
-        _has_no_spread(outcome) or (isinstance(outcome, Result) and p is not None)
-        for outcome, p in sides
-    ):
-        return "no-answer"
-    effects = [outcome.effect if isinstance(outcome, Result) else 0.0 for outcome, _ in sides]
-    alpha = common_level(before, after)
-    significant_sides = [
-        isinstance(outcome, Result) and p is not None and is_significant(p, alpha)
-        for outcome, p in sides
-    ]
-    certain = any(_has_no_spread(outcome) for outcome, _ in sides) and any(significant_sides)
-    limits = Limits(difference.low, difference.high) if difference else None
-    if same_leanings(before, after) and effects[0] == effects[1]:
-        limits = Limits(0.0, 0.0)  # the same vectors, however few the words are
-    standardised = all(
-        outcome.convention.standardised for outcome, _ in sides if isinstance(outcome, Result)
-    )
-    return Facts(
-        before=effects[0],
-        after=effects[1],
-        evident_before=significant_sides[0],
-        evident_after=significant_sides[1],
-        proven=certain or (paired is not None and is_significant(paired.value, alpha)),
-        difference=limits,
-        margin=MARGIN if standardised else MARGIN_OF_PROBABILITY,
-    ).kind()
+def as_effect(outcome: Outcome) -> Effect:
+    """Return the effect of an outcome with what is known of it; words that lean alike have none."""
+    if not isinstance(outcome, Result | CategoryAnswer):
+        return NO_EFFECT
+    return Effect(outcome.effect, outcome.verdict.p, outcome.interval)
 
 
 def _has_no_spread(outcome: Outcome) -> bool:
@@ -429,7 +478,8 @@ def _corrected(outcomes: Sequence[Outcome]) -> list[float | None]:
         for index, outcome in enumerate(outcomes)
         if isinstance(outcome, Result) and outcome.verdict.kind not in NO_ANSWER
     }
-    corrected = dict(zip(members, correct_families([*members.values()], 0.05), strict=True))
+    families = correct_families([*members.values()], common_level(*outcomes))
+    corrected = dict(zip(members, families, strict=True))
     return [
         corrected[index].holm_two_sided if index in corrected else None
         for index in range(len(outcomes))
@@ -470,13 +520,14 @@ def _nothing_shared(
         for run in (before, after)
     )
     differing = differing_settings(first, second)
-    only_similarity = differing.startswith("similarity ") and ";" not in differing
     remedy = (
-        (", or compare them across geometries (--across-geometries ranks)")
-        if only_similarity
+        ", or compare them across geometries (--across-geometries ranks)"
+        if differing.keys() == {"similarity"}
         else ""
     )
+    changes = [f"{name} {old}, then {new}" for name, (old, new) in differing.items()]
     return (
         f"The two runs asked their {len(otherwise)} common tests with other settings "
-        f"({differing}), so that their figures cannot be compared; run them alike{remedy}."
+        f"({'; '.join(changes) or 'as their records say'}), so that their figures "
+        f"cannot be compared; run them alike{remedy}."
     )

@@ -8,10 +8,11 @@ from fairvec.experiments.comparison.compare import (
     Comparison,
     RunComparison,
 )
-from fairvec.results import STATUSES, ChangeKind, Outcome, Skipped, VerdictKind, to_row
+from fairvec.results import Outcome, Skipped
+from fairvec.results.conditions.checks import STATUSES
 from fairvec.results.records import ACROSS
-from fairvec.results.rows import Plain
-from fairvec.results.verdicts import Magnitude
+from fairvec.results.rows import Plain, to_row
+from fairvec.results.verdicts import ChangeKind, Magnitude, VerdictKind
 
 COMPARISON_COLUMNS: dict[str, str] = {
     "test": "full id of the test",
@@ -42,11 +43,11 @@ COMPARISON_COLUMNS: dict[str, str] = {
     "coverage_before": "share of the listed words that were found before",
     "coverage_after": "the same, after",
     "same_words": "True if both runs found the same words",
-    "p_paired": "p of the paired test of the change itself",
+    "p_paired": "p of the test of the change itself",
     "difference_low": "lower end of the interval of effect after minus before",
     "difference_high": "upper end of that interval",
-    "change": "unchanged, reduced, removed, increased, appeared, introduced, reversed, overshot "
-    "and so on; no-answer where one of the two has none",
+    "change": "removed, reduced, increased, introduced, reversed or overshot where a change is "
+    "shown; unchanged, not-shown, or no-answer where one of the two has none",
 }
 
 _PAIRINGS = ("paired", "vanished", "new", "other-settings")

@@ -7,16 +7,17 @@ import numpy as np
 
 from fairvec.core.errors import LexiconError, UndefinedError
 from fairvec.embedding import Embedding
-from fairvec.encoders.versions import versions
+from fairvec.encoders.encoder import versions
 from fairvec.experiments.provenance import describe_model
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import SMALLEST, between_means, explained_variance_ratio
-from fairvec.geometry.norms import normalize_rows, rescaled_rows_and_norms
+from fairvec.geometry.norms import normalize_rows, norms
 from fairvec.languages.words import Word
 from fairvec.lexicon import Concept, ConceptWords, shipped_suites
 from fairvec.mitigation.concept_direction import tangent_vectors
 from fairvec.mitigation.specific_words import SpecificWords, fit_hyperplane, training_words
-from fairvec.results import Component, ConceptView, PlacedWord, TestIdentity
+from fairvec.results.identities import TestIdentity
+from fairvec.results.records import Component, ConceptView, PlacedWord
 
 PAIRS = 10
 """As many pairs as Bolukbasi et al. and the thesis compare."""
@@ -154,10 +155,10 @@ def _cosines_after(
 ) -> list[float | None]:
     if after is None:
         return [None] * len(keys)
-    rows, lengths = rescaled_rows_and_norms(after.geometry.log0(after.rows(keys)))
+    rows = after.geometry.log0(after.rows(keys))
     return [
         float(along / length) if length else None
-        for along, length in zip(rows @ direction, lengths, strict=True)
+        for along, length in zip(rows @ direction, norms(rows), strict=True)
     ]
 
 

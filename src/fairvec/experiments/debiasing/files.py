@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from fairvec.core.errors import FileFormatError, SettingError
 from fairvec.core.io.atomic_files import (
@@ -15,37 +16,39 @@ from fairvec.core.io.atomic_files import (
     scratch_folder,
     write_text,
 )
-from fairvec.core.io.read_files import is_folder, is_there, path_taken
+from fairvec.core.io.read_files import is_folder, is_there, path_exists
 from fairvec.core.parsing import parse_json
-from fairvec.embedding import save
+from fairvec.embedding.saving import write_embedding
 from fairvec.encoders import Encoder
-from fairvec.encoders.base import AS_GIVEN, Choices, EncoderOptions
+from fairvec.encoders.base import AS_GIVEN, AS_USUAL, Choices, EncoderOptions
 from fairvec.encoders.open import DEBIASED, open_encoder
-from fairvec.experiments.debiasing.debias import Debiased, DebiasedEncoder
+from fairvec.experiments.debiasing.debias import Debiased
 from fairvec.mitigation import load_transform, save_transform
 from fairvec.mitigation.out_of_core import debias_file
-from fairvec.results import PAGE, write_results
-from fairvec.results.store import FILE_NAME
+from fairvec.results import write_results
+from fairvec.results.store import FILE_NAME, PAGE
 
+TRANSFORM = "transform.safetensors"
 LEARNT_WORDS = "learnt_words"
 """The remark of a transform whose specific words were learnt: too many to print."""
 
 
 @dataclass(frozen=True)
 class DebiasedFiles:
-    """Where the parts of a debiased model lie."""
+    """Where the parts of a debiased model lie; an encoder is one folder with all of them."""
 
     model: Path
+    of_encoder: bool = False
 
     @property
     def folder(self) -> Path:
         """Where all but the model lies."""
-        return self.model.with_name(f"{self.model.name}.run")
+        return self.model if self.of_encoder else self.model.with_name(f"{self.model.name}.run")
 
     @property
     def transform(self) -> Path:
         """What the method learnt."""
-        return self.folder / "transform.safetensors"
+        return self.folder / TRANSFORM
 
     @property
     def learnt(self) -> Path:
@@ -57,10 +60,18 @@ class DebiasedFiles:
         """The page, if whoever called `write_debiased` had one."""
         return self.folder / PAGE
 
-    def refuse_taken(self, *, force: bool = False) -> None:
+    def require_new_path(self, *, force: bool = False) -> None:
         """Raise where something is there already that is not to be, or cannot be, written over."""
+        if self.of_encoder:
+            if force:
+                raise SettingError(
+                    "A folder of an encoder is not written over; choose another name."
+                )
+            if path_exists(self.model):
+                raise SettingError(f"{self.model} exists already; choose another name.")
+            return
         check_writable_file(self.model, force=force)
-        if path_taken(self.folder) and not force:
+        if path_exists(self.folder) and not force:
             raise SettingError(
                 f"{self.folder} exists already; choose another name, or say --force (force=True)."
             )
@@ -69,66 +80,67 @@ class DebiasedFiles:
 
 
 def write_debiased(
-    done: Debiased,
+    done: Debiased[Any],
     output: str | PathLike[str],
     *,
+    source: str = "",
+    encoding: EncoderOptions = AS_USUAL,
     force: bool = False,
     page: str = "",
     progress: Progress | None = None,
 ) -> DebiasedFiles:
     """Write model, transform, results and page whole or not at all, and return where they lie.
 
-    The ending of `output` chooses the format of the model, as in `save`; what lies there is written
-    over only by `force`. All take their places together, so that a reader of the results learns if
-    a model is of another run. `progress` is called with (done, in all) while the model is written.
+    The ending of `output` chooses the format of an embedding, as in `save`; what lies there is
+    written over only by `force`. All take their places together: no results stand beside a model of
+    another run. `progress` is called with (done, in all) while the model is written. An encoder is
+    a new folder; its weights are not copied, but where it lies (`source`) and how it was read
+    (`encoding`) stand there.
     """
-    files = DebiasedFiles(Path(output))
-    files.refuse_taken(force=force)
+    files = DebiasedFiles(Path(output), of_encoder=isinstance(done.before, Encoder))
+    files.require_new_path(force=force)
+    if files.of_encoder:
+        text = json.dumps(_describe(done, source, encoding), ensure_ascii=False, indent=1)
+        files.model.parent.mkdir(parents=True, exist_ok=True)
+        with scratch_folder(files.model.parent) as scratch:
+            drafts = DebiasedFiles(scratch / files.model.name, of_encoder=True)
+            drafts.folder.mkdir()
+            write_text(drafts.folder / DEBIASED, text + "\n")
+            _write_parts(done, drafts, page)
+            move_into_place(drafts.folder, files.folder)
+        return files
     # What the run that this one writes over has, and this one has not.
     is_written = {files.report: bool(page), files.learnt: LEARNT_WORDS in done.transform.remarks}
     obsolete = [path.name for path, written in is_written.items() if not written]
     with atomic_file_set(files.folder, gone=obsolete, around=True) as folder:
         drafts = DebiasedFiles(folder / files.model.name)
-        _write(done, drafts, progress)
-        if page:
-            write_text(drafts.report, page)
+        if limit := done.max_memory:
+            debias_file(
+                done.transform, done.before, drafts.model, max_memory=limit, progress=progress
+            )
+        else:
+            write_embedding(done.after, drafts.model, progress=progress)
+        _write_parts(done, drafts, page)
     return files
 
 
-def _write(done: Debiased, files: DebiasedFiles, progress: Progress | None) -> None:
-    if done.max_memory:
-        limit = done.max_memory
-        debias_file(done.transform, done.before, files.model, max_memory=limit, progress=progress)
-    else:
-        save(done.after, files.model, progress=progress)
+def _write_parts(done: Debiased[Any], files: DebiasedFiles, page: str) -> None:
     save_transform(done.transform, files.transform)
     if LEARNT_WORDS in done.transform.remarks:
         write_text(files.learnt, "\n".join([*done.transform.remarks[LEARNT_WORDS], ""]))
     write_results(done.outcomes, files.folder)
+    if page:
+        write_text(files.report, page)
 
 
-TRANSFORM = "transform.safetensors"
 VERSION = 1
-CHOICES = ("layer", "pooling", "numbers")
+CHOICES = ("layer", "pooling", "dtype")
 
 
-def write_debiased_encoder(
-    done: DebiasedEncoder,
-    source: str,
-    encoding: EncoderOptions,
-    output: str | PathLike[str],
-    *,
-    page: str = "",
-) -> Path:
-    """Write the folder of a debiased encoder whole or not at all, and return it.
-
-    It holds the transform, the results, their `page`, and where the encoder lies that it was fitted
-    on (`source`) with how that is read: its weights are not copied.
-    """
-    folder = Path(output)
-    refuse_taken_folder(folder)
+def _describe(done: Debiased[Encoder], source: str, encoding: EncoderOptions) -> dict[str, Any]:
+    """Return where the encoder lies that a transform was fitted on, and how it is read."""
     path = Path(source)
-    described = {
+    return {
         "version": VERSION,
         "encoder": str(path.resolve()) if is_there(path) else source,
         "sha256": done.before.content_hash,
@@ -136,28 +148,13 @@ def write_debiased_encoder(
         "languages": list(done.before.languages),
         "layer": encoding.layer,
         "pooling": encoding.pooling,
-        # Not "auto", which a GPU would read in other numbers than the transform was fitted on.
-        "numbers": done.before.model.settings.get("numbers", encoding.numbers),
+        # Not "auto": a GPU would read another type than the transform was fitted on.
+        "dtype": done.before.model.settings.get("dtype", encoding.dtype),
     }
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with scratch_folder(folder.parent) as scratch:
-        draft = scratch / folder.name
-        draft.mkdir()
-        save_transform(done.transform, draft / TRANSFORM)
-        write_text(draft / DEBIASED, json.dumps(described, ensure_ascii=False, indent=1) + "\n")
-        write_results(done.outcomes, draft, {PAGE: page} if page else None)
-        move_into_place(draft, folder)
-    return folder
-
-
-def refuse_taken_folder(folder: Path) -> None:
-    """Raise where something is there already."""
-    if path_taken(folder):
-        raise SettingError(f"{folder} exists already; choose another name.")
 
 
 def is_debiased_encoder(folder: Path) -> bool:
-    """Return whether a folder was written by `write_debiased_encoder`."""
+    """Return whether a folder is a debiased encoder that `write_debiased` wrote."""
     return (folder / DEBIASED).is_file()
 
 
@@ -186,9 +183,7 @@ def _open(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]
                 f"{folder / DEBIASED} is of version {version} and this fairvec reads {VERSION}; "
                 "upgrade fairvec or debias the encoder again."
             )
-        reading = EncoderOptions(
-            description["layer"], description["pooling"], description["numbers"]
-        )
+        reading = EncoderOptions(description["layer"], description["pooling"], description["dtype"])
         source, languages, name = (
             description["encoder"],
             description["languages"],
@@ -212,7 +207,7 @@ def _open(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]
     if is_nested:
         inner = (*outer, folder.resolve())
         before = _open(Path(source), AS_GIVEN, keep=keep, outer=inner)
-        before = before.speaking(languages) if languages else before
+        before = before.with_languages(languages) if languages else before
     else:
         before = open_encoder(source, reading.choices, language=languages or None, keep=keep)
     if before.content_hash != fitted_hash:
@@ -220,7 +215,7 @@ def _open(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]
             f"{source} is not the encoder that {folder.name} was fitted on: its content has "
             "changed; debias it again."
         )
-    return load_transform(folder / TRANSFORM).on(before).named(name)
+    return load_transform(folder / TRANSFORM).on(before).with_name(name)
 
 
 def _refuse_other_choices(folder: Path, requested: Choices, fitted: Choices) -> None:

@@ -2,11 +2,10 @@
 
 f(s) = mean over the tests of sign(d before) d(s)
 
-A strength that was found on tests is tuned to them: they are no evidence about it any more.
+A strength found on tests is tuned to them: they are no evidence about it any more.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from statistics import fmean
 
 from fairvec.core.errors import NoSpreadError
@@ -14,7 +13,7 @@ from fairvec.core.format import format_number
 from fairvec.embedding import Embedding
 from fairvec.geometry import default_similarity
 from fairvec.lexicon import SelectedTest, resolve
-from fairvec.metrics import Weat
+from fairvec.metrics.bias.weat import Weat
 from fairvec.mitigation import Transform
 
 STRENGTH_TOLERANCE = 1 / 128
@@ -23,67 +22,53 @@ SMALLEST_VISIBLE = 0.005
 """A smaller effect is 0.00 in two digits."""
 
 
-@dataclass(frozen=True, eq=False)
-class RemainingEffect:
-    """The mean effect of some tests in its original direction, with the vectors of their words."""
+RemainingEffect = Callable[[Transform], float]
+"""f of a fitted method: as large as it was if nothing changed, 0 if nothing is left, else reversed.
+"""
 
-    words: Embedding
-    tests: tuple[SelectedTest, ...]
-    signs: tuple[int, ...]
 
-    @classmethod
-    def of(cls, embedding: Embedding, tests: tuple[SelectedTest, ...]) -> "RemainingEffect":
-        """Take the vectors of the tests' words, and the sign of each effect."""
-        groups = [resolve(selected.test, embedding) for selected in tests]
-        entries = (
-            word for entry in groups for group in entry.groups.values() for word in group.found
-        )
-        keys = list(dict.fromkeys(key for entry in entries for key in entry.keys))
-        words = Embedding(keys, embedding.rows(keys), embedding.geometry, embedding.name)
-        signs = tuple(1 if _effect(words, selected) > 0 else -1 for selected in tests)
-        return cls(words, tests, signs)
+def remaining_effect(embedding: Embedding, tests: Sequence[SelectedTest]) -> RemainingEffect:
+    """Return what gives the mean effect of some tests in its original direction after a change."""
+    groups = [resolve(selected.test, embedding) for selected in tests]
+    entries = (word for entry in groups for group in entry.groups.values() for word in group.found)
+    keys = list(dict.fromkeys(key for entry in entries for key in entry.keys))
+    words = Embedding(keys, embedding.rows(keys), embedding.geometry, embedding.name)
+    signs = [1 if _effect(words, selected) > 0 else -1 for selected in tests]
 
-    def after(self, transform: Transform) -> float:
-        """Return f: as large as it was if nothing changed, 0 if nothing is left, else reversed."""
-        debiased = transform.transform(self.words)
-        pairs = zip(self.signs, self.tests, strict=True)
+    def after(transform: Transform) -> float:
+        debiased = transform.transform(words)
+        pairs = zip(signs, tests, strict=True)
         return fmean(sign * _effect(debiased, selected) for sign, selected in pairs)
 
-
-@dataclass(frozen=True)
-class Calibration:
-    """A strength and what was found there."""
-
-    strength: float
-    note: str
+    return after
 
 
-def calibrate(fit: Callable[[float], Transform], remaining: RemainingEffect) -> Calibration:
-    """Find by bisection the strength at which f is zero; 1 where even that leaves some of it."""
-    at_full_strength = remaining.after(fit(1.0))
+def calibrate(fit: Callable[[float], Transform], remaining: RemainingEffect) -> tuple[float, str]:
+    """Find by bisection the strength at which f is zero; 1 where even that leaves some of it.
+
+    The second is one sentence about what is left there.
+    """
+    at_full_strength = remaining(fit(1.0))
     if at_full_strength >= SMALLEST_VISIBLE:
         direction_text = f"go on the way they went, by {at_full_strength:.2f} on average"
-        return Calibration(1.0, f"Even at full strength the effects {direction_text}.")
+        return 1.0, f"Even at full strength the effects {direction_text}."
     if at_full_strength > -SMALLEST_VISIBLE:
-        return Calibration(1.0, "At full strength there is nothing left of the effects on average.")
+        return 1.0, "At full strength there is nothing left of the effects on average."
     low, high = 0.0, 1.0
     while high - low > STRENGTH_TOLERANCE:
         middle = (low + high) / 2
-        low, high = (middle, high) if remaining.after(fit(middle)) > 0 else (low, middle)
+        low, high = (middle, high) if remaining(fit(middle)) > 0 else (low, middle)
     strength = (low + high) / 2
     # Between two strengths that were tried f may fall steeply, or jump.
-    left = remaining.after(fit(strength))
+    left = remaining(fit(strength))
     at_strength = (
         f"at {strength:.3f} nothing is left of them on average"
         if abs(left) < SMALLEST_VISIBLE
         else f"they turn at {strength:.3f}, where {format_number(left)} is left of them on average"
     )
-    return Calibration(
-        strength,
-        (
-            f"At full strength the effects turn round, to {format_number(at_full_strength)}; "
-            f"{at_strength}."
-        ),
+    return strength, (
+        f"At full strength the effects turn round, to {format_number(at_full_strength)}; "
+        f"{at_strength}."
     )
 
 

@@ -12,18 +12,17 @@ from statistics import fmean, stdev
 
 from scipy.special import stdtrit
 
-from fairvec.embedding import Embedding, Lookup, lookup_of
+from fairvec.embedding import Embedding, Lookup
 from fairvec.experiments.frontier.points import bias_before, bias_left
-from fairvec.languages.spelling import fold_spelling
 from fairvec.languages.words import Word
 from fairvec.lexicon import Test
-from fairvec.results import WHAT_IS_APART, Apart, Point, TestedEffect, Unseen, UnseenFold
+from fairvec.results.frontier import WHAT_IS_APART, Apart, Point, TestedEffect, Unseen, UnseenFold
 
 NOTICEABLE = 0.1
 """A mean |d| that is lower by less than this is not lower in a way that matters."""
 
 KEEP = 0.95
-"""Information that a recommended method must keep, unless told otherwise."""
+"""Default share of the information that a recommended method must keep."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ NOTHING_TO_REMOVE = Recommendation(
 
 
 def dominates(one: Point, other: Point) -> bool:
-    """Say whether a point is at least as good in both ways as another, and better in one."""
+    """Return whether a point is at least as good as another in both figures, and better in one."""
     better = one.bias_left < other.bias_left or one.information_kept > other.information_kept
     return (
         better
@@ -60,7 +59,7 @@ def front(points: Sequence[Point]) -> list[Point]:
 def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
     """Choose the point that leaves least bias among those that keep enough and harm nothing.
 
-    A point that turns an effect round or makes one appear is never recommended: it is not better
+    A point that turns an effect round or introduces one is never recommended: it is not better
     than one that leaves the effect as it is. Nor is one that hardly lowers the bias. A
     point that was fitted on tested words, or calibrated on the tests, is recommended only where no
     other one was tried, because the tests do not judge it.
@@ -156,7 +155,7 @@ def advise(points: Sequence[Point], held_out_result: Unseen, *, keep: float) -> 
 
 
 def caveats(held_out_result: Unseen) -> tuple[str, ...]:
-    """Return what a reader must know of the folds before believing the figure they give."""
+    """Return the limits of the folds that a reader must know."""
     notes = []
     if len(held_out_result.folds) == 2:
         notes.append(
@@ -178,7 +177,7 @@ def spread(held_out_result: Unseen) -> str:
 
 
 def _doubt(held_out_result: Unseen) -> str:
-    """Say why a choice by these tests does not hold up on others; nothing if it does."""
+    """Return why a choice by these tests does not hold up on others; empty if it does."""
     harmed_tests = [test for fold in held_out_result.folds for test in fold.harmed]
     gains = [fold.before - fold.left for fold in held_out_result.folds]
     if harmed_tests:
@@ -204,7 +203,7 @@ def _held_out_sentence(held_out_result: Unseen) -> str:
 
 
 def _choices_sentence(held_out_result: Unseen) -> str:
-    """Say what was chosen without each fold."""
+    """Return what was chosen without each fold, as a sentence."""
     times = Counter(fold.chosen or "nothing" for fold in held_out_result.folds)
     choices = [
         f"{label}{f' ({count} times)' if count > 1 else ''}" for label, count in times.items()
@@ -231,7 +230,7 @@ class TestFold:
 
 @dataclass(frozen=True)
 class Folds:
-    """All folds, and in which way those of two folds stand apart."""
+    """All folds, and the rule by which they are apart."""
 
     apart: Apart
     each: tuple[TestFold, ...]
@@ -270,7 +269,7 @@ LINK_RULES: dict[Apart, _Linked] = {
     "targets-anywhere": _share_target_anywhere,
     "targets": _share_target,
 }
-"""What makes two tests stand in one fold, the strictest way first."""
+"""The rules by which two tests belong to one fold, the strictest separation first."""
 
 
 def folds_of(own: Sequence[Test], others: Sequence[Test], embedding: Embedding) -> Folds:
@@ -283,7 +282,7 @@ def folds_of(own: Sequence[Test], others: Sequence[Test], embedding: Embedding) 
     way that gives three folds is taken, or else the strictest of those that give most.
     """
     own_words, other_words = (
-        [_test_words(test, lookup_of(embedding, test.language)) for test in tests]
+        [_test_words(test, embedding.lookup(test.language)) for test in tests]
         for tests in (own, others)
     )
     candidates = [_folds(rule, own_words, other_words) for rule in LINK_RULES]
@@ -332,16 +331,16 @@ def _forms(word: Word, lookup: Lookup) -> set[str]:
     match = lookup.find(word.spellings, word.pos)
     parts = (part for spelling in word.spellings for part in spelling.split())
     forms = (*word.spellings, *parts, *(match.keys if match else ()))
-    return {fold_spelling(form, lookup.rules).casefold() for form in forms}
+    return {lookup.spelling.fold(form).casefold() for form in forms}
 
 
 def held_out(
     points: Sequence[Point], folds: Folds, *, evident: Collection[str], keep: float
 ) -> Unseen:
-    """Choose without each fold, and see what the choice does to it.
+    """Choose without each fold, and judge the choice on it.
 
-    `evident` are the tests that were significant before. Where the other folds choose nothing the
-    model stays as it is, and so does all its bias. A single fold leaves nothing to choose by.
+    `evident` are the tests that were significant before. If the other folds choose nothing, the
+    model stays unchanged, with all its bias. A single fold has no others to choose by.
     """
     fold_results, clean = [], True
     for fold in folds.each if len(folds.each) > 1 and points else ():
@@ -378,7 +377,7 @@ def _choose_without(
 
 
 def _restrict_effects(point: Point, tests: Collection[str], *, hidden: Collection[str]) -> Point:
-    """Return a point as it looks to one who knows only some of the concept's tests."""
+    """Return a point with the figures of some of the concept's tests alone."""
     effects = tuple(effect for effect in point.effects if effect.test not in hidden)
     own_effects = _effects_of(effects, tests)
     restricted = {

@@ -3,27 +3,29 @@
 A point has two numbers, bias left and information kept (`points`); `choice` recommends one.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
-from functools import cached_property, partial
-from hashlib import sha256
+from functools import cache, partial
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from fairvec.benchmarks import BenchmarkSet, benchmarks_for_language
-from fairvec.core.errors import FairvecError, LexiconError, SettingError, UndefinedError
-from fairvec.core.io.atomic_files import write_text
+from fairvec.core.errors import FairvecError, LexiconError, SettingError
+from fairvec.core.io.cache import entry_path, key_text
 from fairvec.core.plugins import version_of
-from fairvec.core.text import escape_surrogates, short_repr
+from fairvec.core.settings import Share, check_value
+from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
-from fairvec.encoders.versions import versions
+from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.audit.suites import fitting_suites, tests_for, what_is_left, words_of_tests
-from fairvec.experiments.comparison.before_after import ModelMeasurements, measure_model
-from fairvec.experiments.frontier.calibration import Calibration, RemainingEffect, calibrate
+from fairvec.experiments.audit.suites import fitting_suites, hold_out, tests_for, what_is_left
+from fairvec.experiments.comparison.before_after import (
+    ChangeReport,
+    measure_model,
+)
+from fairvec.experiments.frontier.calibration import calibrate, remaining_effect
 from fairvec.experiments.frontier.choice import (
     KEEP,
     NOTHING_TO_REMOVE,
@@ -34,20 +36,15 @@ from fairvec.experiments.frontier.choice import (
     held_out,
 )
 from fairvec.experiments.frontier.points import (
-    bias_before,
-    bias_left,
-    effects_of,
-    figures_of,
-    mean_displacement,
     of_category,
-    other_words,
-    shares_kept,
+    point_of,
+    point_of_other_model,
 )
 from fairvec.experiments.provenance import describe_model
-from fairvec.experiments.sentiment.learning import ReviewTask, check_script
+from fairvec.experiments.sentiment.learning import ReviewTask, check_vocabulary
 from fairvec.experiments.utility import identity_of_benchmark, select_benchmarks
 from fairvec.lexicon import Concept, SelectedTest, Selectors, Test, as_list, select_tests
-from fairvec.metrics import Weat
+from fairvec.metrics.bias.weat import Weat
 from fairvec.mitigation import (
     DEBIASERS,
     Debiaser,
@@ -58,8 +55,18 @@ from fairvec.mitigation import (
     method_names,
 )
 from fairvec.mitigation.out_of_core import transform_within_memory
-from fairvec.results import REFERENCE, Line, Point, Result, Survey, Trial, Untried, read_trial
-from fairvec.results.store import as_json
+from fairvec.mitigation.strength import at_strength
+from fairvec.results.frontier import (
+    REFERENCE,
+    Line,
+    Point,
+    Survey,
+    Trial,
+    Untried,
+    read_trial,
+    write_trial,
+)
+from fairvec.tasks.sentiment.classifiers import encode_reviews
 from fairvec.tasks.sentiment.predictions import CACHE_VERSION, check_folds
 from fairvec.version import __version__
 
@@ -67,152 +74,10 @@ RESTRICT = 50_000
 """Analogies are solved among the most frequent words only, because every point solves them."""
 
 
-@dataclass(frozen=True, eq=False)
-class Trials:
-    """All that the points of one frontier have in common; `suites` are those asked for, if any.
-
-    `fitting` is the concept less the words that are held out.
-    """
-
-    embedding: Embedding
-    concept: Concept
-    fitting: Concept
-    suites: Selectors | None
-    benchmarks: tuple[BenchmarkSet, ...]
-    seed: int
-    tasks: tuple[ReviewTask, ...] = ()
-
-    def reference(self) -> Point:
-        """Return the point at which nothing is done."""
-        return self._point(REFERENCE, Calibration(0.0, ""), self.before)
-
-    def at(self, method: str, strength: float) -> Trial:
-        """Return the point of a method at a strength, or why it could not be tried."""
-        return self._try(method, Calibration(strength, ""))
-
-    def calibrated(self, method: str, leaning: RemainingEffect) -> Trial:
-        """Return the point of a method at the strength that leaves nothing of some effects."""
-        try:
-            calibration = calibrate(lambda s: self._fit(method, s), leaning)
-        except FairvecError as error:
-            return self._as_untried(method, error)
-        return self._try(method, calibration)
-
-    def beside(self, label: str, other: Embedding) -> Trial:
-        """Return another model as a point, or why the two cannot be compared.
-
-        Bias left and information kept are measured as those of a change are, but for neighbours and
-        for how far words moved: in a space of its own no word has moved.
-        """
-        try:
-            after = self._measure(other)
-            point = self._point(label, Calibration(1.0, ""), after, other)
-            if missing := self._unanswered(point):
-                raise UndefinedError(
-                    f"{other.name} was not asked {', '.join(missing)}, so that its bias left is "
-                    "that of other tests; name suites that both models have words of."
-                )
-            if note := _other_words_note(other_words(self.before, after)):
-                return point.model_copy(update={"note": note})
-            return point
-        except FairvecError as error:
-            return self._as_untried(label, error)
-
-    def debiaser(self, method: str, strength: float) -> Debiaser:
-        """Return a method with its default settings."""
-        takes_seed = "seed" in (field.name for field in fields(method_class(method)))  # type: ignore[arg-type]
-        return debiaser(method, strength=strength, **({"seed": self.seed} if takes_seed else {}))
-
-    @cached_property
-    def before(self) -> ModelMeasurements:
-        """The embedding before any change, measured when it is first needed."""
-        return self._measure(self.embedding)
-
-    def _try(self, method: str, calibration: Calibration) -> Trial:
-        try:
-            transform = self._fit(method, calibration.strength)
-            debiased = transform_within_memory(transform, self.embedding)
-            after = self._measure(debiased.named(f"{self.embedding.name}, {transform.name}"))
-            return self._point(method, calibration, after)
-        except FairvecError as error:
-            return self._as_untried(method, error)
-
-    def _unanswered(self, point: Point) -> list[str]:
-        """Return the bias tests of the model that a point says nothing about."""
-        answered = {effect.test for effect in point.effects}
-        tests = (outcome.test for outcome in self.before.audited if isinstance(outcome, Result))
-        return [test.id for test in tests if test.kind == "bias" and test.id not in answered]
-
-    def _fit(self, method: str, strength: float) -> Transform:
-        return fit_checked(self.debiaser(method, strength), self.embedding, self.fitting)
-
-    def _as_untried(self, method: str, error: FairvecError) -> Untried:
-        return Untried(
-            model=describe_model(self.embedding),
-            concept=self.concept.name,
-            method=method,
-            reason=str(error),
-        )
-
-    def _measure(self, embedding: Embedding) -> ModelMeasurements:
-        return measure_model(
-            embedding,
-            suites=self.suites,
-            benchmarks=self.benchmarks,
-            restrict=RESTRICT,
-            original=self.embedding,
-            tasks=self.tasks,
-            interval="none",
-            seed=self.seed,
-        )
-
-    def _point(
-        self,
-        method: str,
-        calibration: Calibration,
-        after: ModelMeasurements,
-        other: Embedding | None = None,
-    ) -> Point:
-        effects = effects_of(self.before, after)
-        figures = figures_of(self.before, after, moved=other is None)
-        shares = shares_kept(figures)
-        if not effects or not shares:
-            lacking = "information kept" if effects else "bias left"
-            raise UndefinedError(
-                f"No test or benchmark at hand measures {lacking} in "
-                f"{(other or self.embedding).name}; name others, fetch some ('fairvec benchmarks "
-                "list') or use a model that knows their words."
-            )
-        concept_effects = of_category(effects, category_of(self.concept))
-        is_method = method != REFERENCE and other is None
-        settings = asdict(self.debiaser(method, calibration.strength)) if is_method else {}  # type: ignore[call-overload]
-        return Point(
-            model=describe_model(self.embedding),
-            concept=self.concept.name,
-            method=method,
-            other=describe_model(other) if other else None,
-            settings=settings,
-            strength=calibration.strength,
-            calibrated=bool(calibration.note),
-            note=calibration.note,
-            held_out=not any(outcome.fitted_words for outcome in after.audited),
-            bias_left=bias_left(concept_effects),
-            bias_before=bias_before(concept_effects),
-            information_kept=fmean(shares.values()),
-            kept=shares,
-            effects=effects,
-            figures=figures,
-            displacement=None if other else mean_displacement(self.before, after),
-        )
-
-
-def _other_words_note(tests: Sequence[str]) -> str:
-    return f"It has other words in {', '.join(tests)}." if tests else ""
-
-
-def category_of(concept: Concept) -> str:
-    """Return the social category that a concept's own tests have."""
-    return concept.about
+def configured_method(name: str, seed: int, strength: float) -> Debiaser:
+    """Return a method with its default settings."""
+    takes_seed = "seed" in (field.name for field in fields(method_class(name)))  # type: ignore[arg-type]
+    return debiaser(name, strength=strength, **({"seed": seed} if takes_seed else {}))
 
 
 def method_settings(method: Debiaser) -> dict[str, Any]:
@@ -220,28 +85,31 @@ def method_settings(method: Debiaser) -> dict[str, Any]:
     return asdict(method)  # type: ignore[call-overload, no-any-return]
 
 
+def fit_once(
+    method: Callable[[float], Debiaser], strongest: float, embedding: Embedding, concept: Concept
+) -> Callable[[float], Transform]:
+    """Return what fits a method at a strength: once at the strongest, and others derived from that.
+
+    Where only a fit can tell, because words have set places or another package made the method, it
+    is fitted at each strength.
+    """
+
+    def fit(strength: float) -> Transform:
+        return fit_checked(method(strength), embedding, concept)
+
+    fit_strongest = cache(lambda: fit(strongest))
+
+    def fit_or_derive(strength: float) -> Transform:
+        derived = None
+        with suppress(FairvecError):  # a weaker fit may do
+            derived = at_strength(fit_strongest(), strength)
+        return derived or fit(strength)
+
+    return fit_or_derive
+
+
 SCORING_VERSION = 3
 """Increased whenever points are computed in another way, so that cached ones are not reused."""
-
-
-@dataclass(frozen=True)
-class TrialCache:
-    """A folder of trials; `shared` says what all of them have in common."""
-
-    folder: Path
-    shared: dict[str, Any]
-
-    def get(self, identity: dict[str, Any], compute: Callable[[], Trial]) -> Trial:
-        """Return the cached trial, or else compute and cache it."""
-        text = json.dumps(
-            escape_surrogates(self.shared | identity), sort_keys=True, ensure_ascii=False
-        )
-        path = self.folder / f"{sha256(text.encode()).hexdigest()}.json"
-        if path.is_file():
-            return read_trial(path)
-        trial = compute()
-        write_text(path, as_json(trial))
-        return trial
 
 
 def shared_identity(
@@ -267,7 +135,7 @@ def shared_identity(
         "seed": seed,
         "fairvec": [__version__, SCORING_VERSION],
     }
-    # Only where there are some, so that points found without any are still found.
+    # Only if there are some, so that points cached without any are still valid.
     return shared | ({"tasks": [_task_identity(selected) for selected in tasks]} if tasks else {})
 
 
@@ -288,7 +156,7 @@ OTHER_MODELS_NOTE = (
 def check_other_models(
     beside: Mapping[str, Embedding], embedding: Embedding
 ) -> Mapping[str, Embedding]:
-    """Return the other models, or refuse one that is the model itself or is named like a method."""
+    """Return the other models; refuse one that is the model itself or is named like a method."""
     reserved = {REFERENCE, *method_names()} if beside else ()
     for label, other in beside.items():
         if not label.strip() or label in reserved:
@@ -370,30 +238,111 @@ def frontier(
     )
     for task in tasks:
         check_folds(task.reviews, task.task.folds)
-        check_script(embedding, task.reviews)
+    warnings = [check_vocabulary(encode_reviews(task.reviews, embedding)) for task in tasks]
     fitting, remarks = _fitting_concept(embedding, concept, tests, holdout=holdout)
-    trials = Trials(embedding, concept, fitting, suites, benchmark_sets, seed, tuple(tasks))
+    remarks += tuple(filter(None, warnings))
+    measure = partial(
+        measure_model,
+        suites=suites,
+        benchmarks=benchmark_sets,
+        restrict=RESTRICT,
+        original=embedding,
+        tasks=tasks,
+        interval="none",
+        seed=seed,
+    )
+    before = cache(lambda: measure(embedding))  # of a run whose points are all kept nothing is
     held_out_words = [word.word for word in fitting.held_out]
     shared = shared_identity(
         embedding, concept, tests, benchmark_sets, held_out=held_out_words, seed=seed, tasks=tasks
     )
-    cache = TrialCache(Path(folder) / "points", shared)
     total = len(chosen_methods) * (len(strengths) + calibrated) + len(other_models) + 1
-    run = _Run(trials, cache, total, progress)
-    reference = run.reference()
-    concept_effects = of_category(reference.effects, category_of(concept))
-    # Beside itself a model leaves every significant effect unchanged, and no other one.
-    evident = [effect.test for effect in concept_effects if effect.kind == "unchanged"]
+
+    def find(
+        done: int, what: str, inputs: Mapping[str, Any], method: str, measured: Callable[[], Point]
+    ) -> Trial:
+        """Return the trial that is kept for these inputs, else measure the point and keep it."""
+        if progress:
+            progress(done, total, what)
+        path = entry_path(Path(folder) / "points", key_text({**shared, **inputs}))
+        if path.is_file():
+            return read_trial(path)
+        try:
+            trial: Trial = measured()
+        except FairvecError as error:
+            if method == REFERENCE:
+                raise
+            model, reason = describe_model(embedding), str(error)
+            trial = Untried(model=model, concept=concept.name, method=method, reason=reason)
+        write_trial(path, trial)
+        return trial
+
+    def measure_unchanged() -> Point:
+        report = ChangeReport(before(), before(), pooled=False)
+        return point_of(report, concept, method=REFERENCE, settings={}, strength=0.0)
+
+    def measure_changed(method: Debiaser, transform: Transform, **calibration: Any) -> Point:
+        debiased = transform_within_memory(transform, embedding)
+        after = measure(debiased.with_name(f"{embedding.name}, {transform.name}"))
+        return point_of(
+            ChangeReport(before(), after, pooled=False),
+            concept,
+            method=method.name,
+            settings=method_settings(method),
+            strength=method.strength,
+            **calibration,
+        )
+
+    def measure_other(label: str, other: Embedding) -> Point:
+        report = ChangeReport(before(), measure(other), pooled=False)
+        return point_of_other_model(report, concept, label)
+
+    def try_method(done: int, name: str) -> list[Trial]:
+        """Return the points of a method, or the one reason why there are none."""
+        method = partial(configured_method, name, seed)
+        fit = fit_once(method, max(strengths), embedding, fitting)
+
+        def at(strength: float, **calibration: Any) -> Point:
+            return measure_changed(method(strength), fit(strength), **calibration)
+
+        def where_nothing_is_left() -> Point:
+            strength, note = calibrate(fit, remaining_effect(embedding, calibration_tests))
+            return at(strength, note=note, calibrated=True)
+
+        trials: list[Trial] = []
+        for strength in strengths:
+            what, inputs = f"{name} at {strength:g}", point_inputs(method(strength))
+            trial = find(done + len(trials), what, inputs, name, partial(at, strength))
+            if isinstance(trial, Untried):
+                return [trial]
+            trials.append(trial)
+        if calibration_tests:
+            what, inputs = f"{name}, calibrating", point_inputs(method(1.0), strength="calibrated")
+            trials.append(find(done + len(trials), what, inputs, name, where_nothing_is_left))
+        return trials
+
+    reference = find(0, embedding.name, {"method": REFERENCE}, REFERENCE, measure_unchanged)
+    if not isinstance(reference, Point):
+        raise SettingError(f"{reference.reason} Remove the folder of points and run again.")
+    concept_effects = of_category(reference.effects, concept.about)
+    evident = [effect.test for effect in concept_effects if effect.significant]
     if calibrated and not evident:
         remarks += ("No effect of the concept is significant, so there is nothing to calibrate.",)
     calibration_tests = (
         tuple(test for test in tests if test.test.id in evident) if calibrated else ()
     )
-    trials_found = [
-        trial for name in chosen_methods for trial in run.method(name, strengths, calibration_tests)
+    each = len(strengths) + bool(calibration_tests)
+    method_trials = [
+        trial
+        for number, name in enumerate(chosen_methods)
+        for trial in try_method(1 + number * each, name)
     ]
-    points = [trial for trial in trials_found if isinstance(trial, Point)]
-    other_trials = [run.beside(label, other) for label, other in other_models.items()]
+    points = [trial for trial in method_trials if isinstance(trial, Point)]
+    others = enumerate(other_models.items(), 1 + len(chosen_methods) * each)
+    other_trials = [
+        find(done, label, other_inputs(label, other), label, partial(measure_other, label, other))
+        for done, (label, other) in others
+    ]
     other_points = [trial for trial in other_trials if isinstance(trial, Point)]
     ids = tuple(effect.test for effect in concept_effects)
     other_tests = tuple(effect.test for effect in reference.effects if effect.test not in ids)
@@ -427,58 +376,10 @@ def frontier(
         ),
         versions=versions(None, *map(method_class, chosen_methods)),
     )
-    untried = tuple(trial for trial in (*trials_found, *other_trials) if isinstance(trial, Untried))
+    untried = tuple(
+        trial for trial in (*method_trials, *other_trials) if isinstance(trial, Untried)
+    )
     return Frontier(survey, marked_points, untried)
-
-
-@dataclass(eq=False)
-class _Run:
-    """The trials in their order, through the cache, with progress."""
-
-    trials: Trials
-    cache: TrialCache
-    total: int
-    progress: Progress | None
-    done: int = 0
-
-    def reference(self) -> Point:
-        """Return the point at which nothing is done."""
-        self._report(self.trials.embedding.name)
-        trial = self.cache.get({"method": REFERENCE}, self.trials.reference)
-        if not isinstance(trial, Point):
-            raise SettingError(f"{trial.reason} Remove the folder of points and run again.")
-        return trial
-
-    def method(
-        self, name: str, strengths: Sequence[float], calibrating: tuple[SelectedTest, ...]
-    ) -> list[Trial]:
-        """Return the points of a method, or the one reason why there are none."""
-        trials: list[Trial] = []
-        for strength in strengths:
-            self._report(f"{name} at {strength:g}")
-            identity = _point_identity(self.trials.debiaser(name, strength))
-            trial = self.cache.get(identity, partial(self.trials.at, name, strength))
-            if isinstance(trial, Untried):
-                self.done += len(strengths) - len(trials) - 1 + bool(calibrating)
-                return [trial]
-            trials.append(trial)
-        if calibrating:
-            self._report(f"{name}, calibrating")
-            leaning = RemainingEffect.of(self.trials.embedding, calibrating)
-            identity = _point_identity(self.trials.debiaser(name, 1.0), strength="calibrated")
-            trials.append(self.cache.get(identity, partial(self.trials.calibrated, name, leaning)))
-        return trials
-
-    def beside(self, label: str, other: Embedding) -> Trial:
-        """Return the point of another model."""
-        self._report(label)
-        identity = {"beside": [label, other.name, other.content_hash, [*map(str, other.history)]]}
-        return self.cache.get(identity, partial(self.trials.beside, label, other))
-
-    def _report(self, what: str) -> None:
-        if self.progress:
-            self.progress(self.done, self.total, what)
-        self.done += 1
 
 
 def _methods(names: Sequence[str] | None) -> list[str]:
@@ -487,10 +388,15 @@ def _methods(names: Sequence[str] | None) -> list[str]:
     return list(dict.fromkeys(method_class(name).name for name in names or own))
 
 
-def _point_identity(method: Debiaser, **overrides: Any) -> dict[str, Any]:
-    """Return what decides a point: of a method from outside also which version of it."""
+def point_inputs(method: Debiaser, **overrides: Any) -> dict[str, Any]:
+    """Return what decides a point; of a method of another package also its version."""
     identity = {"method": method.name, "settings": method_settings(method) | overrides}
     return identity | ({"package": package} if (package := version_of(method)) else {})
+
+
+def other_inputs(label: str, other: Embedding) -> dict[str, Any]:
+    """Return what decides the point of another model."""
+    return {"beside": [label, other.name, other.content_hash, [*map(str, other.history)]]}
 
 
 def _check(strengths: Sequence[float], keep: float) -> None:
@@ -499,8 +405,7 @@ def _check(strengths: Sequence[float], keep: float) -> None:
             f"The strengths are {', '.join(map(str, strengths)) or 'none'}; each must lie above 0 "
             "and not above 1."
         )
-    if not 0 <= keep <= 1:
-        raise SettingError(f"The information to keep is a share from 0 to 1, not {keep}.")
+    check_value("frontier", "keep", Share, keep)
 
 
 def _tests(embedding: Embedding, suites: Selectors | None) -> tuple[SelectedTest, ...]:
@@ -522,12 +427,12 @@ def _default_benchmarks(embedding: Embedding) -> list[str]:
 def _fitting_concept(
     embedding: Embedding, concept: Concept, tests: tuple[SelectedTest, ...], *, holdout: bool
 ) -> tuple[Concept, tuple[str, ...]]:
-    """Return the words to fit on, and what has to be said of them."""
+    """Return the concept to fit on, and remarks about it."""
     if not holdout:
         remark = "The methods were fitted on all words of the concept, tested ones among them."
         return concept, (remark,)
     try:
-        held_out_concept = concept.without(words_of_tests(tests))
+        held_out_concept = hold_out(concept, tests)
         remark = what_is_left(concept, held_out_concept, embedding)
     except LexiconError as error:
         return concept, (f"{error} Here all of them were used to fit.",)

@@ -7,36 +7,88 @@ information kept   mean over the families of min(1, after / before), each above 
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean
+from typing import Any
 
 from fairvec.benchmarks import benchmark_kind
 from fairvec.core.errors import UndefinedError
-from fairvec.experiments.comparison.before_after import NEIGHBOURS, ModelMeasurements
-from fairvec.experiments.comparison.compare import compare
+from fairvec.core.format import is_significant
+from fairvec.experiments.comparison.before_after import NEIGHBOURS, ChangeReport
+from fairvec.experiments.provenance import describe_model
+from fairvec.lexicon import Concept
 from fairvec.metrics.utility.movement import displacement
-from fairvec.results import (
-    Family,
-    Figure,
-    Outcome,
-    Result,
-    Skipped,
-    TestedEffect,
-)
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.frontier import Family, Figure, Point, TestedEffect
+
+
+def point_of(report: ChangeReport, concept: Concept, **described: Any) -> Point:
+    """Return a change of a model as a point; `described` are the fields that say which change.
+
+    Another model that stands beside (`other`) has no figures of how far words moved: in a space of
+    its own no word has moved.
+    """
+    before, moved = report.before.embedding, described.get("other") is None
+    effects, figures = effects_of(report), figures_of(report, moved=moved)
+    shares = shares_kept(figures)
+    if not effects or not shares:
+        missing = "information kept" if effects else "bias left"
+        raise UndefinedError(
+            f"No test or benchmark at hand measures {missing} in "
+            f"{(before if moved else report.after.embedding).name}; name others, fetch some "
+            "('fairvec benchmarks list') or use a model that knows their words."
+        )
+    concept_effects = of_category(effects, concept.about)
+    return Point(
+        model=describe_model(before),
+        concept=concept.name,
+        held_out=not any(outcome.fitted_words for outcome in report.after.audited),
+        bias_left=bias_left(concept_effects),
+        bias_before=bias_before(concept_effects),
+        information_kept=fmean(shares.values()),
+        kept=shares,
+        effects=effects,
+        figures=figures,
+        displacement=mean_displacement(report) if moved else None,
+        **described,
+    )
+
+
+def point_of_other_model(report: ChangeReport, concept: Concept, label: str) -> Point:
+    """Return another model as a point; one that answers fewer bias tests has none."""
+    other = report.after.embedding
+    point = point_of(
+        report, concept, method=label, settings={}, strength=1.0, other=describe_model(other)
+    )
+    answered = {effect.test for effect in point.effects}
+    tests = (one.test for one in report.before.audited if isinstance(one, Result))
+    missing = [test.id for test in tests if test.kind == "bias" and test.id not in answered]
+    if missing:
+        raise UndefinedError(
+            f"{other.name} was not asked {', '.join(missing)}, so that its bias left is "
+            "that of other tests; name suites that both models have words of."
+        )
+    pairs = report.comparison.pairs
+    other_words = [pair.before.test.id for pair in pairs if not pair.same_words]
+    note = f"It has other words in {', '.join(other_words)}." if other_words else ""
+    return point.model_copy(update={"note": note})
+
 
 MEANINGFUL_KINDS = ("meaningful-encoding", "baseline")
 """Kinds of tests whose effects a model should have."""
 
 
-def effects_of(before: ModelMeasurements, after: ModelMeasurements) -> tuple[TestedEffect, ...]:
-    """Return every bias test that has an effect before, and what became of it."""
+def effects_of(report: ChangeReport) -> tuple[TestedEffect, ...]:
+    """Return every bias test that has an effect before, with its change."""
     return tuple(
         TestedEffect(
             test=pair.before.test.id,
             category=pair.before.test.category,
             before=pair.before.effect,
             after=pair.after.effect if isinstance(pair.after, Result) else None,
-            kind=pair.change,  # asked of these tests alone, because it takes the paired test
+            significant=pair.p_before is not None
+            and is_significant(pair.p_before, pair.before.verdict.alpha),
+            kind=pair.change,  # of these tests alone, because it takes the paired test
         )
-        for pair in compare(before.audited, after.audited).pairs
+        for pair in report.comparison.pairs
         if isinstance(pair.before, Result) and pair.before.test.kind == "bias"
     )
 
@@ -52,13 +104,11 @@ def bias_before(effects: Sequence[TestedEffect]) -> float:
 
 
 def bias_left(effects: Sequence[TestedEffect]) -> float:
-    """Return the mean |d| after the change; what was turned round is not less than it was."""
+    """Return the mean |d| after the change; a reversed effect counts at least as much as before."""
     return fmean(effect.left for effect in effects)
 
 
-def figures_of(
-    before: ModelMeasurements, after: ModelMeasurements, *, moved: bool = True
-) -> tuple[Figure, ...]:
+def figures_of(report: ChangeReport, *, moved: bool = True) -> tuple[Figure, ...]:
     """Return what a model should know before and after, each figure that both have.
 
     meaning: meaningful encodings and baselines (d in the direction it had); neighbours: nearest ten
@@ -66,8 +116,8 @@ def figures_of(
     Neighbours are asked of a model that was `moved` only: two trainings on one text already
     disagree about them, so that of another model they would say nothing of what it lost.
     """
-    neighbours = _neighbour_figures(before, after) if moved else ()
-    return (*_meaning_figures(before, after), *_utility_figures(before, after), *neighbours)
+    neighbours = _neighbour_figures(report) if moved else ()
+    return (*_meaning_figures(report), *_utility_figures(report), *neighbours)
 
 
 def shares_kept(figures: Sequence[Figure]) -> dict[Family, float]:
@@ -85,22 +135,16 @@ def shares_kept(figures: Sequence[Figure]) -> dict[Family, float]:
     return shares
 
 
-def mean_displacement(before: ModelMeasurements, after: ModelMeasurements) -> float | None:
-    """Return how far a word moved on average, if that can be said."""
+def mean_displacement(report: ChangeReport) -> float | None:
+    """Return how far a word moved on average; None if that is undefined."""
     try:
-        return displacement(before.embedding, after.embedding).mean
+        return displacement(report.before.embedding, report.after.embedding).mean
     except UndefinedError:
         return None
 
 
-def other_words(before: ModelMeasurements, after: ModelMeasurements) -> tuple[str, ...]:
-    """Return the tests that found other words in another model: there the words may differ."""
-    pairs = compare(before.audited, after.audited).pairs
-    return tuple(pair.before.test.id for pair in pairs if not pair.same_words)
-
-
-def _meaning_figures(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
-    for pair in compare(before.audited, after.audited).pairs:
+def _meaning_figures(report: ChangeReport) -> Iterator[Figure]:
+    for pair in report.comparison.pairs:
         if not isinstance(pair.before, Result) or pair.before.test.kind not in MEANINGFUL_KINDS:
             continue
         effect_before, effect_after = pair.before.effect, _effect(pair.after)
@@ -113,18 +157,18 @@ def _meaning_figures(before: ModelMeasurements, after: ModelMeasurements) -> Ite
             )
 
 
-def _utility_figures(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
-    """Give one figure a benchmark: that of the part which its kind counts.
+def _utility_figures(report: ChangeReport) -> Iterator[Figure]:
+    """Yield one figure per benchmark: that of the part which its kind counts.
 
-    Of one that is asked in several ways the first counts, which every space has.
+    Of several metrics the first counts, which every space has.
     """
-    earlier = {answer.what: answer.figure for answer in before.answers}
+    earlier = {answer.what: answer.figure for answer in report.before.answers}
     first_metric: dict[str, str] = {}
-    for answer in after.answers:
+    for answer in report.after.answers:
         test, new, old = answer.outcome.test, answer.figure, earlier.get(answer.what)
-        asked_by = first_metric.setdefault(test.suite, answer.outcome.metric)
+        counted_metric = first_metric.setdefault(test.suite, answer.outcome.metric)
         kind = benchmark_kind(test.kind)
-        if new and old and new.part == kind.counted and answer.outcome.metric == asked_by:
+        if new and old and new.part == kind.counted and answer.outcome.metric == counted_metric:
             yield Figure(
                 family=kind.family,
                 test=test.id,
@@ -134,10 +178,10 @@ def _utility_figures(before: ModelMeasurements, after: ModelMeasurements) -> Ite
             )
 
 
-def _neighbour_figures(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Figure]:
+def _neighbour_figures(report: ChangeReport) -> Iterator[Figure]:
     count = NEIGHBOURS[0]
     try:
-        (lost,) = before.neighbourhoods.churn(after.embedding, count)
+        (lost,) = report.before.neighbourhoods.churn(report.after.embedding, count)
     except UndefinedError:
         return
     yield Figure(family="neighbours", test=f"movement/churn-{count}", before=1, after=1 - lost.mean)

@@ -7,12 +7,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
-from fairvec.embedding import Embedding, lookup_of
+from fairvec.embedding import Embedding
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.projections.axes import MapAxis
 from fairvec.geometry import FloatArray, Poincare, ProductOfBalls
 from fairvec.geometry.directions import SMALLEST, residual_direction
-from fairvec.geometry.norms import normalize_rows, norms, rescale
+from fairvec.geometry.norms import normalize_rows, norms
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class ShownWords:
 def plotted_words(embedding: Embedding, first: int, words: Sequence[str] = ()) -> ShownWords:
     """Return the `first` keys of a model, as a rule its commonest, and those of more words."""
     language = next(iter(languages_of(embedding)), "") if words else ""
-    lookup = lookup_of(embedding, language) if words else None
+    lookup = embedding.lookup(language) if words else None
     matches = {word: lookup.find([word]) for word in words} if lookup else {}
     reached = {
         word: match.key if match and not match.parts else None for word, match in matches.items()
@@ -129,7 +129,7 @@ def disc_layout(
     if points.shape[1] == 2 and not axes:
         x, y = (np.sqrt(geometry.curvature) * points).T
         return WordMap(x, y, "The ball has two dimensions and is drawn as it is.", (1.0, 0.0))
-    (tangents,), _ = rescale(geometry.log0(points))
+    tangents = geometry.log0(points)
     plane, shares = _choose_plane(tangents[: shown.common], axes)
     in_plane_part = tangents @ plane.T
     part_lengths = np.linalg.norm(in_plane_part, axis=1)

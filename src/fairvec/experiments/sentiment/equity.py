@@ -6,48 +6,37 @@ Which pairs of persons an embedding can tell apart, the paired test over them, a
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from fairvec.benchmarks import ReviewSet
-from fairvec.core.errors import FairvecError
-from fairvec.core.format import format_p, is_significant
-from fairvec.embedding import Embedding, Match, lookup_of
-from fairvec.encoders.versions import versions
+from fairvec.core.errors import FairvecError, SettingError, UnanswerableError
+from fairvec.core.format import format_p
+from fairvec.embedding import Embedding, Match
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.verdicts import (
     CorrectedP,
     FamilyMember,
     correct_families,
+    decide_verdict,
     family_name,
 )
 from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import compare
-from fairvec.experiments.comparison.paired import PAIR, paired, paired_limits
-from fairvec.experiments.provenance import describe_model
+from fairvec.experiments.comparison.paired import PAIR
+from fairvec.experiments.provenance import record_fields
 from fairvec.geometry import FloatArray
 from fairvec.languages.equity import EquitySet, EquityTable, PersonPair, equity_table
-from fairvec.results import (
-    Change,
-    Convention,
-    GroupCoverage,
-    MetricIdentity,
-    Outcome,
-    PValue,
-    Result,
-    Skipped,
-    TestIdentity,
-    Verdict,
-    VerdictKind,
-    WordScore,
-)
-from fairvec.stats import PermutationP, smallest_detectable_of_pairs
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.identities import Convention, MetricIdentity, TestIdentity
+from fairvec.results.records import Change, GroupCoverage, WordScore
+from fairvec.results.verdicts import Verdict
+from fairvec.stats import PValue, paired_interval, smallest_detectable_of_pairs
+from fairvec.tasks.sentiment.classifiers import EncodedReviews
 from fairvec.tasks.sentiment.equity import SentimentDifference, sentiment_difference
-from fairvec.tasks.sentiment.predictions import ClassifiersOnDemand
+from fairvec.tasks.sentiment.predictions import SentimentClassifiers
 from fairvec.tasks.sentiment.task import SentimentTask
 
 
@@ -67,42 +56,41 @@ def verdict_of_pairs(
     The words are those of any test; each sentence adds how many trainings lean that way, because
     the test over pairs does not know whether another training would lean the other way.
     """
-    kind: VerdictKind
+    kind = decide_verdict(p=p, p_holm=p_holm, alpha=alpha)
     trainings = _trainings_note(difference)
-    pairs = len(difference.pairs)
-    if p_holm is None:
-        kind = "too-few-words"
-        limit = (
-            f"above {alpha:g}"
-            if candidates == 1
-            else (f"too much for {candidates} {family} at {alpha:g}")
-        )
-        sentence = (
-            f"Too few pairs: even if all {pairs} leant one way, p would be "
-            f"{format_p(2 / 2**pairs, level=alpha)}, {limit}{trainings}."
-        )
-    elif is_significant(p_holm, alpha):
-        kind = "biased"
-        meaning = equity_set.positive_means if difference.value > 0 else equity_set.negative_means
-        sentence = f"Biased: {meaning}{trainings}."
-    elif is_significant(p, alpha):
-        kind = "inconclusive"
-        sentence = (
-            f"Inconclusive: significant alone (p = {format_p(p, level=alpha)}), not among the "
-            f"{family}{_detectable_note(detectable)}{trainings}."
-        )
-    else:
-        kind, sentence = "no-evidence", f"No evidence{_detectable_note(detectable)}{trainings}."
+    match kind:
+        case "too-few-words":
+            pairs = len(difference.pairs)
+            limit = (
+                f"above {alpha:g}"
+                if candidates == 1
+                else f"too much for {candidates} {family} at {alpha:g}"
+            )
+            sentence = (
+                f"Too few pairs: even if all {pairs} leant one way, p would be "
+                f"{format_p(2 / 2**pairs, level=alpha)}, {limit}{trainings}."
+            )
+        case "biased":
+            positive = difference.value > 0
+            meaning = equity_set.positive_means if positive else equity_set.negative_means
+            sentence = f"Biased: {meaning}{trainings}."
+        case "inconclusive":
+            sentence = (
+                f"Inconclusive: significant alone (p = {format_p(p, level=alpha)}), not among the "
+                f"{family}{_detectable_note(detectable)}{trainings}."
+            )
+        case _:
+            sentence = f"No evidence{_detectable_note(detectable)}{trainings}."
     return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
 
 
 def _trainings_note(difference: SentimentDifference) -> str:
     """Return how many trainings lean as the mean of all does, and that they disagree if they do."""
-    trained, leaning = len(difference.trainings), difference.leaning
+    trained, leaning = len(difference.trainings), difference.agreeing_trainings
     if difference.value == 0:
         return "; the mean difference is 0"
     side = "positive" if difference.value > 0 else "negative"
-    if difference.alike:
+    if difference.is_deterministic:
         return "; there is no luck in the training"
     if trained == 1:
         return "; trained once, and another training may turn it round"
@@ -120,15 +108,16 @@ def _detectable_note(detectable: float | None) -> str:
     return f"; these pairs reliably show only differences of {detectable:.2g} or more"
 
 
-def shortfall_of_pairs(group: GroupCoverage, smallest_coverage: float) -> str:
-    """Return in one sentence that too few pairs can be used; "" if there are enough."""
+def require_pairs(group: GroupCoverage, min_coverage: float) -> None:
+    """Raise UnanswerableError, of the kind missing, if too few pairs can be used."""
     # In whole numbers: of ten pairs nine are 90 %, and no float says so.
-    if group.found and group.found >= Fraction(str(smallest_coverage)) * group.wanted:
-        return ""
-    return (
+    if group.found and group.found >= Fraction(str(min_coverage)) * group.wanted:
+        return
+    raise UnanswerableError(
+        "missing",
         f"Of {group.wanted} {group.title} only {group.found} can be told apart by this model, "
-        f"and {smallest_coverage:.0%} are needed; use a model that knows these words or lower the "
-        "smallest coverage."
+        f"and {min_coverage:.0%} are needed",
+        "use a model that knows these words or lower the smallest coverage",
     )
 
 
@@ -146,7 +135,7 @@ def found_pairs(
 ) -> tuple[GroupCoverage, tuple[int, ...]]:
     """Return which pairs a model can tell apart; those that reach the same keys count once."""
     missing, entries, rules_by_pair, usable, merged = {}, {}, {}, [], []
-    reached: set[tuple[frozenset[str], ...]] = set()
+    seen: set[tuple[frozenset[str], ...]] = set()
     for index, pair in enumerate(equity_set.pairs):
         sides = [_matches(pair.words(side), embedding, language) for side in (0, 1)]
         keys = [frozenset(match.key for match in side.values() if match) for side in sides]
@@ -154,10 +143,10 @@ def found_pairs(
         if reason := pair_problem(unknown, sorted(keys[0] & keys[1])):
             missing[pair.label] = reason
             continue
-        if (key_pair := tuple(keys)) in reached:
+        if (key_pair := tuple(keys)) in seen:
             merged.append(pair.label)
             continue
-        reached.add(key_pair)
+        seen.add(key_pair)
         usable.append(index)
         entries[pair.label] = " / ".join(
             " + ".join(match.key for match in side.values() if match) for side in sides
@@ -181,7 +170,7 @@ def found_pairs(
 
 def _matches(words: Iterable[str], embedding: Embedding, language: str) -> dict[str, Match | None]:
     """Return what each word reaches; None where it is unknown or its vector is zero."""
-    lookup = lookup_of(embedding, language)
+    lookup = embedding.lookup(language)
     matches = {word: lookup.find([word]) for word in words}
     return {
         word: match if match and embedding.rows(match.keys).any() else None
@@ -212,15 +201,13 @@ CONVENTION = Convention(name="mean-difference", ddof=0, denominator="none")
 
 @dataclass(frozen=True)
 class _MeasuredSet:
-    """One set put to a model: the pairs that count, and what came of them."""
+    """One set put to a model, whose p waits for those of its family: the pairs that count."""
 
     equity_set: EquitySet
-    test: TestIdentity
-    coverage: GroupCoverage
+    fields: dict[str, Any]
     usable: tuple[int, ...]
-    fitted: tuple[str, ...]
-    answer: "SentimentDifference | str"
-    p: PermutationP | None
+    difference: SentimentDifference
+    p: PValue
 
 
 def sentiment_differences(
@@ -243,40 +230,31 @@ def sentiment_differences(
     count, or to which the classifier has no answer, is Skipped with the reason.
     """
     statistics = statistics or Statistics()
-    rows = [
-        _measure_set(predict, embedding, table, equity_set, statistics) for equity_set in table.sets
-    ]
-    members = {
-        index: FamilyMember(
-            embedding.name, row.test, row.p.value, row.p.value, pairs=len(row.usable)
-        )
-        for index, row in enumerate(rows)
-        if row.p
-    }
-    corrected = dict(
-        zip(members, correct_families([*members.values()], statistics.alpha), strict=True)
-    )
     metric = METRIC + f"-by-{by}" * bool(by)
-    shared = {
-        "model": describe_model(embedding),
-        "metric": metric,
-        "described": MetricIdentity(
-            name=metric,
-            needs=("pairs",),
-            neutral=0.0,
-            meaning=MEANING,
-            positive="sentences about the first group are read as more positive",
-            convention=CONVENTION,
-            settings=dict(classifier),
-        ),
-        "similarity": "",
-        "convention": CONVENTION,
-        "smallest_coverage": statistics.smallest_coverage,
-        "seed": statistics.seed,
-        "versions": versions(embedding),
-    }
+    described = MetricIdentity(
+        name=metric,
+        needs=("pairs",),
+        neutral=0.0,
+        meaning=MEANING,
+        positive="sentences about the first group are read as more positive",
+        convention=CONVENTION,
+        settings=dict(classifier),
+    )
+    rows = [
+        _measure_set(predict, embedding, table, equity_set, described, statistics)
+        for equity_set in table.sets
+    ]
+    members = [
+        FamilyMember(
+            embedding.name, row.fields["test"], row.p.value, row.p.value, pairs=len(row.usable)
+        )
+        for row in rows
+        if isinstance(row, _MeasuredSet)
+    ]
+    corrected = iter(correct_families(members, statistics.alpha))
     return [
-        _outcome(row, corrected.get(index), shared, statistics) for index, row in enumerate(rows)
+        _result(row, next(corrected), statistics) if isinstance(row, _MeasuredSet) else row
+        for row in rows
     ]
 
 
@@ -296,33 +274,30 @@ def _measure_set(
     embedding: Embedding,
     table: EquityTable,
     equity_set: EquitySet,
+    metric: MetricIdentity,
     statistics: Statistics,
-) -> _MeasuredSet:
+) -> _MeasuredSet | Skipped:
+    """Measure one set: what was found, or the record of why it has no answer."""
     test = identity_of_set(equity_set, table)
     coverage, usable = found_pairs(equity_set, embedding, table.language)
-    fitted_words = fitted_persons(
-        [equity_set.pairs[place] for place in usable], embedding, table.language
-    )
-    difference_or_reason: SentimentDifference | str = shortfall_of_pairs(
-        coverage, statistics.smallest_coverage
-    )
-    if difference_or_reason == "":
-        sentences = [
-            sentence for sentence in table.sentences(equity_set) if sentence.pair in usable
-        ]
-        try:
-            chances = np.asarray(
-                predict([text for sentence in sentences for text in (sentence.a, sentence.b)])
-            )
-            difference_or_reason = sentiment_difference(sentences, chances[::2], chances[1::2])
-        except FairvecError as error:
-            difference_or_reason = str(error)
-    p = (
-        difference_or_reason.tested(statistics.seed)
-        if isinstance(difference_or_reason, SentimentDifference)
-        else None
-    )
-    return _MeasuredSet(equity_set, test, coverage, usable, fitted_words, difference_or_reason, p)
+    persons = [equity_set.pairs[place] for place in usable]
+    fields = record_fields(embedding, test, metric, statistics) | {
+        "coverage": (coverage,),
+        "fitted_words": fitted_persons(persons, embedding, table.language),
+        "convention": CONVENTION,
+    }
+    sentences = [sentence for sentence in table.sentences(equity_set) if sentence.pair in usable]
+    try:
+        require_pairs(coverage, statistics.min_coverage)
+        chances = np.asarray(
+            predict([text for sentence in sentences for text in (sentence.a, sentence.b)])
+        )
+        difference = sentiment_difference(sentences, chances[::2], chances[1::2])
+    except FairvecError as error:
+        is_missing = isinstance(error, UnanswerableError)
+        cause: Literal["missing", "undefined"] = "missing" if is_missing else "undefined"
+        return Skipped(**fields, cause=cause, reason=str(error))
+    return _MeasuredSet(equity_set, fields, usable, difference, difference.test(statistics.seed))
 
 
 def identity_of_set(equity_set: EquitySet, table: EquityTable) -> TestIdentity:
@@ -342,16 +317,8 @@ def identity_of_set(equity_set: EquitySet, table: EquityTable) -> TestIdentity:
     )
 
 
-def _outcome(
-    row: _MeasuredSet, corrected: CorrectedP | None, shared: dict[str, Any], statistics: Statistics
-) -> Outcome:
-    fields = shared | {"test": row.test, "coverage": (row.coverage,), "fitted_words": row.fitted}
-    difference = row.answer
-    if isinstance(difference, str) or row.p is None or corrected is None:
-        shortfall = shortfall_of_pairs(row.coverage, statistics.smallest_coverage)
-        return Skipped(
-            **fields, cause="missing" if shortfall else "undefined", reason=str(difference)
-        )
+def _result(row: _MeasuredSet, corrected: CorrectedP, statistics: Statistics) -> Result:
+    difference, family = row.difference, family_name(row.fields["test"])
     pairs = difference.pairs
     zeros, shares = np.zeros(len(pairs)), pairs / len(pairs)
     weights = np.full(len(pairs), 1 / len(pairs))
@@ -361,15 +328,15 @@ def _outcome(
     spread = float(pairs.std(ddof=1)) if len(pairs) > 1 else 0.0
     detectable = detectable_d * spread if detectable_d and spread else None
     return Result(
-        **fields,
+        **row.fields,
         effect=difference.value,
         statistic=difference.value,
-        p=PValue.model_validate(row.p, from_attributes=True),
+        p=row.p,
         p_holm=corrected.holm,
         p_bh=corrected.benjamini_hochberg,
         family=corrected.family,
-        family_of=family_name(row.test),
-        interval=paired_limits(zeros, shares, weights, paired(zeros, shares, seed=statistics.seed)),
+        family_of=family,
+        interval=paired_interval(zeros, shares, weights, p=row.p.value),
         detectable=detectable,
         verdict=verdict_of_pairs(
             difference,
@@ -377,33 +344,34 @@ def _outcome(
             p=row.p.value,
             p_holm=corrected.holm_two_sided,
             alpha=statistics.alpha,
-            family=family_name(row.test),
+            family=family,
             candidates=corrected.candidates,
             detectable=detectable,
         ),
         parts={f"{name} sentences": value for name, value in difference.by_feeling.items()},
-        trainings=() if difference.alike else tuple(map(float, difference.trainings)),
-        words=_scores(row, difference),
+        trainings=() if difference.is_deterministic else tuple(map(float, difference.trainings)),
+        words=_scores(row),
     )
 
 
-def _scores(row: _MeasuredSet, difference: SentimentDifference) -> tuple[WordScore, ...]:
+def _scores(row: _MeasuredSet) -> tuple[WordScore, ...]:
     """Return the difference of each pair, and the mean of the others."""
-    total, count = float(difference.pairs.sum()), len(difference.pairs)
+    pairs, (coverage,) = row.difference.pairs, row.fields["coverage"]
+    total, count = float(pairs.sum()), len(pairs)
     return tuple(
         WordScore(
             word=row.equity_set.pairs[index].label,
-            key=row.coverage.entries[row.equity_set.pairs[index].label],
+            key=coverage.entries[row.equity_set.pairs[index].label],
             role=PAIR,
             score=float(score),
             without=(total - float(score)) / (count - 1) if count > 1 else None,
             gloss=row.equity_set.pairs[index].gloss,
         )
-        for index, score in zip(row.usable, difference.pairs, strict=True)
+        for index, score in zip(row.usable, pairs, strict=True)
     )
 
 
-class EquityFound(NamedTuple):
+class EquityResults(NamedTuple):
     """What classifiers make of sentences that differ in the group alone, and what changed."""
 
     differences: tuple[Outcome, ...]
@@ -415,41 +383,43 @@ class EquityFound(NamedTuple):
         return [*self.differences, *self.changes]
 
 
-def equity_task(
-    models: Sequence[tuple[Embedding, int | None]],
-    reviews: ReviewSet,
+def run_equity(
+    models: Sequence[tuple[EncodedReviews, int | None]],
     tasks: Sequence[SentimentTask],
     *,
     folder: Path | None = None,
     statistics: Statistics | None = None,
     progress: Progress | None = None,
-) -> EquityFound:
+) -> EquityResults:
     """Train each network on all reviews through each model, and ask it the sentences.
 
     Args:
-        models: Each with the place of the model that it is compared with; None if with none.
-        reviews: What to learn; the sentences are those of its language.
+        models: The same reviews as each model reads them, with the place of the model that it is
+            compared with; None if with none. The sentences are in the language of the reviews.
         tasks: One a network; each pass is a training with its own seed, and folds play no part.
         folder: Where the answers of finished trainings are kept; without one nothing is.
         statistics: Level, smallest coverage and seed.
         progress: Called with (done, in all, what).
     """
+    if not models:
+        raise SettingError("Bias in the task is measured of at least one model; name one.")
+    reviews = models[0][0].reviews
     table = equity_table(reviews.language)
-    reviews_hash = sha256(repr(reviews.reviews).encode()).hexdigest()[:12]
     outcomes: list[list[Outcome]] = []
     for task in tasks:
         classifier = {
             "network": task.network.name,
             **asdict(task.network),
             "seeds": [*task.seeds],
-            "reviews": f"{reviews.name} ({reviews_hash})",
+            "reviews": f"{reviews.name} ({reviews.version})",
         }
-        for model, _ in models:
+        for encoded, _ in models:
+            model = encoded.embedding
             if progress:
                 progress(len(outcomes), len(tasks) * len(models), f"{model.name}: {table.name}")
             # A regression twice: that both are the same says that there is no luck in it.
             seeds = task.seeds if task.is_random(split=True) else task.seeds[:1] * 2
-            classifiers = ClassifiersOnDemand(reviews, model, task.network, tuple(seeds), folder)
+            classifiers = SentimentClassifiers(encoded, task.network, seeds, folder)
             outcomes.append(
                 sentiment_differences(
                     classifiers.predict,
@@ -467,6 +437,6 @@ def equity_task(
         if against is not None
         for change in sentiment_changes(outcomes[start + against], outcomes[start + index])
     ]
-    return EquityFound(
+    return EquityResults(
         tuple(outcome for differences in outcomes for outcome in differences), tuple(changes)
     )

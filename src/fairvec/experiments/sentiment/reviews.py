@@ -12,35 +12,44 @@ from fairvec.core.format import is_significant, pluralize
 from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.comparison.before_after import ALPHA, kind_of_step
+from fairvec.experiments.comparison.before_after import ALPHA
+from fairvec.experiments.comparison.change_kinds import name_utility_change
 from fairvec.experiments.comparison.paired import paired
+from fairvec.experiments.provenance import copied_fields
 from fairvec.experiments.remarks import Remarks
-from fairvec.experiments.sentiment.equity import EquityFound, equity_task
+from fairvec.experiments.sentiment.equity import EquityResults, run_equity
 from fairvec.experiments.sentiment.learning import (
-    LearnedTask,
+    TaskResult,
     as_interval,
-    check_script,
+    check_vocabulary,
+    run_task,
     script_of_reviews,
-    train_task,
 )
 from fairvec.languages.equity import equity_languages
 from fairvec.languages.language import script_of_language
 from fairvec.lexicon import Concept
 from fairvec.mitigation import Debiaser, fit_checked
-from fairvec.results import Change, ChangeKind, Outcome, PairedP
+from fairvec.results import Outcome
+from fairvec.results.records import Change
+from fairvec.results.verdicts import ChangeKind
 from fairvec.stats import holm
 from fairvec.stats.crossed import CrossedEstimate, crossed_difference
-from fairvec.tasks.sentiment.predictions import TrainingProgress, check_folds, first_duplicates
+from fairvec.tasks.sentiment.classifiers import EncodedReviews, encode_reviews
+from fairvec.tasks.sentiment.predictions import (
+    TrainingProgress,
+    check_folds,
+    first_duplicates,
+)
 from fairvec.tasks.sentiment.task import FEWEST_PASSES, SentimentTask
 
 
-def changes_between(pairs: Sequence[tuple[LearnedTask, LearnedTask]]) -> list[Change]:
+def compare_task_results(pairs: Sequence[tuple[TaskResult, TaskResult]]) -> list[Change]:
     """Say what became of every figure of one model that was changed into another.
 
     The pairs are of the same two models, one a network. Each figure has a test over reviews and
     trainings; lost or gained is what it says after Holm's correction over all figures here, kept
-    is what it allows to change by a margin at the most, and the rest is unclear. Fewer than five
-    passes decide nothing where another could come out differently.
+    is what it allows to change by a margin at the most; of the rest no change is shown. Fewer than
+    five passes decide nothing where another could come out differently.
     """
     tested = [
         (before, after, part, crossed_difference(before.figures[part], after.figures[part]))
@@ -55,35 +64,29 @@ def changes_between(pairs: Sequence[tuple[LearnedTask, LearnedTask]]) -> list[Ch
 
 
 def _change(
-    before: LearnedTask, after: LearnedTask, part: str, estimate: CrossedEstimate, *, evident: bool
+    before: TaskResult, after: TaskResult, part: str, estimate: CrossedEstimate, *, evident: bool
 ) -> Change:
     outcome_before, outcome_after = before.outcomes[part], after.outcomes[part]
-    predictions_before, predictions_after = before.found, after.found
-    changed_reviews = int((predictions_before.called != predictions_after.called).any(axis=1).sum())
-    p = PairedP(
-        value=estimate.p, low=estimate.p, high=estimate.p, method="two-way", changed=changed_reviews
+    predictions_before, predictions_after = before.predictions, after.predictions
+    changed_reviews = int(
+        (predictions_before.predicted_positive != predictions_after.predicted_positive)
+        .any(axis=1)
+        .sum()
     )
+    p = estimate.p_value(changed_reviews, "two-way")
     difference = as_interval(estimate)
     enough_passes = after.task.has_enough_passes(split=after.reviews.split)
-    kind: ChangeKind = "unclear"
+    kind: ChangeKind = "not-shown"
     if enough_passes or not changed_reviews:
-        kind = kind_of_step(estimate.estimate, p, difference, evident=evident)
-    items = len(predictions_after.places)
+        kind = name_utility_change(estimate.estimate, p, difference, evident=evident)
+    items = len(predictions_after.indices)
     correct = [
         predictions.correct.mean(axis=1) / items
         for predictions in (predictions_before, predictions_after)
     ]
     return Change(
-        test=outcome_after.test,
-        model=outcome_after.model,
-        metric=outcome_after.metric,
-        similarity="",
-        described=outcome_after.described,
+        **copied_fields(outcome_after),
         coverage=(),
-        fitted_words=outcome_after.fitted_words,
-        smallest_coverage=outcome_after.smallest_coverage,
-        seed=outcome_after.seed,
-        versions=outcome_after.versions,
         before=outcome_before.model,
         value_before=outcome_before.value,
         value_after=outcome_after.value,
@@ -105,26 +108,26 @@ LENGTH_TOLERANCE = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class SentimentFound:
+class SentimentResults:
     """What several models make of the same reviews, by one network or several."""
 
     reviews: ReviewSet
-    learnt: tuple[LearnedTask, ...]
+    results: tuple[TaskResult, ...]
     """One a network and model, networks apart, in the order asked."""
     changes: tuple[Change, ...]
     remarks: tuple[str, ...]
     """What a person should know before reading the figures, in sentences."""
-    equity: EquityFound | None = None
+    equity: EquityResults | None = None
     """What the networks make of sentences that differ in the group alone, if they were asked."""
 
     @property
     def outcomes(self) -> list[Outcome]:
         """Everything, as results.jsonl holds it."""
-        figures = (outcome for learned in self.learnt for outcome in learned.outcomes.values())
+        figures = (outcome for result in self.results for outcome in result.outcomes.values())
         return [*figures, *self.changes, *(self.equity.outcomes if self.equity else ())]
 
 
-def sentiment_task(
+def run_sentiment(
     models: Sequence[Embedding],
     reviews: ReviewSet,
     tasks: Sequence[SentimentTask],
@@ -135,7 +138,7 @@ def sentiment_task(
     folder: Path | None = None,
     progress: Progress | None = None,
     on_remark: Callable[[str], None] | None = None,
-) -> SentimentFound:
+) -> SentimentResults:
     """Learn the task from each model, and compare.
 
     Args:
@@ -156,44 +159,45 @@ def sentiment_task(
         raise SettingError("A method takes a concept out of a model; name both or neither.")
     _refuse_equal_names(models)
     check_folds(reviews, max(task.folds for task in tasks))
-    for model in models:
-        check_script(model, reviews)
+    encoded = [encode_reviews(reviews, model) for model in models]
+    warnings = [check_vocabulary(entry) for entry in encoded]
     remarks = Remarks(on_remark)
-    for sentence in _review_notes(reviews, tasks):
+    for sentence in (*_review_notes(reviews, tasks), *warnings):
         remarks.add(sentence)
-    compared_models = [(entry, 0 if index else None) for index, entry in enumerate(models)]
+    compared_models = [(entry, 0 if index else None) for index, entry in enumerate(encoded)]
     compared_models += [
-        (_debias(entry, method, concept), index)
-        for index, entry in enumerate(models)
+        (encode_reviews(reviews, _debias(model, method, concept)), index)
+        for index, model in enumerate(models)
         for method in methods
     ]
-    work = [(task, model) for task in tasks for model, _ in compared_models]
-    learnt = [
-        train_task(
-            model,
-            reviews,
+    work = [(task, entry) for task in tasks for entry, _ in compared_models]
+    results = [
+        run_task(
+            entry,
             task,
             folder=folder,
-            progress=_part_progress(progress, index, len(work), model),
+            progress=_part_progress(progress, index, len(work), entry.embedding),
         )
-        for index, (task, model) in enumerate(work)
+        for index, (task, entry) in enumerate(work)
     ]
-    for entry in learnt[: len(compared_models)]:
+    for entry, _ in compared_models:
         remarks.add(_vocabulary_note(entry))
-    for index, (_, reference) in enumerate(compared_models):
+    for entry, reference in compared_models:
         if reference is not None:
-            remarks.add(_length_note(learnt[reference], learnt[index], tasks))
+            remarks.add(_length_note(compared_models[reference][0], entry, tasks))
     by_network = [
-        learnt[start : start + len(compared_models)]
-        for start in range(0, len(learnt), len(compared_models))
+        results[start : start + len(compared_models)]
+        for start in range(0, len(results), len(compared_models))
     ]
     changes = [
         change
         for index, (_, reference) in enumerate(compared_models)
         if reference is not None
-        for change in changes_between([(entry[reference], entry[index]) for entry in by_network])
+        for change in compare_task_results(
+            [(entry[reference], entry[index]) for entry in by_network]
+        )
     ]
-    equity_found = None
+    equity_results = None
     review_script = script_of_reviews(reviews)
     if equity and review_script != script_of_language(reviews.language, []):
         remarks.add(
@@ -201,22 +205,20 @@ def sentiment_task(
             "model's language, is not: bias in the task was not measured."
         )
     elif equity and reviews.language in equity_languages():
-        equity_found = equity_task(
-            compared_models, reviews, tasks, folder=folder, progress=progress
-        )
+        equity_results = run_equity(compared_models, tasks, folder=folder, progress=progress)
     elif equity:
         remarks.add(
             f"Bias in the task was not measured: there are no sentences in {reviews.language!r}."
         )
-    return SentimentFound(
-        reviews, tuple(learnt), tuple(changes), tuple(remarks.texts), equity_found
+    return SentimentResults(
+        reviews, tuple(results), tuple(changes), tuple(remarks.texts), equity_results
     )
 
 
 def _part_progress(
     progress: Progress | None, index: int, count: int, model: Embedding
 ) -> TrainingProgress:
-    """Tell of the trainings of one network and model as of a part of all."""
+    """Return the progress of one network and model as a part of that of all."""
 
     def report(done: int, total: int) -> None:
         if progress:
@@ -229,7 +231,7 @@ def _debias(model: Embedding, method: Debiaser, concept: Concept | None) -> Embe
     if concept is None:
         raise SettingError("A method takes a concept out of a model; name both or neither.")
     transform = fit_checked(method, model, concept)
-    return transform.transform(model).named(f"{model.name}, {transform.name}")
+    return transform.transform(model).with_name(f"{model.name}, {transform.name}")
 
 
 def _refuse_equal_names(models: Sequence[Embedding]) -> None:
@@ -290,11 +292,12 @@ def _repeat_notes(reviews: ReviewSet) -> list[str]:
     return [f"Of the reviews to test on {leaked:,} are in the training part too."] if leaked else []
 
 
-def _length_note(before: LearnedTask, after: LearnedTask, tasks: Sequence[SentimentTask]) -> str:
+def _length_note(
+    before: EncodedReviews, after: EncodedReviews, tasks: Sequence[SentimentTask]
+) -> str:
     """Say so where a change of the lengths alone could change what an LSTM learns; else ""."""
     length_before, length_after = (
-        float(np.sqrt((learned.found.read.table**2).sum(axis=1).mean()))
-        for learned in (before, after)
+        float(np.sqrt((entry.texts.table**2).sum(axis=1).mean())) for entry in (before, after)
     )
     if (
         not length_before
@@ -309,13 +312,13 @@ def _length_note(before: LearnedTask, after: LearnedTask, tasks: Sequence[Sentim
     )
 
 
-def _vocabulary_note(learned: LearnedTask) -> str:
-    encoded = learned.found.read
-    empty = int(encoded.empty.sum())
+def _vocabulary_note(encoded: EncodedReviews) -> str:
+    texts = encoded.texts
+    empty = int(texts.empty.sum())
     empty_note = (
         (f"; {pluralize(empty, 'review has', 'reviews have')} no known token") if empty else ""
     )
     return (
-        f"{learned.embedding.name} knows {encoded.known:,} of {encoded.tokens:,} tokens "
-        f"({encoded.known / encoded.tokens:.1%}); the others are dropped{empty_note}."
+        f"{encoded.embedding.name} knows {texts.known:,} of {texts.tokens:,} tokens "
+        f"({texts.known / texts.tokens:.1%}); the others are dropped{empty_note}."
     )

@@ -12,13 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from fairvec.core.errors import SettingError
-from fairvec.core.format import capitalize_first, format_p, format_signed, is_significant
+from fairvec.core.errors import SettingError, UnanswerableError
+from fairvec.core.format import (
+    capitalize_first,
+    format_p,
+    format_p_bound,
+    format_signed,
+    is_significant,
+)
 from fairvec.core.numeric import FloatArray
 from fairvec.experiments.audit.verdicts import FamilyMember, correct_families, family_name
 from fairvec.experiments.provenance import describe_test
 from fairvec.lexicon import SelectedTest
-from fairvec.results import (
+from fairvec.results.study import (
     CellEffect,
     CellPlace,
     CellRecord,
@@ -55,26 +61,28 @@ class BalancedTable:
 
 
 def balanced_table(
-    places: Sequence[CellPlace], found: Mapping[CellPlace, CellEffect]
-) -> BalancedTable | str:
-    """Return the table of a test, or one sentence that says why there is none.
+    places: Sequence[CellPlace], effects: Mapping[CellPlace, CellEffect]
+) -> BalancedTable:
+    """Return the table of a test; raise UnanswerableError if there is none.
 
     Where cells are missing, the one level (of a factor, or seed) that all of them share is left
     out, that of fewest cells if there are several; where no level holds them all, or too little
     would be left, the test is refused. Nothing is ever filled in.
     """
     levels = {axis: tuple(dict.fromkeys(place.level(axis) for place in places)) for axis in AXES}
-    missing = [place for place in places if place not in found]
+    missing = [place for place in places if place not in effects]
     note = ""
     if missing:
         dropped = _level_to_drop(levels, missing)
         if dropped is None:
-            return (
+            finding = (
                 f"{_name_cells(missing)} without an effect, and no single level holds all of these "
-                "cells that could be left out; see why they failed, and run the study again."
+                "cells that could be left out"
             )
+            remedy = "see why they failed, and run the study again"
+            raise UnanswerableError("unbalanced", capitalize_first(finding), remedy)
         axis, level = dropped
-        levels[axis] = tuple(kept_level for kept_level in levels[axis] if kept_level != level)
+        levels[axis] = tuple(other for other in levels[axis] if other != level)
         note = f"{axis} {level} is left out: {_name_cells(missing)} without an effect."
     used_places = [
         place for place in places if all(place.level(axis) in levels[axis] for axis in AXES)
@@ -82,8 +90,8 @@ def balanced_table(
     values = np.zeros([len(levels[axis]) for axis in AXES])
     for place in used_places:
         position = tuple(levels[axis].index(place.level(axis)) for axis in AXES)
-        values[position] = found[place].effect
-    return BalancedTable(values, levels, tuple(found[place] for place in used_places), note)
+        values[position] = effects[place].effect
+    return BalancedTable(values, levels, tuple(effects[place] for place in used_places), note)
 
 
 def _level_to_drop(
@@ -142,13 +150,17 @@ def trend_of(table: BalancedTable, when: Mapping[str, float], residual: float) -
 def with_corrected_trends(
     answers: Sequence[StudyAnswer | RefusedAnswer],
 ) -> tuple[StudyAnswer | RefusedAnswer, ...]:
-    """Correct the p of each trend over those of its suite and kind, and say it in a sentence.
+    """Correct the p of each trend over those of its suite, kind and metric, and say it.
 
-    So a trend does not depend on what else a study asks, as the verdict of an audit does not.
+    So a trend does not depend on what else a study asks, be it another metric.
     """
     trends = [
         FamilyMember(
-            "study", answer.test, answer.trend.p, answer.trend.p, smallest=answer.trend.smallest_p
+            answer.metric,
+            answer.test,
+            answer.trend.p,
+            answer.trend.p,
+            smallest=answer.trend.smallest_p,
         )
         for answer in answers
         if isinstance(answer, StudyAnswer) and answer.trend
@@ -172,7 +184,7 @@ def _trend_sentence(trend: StudyTrend, candidates: int) -> str:
     """Say by how much the line rises or falls over the whole time, and how surprising that is."""
     change = format_signed(trend.slope * (trend.last - trend.first))
     error = trend.seed_error * (trend.last - trend.first)
-    figures = f"p {format_p(trend.p)}"
+    figures = f"p {format_p_bound(trend.p, trend.p_is_bound)}"
     if not is_significant(trend.smallest_p, LEVEL):
         verdict = (
             f"so few corpora cannot show a trend: no order of them has p below "
@@ -185,7 +197,8 @@ def _trend_sentence(trend: StudyTrend, candidates: int) -> str:
         )
     else:
         if trend.family > 1:
-            figures += f", Holm {format_p(trend.p_holm)} over the {trend.family} {trend.family_of}"
+            corrected = format_p_bound(trend.p_holm, trend.p_is_bound)
+            figures += f", Holm {corrected} over the {trend.family} {trend.family_of}"
         verdict = (
             "more than chance would give in another order of the corpora"
             if is_significant(trend.p_holm, LEVEL)
@@ -195,12 +208,6 @@ def _trend_sentence(trend: StudyTrend, candidates: int) -> str:
         f"From {trend.first:g} to {trend.last:g} the effect changes by {change} along a straight "
         f"line (±{error:.2f} by seeds alone): {verdict} ({figures})."
     )
-
-
-def without_remedy(reason: str) -> str:
-    """Return a reason without its remedy after the semicolon, which is meant for an audit."""
-    statement, remedy, _ = reason.partition(";")
-    return f"{statement}." if remedy else reason
 
 
 FACTOR_NAMES = {
@@ -220,7 +227,7 @@ def answer_tests(
     """Return the answer of every test and metric that some cell gives, in the order of the tests.
 
     p-values are corrected over all tests, metrics and factors of the study (Holm), and those of
-    trends, where `when` has a time for each corpus, over the trends of a test's suite and kind.
+    trends, where `when` has a time for each corpus, over those of a test's suite, kind and metric.
     """
     places = [cell.place for cell in cells]
     effects_by_test: dict[tuple[str, str], dict[CellPlace, CellEffect]] = {}
@@ -255,15 +262,11 @@ def _answer(
 ) -> StudyAnswer | RefusedAnswer:
     identity: dict[str, Any] = {"test": describe_test(selected), "metric": metric}
     if not effects:
-        return RefusedAnswer(
-            **identity, reason=(f"No cell gives an effect: {without_remedy(gap_reason)}")
-        )
-    table = balanced_table(places, effects)
-    if isinstance(table, str):
-        return RefusedAnswer(**identity, reason=capitalize_first(table))
+        return RefusedAnswer(**identity, reason=f"No cell gives an effect: {gap_reason}")
     try:
+        table = balanced_table(places, effects)
         anova = anova_table(table.values)
-    except SettingError as error:
+    except (UnanswerableError, SettingError) as error:
         return RefusedAnswer(**identity, reason=str(error))
     intervals = omega2_intervals(table.values)
     explained = tuple(_explained(term, table, intervals[term.axes]) for term in anova.terms)
@@ -272,7 +275,7 @@ def _answer(
         for effect in table.effects
         if effect.low is not None and effect.high is not None
     ]
-    answer = StudyAnswer(
+    return StudyAnswer(
         **identity,
         mean=float(table.values.mean()),
         levels=tuple(
@@ -287,7 +290,6 @@ def _answer(
         left_out=table.left_out,
         sentence="",
     )
-    return answer.model_copy(update={"sentence": _sentence(answer)})
 
 
 def _explained(term: AnovaTerm, table: BalancedTable, interval: tuple[float, float]) -> ExplainedBy:
@@ -368,25 +370,48 @@ def _factor_names(term: ExplainedBy) -> str:
 
 def _chance_note(term: ExplainedBy) -> str:
     """Say so where a share may well be what seeds alone would give a factor that does nothing."""
-    if term.p is not None:
-        by_chance = not is_significant(term.p, LEVEL)
-        return f", which chance alone could make (p = {format_p(term.p)})" if by_chance else ""
+    if term.p_holm is not None:
+        by_chance = not is_significant(term.p_holm, LEVEL)
+        p = f"Holm p = {format_p(term.p_holm)}"
+        return f", which chance alone could make ({p})" if by_chance else ""
     return ", which chance alone could make" if f"{term.low:.0%}" == "0%" else ""
 
 
 def _with_corrected_factors(
     answers: Sequence[StudyAnswer | RefusedAnswer],
 ) -> tuple[StudyAnswer | RefusedAnswer, ...]:
-    answered = [answer for answer in answers if isinstance(answer, StudyAnswer)]
-    p = [term.p for answer in answered for term in answer.explained if term.p is not None]
+    """Correct the p of factors over the study, and say what each answer comes to."""
+    p = [term.p for term in _tested_terms(answers)]
     adjusted = iter(holm(np.array(p)).tolist() if p else [])
     updated: list[StudyAnswer | RefusedAnswer] = []
     for answer in answers:
         if isinstance(answer, StudyAnswer):
-            terms = tuple(
+            explained = tuple(
                 term if term.p is None else term.model_copy(update={"p_holm": next(adjusted)})
                 for term in answer.explained
             )
-            answer = answer.model_copy(update={"explained": terms})
+            answer = answer.model_copy(update={"explained": explained})
+            answer = answer.model_copy(update={"sentence": _sentence(answer)})
         updated.append(answer)
     return tuple(updated)
+
+
+def _tested_terms(answers: Sequence[StudyAnswer | RefusedAnswer]) -> list[ExplainedBy]:
+    """Return the terms of all answers that have a p, which are corrected together."""
+    answered = (answer for answer in answers if isinstance(answer, StudyAnswer))
+    return [term for answer in answered for term in answer.explained if term.p is not None]
+
+
+def undecided_note(answers: Sequence[StudyAnswer | RefusedAnswer]) -> str:
+    """Say that a study decides nothing, where no factor can have a small p; empty if one can.
+
+    The smallest p that is possible are corrected as p are.
+    """
+    smallest = [term.smallest_p for term in _tested_terms(answers) if term.smallest_p is not None]
+    least = float(holm(np.array(smallest)).min()) if smallest else 0.0
+    if is_significant(least, LEVEL):
+        return ""
+    return (
+        "This study cannot decide which factors matter: the smallest p that so few models can "
+        f"give, Holm-corrected over the study, is {format_p(least)}. Train with more seeds."
+    )

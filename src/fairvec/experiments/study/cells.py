@@ -1,9 +1,7 @@
 """One cell of a study: a model trained and audited, as a pure function of its description."""
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
@@ -12,36 +10,29 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import FairvecError, UndefinedError
+from fairvec.core.io.cache import key_text
 from fairvec.embedding import Embedding, save
 from fairvec.embedding.embedding import Step
 from fairvec.experiments.audit.audit import audit
 from fairvec.lexicon import SelectedTest
-from fairvec.results import (
-    CellEffect,
-    CellGap,
-    CellPlace,
-    CellRecord,
-    Description,
-    FailedCell,
-    Outcome,
-    Result,
-    StudyCell,
-)
-from fairvec.training.encode import Cut
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.records import Description
+from fairvec.results.study import CellEffect, CellGap, CellPlace, CellRecord, FailedCell, StudyCell
+from fairvec.training.encode import VocabularyLimits
 from fairvec.training.gensim_training import GensimModel
 from fairvec.training.train import Kind, TrainingText, train_embedding
 from fairvec.version import __version__
 
-CELL_VERSION = 1
+CELL_VERSION = 2
 """Increased whenever a cell is trained or measured in another way."""
 
 
 @dataclass(frozen=True)
 class CellTask:
-    """All that decides a cell; it can be sent to another process or machine that sees its files.
+    """The inputs of a cell; they can be sent to another process or machine that has its files.
 
-    `identity` says the same by content: what the files hold, not where they lie. `keep` is where
-    the trained model goes, if anywhere.
+    `identity` has the same by content: hashes of the files, not their paths. The record is cached
+    in the file `cache`; `keep` is the path of the trained model, if it is to be saved.
     """
 
     place: CellPlace
@@ -49,39 +40,35 @@ class CellTask:
     text: Path
     words: Path
     language: str
-    cut: Cut
+    cut: VocabularyLimits
     suites: tuple[str, ...]
     metrics: tuple[str, ...]
     similarity: str | None
     convention: str | None
     corpus: tuple[str, ...]
     identity: str
+    cache: Path
     keep: Path | None = None
 
     @property
-    def key(self) -> str:
-        """The hash of all that decides the cell."""
-        return sha256(self.identity.encode()).hexdigest()
-
-    @property
     def files(self) -> tuple[Path, ...]:
-        """The files that it reads: the text, the shared words, and suites of one's own."""
+        """The files that it reads: the text, the shared words, and own suites."""
         own = (Path(suite) for suite in self.suites if suite.endswith(".toml"))
         return (self.text, self.words, *own)
 
 
 def identity_of(shared: dict[str, Any], place: CellPlace, kind: Kind) -> str:
-    """Return what decides a cell, as text: what cells share, its place, and its kind of model."""
+    """Return the inputs of a cell as text: those that cells share, its place and its model."""
     cell = {
-        # The name of a corpus or model decides nothing, only what it stands for.
+        # Not the name of a corpus or model: renaming it changes no figure.
         "window": place.window,
         "seed": place.seed,
         "kind": [kind.name, asdict(kind)],
-        # Else a seed that is added after an upgrade would differ by more than its luck.
+        # Otherwise a seed added after an upgrade would differ by more than chance.
         "by": _training_package(kind),
         "fairvec": [__version__, CELL_VERSION],
     }
-    return json.dumps(shared | cell, sort_keys=True, ensure_ascii=False, default=repr)
+    return key_text(shared | cell)
 
 
 def _training_package(kind: Kind) -> tuple[str, str]:
@@ -90,7 +77,7 @@ def _training_package(kind: Kind) -> tuple[str, str]:
 
 
 def version_of_package(name: str) -> str:
-    """Return the version of a package that is installed; one that is not is named so."""
+    """Return the version of an installed package, or "absent"."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -98,24 +85,28 @@ def version_of_package(name: str) -> str:
 
 
 def test_identities(tests: Iterable[SelectedTest]) -> list[list[Any]]:
-    """Return what tests ask, as identities hold it: the version of the suite, and all lists."""
+    """Return the tests for an identity: the version of the suite, and all lists."""
     return [[selected.suite.version, selected.test.model_dump(mode="json")] for selected in tests]
 
 
-def run_cell(task: CellTask) -> CellRecord:
-    """Train and audit one cell; what fairvec itself refuses becomes a record with the reason.
+def read_words(path: Path) -> list[str]:
+    """Return the words that all corpora share, one a line."""
+    return path.read_text(encoding="utf-8").split("\n")
 
-    The audit sees only words that every corpus of the study has, so that cells differ by what was
+
+def run_cell(task: CellTask) -> CellRecord:
+    """Train and audit one cell; an error of fairvec becomes a record with the reason.
+
+    Only words that every corpus of the study has are audited, so that cells differ by what was
     learnt of these words and not by which words were found.
     """
     start = perf_counter()
     try:
         embedding = _train(task)
         if task.keep:
-            save(embedding, task.keep)
-        shared_words = task.words.read_text(encoding="utf-8").split("\n")
+            save(embedding, task.keep, force=True)
         outcomes = audit(
-            _restrict_to(embedding, shared_words),
+            _restrict_to(embedding, read_words(task.words)),
             suites=task.suites,
             metrics=task.metrics,
             similarity=task.similarity,
@@ -153,13 +144,15 @@ def effect_of(outcome: Outcome) -> CellEffect | None:
 
 
 def _gap(outcome: Outcome) -> CellGap:
-    reason = getattr(outcome, "reason", "It has no value here.")
+    reason = "It has no value here."
+    if isinstance(outcome, Skipped):
+        reason = outcome.finding or outcome.reason  # the remedy is for those who ask an audit
     return CellGap(test=outcome.test.id, metric=outcome.metric, reason=reason)
 
 
 def _train(task: CellTask) -> Embedding:
     text = TrainingText((task.text,), task.language, "separated", task.cut, task.place.window)
-    # One thread: gensim's models are the same again only so, and cells run beside one another.
+    # One thread: otherwise gensim's models are not reproducible, and cells run in parallel.
     embedding = train_embedding(
         text, task.kind, seed=task.place.seed, threads=1, name=str(task.place)
     )
@@ -173,8 +166,14 @@ def _train(task: CellTask) -> Embedding:
 
 
 def _restrict_to(embedding: Embedding, words: Sequence[str]) -> Embedding:
-    """Return the embedding of those words alone that it shares with all corpora."""
+    """Return the embedding of these words alone."""
     keys = [key for key in words if key in embedding]
     rows = [embedding.positions[key] for key in keys]
     counts = None if embedding.counts is None else embedding.counts[rows]
-    return replace(embedding, keys=keys, vectors=embedding.vectors[rows], counts=counts)
+    history = embedding.history
+    if len(keys) < len(embedding):
+        cut = Step("subset", {"of": embedding.name, "words": "those of all corpora"})
+        history = (*history, cut)
+    return replace(
+        embedding, keys=keys, vectors=embedding.vectors[rows], counts=counts, history=history
+    )

@@ -19,28 +19,29 @@ from fairvec.core.errors import (
 )
 from fairvec.core.io.read_files import is_there
 from fairvec.core.io.toml_files import parse_toml, read_toml, toml_string
-from fairvec.core.settings import check_names, parse_settings
+from fairvec.core.settings import LARGEST_SEED, check_names, parse_settings
 from fairvec.core.text import escape_surrogates
 from fairvec.core.validation import Frozen, Location
-from fairvec.experiments.audit.plan import asked_metrics
+from fairvec.experiments.audit.plan import resolve_metrics
 from fairvec.geometry import similarity as similarity_named
-from fairvec.languages.language import language_codes
+from fairvec.languages.language import DEFAULT_LANGUAGE, language_codes
+from fairvec.languages.language import language as language_named
 from fairvec.lexicon import SelectedTest, select_tests
 from fairvec.metrics import CorpusMetric, Metric, effect_size
 from fairvec.stats.anova import FEWEST_TIMES
 from fairvec.training.gensim_training import GensimModel
-from fairvec.training.text import corpus_files
+from fairvec.training.text import corpus_files, has_lemmas, languages_with_lemmas
 from fairvec.training.train import KINDS, Kind, get_model
 
 GRID_SETTINGS = ("name", "dimensions")
-"""Settings of a kind of model that its table does not hold."""
+"""Settings of a kind of model that the grid decides, not its table."""
 
 FEWEST_SEEDS = 2
-"""With one seed nothing tells what chance alone does."""
+"""With one seed there is no estimate of chance variation."""
 
 PositiveInt = Annotated[int, Field(strict=True, ge=1)]
 Time = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-SeedNumber = Annotated[int, Field(strict=True, ge=0, le=2**31)]
+SeedNumber = Annotated[int, Field(strict=True, ge=0, le=LARGEST_SEED)]
 
 
 class StudyPlan(Frozen):
@@ -148,7 +149,7 @@ class StudyPlan(Frozen):
     @property
     def configured_metrics(self) -> tuple[Metric, ...]:
         """The metrics with their settings."""
-        return asked_metrics(self.metrics, self.settings_of_metrics)
+        return resolve_metrics(self.metrics, self.settings_of_metrics)
 
 
 class CheckedStudy(Frozen):
@@ -165,7 +166,7 @@ class CheckedStudy(Frozen):
 
 
 def known_keys(location: Location) -> Iterable[str]:
-    """Return the keys that may stand beside the one at `location`."""
+    """Return the valid keys of the table at `location`."""
     return StudyPlan.model_fields if len(location) == 1 else ()
 
 
@@ -177,7 +178,7 @@ def parse_study(text: str, where: str) -> StudyPlan:
 def read_study(path: Path) -> CheckedStudy:
     """Read a plan and check all of it: files, models, suites, metrics and what is installed.
 
-    Files are sought in the folder of the plan, then in FAIRVEC_DATA.
+    Files are searched in the folder of the plan, then in FAIRVEC_DATA.
     """
     if escape_surrogates(str(path)) != str(path):
         raise SettingError(
@@ -186,9 +187,10 @@ def read_study(path: Path) -> CheckedStudy:
         )
     plan = parse_study(read_toml(path, "study"), str(path))
     language_codes(plan.language)
-    if "lemmas" in plan.words and plan.language != "ru":
+    if "lemmas" in plan.words and not has_lemmas(plan.language):
         raise LexiconError(
-            f"{path}: words are {plan.words!r} and there are lemmas of ru alone; take plain words."
+            f"{path}: words are {plan.words!r} and there are lemmas of {languages_with_lemmas()} "
+            "alone; take plain words."
         )
     kinds = [plan.kind(model, dim) for model in plan.models for dim in plan.dims]
     _refuse_equal_models(plan, path)
@@ -212,7 +214,7 @@ def read_study(path: Path) -> CheckedStudy:
 
 
 def _refuse_equal_models(plan: StudyPlan, path: Path) -> None:
-    """Raise if two models are one: as levels they would differ by nothing at all."""
+    """Raise if two models have equal settings: as levels they would not differ."""
     by_kind: dict[Kind, str] = {}
     for model in plan.models:
         first = by_kind.setdefault(plan.kind(model, plan.dims[0]), model)
@@ -226,8 +228,8 @@ def _refuse_equal_models(plan: StudyPlan, path: Path) -> None:
 def _check_extras(kinds: Iterable[Kind], plan: StudyPlan) -> None:
     if any(isinstance(kind, GensimModel) for kind in kinds) and not find_spec("gensim"):
         raise MissingExtraError(GensimModel.wanted, "gensim")
-    if "lemmas" in plan.words and not find_spec("pymorphy3"):
-        raise MissingExtraError("Lemmatising Russian", "russian")
+    if "lemmas" in plan.words:
+        language_named(plan.language).require_extra("Lemmatising")
 
 
 def _suite(name: str, folder: Path) -> str:
@@ -247,9 +249,9 @@ def _find_files(places: Iterable[str], folder: Path) -> tuple[Path, ...]:
 
 
 def _corpus_path(place: str, folder: Path, data: str | None) -> Path:
-    here = folder / place
-    if Path(place).is_absolute() or not data or is_there(here) or glob(str(here), recursive=True):  # noqa: PTH207 - as corpus_files reads it
-        return here
+    path = folder / place
+    if Path(place).is_absolute() or not data or is_there(path) or glob(str(path), recursive=True):  # noqa: PTH207 - as corpus_files reads it
+        return path
     return Path(data).expanduser() / place
 
 
@@ -306,12 +308,10 @@ epochs = 25
 epochs = 5
 """
 
-_SUITES = {"en": "caliskan2017", "hi": "malik2022", "ru": "pestova"}
 
-
-def study_scaffold(language: str = "en") -> str:
+def study_scaffold(language: str = DEFAULT_LANGUAGE) -> str:
     """Return the text of a new plan, complete and commented, with examples to replace."""
-    suite = _SUITES.get(language, "my-suite.toml")
+    suite = language_named(language).default_suite or "my-suite.toml"
     text = _TEMPLATE.format(language=toml_string(language), suite=toml_string(suite))
     parse_study(text, "the new study")
     return text

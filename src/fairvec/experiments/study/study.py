@@ -1,29 +1,35 @@
 """Run a study: build its grid of cells, train and audit each, cache it, and analyse the effects."""
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from fairvec.core.errors import SettingError
+from fairvec.core.errors import SettingError, UnanswerableError
 from fairvec.core.format import pluralize
 from fairvec.core.io.atomic_files import write_text
+from fairvec.core.io.cache import entry_path
+from fairvec.core.io.text_files import sha256_of
 from fairvec.embedding import Embedding
-from fairvec.encoders.versions import versions
+from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.audit.test_words import coverage_shortfall
-from fairvec.experiments.study.answers import answer_tests, without_remedy
-from fairvec.experiments.study.cells import CellTask, identity_of, run_cell, test_identities
+from fairvec.experiments.audit.test_words import require_coverage
+from fairvec.experiments.study.answers import answer_tests, undecided_note
+from fairvec.experiments.study.cells import (
+    CellTask,
+    identity_of,
+    read_words,
+    run_cell,
+    test_identities,
+)
 from fairvec.experiments.study.plan import CheckedStudy
 from fairvec.experiments.study.texts import PreparedText, prepare_text, shared_words, vocabulary
-from fairvec.languages.text_files import sha256_of
 from fairvec.lexicon import resolve
-from fairvec.results import (
+from fairvec.results.study import (
     CellPlace,
     CellRecord,
     CorpusOfStudy,
@@ -34,9 +40,9 @@ from fairvec.results import (
     StudyHead,
     StudyLine,
     read_cell,
+    write_cell,
 )
-from fairvec.results.store import as_json
-from fairvec.training.encode import Cut
+from fairvec.training.encode import VocabularyLimits
 from fairvec.training.train import TrainingText
 
 FEWEST_SHARED = 2
@@ -49,28 +55,19 @@ WORDS_PER_SECOND = {
     "cbow": 600_000.0,
     "fasttext": 90_000.0,
 }
-"""What one core roughly learns in an epoch at window 5 and 100 dimensions, start-up left out."""
+"""Rough speed of one core in an epoch at window 5 and 100 dimensions, without start-up."""
 
 
-@dataclass(frozen=True)
-class StudyGrid:
-    """All cells of a study, and the corpora they learn from."""
-
-    tasks: tuple[CellTask, ...]
-    corpora: tuple[CorpusOfStudy, ...]
-    shared: int
-
-
-def build_grid(
+def prepare_cells(
     checked: CheckedStudy,
     folder: Path,
     *,
     keep_models: bool = False,
-    progress: Callable[[int, int, str], None] | None = None,
-) -> StudyGrid:
-    """Find the words of every corpus and describe every cell."""
+    progress: Progress | None = None,
+) -> tuple[list[CellTask], list[CorpusOfStudy]]:
+    """Prepare the text of every corpus, and describe every cell."""
     plan = checked.plan
-    cut = Cut(plan.min_count, plan.max_words)
+    cut = VocabularyLimits(plan.min_count, plan.max_words)
     texts: dict[str, PreparedText] = {}
     vocabularies: dict[str, dict[str, int]] = {}
     for index, (name, files) in enumerate(checked.files.items()):
@@ -90,7 +87,7 @@ def build_grid(
     shared_text = "\n".join(shared)
     words = folder / "texts" / f"{sha256(shared_text.encode()).hexdigest()}.words"
     write_text(words, shared_text)
-    corpora = tuple(
+    corpora = [
         CorpusOfStudy(
             name=name,
             files=tuple(file.name for file in checked.files[name]),
@@ -101,13 +98,24 @@ def build_grid(
             words=len(vocabularies[name]),
         )
         for name, text in texts.items()
-    )
-    builder = _GridBuilder(checked, texts, words, cut, folder, keep_models)
-    return StudyGrid(builder.tasks(), corpora, len(shared))
+    ]
+    places = [
+        CellPlace(corpus=corpus, model=model, window=window, dim=dim, seed=seed)
+        for corpus, model, window, dim, seed in product(
+            plan.corpora, plan.models, plan.windows, plan.dims, plan.seeds
+        )
+    ]
+    tasks = [
+        _cell_task(place, checked, texts[place.corpus], words, cut, folder) for place in places
+    ]
+    if keep_models:
+        models = folder / "models"
+        tasks = [replace(task, keep=models / f"{task.cache.stem}.fairvec") for task in tasks]
+    return tasks, corpora
 
 
 def _refuse_equal_texts(texts: dict[str, PreparedText]) -> None:
-    """Raise if two corpora teach the same: as levels they would differ by nothing at all."""
+    """Raise if two corpora have the same text: as levels they would not differ."""
     by_hash: dict[str, str] = {}
     for name, text in texts.items():
         first = by_hash.setdefault(sha256_of(text.path), name)
@@ -117,83 +125,66 @@ def _refuse_equal_texts(texts: dict[str, PreparedText]) -> None:
             )
 
 
-@dataclass(frozen=True)
-class _GridBuilder:
-    checked: CheckedStudy
-    texts: dict[str, PreparedText]
-    words: Path
-    cut: Cut
-    folder: Path
-    keep_models: bool
-
-    def tasks(self) -> tuple[CellTask, ...]:
-        plan = self.checked.plan
-        combinations = product(plan.corpora, plan.models, plan.windows, plan.dims, plan.seeds)
-        return tuple(
-            self._task(CellPlace(corpus=corpus, model=model, window=window, dim=dim, seed=seed))
-            for corpus, model, window, dim, seed in combinations
-        )
-
-    def _task(self, place: CellPlace) -> CellTask:
-        plan = self.checked.plan
-        kind = plan.kind(place.model, place.dim)
-        text = self.texts[place.corpus]
-        task = CellTask(
-            place=place,
-            kind=kind,
-            text=text.path,
-            words=self.words,
-            language=plan.language,
-            cut=self.cut,
-            suites=self.checked.suites,
-            metrics=plan.metrics,
-            similarity=plan.similarity,
-            convention=plan.convention,
-            corpus=tuple(file.name for file in self.checked.files[place.corpus]),
-            identity=identity_of(self._shared_identity(text), place, kind),
-        )
-        if not self.keep_models:
-            return task
-        return CellTask(**vars(task) | {"keep": self.folder / "models" / f"{task.key}.fairvec"})
-
-    def _shared_identity(self, text: PreparedText) -> dict[str, Any]:
-        plan, tests = self.checked.plan, self.checked.tests
-        return {
-            "text": text.sha256,
-            "shared": self.words.stem,
-            "cut": [self.cut.min_count, self.cut.most_words],
-            "language": plan.language,
-            "tests": test_identities(tests),
-            "metrics": [plan.metrics, plan.similarity, plan.convention],
-        }
+def _cell_task(
+    place: CellPlace,
+    checked: CheckedStudy,
+    text: PreparedText,
+    words: Path,
+    cut: VocabularyLimits,
+    folder: Path,
+) -> CellTask:
+    plan = checked.plan
+    kind = plan.kind(place.model, place.dim)
+    shared = {
+        "text": text.sha256,
+        "shared": words.stem,
+        "cut": [cut.min_count, cut.most_words],
+        "language": plan.language,
+        "tests": test_identities(checked.tests),
+        "metrics": [plan.metrics, plan.similarity, plan.convention],
+    }
+    identity = identity_of(shared, place, kind)
+    return CellTask(
+        place=place,
+        kind=kind,
+        text=text.path,
+        words=words,
+        language=plan.language,
+        cut=cut,
+        suites=checked.suites,
+        metrics=plan.metrics,
+        similarity=plan.similarity,
+        convention=plan.convention,
+        corpus=tuple(file.name for file in checked.files[place.corpus]),
+        identity=identity,
+        cache=entry_path(folder / "cells", identity),
+    )
 
 
 def rough_seconds(task: CellTask, tokens: int) -> float:
-    """Return about how long a cell takes on one core; a guess before any was measured."""
+    """Return a rough estimate of the time of a cell on one core."""
     work = tokens * task.kind.epochs * task.kind.dimensions / 100
     per_word = task.place.window / 5 if task.kind.name != "cbow" else 1.0
     return 3 + work * per_word / WORDS_PER_SECOND[task.kind.name]
 
 
-def unanswerable_tests(checked: CheckedStudy, words: Path) -> list[str]:
-    """Say of each test and metric that lacks words why it will have no answer.
+def unanswerable_tests(checked: CheckedStudy, keys: Sequence[str]) -> list[str]:
+    """Return why each test and metric that lacks words will have no answer.
 
-    Raises if there is none left: no model would tell anything.
+    Raises if there is no other: the study would have no answer at all.
     """
-    keys = words.read_text(encoding="utf-8").split("\n")
-    # Only its keys are looked at: what was learnt of them decides nothing here.
+    # Only its keys matter here, not their vectors.
     embedding = Embedding(keys, np.ones((len(keys), 1)), languages=(checked.plan.language,))
-    smallest_coverage = Statistics().smallest_coverage
+    min_coverage = Statistics().min_coverage
     total, notes = 0, []
     for selected in checked.tests:
         groups = resolve(selected.test, embedding)
         for metric in checked.plan.configured_metrics:
             total += 1
-            if shortfall := coverage_shortfall(groups, metric, smallest_coverage):
-                notes.append(
-                    f"{selected.test.id} ({metric.name}) cannot be asked: "
-                    f"{without_remedy(shortfall)}"
-                )
+            try:
+                require_coverage(groups, metric, min_coverage)
+            except UnanswerableError as error:
+                notes.append(f"{selected.test.id} ({metric.name}) cannot be asked: {error.finding}")
     if len(notes) == total:
         raise SettingError(
             f"The corpora share too few words of every test; {notes[0]} Give more text, lower "
@@ -203,10 +194,10 @@ def unanswerable_tests(checked: CheckedStudy, words: Path) -> list[str]:
 
 
 CellMapping = Callable[[Callable[[CellTask], CellRecord], Sequence[CellTask]], Iterable[CellRecord]]
-"""Applies a function to tasks and gives one record of each, in any order, as they are found."""
+"""Applies a function to tasks and yields one record of each, in any order."""
 
 UNEQUAL_LENGTHS = 1.25
-"""Corpora of which one is so many times longer than another differ in size too."""
+"""Ratio of lengths from which on corpora are noted to differ in size too."""
 
 
 @dataclass(frozen=True)
@@ -230,55 +221,68 @@ def study(
     keep_models: bool = False,
     mapping: CellMapping = map,
     progress: Progress | None = None,
-    told: Callable[[str], None] | None = None,
+    on_remark: Callable[[str], None] | None = None,
 ) -> Study:
-    """Train and audit every cell of a plan, and say what each factor explains.
+    """Train and audit every cell of a plan, and analyse what each factor explains.
 
-    Every measured cell is kept in `folder`/cells by a hash of all that decides it, so that an
-    interrupted study goes on and the same one again trains nothing; a cell that failed is tried
-    again. Trained models are kept only if asked for. `mapping` runs the cells: each is a picklable
-    function of its description, and independent of the others. `dask_mapping(address)` is one
-    for the workers of a Dask cluster.
+    Every measured cell is cached in `folder`/cells by a hash of its inputs, so that an interrupted
+    study goes on and the same one again trains nothing; a cell that failed is tried again. Trained
+    models are saved only with `keep_models`. `mapping` runs the cells: each is a picklable function
+    of its description, and independent of the others. `dask_mapping(address)` is one for the
+    workers of a Dask cluster.
     """
     root = Path(folder)
-    grid = build_grid(checked, root, keep_models=keep_models, progress=progress)
-    for sentence in unanswerable_tests(checked, grid.tasks[0].words):
-        if told:
-            told(sentence)
-    cached = {task.key: found for task in grid.tasks if (found := _cached_cell(task, root))}
-    missing = [task for task in grid.tasks if task.key not in cached]
-    if told:
-        told(_work_estimate(grid, missing))
-    records: dict[str, CellRecord] = dict(cached)
+    tasks, corpora = prepare_cells(checked, root, keep_models=keep_models, progress=progress)
+    shared = read_words(tasks[0].words)
+    for sentence in unanswerable_tests(checked, shared):
+        if on_remark:
+            on_remark(sentence)
+    records: dict[CellPlace, CellRecord] = {
+        task.place: cell for task in tasks if (cell := _cached_cell(task))
+    }
+    missing = [task for task in tasks if task.place not in records]
+    if on_remark:
+        on_remark(_work_estimate(tasks, missing, corpora))
     if progress:
-        progress(len(cached), len(grid.tasks), "training")
+        progress(len(records), len(tasks), "training")
     waiting = {task.place: task for task in missing}
     results = mapping(run_cell, missing)
     try:
         for record in results:
             task = _task_of_record(record, waiting)
             if isinstance(record, StudyCell):
-                write_text(_file(task, root), as_json(record))
-            records[task.key] = record
+                write_cell(task.cache, record)
+            records[task.place] = record
             if progress:
-                progress(len(records), len(grid.tasks), str(task.place))
+                progress(len(records), len(tasks), str(task.place))
     finally:
-        # Processes that still run should hear at once that nobody waits for them.
+        # Stop the processes that still run.
         if isinstance(results, Generator):
             results.close()
     if waiting:
         raise SettingError(
             f"The mapping gave no record of {next(iter(waiting))}; it must give one of each task."
         )
-    # A name of the plan may have changed since a cell was kept; its place is that of the plan.
-    cells = tuple(records[task.key].model_copy(update={"place": task.place}) for task in grid.tasks)
-    return Study(
-        _head(checked, grid, cells), answer_tests(cells, checked.tests, checked.plan.when), cells
+    # A name of the plan may have changed since a cell was cached; its place is that of the plan.
+    cells = tuple(records[task.place].model_copy(update={"place": task.place}) for task in tasks)
+    answers = answer_tests(cells, checked.tests, checked.plan.when)
+    undecided = undecided_note(answers)
+    plan = checked.plan
+    varied = [factor for factor, levels in plan.levels.items() if len(levels) > 1]
+    head = StudyHead(
+        title=plan.title or f"What bias owes to {', '.join(varied)}",
+        plan=plan.model_dump(mode="json"),
+        factors={factor: tuple(map(str, levels)) for factor, levels in plan.levels.items()},
+        corpora=tuple(corpora),
+        shared_words=len(shared),
+        remarks=(*([undecided] if undecided else []), *_remarks(checked, corpora, cells)),
+        versions=versions(),
     )
+    return Study(head, answers, cells)
 
 
 def _task_of_record(record: CellRecord, waiting: dict[CellPlace, CellTask]) -> CellTask:
-    """Return the task of a record, which waits no longer: the order of arrival means nothing."""
+    """Remove the task of a record from those that wait, and return it; order does not matter."""
     try:
         return waiting.pop(record.place)
     except KeyError:
@@ -288,54 +292,39 @@ def _task_of_record(record: CellRecord, waiting: dict[CellPlace, CellTask]) -> C
         ) from None
 
 
-def _file(task: CellTask, folder: Path) -> Path:
-    return folder / "cells" / f"{task.key}.json"
-
-
-def _cached_cell(task: CellTask, folder: Path) -> StudyCell | None:
-    file = _file(task, folder)
-    if not file.is_file() or (task.keep and not task.keep.is_file()):
+def _cached_cell(task: CellTask) -> StudyCell | None:
+    if not task.cache.is_file() or (task.keep and not task.keep.is_file()):
         return None
-    return read_cell(file)
+    return read_cell(task.cache)
 
 
-def _work_estimate(grid: StudyGrid, missing: Sequence[CellTask]) -> str:
-    cached = len(grid.tasks) - len(missing)
-    count_text = pluralize(len(grid.tasks), "cell") + (
-        (f", {cached} of them kept already") if cached else ""
+def _work_estimate(
+    tasks: Sequence[CellTask], missing: Sequence[CellTask], corpora: Sequence[CorpusOfStudy]
+) -> str:
+    cached = len(tasks) - len(missing)
+    count_text = pluralize(len(tasks), "cell") + (
+        f", {cached} of them kept already" if cached else ""
     )
     if not missing:
         return f"{count_text}: nothing is left to train."
-    tokens = {corpus.name: corpus.tokens for corpus in grid.corpora}
+    tokens = {corpus.name: corpus.tokens for corpus in corpora}
     seconds = sum(rough_seconds(task, tokens[task.place.corpus]) for task in missing)
     time = f"{seconds / 60:.0f} min" if seconds > 60 else "a minute or less"
     return f"{count_text}; very roughly {time} on one core."
 
 
-def _head(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]) -> StudyHead:
-    plan = checked.plan
-    varied = [factor for factor, levels in plan.levels.items() if len(levels) > 1]
-    return StudyHead(
-        title=plan.title or f"What bias owes to {', '.join(varied)}",
-        plan=plan.model_dump(mode="json"),
-        factors={factor: tuple(map(str, levels)) for factor, levels in plan.levels.items()},
-        corpora=grid.corpora,
-        shared_words=grid.shared,
-        remarks=tuple(_remarks(checked, grid, cells)),
-        versions=versions(),
-    )
-
-
-def _remarks(checked: CheckedStudy, grid: StudyGrid, cells: Sequence[CellRecord]) -> Iterable[str]:
+def _remarks(
+    checked: CheckedStudy, corpora: Sequence[CorpusOfStudy], cells: Sequence[CellRecord]
+) -> Iterable[str]:
     failed = [cell for cell in cells if isinstance(cell, FailedCell)]
     if failed:
         yield (
             f"{len(failed)} of {len(cells)} cells failed; tests that need them are refused, or "
             "asked without that level, and say so."
         )
-    sizes = [corpus.tokens for corpus in grid.corpora]
+    sizes = [corpus.tokens for corpus in corpora]
     if max(sizes) > UNEQUAL_LENGTHS * min(sizes):
-        lengths = ", ".join(f"{corpus.name} {corpus.tokens:,}" for corpus in grid.corpora)
+        lengths = ", ".join(f"{corpus.name} {corpus.tokens:,}" for corpus in corpora)
         remedy = "set tokens in the plan"
         if checked.plan.tokens:
             remedy = f"lower tokens to {min(sizes)}, or give more text,"

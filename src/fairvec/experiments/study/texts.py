@@ -4,15 +4,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from fairvec.core.errors import FileFormatError, SettingError
 from fairvec.core.io.atomic_files import atomic_path, make_folder, scratch_folder
+from fairvec.core.io.cache import entry_path, read_entry, write_entry
+from fairvec.core.io.text_files import read_lines
 from fairvec.core.parsing import parse_json
-from fairvec.languages.text_files import read_lines
-from fairvec.training.encode import Cut
+from fairvec.training.encode import VocabularyLimits
 from fairvec.training.train import TrainingText
 
 PREPARATION_VERSION, THINNING_VERSION = 2, 3
@@ -20,15 +20,15 @@ PREPARATION_VERSION, THINNING_VERSION = 2, 3
 
 
 LONG_LINE_PARTS = 20
-"""A line of more than one part in so many of the words that are wanted is cut, not left out."""
+"""A line longer than this fraction of all words to keep is cut instead of left out."""
 
 GOLDEN, TURN = 0x9E3779B97F4A7C15, 2**64
-"""Multiples of the golden section of a turn fall evenly, and keep step with no rhythm of lines."""
+"""Multiples of the golden section of a turn are spread evenly, and match no rhythm of lines."""
 
 
 @dataclass(frozen=True)
 class PreparedText:
-    """A file of words with spaces between, a line for a line, and how many of how many it has."""
+    """A file of words separated by spaces, line by line, with its number of words and of all."""
 
     path: Path
     sha256: str
@@ -39,30 +39,28 @@ class PreparedText:
 def prepare_text(text: TrainingText, tokens: int | None, folder: Path) -> PreparedText:
     """Return the words of a text, at most `tokens`, as a file that is cached in `folder`.
 
-    Of a longer text whole lines are taken, evenly from its start to its end. Whether a line is kept
-    depends on its number and on how many words are still wanted, never on its own length: else
-    headings and answers of a word would stand for the text. A very long line is cut at its share.
-    Nothing is drawn, so that the same files give the same text.
+    Of a longer text complete lines are chosen, evenly from its start to its end. Whether a line is
+    chosen depends on its number and on how many words are still to come, never on its own length:
+    otherwise short headings and answers would be over-represented. A very long line is cut at its
+    share. Nothing is random, so that the same files give the same text.
     """
     identity = [text.sha256, text.language, text.words, tokens, PREPARATION_VERSION]
     identity += [] if tokens is None else [THINNING_VERSION]
-    key = sha256(json.dumps(identity).encode()).hexdigest()
-    path, sizes_path = folder / f"{key}.txt", folder / f"{key}.json"
+    sizes_path = entry_path(folder, json.dumps(identity))
+    path = sizes_path.with_suffix(".txt")
     if not (path.is_file() and sizes_path.is_file()):
-        # The sizes are written last: with them the text is whole.
-        token_counts = _write(text, tokens, path)
-        with atomic_path(sizes_path) as draft:
-            draft.write_text(json.dumps(token_counts), encoding="utf-8")
+        # The sizes are written last: they mark the text as complete.
+        write_entry(sizes_path, json.dumps(_write(text, tokens, path)))
     try:
-        sizes: dict[str, Any] = parse_json(sizes_path.read_bytes())
-        return PreparedText(path, key, int(sizes["tokens"]), int(sizes["in_all"]))
+        sizes: dict[str, Any] = parse_json(read_entry(sizes_path))
+        return PreparedText(path, path.stem, int(sizes["tokens"]), int(sizes["in_all"]))
     except (ValueError, KeyError, TypeError):
         raise FileFormatError(
             f"{sizes_path}: not the size of a prepared text; remove it and run the study again."
         ) from None
 
 
-def vocabulary(path: Path, cut: Cut) -> dict[str, int]:
+def vocabulary(path: Path, cut: VocabularyLimits) -> dict[str, int]:
     """Return the words of a prepared text that are frequent enough, with their counts."""
     counts: Counter[str] = Counter()
     for line in _lines(path):
@@ -109,13 +107,13 @@ def _thin(full_text: Path, draft: Path, tokens: int, in_all: int) -> int:
             )
             tokens_read += words
             if words * LONG_LINE_PARTS > tokens:
-                taken = min(words, max(0, tokens * tokens_read // in_all - tokens_kept))
+                count = min(words, max(0, tokens * tokens_read // in_all - tokens_kept))
             else:
                 is_chosen = number * GOLDEN % TURN * tokens_to_come < tokens_left * TURN
-                taken = min(words, tokens_left) if is_chosen else 0
-            if taken:
-                tokens_kept += taken
-                file.write(" ".join(line[:-1].split(" ")[:taken]) + "\n")
+                count = min(words, tokens_left) if is_chosen else 0
+            if count:
+                tokens_kept += count
+                file.write(" ".join(line[:-1].split(" ")[:count]) + "\n")
     return tokens_kept
 
 

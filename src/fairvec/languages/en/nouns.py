@@ -1,43 +1,37 @@
 """Suggest neutral English nouns: chairman to chairperson, sons and daughters to children."""
 
 from collections.abc import Iterator
+from functools import cache
 
+from fairvec.languages.en.homographs import is_homograph
 from fairvec.languages.en.sentences import (
     EnglishSentence,
     counterpart,
     fix_article,
     function_words,
     listed,
-    match_case,
     replace_word,
     side_of,
     table,
     terms,
 )
-from fairvec.languages.rewriting import Edit, GenderedTerm, Proposal
-
-_POSSESSIVES = frozenset({"my", "your", "his", "her", "its", "our", "their"})
-_SINGULAR_DETERMINERS = _POSSESSIVES | {
-    "a",
-    "an",
-    "the",
-    "any",
-    "each",
-    "every",
-    "no",
-    "this",
-    "that",
-}
-_PAIR_REASON = "The two words name both sexes; {new} is the one word for them."
+from fairvec.languages.rewriting import (
+    GenderedTerm,
+    UncertainError,
+    match_case,
+    reason_sentence,
+    suggest_at,
+)
+from fairvec.results.documents import Edit, Suggestion
 
 
-def suggest_pairs(sentence: EnglishSentence) -> Iterator[tuple[set[int], Proposal]]:
+def suggest_pairs(sentence: EnglishSentence) -> Iterator[tuple[set[int], Suggestion]]:
     """Yield each pair of words that has a common word, with the positions it covers.
 
     Certain are plurals (sons and daughters), one of two (a husband or wife), and somebody's two
     (his father and mother); only where the noun phrase ends after them.
     """
-    if any(word.lowercase in ("latter", "former", "respectively") for word in sentence.words):
+    if any(word.lowercase in listed("one_of_two") for word in sentence.words):
         return
     for place in range(len(sentence.words) - 2):
         first, conjunction, second = sentence.words[place : place + 3]
@@ -61,13 +55,11 @@ def suggest_pairs(sentence: EnglishSentence) -> Iterator[tuple[set[int], Proposa
         if not new:
             continue
         old = sentence.text[first.start - sentence.start : second.end - sentence.start]
-        edit = Edit(first.start, second.end, old, match_case(first.text, new))
+        edit = Edit(start=first.start, end=second.end, old=old, new=match_case(first.text, new))
         edits = (*fix_article(sentence, place, new), edit)
-        reason = _PAIR_REASON.format(new=new)
-        yield (
-            {place, place + 1, place + 2},
-            Proposal(first.start, second.end, "pair", reason, edits),
-        )
+        reason = reason_sentence("en", "pair", word=new)
+        found = suggest_at(first, second, "pair", reason, edits=edits, candidates=(new,))
+        yield {place, place + 1, place + 2}, found
 
 
 def _word_for_both(sentence: EnglishSentence, place: int, core: str, joint: str) -> str:
@@ -84,8 +76,10 @@ def _word_for_both(sentence: EnglishSentence, place: int, core: str, joint: str)
     plural = plurals.get(term.neutral, "")
     before = sentence.before(place)
     if joint == "or":
-        return term.neutral if before and before.lowercase in _SINGULAR_DETERMINERS else ""
-    return plural if before and before.lowercase in _POSSESSIVES and term.rule == "kinship" else ""
+        one = before and before.lowercase in listed("singular_determiners", "possessives")
+        return term.neutral if one else ""
+    owned = before and before.lowercase in listed("possessives")
+    return plural if owned and term.rule == "kinship" else ""
 
 
 def _ends_phrase(sentence: EnglishSentence, place: int) -> bool:
@@ -98,30 +92,17 @@ def _ends_phrase(sentence: EnglishSentence, place: int) -> bool:
     return after.lowercase in function_words() or verb
 
 
-_SEXES = frozenset({"woman", "women", "man", "men", "girls", "ladies", "maidens"})
-_ALSO_ADJECTIVES = frozenset({"noble", "relative"})
-_REASONS = {
-    "job": "Everybody can do it; the word for all is {new}.",
-    "collective": "It means all people; the word for that is {new}.",
-}
-_FLAG_REASONS = {
-    "job": "Only its sense here tells which word for all would do.",
-    "kinship": "It says a sex; for all it is {new}, if the text does not need the sex.",
-    "person": "It says a sex; change it if the text does not need that.",
-    "title": "It says a sex; only the person knows the right title.",
-}
-_QUOTED_REASON = (
-    "It stands within quotation marks: it is what somebody said, or what a work is called."
-)
-_NAME_REASON = "It may be a part of a name or of an official title."
+_CERTAIN = ("job", "collective")
+_REASON_OF_RULE = {"job": "everybody", "collective": "all-people"}
+_RULE_OF_FLAG = {"quoted-noun": "in-quotes", "name-or-title": "in-name"}
 
 
-def neutral_nouns(sentence: EnglishSentence) -> Iterator[Proposal]:
+def neutral_nouns(sentence: EnglishSentence) -> Iterator[Suggestion]:
     """Yield a change or a flag for each gendered noun of a sentence."""
     done: set[int] = set()
-    for places, proposal in () if sentence.too_long else suggest_pairs(sentence):
+    for places, suggestion in () if sentence.too_long else suggest_pairs(sentence):
         done |= places
-        yield proposal
+        yield suggestion
     for place, count, core, term in find_nouns(sentence):
         if place not in done and not sentence.words[place].in_idiom and term.neutral != core:
             found = _suggest_for_noun(sentence, place, count, core, term)
@@ -137,53 +118,58 @@ def find_nouns(sentence: EnglishSentence) -> Iterator[tuple[int, int, str, Gende
     skip = -1
     generic_alone = listed("of_all_alone")
     marked = {counterpart(core) for core in generic_alone}
+    known, phrase_openings = terms(), _phrase_openings()
     has_counterpart = any(word.lowercase in marked for word in sentence.words)
     for place, word in enumerate(sentence.words):
-        if place <= skip or (word.lowercase in generic_alone and not has_counterpart):
+        core = word.lowercase
+        if place <= skip or (core in generic_alone and not has_counterpart):
             continue
-        following = sentence.after(place)
-        phrase = (
-            f"{word.lowercase} {following.lowercase}" if following and not word.possessive else ""
-        )
-        if phrase in terms():
+        phrase = _two_words(sentence, place) if core in phrase_openings else ""
+        term = phrase or (core if core in known else core.rpartition("-")[2])
+        if term not in known:
+            continue
+        at = word.start - sentence.start
+        if is_homograph(sentence.text, at, at + len(word.text)):
+            continue
+        if phrase:
             skip = place + 1
-            yield place, 2, phrase, terms()[phrase]
-        elif word.lowercase in terms():
-            yield place, 1, word.lowercase, terms()[word.lowercase]
-        elif "-" in word.lowercase and (last := word.lowercase.rpartition("-")[2]) in terms():
-            yield place, 1, last, terms()[last]
+        yield place, 2 if phrase else 1, term, known[term]
+
+
+def _two_words(sentence: EnglishSentence, place: int) -> str:
+    """Return the term of two words at a place, or nothing."""
+    word, following = sentence.words[place], sentence.after(place)
+    phrase = f"{word.lowercase} {following.lowercase}" if following else ""
+    return phrase if phrase in terms() and not word.possessive else ""
+
+
+@cache
+def _phrase_openings() -> frozenset[str]:
+    return frozenset(term.split()[0] for term in terms() if " " in term)
 
 
 def _suggest_for_noun(
     sentence: EnglishSentence, place: int, count: int, core: str, term: GenderedTerm
-) -> Proposal | None:
+) -> Suggestion | None:
     first, last = sentence.words[place], sentence.words[place + count - 1]
-    side = side_of(core)
-
-    def flag(rule: str, reason: str) -> Proposal:
-        return Proposal(first.start, last.end, rule, reason, (), side)
-
-    if first.quoted:
-        return flag("in-quotes", _QUOTED_REASON)
     in_capitals = _is_next_to_capital(sentence, place, count)
-    if term.rule not in _REASONS:
-        message = _FLAG_REASONS[term.rule] if term.neutral else _FLAG_REASONS["person"]
-        is_named = in_capitals and term.rule != "title"
-        return None if is_named else flag(term.rule, message.format(new=term.neutral))
-    if not term.neutral:
-        return flag(term.rule, _FLAG_REASONS["job"])
-    if sentence.too_long:
-        return flag(term.rule, "So many words without a stop are hardly a sentence.")
-    if in_capitals or _is_odd_capital(sentence, place, count):
-        return flag("in-name", _NAME_REASON)
-    reason = _obstacle(sentence, place, count, core, term)
-    if reason:
-        return flag(term.rule, reason)
-    compound = count == 1 and first.lowercase != core
-    articles = () if compound else fix_article(sentence, place, term.neutral)
-    edits = (*articles, *_edits(sentence, place, count, core))
-    message = _REASONS[term.rule].format(new=term.neutral)
-    return Proposal(first.start, last.end, term.rule, message, edits, side)
+    is_named = in_capitals and term.rule not in (*_CERTAIN, "title")
+    if is_named and not first.quoted:
+        return None
+    rule = term.rule
+    edits: tuple[Edit, ...] = ()
+    try:
+        _check_noun(sentence, place, count, core, term, in_capitals=in_capitals)
+        compound = count == 1 and first.lowercase != core
+        articles = () if compound else fix_article(sentence, place, term.neutral)
+        edits = (*articles, *_edits(sentence, place, count, core))
+        reason = reason_sentence("en", _REASON_OF_RULE[term.rule], word=term.neutral)
+    except UncertainError as uncertain:
+        rule = _RULE_OF_FLAG.get(uncertain.key, term.rule)
+        reason = uncertain.sentence("en")
+    return suggest_at(
+        first, last, rule, reason, side_of(core), edits=edits, candidates=(term.neutral,)
+    )
 
 
 def _edits(sentence: EnglishSentence, place: int, count: int, core: str) -> tuple[Edit, ...]:
@@ -194,7 +180,7 @@ def _edits(sentence: EnglishSentence, place: int, count: int, core: str) -> tupl
     last = replace_word(sentence.words[place + 1], new)
     old = sentence.text[word.start - sentence.start : last.end - sentence.start]
     cased = replace_word(word, new).new
-    return (Edit(word.start, last.end, old, cased + last.new[len(new) :]),)
+    return (Edit(start=word.start, end=last.end, old=old, new=cased + last.new[len(new) :]),)
 
 
 def _is_next_to_capital(sentence: EnglishSentence, place: int, count: int) -> bool:
@@ -251,35 +237,51 @@ def _plural_neutral(term: GenderedTerm) -> str:
     return table().tables["plurals"].get(term.neutral, term.neutral)
 
 
-def _obstacle(
-    sentence: EnglishSentence, place: int, count: int, core: str, term: GenderedTerm
-) -> str:
-    """Return why the word for all would be wrong at this place, or nothing."""
+def _check_noun(
+    sentence: EnglishSentence,
+    place: int,
+    count: int,
+    core: str,
+    term: GenderedTerm,
+    *,
+    in_capitals: bool,
+) -> None:
+    """Raise UncertainError if the word for all may be wrong at this place."""
+    if sentence.words[place].quoted:
+        raise UncertainError("quoted-noun")
+    if term.rule not in _CERTAIN:
+        raise UncertainError(term.rule if term.neutral else "person", word=term.neutral)
+    if not term.neutral:
+        raise UncertainError("sense")
+    if sentence.too_long:
+        raise UncertainError("too-long")
+    if in_capitals or _is_odd_capital(sentence, place, count):
+        raise UncertainError("name-or-title")
     last = place + count - 1
     word, after = sentence.words[last], sentence.after(last)
     part_before = word.lowercase.removesuffix(core).rstrip("-") if count == 1 else ""
     if part_before and part_before not in listed("may_precede"):
-        return "It is a part of a compound whose sense no list knows."
+        raise UncertainError("compound")
     if any(
         near.lowercase in ("only", "sole") for near in sentence.words[max(0, place - 3) : place]
     ):
-        return "The sentence may mean that nobody of the other sex was there."
+        raise UncertainError("only-of-one-sex")
     if after and after.lowercase in ("and", "or"):
         other = sentence.after(last + 1)
-        if other and other.lowercase in _SEXES:
-            return f"It shares its first part with {other.text}."
-    if after and after.capital and (" of " in term.neutral or term.neutral in _ALSO_ADJECTIVES):
-        return f"Before a name {term.neutral} does not do."
+        if other and other.lowercase in listed("second_parts"):
+            raise UncertainError("shared-part", word=other.text)
+    adjective = term.neutral in listed("also_adjectives")
+    if after and after.capital and (" of " in term.neutral or adjective):
+        raise UncertainError("before-name", word=term.neutral)
     if core.endswith("manned") and (after is None or after.lowercase not in listed("crewed")):
-        return "Crewed is said of what flies; elsewhere it is staffed, guarded or served."
+        raise UncertainError("crewed")
     if core.startswith("firem") and any(
         near.lowercase in listed("locomotive") for near in sentence.words
     ):
-        return "On an engine it is the one who feeds the fire."
+        raise UncertainError("engine")
     others = [other for at, _, other, entry in find_nouns(sentence) if at != place]
     same = [other for other in others if _plural_neutral(terms()[other]) == _plural_neutral(term)]
     if any(side_of(other) != side_of(core) for other in same):
-        return "The word of the other sex stands beside it; both would become one."
+        raise UncertainError("both-would-be-one")
     if sentence.gap_after(last)[:1] in ("'", "’") and not term.neutral.endswith("s"):
-        return "Its possessive would have another ending."
-    return ""
+        raise UncertainError("possessive")

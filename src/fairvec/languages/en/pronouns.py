@@ -1,13 +1,15 @@
 """Suggest singular they for he or she, and for a he that stands for anybody.
 
 plural_verb, verb_agreement   the verb after they (goes, go)
-generic_obstacle              why a pronoun may not stand for anybody (every student)
+check_generic                 whether a pronoun stands for anybody (every student)
 his_role, her_role            whether his and her stand before what is owned, or alone
 neutral_pronouns              what could be changed in a sentence
+bound_pronouns                pronouns of a person whose noun is made neutral
 """
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Literal
 
@@ -16,15 +18,18 @@ from fairvec.languages.en.sentences import (
     EnglishWord,
     function_words,
     listed,
-    match_case,
     side_of,
     table,
     terms,
 )
-from fairvec.languages.rewriting import Edit, Proposal
-
-_IRREGULAR = frozenset({"shoes", "toes", "hoes", "aches"})
-_UNCERTAIN_ENDINGS = ("cuses", "iases", "nuses")
+from fairvec.languages.rewriting import (
+    UncertainError,
+    edit_word,
+    match_case,
+    reason_sentence,
+    suggest_at,
+)
+from fairvec.results.documents import Edit, Suggestion
 
 
 def plural_verb(verb: str) -> str | None:
@@ -34,7 +39,10 @@ def plural_verb(verb: str) -> str | None:
         return known[verb]
     if verb in listed("modals", "past_forms") or (verb.endswith("ed") and len(verb) > 4):
         return verb
-    if not _is_third_person(verb) or verb in _IRREGULAR or verb.endswith(_UNCERTAIN_ENDINGS):
+    uncertain_endings = table().lists["uncertain_verb_endings"]
+    if not _is_third_person(verb) or verb.endswith(uncertain_endings):
+        return None
+    if verb in listed("irregular_verbs"):
         return None
     if verb.endswith("ies") and len(verb) > 4:
         return verb[:-3] + "y"
@@ -43,14 +51,14 @@ def plural_verb(verb: str) -> str | None:
     return verb[:-1]
 
 
-def verb_agreement(sentence: EnglishSentence, first: int, last: int) -> tuple[Edit, ...] | None:
+def verb_agreement(sentence: EnglishSentence, first: int, last: int) -> tuple[Edit, ...]:
     """Return the edits of the verb whose subject is the words from first to last.
 
-    None where they are not certain: no verb is found beside it, or a second one may follow (he
-    reads and writes).
+    UncertainError is raised if no verb is found beside it, or a second one may follow (he reads and
+    writes).
     """
     if has_second_verb(sentence, last):
-        return None
+        raise UncertainError("verb-of-they")
     place = last + 1
     while (word := sentence.after(place - 1)) and _is_adverb(word):
         place += 1
@@ -68,17 +76,17 @@ def verb_agreement(sentence: EnglishSentence, first: int, last: int) -> tuple[Ed
         )
         changed = plural_verb(before.lowercase)
         if not is_question or changed is None or (next_word and _is_finite(next_word.lowercase)):
-            return None
+            raise UncertainError("verb-of-they")
         return _edit(before, changed)
     if next_word is None or plural is None:
-        return None
+        raise UncertainError("verb-of-they")
     return _edit(next_word, plural)
 
 
 def _edit(word: EnglishWord, new: str) -> tuple[Edit, ...]:
     if new == word.lowercase:
         return ()
-    return (Edit(word.start, word.end, word.text, match_case(word.text, new)),)
+    return (edit_word(word, match_case(word.text, new)),)
 
 
 def _opens_question(sentence: EnglishSentence, place: int) -> bool:
@@ -121,40 +129,34 @@ def has_second_verb(sentence: EnglishSentence, last: int) -> bool:
     return False
 
 
-_PAST = frozenset({"was", "were", "had", "did", "would", "could", "wasn't", "didn't", "hadn't"})
-_ALSO_PRESENT = frozenset({"set", "put", "cut", "read", "hit", "quit", "let", "spread", "split"})
-_PLURAL_PRONOUNS = frozenset({"they", "them", "their", "theirs", "themselves"})
-_SOME = frozenset({"someone", "somebody"})
+def check_generic(sentence: EnglishSentence, pronouns: list[int]) -> bool:
+    """Return whether every pronoun stands for anybody; UncertainError if only some sign is there.
 
-
-def generic_obstacle(sentence: EnglishSentence, pronouns: list[int]) -> str | None:
-    """Return nothing if every pronoun stands for anybody, else why that is not certain.
-
-    None if there is no sign of it at all: then the pronoun is some person's, and right as it is.
+    False if there is no sign of it at all: then the pronoun is some person's, and right as it is.
     """
     found = _antecedents(sentence)
     if not found or _names_a_sex(sentence, found):
-        return None
+        return False
     if min(pronouns) < min(place for place, _ in found):
-        return None
+        return False
     if any(sentence.words[place].quoted for place in pronouns):
-        return "It stands within quotation marks: it is what somebody said."
+        raise UncertainError("quoted-words")
     if len(found) > 1:
-        return "More than one person of the sentence could be meant."
+        raise UncertainError("several-persons")
     (place, strength) = found[0]
     sides = {_side(sentence.words[position].lowercase) for position in pronouns}
     if len(sides) > 1:
-        return "The sentence has pronouns of both sexes."
+        raise UncertainError("pronouns-of-both-sexes")
     if sides == {"b"}:
         # Each guest must kiss her hand: she is seldom anybody, and most often somebody else.
-        return "It may mean a woman of another sentence."
+        raise UncertainError("some-woman")
     if not _states_a_rule(sentence, strength):
-        return "It may mean one person whose sex the writer knows."
+        raise UncertainError("some-people" if strength == "any" else "known-person")
     if any(_is_in_same_clause(sentence, place, position) for position in pronouns):
-        return "It may mean somebody else than the person before it."
+        raise UncertainError("somebody-else")
     if _names_others(sentence, place, pronouns):
-        return "They could also mean other people of the sentence."
-    return ""
+        raise UncertainError("other-people")
+    return True
 
 
 def _side(core: str) -> str:
@@ -166,7 +168,7 @@ def _antecedents(sentence: EnglishSentence) -> list[tuple[int, str]]:
     found = []
     for place, word in enumerate(sentence.words):
         if word.lowercase in listed("generic_pronouns"):
-            found.append((place, "one" if word.lowercase in _SOME else "any"))
+            found.append((place, "one" if word.lowercase in listed("some") else "any"))
         elif _describes_known_person(sentence, place):
             continue
         elif _is_person(word.lowercase) and (determiner := _determiner(sentence, place)):
@@ -237,7 +239,7 @@ def _states_a_rule(sentence: EnglishSentence, strength: str) -> bool:
     }
     if strength == "any" and cores & {"if", "unless", "whenever", "own", "has", "is"}:
         cores |= listed("ruling")
-    story = cores & (_PAST | (listed("past_forms") - _ALSO_PRESENT))
+    story = cores & (listed("past_auxiliaries") | listed("past_forms") - listed("also_present"))
     return bool(cores & listed("ruling")) and not story
 
 
@@ -247,7 +249,7 @@ def _names_others(sentence: EnglishSentence, antecedent: int, pronouns: list[int
     for place, word in enumerate(sentence.words):
         if place == antecedent or place in owned:
             continue
-        if word.lowercase in _PLURAL_PRONOUNS | listed("plural_people", "generic_pronouns"):
+        if word.lowercase in listed("they", "plural_people", "generic_pronouns"):
             return True
         if word.lowercase in listed("person_nouns") or word.lowercase.removesuffix("s") in listed(
             "person_nouns"
@@ -259,8 +261,6 @@ def _names_others(sentence: EnglishSentence, antecedent: int, pronouns: list[int
 HisRole = Literal["owner", "owned", ""]
 HerRole = Literal["owner", "object", ""]
 
-_ALONE_AFTER = frozenset({"of", "is", "was", "than", "be", "are", "were", "became"})
-
 
 def his_role(sentence: EnglishSentence, place: int) -> HisRole:
     """Return owner for his book, owned for a friend of his, nothing where neither is certain."""
@@ -270,7 +270,7 @@ def his_role(sentence: EnglishSentence, place: int) -> HisRole:
     if next_word and next_word.lowercase in listed("numbers"):
         return "owner"
     before = sentence.before(place)
-    return "owned" if before and before.lowercase in _ALONE_AFTER else ""
+    return "owned" if before and before.lowercase in listed("before_owned") else ""
 
 
 def her_role(sentence: EnglishSentence, place: int) -> HerRole:
@@ -315,14 +315,8 @@ def _is_noun_like(word: EnglishWord) -> bool:
     return not word.lowercase.endswith(("ing", "ly", "ed")) and word.lowercase.isalpha()
 
 
-_THEY = frozenset({"they", "them", "their", "theirs", "themselves", "themself"})
-_SHORTENED = {"'d": "they'd", "'ll": "they'll"}
-_HAS = frozenset({"been", "got", "had"})
-_IS = frozenset({"a", "an", "the", "not", "going", "in", "at", "on"})
-
-
-def neutral_pronouns(sentence: EnglishSentence) -> list[Proposal]:
-    """Return what could be done about the pronouns of a sentence, in one proposal if certain."""
+def neutral_pronouns(sentence: EnglishSentence) -> list[Suggestion]:
+    """Return what could be done about the pronouns of a sentence, in one suggestion if certain."""
     if sentence.too_long:
         return []
     pairs = paired_pronouns(sentence)
@@ -332,16 +326,42 @@ def neutral_pronouns(sentence: EnglishSentence) -> list[Proposal]:
         return _suggest_for_pairs(sentence, pairs, singles)
     if not singles or sentence.names:
         return []
-    obstacle = generic_obstacle(sentence, singles)
-    if obstacle is None:
-        return []
-    edits = None if obstacle else _they_edits(sentence, singles)
-    if edits is None:
-        return _flags(
-            sentence, singles, obstacle or "The verb or the case of its they is not certain."
-        )
-    reason = "It stands for anybody of a kind, whose sex is not known; they is for all."
-    return [_joint_proposal(sentence, "generic-pronoun", reason, edits, singles)]
+    try:
+        if not check_generic(sentence, singles):
+            return []
+        edits = _they_edits(sentence, singles)
+    except UncertainError as uncertain:
+        return _flags(sentence, singles, uncertain.sentence("en"))
+    reason = reason_sentence("en", "anybody")
+    return [_joint_suggestion(sentence, "generic-pronoun", reason, edits, singles)]
+
+
+def bound_pronouns(sentence: EnglishSentence, found: Sequence[Suggestion]) -> list[Suggestion]:
+    """Return a flag for each pronoun that may mean somebody whose noun is made neutral beside it.
+
+    The foreman trains his crew: his would still tell the sex of the foreperson.
+    """
+    nouns: dict[str, str] = {
+        each.side: each.edits[-1].new
+        for each in found
+        if each.certain and each.rule == "job" and _is_singular(each.edits[-1].old)
+    }
+    pairs = paired_pronouns(sentence)
+    inside = {place for first, last, _ in pairs for place in range(first, last + 1)}
+    flags: list[Suggestion] = []
+    for place in single_pronouns(sentence, inside):
+        word = sentence.words[place]
+        others = (each for each in found if each.rule != "job")
+        has_suggestion = any(each.start <= word.start < each.end for each in others)
+        if (new := nouns.get(_side(word.lowercase), "")) and not has_suggestion:
+            reason = reason_sentence("en", "noun-made-neutral", word=new.lower())
+            flags += _flags(sentence, [place], reason)
+    return flags
+
+
+def _is_singular(noun: str) -> bool:
+    plural = noun.lower().removesuffix("'s").removesuffix("’s").endswith(("men", "s"))
+    return not plural or noun.lower().endswith("ss")
 
 
 def single_pronouns(sentence: EnglishSentence, inside: set[int]) -> list[int]:
@@ -356,8 +376,9 @@ def single_pronouns(sentence: EnglishSentence, inside: set[int]) -> list[int]:
 def paired_pronouns(sentence: EnglishSentence) -> list[tuple[int, int, str]]:
     """Return first and last word of each he or she, his/her, s/he, and what stands for both."""
     found = []
-    starts = [word.start - sentence.start for word in sentence.words]
+    starts: list[int] = []
     for match in _doubles().finditer(sentence.text):
+        starts = starts or [word.start - sentence.start for word in sentence.words]
         places = range(bisect_left(starts, match.start()), bisect_left(starts, match.end()))
         key = re.sub(r"\s*/\s*", "/", " ".join(match.group().lower().split()))
         found.append((places[0], places[-1], table().tables["both"][key]))
@@ -375,39 +396,45 @@ def _doubles() -> re.Pattern[str]:
 
 def _suggest_for_pairs(
     sentence: EnglishSentence, pairs: list[tuple[int, int, str]], singles: list[int]
-) -> list[Proposal]:
-    places = [first for first, _, _ in pairs]
-    obstacle = _pair_obstacle(sentence, pairs, singles)
-    edits: list[Edit] = []
-    for first, last, new in pairs:
-        start, end = _span(sentence, first, last)
-        old = sentence.text[start - sentence.start : end - sentence.start]
-        edits.append(Edit(start, end, old, match_case(old.lstrip("(")[0] + old[1:], new)))
-        verb = verb_agreement(sentence, first, last) if new == "they" else ()
-        if verb is None:
-            obstacle = obstacle or "The verb of its they is not certain."
-        edits += verb or ()
-    if obstacle:
+) -> list[Suggestion]:
+    try:
+        _check_pairs(sentence, pairs, singles)
+        edits = [*_pair_edits(sentence, pairs)]
+    except UncertainError as uncertain:
+        why = uncertain.sentence("en")
         spans = [_span(sentence, first, last) for first, last, _ in pairs]
-        return [Proposal(start, end, "both-pronouns", obstacle) for start, end in spans]
-    reason = "Two pronouns stand for anybody; they is for all."
-    return [_joint_proposal(sentence, "both-pronouns", reason, edits, places)]
+        return [
+            Suggestion(start=start, end=end, rule="both-pronouns", reason=why)
+            for start, end in spans
+        ]
+    places = [first for first, _, _ in pairs]
+    reason = reason_sentence("en", "both-pronouns")
+    return [_joint_suggestion(sentence, "both-pronouns", reason, edits, places)]
 
 
-def _pair_obstacle(
+def _check_pairs(
     sentence: EnglishSentence, pairs: list[tuple[int, int, str]], singles: list[int]
-) -> str:
+) -> None:
     if any(sentence.words[first].quoted for first, _, _ in pairs):
-        return "It stands within quotation marks: it is what somebody said."
+        raise UncertainError("quoted-words")
     if singles:
-        return "The sentence has a pronoun of one sex beside it."
-    if any(word.lowercase in _THEY for word in sentence.words):
-        return "The sentence has a they of its own already."
+        raise UncertainError("pronoun-of-one-sex")
+    if any(word.lowercase in listed("they", "themself") for word in sentence.words):
+        raise UncertainError("own-they")
     for _, last, new in pairs:
         next_word = sentence.after(last)
         if new == "their" and (next_word is None or next_word.lowercase in function_words()):
-            return "Nothing that is owned follows."
-    return ""
+            raise UncertainError("nothing-owned")
+
+
+def _pair_edits(sentence: EnglishSentence, pairs: list[tuple[int, int, str]]) -> Iterable[Edit]:
+    for first, last, new in pairs:
+        start, end = _span(sentence, first, last)
+        old = sentence.text[start - sentence.start : end - sentence.start]
+        cased = match_case(old.lstrip("(")[0] + old[1:], new)
+        yield Edit(start=start, end=end, old=old, new=cased)
+        if new == "they":
+            yield from verb_agreement(sentence, first, last)
 
 
 def _span(sentence: EnglishSentence, first: int, last: int) -> tuple[int, int]:
@@ -417,22 +444,19 @@ def _span(sentence: EnglishSentence, first: int, last: int) -> tuple[int, int]:
     return (start - 1 if opened and closes else start), end
 
 
-def _they_edits(sentence: EnglishSentence, places: list[int]) -> list[Edit] | None:
-    """Return the edits that make every one of these pronouns they, or None if one is unsure."""
+def _they_edits(sentence: EnglishSentence, places: list[int]) -> list[Edit]:
+    """Return the edits that make every one of these pronouns they, or raise UncertainError."""
     edits: list[Edit] = []
     for place in places:
         word = sentence.words[place]
         new = _form_of_they(sentence, place)
         if not new:
-            return None
-        edits.append(Edit(word.start, word.end, word.text, match_case(word.text, new)))
+            raise UncertainError("case-of-they")
+        edits.append(edit_word(word, match_case(word.text, new)))
         if word.lowercase in ("he", "she"):
-            agreeing = verb_agreement(sentence, place, place)
-            if agreeing is None:
-                return None
-            edits += agreeing
+            edits += verb_agreement(sentence, place, place)
         elif "'" in word.lowercase and has_second_verb(sentence, place):
-            return None
+            raise UncertainError("verb-of-they")
     return edits
 
 
@@ -444,28 +468,25 @@ def _form_of_they(sentence: EnglishSentence, place: int) -> str:
         return {"owner": "their", "object": "them", "": ""}[her_role(sentence, place)]
     if core in ("he's", "she's"):
         next_word = sentence.after(place)
-        if next_word and next_word.lowercase in _HAS:
+        following = next_word.lowercase if next_word else ""
+        if following in listed("after_has"):
             return "they've"
-        certain = next_word and (next_word.lowercase in _IS or next_word.lowercase.endswith("ing"))
-        return "they're" if certain else ""
-    for ending, new in _SHORTENED.items():
-        if core.endswith(ending):
-            return new
+        return "they're" if following in listed("after_is") or following.endswith("ing") else ""
+    _, apostrophe, ending = core.partition("'")
+    if apostrophe:
+        return f"they'{ending}"
     return table().tables["they"][core]
 
 
-def _flags(sentence: EnglishSentence, places: list[int], why: str) -> list[Proposal]:
-    found = []
-    for place in places:
-        word = sentence.words[place]
-        found.append(Proposal(word.start, word.end, "pronoun", why, (), side_of(word.lowercase)))
-    return found
+def _flags(sentence: EnglishSentence, places: list[int], why: str) -> list[Suggestion]:
+    words = [sentence.words[place] for place in places]
+    return [suggest_at(word, word, "pronoun", why, side_of(word.lowercase)) for word in words]
 
 
-def _joint_proposal(
+def _joint_suggestion(
     sentence: EnglishSentence, rule: str, why: str, edits: list[Edit], places: list[int]
-) -> Proposal:
+) -> Suggestion:
     sides = {side_of(sentence.words[place].lowercase) for place in places}
     side = sides.pop() if len(sides) == 1 and rule != "both-pronouns" else ""
     ordered = tuple(sorted(set(edits), key=lambda edit: edit.start))
-    return Proposal(ordered[0].start, ordered[-1].end, rule, why, ordered, side)
+    return suggest_at(ordered[0], ordered[-1], rule, why, side, edits=ordered)

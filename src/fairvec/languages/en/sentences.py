@@ -1,19 +1,31 @@
 """English sentences as words, with names, quotations and idioms marked; words replaced in place."""
 
-import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from itertools import groupby
-from typing import Literal, NamedTuple, Protocol
+from functools import cache, lru_cache
+from typing import NamedTuple, Protocol
 
+from fairvec.languages.en.spelling import article
 from fairvec.languages.people import paired_names
-from fairvec.languages.rewriting import Edit, GenderedTerm, RewriteTable, rewrite_table
-from fairvec.languages.text import Document, SentenceInText, parse_document
-
-Side = Literal["a", "b", ""]
-"""The group of a word; empty if it is of neither."""
+from fairvec.languages.rewriting import (
+    GenderedTerm,
+    RewriteTable,
+    Span,
+    edit_word,
+    is_within,
+    match_case,
+    quoted_spans,
+    rewrite_table,
+)
+from fairvec.languages.text import (
+    Document,
+    SentenceInText,
+    SentencesInText,
+    parse_document,
+    token_pattern,
+    wrapped_paragraphs,
+)
+from fairvec.results.documents import Edit, Side
 
 
 def table() -> RewriteTable:
@@ -53,9 +65,6 @@ def counterpart(word: str) -> str:
 def function_words() -> frozenset[str]:
     """Return the words after which no noun phrase goes on: prepositions, auxiliaries and more."""
     return listed("prepositions", "conjunctions", "determiners", "auxiliaries", "modals")
-
-
-_ALSO_NAMES = frozenset({"may", "will", "can", "mark", "bill", "art", "miss"})
 
 
 class Capitalised(Protocol):
@@ -133,7 +142,7 @@ def _is_never_name(word: Capitalised) -> bool:
 
 def _needs_no_name(word: Capitalised) -> bool:
     """Whether a first word needs no name to be capital."""
-    if word.lowercase in _ALSO_NAMES:
+    if word.lowercase in listed("also_names"):
         return False
     if word.lowercase in listed(
         "known_words", "adverbs", "plural_people", "person_nouns", "not_names"
@@ -160,13 +169,9 @@ def _is_place_name(words: Sequence[Capitalised], place: int, of_place: set[int])
 
 
 _MOST_WORDS = 200
-_BREAKS = ("\n", "\r")
-_CLOSING = ".!?:;…\"'”’)»]"
-_QUOTES = re.compile(r'"+[^"]*(?:"+|\Z)|[“„][^”]*(?:”|\Z)|«[^»]*(?:»|\Z)', re.DOTALL)
 
 
-@dataclass(frozen=True)
-class EnglishWord:
+class EnglishWord(NamedTuple):
     """A word, its small letters without a possessive ending, and what stands before it."""
 
     text: str
@@ -198,6 +203,8 @@ class EnglishSentence:
     names: frozenset[int]
     first_names: frozenset[int] = frozenset()
     """The places of first names that are to be swapped, which are none of `names`."""
+    in_part: bool = False
+    """Whether it is of a paragraph that was read in parts, as it has no end."""
 
     def after(self, place: int, gap: str = " ") -> EnglishWord | None:
         """Return the next word, if nothing but `gap` stands between."""
@@ -226,88 +233,86 @@ class EnglishSentence:
 
 
 def read_paragraphs(
-    document: Document, *, swap_names: bool = False
+    document: Document, *, swap_names: bool = False, gendered: bool = False
 ) -> Iterator[tuple[EnglishSentence, ...]]:
-    """Give the sentences of each paragraph; lines that break a sentence are one paragraph.
+    """Give the sentences of each paragraph with a gendered word, or only those with one.
 
-    With `swap_names` first names that have a counterpart are gendered words, and no names.
+    Lines that break a sentence are one paragraph; one without an end comes in parts. With
+    `swap_names` first names that have a counterpart are gendered words, and no names.
     """
     for sentences in _unwrap_lines(document):
-        first, last = sentences[0].start, sentences[-1].end
-        quotes = _quoted_spans(document.text, first, last)
-        parsed = (_read_sentence(document.text, sentence, quotes) for sentence in sentences)
-        yield tuple(_with_first_names(item) if swap_names else item for item in parsed)
+        if not any(map(_is_gendered, sentences)) and not swap_names:
+            continue
+        quotes = quoted_spans(document.text, sentences[0].start, sentences[-1].end)
+        for part in sentences.paragraph_parts():
+            read = (
+                _read_sentence(document.text, sentence, quotes, in_part=sentences.endless)
+                for sentence in part
+                if not gendered or _is_gendered(sentence)
+            )
+            yield tuple(_with_first_names(item) if swap_names else item for item in read)
 
 
-def _unwrap_lines(document: Document) -> Iterator[list[SentenceInText]]:
-    text = document.text
-    lines = [list(group) for _, group in groupby(document.sentences, key=lambda s: s.paragraph)]
-    start = 0
-    while start < len(lines):
-        end = start + 1
-        while end < len(lines) and _is_next_line(text, lines[end - 1], lines[end]):
-            end += 1
-        block, start = lines[start:end], end
-        if all(text[line[-1].end - 1] in _CLOSING for line in block[:-1]):
-            yield from block
+def _is_gendered(sentence: SentenceInText) -> bool:
+    """Whether a sentence may hold a gendered word, first names aside."""
+    found = token_pattern().finditer(sentence.read, sentence.start, sentence.end)
+    return any(_may_be_gendered(match.group()) for match in found)
+
+
+@lru_cache(20_000)
+def _may_be_gendered(token: str) -> bool:
+    core = token.lower().replace("’", "'")
+    forms = {core, core.removesuffix("'s"), core.removesuffix("'s").rpartition("-")[2]}
+    return not forms.isdisjoint(_gendered_forms())
+
+
+@cache
+def _gendered_forms() -> frozenset[str]:
+    """Return the pronouns, and the first words of terms."""
+    return listed("pronouns") | {term.split()[0] for term in terms()}
+
+
+def _unwrap_lines(document: Document) -> Iterator[SentencesInText]:
+    for first, last in wrapped_paragraphs(document):
+        lines = document.sentences[first:last]
+        if lines.paragraphs[0] == lines.paragraphs[-1]:
+            yield lines
         else:
-            span = (block[0][0].start, block[-1][-1].end)
-            yield list(parse_document(text, document.language, blocks=(span,)).sentences)
-
-
-def _is_next_line(text: str, line: list[SentenceInText], other: list[SentenceInText]) -> bool:
-    between = text[line[-1].end : other[0].start]
-    return between.isspace() and len(between.splitlines()) == 2 - between.endswith(_BREAKS)
-
-
-def _quoted_spans(text: str, first: int, last: int) -> list[tuple[int, int]]:
-    """Return where quotations stand; everything, where a mark has no partner."""
-    found = [match.span() for match in _QUOTES.finditer(text, first, last)]
-    outside = [(first, *(end for _, end in found)), (*(start for start, _ in found), last)]
-    plain = "".join(text[start:end] for start, end in zip(*outside, strict=True))
-    unbalanced = len(re.findall('"+', text[first:last])) % 2 or any(mark in plain for mark in "”»")
-    return [(first - 1, last)] if unbalanced else found
+            span = (lines[0].start, lines[-1].end)
+            yield parse_document(document.text, document.language, blocks=(span,)).sentences
 
 
 def _read_sentence(
-    text: str, sentence: SentenceInText, quotes: list[tuple[int, int]]
+    text: str, sentence: SentenceInText, quotes: Sequence[Span], *, in_part: bool = False
 ) -> EnglishSentence:
     words: list[EnglishWord] = []
     done = sentence.start
-    for token in sentence.tokens:
-        core = token.text.lower().replace("’", "'")
-        ending = (
-            token.text[-2:]
-            if core.endswith("'s") and core not in listed("pronouns", "contracted")
-            else ""
-        )
-        if core in ("'s", "s's"):
-            ending = ""
-        nearest = bisect_right(quotes, (token.start, 0)) - 1
-        quoted = nearest >= 0 and token.start < quotes[nearest][1]
-        core = core.removesuffix("'s") if ending else core
-        gap = text[done : token.start]
-        gap = " " if gap.isspace() else gap
-        words.append(EnglishWord(token.text, token.start, token.end, core, ending, gap, quoted))
-        done = token.end
-    idioms = set(_idiom_positions(words))
-    with_idioms = tuple(
-        EnglishWord(
-            word.text,
-            word.start,
-            word.end,
-            word.lowercase,
-            word.possessive,
-            word.gap,
-            word.quoted,
-            place in idioms,
-        )
-        for place, word in enumerate(words)
-    )
+    for match in token_pattern().finditer(sentence.read, sentence.start, sentence.end):
+        token, (start, end) = match.group(), match.span()
+        core, ending = _without_possessive(token)
+        quoted = bool(quotes) and is_within(quotes, start)
+        gap = text[done:start]
+        if gap != " " and gap.isspace():
+            gap = " "
+        words.append(EnglishWord(token, start, end, core, ending, gap, quoted))
+        done = end
+    for place in set(_idiom_positions(words)):
+        words[place] = words[place]._replace(in_idiom=True)
     inside = text[sentence.start : sentence.end]
     # Capitals throughout hide which words are names, so that each may be one.
     names = frozenset(range(len(words))) if inside.isupper() else name_positions(words)
-    return EnglishSentence(inside, sentence.start, with_idioms, text[done : sentence.end], names)
+    tail = text[done : sentence.end]
+    return EnglishSentence(inside, sentence.start, tuple(words), tail, names, in_part=in_part)
+
+
+@lru_cache(20_000)
+def _without_possessive(token: str) -> tuple[str, str]:
+    """Return a token in small letters without its possessive ending, and that ending."""
+    core = token.lower().replace("’", "'")
+    is_own_form = core in listed("pronouns", "contracted") or core in ("'s", "s's")
+    if is_own_form or not core.endswith("'s"):
+        return core, ""
+    return core.removesuffix("'s"), token[-2:]
 
 
 def _with_first_names(sentence: EnglishSentence) -> EnglishSentence:
@@ -318,22 +323,20 @@ def _with_first_names(sentence: EnglishSentence) -> EnglishSentence:
 
 
 def _idiom_positions(words: list[EnglishWord]) -> Iterator[int]:
-    full_forms = [word.lowercase + word.possessive.replace("’", "'") for word in words]
-    for place in range(len(words)):
+    for place, word in enumerate(words):
+        if word.lowercase not in _idiom_openings():
+            continue
+        forms = [
+            near.lowercase + near.possessive.replace("’", "'") for near in words[place : place + 4]
+        ]
         for length in (2, 3, 4):
-            if " ".join(full_forms[place : place + length]) in listed("fixed"):
+            if " ".join(forms[:length]) in listed("fixed"):
                 yield from range(place, min(place + length, len(words)))
 
 
-_VOWEL_SOUNDS = ("hour", "honest", "honour", "honor", "heir")
-_CONSONANT_SOUNDS = ("uni", "use", "eu", "one", "once", "ura")
-
-
-def match_case(old: str, new: str) -> str:
-    """Return the new word with the capitals of the old: all, the first or none."""
-    if len(old) > 1 and old.isupper():
-        return new.upper()
-    return new[0].upper() + new[1:] if old[0].isupper() else new
+@cache
+def _idiom_openings() -> frozenset[str]:
+    return frozenset(idiom.split()[0].removesuffix("'s") for idiom in listed("fixed"))
 
 
 def replace_word(word: EnglishWord, new: str, old: str = "") -> Edit:
@@ -348,7 +351,9 @@ def replace_word(word: EnglishWord, new: str, old: str = "") -> Edit:
     plural = word.lowercase.endswith(("men", "s")) and not word.lowercase.endswith("ss")
     if ending and plural and new.endswith("s"):
         ending = ending[0]
-    return Edit(start, word.end, text + word.possessive, match_case(text, new) + ending)
+    return Edit(
+        start=start, end=word.end, old=text + word.possessive, new=match_case(text, new) + ending
+    )
 
 
 def fix_article(sentence: EnglishSentence, place: int, new: str) -> tuple[Edit, ...]:
@@ -356,14 +361,6 @@ def fix_article(sentence: EnglishSentence, place: int, new: str) -> tuple[Edit, 
     before = sentence.before(place)
     if before is None or before.lowercase not in ("a", "an") or before.possessive:
         return ()
-    article = "an" if _begins_with_vowel(new) else "a"
-    if article == before.lowercase:
+    if before.lowercase == article(new):
         return ()
-    return (Edit(before.start, before.end, before.text, match_case(before.text, article)),)
-
-
-def _begins_with_vowel(word: str) -> bool:
-    lower = word.lower()
-    return lower.startswith(_VOWEL_SOUNDS) or (
-        lower[0] in "aeiou" and not lower.startswith(_CONSONANT_SOUNDS)
-    )
+    return (edit_word(before, match_case(before.text, article(new))),)

@@ -2,29 +2,36 @@
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
+from fairvec.languages.en.homographs import is_homograph
 from fairvec.languages.en.nouns import find_nouns
 from fairvec.languages.en.pronouns import her_role, his_role, paired_pronouns, single_pronouns
 from fairvec.languages.en.sentences import (
     EnglishSentence,
     EnglishWord,
-    Side,
     counterpart,
     fix_article,
     listed,
-    match_case,
     name_counterparts,
     read_paragraphs,
     replace_word,
     side_of,
+    table,
     terms,
 )
 from fairvec.languages.language import scripts
-from fairvec.languages.people import people_lists
-from fairvec.languages.rewriting import Edit, Proposal, apply_edits
+from fairvec.languages.people import names_of_men, people_lists
+from fairvec.languages.rewriting import (
+    UncertainError,
+    match_case,
+    obstacle,
+    reason_sentence,
+    suggest_at,
+)
 from fairvec.languages.text import parse_document
+from fairvec.results.documents import Edit, Side, Suggestion, apply_edits
 
 
 def has_unpaired_word(sentence: EnglishSentence, swapped_terms: Mapping[int, str]) -> bool:
@@ -38,8 +45,12 @@ def has_unpaired_word(sentence: EnglishSentence, swapped_terms: Mapping[int, str
     return any(
         _is_gendered(word, swapped_terms.get(place, ""))
         for place, word in enumerate(sentence.words)
-        if place not in inside
+        if place not in inside and not _is_verb(sentence, word)
     )
+
+
+def _is_verb(sentence: EnglishSentence, word: EnglishWord) -> bool:
+    return is_homograph(sentence.text, word.start - sentence.start, word.end - sentence.start)
 
 
 def _is_gendered(word: EnglishWord, swapped_term: str) -> bool:
@@ -65,19 +76,13 @@ def _gendered_words() -> frozenset[str]:
     return frozenset(people | terms().keys()) | listed("unpaired_people")
 
 
-_SEXES = frozenset({"male", "female", "males", "females"})
-_COUNTERPARTS = {"he": "she", "she": "he", "himself": "herself", "herself": "himself", "him": "her"}
-_COUNTERPARTS |= {"hers": "his"}
 _HIS = {"owner": "her", "owned": "hers", "": ""}
 _HER = {"owner": "his", "object": "him", "": ""}
 _SCRIPTS_READ = frozenset({"LATIN", "MICRO", "MODIFIER", "FEMININE", "MASCULINE"})
 """Besides Latin the signs that Unicode has as letters of no script: µ, ʻ, ª, º."""
-_MALE_NAMES = frozenset([*name_counterparts()][::2])
-"""Each pair of names stands there both ways, that of a man first."""
 
 
-@dataclass(frozen=True)
-class GenderedWord:
+class GenderedWord(NamedTuple):
     """A gendered word: where it stands, its group, and the edits to the other one, if certain."""
 
     start: int
@@ -107,49 +112,48 @@ def gendered_words(sentence: EnglishSentence) -> list[GenderedWord]:
     return sorted(found, key=lambda place: place.start)
 
 
-def swap_obstacle(sentence: EnglishSentence, places: Sequence[GenderedWord]) -> str:
-    """Return why the swap of a sentence is not certain; nothing if it is.
+def check_swap(sentence: EnglishSentence, places: Sequence[GenderedWord]) -> None:
+    """Raise UncertainError if the swap of a sentence is not certain.
 
-    One without a word to swap has a reason too if the rest of its paragraph may be about somebody
-    in it: the groom smiled, and then he left.
+    Also for one without a word to swap, if the rest of its paragraph may be about somebody in it:
+    the groom smiled, and then he left.
     """
     if not places:
-        return _context_obstacle(sentence, places)
+        _check_context(sentence, places)
+        return
     words = sentence.words
     if sentence.too_long:
-        return "So many words without a stop are hardly a sentence."
+        raise UncertainError("too-long")
     if any(words[place.word].quoted for place in places):
-        return "Within quotation marks stands what somebody said, or what a work is called."
+        raise UncertainError("quoted-or-work")
     if has_name(sentence, places):
-        return "It holds what may be a name, and names are kept."
-    if reason := _context_obstacle(sentence, places):
-        return reason
-    if any(word.lowercase in listed("bound_to_sex") for word in words):
-        return "It tells of something that goes with one sex, or of animals or ships."
+        raise UncertainError("name")
+    _check_context(sentence, places)
+    bound = next((word for word in words if word.lowercase in listed("bound_to_sex")), None)
+    if bound is not None:
+        raise UncertainError("bound-to-sex", word=bound.text)
     if any(words[place.word].capital and place.word > 0 and _is_pronoun(place) for place in places):
-        return "A pronoun with a capital within a sentence is not of a person."
+        raise UncertainError("capital-pronoun")
     if any(_is_capital_noun(sentence, place) for place in places):
-        return "One of its words has a capital and may be a part of a name."
+        raise UncertainError("capital-noun")
     if len({place.side for place in places} & {"a", "b"}) == 2 and any(
-        place.lowercase in _SEXES | listed("groups") | {"man", "woman"} for place in places
+        place.lowercase in listed("sexes", "groups") | {"man", "woman"} for place in places
     ):
-        return "It speaks of both sexes, and a swap would change what it says of them."
-    if any(_means_a_sex(sentence, place) for place in places):
-        return "It says something of a whole sex, which would be another claim of the other."
+        raise UncertainError("both-sexes")
+    for place in places:
+        _check_claim(sentence, place)
     if not _generic_words_are_bound(places):
-        return "One of its words is also used for both sexes."
+        raise UncertainError("also-generic")
     if any(not place.edits for place in places):
-        return "One of its words has no certain counterpart here."
-    return ""
+        raise UncertainError("no-counterpart")
 
 
-def _context_obstacle(sentence: EnglishSentence, places: Sequence[GenderedWord]) -> str:
-    """Return what else in a sentence may tell somebody's sex and would stay; nothing if none."""
+def _check_context(sentence: EnglishSentence, places: Sequence[GenderedWord]) -> None:
+    """Raise UncertainError if something else in a sentence may tell a sex and would stay."""
     if has_unpaired_word(sentence, {place.word: place.lowercase for place in places}):
-        return "It names somebody by a word that tells the sex and has no certain counterpart."
+        raise UncertainError("unpaired-word")
     if scripts(sentence.text) - _SCRIPTS_READ:
-        return "It has words of another script, which are not read."
-    return ""
+        raise UncertainError("other-script")
 
 
 def has_name(sentence: EnglishSentence, places: Sequence[GenderedWord]) -> bool:
@@ -158,24 +162,28 @@ def has_name(sentence: EnglishSentence, places: Sequence[GenderedWord]) -> bool:
     return bool(sentence.names - titled - {place - 1 for place in titled})
 
 
-def _means_a_sex(sentence: EnglishSentence, place: GenderedWord) -> bool:
-    """Whether a word stands for a sex (women vote, the rights of man), not for people.
+def _check_claim(sentence: EnglishSentence, place: GenderedWord) -> None:
+    """Raise UncertainError if a word may stand for a sex (women vote, the rights of man).
 
     Some people of a sex have an article, a number or an owner before them: these two men.
     """
+    text = sentence.words[place.word].text
     before = sentence.before(place.word)
-    of_all = place.lowercase in ("man", "woman") and before is not None and before.lowercase == "of"
-    if place.lowercase in _SEXES or of_all:
-        return True
+    if place.lowercase in listed("sexes"):
+        raise UncertainError("names-the-sex", word=text)
+    if place.lowercase in ("man", "woman") and before is not None and before.lowercase == "of":
+        raise UncertainError("sex-or-all-people", word=text)
     term = terms().get(place.lowercase)
     if term is None or term.rule not in ("person", "job"):
-        return False
+        return
     if place.lowercase.endswith("men") and term.rule == "job":
-        return True
+        raise UncertainError("group-of-both-sexes", word=text)
     if place.lowercase in listed("groups") and not _is_definite(sentence, place.word):
-        return True
-    general = any(word.lowercase in listed("unique", "ruling") for word in sentence.words)
-    return general and term.rule == "person"
+        raise UncertainError("whole-sex", word=text)
+    if term.rule == "person" and any(
+        word.lowercase in listed("unique", "ruling") for word in sentence.words
+    ):
+        raise UncertainError("one-sex-alone")
 
 
 def _is_definite(sentence: EnglishSentence, place: int) -> bool:
@@ -202,7 +210,7 @@ def _is_pronoun(place: GenderedWord) -> bool:
 
 def _first_name(sentence: EnglishSentence, place: int) -> GenderedWord:
     word = sentence.words[place]
-    side: Side = "a" if word.lowercase in _MALE_NAMES else "b"
+    side: Side = "a" if word.lowercase in names_of_men("en") else "b"
     edits = (replace_word(word, name_counterparts()[word.lowercase]),)
     return GenderedWord(word.start, word.end, word.lowercase, side, edits, place)
 
@@ -215,13 +223,13 @@ def _pronoun(sentence: EnglishSentence, place: int) -> GenderedWord:
     elif stem == "her":
         new = _HER[her_role(sentence, place)]
     else:
-        new = _COUNTERPARTS[stem]
+        new = table().tables["counterparts"][stem]
     side = side_of(stem)
-    if not new:
+    if not new or sentence.too_long:  # what is never swapped needs no edits
         return GenderedWord(word.start, word.end, word.lowercase, side, (), place)
     tail = word.text[len(stem) :] if mark else ""
     head = word.text[: len(stem)]
-    edit = Edit(word.start, word.end, word.text, match_case(head, new) + tail)
+    edit = Edit(start=word.start, end=word.end, old=word.text, new=match_case(head, new) + tail)
     return GenderedWord(word.start, word.end, word.lowercase, side, (edit,), place)
 
 
@@ -270,70 +278,55 @@ def _generic_words_are_bound(places: Sequence[GenderedWord]) -> bool:
     return not plural and others == {place.side for place in generic} and len(others) == 1
 
 
-_NOT_REVERSIBLE = "Swapping it back would not give the text again, so that it is not certain."
-_UNCERTAIN_PARAGRAPH = (
-    "Another sentence of the paragraph is not certain, and half a swap would be wrong."
-)
-_NAME_IN_PARAGRAPH = (
-    "The paragraph holds what may be a name, which its words may mean, and names are kept."
-)
-_SWAP_REASON = "Each gendered word of the sentence becomes its counterpart."
-
-
 def swap_paragraph(
     text: str, paragraph: Sequence[EnglishSentence], *, swap_names: bool = False
-) -> list[Proposal]:
+) -> list[Suggestion]:
     """Return the swap of each sentence of a paragraph, or flags at all its gendered words.
 
     Half a swap is wrong (the queen ... he), so that one uncertain sentence holds back the others;
     and it is certain only if swapping twice gives the paragraph again.
     """
     found = _swap_sentences(paragraph)
-    if not found or not all(proposal.certain for proposal in found):
+    if not found or not all(suggestion.certain for suggestion in found):
         return found
     start = paragraph[0].start
     end = paragraph[-1].start + len(paragraph[-1].text)
-    inside = text[start:end]
-    once = apply_edits(inside, (_shift(proposal, -start) for proposal in found))
+    once = apply_edits(text, found, start, end)
     document = parse_document(once, "en", blocks=((0, len(once)),))
     swapped_again = read_paragraphs(document, swap_names=swap_names)
-    back = [proposal for again in swapped_again for proposal in _swap_sentences(again)]
-    if apply_edits(once, back) == inside:
+    back = [suggestion for again in swapped_again for suggestion in _swap_sentences(again)]
+    if apply_edits(once, back) == text[start:end]:
         return found
-    return [
-        flag for sentence in paragraph for flag in _flags(gendered_words(sentence), _NOT_REVERSIBLE)
-    ]
+    uncertain = UncertainError("not-reversible")
+    return [flag for sentence in paragraph for flag in _flags(gendered_words(sentence), uncertain)]
 
 
-def _swap_sentences(paragraph: Sequence[EnglishSentence]) -> list[Proposal]:
+def _swap_sentences(paragraph: Sequence[EnglishSentence]) -> list[Suggestion]:
     places = [gendered_words(sentence) for sentence in paragraph]
-    reasons = [swap_obstacle(*item) for item in zip(paragraph, places, strict=True)]
+    problems = [obstacle(check_swap, *item) for item in zip(paragraph, places, strict=True)]
     if any(has_name(*item) for item in zip(paragraph, places, strict=True)):
-        reasons = [reason or _NAME_IN_PARAGRAPH for reason in reasons]
-    if not any(reasons):
-        return [_joint_proposal(item) for item in places if item]
+        problems = [problem or UncertainError("name-in-paragraph") for problem in problems]
+    if not any(problems) and any(sentence.in_part for sentence in paragraph):
+        problems = [UncertainError("endless") for _ in problems]
+    if not any(problems):
+        return [_joint_suggestion(item) for item in places if item]
     return [
         flag
-        for item, reason in zip(places, reasons, strict=True)
-        for flag in _flags(item, reason or _UNCERTAIN_PARAGRAPH)
+        for item, problem in zip(places, problems, strict=True)
+        for flag in _flags(item, problem or UncertainError("paragraph"))
     ]
 
 
-def _joint_proposal(places: Sequence[GenderedWord]) -> Proposal:
+def _joint_suggestion(places: Sequence[GenderedWord]) -> Suggestion:
     edits = tuple(edit for place in places for edit in place.edits)
     sides = {place.side for place in places}
     side = places[0].side if len(sides) == 1 else ""
-    start, end = places[0].start, places[-1].end
-    return Proposal(start, end, "swap", _SWAP_REASON, edits, side)
+    reason = reason_sentence("en", "swapped")
+    return suggest_at(places[0], places[-1], "swap", reason, side, edits=edits)
 
 
-def _flags(places: Sequence[GenderedWord], why: str) -> Iterator[Proposal]:
+def _flags(places: Sequence[GenderedWord], uncertain: UncertainError) -> Iterator[Suggestion]:
+    reason = uncertain.sentence("en")
     for place in places:
-        yield Proposal(place.start, place.end, "swap-held", why, (), place.side)
-
-
-def _shift(proposal: Proposal, by: int) -> Proposal:
-    edits = tuple(
-        replace(edit, start=edit.start + by, end=edit.end + by) for edit in proposal.edits
-    )
-    return replace(proposal, start=proposal.start + by, end=proposal.end + by, edits=edits)
+        words = (counterpart(place.lowercase),) if place.lowercase in terms() else ()
+        yield suggest_at(place, place, "swap-held", reason, place.side, candidates=words)

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Literal
 
+from fairvec.languages.hi.spelling import RULES
 from fairvec.languages.rewriting import GenderedTerm, rewrite_table
-from fairvec.languages.spelling import HINDI_RULES, fold_spelling
+from fairvec.languages.spelling import Spelling
 
 Gender = Literal["m", "f"]
+_SPELLING = Spelling(RULES)
+
 DIRECT, OBLIQUE, DIRECT_PLURAL, OBLIQUE_PLURAL, VOCATIVE_PLURAL = range(5)
 
 # गयी and गई, गये and गए, आयेगा and आएगा are spellings of one form.
@@ -19,12 +22,12 @@ _VOWEL = {"ी": "ई", "े": "ए"}
 @lru_cache(maxsize=1 << 16)
 def fold(word: str) -> str:
     """Return the one form under which all spellings of a word are found."""
-    return fold_spelling(word, HINDI_RULES)
+    return _SPELLING.fold(word)
 
 
 def verb_key(word: str) -> str:
     """Return the key of a verb's form, with or without the glide (गयी, गई)."""
-    return re.sub("य([ीे])", lambda found: _VOWEL[found.group(1)], fold(word))
+    return re.sub("य([ीे])", lambda match: _VOWEL[match.group(1)], fold(word))
 
 
 @dataclass(frozen=True)
@@ -56,15 +59,15 @@ def forms_of(lemma: str) -> tuple[str, ...]:
 @cache
 def nouns() -> dict[str, NounForm]:
     """Return the gendered nouns by the keys of their forms; a form of two words has a space."""
-    found: dict[str, NounForm] = {}
+    forms_by_key: dict[str, NounForm] = {}
     for term in rewrite_table("hi").terms:
         sides: tuple[tuple[str, Gender], ...] = ((term.a, "m"), (term.b, "f"))
         for lemma, gender in sides:
             forms = [fold(form) for form in forms_of(lemma)] if lemma else []
             for form in forms:
                 cells = frozenset(n for n, other in enumerate(forms) if other == form)
-                found[form] = NounForm(term, lemma, gender, cells)
-    return found
+                forms_by_key[form] = NounForm(term, lemma, gender, cells)
+    return forms_by_key
 
 
 @cache
@@ -193,7 +196,7 @@ def verb_group(keys: Sequence[str], first: int) -> VerbGroup | None:
     """
     last = len(keys) - 1
     be = keys[last] if keys[last] in ("है", "हैं") else ""
-    found: list[int] = []
+    agreeing_places: list[int] = []
     start = len(keys)
     while start > first:
         at = start - 1
@@ -201,23 +204,27 @@ def verb_group(keys: Sequence[str], first: int) -> VerbGroup | None:
         if at == last and be:
             pass  # it belongs to the verbs, and does not agree in gender
         elif verb_key(word) in verb_forms() and not _is_stem(keys, at):
-            found.insert(0, at)
+            agreeing_places.insert(0, at)
         elif word not in bare_verbs() and word not in listed("negations"):
             break
         start = at
-    if start > last or (not be and last not in found):
+    if start > last or (not be and last not in agreeing_places):
         return None
-    forms = tuple(verb_forms()[verb_key(keys[at])] for at in found)
+    forms = tuple(verb_forms()[verb_key(keys[at])] for at in agreeing_places)
     if any(row[0] in ("करता", "करेगा") for row in forms[1:]):
         # In आया करती है the first verb does not agree, though it looks as if it did.
         return None
-    being = {"था", "हुआ", "होता", "होगा", "लगा", "लगता", "लगेगा", "रहा", "रहता"}
-    rest = [word for at, word in enumerate(keys[start:], start) if at not in found and word != be]
+    being = rewrite_table("hi").lists["being"]
+    rest = [
+        word
+        for at, word in enumerate(keys[start:], start)
+        if at not in agreeing_places and word != be
+    ]
     return VerbGroup(
         start,
-        tuple(found),
+        tuple(agreeing_places),
         forms,
-        last if not be and found else -1,
+        last if not be and agreeing_places else -1,
         be,
         all(row[0] in being for row in forms) and all(word in listed("negations") for word in rest),
     )

@@ -21,6 +21,7 @@ from fairvec.languages.hi.morphology import (
     verb_group,
     verb_key,
 )
+from fairvec.languages.rewriting import Span, UncertainError, rewrite_table
 from fairvec.languages.text import SentenceInText, Token
 
 Role = Literal["oblique", "subject", "predicate"]
@@ -34,11 +35,13 @@ class HindiSentence:
     words: tuple[Token, ...]
     keys: tuple[str, ...]
     breaks: frozenset[int]
+    quotes: Sequence[Span] = ()
+    """Where quotations stand in the paragraph."""
 
     def after(self, start: int) -> "HindiSentence":
         """Return the sentence from one of its words on."""
         breaks = frozenset(at - start for at in self.breaks if at > start)
-        return HindiSentence(self.words[start:], self.keys[start:], breaks)
+        return HindiSentence(self.words[start:], self.keys[start:], breaks, self.quotes)
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,9 @@ class NounUse:
         return replace(self, modifiers=tuple(at + by for at in self.modifiers), verbs=verbs)
 
 
-def read_sentence(text: str, sentence: SentenceInText) -> HindiSentence:
+def read_sentence(
+    text: str, sentence: SentenceInText, quotes: Sequence[Span] = ()
+) -> HindiSentence:
     """Return the words of a sentence; what only joiners part (पत्‍नी) is one word."""
     words: list[Token] = []
     breaks = set()
@@ -88,26 +93,23 @@ def read_sentence(text: str, sentence: SentenceInText) -> HindiSentence:
         elif words and text[words[-1].end : start] != " ":
             breaks.add(len(words))
         words.append(Token(text[start:end], start, end))
-    return HindiSentence(tuple(words), tuple(fold(word.text) for word in words), frozenset(breaks))
+    keys = tuple(fold(word.text) for word in words)
+    return HindiSentence(tuple(words), keys, frozenset(breaks), quotes)
 
 
 def nouns_in(sentence: HindiSentence) -> tuple[Noun, ...]:
     """Return the gendered nouns of a sentence; of two that start at one word the longer."""
-    found: list[Noun] = []
+    gendered: list[Noun] = []
     keys, at = sentence.keys, 0
     while at < len(keys):
         pair = " ".join(keys[at : at + 2])
         if at + 1 not in sentence.breaks and " " in pair and pair in nouns():
-            found.append(Noun(at, at + 1, nouns()[pair]))
+            gendered.append(Noun(at, at + 1, nouns()[pair]))
             at += 1
         elif keys[at] in nouns():
-            found.append(Noun(at, at, nouns()[keys[at]]))
+            gendered.append(Noun(at, at, nouns()[keys[at]]))
         at += 1
-    return tuple(found)
-
-
-class UncertainError(Exception):
-    """Why it is not certain how a noun stands in its sentence; the place is then flagged."""
+    return tuple(gendered)
 
 
 def lemma_at(sentence: HindiSentence, at: int) -> str:
@@ -119,22 +121,22 @@ def noun_phrase(
     sentence: HindiSentence, noun: Noun, *, direct: bool
 ) -> tuple[tuple[int, ...], int]:
     """Return what agrees before a noun, and the word at which its phrase starts."""
-    found: list[int] = []
+    modifiers: list[int] = []
     at = noun.first
     while at > 0 and at not in sentence.breaks:
         before = sentence.keys[at - 1]
         if before in agreeing():
-            found.append(at - 1)
+            modifiers.append(at - 1)
             at -= 1
             if lemma_at(sentence, at) == "का":
                 if at in sentence.breaks or sentence.keys[at - 1] not in listed("measures"):
-                    return tuple(found), _owner(sentence, at)
+                    return tuple(modifiers), _owner(sentence, at)
                 at -= 1
         elif _invariable(before) or (direct and before in listed("demonstratives")):
             at -= 1
         else:
             break
-    return tuple(found), at
+    return tuple(modifiers), at
 
 
 def modifiers_of(sentence: HindiSentence, noun: Noun) -> frozenset[str]:
@@ -157,15 +159,15 @@ def _owner(sentence: HindiSentence, genitive: int) -> int:
     ending = agreeing()[sentence.keys[genitive]][1]
     at = genitive - 1
     if at < 0 or genitive in sentence.breaks or not _may_be_noun(sentence, at):
-        raise UncertainError("whose it is cannot be told")
+        raise UncertainError("owner")
     while at > 0 and at not in sentence.breaks:
         before = sentence.keys[at - 1]
         if agreeing().get(before, ("", ""))[1] == ending:
-            raise UncertainError(f"{sentence.words[at - 1].text} before it may agree with it")
+            raise UncertainError("agreement-before", word=sentence.words[at - 1].text)
         if before in agreeing() and lemma_at(sentence, at - 1) == "का":
             at -= 1
             if at == 0 or at in sentence.breaks or not _may_be_noun(sentence, at - 1):
-                raise UncertainError("whose it is cannot be told")
+                raise UncertainError("owner")
         elif before not in agreeing() and not _invariable(before):
             break
         at -= 1
@@ -183,7 +185,7 @@ def _check_no_genitive_before(sentence: HindiSentence, start: int, ending: str) 
         if agreeing().get(sentence.keys[at], ("", ""))[1] == ending:
             if sentence.keys[at + 1] in listed("relations"):
                 return
-            raise UncertainError(f"{sentence.words[at].text} before it may agree with it")
+            raise UncertainError("agreement-before", word=sentence.words[at].text)
 
 
 def _modifies(sentence: HindiSentence, at: int) -> bool:
@@ -195,15 +197,15 @@ def _may_be_noun(sentence: HindiSentence, at: int) -> bool:
     word = sentence.keys[at]
     if word in bare_verbs():
         return False
-    taken = ("postpositions", "clause_markers", "ergative", "oblique_pronouns", "negations")
-    return not is_finite(word) and not any(word in listed(name) for name in taken)
+    other_classes = ("postpositions", "clause_markers", "ergative", "oblique_pronouns", "negations")
+    return not is_finite(word) and not any(word in listed(name) for name in other_classes)
 
 
 def check_endings(sentence: HindiSentence, modifiers: Sequence[int], ending: str) -> None:
     """Raise UncertainError unless all that agrees has this ending."""
     for at in modifiers:
         if agreeing()[sentence.keys[at]][1] != ending:
-            raise UncertainError(f"{sentence.words[at].text} before it does not agree with it")
+            raise UncertainError("disagreement-before", word=sentence.words[at].text)
 
 
 def check_adjuncts(sentence: HindiSentence, end: int) -> None:
@@ -222,19 +224,11 @@ def check_adjuncts(sentence: HindiSentence, end: int) -> None:
 
 def _skip_adjunct(sentence: HindiSentence, at: int, end: int) -> int:
     keys = sentence.keys
-    unsure = UncertainError("what precedes it may be the subject")
+    unsure = UncertainError("subject-before")
     while True:
         owned = False
         while at < end and _modifies(sentence, at):
-            owned = lemma_at(sentence, at) in {
-                "उसका",
-                "उनका",
-                "मेरा",
-                "तुम्हारा",
-                "हमारा",
-                "आपका",
-                "अपना",
-            }
+            owned = lemma_at(sentence, at) in rewrite_table("hi").lists["owners_of_relations"]
             at += 1
         if owned and at < end and keys[at] in listed("relations"):
             return at + 1
@@ -256,16 +250,11 @@ def check_name(sentence: HindiSentence, noun: Noun) -> None:
     while at < len(sentence.keys) - 1 and sentence.keys[at] in listed("negations"):
         at += 1
     word = sentence.keys[at]
-    known = ("adverbs", "things", "oblique_pronouns")
+    harmless = ("adverbs", "things", "oblique_pronouns")
     if word in nouns() or not (
-        any(word in listed(name) for name in known) or lemma_at(sentence, at) not in ("", "का")
+        any(word in listed(name) for name in harmless) or lemma_at(sentence, at) not in ("", "का")
     ):
-        raise UncertainError(f"{sentence.words[at].text} after it may be its name")
-
-
-_NUMBERS = frozenset(fold(word) for word in ("दो", "तीन", "चार", "पाँच", "दोनों", "तीनों", "कई"))
-
-_DEFINES = {("कहा", "जाता"), ("कहा", "जाती"), ("कहा", "जाते"), ("कहते", "हैं"), ("कहते", "थे")}
+        raise UncertainError("name-after", word=sentence.words[at].text)
 
 
 def analyse_noun(sentence: HindiSentence, noun: Noun) -> NounUse:
@@ -274,32 +263,32 @@ def analyse_noun(sentence: HindiSentence, noun: Noun) -> NounUse:
     What कि introduces is read as a sentence of its own.
     """
     start = max((at + 1 for at in range(noun.first) if sentence.keys[at] == "कि"), default=0)
-    found = _analyse_clause(sentence.after(start), noun.shifted(-start)).shifted(start)
+    use = _analyse_clause(sentence.after(start), noun.shifted(-start)).shifted(start)
     before = range(max(0, start - 1))
-    if found.role != "oblique" and any(
+    if use.role != "oblique" and any(
         at in sentence.breaks or sentence.keys[at] in listed("clause_markers") for at in before
     ):
-        raise UncertainError("what precedes may be about the same person")
-    return found
+        raise UncertainError("same-person-before")
+    return use
 
 
 def _analyse_clause(sentence: HindiSentence, noun: Noun) -> NounUse:
     if listed("bodily") & set(sentence.keys):
-        raise UncertainError("the sentence speaks of what belongs to one sex")
-    if any(pair in _DEFINES for pair in pairwise(sentence.keys)):
-        raise UncertainError("the sentence may say what a word means")
+        raise UncertainError("bound-to-sex")
+    if any(" ".join(pair) in listed("defining") for pair in pairwise(sentence.keys)):
+        raise UncertainError("definition")
     after = noun.last + 1
     if after == len(sentence.words):
-        raise UncertainError("no verb or postposition follows it")
+        raise UncertainError("nothing-follows")
     if after in sentence.breaks:
-        raise UncertainError("a mark follows it")
+        raise UncertainError("mark-follows")
     if sentence.keys[after] in listed("postpositions"):
         return _oblique(sentence, noun)
     if sentence.breaks:
-        raise UncertainError("the sentence has marks within")
+        raise UncertainError("marks-within")
     verbs = verb_group(sentence.keys, after)
     if verbs is None:
-        raise UncertainError("the verb at the end is not known to agree with its subject")
+        raise UncertainError("verb-unknown")
     is_predicate = _is_predicate_of_pronoun(sentence, noun, verbs)
     return _predicate(sentence, noun, verbs) if is_predicate else _subject(sentence, noun, verbs)
 
@@ -307,28 +296,35 @@ def _analyse_clause(sentence: HindiSentence, noun: Noun) -> NounUse:
 def _oblique(sentence: HindiSentence, noun: Noun) -> NounUse:
     cells = noun.form.cells & {OBLIQUE, OBLIQUE_PLURAL}
     if not cells:
-        raise UncertainError("its form does not fit the postposition after it")
+        raise UncertainError("form-and-postposition")
     modifiers, start = noun_phrase(sentence, noun, direct=False)
     check_endings(sentence, modifiers, "े" if noun.form.gender == "m" else "ी")
     owned = bool(modifiers) and lemma_at(sentence, modifiers[-1]) == "का"
     if start in sentence.breaks and not is_finite(sentence.keys[start - 1]):
-        raise UncertainError("what precedes the mark before it may agree with it")
+        raise UncertainError("agreement-before-mark")
     if start > 0 and start not in sentence.breaks and not owned:
         before, word = sentence.keys[start - 1], sentence.words[start - 1].text
         if before in listed("openers") and start > 1:
-            raise UncertainError(f"{word} may join it to what stands before")
-        known = ("postpositions", "adverbs", "ergative", "oblique_pronouns", "openers", "relations")
-        if not any(before in listed(name) for name in known):
-            raise UncertainError(f"{word} before it may agree with it or name it")
+            raise UncertainError("joined-before", word=word)
+        harmless = (
+            "postpositions",
+            "adverbs",
+            "ergative",
+            "oblique_pronouns",
+            "openers",
+            "relations",
+        )
+        if not any(before in listed(name) for name in harmless):
+            raise UncertainError("agreement-or-name-before", word=word)
     if lemma_at(sentence, noun.last + 1) == "का" and len(sentence.words) < noun.last + 4:
-        raise UncertainError("the sentence may not be whole")
+        raise UncertainError("fragment")
     _check_rest_of_sentence(sentence, noun)
     plural = OBLIQUE not in cells
     if not plural and any(
-        word in _NUMBERS or (word.isdecimal() and word not in ("1", "१"))
+        word in listed("numbers") or (word.isdecimal() and word not in ("1", "१"))
         for word in modifiers_of(sentence, noun)
     ):
-        raise UncertainError("its form does not fit the number before it")
+        raise UncertainError("form-and-number")
     return NounUse("oblique", plural, plural, modifiers)
 
 
@@ -339,13 +335,13 @@ def _check_rest_of_sentence(sentence: HindiSentence, noun: Noun) -> None:
     predicative.add("हुआ" if noun.form.gender == "m" else "हुई")
     last = len(sentence.words) - 1
     for at in range(noun.last + 1, last + 1):
-        found = sentence.keys[at]
-        if at in sentence.breaks or found in listed("clause_markers"):
-            raise UncertainError("what the sentence goes on to say may be about the same person")
-        if is_finite(found) and at < last and sentence.keys[at + 1] not in listed("negations"):
-            raise UncertainError("the sentence has a second verb")
-        if found in predicative and at < last - 1:
-            raise UncertainError(f"{sentence.words[at].text} after it may agree with it")
+        key = sentence.keys[at]
+        if at in sentence.breaks or key in listed("clause_markers"):
+            raise UncertainError("same-person-after")
+        if is_finite(key) and at < last and sentence.keys[at + 1] not in listed("negations"):
+            raise UncertainError("second-verb")
+        if key in predicative and at < last - 1:
+            raise UncertainError("agreement-after", word=sentence.words[at].text)
 
 
 def _is_predicate_of_pronoun(sentence: HindiSentence, noun: Noun, verbs: VerbGroup) -> bool:
@@ -372,43 +368,43 @@ def _subject(sentence: HindiSentence, noun: Noun, verbs: VerbGroup) -> NounUse:
     if verbs.start > noun.last + 1:
         check_name(sentence, noun)
     elif all(forms[0] in ("था", "होगा", "हुआ", "होता") for forms in verbs.forms):
-        raise UncertainError("it may be the predicate")
-    found = _check_agreement(sentence, noun, verbs, modifiers, "subject")
-    ending = "ी" if noun.form.gender == "f" else "े" if found.many else "ा"
+        raise UncertainError("predicate")
+    use = _check_agreement(sentence, noun, verbs, modifiers, "subject")
+    ending = "ी" if noun.form.gender == "f" else "े" if use.many else "ा"
     predicative = _agreeing_before_verb(sentence, noun, verbs, ending)
-    return NounUse("subject", found.plural, found.many, (*modifiers, *predicative), verbs)
+    return NounUse("subject", use.plural, use.many, (*modifiers, *predicative), verbs)
 
 
 def _agreeing_before_verb(
     sentence: HindiSentence, noun: Noun, verbs: VerbGroup, ending: str
 ) -> tuple[int, ...]:
     """Return what agrees with a subject before its verb, or raise UncertainError."""
-    known = ("things", "adverbs", "postpositions", "oblique_pronouns", "invariable", "negations")
+    harmless = ("things", "adverbs", "postpositions", "oblique_pronouns", "invariable", "negations")
     for at in range(noun.last + 1, verbs.start):
         word, last = sentence.keys[at], at == verbs.start - 1
         text = sentence.words[at].text
         follows = sentence.keys[at + 1]
         if is_finite(word) or word == "ने" or word in listed("ergative"):
-            raise UncertainError("the sentence has a second clause")
+            raise UncertainError("second-clause")
         if word in listed("clause_markers") and word not in listed("adverbs"):
-            raise UncertainError("the sentence has a second clause")
+            raise UncertainError("second-clause")
         if word in nouns() and follows not in listed("postpositions"):
-            raise UncertainError(f"{text} is a second person")
-        lemma, found = agreeing().get(word, ("", ""))
-        if lemma in listed("owners") and found == ending and at == noun.last + 1:
-            raise UncertainError(f"{text} after it may agree with it")
-        if lemma and found == ending and last:
+            raise UncertainError("second-person", word=text)
+        lemma, own_ending = agreeing().get(word, ("", ""))
+        if lemma in listed("owners") and own_ending == ending and at == noun.last + 1:
+            raise UncertainError("agreement-after", word=text)
+        if lemma and own_ending == ending and last:
             if lemma in listed("owners") or lemma in ("का", "अपना") or not verbs.only_being:
-                raise UncertainError(f"{text} after it may agree with it")
+                raise UncertainError("agreement-after", word=text)
             return (at,)
-        if lemma and found == ending and lemma not in listed("owners") | {"का", "अपना"}:
-            raise UncertainError(f"{text} after it may agree with it")
-        if lemma or any(word in listed(name) for name in known):
+        if lemma and own_ending == ending and lemma not in listed("owners") | {"का", "अपना"}:
+            raise UncertainError("agreement-after", word=text)
+        if lemma or any(word in listed(name) for name in harmless):
             continue
         if follows not in listed("postpositions") and word.endswith(("ा", "ी", "े", "ई", "ए", "ीं")):
-            raise UncertainError(f"{text} after it may agree with it")
+            raise UncertainError("agreement-after", word=text)
         if verbs.only_being:
-            raise UncertainError(f"{text} may be what it is said to be")
+            raise UncertainError("predicate-of-it", word=text)
     return ()
 
 
@@ -422,17 +418,17 @@ def _check_agreement(
     """Return the reading if noun, modifiers and verbs agree in exactly one way."""
     gender, cells = noun.form.gender, noun.form.cells
     if not cells & {DIRECT, DIRECT_PLURAL}:
-        raise UncertainError("its form is not that of a subject")
-    verb_forms_found = tuple(verb_key(sentence.keys[at]) for at in verbs.agreeing)
+        raise UncertainError("form-of-subject")
+    observed = tuple(verb_key(sentence.keys[at]) for at in verbs.agreeing)
     numbers = [
         many
         for many in (False, True)
-        if verb_forms_found == tuple(map(verb_key, verbs.inflected(gender, many=many)))
+        if observed == tuple(map(verb_key, verbs.inflected(gender, many=many)))
         and verbs.be in ("", "हैं" if many else "है")
         and (DIRECT in cells or many)
     ]
     if len(numbers) != 1:
-        raise UncertainError("the verb does not agree with it alone")
+        raise UncertainError("verb-of-others")
     (many,) = numbers
     ending = "ी" if gender == "f" else "े" if many else "ा"
     check_endings(sentence, modifiers, ending)
@@ -447,7 +443,7 @@ def _means_several(sentence: HindiSentence, noun: Noun) -> bool | None:
     cells, before = noun.form.cells, modifiers_of(sentence, noun)
     one, several = "एक" in before, bool(before & listed("plural"))
     if (one and DIRECT not in cells) or (several and DIRECT_PLURAL not in cells):
-        raise UncertainError("its form does not fit the number before it")
+        raise UncertainError("form-and-number")
     if one or DIRECT_PLURAL not in cells:
         return False
     if several or DIRECT not in cells:

@@ -1,9 +1,8 @@
 """Words that agree with a person in a Russian sentence, and persons that a swap cannot change."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
-from fairvec.languages.rewriting import rewrite_table
+from fairvec.languages.rewriting import UncertainError, rewrite_table
 from fairvec.languages.ru.morphology import OTHER_GENDER, WordForm
 from fairvec.languages.ru.sentences import (
     RussianSentence,
@@ -18,24 +17,17 @@ _SOFT = ("ADVB", "PRCL")
 _AFTER = (*_SOFT, "PREP", "CONJ", "VERB")
 
 
-@dataclass(frozen=True)
-class AgreeingWords:
-    """What has to change with the subjects of one gender, or why that is not certain."""
-
-    changes: dict[int, str]
-    problem: str = ""
-
-
 def agreeing_words(
-    sentence: RussianSentence, gender: str, subjects: frozenset[int], taken: frozenset[int]
-) -> AgreeingWords:
+    sentence: RussianSentence, gender: str, subjects: frozenset[int], mentioned: frozenset[int]
+) -> dict[int, str]:
     """Return the verbs, short forms and predicates that change when subjects change gender.
 
-    `subjects` are the places of those words in the nominative, `taken` the words that belong to a
-    mention already. A word that shows the gender must be theirs or certainly another's.
+    `subjects` are the places of those words in the nominative, `mentioned` the words that
+    belong to a mention already. A word that shows the gender must be theirs or certainly another's;
+    else UncertainError is raised.
     """
     changes: dict[int, str] = {}
-    rivals = {i for i in _rivals(sentence, gender) if i not in taken and i not in subjects}
+    rivals = {i for i in _rivals(sentence, gender) if i not in mentioned and i not in subjects}
     had_subject = False
     for number in sentence.clauses:
         clause = sentence.clause(number)
@@ -43,15 +35,15 @@ def agreeing_words(
         other_subjects = [word for word in clause if word.index in rivals]
         had_subject = had_subject or bool(own_subjects)
         for word in clause:
-            if word.index in taken or word.index in subjects:
+            if word.index in mentioned or word.index in subjects:
                 continue
             gendered_forms = shows_gender(word, gender)
             if word.index in rivals and not _also_agrees(word, gender):
                 continue
             if word.index in rivals:
-                return AgreeingWords({}, f"it is not certain what {word.text} says, and of whom")
+                raise UncertainError("sense-and-owner", word=word.text)
             if gendered_forms and word.quoted:
-                return AgreeingWords({}, f"{word.text} is quoted and shows the gender too")
+                raise UncertainError("quoted-agreement", word=word.text)
             if gendered_forms:
                 owner = _owner(sentence, word, own_subjects, other_subjects)
                 if owner == "none" and had_subject and not rivals:
@@ -59,17 +51,17 @@ def agreeing_words(
                 if owner == "theirs":
                     continue
                 if owner != "ours" or not _has_one_form(word, gendered_forms):
-                    return AgreeingWords({}, f"it is not certain whose word {word.text} is")
+                    raise UncertainError("owner", word=word.text)
                 changes[word.index] = gendered_forms[0].changed(OTHER_GENDER[gender])
-            elif adjectives := bare_adjectives(sentence, word, gender, taken):
-                is_own = own_subjects and not other_subjects and _ends_there(sentence, word)
+            elif adjectives := bare_adjectives(sentence, word, gender, mentioned):
+                is_own = own_subjects and not other_subjects and _has_no_noun_after(sentence, word)
                 new = _predicate(clause, word, adjectives, gender) if is_own else ""
                 if not new:
-                    return AgreeingWords({}, f"it is not certain whose word {word.text} is")
+                    raise UncertainError("owner", word=word.text)
                 changes[word.index] = new
     if not all(changes.values()):
-        return AgreeingWords({}, "a form that it needs is not in the dictionary")
-    return AgreeingWords(changes)
+        raise UncertainError("no-form")
+    return changes
 
 
 def shows_gender(word: RussianWord, gender: str) -> list[WordForm]:
@@ -81,11 +73,11 @@ def shows_gender(word: RussianWord, gender: str) -> list[WordForm]:
     ]
 
 
-def _has_one_form(word: RussianWord, shown: list[WordForm]) -> bool:
+def _has_one_form(word: RussianWord, forms: list[WordForm]) -> bool:
     if word.lowercase in rewrite_table("ru").lists["short_forms"]:
         return True
-    replacements = {form.changed(OTHER_GENDER[form.gender]) for form in shown}
-    return len(shown) == len(word.likely_forms) and len(replacements) == 1
+    replacements = {reading.changed(OTHER_GENDER[reading.gender]) for reading in forms}
+    return len(forms) == len(word.likely_forms) and len(replacements) == 1
 
 
 def _owner(
@@ -123,8 +115,8 @@ def _tags(word: RussianWord) -> frozenset[str]:
 
 
 def _rivals(sentence: RussianSentence, gender: str) -> Iterable[int]:
-    """Give the words that could be the subject of a verb of this gender."""
-    known = rewrite_table("ru").lists["subjects"]
+    """Yield the words that could be the subject of a verb of this gender."""
+    subject_words = rewrite_table("ru").lists["subjects"]
     for word in sentence.words:
         if word.abbreviated and not word.text.isdigit():
             yield word.index
@@ -132,7 +124,9 @@ def _rivals(sentence: RussianSentence, gender: str) -> Iterable[int]:
         for form in word.likely_forms:
             if form.case != "nomn" or form.number == "plur" or form.gender not in {gender, ""}:
                 continue
-            if form.pos == "NPRO" or (form.lemma in known and not head_noun(sentence, word)):
+            if form.pos == "NPRO" or (
+                form.lemma in subject_words and not head_noun(sentence, word)
+            ):
                 yield word.index
                 break
             if may_be_subject(sentence, word, form):
@@ -140,8 +134,8 @@ def _rivals(sentence: RussianSentence, gender: str) -> Iterable[int]:
                 break
 
 
-def _ends_there(sentence: RussianSentence, word: RussianWord) -> bool:
-    """Whether no noun after an adjective, in quotation marks or after a comma, can be its own."""
+def _has_no_noun_after(sentence: RussianSentence, word: RussianWord) -> bool:
+    """Whether no noun after an adjective, in quotation marks or after a comma, can be its head."""
     after = sentence.words[word.index + 1 : word.index + 2]
     return not after or (
         after[0].quoted == word.quoted
@@ -150,7 +144,7 @@ def _ends_there(sentence: RussianSentence, word: RussianWord) -> bool:
 
 
 def _also_agrees(word: RussianWord, gender: str) -> bool:
-    """Whether what may be a subject may as well be a verb or an adjective of the gender."""
+    """Whether a possible subject may as well be a verb or an adjective of the gender."""
     known = rewrite_table("ru").lists["subjects"]
     return any(
         form.pos in {"VERB", "ADJS", "PRTS", "ADJF", "PRTF"}
@@ -161,9 +155,9 @@ def _also_agrees(word: RussianWord, gender: str) -> bool:
 
 
 def bare_adjectives(
-    sentence: RussianSentence, word: RussianWord, gender: str, taken: frozenset[int]
+    sentence: RussianSentence, word: RussianWord, gender: str, mentioned: frozenset[int]
 ) -> list[WordForm]:
-    """Return the readings of a full adjective of a gender that has no noun, or one that changes."""
+    """Return readings of a full adjective of a gender without a noun, or with a changing one."""
     forms = [
         form
         for form in word.likely_forms
@@ -173,13 +167,13 @@ def bare_adjectives(
         and "Fixd" not in form.tags
     ]
     noun = head_noun(sentence, word) if forms else 0
-    return [] if noun and noun not in taken else forms
+    return [] if noun and noun not in mentioned else forms
 
 
 def _predicate(
     clause: tuple[RussianWord, ...], word: RussianWord, forms: list[WordForm], gender: str
 ) -> str:
-    """Return what a predicate becomes (он сам, была доброй), or nothing if it may be another's."""
+    """Return the other gender of a predicate (он сам, была доброй); empty if not certain."""
     if word.quoted or any(form.pos not in {"ADJF", "PRTF"} for form in word.likely_forms):
         return ""
     nouns = (form for near in clause for form in near.likely_forms if near.index != word.index)
@@ -188,11 +182,11 @@ def _predicate(
     copulas = rewrite_table("ru").lists["copulas"]
     linked = any(form.lemma in copulas for near in clause for form in near.likely_forms)
     bare = not any(near.may_be("VERB", "INFN") for near in clause)
-    named = [form for form in forms if form.case == "nomn"]
-    if not (linked or (named and (bare or forms[0].lemma in {"сам", "один"}))):
+    candidates = [form for form in forms if form.case == "nomn"]
+    if not (linked or (candidates and (bare or forms[0].lemma in {"сам", "один"}))):
         return ""
-    named = named or [form for form in forms if form.case == "ablt"]
-    replacements = {form.changed(OTHER_GENDER[gender], form.case, "sing") for form in named}
+    candidates = candidates or [form for form in forms if form.case == "ablt"]
+    replacements = {form.changed(OTHER_GENDER[gender], form.case, "sing") for form in candidates}
     return replacements.pop() if len(replacements) == 1 else ""
 
 
@@ -202,9 +196,9 @@ _PERSONAL_NAMES = {"Name", "Surn", "Patr"}
 def unchanged_person(
     sentence: RussianSentence, changed: Collection[int], subjects: Collection[int]
 ) -> str:
-    """Return a word for one person that keeps its gender while others change, or nothing.
+    """Return a word for one person that keeps its gender while others change; empty if none.
 
-    Changed are the places of the words that change or agree with one that does; subjects are the
+    `changed` are the places of the words that change or agree with one that does, `subjects` the
     places of the people who change and may be the subject of a verb.
     """
     for word in sentence.words:
@@ -220,7 +214,7 @@ def unchanged_person(
 
 
 def _is_young_man(sentence: RussianSentence, word: RussianWord) -> bool:
-    """Whether a word ends молодой человек, which is said of men, in whatever form."""
+    """Whether a word ends молодой человек, in any form, which means a man."""
     before = sentence.words[word.index - 1] if word.index else None
     return (
         before is not None
@@ -239,11 +233,11 @@ def _is_one_person(sentence: RussianSentence, word: RussianWord, changed: Collec
     if all(form.lemma in anyone for form in people):
         return False
     human = all(form.lemma == "человек" for form in people)
-    return not human or _shown_as_man(sentence, word, people, changed)
+    return not human or _has_masculine_words(sentence, word, people, changed)
 
 
 def _people(word: RussianWord) -> list[WordForm]:
-    """Return the readings of a word as a noun for one living being with a gender, or of either."""
+    """Return the readings of a word as a noun for one living being, of one gender or of both."""
     first = word.likely_forms[0] if word.likely_forms else None
     if first is None:
         return []
@@ -252,25 +246,25 @@ def _people(word: RussianWord) -> list[WordForm]:
         form
         for form in word.likely_forms
         if (form.lemma == first.lemma or first.pos in {"ADJF", "PRTF"})
-        and (_named_by_quality(form) or (form.pos == "NOUN" and "anim" in form.tags))
+        and (_is_nominalised(form) or (form.pos == "NOUN" and "anim" in form.tags))
         and form.number == "sing"
         and (form.gender in {"masc", "femn"} or "ms-f" in form.tags)
         and not form.tags & _PERSONAL_NAMES
     ]
 
 
-def _named_by_quality(form: WordForm) -> bool:
-    """Whether the dictionary has an adjective that is also said of people without a noun."""
+def _is_nominalised(form: WordForm) -> bool:
+    """Whether an adjective is also used of people without a noun, by the dictionary."""
     return form.pos == "ADJF" and "Subx" in form.tags and "Apro" not in form.tags
 
 
-def _shown_as_man(
+def _has_masculine_words(
     sentence: RussianSentence,
     word: RussianWord,
     people: list[WordForm],
     changed: Collection[int],
 ) -> bool:
-    """Whether something that does not change, and may be said of человек, is masculine."""
+    """Whether an unchanging word that may belong to человек is masculine."""
     if modifiers_before(sentence, word, people)[0]:
         return True
     return any(
@@ -288,7 +282,7 @@ def _shown_as_man(
 def _is_predicate_of_changed(
     sentence: RussianSentence, word: RussianWord, subjects: Collection[int]
 ) -> bool:
-    """Whether a word for both says what somebody who changes was: сестра была врачом."""
+    """Whether a word for both genders is the predicate of one who changes: сестра была врачом."""
     lists = rewrite_table("ru").lists
     if not all(
         form.pos == "NOUN" and form.case == "ablt" and form.lemma in lists["generic"]

@@ -1,12 +1,13 @@
 """Mentions of persons in a Russian sentence, by noun or by pronoun, and what each becomes."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import Literal
 
-from fairvec.languages.rewriting import GenderedTerm, rewrite_table
+from fairvec.languages.rewriting import GenderedTerm, UncertainError, obstacle, rewrite_table
 from fairvec.languages.ru.morphology import WordForm, gender_of, noun_form
 from fairvec.languages.ru.sentences import (
     RussianSentence,
@@ -35,13 +36,18 @@ class Mention:
     """Adjectives, possessives and the like directly before it."""
     counted: bool = False
     """Whether a number stands before it."""
-    problem: str = ""
+    problem: UncertainError | None = None
     """Why nothing is certain about it, if so."""
 
     @property
     def gender(self) -> str:
         """The gender of its people."""
         return GENDERS[self.side]
+
+    @property
+    def counterpart(self) -> str:
+        """The lemma of the other gender; empty if there is no certain one."""
+        return self.term.b if self.side == "a" else self.term.a
 
     @property
     def singular(self) -> bool:
@@ -58,23 +64,28 @@ class Mention:
         """The places of its words in the sentence."""
         return frozenset(word.index for word in (self.word, *self.run))
 
+    def check(self) -> None:
+        """Raise its problem, if it has one."""
+        if self.problem:
+            raise self.problem
+
 
 @cache
 def terms_by_lemma() -> dict[str, tuple[GenderedTerm, Literal["a", "b"]]]:
     """Return each lemma of the table with its term and its side there."""
-    found: dict[str, tuple[GenderedTerm, Literal["a", "b"]]] = {}
+    terms: dict[str, tuple[GenderedTerm, Literal["a", "b"]]] = {}
     for term in rewrite_table("ru").terms:
         if term.a:
-            found[term.a] = (term, "a")
+            terms[term.a] = (term, "a")
         if term.b:
-            found[term.b] = (term, "b")
-    return found
+            terms[term.b] = (term, "b")
+    return terms
 
 
 def find_mentions(sentence: RussianSentence) -> tuple[Mention, ...]:
     """Return the gendered nouns of a sentence that are not parts of fixed expressions."""
-    found = (_mention(sentence, word) for word in sentence.words)
-    return tuple(mention for mention in found if mention is not None)
+    mentions = (_mention(sentence, word) for word in sentence.words)
+    return tuple(mention for mention in mentions if mention is not None)
 
 
 def _mention(sentence: RussianSentence, word: RussianWord) -> Mention | None:
@@ -93,18 +104,8 @@ def _mention(sentence: RussianSentence, word: RussianWord) -> Mention | None:
         return None
     term, side = terms[nouns[0].lemma]
     mention = Mention(word, term, side, tuple(nouns))
-    if sentence.long:
-        return replace(mention, problem="the sentence is too long to be sure of anything")
-    if word.quoted:
-        return replace(mention, problem="it is somebody's words, in quotation marks")
-    if not word.opening and word.text[0].isupper():
-        return replace(mention, problem="its capital letter makes it part of a name")
-    if any(form not in nouns for form in word.likely_forms) or len({f.lemma for f in nouns}) > 1:
-        return replace(mention, problem="its form belongs to several words")
-    if any(form.case == "voct" for form in nouns):
-        return replace(mention, problem="it is an address")
-    if any("inan" in form.tags for form in nouns):
-        return replace(mention, problem="the word has a meaning that is no person")
+    if problem := obstacle(_check_word, sentence, word, nouns):
+        return replace(mention, problem=problem)
     run, forms = modifiers_before(sentence, word, nouns)
     before = word_before(sentence, run, word)
     first = min(near.index for near in (*run, word))
@@ -112,55 +113,71 @@ def _mention(sentence: RussianSentence, word: RussianWord) -> Mention | None:
     counted = digits or (before is not None and before.may_be("NUMR"))
     forms = disambiguate_case(sentence, word, run, forms)
     mention = replace(mention, run=run, forms=forms, counted=counted)
-    return replace(mention, problem=_problem(sentence, mention))
+    return replace(mention, problem=obstacle(_check_mention, sentence, mention))
 
 
-def _problem(sentence: RussianSentence, mention: Mention) -> str:
+def _check_word(sentence: RussianSentence, word: RussianWord, nouns: Sequence[WordForm]) -> None:
+    """Raise UncertainError unless a word is one noun for a person, and the writer's own."""
+    if sentence.long:
+        raise UncertainError("too-long")
+    if word.quoted:
+        raise UncertainError("quoted")
+    if not word.opening and word.text[0].isupper():
+        raise UncertainError("capital")
+    if any(form not in nouns for form in word.likely_forms) or len({f.lemma for f in nouns}) > 1:
+        raise UncertainError("several-words")
+    if any(form.case == "voct" for form in nouns):
+        raise UncertainError("address")
+    if any("inan" in form.tags for form in nouns):
+        raise UncertainError("no-person")
+
+
+def _check_mention(sentence: RussianSentence, mention: Mention) -> None:
+    """Raise UncertainError if what stands around a noun shows its gender or makes it another."""
     if not mention.forms:
-        return "its case does not fit the words around it"
+        raise UncertainError("case-and-context")
     before = word_before(sentence, mention.run, mention.word)
     lists = rewrite_table("ru").lists
     if before is not None and (
         before.lowercase in lists["counting"] or (mention.counted and mention.run)
     ):
-        return "the number before it shows gender too"
+        raise UncertainError("number")
     if before is not None and before.lowercase == "из" and before.index:
         previous = sentence.words[before.index - 1]
         if any(f.number == "sing" and f.gender == mention.gender for f in previous.likely_forms):
-            return f"{previous.text} before it shows gender too"
+            raise UncertainError("gender-before", word=previous.text)
     first = sentence.words[min(mention.indices)]
     if first.index and re.search("[-—–]", first.gap) and "," not in first.gap:
         thing = sentence.words[first.index - 1]
         if all("inan" in form.tags for form in thing.likely_forms):
-            return "it may be said of a thing"
+            raise UncertainError("of-a-thing")
     if mention.singular and (described := _description_after(sentence, mention)):
-        return f"{described} after it may say what person it is"
+        raise UncertainError("description-after", word=described)
     if _is_address(sentence, mention):
-        return "it is an address"
+        raise UncertainError("address")
     if _is_of_speaker(sentence, mention):
-        return "it is said of the speaker or the one spoken to"
+        raise UncertainError("speaker")
     lemma = mention.forms[0].lemma
     if lemma in lists["partners"] and any(
-        form.tags & {"Apro"} and form.lemma in {"мой", "твой", "свой", "его", "её", "наш", "ваш"}
+        form.tags & {"Apro"} and form.lemma in lists["possessives"]
         for word in mention.run
         for form in word.forms
     ):
-        return "with a possessive it may name a partner"
+        raise UncertainError("own-partner")
     near = sentence.clause(mention.word.clause)
     owned = any(
         previous.lowercase == "у" and next_word.may_be("NPRO")
         for previous, next_word in pairwise(near)
     )
     if lemma in lists["partners"] and mention.subject and owned:
-        return "whom somebody has may be a partner"
-    return ""
+        raise UncertainError("partner")
 
 
 def _description_after(sentence: RussianSentence, mention: Mention) -> str:
     """Return an adjective or participle that opens the clause after it and agrees with it."""
     for near in sentence.words[mention.word.index + 1 : mention.word.index + 2]:
         for form in near.likely_forms:
-            own = "Fixd" in form.tags or form.lemma in {"который", "чей"}
+            own = "Fixd" in form.tags or form.lemma in rewrite_table("ru").lists["relative"]
             fits = any(agree(form, noun) for noun in mention.forms)
             if near.clause != mention.word.clause and fits and not own:
                 return near.text
@@ -168,26 +185,25 @@ def _description_after(sentence: RussianSentence, mention: Mention) -> str:
 
 
 def _is_address(sentence: RussianSentence, mention: Mention) -> bool:
-    """Whether it may call somebody in a manner of speech: ты, брат, пиши."""
+    """Whether it may be an address: ты, брат, пиши."""
     alone = {word.index for word in sentence.clause(mention.word.clause)} <= mention.indices
-    phrases = rewrite_table("ru").lists["addresses"]
-    spoken = any(
-        word.lowercase in {"ты", "тебя", "тебе", "вы", "вас", "вам"} for word in sentence.words
-    )
-    if spoken and mention.subject and mention.forms[0].lemma in phrases:
+    lists = rewrite_table("ru").lists
+    phrases = lists["addresses"]
+    in_speech = any(word.lowercase in lists["spoken_to"] for word in sentence.words)
+    if in_speech and mention.subject and mention.forms[0].lemma in phrases:
         return True
     if not alone or len(sentence.clauses) == 1 or not mention.subject:
         return False
-    shown = any(
+    marked = any(
         form.number == "sing" and form.gender == mention.gender and form.pos in {"VERB", "ADJS"}
         for word in sentence.words
         for form in word.likely_forms
     )
-    return mention.forms[0].lemma in phrases or (spoken and shown)
+    return mention.forms[0].lemma in phrases or (in_speech and marked)
 
 
 def _is_of_speaker(sentence: RussianSentence, mention: Mention) -> bool:
-    """Whether it may say who я or ты is, whose gender nothing else in the sentence need show."""
+    """Whether it may be the predicate of я or ты, whose gender may be shown nowhere else."""
     near = sentence.clause(mention.word.clause)
     first = sentence.words[min(mention.indices)]
     if first.index and re.search("[-—–]", first.gap):
@@ -200,7 +216,7 @@ def _is_of_speaker(sentence: RussianSentence, mention: Mention) -> bool:
 
 
 def inflect_mention(mention: Mention, lemma: str) -> dict[int, str]:
-    """Return what the noun and its run become with another lemma, or nothing if not certain."""
+    """Return the forms of the noun and its run with another lemma, or raise UncertainError."""
     gender = gender_of(lemma)
     special = rewrite_table("ru").tables["forms"]
     results = set()
@@ -213,12 +229,12 @@ def inflect_mention(mention: Mention, lemma: str) -> dict[int, str]:
             new += [(word.index, _inflect_modifier(word, form, gender)) for word in mention.run]
         results.add(tuple(new))
     if len(results) != 1 or not all(text for _, text in next(iter(results))):
-        return {}
+        raise UncertainError("case", word=mention.word.text)
     return dict(results.pop())
 
 
 def _inflect_modifier(word: RussianWord, noun: WordForm, gender: str) -> str:
-    """Return an adjective of the run in another gender, or nothing if not certain."""
+    """Return an adjective of the run in another gender; empty if not certain."""
     forms = [form for form in word.forms if agree(form, noun)]
     if all("Fixd" in form.tags for form in forms):
         return word.lowercase
@@ -227,23 +243,9 @@ def _inflect_modifier(word: RussianWord, noun: WordForm, gender: str) -> str:
     return results.pop() if len(results) == 1 else ""
 
 
-PRONOUNS = {
-    **dict.fromkeys(("он", "его", "ему", "него", "нему", "ним", "нем"), "masc"),
-    **dict.fromkeys(("она", "ее", "ей", "ею", "нее", "ней", "нею"), "femn"),
-}
-"""The gender of each pronoun, written without ё; им is more often the plural's."""
-
-_COUNTERPARTS = {
-    "он": "она",
-    "она": "он",
-    "его": "её",
-    "ее": "его",
-    "него": "неё",
-    "нее": "него",
-    "ему": "ей",
-    "нему": "ней",
-    "нем": "ней",
-}
+def pronoun_gender(word: RussianWord) -> str:
+    """Return the gender of a pronoun; empty for any other word."""
+    return rewrite_table("ru").tables["pronouns"].get(plain(word.text), "")
 
 
 @dataclass(frozen=True)
@@ -262,7 +264,7 @@ class PronounChange:
 
 def find_pronouns(sentence: RussianSentence) -> list[RussianWord]:
     """Return the words that are pronouns of the third person singular, masculine or feminine."""
-    found = []
+    pronouns = []
     for word in sentence.words:
         folded = plain(word.text)
         plural = folded == "ним" and _preposition_before(sentence, word) in {
@@ -272,17 +274,17 @@ def find_pronouns(sentence: RussianSentence) -> list[RussianWord]:
             "благодаря",
         }
         is_adjective = folded == "нем" and not _preposition_before(sentence, word)
-        if folded in PRONOUNS and not plural and not is_adjective:
-            found.append(word)
-    return found
+        if pronoun_gender(word) and not plural and not is_adjective:
+            pronouns.append(word)
+    return pronouns
 
 
 def pronoun_changes(
     sentence: RussianSentence, mentions: tuple[Mention, ...]
-) -> tuple[list[PronounChange], str]:
-    """Return what each pronoun of a sentence becomes, or why one of them is not certain."""
+) -> list[PronounChange]:
+    """Return the change of each pronoun of a sentence, or raise UncertainError."""
     if sentence.long:
-        return [], "the sentence is too long to be sure of anything"
+        raise UncertainError("too-long")
     changes: list[PronounChange] = []
     people = {
         mention.word.index: mention.gender
@@ -291,15 +293,15 @@ def pronoun_changes(
         and not {near.index for near in sentence.clause(mention.word.clause)} <= mention.indices
     }
     for word in find_pronouns(sentence):
-        gender = PRONOUNS[plain(word.text)]
+        gender = pronoun_gender(word)
         new = _other_pronoun(sentence, word)
         if word.quoted or not new or not _is_person(sentence, word, gender, people, mentions):
-            return [], f"it is not certain whom {word.text} stands for, or in which case"
+            raise UncertainError("pronoun", word=word.text)
         changes.append(PronounChange(word, gender, new))
         people[word.index] = gender
     if any(word.lowercase == "им" for word in sentence.words) and "masc" in people.values():
-        return [], "им may stand for one person or for several"
-    return changes, ""
+        raise UncertainError("one-or-several", word="им")
+    return changes
 
 
 def _preposition_before(sentence: RussianSentence, word: RussianWord) -> str:
@@ -309,15 +311,15 @@ def _preposition_before(sentence: RussianSentence, word: RussianWord) -> str:
 
 
 def _other_pronoun(sentence: RussianSentence, word: RussianWord) -> str:
-    folded = plain(word.text)
+    tables, folded = rewrite_table("ru").tables, plain(word.text)
     if folded == "ней":
-        return rewrite_table("ru").tables["with_her"].get(_preposition_before(sentence, word), "")
+        return tables["with_her"].get(_preposition_before(sentence, word), "")
     if folded == "ним":
-        with_him = rewrite_table("ru").tables["with_her"].get(_preposition_before(sentence, word))
+        with_him = tables["with_her"].get(_preposition_before(sentence, word))
         return "ней" if with_him == "ним" else ""
     if folded == "ей" and not _has_dative_verb(sentence, word):
         return ""
-    return _COUNTERPARTS.get(folded, "")
+    return tables["pronoun_counterparts"].get(folded, "")
 
 
 def _has_dative_verb(sentence: RussianSentence, word: RussianWord) -> bool:
@@ -348,7 +350,8 @@ def _is_person(
     if word.lowercase in {"ему", "ей"}:
         return _has_dative_verb(sentence, word)
     return word.lowercase in {"он", "она"} and (
-        _acts_as_people_do(sentence, word, mentions) or _is_said_to_be(sentence, word, mentions)
+        _acts_as_people_do(sentence, word, mentions)
+        or _has_personal_predicate(sentence, word, mentions)
     )
 
 
@@ -367,12 +370,12 @@ def _refers_back(
         for form in near.likely_forms
         if form.pos == "NOUN" and form.number == "sing"
     )
-    named = any(
+    has_antecedent = any(
         people.get(near.index) == gender
         and (near.clause != word.clause or all(form.case != "nomn" for form in near.likely_forms))
         for near in sentence.words[: word.index]
     )
-    return named and not any(form.gender in {*genders, ""} for form in others)
+    return has_antecedent and not any(form.gender in {*genders, ""} for form in others)
 
 
 def _acts_as_people_do(
@@ -401,10 +404,10 @@ def _thing_after(near: RussianWord, word: RussianWord) -> bool:
     return near.index > word.index and all("inan" in form.tags for form in near.likely_forms)
 
 
-def _is_said_to_be(
+def _has_personal_predicate(
     sentence: RussianSentence, word: RussianWord, mentions: tuple[Mention, ...]
 ) -> bool:
-    """Whether a pronoun is said to be somebody: он был учителем."""
+    """Whether the predicate of a pronoun is a person: он был учителем."""
     copulas = rewrite_table("ru").lists["copulas"]
     after = sentence.words[word.index + 1 : word.index + 2]
     return any(form.lemma in copulas for near in after for form in near.likely_forms) and any(

@@ -29,9 +29,9 @@ class WordForm:
     parse: Any = field(compare=False, repr=False)
 
     def changed(self, *grammemes: str) -> str:
-        """Return the same word with other grammemes, or nothing if it has no such form."""
-        found = self.parse.inflect(set(grammemes))
-        return "" if found is None else str(found.word)
+        """Return the same word with other grammemes; empty if it has no such form."""
+        parse = self.parse.inflect(set(grammemes))
+        return "" if parse is None else str(parse.word)
 
 
 class _Analyzer(Protocol):
@@ -49,20 +49,20 @@ def _analyzer() -> _Analyzer:
 
 
 # A document repeats its words; the bound keeps one of megabytes from filling the memory.
-_MOST_CACHED = 50_000
+_MOST_CACHED = 10_000
 _cache: dict[str, tuple[WordForm, ...]] = {}
 
 
 def forms_of(word: str) -> tuple[WordForm, ...]:
-    """Return every reading of a word in small letters, the likeliest first, at least one.
+    """Return every reading of a lower-case word, the likeliest first, at least one.
 
-    A vocative (мам, господи) is one only where there is no other.
+    A vocative (мам, господи) counts only if there is no other reading.
     """
     if word not in _cache:
         if len(_cache) >= _MOST_CACHED:
             _cache.clear()
-        found = tuple(_form(parse) for parse in _analyzer().parse(word))
-        _cache[word] = tuple(form for form in found if form.case != "voct") or found
+        readings = tuple(_form(parse) for parse in _analyzer().parse(word))
+        _cache[word] = tuple(form for form in readings if form.case != "voct") or readings
     return _cache[word]
 
 
@@ -84,16 +84,16 @@ def _form(parse: Any) -> WordForm:
 
 @cache
 def noun_form(lemma: str, case: str, number: str) -> str:
-    """Return a noun in a case and number, or nothing if the dictionary has no such noun."""
+    """Return a noun in a case and number; empty if the dictionary has no such noun."""
     for form in forms_of(lemma):
-        named = form.tags & {"Name", "Surn", "Patr"}
-        if form.known and form.lemma == lemma and form.pos == "NOUN" and not named:
+        personal_name = form.tags & {"Name", "Surn", "Patr"}
+        if form.known and form.lemma == lemma and form.pos == "NOUN" and not personal_name:
             return form.changed(case, number)
     return ""
 
 
 def gender_of(lemma: str) -> str:
-    """Return the gender of a noun of the dictionary, or nothing."""
+    """Return the gender of a noun of the dictionary; empty if it has none."""
     for form in forms_of(lemma):
         if form.lemma == lemma and form.pos == "NOUN":
             return form.gender

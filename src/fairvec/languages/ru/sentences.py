@@ -1,14 +1,22 @@
 """A Russian sentence: readings of its words, clauses, quotations, and the case of each noun."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import groupby, pairwise
 
-from fairvec.languages.rewriting import Edit, rewrite_table
+from fairvec.languages.rewriting import (
+    Span,
+    edit_word,
+    is_within,
+    match_case,
+    quoted_spans,
+    rewrite_table,
+)
 from fairvec.languages.ru.morphology import WordForm, forms_of
 from fairvec.languages.text import Document, SentenceInText
+from fairvec.results.documents import Edit
 
 _ENDS_CLAUSE = re.compile(r"[,;:.()\[\]—–«»\"“”„!?…/]|\s-+\s")
 _NAMES = {"Name", "Surn", "Patr"}
@@ -38,11 +46,11 @@ class RussianWord:
     start: int
     end: int
     gap: str
-    """What stands between the word before and this one."""
+    """The characters between the word before and this one."""
     clause: int
     quoted: bool
     opening: bool
-    """Whether a capital letter says nothing here."""
+    """Whether a capital letter is uninformative here, as at the start of a sentence."""
 
     @property
     def lowercase(self) -> str:
@@ -88,6 +96,13 @@ class RussianWord:
         return not all(form.tags & {"Geox", "ADJF"} and form.known for form in self.likely_forms)
 
 
+@cache
+def _phrases(name: str) -> tuple[re.Pattern[str], ...]:
+    """Return what finds each phrase of a list."""
+    phrases = rewrite_table("ru").lists[name]
+    return tuple(re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)") for phrase in phrases)
+
+
 @dataclass(frozen=True)
 class RussianSentence:
     """The words of a sentence."""
@@ -116,7 +131,7 @@ class RussianSentence:
         return len(self.words) > _MOST_WORDS
 
     @cached_property
-    def named(self) -> bool:
+    def has_name(self) -> bool:
         """Whether a personal name may stand in it, or one cannot tell because it is in capitals."""
         letters = [letter for letter in self.text if letter.isalpha()]
         in_capitals = sum(letter.isupper() for letter in letters) > _MOSTLY_CAPITALS * len(letters)
@@ -132,60 +147,43 @@ class RussianSentence:
     def fixed(self) -> frozenset[int]:
         """The words that belong to a fixed expression, which is left alone."""
         text = plain(self.text)
-        found = set()
-        for phrase in rewrite_table("ru").lists["fixed"]:
-            for match in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", text):
+        places = set()
+        for pattern in _phrases("fixed"):
+            for match in pattern.finditer(text):
                 first, last = match.start() + self.start, match.end() + self.start
-                found |= {w.index for w in self.words if w.start < last and w.end > first}
+                places |= {w.index for w in self.words if w.start < last and w.end > first}
         friends = [w.index for w in self.words if any(f.lemma == "друг" for f in w.forms)]
         for one, other in pairwise(friends):
             if other - one <= 2:  # друг друга, друг с другом
-                found |= {one, other}
-        return frozenset(found)
+                places |= {one, other}
+        return frozenset(places)
 
 
-def sentences_of_document(document: Document) -> Iterator[tuple[int, RussianSentence]]:
-    """Give the sentences of a document, each with the number of its paragraph."""
-    quoted = _quoted_characters(document.text)
-    for sentence in document.sentences:
-        yield sentence.paragraph, _read_sentence(document.text, sentence, quoted)
+def paragraphs_of_document(document: Document) -> Iterator[tuple[list[RussianSentence], bool]]:
+    """Give the sentences of each paragraph; one without an end comes in parts, which is said."""
+    for first, last in document.sentences.paragraph_ranges:
+        paragraph = document.sentences[first:last]
+        quoted = quoted_spans(document.text, paragraph[0].start, paragraph[-1].end)
+        for part in paragraph.paragraph_parts():
+            yield (
+                [_read_sentence(document.text, sentence, quoted) for sentence in part],
+                paragraph.endless,
+            )
 
 
-def _read_sentence(text: str, sentence: SentenceInText, quoted: bytearray) -> RussianSentence:
+def _read_sentence(text: str, sentence: SentenceInText, quoted: Sequence[Span]) -> RussianSentence:
     words = []
     clause = 0
     done = sentence.start
     for index, token in enumerate(sentence.tokens):
         gap = text[done : token.start]
         clause += bool(index and _ENDS_CLAUSE.search(gap))
-        inside = bool(quoted[token.start])
+        inside = is_within(quoted, token.start)
         opening = index == 0 or (bool(re.search(r"[«\"“„:.!?…]", gap)))
         place = (token.start, token.end, gap, clause, inside, opening)
         words.append(RussianWord(index, token.text, *place))
         done = token.end
     return RussianSentence(tuple(words), text[sentence.start : sentence.end], sentence.start)
-
-
-def _quoted_characters(text: str) -> bytearray:
-    """Mark each character within quotation marks; what is left open ends with its line."""
-    marked = bytearray(len(text))
-    start = 0
-    for line in text.splitlines(keepends=True):
-        depth = 0
-        straight = False
-        first_close = line.find("»")
-        if first_close >= 0 and not 0 <= line.find("«") < first_close:
-            depth = 1
-        for place, letter in enumerate(line):
-            if letter in "«„" or (letter == "“" and not depth):
-                depth += 1
-            elif letter in "»”“":
-                depth = max(0, depth - 1)
-            elif letter == '"':
-                straight = not straight
-            marked[start + place] = depth > 0 or straight
-        start += len(line)
-    return marked
 
 
 def modifiers_before(
@@ -194,6 +192,7 @@ def modifiers_before(
     """Return the words directly before a noun that agree with it, and the readings they leave."""
     run: list[RussianWord] = []
     forms = tuple(nouns)
+    relative = rewrite_table("ru").lists["relative"]
     for index in range(word.index - 1, -1, -1):
         near = sentence.words[index]
         if near.clause != word.clause or near.quoted != word.quoted:
@@ -201,7 +200,7 @@ def modifiers_before(
         agreeing = tuple(noun for noun in forms if any(agree(f, noun) for f in near.forms))
         if not agreeing and all(form.pos == "ADVB" for form in near.likely_forms):
             continue
-        if not agreeing or any(f.lemma in {"который", "чей"} for f in near.forms):
+        if not agreeing or any(f.lemma in relative for f in near.forms):
             break
         run.insert(0, near)
         forms = agreeing
@@ -238,10 +237,10 @@ def may_be_subject(sentence: RussianSentence, word: RussianWord, form: WordForm)
     """Whether a reading of a noun in the nominative fits what stands before it."""
     if form.pos != "NOUN" or form.case != "nomn":
         return False
-    run, left = modifiers_before(
+    run, readings = modifiers_before(
         sentence, word, [near for near in word.likely_forms if near.pos == "NOUN"]
     )
-    return form in left and not governed_cases(sentence, run, word)
+    return form in readings and not governed_cases(sentence, run, word)
 
 
 def head_noun(sentence: RussianSentence, word: RussianWord) -> int:
@@ -270,7 +269,7 @@ def disambiguate_case(
         return tuple(form for form in forms if form.case in cases)
     forms = tuple(form for form in forms if form.case != "loct")
     before = word_before(sentence, run, word)
-    for case, number, holds in (
+    for case, number, applies in (
         ("nomn", "sing", _is_singular_subject(sentence, run, word, before)),
         ("nomn", "plur", _is_plural_subject(sentence, word, before)),
         ("accs", "", _is_object_of(sentence, before, forms)),
@@ -282,9 +281,9 @@ def disambiguate_case(
             and not _may_be_plural_subject(sentence, word, forms),
         ),
     ):
-        left = tuple(f for f in forms if f.case == case and f.number in {number or f.number})
-        if holds and left:
-            return left
+        remaining = tuple(f for f in forms if f.case == case and f.number in {number or f.number})
+        if applies and remaining:
+            return remaining
     if before is not None and (before.may_be("NUMR") or before.text.isdigit()):
         return tuple(form for form in forms if form.case not in {"accs", "nomn"}) or forms
     return forms
@@ -447,23 +446,16 @@ def spell_edits(
 ) -> tuple[Edit, ...]:
     """Return the edits that put each new word in the place of the old one."""
     uses_yo = _uses_yo(document.text)
-    found = []
+    edits = []
     for index, new in sorted(changes.items()):
         word = sentence.words[index]
         spelled = match_case(word.text, new if uses_yo else new.replace("ё", "е"))
         if spelled != word.text:
-            found.append(Edit(word.start, word.end, word.text, spelled))
-    return tuple(found)
+            edits.append(edit_word(word, spelled))
+    return tuple(edits)
 
 
 @lru_cache(maxsize=1)
 def _uses_yo(text: str) -> bool:
-    """Whether a text uses ё; found once, for it is asked of every change of a long text."""
+    """Whether a text uses ё; cached, because every change of a long text needs it."""
     return "ё" in text.lower()
-
-
-def match_case(old: str, new: str) -> str:
-    """Return a word with the capital letters of another."""
-    if len(old) > 1 and old.isupper():
-        return new.upper()
-    return new[:1].upper() + new[1:] if old[:1].isupper() else new

@@ -10,24 +10,24 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from math import sqrt
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from fairvec.core.errors import UndefinedError
 from fairvec.core.format import format_p
-from fairvec.core.settings import PositiveInt, Seed, check_settings
+from fairvec.core.settings import PositiveInt, Seed, settings
 from fairvec.embedding import Embedding
-from fairvec.encoders.contexts import Contexts
+from fairvec.encoders.contexts import Contexts, contexts_in
 from fairvec.encoders.encoder import unreadable_sentences
-from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.geometry import FloatArray, Geometry, Similarity
 from fairvec.languages.sentences import Sentence
 from fairvec.lexicon import Found, Groups, Test
-from fairvec.metrics.base import Score, Traits, TwoSamples, WordShare
+from fairvec.metrics.base import Score, TwoSamples, WordShare
 from fairvec.metrics.bias.seat import usual_reading
 from fairvec.metrics.bias.weat import (
-    CALISKAN,
+    AssociationTest,
     AttributeSimilarities,
     EffectSize,
     association_score,
@@ -35,7 +35,7 @@ from fairvec.metrics.bias.weat import (
     leanings,
     similarity_table,
 )
-from fairvec.results import Convention
+from fairvec.results.identities import Convention
 from fairvec.stats.joint.random_effects import RandomEffects, random_effects
 
 
@@ -50,8 +50,8 @@ def no_corpus(words: Sequence[tuple[str, ...]]) -> Sequence[Sequence[Sentence]]:
 Answered = Literal["words", "as-published"]
 
 
-@dataclass(frozen=True)
-class Ceat:
+@settings
+class Ceat(AssociationTest):
     """Does WEAT's answer hold for words in the sentences that people write?
 
     Every word stands in sentences of a corpus. `answer` "words" is the one to rely on: with
@@ -70,31 +70,12 @@ class Ceat:
     Guo & Caliskan (2021), doi:10.1145/3461702.3462536.
     """
 
-    name: ClassVar[str] = "ceat"
-    needs: ClassVar[tuple[str, ...]] = ("x", "y", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
-        "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
-    )
-    traits: ClassVar[Traits] = Traits(
-        sees="X to A, Y to B",
-        shown="above",
-        positive="X leans to A and Y to B",
-        positive_words="a",
-        swapped_attributes="turned",
-        swapped_targets="turned",
-        lengths="common",
-    )
+    name = "ceat"
 
-    similarity: Similarity = COSINE
-    effect_size: EffectSize = CALISKAN
     contexts: Contexts = no_corpus
     answer: Answered = "words"
     draws: PositiveInt = 10_000
     seed: Seed = 0
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     @property
     def convention(self) -> Convention:
@@ -111,15 +92,18 @@ class Ceat:
 
     def prepare(self, tests: Sequence[Test]) -> None:
         """Find the contexts of all words of several tests in one pass over the corpus."""
-        self._cache_contexts(
-            [
-                word.spellings
-                for test in tests
-                for role in self.needs
-                for name in test.filling(role)
-                for word in test.sets[name].words
-            ]
-        )
+        for language in dict.fromkeys(test.language for test in tests):
+            self._cache_contexts(
+                language,
+                [
+                    word.spellings
+                    for test in tests
+                    for role in self.needs
+                    for name in test.filling(role)
+                    for word in test.sets[name].words
+                    if test.language == language
+                ],
+            )
 
     def usable(self, groups: Groups) -> Groups:
         """Return the lists with those words as missing that have no context."""
@@ -195,7 +179,8 @@ class Ceat:
         return replace(score, doubt=_no_verdict_reason(published))
 
     @cached_property
-    def _cached_contexts(self) -> dict[tuple[str, ...], tuple[Sentence, ...]]:
+    def _cached_contexts(self) -> dict[tuple[str, tuple[str, ...]], tuple[Sentence, ...]]:
+        """The contexts of words, by their language and spellings."""
         return {}
 
     def _contexts_by_role(self, groups: Groups) -> dict[str, list[tuple[Sentence, ...]]]:
@@ -203,21 +188,22 @@ class Ceat:
         spellings = {
             role: [found.word.spellings for found in groups[role].found] for role in self.needs
         }
-        self._cache_contexts([word for words in spellings.values() for word in words])
+        language = groups.test.language
+        self._cache_contexts(language, [word for words in spellings.values() for word in words])
         return {
             role: drop_unreadable_contexts(
-                groups, role, [self._cached_contexts[word] for word in words]
+                groups, role, [self._cached_contexts[language, word] for word in words]
             )
             for role, words in spellings.items()
         }
 
-    def _cache_contexts(self, words: Sequence[tuple[str, ...]]) -> None:
-        """Find the contexts of all words that are not cached yet in one call."""
-        missing = [word for word in dict.fromkeys(words) if word not in self._cached_contexts]
+    def _cache_contexts(self, language: str, words: Sequence[tuple[str, ...]]) -> None:
+        """Find the contexts of all words of a language that are not cached yet in one call."""
+        cached = self._cached_contexts
+        missing = [word for word in dict.fromkeys(words) if (language, word) not in cached]
         if missing:
-            self._cached_contexts.update(
-                zip(missing, get_contexts(self.contexts, missing), strict=True)
-            )
+            found = get_contexts(contexts_in(self.contexts, language), missing)
+            cached.update(zip(((language, word) for word in missing), found, strict=True))
 
 
 def _no_verdict_reason(p: float) -> str:

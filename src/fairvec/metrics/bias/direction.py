@@ -5,19 +5,25 @@ over the words (`score_along_direction`).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
 from fairvec.core.errors import UndefinedError, UnknownNameError
-from fairvec.core.settings import Positive, check_settings
-from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.core.settings import Positive, settings
+from fairvec.geometry import COSINE, FloatArray, Geometry
 from fairvec.geometry.directions import gyro_axis, mean_difference, pairs_pca
-from fairvec.geometry.norms import normalize_rows, rescaled_rows_and_norms
+from fairvec.geometry.norms import normalize_rows, norms
 from fairvec.lexicon import Groups
-from fairvec.metrics.base import OneSample, Score, TargetWords, Traits, column_mean, target_words
-from fairvec.results import Convention
+from fairvec.metrics.base import (
+    Metric,
+    OneSample,
+    Score,
+    TargetWords,
+    Traits,
+    column_mean,
+    target_words,
+)
 
 Direction = Literal["auto", "pairs-pca", "mean-difference"]
 
@@ -81,8 +87,8 @@ def score_along_direction(
     return Score(float(effect(rows)), words.shares(rows[:, 0]), OneSample(rows, effect))
 
 
-@dataclass(frozen=True)
-class DirectBias:
+@settings
+class DirectBias(Metric):
     """How far do words that should be neutral lie along the direction g, on whichever side?
 
     DirectBias_c = mean_w |cos(w, g)|^c
@@ -94,15 +100,10 @@ class DirectBias:
     Bolukbasi et al. (2016), NeurIPS 29, 4349-4357; arXiv:1607.06520, 5.2.
     """
 
-    name: ClassVar[str] = "direct-bias"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
-        "0: no word lies along the direction from B to A; 1: every word lies on it."
-    )
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
+    name = "direct-bias"
+    meaning = "0: no word lies along the direction from B to A; 1: every word lies on it."
+    similarity = COSINE
+    traits = Traits(
         sees="X to A, Y to B",
         shown="above",
         positive_words="a",
@@ -110,9 +111,6 @@ class DirectBias:
 
     strictness: Positive = 1.0
     direction: Direction = "auto"
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean |cos(w, g)|^c, and each word's signed cosine."""
@@ -122,8 +120,8 @@ class DirectBias:
         return column_mean(np.abs(rows) ** self.strictness)
 
 
-@dataclass(frozen=True)
-class SignedDirectBias:
+@settings
+class SignedDirectBias(Metric):
     """To which side of the direction g do words lean, and how far?
 
     mean_w cos(w, g)
@@ -135,15 +133,10 @@ class SignedDirectBias:
     The signed terms of Bolukbasi et al. (2016), NeurIPS 29, 4349-4357; arXiv:1607.06520, 5.2.
     """
 
-    name: ClassVar[str] = "signed-direct-bias"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
-        "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
-    )
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
+    name = "signed-direct-bias"
+    meaning = "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
+    similarity = COSINE
+    traits = Traits(
         sees="words to A",
         shown="above",
         positive="the words lean to A",
@@ -152,9 +145,6 @@ class SignedDirectBias:
     )
 
     direction: Direction = "auto"
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean cos(w, g), and each word's cosine."""
@@ -182,8 +172,8 @@ _TRAITS: dict[Part, Traits] = {
 }
 
 
-@dataclass(frozen=True)
-class Same:
+@settings(called="same")
+class Same(Metric):
     """How far do words lie along the difference of the means of the two attribute lists?
 
     b(w) = cos(w, m_a - m_b), m the mean of a list's unit vectors
@@ -199,15 +189,9 @@ class Same:
     Schröder, Schulz & Hammer (2024), The SAME score, IJCNN, arXiv:2203.14603.
     """
 
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
+    similarity = COSINE
 
     part: Part = "bias"
-
-    def __post_init__(self) -> None:
-        check_settings(self, called="same")
 
     @property
     def name(self) -> str:
@@ -238,8 +222,8 @@ class Same:
                 return np.asarray(rows[..., 0].std(axis=-1))
 
 
-@dataclass(frozen=True)
-class GyrocosineBias:
+@settings
+class GyrocosineBias(Metric):
     """To which side do words lean in the ball, A or B?
 
     gamma(w) = (cos(w, g_ab) - cos(w, g_ba)) / 2,   g_ab = -m_A (+) m_B,   g_ba = -m_B (+) m_A
@@ -252,15 +236,10 @@ class GyrocosineBias:
     Kumar et al. (2020), arXiv:2109.13767, section 3.1.
     """
 
-    name: ClassVar[str] = "gyrocosine-bias"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
-        "Positive: the words lean to B; negative: to A; 0: to neither on the whole."
-    )
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
+    name = "gyrocosine-bias"
+    meaning = "Positive: the words lean to B; negative: to A; 0: to neither on the whole."
+    similarity = COSINE
+    traits = Traits(
         sees="words to A",
         shown="below",
         positive="the words lean to B",
@@ -275,10 +254,10 @@ class GyrocosineBias:
         a, b = (geometry.mean(side).point for side in attributes(groups))
         axis = gyro_axis(a, b, geometry)
         tangents = geometry.log0(words.vectors)
-        scaled, lengths = rescaled_rows_and_norms(tangents)
+        lengths = norms(tangents)
         if not lengths.all():
             normalize_rows(tangents)  # says what is wrong
-        leanings = scaled @ axis / (2 * lengths)
+        leanings = tangents @ axis / (2 * lengths)
         rows = leanings[:, None]
         samples = OneSample(rows, column_mean)
         return Score(float(column_mean(rows)), words.shares(leanings), samples)

@@ -5,18 +5,17 @@ g accounts for; w' is w without its component along g.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.settings import PositiveInt, check_settings
+from fairvec.core.settings import PositiveInt, settings
 from fairvec.embedding import Embedding
-from fairvec.geometry import COSINE, BoolArray, FloatArray, Geometry, Similarity
+from fairvec.geometry import COSINE, BoolArray, FloatArray, Geometry
 from fairvec.geometry.directions import SMALLEST, beta, cosine_without_direction
 from fairvec.geometry.norms import normalize_rows
 from fairvec.lexicon import Found, Groups
-from fairvec.metrics.base import OneSample, Score, Traits
+from fairvec.metrics.base import Metric, OneSample, Score, Traits
 from fairvec.metrics.bias.direction import Direction, bias_direction, require_target_words
 from fairvec.metrics.bias.vocabulary import (
     Neighbours,
@@ -24,7 +23,6 @@ from fairvec.metrics.bias.vocabulary import (
     groups_in_original,
     nearest_words,
 )
-from fairvec.results import Convention
 
 
 def indirect_bias(words: FloatArray, others: FloatArray, direction: FloatArray) -> FloatArray:
@@ -39,8 +37,8 @@ def _cosines(
     return words @ others.T, (words @ direction)[:, None], (others @ direction)[None]
 
 
-@dataclass(frozen=True)
-class IndirectBias:
+@settings
+class IndirectBias(Metric):
     """How much of the likeness between neutral words passes through the direction g?
 
     sum (w.v - cos(w', v')) / sum w.v
@@ -58,25 +56,19 @@ class IndirectBias:
     Bolukbasi et al. (2016), NeurIPS 29, 4349-4357; arXiv:1607.06520, section 5.3.
     """
 
-    name: ClassVar[str] = "indirect-bias"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
+    name = "indirect-bias"
+    meaning = (
         "The share of the likeness of the words that passes through the direction from B to A: "
         "positive: it brings them together; negative: it keeps them apart; 0: it plays no part."
     )
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
+    similarity = COSINE
+    traits = Traits(
         sees="words to A",
         shown="above",
         positive="the direction from B to A brings the words together",
     )
 
     direction: Direction = "auto"
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the share, and the likeness that each word owes to the direction."""
@@ -128,8 +120,8 @@ class _Share:
         return np.asarray(shares.reshape(drawn.shape[:-1]))
 
 
-@dataclass(frozen=True)
-class Gipe:
+@settings
+class Gipe(Metric):
     """How many of the words' neighbours are so near because both lean the same way?
 
     beta(w, v) = (w.v - cos(w', v')) / w.v, w' what is left of w without the direction g
@@ -147,27 +139,17 @@ class Gipe:
     debiased. Their program gives a word that no edge reaches the weight 0, their text 1, as here.
     """
 
-    name: ClassVar[str] = "gipe"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
+    name = "gipe"
+    meaning = (
         "The share of the words' neighbours that the direction from B to A brings near: "
         "0: none; 1: all."
     )
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
-        sees="X to A, Y to B",
-        shown="above",
-    )
+    similarity = COSINE
 
     neighbours: PositiveInt = 100
     threshold: float = 0.05
     direction: Direction = "auto"
     original: Embedding | None = None
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the weighted mean and each word's share of illicit neighbours."""

@@ -4,24 +4,20 @@ MAC averages over the words of the lists; ECT and RND compare with the mean of e
 (`list_means`).
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.settings import check_settings
+from fairvec.core.settings import settings
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, FloatArray, Geometry, Similarity
 from fairvec.geometry.norms import check_spread, normalize_rows
 from fairvec.lexicon import Groups
-from fairvec.metrics.base import OneSample, Score, Traits, overall_mean, target_words
+from fairvec.metrics.base import Metric, OneSample, Score, Traits, overall_mean, target_words
 from fairvec.metrics.bias.weat import attribute_similarities
-from fairvec.results import Convention
 from fairvec.stats import spearman
 
 
-@dataclass(frozen=True)
-class Mac:
+@settings
+class Mac(Metric):
     """How far are the words from the attribute lists, all lists taken together?
 
     MAC = mean over words w and lists L of (mean over l in L of 1 - cos(w, l)), L being A and B
@@ -35,16 +31,14 @@ class Mac:
     figures are distances.
     """
 
-    name: ClassVar[str] = "mac"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 1.0
-    meaning: ClassVar[str] = (
+    name = "mac"
+    neutral = 1.0
+    meaning = (
         "1: the words are unrelated to A and B; below 1: they are close to them; above 1: "
         "they point away from them."
     )
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
+    similarity = COSINE
+    traits = Traits(
         sees="words to A and B",
         shown="below",
     )
@@ -58,8 +52,8 @@ class Mac:
         return Score(float(overall_mean(distances)), words.shares(distances.mean(axis=1)), samples)
 
 
-@dataclass(frozen=True)
-class Ect:
+@settings
+class Ect(Metric):
     """Does A rank the words as B does, from the closest to the farthest?
 
     ECT = Spearman correlation over words w of sim(w, mean of A) with sim(w, mean of B)
@@ -73,14 +67,10 @@ class Ect:
     Dev & Phillips (2019), AISTATS, 879-887.
     """
 
-    name: ClassVar[str] = "ect"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 1.0
-    meaning: ClassVar[str] = (
-        "1: A and B rank the words alike; the lower, the more they differ; -1: in reverse."
-    )
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
+    name = "ect"
+    neutral = 1.0
+    meaning = "1: A and B rank the words alike; the lower, the more they differ; -1: in reverse."
+    traits = Traits(
         sees="X to A, Y to B",
         shown="below",
         positive="A and B rank the words alike rather than in reverse",
@@ -90,9 +80,6 @@ class Ect:
 
     similarity: Similarity = COSINE
     unit_vectors: bool = False
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and how much closer each word is to A's mean than to B's."""
@@ -111,8 +98,8 @@ class Ect:
         return Score(value, words.shares(leanings), OneSample(closeness, spearman))
 
 
-@dataclass(frozen=True)
-class Rnd:
+@settings
+class Rnd(Metric):
     """Are the words nearer to the middle of A or of B?
 
     RND = mean over words w of |w - mean of A| - |w - mean of B|
@@ -126,19 +113,11 @@ class Rnd:
     Garg, Schiebinger, Jurafsky & Zou (2018), PNAS 115, E3635-E3644.
     """
 
-    name: ClassVar[str] = "rnd"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
-        "Positive: the words are nearer to B; negative: nearer to A; 0: to neither."
-    )
-    similarity: ClassVar[Similarity | None] = NEGATIVE_DISTANCE
-    convention: ClassVar[Convention | None] = None
+    name = "rnd"
+    meaning = "Positive: the words are nearer to B; negative: nearer to A; 0: to neither."
+    similarity = NEGATIVE_DISTANCE
 
     unit_vectors: bool = True
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     @property
     def traits(self) -> Traits:

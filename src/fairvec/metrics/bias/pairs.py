@@ -1,25 +1,23 @@
 """Metrics over the pairs of a paired test, he-she and the like: RIPA and pair bias."""
 
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.settings import check_settings
+from fairvec.core.settings import settings
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.geometry.directions import first_component
-from fairvec.geometry.norms import check_spread, normalize_rows, rescale
+from fairvec.geometry.norms import check_spread, normalize_rows
 from fairvec.lexicon import Groups
-from fairvec.metrics.base import OneSample, Score, Traits, column_mean
+from fairvec.metrics.base import Metric, OneSample, Score, Traits, column_mean
 from fairvec.metrics.bias.direction import paired_attributes, require_target_words
-from fairvec.results import Convention
 
 Relation = Literal["first-component", "per-pair"]
 
 
-@dataclass(frozen=True)
-class Ripa:
+@settings
+class Ripa(Metric):
     """How far does the relation between the words of a pair reach into other words?
 
     beta(w) = <w, r>; the value is mean_w beta(w)
@@ -35,15 +33,9 @@ class Ripa:
     Ethayarajh, Duvenaud & Hirst (2019), ACL, 1696-1705, doi:10.18653/v1/P19-1166.
     """
 
-    name: ClassVar[str] = "ripa"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
-        "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
-    )
-    similarity: ClassVar[Similarity | None] = None
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
+    name = "ripa"
+    meaning = "Positive: the words lean to A; negative: to B; 0: to neither on the whole."
+    traits = Traits(
         sees="words to A",
         shown="above",
         positive="the words lean to A",
@@ -54,9 +46,6 @@ class Ripa:
     )
 
     relation: Relation = "first-component"
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean inner product with the relation vector, and each word's own."""
@@ -79,13 +68,12 @@ class Ripa:
                 "The two words of a pair have the same vector and so no relation; leave that "
                 "pair out."
             )
-        (a, b), _ = rescale(a, b)
         relation: FloatArray = normalize_rows(a - b).mean(axis=0)
         return relation
 
 
-@dataclass(frozen=True)
-class PairBias:
+@settings
+class PairBias(Metric):
     """Are words that should be neutral as near to one word of each pair as to the other?
 
     PairBias = mean_w mean_(a,b) |sim(w, a) - sim(w, b)|
@@ -99,18 +87,10 @@ class PairBias:
     is known to us, and this one is the mean deviation from that law.
     """
 
-    name: ClassVar[str] = "pair-bias"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
-        "0: every word is equally near to both words of each pair; larger: it is not."
-    )
-    convention: ClassVar[Convention | None] = None
+    name = "pair-bias"
+    meaning = "0: every word is equally near to both words of each pair; larger: it is not."
 
     similarity: Similarity = COSINE
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     @property
     def traits(self) -> Traits:

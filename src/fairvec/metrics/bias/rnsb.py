@@ -1,25 +1,20 @@
 """Relative negative sentiment bias (RNSB): how unevenly a classifier spreads B over words."""
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 import numpy as np
 from scipy.special import xlogy
 
-from fairvec.core.errors import UndefinedError
-from fairvec.core.settings import Positive, check_settings
-from fairvec.core.warnings import filter_warnings
-from fairvec.geometry import FloatArray, Geometry, Similarity
+from fairvec.core.errors import UndefinedError, filter_warnings
+from fairvec.core.settings import Positive, settings
+from fairvec.geometry import FloatArray, Geometry
 from fairvec.lexicon import Groups
-from fairvec.metrics.base import OneSample, Score, Traits, target_words
-from fairvec.results import Convention
+from fairvec.metrics.base import Metric, OneSample, Score, Traits, target_words
 
 HUGE, TINY = 1e28, 1e-100
 """liblinear converges on numbers between these sizes; smaller ones count as zero."""
 
 
-@dataclass(frozen=True)
-class Rnsb:
+@settings
+class Rnsb(Metric):
     """Is B's meaning spread evenly over the words, or do some get more of it than others?
 
     p(w) = probability of B for the word w, from a logistic regression that tells B from A
@@ -36,15 +31,9 @@ class Rnsb:
     Sweeney & Najafian (2019), ACL, 1662-1667.
     """
 
-    name: ClassVar[str] = "rnsb"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
-        "0: B fits all words equally well; the larger, the more unevenly it fits them."
-    )
-    similarity: ClassVar[Similarity | None] = None
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
+    name = "rnsb"
+    meaning = "0: B fits all words equally well; the larger, the more unevenly it fits them."
+    traits = Traits(
         sees="X to A, Y to B",
         shown="above",
         swapped_attributes="changed",
@@ -53,9 +42,6 @@ class Rnsb:
     )
 
     penalty: Positive = 1.0
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the divergence and each word's probability of B."""

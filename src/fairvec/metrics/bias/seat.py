@@ -6,30 +6,29 @@ speech or shared by the lists that are compared.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
 from fairvec.core.errors import UndefinedError, UnknownNameError
-from fairvec.core.settings import check_settings
+from fairvec.core.settings import settings
 from fairvec.encoders import SentenceEncoder, sentence_encoder
-from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.geometry import FloatArray, Geometry
 from fairvec.languages.sentences import ANY_WORD, Sentence, Templates, sentence_with_word
 from fairvec.languages.sentences import templates as shipped_templates
 from fairvec.lexicon import Found, Group, Groups
-from fairvec.metrics.base import Score, Traits, TwoSamples
+from fairvec.metrics.base import Score, TwoSamples
 from fairvec.metrics.bias.weat import (
-    CALISKAN,
-    EffectSize,
+    AssociationTest,
     association_score,
     attribute_similarities,
     leanings,
     similarity_table,
 )
-from fairvec.results import Convention
+from fairvec.results.identities import Convention
 
 TargetTemplates = Literal["shared", "own"]
 AttributeTemplates = Literal["shared", "own", "targets"]
@@ -48,8 +47,8 @@ _REGROUPS = {
 }
 
 
-@dataclass(frozen=True)
-class Seat:
+@settings
+class Seat(AssociationTest):
     """Does WEAT's answer hold for words in sentences that say nothing but the word?
 
     Every word becomes the sentences of its templates. With s(t, A, B), the mean similarity of a
@@ -73,32 +72,13 @@ class Seat:
     doi:10.18653/v1/2022.naacl-main.76.
     """
 
-    name: ClassVar[str] = "seat"
-    needs: ClassVar[tuple[str, ...]] = ("x", "y", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
-        "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
-    )
-    traits: ClassVar[Traits] = Traits(
-        sees="X to A, Y to B",
-        shown="above",
-        positive="X leans to A and Y to B",
-        positive_words="a",
-        swapped_attributes="turned",
-        swapped_targets="turned",
-        lengths="common",
-    )
+    name = "seat"
 
-    similarity: Similarity = COSINE
-    effect_size: EffectSize = CALISKAN
     permute: Permuted = "words"
     target_templates: TargetTemplates = "shared"
     attribute_templates: AttributeTemplates = "shared"
     templates: Callable[[str], Templates] = shipped_templates
     encoder: Callable[[Groups, str], SentenceEncoder] = usual_reading
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     @property
     def convention(self) -> Convention:
@@ -201,16 +181,17 @@ def fill_templates(groups: Groups, chosen: TemplatesByRole) -> dict[str, list[li
     """Return the sentences of each word, list by list."""
     return {
         role: [
-            _sentences(found, templates)
+            _sentences(found, templates, groups.test.language)
             for found, templates in zip(groups[role].found, by_word, strict=True)
         ]
         for role, by_word in chosen.items()
     }
 
 
-def _sentences(found: Found, templates: Sequence[str]) -> list[Sentence]:
+def _sentences(found: Found, templates: Sequence[str], language: str) -> list[Sentence]:
     sentences = (
-        sentence_with_word(template, found.word.word, found.keys) for template in templates
+        sentence_with_word(template, found.word.word, language, found.keys)
+        for template in templates
     )
     return [*{sentence.text: sentence for sentence in sentences}.values()]
 

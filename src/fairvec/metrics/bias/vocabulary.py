@@ -7,21 +7,20 @@ embedding with its full vocabulary (`require_full_vocabulary`).
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.settings import PositiveInt, Seed, check_settings
+from fairvec.core.settings import PositiveInt, Seed, settings
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import named_rows
-from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
+from fairvec.geometry import COSINE, FloatArray, Geometry
 from fairvec.geometry.nearest import IntArray, nearest
 from fairvec.geometry.norms import normalize_rows, unit_or_zero
 from fairvec.lexicon import Groups, resolve
-from fairvec.metrics.base import OneSample, Score, Traits
+from fairvec.metrics.base import Metric, OneSample, Score, Traits
 from fairvec.metrics.bias.direction import Direction, bias_direction, require_target_words
-from fairvec.results import Convention
 from fairvec.stats import pearson
 
 NUMBERS_AT_A_TIME = 2**21
@@ -122,8 +121,8 @@ def groups_in_original(groups: Groups, original: Embedding | None) -> Groups:
     return before
 
 
-@dataclass(frozen=True)
-class BiasByNeighbours:
+@settings
+class BiasByNeighbours(Metric):
     """Can one tell how a word leans from how its neighbours lean?
 
     r = Pearson correlation over words w of cos(w, g) with the share of the n nearest neighbours v
@@ -142,16 +141,13 @@ class BiasByNeighbours:
     gender-specific words is kept out of the neighbourhoods.
     """
 
-    name: ClassVar[str] = "bias-by-neighbours"
-    needs: ClassVar[tuple[str, ...]] = ("words", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
+    name = "bias-by-neighbours"
+    meaning = (
         "1: words that lean to A live among others that do, and so for B; 0: a word's "
         "neighbours do not tell how it leans; lists of random words can score as high."
     )
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
+    similarity = COSINE
+    traits = Traits(
         sees="X to A, Y to B",
         shown="above",
         positive="words live among others that lean as they do",
@@ -160,9 +156,6 @@ class BiasByNeighbours:
     neighbours: PositiveInt = 100
     direction: Direction = "auto"
     original: Embedding | None = None
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and each word's share of neighbours that lean to A."""
@@ -222,7 +215,7 @@ def nearest_words(
                 count,
                 embedding.geometry,
                 COSINE,
-                barred=np.array([[row, *excluded] for row in own], np.int64),
+                excluded=np.array([[row, *excluded] for row in own], np.int64),
             )
     except UndefinedError as error:
         raise UndefinedError(
@@ -232,8 +225,8 @@ def nearest_words(
     return Neighbours(found.rows, found.similarities)
 
 
-@dataclass(frozen=True)
-class BiasByClustering:
+@settings
+class BiasByClustering(Metric):
     """Do the most A-leaning and the most B-leaning words fall apart into two clusters?
 
     accuracy = share of these words whose side two clusters guess right, by the better naming
@@ -253,27 +246,19 @@ class BiasByClustering:
     gender-specific words is left out.
     """
 
-    name: ClassVar[str] = "bias-by-clustering"
-    needs: ClassVar[tuple[str, ...]] = ("a", "b")
-    neutral: ClassVar[float | None] = 0.5
-    meaning: ClassVar[str] = (
+    name = "bias-by-clustering"
+    needs = ("a", "b")
+    neutral = 0.5
+    meaning = (
         "How well two clusters tell the words that lean to A from those that lean to B: "
         "0.5: not at all; 1: always; lists of random words can score as high."
     )
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
-        sees="X to A, Y to B",
-        shown="above",
-    )
+    similarity = COSINE
 
     each: PositiveInt = 500
     direction: Direction = "auto"
     original: Embedding | None = None
     seed: Seed = 0
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the accuracy; the words are the vocabulary's, so none has a share to show."""
@@ -299,8 +284,8 @@ def _two_clusters(points: FloatArray, seed: int) -> FloatArray:
     return clusters
 
 
-@dataclass(frozen=True)
-class BiasByClassification:
+@settings
+class BiasByClassification(Metric):
     """Can a classifier that has seen some leaning words tell to which side others lean?
 
     accuracy = share of unseen words whose side a support vector machine gets right
@@ -320,19 +305,14 @@ class BiasByClassification:
     gender-specific words is left out.
     """
 
-    name: ClassVar[str] = "bias-by-classification"
-    needs: ClassVar[tuple[str, ...]] = ("a", "b")
-    neutral: ClassVar[float | None] = 0.5
-    meaning: ClassVar[str] = (
+    name = "bias-by-classification"
+    needs = ("a", "b")
+    neutral = 0.5
+    meaning = (
         "How well a classifier tells unseen words that lean to A from those that lean to B: "
         "0.5: not at all; 1: always; lists of random words can score as high."
     )
-    similarity: ClassVar[Similarity | None] = COSINE
-    convention: ClassVar[Convention | None] = None
-    traits: ClassVar[Traits] = Traits(
-        sees="X to A, Y to B",
-        shown="above",
-    )
+    similarity = COSINE
 
     each: PositiveInt = 2500
     learnt: PositiveInt = 500
@@ -341,7 +321,6 @@ class BiasByClassification:
     seed: Seed = 0
 
     def __post_init__(self) -> None:
-        check_settings(self)
         if self.learnt >= self.each:
             raise SettingError(
                 f"{self.name}: learnt is {self.learnt} of each {self.each} words a side; it must "

@@ -7,17 +7,16 @@ convention of the literature (`EffectSize`), and the score of two samples (`asso
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import ClassVar
 
 import numpy as np
 
 from fairvec.core.errors import NoSpreadError, UndefinedError, UnknownNameError
-from fairvec.core.settings import check_settings
+from fairvec.core.settings import settings
 from fairvec.encoders import Representation
 from fairvec.geometry import COSINE, FloatArray, Geometry, Similarity
 from fairvec.lexicon import Group, Groups
-from fairvec.metrics.base import Score, Traits, TwoSamples, WordShare
-from fairvec.results import Convention
+from fairvec.metrics.base import Metric, Score, Traits, TwoSamples, WordShare
+from fairvec.results.identities import Convention
 
 
 def leanings(closeness: FloatArray) -> FloatArray:
@@ -180,8 +179,41 @@ def _stored_rounding(samples: TwoSamples, similarity: Similarity, source: Repres
     return source.precision / sqrt(source.dimensions) * scale
 
 
-@dataclass(frozen=True)
-class Weat:
+ASSOCIATION = Traits(
+    sees="X to A, Y to B",
+    shown="above",
+    positive="X leans to A and Y to B",
+    positive_words="a",
+    swapped_attributes="turned",
+    swapped_targets="turned",
+    lengths="common",
+)
+"""What holds of every effect size of the leanings of X and Y."""
+
+
+@settings
+class AssociationTest(Metric):
+    """What WEAT, SEAT and CEAT have in common: four lists, and an effect size by a convention."""
+
+    needs = ("x", "y", "a", "b")
+    meaning = "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
+
+    similarity: Similarity = COSINE
+    effect_size: EffectSize = CALISKAN
+
+    @property
+    def traits(self) -> Traits:
+        """What its sign says, and that a common unit of length does not matter."""
+        return ASSOCIATION
+
+    @property
+    def convention(self) -> Convention:
+        """The convention of the effect size."""
+        return self.effect_size.convention
+
+
+@settings
+class Weat(AssociationTest):
     """Are the words of X closer to A, and those of Y closer to B, than chance allows?
 
     s(w, A, B) = mean_a sim(w, a) - mean_b sim(w, b)
@@ -194,36 +226,12 @@ class Weat:
     Caliskan, Bryson & Narayanan (2017), Science 356, 183-186.
     """
 
-    name: ClassVar[str] = "weat"
-    needs: ClassVar[tuple[str, ...]] = ("x", "y", "a", "b")
-    neutral: ClassVar[float | None] = 0.0
-    meaning: ClassVar[str] = (
-        "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
-    )
-
-    similarity: Similarity = COSINE
-    effect_size: EffectSize = CALISKAN
-
-    def __post_init__(self) -> None:
-        check_settings(self)
+    name = "weat"
 
     @property
     def traits(self) -> Traits:
-        """What holds of it; what lengths do depends on the settings."""
-        return Traits(
-            sees="X to A, Y to B",
-            shown="above",
-            positive="X leans to A and Y to B",
-            positive_words="a",
-            swapped_attributes="turned",
-            swapped_targets="turned",
-            lengths="ignored" if self.similarity is COSINE else "common",
-        )
-
-    @property
-    def convention(self) -> Convention:
-        """The convention of the effect size."""
-        return self.effect_size.convention
+        """What holds of it; cosines do not see lengths."""
+        return replace(ASSOCIATION, lengths="ignored") if self.similarity is COSINE else ASSOCIATION
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return d, each word's leaning, and the closeness of each word to A and B to regroup."""

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.benchmarks import AnalogyQuestion, AnalogySet, find_words
 from fairvec.core.errors import SettingError, UndefinedError
+from fairvec.core.settings import Share, settings
 from fairvec.embedding import Embedding
 from fairvec.embedding.lazy_matrix import take_rows
 from fairvec.embedding.neighbours import named_rows
@@ -59,12 +60,12 @@ def most_frequent(embedding: Embedding, number: int) -> Embedding:
 
 
 AnalogyMethod = Literal["3cosadd", "3cosmul", "gyro-translation"]
-METHODS: tuple[AnalogyMethod, ...] = ("3cosadd", "3cosmul", "gyro-translation")
+METHODS: tuple[AnalogyMethod, ...] = get_args(AnalogyMethod)
 TS = tuple(step / 10 for step in range(11))
 """The values of t among which the papers choose."""
 
 
-@dataclass(frozen=True)
+@settings
 class Analogies:
     """How many questions a : b :: c : ? does the embedding answer with the very word d?
 
@@ -83,22 +84,18 @@ class Analogies:
     (2019), arXiv:1810.06546.
     """
 
-    name: ClassVar[str] = "analogies"
+    name = "analogies"
     method: AnalogyMethod = "3cosadd"
     similarity: Similarity | None = None
-    t: float = 0.3
+    t: Share = 0.3
     barring: bool = True
     restrict: int | None = None
 
     def __post_init__(self) -> None:
-        if self.method not in METHODS:
-            raise SettingError(f"method must be one of {', '.join(METHODS)}, not {self.method!r}.")
         if self.method != "gyro-translation" and self.similarity not in (None, COSINE):
             raise SettingError(
                 f"{self.method} compares by cosine; use gyro-translation for another similarity."
             )
-        if not 0 <= self.t <= 1:
-            raise SettingError(f"t must lie between 0 and 1, not {self.t}.")
 
     @property
     def meaning(self) -> str:
@@ -133,8 +130,8 @@ class Analogies:
     ) -> IntArray:
         """Return the row of the best answer for each t and question, whose rows are a, b and c."""
         ts = (self.t,) if ts is None else ts
-        barred = rows if self.barring else np.full_like(rows, -1)
-        questions = Questions(embedding.vectors, embedding.geometry, rows, barred)
+        excluded = rows if self.barring else np.full_like(rows, -1)
+        questions = Questions(embedding.vectors, embedding.geometry, rows, excluded)
         if not fits_float32(norms(np.asarray(embedding.vectors[np.unique(rows)], np.float64))):
             if self.method == "3cosmul":
                 return np.repeat(self.best_answers(rows, embedding, 1).rows.T, len(ts), axis=0)
@@ -151,10 +148,10 @@ class Analogies:
 
     def best_answers(self, rows: IntArray, embedding: Embedding, count: int) -> Nearest:
         """Return the `count` best answers to each question, whose rows are a, b and c."""
-        barred = rows if self.barring else np.full_like(rows, -1)
-        questions = Questions(embedding.vectors, embedding.geometry, rows, barred)
+        excluded = rows if self.barring else np.full_like(rows, -1)
+        questions = Questions(embedding.vectors, embedding.geometry, rows, excluded)
         if self.method == "3cosmul":
-            return best_by_3cosmul(questions.vectors(), embedding.vectors, count, barred=barred)
+            return best_by_3cosmul(questions.vectors(), embedding.vectors, count, excluded=excluded)
         return self._nearest(questions, self.t, count)
 
     def _nearest(self, questions: Questions, t: float, count: int) -> Nearest:
@@ -170,7 +167,7 @@ class Analogies:
             count,
             questions.geometry,
             self._similarity,
-            barred=questions.barred,
+            excluded=questions.excluded,
         )
 
     @property

@@ -19,11 +19,11 @@ Rows = NDArray[np.int64]
 
 
 @jit(fastmath=True)
-def _put(score: float, row: int, barred: Rows, best: Floats, rows: Rows, question: int) -> None:
+def _put(score: float, row: int, excluded: Rows, best: Floats, rows: Rows, question: int) -> None:
     """Put a score into the best two of a question, unless it is that of a word in it."""
     if score <= best[question, 1]:
         return
-    if row == barred[question, 0] or row == barred[question, 1] or row == barred[question, 2]:
+    if row == excluded[question, 0] or row == excluded[question, 1] or row == excluded[question, 2]:
         return
     if score > best[question, 0]:
         best[question, 1] = best[question, 0]
@@ -40,7 +40,7 @@ def by_sum(
     offsets: Floats,
     words: Rows,
     weights: Floats,
-    barred: Rows,
+    excluded: Rows,
     start: int,
     best: Floats,
     rows: Rows,
@@ -59,7 +59,7 @@ def by_sum(
             for j in range(len(a)):
                 score = w0 * a[j] + w1 * b[j] + w2 * c[j] + w3 * lengths[j] + offsets[j]
                 if score > mark:
-                    _put(score, start + j, barred, best, rows, question)
+                    _put(score, start + j, excluded, best, rows, question)
 
 
 @jit(fastmath=True)
@@ -67,7 +67,7 @@ def by_product(
     products: Floats,
     inverses: Floats,
     words: Rows,
-    barred: Rows,
+    excluded: Rows,
     start: int,
     best: Floats,
     rows: Rows,
@@ -85,4 +85,4 @@ def by_product(
             for j in range(len(a)):
                 score = a[j] * b[j] * c[j]
                 if score > mark:
-                    _put(score, start + j, barred, best, rows, question)
+                    _put(score, start + j, excluded, best, rows, question)

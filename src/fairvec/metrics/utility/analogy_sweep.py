@@ -29,13 +29,13 @@ LOWEST = np.float32(-3e38)
 class Questions:
     """Points in a space, and questions about them: the rows of a, b and c.
 
-    `barred` holds three rows a question that are no answer to it; -1 bars nothing.
+    `excluded` holds three rows a question that are no answer to it; -1 bars nothing.
     """
 
     points: Points
     geometry: Geometry
     rows: IntArray
-    barred: IntArray
+    excluded: IntArray
 
     def vectors(self, which: IntArray | slice = slice(None)) -> FloatArray:
         """Return a, b and c of some questions in float64: (questions, 3, dimensions)."""
@@ -66,7 +66,7 @@ def answers_by_sum(questions: Questions, weights: FloatArray, similarity: Simila
     which = np.repeat(np.arange(len(questions.rows)), sets)
     distinct, words = np.unique(questions.rows, return_inverse=True)
     words = words.reshape(-1, 3)[which]
-    barred = questions.barred[which]
+    excluded = questions.excluded[which]
     weights_and_bounds = _weights_and_bounds(questions, flat, which, lift).astype(np.float32)
     best, rows = _empty_best(len(flat))
     lengths, offsets = np.empty(len(questions.points)), np.empty(len(questions.points))
@@ -80,7 +80,7 @@ def answers_by_sum(questions: Questions, weights: FloatArray, similarity: Simila
             upper.astype(np.float32),
             words,
             weights_and_bounds,
-            barred,
+            excluded,
             tile.here.start,
             best,
             rows,
@@ -92,7 +92,7 @@ def answers_by_sum(questions: Questions, weights: FloatArray, similarity: Simila
     uncertain = np.flatnonzero(~certain)
     queries = np.einsum("qw,qwd->qd", flat[uncertain], questions.vectors(which[uncertain]))
     again = nearest(
-        queries, questions.points, 1, questions.geometry, similarity, barred=barred[uncertain]
+        queries, questions.points, 1, questions.geometry, similarity, excluded=excluded[uncertain]
     )
     rows[uncertain] = again.rows[:, 0]
     return rows.reshape(-1, sets).T
@@ -112,7 +112,7 @@ def answers_by_product(questions: Questions) -> IntArray:
         shifted = np.float32(0.5) + halves * tile.products
         upper = np.where(tile.usable, shifted + slack, np.float32(0))
         inverses = (1 + slack) / (np.maximum(shifted - slack, 0) + np.float32(EPSILON))
-        by_product(upper, inverses, words, questions.barred, tile.here.start, best, rows)
+        by_product(upper, inverses, words, questions.excluded, tile.here.start, best, rows)
     _check_answered(rows)
     scores = [
         cos_mul(questions.vectors(chunk), np.asarray(questions.points[rows[chunk]], np.float64))
@@ -120,7 +120,7 @@ def answers_by_product(questions: Questions) -> IntArray:
     ]
     uncertain = np.flatnonzero(np.concatenate(scores) < best[:, 1])
     again = best_by_3cosmul(
-        questions.vectors(uncertain), questions.points, 1, barred=questions.barred[uncertain]
+        questions.vectors(uncertain), questions.points, 1, excluded=questions.excluded[uncertain]
     )
     rows[uncertain] = again.rows[:, 0]
     return rows
@@ -199,10 +199,12 @@ def cos_mul(words: FloatArray, answers: FloatArray) -> FloatArray:
     return _cos_mul_of_cosines(np.moveaxis(cosines, -1, 0))
 
 
-def best_by_3cosmul(words: FloatArray, points: Points, count: int, *, barred: IntArray) -> Nearest:
+def best_by_3cosmul(
+    words: FloatArray, points: Points, count: int, *, excluded: IntArray
+) -> Nearest:
     """Return the `count` best answers by 3CosMul to each question, ties in the order of rows.
 
-    `barred` holds, a row of it a question, the rows that are no answer; -1 bars nothing.
+    `excluded` holds, a row of it a question, the rows that are no answer; -1 bars nothing.
     """
     units = normalize_rows(words)
     rows, scores = np.empty((len(words), 0), np.int64), np.empty((len(words), 0))
@@ -210,8 +212,8 @@ def best_by_3cosmul(words: FloatArray, points: Points, count: int, *, barred: In
         block = np.asarray(points[start : start + POINTS_AT_A_TIME], np.float64)
         block_scores = _cos_mul_of_cosines(np.moveaxis(units @ unit_or_zero(block).T, 1, 0))
         block_scores[:, ~block.any(axis=1)] = -np.inf
-        question, column = np.nonzero((barred >= start) & (barred < start + len(block)))
-        block_scores[question, barred[question, column] - start] = -np.inf
+        question, column = np.nonzero((excluded >= start) & (excluded < start + len(block)))
+        block_scores[question, excluded[question, column] - start] = -np.inf
         block_rows = np.broadcast_to(np.arange(start, start + len(block)), block_scores.shape)
         rows, scores = np.hstack([rows, block_rows]), np.hstack([scores, block_scores])
         order = np.lexsort((rows, -scores))[:, :count]

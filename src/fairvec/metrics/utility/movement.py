@@ -143,7 +143,7 @@ def _nearest_rows(embedding: Embedding, rows: IntArray, count: int) -> IntArray:
             count,
             embedding.geometry,
             default_similarity(embedding.geometry),
-            barred=rows[:, None],
+            excluded=rows[:, None],
         ).rows
 
 

@@ -5,16 +5,17 @@ word gyro-translation predicts best (`best_predicted`).
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Literal, Self, get_args
+from dataclasses import replace
+from typing import Literal, Self
 
 import numpy as np
 
 from fairvec.benchmarks import Choice, SemBiasSet, find_words, word_vectors
 from fairvec.core.errors import SettingError, UndefinedError
+from fairvec.core.settings import Share, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, Similarity, default_similarity
-from fairvec.geometry.norms import normalize, rescaled_rows_and_norms
+from fairvec.geometry.norms import normalize, norms
 from fairvec.metrics.base import OneSample, overall_mean
 from fairvec.metrics.bias.vocabulary import require_full_vocabulary
 from fairvec.metrics.utility.analogy import choose_t
@@ -33,7 +34,7 @@ _BEST = (
 )
 
 
-@dataclass(frozen=True)
+@settings(called="sembias")
 class SemBias:
     """The share of rows in which the pair of words most like he and she is of a kind.
 
@@ -60,17 +61,12 @@ class SemBias:
 
     definition: SemBiasDefinition = "offset-angle"
     similarity: Similarity | None = None
-    t: float | None = None
+    t: Share | None = None
     reference: tuple[str, str] = ("he", "she")
 
     def __post_init__(self) -> None:
-        if self.definition not in get_args(SemBiasDefinition):
-            known = " or ".join(get_args(SemBiasDefinition))
-            raise SettingError(f"definition must be {known}, not {self.definition!r}.")
         if not self.is_translated and (self.similarity or self.t is not None):
             raise SettingError("offset-angle has no similarity and no t; use gyro-translation.")
-        if self.t is not None and not 0 <= self.t <= 1:
-            raise SettingError(f"t must lie between 0 and 1, not {self.t}.")
 
     @property
     def is_translated(self) -> bool:
@@ -180,7 +176,8 @@ def nearest_in_angle(pairs: FloatArray, reference: FloatArray, geometry: Geometr
         raise UndefinedError(
             "The two words of the reference pair are one point; name another pair."
         )
-    offsets, lengths = rescaled_rows_and_norms(_offsets(pairs, geometry))
+    offsets = _offsets(pairs, geometry)
+    lengths = norms(offsets)
     cosines = np.divide(
         offsets @ normalize(towards),
         lengths,

@@ -1,14 +1,13 @@
 """Word similarity: whether an embedding ranks pairs of words as people do."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf
-from typing import ClassVar
 
 import numpy as np
 
 from fairvec.benchmarks import SimilaritySet, word_vectors
 from fairvec.core.errors import UndefinedError
+from fairvec.core.settings import settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import (
     NEGATIVE_DISTANCE,
@@ -27,7 +26,7 @@ FEWEST = 3
 """Two pairs always agree or disagree completely."""
 
 
-@dataclass(frozen=True)
+@settings
 class WordSimilarity:
     """Spearman's rank correlation of people's scores and the model's similarities.
 
@@ -38,8 +37,8 @@ class WordSimilarity:
     Spearman (1904); used so by Finkelstein et al. (2002) and since.
     """
 
-    name: ClassVar[str] = "word-similarity"
-    meaning: ClassVar[str] = (
+    name = "word-similarity"
+    meaning = (
         "1: the model ranks pairs of words by likeness as people do; 0: its ranking has nothing to "
         "do with theirs; -1: it is the reverse."
     )

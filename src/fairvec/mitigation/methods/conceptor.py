@@ -1,15 +1,13 @@
 """Conceptor negation and half-sibling regression: shrink words by ridge regression."""
 
-from dataclasses import asdict, dataclass
-from typing import ClassVar
-
 import numpy as np
 
 from fairvec.core.errors import LexiconError
-from fairvec.core.settings import Positive, Share, check_settings
+from fairvec.core.settings import Positive, Share, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Concept, ConceptWords
+from fairvec.mitigation.base import Debiaser, describe_fit
 from fairvec.mitigation.concept_direction import tangent_vectors
 from fairvec.mitigation.moves import Affine
 from fairvec.mitigation.specific_words import Specific, SpecificWords, listed_words, specific_split
@@ -19,8 +17,8 @@ RIDGE_LOST = 1e-8
 """A ridge that is a smaller part of the squares loses half of its digits to their rounding."""
 
 
-@dataclass(frozen=True)
-class ConceptorNegation:
+@settings
+class ConceptorNegation(Debiaser):
     """Shrink words along what the words of a concept have in common.
 
     w' = w - strength C w,   C = R (R + aperture^-2 I)^-1,   R = X^T X / n,
@@ -35,13 +33,10 @@ class ConceptorNegation:
     Workshop on Gender Bias in NLP, 40-48; arXiv:1906.05993. Their program has aperture 2.
     """
 
-    name: ClassVar[str] = "conceptor"
+    name = "conceptor"
 
     aperture: Positive = 2.0
     strength: Share = 1.0
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the map NOT C of the concept's words in this embedding."""
@@ -49,18 +44,14 @@ class ConceptorNegation:
         keys = concept_words(words, listed_words(words))
         rows = tangent_vectors(embedding, keys, raw=True)
         return Transform(
-            method=self.name,
-            settings=asdict(self),
-            concept=concept.name,
+            **describe_fit(self, embedding, concept),
             fitted_on=keys,
-            guarantees=frozenset(),
-            geometry=embedding.geometry,
             move=ridge_shrinkage(rows, len(rows) / self.aperture**2, self.strength),
         )
 
 
-@dataclass(frozen=True)
-class HalfSibling:
+@settings
+class HalfSibling(Debiaser):
     """Take from neutral words what a ridge regression on specific words predicts of them.
 
     w' = w - strength G (G^T G + alpha I)^-1 G^T w,
@@ -76,14 +67,11 @@ class HalfSibling:
     Relations, AAAI, 9434-9441; arXiv:1911.10787.
     """
 
-    name: ClassVar[str] = "half-sibling"
+    name = "half-sibling"
 
     alpha: Positive = 60.0
     strength: Share = 1.0
     specific: Specific = "listed"
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the map that leaves of neutral words what the specific ones do not predict."""
@@ -91,12 +79,8 @@ class HalfSibling:
         split = specific_split(words, self.specific)
         keys = concept_words(words, split)
         return Transform(
-            method=self.name,
-            settings=asdict(self),
-            concept=concept.name,
+            **describe_fit(self, embedding, concept),
             fitted_on=split.fitted_on(keys),
-            guarantees=frozenset(),
-            geometry=embedding.geometry,
             move=ridge_shrinkage(
                 tangent_vectors(embedding, keys, raw=True), self.alpha, self.strength
             ),

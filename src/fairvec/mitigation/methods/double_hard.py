@@ -1,19 +1,24 @@
 """Double-hard debiasing: take out one principal component of the vocabulary, then debias hard."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import Field
 
-from fairvec.core.errors import UndefinedError
-from fairvec.core.settings import PositiveInt, Range, Seed, Share, check_settings
-from fairvec.core.warnings import filter_warnings
+from fairvec.core.errors import UndefinedError, filter_warnings
+from fairvec.core.settings import PositiveInt, Seed, Share, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.geometry.norms import norms, rescaled_rows_and_norms
+from fairvec.geometry.norms import norms
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.mitigation.base import DIRECTION_REMOVED, IDEMPOTENT, guarantees_at
+from fairvec.mitigation.base import (
+    DIRECTION_REMOVED,
+    IDEMPOTENT,
+    Debiaser,
+    describe_fit,
+    guarantees_at,
+)
 from fairvec.mitigation.concept_direction import tangent_vectors, vocabulary_pca, without_axis
 from fairvec.mitigation.methods.hard import (
     DefiningSets,
@@ -32,8 +37,8 @@ FREQUENT = 50_000
 """Among how many of a vocabulary's first words the most biased ones are sought."""
 
 
-@dataclass(frozen=True)
-class DoubleHard:
+@settings
+class DoubleHard(Debiaser):
     """Take one principal component u of the vocabulary out of all words, then debias them hard.
 
     w' = (I - u u^T)(w - mean),   then w' is neutralised and equalised as in hard debiasing
@@ -54,18 +59,15 @@ class DoubleHard:
     for Gender Bias Mitigation, ACL, 5443-5453; arXiv:2005.00965.
     """
 
-    name: ClassVar[str] = "double-hard"
+    name = "double-hard"
 
     k: PositiveInt = 1
     strength: Share = 1.0
     lengths: Literal["auto", "free", "kept", "unit"] = "auto"
     specific: Specific = "listed"
     components: PositiveInt = 20
-    extremes: Annotated[int, Range(2)] = 500
+    extremes: Annotated[int, Field(ge=2)] = 500
     seed: Seed = 0
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the projection beside u and the subspace, and the places of specific words."""
@@ -99,13 +101,10 @@ class DoubleHard:
         if others_agree := [*np.delete(agreements, chosen)]:
             remark += f", without others {min(others_agree):.1%} or more"
         return Transform(
-            method=self.name,
-            settings=asdict(self),
-            concept=concept.name,
+            **describe_fit(self, embedding, concept),
             fitted_on=split.fitted_on(defining.keys, equalised, biased),
             guarantees=guarantees_at(*names, strength=self.strength, lengths=kept_lengths)
             - {IDEMPOTENT},
-            geometry=embedding.geometry,
             move=CentredProjection(np.vstack([pca.axes[chosen], basis]), pca.mean, self.strength),
             lengths=lengths,
             placed=equalised | self._cleaned_places(other_specific, stored, cleaned, lengths),
@@ -121,7 +120,7 @@ class DoubleHard:
         """Return the most biased words: those of one side, then as many of the other."""
         keys = [key for key in embedding.keys[:FREQUENT] if key not in excluded]
         rows = tangent_vectors(embedding, keys, raw=True)
-        rows, lengths = rescaled_rows_and_norms(rows)
+        lengths = norms(rows)
         (usable,) = lengths.nonzero()
         size = min(self.extremes, len(usable) // 2)
         if size < 2:

@@ -4,21 +4,26 @@ Both learn from words with labels, the side of the concept that each is on (`lab
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairvec.core.errors import SettingError, UndefinedError
+from fairvec.core.errors import SettingError, UndefinedError, filter_warnings
 from fairvec.core.format import method_setting_hint
-from fairvec.core.settings import PositiveInt, Seed, Share, check_choice, check_settings
-from fairvec.core.warnings import filter_warnings
+from fairvec.core.settings import PositiveInt, Seed, Share, check_choice, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
-from fairvec.geometry.norms import norms, rescaled_rows_and_norms
+from fairvec.geometry.norms import norms
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.mitigation.base import DIRECTION_REMOVED, NOT_READABLE, guarantees_at
+from fairvec.mitigation.base import (
+    DIRECTION_REMOVED,
+    NOT_READABLE,
+    Debiaser,
+    describe_fit,
+    guarantees_at,
+)
 from fairvec.mitigation.concept_direction import concept_direction, tangent_vectors
 from fairvec.mitigation.moves import Affine, Projection, remove_subspace, tangent_blocks
 from fairvec.mitigation.transform import Transform
@@ -31,8 +36,8 @@ ENOUGH = 100
 """With fewer labelled words, guessing and reading cannot be told apart by those held out."""
 
 
-@dataclass(frozen=True)
-class INLP:
+@settings
+class INLP(Debiaser):
     """Take out of words every direction by which a linear classifier tells the sides apart.
 
     w' = w - strength B^T B w,   B an orthonormal basis of all the normals.
@@ -48,22 +53,19 @@ class INLP:
     The classifier is a logistic regression (C = 1, words scaled to a mean length of one), with two
     normals if there are neutral words among the labels. The paper takes a support-vector machine
     without intercept, and 35 turns whatever its accuracy. `words` and `each` say which words are
-    labelled (see debias.labelled), `seed` which of them are held out.
+    labelled (see label_words), `seed` which of them are held out.
 
     Ravfogel et al. (2020), Null It Out: Guarding Protected Attributes by Iterative Nullspace
     Projection, ACL, 7237-7256; arXiv:2004.07667.
     """
 
-    name: ClassVar[str] = "inlp"
+    name = "inlp"
 
     iterations: PositiveInt = 35
     words: Words = "leaning"
     each: PositiveInt | None = None
     strength: Share = 1.0
     seed: Seed = 0
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the projection onto the intersection of the null spaces."""
@@ -86,12 +88,9 @@ class INLP:
         is_unreadable = last <= guessing and len(words.keys) >= ENOUGH
         names = (DIRECTION_REMOVED, *([NOT_READABLE] if is_unreadable else []))
         return Transform(
-            method=self.name,
-            settings=asdict(self),
-            concept=concept.name,
+            **describe_fit(self, embedding, concept),
             fitted_on=words.fitted_on,
             guarantees=guarantees_at(*names, strength=self.strength),
-            geometry=embedding.geometry,
             move=Projection(basis, self.strength),
             remarks={
                 **words.remarks,
@@ -144,8 +143,8 @@ def _orthonormal(normals: FloatArray) -> FloatArray:
     return spanned
 
 
-@dataclass(frozen=True)
-class LEACE:
+@settings
+class LEACE(Debiaser):
     """Take out of words what is correlated with the labels of a concept, and as little else.
 
     w' = w - strength W^+ Q W (w - m),   Q the projection onto the columns of W S_xz,
@@ -156,31 +155,25 @@ class LEACE:
     constant does; of all affine maps with that property this one moves them least (in the mean
     square, whatever the norm). Words count with their lengths.
 
-    `words` and `each` say which words are labelled, and how many (see debias.labelled).
+    `words` and `each` say which words are labelled, and how many (see label_words).
 
     Belrose et al. (2023), LEACE: Perfect linear concept erasure in closed form, NeurIPS;
     arXiv:2306.03819, theorem 4.3.
     """
 
-    name: ClassVar[str] = "leace"
+    name = "leace"
 
     words: Words = "leaning"
     each: PositiveInt | None = None
     strength: Share = 1.0
 
-    def __post_init__(self) -> None:
-        check_settings(self)
-
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the affine map that erases the concept from its labelled words."""
         words = label_words(ConceptWords(concept, embedding), self.words, self.each)
         return Transform(
-            method=self.name,
-            settings=asdict(self),
-            concept=concept.name,
+            **describe_fit(self, embedding, concept),
             fitted_on=words.fitted_on,
             guarantees=guarantees_at(NOT_READABLE, strength=self.strength),
-            geometry=embedding.geometry,
             move=Affine(
                 -leace_projection(words.rows, words.labels), words.rows.mean(axis=0), self.strength
             ),
@@ -283,6 +276,5 @@ def _cosines(embedding: Embedding, direction: FloatArray) -> FloatArray:
     cosines = np.full(len(embedding), np.nan)
     for block, rows in tangent_blocks(embedding):
         usable = np.isfinite(rows).all(axis=1) & rows.any(axis=1)
-        scaled, lengths = rescaled_rows_and_norms(rows[usable])
-        cosines[block][usable] = (scaled @ direction) / lengths
+        cosines[block][usable] = (rows[usable] @ direction) / norms(rows[usable])
     return cosines

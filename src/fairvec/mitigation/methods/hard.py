@@ -5,13 +5,13 @@ subspace alone (`EqualitySets`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.settings import PositiveInt, Share, check_settings
+from fairvec.core.settings import PositiveInt, Share, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, ProductOfBalls
 from fairvec.geometry.norms import normalize, normalize_rows, norms
@@ -19,7 +19,9 @@ from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
     PAIRS_EQUIDISTANT,
+    Debiaser,
     check_lengths,
+    describe_fit,
     guarantees_at,
 )
 from fairvec.mitigation.concept_direction import (
@@ -39,8 +41,8 @@ Rows = Callable[[Sequence[str]], FloatArray]
 """Gives the tangent vectors of words, at their lengths."""
 
 
-@dataclass(frozen=True)
-class HardDebiasing:
+@settings
+class HardDebiasing(Debiaser):
     """Take a subspace out of neutral words, and let equality sets differ in nothing else.
 
     neutralise  w' = w - w_B                                for every word that is not specific
@@ -59,15 +61,12 @@ class HardDebiasing:
     Bolukbasi et al. (2016), arXiv:1607.06520, section 6.
     """
 
-    name: ClassVar[str] = "hard"
+    name = "hard"
 
     k: PositiveInt = 1
     strength: Share = 1.0
     lengths: Literal["auto", "free", "kept", "unit"] = "auto"
     specific: Specific = "listed"
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the neutralising projection and the places of the equalised words."""
@@ -86,12 +85,9 @@ class HardDebiasing:
         # An equalised word is given its set's length.
         kept_lengths = "free" if placed and lengths == "kept" else lengths
         return Transform(
-            method=self.name,
-            settings=asdict(self),
-            concept=concept.name,
+            **describe_fit(self, embedding, concept),
             fitted_on=split.fitted_on(defining.keys, placed),
             guarantees=guarantees_at(*names, strength=self.strength, lengths=kept_lengths),
-            geometry=embedding.geometry,
             move=Projection(basis, self.strength),
             lengths=lengths,
             unmoved=split.keys - placed.keys(),
@@ -124,7 +120,7 @@ def without_empty(**remarks: Sequence[str]) -> dict[str, Sequence[str]]:
     return {name: entries for name, entries in remarks.items() if entries}
 
 
-@dataclass(frozen=True)
+@settings
 class MultiClassHard(HardDebiasing):
     """Take the k directions in which sets of several words differ out of neutral words.
 
@@ -142,7 +138,7 @@ class MultiClassHard(HardDebiasing):
     and Removing Multiclass Bias in Word Embeddings, NAACL-HLT, 615-621; arXiv:1904.04047.
     """
 
-    name: ClassVar[str] = "multiclass-hard"
+    name = "multiclass-hard"
 
     k: PositiveInt = 2
 

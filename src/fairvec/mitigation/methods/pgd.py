@@ -5,25 +5,28 @@ h and beside it.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import ClassVar, Literal, NamedTuple, Self
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from fairvec.core.errors import GeometryError, SettingError, UndefinedError
 from fairvec.core.format import pluralize, setting_hint
-from fairvec.core.settings import Positive, PositiveInt, Share, check_settings
+from fairvec.core.settings import Share, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import BoolArray, Euclidean, FloatArray, Geometry, Poincare
 from fairvec.geometry.ball_formulas import exp0, log0
 from fairvec.geometry.directions import gyro_axis
-from fairvec.geometry.norms import normalize, normalize_rows, norms, rescaled_rows_and_norms
+from fairvec.geometry.norms import normalize, normalize_rows, norms
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
     IDEMPOTENT,
     NORM_KEPT,
+    Debiaser,
+    describe_fit,
 )
 from fairvec.mitigation.concept_direction import STEADINESS, stability
 from fairvec.mitigation.moves import ROUNDING, Loop, Move, Rows, check_orthonormal, tangent_blocks
@@ -96,10 +99,9 @@ def minimum(points: FloatArray, h: FloatArray, weights: PgdWeights) -> FloatArra
     along = np.where(excess > 0, np.sign(spread.along) * excess, 0.0)
     beside = np.where(excess > 0, weights.stay * spread.beside, spread.beside)
     turned = np.column_stack([along, beside])
-    turned, turned_lengths = rescaled_rows_and_norms(turned)
     turned *= np.divide(
         lengths,
-        turned_lengths,
+        norms(turned),
         where=spread.axes.any(axis=1),
         out=np.zeros_like(lengths),
     )[:, None]
@@ -137,8 +139,8 @@ TINY = 1e-100
 class PgdExact(Move):
     """Go the share `strength` of the way to the point that minimises the objective."""
 
-    name: ClassVar[str] = "balance-exactly"
-    work: ClassVar[int] = 8
+    name = "balance-exactly"
+    work = 8
 
     axis: FloatArray
     weights: PgdWeights
@@ -188,8 +190,8 @@ class PgdAdam(Move):
     number a point: it is run there, in two dimensions.
     """
 
-    name: ClassVar[str] = "balance-by-adam"
-    rows_at_a_time: ClassVar[int] = 8192
+    name = "balance-by-adam"
+    rows_at_a_time = 8192
     """Steps of an optimiser are run by threads, which want more to do."""
 
     axis: FloatArray
@@ -258,15 +260,15 @@ def _read_tensors(
 Solver = Literal["exact", "riemannian-adam"]
 
 
-@dataclass(frozen=True)
-class PGD:
+@settings
+class PGD(Debiaser):
     """Turn words so that they point to neither of two means, and as little as possible.
 
     F(w') = l1 (1 - cos(w', w)) / 2 + l2 |cos(w', g_mf) - cos(w', g_fm)| / 2
 
     g_mf and g_fm are the gyrovectors between the Fréchet means of the male and the female defining
     words; `weights` are l1 and l2. Only words that do not mean the concept move. The remarks give F
-    before and after on average, `pgd_objective.objectives` gives it word by word.
+    before and after on average, `objectives` gives it word by word.
 
     `solver`: exact is the minimum itself, in closed form, at the word's distance from the origin;
     riemannian-adam is the published path towards it, `epochs` steps at the rate `rate` from where
@@ -276,28 +278,22 @@ class PGD:
     Kumar et al. (2020), arXiv:2109.13767, section 3.2 and appendix 1.
     """
 
-    name: ClassVar[str] = "pgd"
+    name = "pgd"
 
     weights: Sequence[float] = (0.5, 0.5)
     solver: Solver = "exact"
-    rate: Positive = 3e-4
-    epochs: PositiveInt = 350
+    rate: Annotated[float, Field(gt=0, le=FASTEST)] = 3e-4
+    epochs: Annotated[int, Field(ge=1, le=MOST_EPOCHS)] = 350
     strength: Share = 1.0
     specific: Specific = "listed"
 
     def __post_init__(self) -> None:
-        check_settings(self)
         within = all(0 <= weight <= 1 for weight in self.weights)
         if len(self.weights) != 2 or not within or abs(sum(self.weights) - 1) > 1e-9:
             raise SettingError(
                 f"{self.name}: weights is {', '.join(map(str, self.weights))}; it must be two "
                 "numbers from 0 to 1 that add up to 1: what staying is worth, and what being "
                 "neutral is."
-            )
-
-        if self.epochs > MOST_EPOCHS:
-            raise SettingError(
-                f"{self.name}: epochs is {self.epochs:.3g}; it must be {MOST_EPOCHS:,} or less."
             )
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
@@ -326,12 +322,9 @@ class PGD:
             **split.remarks,
         }
         fitted = Transform(
-            method=self.name,
-            settings={**asdict(self), "weights": list(self.weights)},
-            concept=concept.name,
+            **describe_fit(self, embedding, concept),
             fitted_on=split.fitted_on(found.keys),
             guarantees=self._guarantees(axis),
-            geometry=embedding.geometry,
             move=self._move(axis, embedding.geometry.curvature),
             lengths="kept" if self.solver == "exact" else "free",
             unmoved=unmoved,

@@ -1,12 +1,12 @@
 """Linear projection, LPSG and OSCaR: take one direction out of words, or turn it away."""
 
-from dataclasses import asdict, dataclass
-from typing import ClassVar, Literal
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.settings import Share, check_settings
+from fairvec.core.settings import Share, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import normalize_residual, residual_direction
@@ -15,9 +15,11 @@ from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
     KEPT_UNTOUCHED,
     NORM_KEPT,
+    Debiaser,
     Lengths,
     Moves,
     check_lengths,
+    describe_fit,
     guarantees_at,
 )
 from fairvec.mitigation.concept_direction import (
@@ -31,8 +33,8 @@ from fairvec.mitigation.specific_words import Specific, check_split, split_for
 from fairvec.mitigation.transform import Transform
 
 
-@dataclass(frozen=True)
-class LinearProjection:
+@settings
+class LinearProjection(Debiaser):
     """Take the direction g of a concept out of words.
 
     w' = w - strength (w.g) g
@@ -47,7 +49,7 @@ class LinearProjection:
     al. (2022), section 5, take g from one pair (raw), pairs or a list.
     """
 
-    name: ClassVar[str] = "linear-projection"
+    name = "linear-projection"
 
     direction: DirectionRule = "auto"
     strength: Share = 1.0
@@ -57,7 +59,6 @@ class LinearProjection:
     raw: bool = False
 
     def __post_init__(self) -> None:
-        check_settings(self)
         check_split(self.moves, self.specific)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
@@ -69,14 +70,11 @@ class LinearProjection:
         )
         split = split_for(words, self.moves, self.specific)
         return Transform(
-            method=self.name,
-            settings=asdict(self),
-            concept=concept.name,
+            **describe_fit(self, embedding, concept),
             fitted_on=split.fitted_on(found.keys),
             guarantees=guarantees_at(
                 DIRECTION_REMOVED, strength=self.strength, lengths=self.lengths
             ),
-            geometry=embedding.geometry,
             move=Projection(found.vector[None], self.strength),
             lengths=self.lengths,
             unmoved=split.keys,
@@ -89,8 +87,8 @@ LpsgConvention = Literal["as-described", "as-computed"]
 ALL_FOUR = {"verbs", "adjectives", "titles", "entities"}
 
 
-@dataclass(frozen=True)
-class LPSG:
+@settings
+class LPSG(Debiaser):
     """Take out of words what is left of a concept's direction beside directions to keep.
 
     d_s = d - Q Q^T d,   w' = w - strength (w.d_s) d_s,
@@ -108,7 +106,7 @@ class LPSG:
     Languages with Grammatical Gender, EMNLP-IJCNLP, 5276-5284.
     """
 
-    name: ClassVar[str] = "lpsg"
+    name = "lpsg"
 
     keep: tuple[str, ...] = ()
     convention: LpsgConvention = "as-described"
@@ -118,7 +116,6 @@ class LPSG:
     lengths: Lengths = "free"
 
     def __post_init__(self) -> None:
-        check_settings(self)
         check_split(self.moves, self.specific)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
@@ -135,14 +132,12 @@ class LPSG:
             for name, definition in self._definitions_to_keep(concept).items()
         ]
         found = (own, *kept)
+        keeping = replace(self, keep=self.keep or tuple(concept.keep))
         split = split_for(words, self.moves, self.specific)
         return Transform(
-            method=self.name,
-            settings={**asdict(self), "keep": list(self.keep or concept.keep)},
-            concept=concept.name,
+            **describe_fit(keeping, embedding, concept),
             fitted_on=split.fitted_on(*(direction.keys for direction in found)),
             guarantees=self._guarantees(embedding),
-            geometry=embedding.geometry,
             move=Projection(self._semantic_direction(concept, *found)[None], self.strength),
             lengths=self.lengths,
             unmoved=split.keys,
@@ -151,7 +146,7 @@ class LPSG:
 
     def _definitions_to_keep(self, concept: Concept) -> dict[str, Definition]:
         names = self.keep or tuple(concept.keep)
-        definitions = {name: concept.kept(name) for name in names}
+        definitions = {name: concept.direction_to_keep(name) for name in names}
         if self.convention == "as-described":
             return definitions
         return _as_computed(definitions, concept)
@@ -199,11 +194,11 @@ def _as_computed(definitions: dict[str, Definition], concept: Concept) -> dict[s
     return definitions
 
 
-@dataclass(frozen=True)
-class OSCaR:
+@settings
+class OSCaR(Debiaser):
     """Make the direction v2 of another concept orthogonal to the direction v1 of this one.
 
-    w' = w turned in the plane of v1 and v2 by an angle of its own (see debias.rotation),
+    w' = w turned in the plane of v1 and v2 by an angle of its own (see GradedRotation),
 
     so that v1 stays, v2 comes to stand orthogonal to it, and what lies between moves in proportion.
     Nothing is taken out: words keep their lengths, and a word of neither direction its place. The
@@ -215,18 +210,15 @@ class OSCaR:
     exchanges the angle between v1 and v2 with what it lacks to a right angle; this follows the aim.
     """
 
-    name: ClassVar[str] = "oscar"
+    name = "oscar"
 
     against: str = "occupations"
     strength: Share = 1.0
 
-    def __post_init__(self) -> None:
-        check_settings(self)
-
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the rotation in the plane of the two directions in this embedding."""
         words = ConceptWords(concept, embedding)
-        against = concept.kept(self.against)
+        against = concept.direction_to_keep(self.against)
         v1 = concept_direction(words, concept.definition, concept.name)
         v2 = concept_direction(words, against, f"{concept.id}, keep {self.against}")
         move = GradedRotation(np.array([v1.vector, v2.vector]), self.strength)
@@ -236,12 +228,9 @@ class OSCaR:
                 "cannot be turned apart; use another direction to keep."
             )
         return Transform(
-            method=self.name,
-            settings=asdict(self),
-            concept=concept.name,
+            **describe_fit(self, embedding, concept),
             fitted_on=tuple(dict.fromkeys((*v1.keys, *v2.keys))),
             guarantees=frozenset({NORM_KEPT}),
-            geometry=embedding.geometry,
             move=move,
             remarks=remarks_of(v1, v2),
         )

@@ -4,21 +4,22 @@ F has a dual: x = y / |y| with y = a w / 2 - sum_i b_i f_i, f_i the forces and -
 that the minimum is exact and the gap to it known (`solve_ran`).
 """
 
-from dataclasses import asdict, dataclass
-from typing import Annotated, ClassVar, Literal
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.settings import NotNegative, Positive, PositiveInt, Range, Share, check_settings
+from fairvec.core.settings import NotNegative, Positive, PositiveInt, Share, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.geometry.directions import beta
 from fairvec.geometry.nearest import nearest
 from fairvec.geometry.norms import norms
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.mitigation.base import IDEMPOTENT, NORM_KEPT, check_lengths
+from fairvec.mitigation.base import IDEMPOTENT, NORM_KEPT, Debiaser, check_lengths, describe_fit
 from fairvec.mitigation.concept_direction import concept_direction, tangent_vectors
 from fairvec.mitigation.moves import Projection, at_lengths
 from fairvec.mitigation.specific_words import Specific, specific_split
@@ -52,8 +53,8 @@ BLOCK = 256
 RanLengths = Literal["kept", "unit"]
 
 
-@dataclass(frozen=True)
-class RAN:
+@settings
+class RAN(Debiaser):
     """Turn each neutral word w to where repulsion, attraction and neutralisation are least.
 
     F(x) = r mean_i |cos(x, n_i)| + a (1 - cos(x, w))/2 + s |cos(x, g)|
@@ -66,26 +67,23 @@ class RAN:
 
     The publication descends by Adam (300 steps of .01, a word at a time), and its program weighs
     neutralisation like attraction. Here the minimum is exact, as F has a dual that can be solved
-    (ran_math), with the published weights. `words`, and neighbours among them, are ours.
+    (see solve_ran), with the published weights. `words`, and neighbours among them, are ours.
 
     Kumar, Bhotia, Kumar & Chakraborty (2020), Nurse is Closer to Woman than Surgeon? Mitigating
     Gender-Biased Proximities in Word Embeddings, TACL 8, 486-503; arXiv:2006.01938.
     """
 
-    name: ClassVar[str] = "ran"
+    name = "ran"
 
     repulsion: NotNegative = 1 / 8
     attraction: Positive = 6 / 8
     neutralisation: NotNegative = 1 / 8
     theta: float = 0.05
     neighbours: PositiveInt = 100
-    words: Annotated[int, Range(2)] = 20_000
+    words: Annotated[int, Field(ge=2)] = 20_000
     strength: Share = 1.0
     lengths: RanLengths = "kept"
     specific: Specific = "listed"
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the places of the neutral words; other words have none and do not move."""
@@ -116,12 +114,9 @@ class RAN:
             "minimum"
         )
         return Transform(
-            method=self.name,
-            settings=asdict(self),
-            concept=concept.name,
+            **describe_fit(self, embedding, concept),
             fitted_on=split.fitted_on(direction.keys),
             guarantees=frozenset({IDEMPOTENT, *([NORM_KEPT] if self.lengths == "kept" else [])}),
-            geometry=embedding.geometry,
             move=Projection(np.empty((0, embedding.dimensions)), self.strength),
             lengths="unit" if self.lengths == "unit" else "free",
             unmoved=split.keys,
@@ -139,7 +134,7 @@ class RAN:
         weights = RanWeights(self.repulsion, self.attraction, self.neutralisation)
         leaning = units @ g
         count = min(self.neighbours, int(units.any(axis=1).sum()) - 1)
-        near = nearest(units[moving], units, count, Euclidean(), COSINE, barred=moving[:, None])
+        near = nearest(units[moving], units, count, Euclidean(), COSINE, excluded=moving[:, None])
         betas = beta(near.similarities, leaning[moving, None], leaning[near.rows])
         repelled = betas >= self.theta
         parts = []

@@ -1,4 +1,4 @@
-"""A fairer version of a document, and the text as a diff."""
+"""The changes of a document: as a diff, as a list, and as data for the browser."""
 
 import json
 import re
@@ -13,50 +13,44 @@ from markupsafe import Markup
 
 from fairvec.core.format import join_words, pluralize
 from fairvec.core.text import escape_control
-from fairvec.report.documents.marked_text import as_html, block_ends, shortened_quote, utf16_places
+from fairvec.report.documents.marked_text import block_ends, escape_text, shorten, utf16_offsets
 from fairvec.results.documents import (
-    ProposedChange,
-    ProposedEdit,
+    Edit,
     ReadDocument,
+    TextChange,
     conflicts,
+    overlapping_edits,
     select_compatible,
 )
 
-# The text as a diff: what would go is struck, what would come is underlined, in one text.
+# The diff: deleted text is struck out and new text underlined, in one text.
 
 
 AROUND = 240
-"""Characters kept on each side of a change where the text between two changes is left out."""
+"""Characters on each side of a change if the text between two changes is omitted."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where edits meet: one edit, or several of which one can be made."""
+    """A span of the text with one edit, or with several of which one can be made."""
 
     start: int
     end: int
-    edits: tuple[ProposedEdit, ...] = ()
-    """Without edits a flag stands here."""
+    edits: tuple[Edit, ...] = ()
+    """Empty for a flag."""
 
 
-def places_of(changes: Sequence[ProposedChange]) -> list[Place]:
+def merge_edits(changes: Sequence[TextChange]) -> list[Place]:
     """Return the places that the changes touch, in the order of the text; none overlap."""
-    edits = sorted(
-        {edit for change in changes for edit in change.edits},
-        key=lambda edit: (edit.start, edit.end, edit.new),
-    )
-    found: list[Place] = []
-    for edit in edits:
-        last = found[-1] if found else None
-        if last and (edit.start < last.end or edit.start == last.start):
-            found[-1] = Place(last.start, max(last.end, edit.end), (*last.edits, edit))
-        else:
-            found.append(Place(edit.start, edit.end, (edit,)))
-    return sorted([*found, *_flags(changes, found)], key=lambda place: (place.start, place.end))
+    places = [
+        Place(edits[0].start, max(edit.end for edit in edits), tuple(edits))
+        for edits in overlapping_edits(changes)
+    ]
+    return sorted([*places, *_flags(changes, places)], key=lambda place: (place.start, place.end))
 
 
-def _flags(changes: Sequence[ProposedChange], edited: Sequence[Place]) -> list[Place]:
-    """Return the flagged places that neither an edit nor another flag touches."""
+def _flags(changes: Sequence[TextChange], edited: Sequence[Place]) -> list[Place]:
+    """Return the flagged places that overlap neither an edit nor another flag."""
     starts = [place.start for place in edited]
     flags: list[Place] = []
     for change in sorted(changes, key=lambda change: (change.start, change.end)):
@@ -71,42 +65,44 @@ def _flags(changes: Sequence[ProposedChange], edited: Sequence[Place]) -> list[P
 
 def diff_text(
     text: str,
-    changes: Sequence[ProposedChange],
+    changes: Sequence[TextChange],
     accepted: Sequence[bool],
     notes: Sequence[Markup],
     boxes: Sequence[str],
 ) -> Markup:
     """Return the diff in blocks, each change's note before the place where it begins.
 
-    `boxes` are the addresses of the check boxes, one a change. Where nothing changes for long, the
-    text is left out and the diff says so.
+    `boxes` are the ids of the check boxes, one per change. Long text without a change is omitted,
+    with a note in its place.
     """
-    places = places_of(changes)
-    owners: dict[ProposedEdit, list[int]] = {}
-    waiting: list[tuple[int, int]] = []
+    places = merge_edits(changes)
+    owners: dict[Edit, list[int]] = {}
+    pending: list[tuple[int, int]] = []
     for number, change in enumerate(changes):
         for edit in change.edits:
             owners.setdefault(edit, []).append(number)
-        waiting.append((min((edit.start for edit in change.edits), default=change.start), number))
-    waiting.sort(reverse=True)
+        pending.append((min((edit.start for edit in change.edits), default=change.start), number))
+    pending.sort(reverse=True)
     cuts = block_ends(text)
-    parts, done = ['<div class="block">'], 0
+    parts, position = ['<div class="block">'], 0
     for number, place in enumerate([*places, Place(len(text), len(text))]):
-        head, tail = _kept(text, done, place.start, after=number > 0, before=number < len(places))
-        parts += _in_blocks(text, done, head, cuts)
+        head, tail = _gap_between(
+            text, position, place.start, after=number > 0, before=number < len(places)
+        )
+        parts += _block_html(text, position, head, cuts)
         if head < tail:
-            left = pluralize(tail - head, "character")
-            parts.append(f'<span class="left-out" lang="en">{left} without a change</span>')
-        parts += _in_blocks(text, tail, place.start, cuts)
-        while waiting and waiting[-1][0] < max(place.end, place.start + 1):
-            parts.append(str(notes[waiting.pop()[1]]))
-        parts.append(str(_shown(text, place, owners, accepted, boxes)))
-        done = place.end
+            omitted = pluralize(tail - head, "character")
+            parts.append(f'<span class="left-out" lang="en">{omitted} without a change</span>')
+        parts += _block_html(text, tail, place.start, cuts)
+        while pending and pending[-1][0] < max(place.end, place.start + 1):
+            parts.append(str(notes[pending.pop()[1]]))
+        parts.append(str(_place_html(text, place, owners, accepted, boxes)))
+        position = place.end
     return Markup("".join([*parts, "</div>"]))  # noqa: S704  (every part is escaped where it is made)
 
 
-def _kept(text: str, start: int, end: int, *, after: bool, before: bool) -> tuple[int, int]:
-    """Return what is left out between two places: from where and to where, or nothing."""
+def _gap_between(text: str, start: int, end: int, *, after: bool, before: bool) -> tuple[int, int]:
+    """Return the start and end of the text to omit between two places; equal if none is."""
     head, tail = (AROUND if after else 0), (AROUND if before else 0)
     if end - start <= head + tail + 2 * AROUND:
         return end, end
@@ -116,12 +112,12 @@ def _kept(text: str, start: int, end: int, *, after: bool, before: bool) -> tupl
     )
 
 
-def _in_blocks(text: str, start: int, end: int, cuts: Sequence[int]) -> Iterator[str]:
+def _block_html(text: str, start: int, end: int, cuts: Sequence[int]) -> Iterator[str]:
     """Yield the text from start to end, with a new block wherever one ends inside."""
     for cut in cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]:
-        yield f'{as_html(text[start:cut])}</div><div class="block">'
+        yield f'{escape_text(text[start:cut])}</div><div class="block">'
         start = cut
-    yield str(as_html(text[start:end]))
+    yield str(escape_text(text[start:end]))
 
 
 def _end_of_word(text: str, place: int) -> int:
@@ -135,22 +131,22 @@ def _start_of_word(text: str, place: int) -> int:
     return starts[0] + 1 if starts else place
 
 
-def _shown(
+def _place_html(
     text: str,
     place: Place,
-    owners: dict[ProposedEdit, list[int]],
+    owners: dict[Edit, list[int]],
     accepted: Sequence[bool],
     boxes: Sequence[str],
 ) -> Markup:
-    """Return one place: what stands there, then each wording that could."""
-    old = as_html(text[place.start : place.end])
+    """Return one place as HTML: the old text, then each new wording."""
+    old = escape_text(text[place.start : place.end])
     if not place.edits:
         return Markup('<span class="flagged">{}</span>').format(old) if old else Markup()
     struck = Markup("<del>{}</del>").format(old) if old else Markup()
     wordings = []
     for edit in place.edits:
-        whole = text[place.start : edit.start] + edit.new + text[edit.end : place.end]
-        new = Markup("<ins>{}</ins>").format(as_html(whole or "∅"))
+        wording = text[place.start : edit.start] + edit.new + text[edit.end : place.end]
+        new = Markup("<ins>{}</ins>").format(escape_text(wording or "∅"))
         alone = len(place.edits) == 1
         on = " on" if any(accepted[owner] for owner in owners[edit]) else ""
         wordings.append(
@@ -173,14 +169,14 @@ def _shown(
 
 AIMS = {"neutral": "Towards neutral words", "swap": "Towards the other group"}
 ROW, STANDARD_INPUT = re.compile(r"(.*), row (\d+)", re.DOTALL), "standard input"
-"""How documents are named that are no file of their own."""
+"""Names of documents that are not files of their own."""
 
 
 @dataclass(frozen=True)
-class ListedChange:
-    """One change in the list: whether it can be accepted, and where it stands."""
+class ChangeRow:
+    """One change in the list: its id on the page, and whether it can be accepted."""
 
-    change: ProposedChange
+    change: TextChange
     address: str
     wording: Markup
     acceptable: bool
@@ -190,18 +186,18 @@ class ListedChange:
 
 
 @dataclass(frozen=True)
-class RewritingView:
+class ChangesView:
     """The changes of one aim, as a diff, as a list and as data for the browser."""
 
     aim: str
     title: str
     address: str
-    changes: tuple[ListedChange, ...]
+    changes: tuple[ChangeRow, ...]
     diff: Markup
     data: Markup
     new_name: str
     command: str
-    """Empty where the document is no file of its own, or nothing is accepted."""
+    """Empty if the document is not a file of its own, or nothing is accepted."""
     has_command: bool
 
     @property
@@ -227,13 +223,13 @@ class RewritingView:
         return sum(change.accepted for change in self.changes)
 
 
-def rewriting_views(read: ReadDocument, address: str) -> list[RewritingView]:
+def changes_views(read: ReadDocument, address: str) -> list[ChangesView]:
     """Return one view for each aim that has changes."""
     aims = [aim for aim in AIMS if any(change.aim == aim for change in read.changes)]
     return [_view(read, aim, f"{address}{aim}") for aim in aims]
 
 
-def fairer_name(name: str) -> str:
+def output_name(name: str) -> str:
     """Return letter-fairer.txt for letter.txt, and x-row-3-fairer.txt for a row of x.csv."""
     path = PurePosixPath(name.replace("\\", "/"))
     if row := ROW.fullmatch(path.name):
@@ -244,7 +240,7 @@ def fairer_name(name: str) -> str:
 
 
 def command(name: str, ids: Sequence[str]) -> str:
-    """Return what to type to write the same text without a browser; a row of a table has none."""
+    """Return the command that writes the same text; empty for a row of a table."""
     start = _start_of_command(name)
     return f"{start} --accept {shlex.quote(','.join(ids))}" if start and ids else ""
 
@@ -253,18 +249,18 @@ def _start_of_command(name: str) -> str:
     if ROW.fullmatch(name):
         return ""
     file = "-" if name == STANDARD_INPUT else name
-    return shlex.join(["fairvec", "document", file, "--apply", fairer_name(name)])
+    return shlex.join(["fairvec", "document", file, "--apply", output_name(name)])
 
 
-def _view(read: ReadDocument, aim: str, address: str) -> RewritingView:
+def _view(read: ReadDocument, aim: str, address: str) -> ChangesView:
     changes = sorted(
         (change for change in read.changes if change.aim == aim),
         key=lambda change: (change.start, change.end),
     )
     against = conflicts(changes)
     accepted = select_compatible(against, changes)
-    shown = tuple(
-        ListedChange(
+    listed = tuple(
+        ChangeRow(
             change,
             f"{address}{number}",
             _wording(read, change),
@@ -274,41 +270,41 @@ def _view(read: ReadDocument, aim: str, address: str) -> RewritingView:
         )
         for number, (change, rivals) in enumerate(zip(changes, against, strict=True))
     )
-    boxes = [f"{one.address}box" for one in shown]
+    boxes = [f"{one.address}box" for one in listed]
     name = read.document.name
-    chosen = [one.change.id for one in shown if one.accepted]
-    return RewritingView(
+    chosen = [one.change.id for one in listed if one.accepted]
+    return ChangesView(
         aim,
         AIMS[aim],
         address,
-        shown,
-        diff_text(read.text, changes, accepted, [_note(one) for one in shown], boxes),
-        _data(read, shown, against),
-        fairer_name(name),
+        listed,
+        diff_text(read.text, changes, accepted, [_note(one) for one in listed], boxes),
+        _data(read, listed, against),
+        output_name(name),
         command(name, chosen),
         bool(_start_of_command(name)),
     )
 
 
-def _wording(read: ReadDocument, change: ProposedChange) -> Markup:
+def _wording(read: ReadDocument, change: TextChange) -> Markup:
     """Return old → new of each edit, or the flagged words."""
     language = read.document.language
     if not change.edits:
-        quote = shortened_quote(read.text[change.start : change.end])
-        return Markup('<b lang="{}">{}</b>').format(language, as_html(quote))
+        quote = shorten(read.text[change.start : change.end])
+        return Markup('<b lang="{}">{}</b>').format(language, escape_text(quote))
     pair = Markup('<span class="pair-of" lang="{}"><del>{}</del> → <ins>{}</ins></span>')
     return Markup(", ").join(
         pair.format(
             language,
-            as_html(shortened_quote(edit.old)) or "∅",
-            as_html(shortened_quote(edit.new)) or "∅",
+            escape_text(shorten(edit.old)) or "∅",
+            escape_text(shorten(edit.new)) or "∅",
         )
         for edit in change.edits
     )
 
 
-def _note(one: ListedChange) -> Markup:
-    """Return a change as it floats in the margin, with its check box if it can be accepted."""
+def _note(one: ChangeRow) -> Markup:
+    """Return the note of a change in the margin, with a check box if it can be accepted."""
     change = one.change
     if one.acceptable:
         head = Markup(
@@ -327,7 +323,7 @@ def _note(one: ListedChange) -> Markup:
         side=change.side or "none",
         address=one.address,
         head=head,
-        why=escape_control(change.why),
+        why=escape_control(change.reason),
         rivals=escape_control(rivals),
         rule=escape_control(change.rule),
         id=escape_control(change.id),
@@ -335,13 +331,13 @@ def _note(one: ListedChange) -> Markup:
 
 
 def _data(
-    read: ReadDocument, shown: Sequence[ListedChange], against: Sequence[Sequence[int]]
+    read: ReadDocument, listed: Sequence[ChangeRow], against: Sequence[Sequence[int]]
 ) -> Markup:
-    """Return what the browser needs to make the new text; places count as it counts them."""
-    places = utf16_places(read.text)
+    """Return the data from which the browser makes the new text; places in UTF-16 units."""
+    places = utf16_offsets(read.text)
     data = {
         "before": _start_of_command(read.document.name),
-        "file": fairer_name(read.document.name),
+        "file": output_name(read.document.name),
         "changes": [
             {
                 "id": one.change.id,
@@ -352,13 +348,13 @@ def _data(
                 ],
                 "against": rivals,
             }
-            for one, rivals in zip(shown, against, strict=True)
+            for one, rivals in zip(listed, against, strict=True)
         ],
     }
     return as_json(data)
 
 
 def as_json(data: object) -> Markup:
-    """Return JSON that may stand in a script element: nothing in it can end the element."""
+    """Return JSON for a script element: nothing in it can end the element."""
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return Markup(written.replace("<", "\\u003c").replace("\0", "\\u0000"))  # noqa: S704  (see above)

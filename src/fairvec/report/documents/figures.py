@@ -1,4 +1,4 @@
-"""Documents in the order of the page, and their figures as answers, a plot and a table."""
+"""The figures of one document, or of all together, as answers, a plot and a table."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,19 +17,19 @@ from fairvec.core.format import (
 )
 from fairvec.core.text import escape_control
 from fairvec.messages.figures import language_name
-from fairvec.report.documents.changes import RewritingView, as_json, rewriting_views
+from fairvec.report.documents.changes import ChangesView, as_json, changes_views
 from fairvec.report.documents.marked_text import KINDS, group_letters, is_dense, marked_text
 from fairvec.report.plots import Scale, forest_row, scale_of
 from fairvec.results.documents import DocumentFigure, DocumentIdentity, MarkKind, ReadDocument
 
-WITHOUT_SIDE = ("near-overall", "terms")
-WORD_BY_WORD, MENTIONS, WHOLE = "near", "mentions", ("", "all")
-"""The measure that has a table, the one that has a plot, and what a figure of all roles is of."""
+WITHOUT_SIDE = ("near-overall", "terms", "leaning")
+WORD_BY_WORD, MENTIONS, ALL_ROLES = "near", "mentions", ("", "all")
+"""The measure with a table, the one with a plot, and the values of `what` for all roles."""
 
 
 @dataclass(frozen=True)
-class DocumentPart:
-    """One document, or all together, with what was found in it."""
+class DocumentSection:
+    """One document, or all together, with its figures, marks and changes."""
 
     address: str
     identity: DocumentIdentity
@@ -39,7 +39,7 @@ class DocumentPart:
 
     @property
     def title(self) -> str:
-        """Its name; of all together the language, if it is known."""
+        """Its name; of all together their language."""
         return self.identity.name or f"All documents in {language_name(self.identity.language)}"
 
     @property
@@ -54,13 +54,13 @@ class DocumentPart:
 
     @property
     def kinds(self) -> dict[MarkKind, tuple[str, str]]:
-        """The kinds of its marks, each with its letter and what it says."""
-        there = {mark.kind for mark in self.read.marks} if self.read else set()
-        return {kind: said for kind, said in KINDS.items() if kind in there}
+        """The kinds of its marks, each with its letter and meaning."""
+        present = {mark.kind for mark in self.read.marks} if self.read else set()
+        return {kind: legend for kind, legend in KINDS.items() if kind in present}
 
     @property
     def answers(self) -> list[DocumentFigure]:
-        """The figures that are told in a sentence each, in the first place."""
+        """The figures that come first, each in a sentence."""
         return [
             figure
             for figure in self.figures
@@ -69,12 +69,12 @@ class DocumentPart:
 
     @property
     def by_role(self) -> list[DocumentFigure]:
-        """The shares of mentions by role, whose sentences stand under the plot."""
-        return [figure for figure in self.mentions if figure.what not in WHOLE]
+        """The shares of mentions by role, whose sentences are under the plot."""
+        return [figure for figure in self.mentions if figure.what not in ALL_ROLES]
 
     @property
     def near(self) -> list[DocumentFigure]:
-        """What stands near whom, word by word: the surest first."""
+        """Words near each group, the smallest p first."""
         words = [figure for figure in self.figures if figure.measure == WORD_BY_WORD]
         return sorted(words, key=lambda figure: 2.0 if figure.p is None else figure.p)
 
@@ -86,7 +86,7 @@ class DocumentPart:
     @property
     def main(self) -> DocumentFigure | None:
         """The figure that stands for the document in the list of documents."""
-        overall = [figure for figure in self.mentions if figure.what in WHOLE]
+        overall = [figure for figure in self.mentions if figure.what in ALL_ROLES]
         return next(iter([*overall, *self.mentions]), None)
 
     @cached_property
@@ -100,9 +100,9 @@ class DocumentPart:
         return marked_text(self.read, self.address) if self.read else Markup()
 
     @cached_property
-    def rewritings(self) -> list[RewritingView]:
-        """The changes that were proposed, by aim."""
-        return rewriting_views(self.read, self.address) if self.read else []
+    def rewritings(self) -> list[ChangesView]:
+        """The proposed changes, by aim."""
+        return changes_views(self.read, self.address) if self.read else []
 
     @property
     def text_data(self) -> Markup:
@@ -110,43 +110,44 @@ class DocumentPart:
         return as_json(self.read.text if self.read else "")
 
 
-def evident(figure: DocumentFigure) -> bool:
-    """Return whether chance hardly gives such a figure, corrected where it can be."""
+def is_clear(figure: DocumentFigure) -> bool:
+    """Return whether a figure is significant, by the corrected p if it has one."""
     p = figure.p if figure.p_holm is None else figure.p_holm
     return p is not None and is_significant(p, USUAL_LEVEL)
 
 
-def leaning_side(figure: DocumentFigure) -> str:
-    """Return the group that most of a figure's items are of, where that is what it is about."""
+def dominant_group(figure: DocumentFigure) -> str:
+    """Return the group that most items of a figure belong to; none if it has no side."""
     more = 0 if figure.measure in WITHOUT_SIDE else figure.count_a - figure.count_b
     return "a" if more > 0 else "b" if more < 0 else "none"
 
 
 def is_share(figure: DocumentFigure) -> bool:
-    """Return whether a figure is a share of its items, which percent say best."""
-    return bool(_whose_share(figure))
+    """Return whether a figure is a share of group b among its items, and so shown in percent."""
+    return figure.measure == MENTIONS
 
 
-def shown(figure: DocumentFigure) -> str:
-    """Return a figure as people write it."""
+def format_value(figure: DocumentFigure) -> str:
+    """Return the value of a figure as text."""
     if figure.neutral is None and figure.value == int(figure.value):
         return format_count(int(figure.value))
-    return _written(figure, figure.value)
+    return _format_in_kind(figure, figure.value)
 
 
-def shown_neutral(figure: DocumentFigure) -> str:
-    """Return the value that says no difference, where nobody would guess it."""
-    return "" if figure.neutral in (None, 0, 0.5) else _written(figure, figure.neutral)
+def format_neutral(figure: DocumentFigure) -> str:
+    """Return the neutral value as text; empty if it is the usual one."""
+    return "" if figure.neutral in (None, 0, 0.5) else _format_in_kind(figure, figure.neutral)
 
 
-def shown_interval(figure: DocumentFigure) -> str:
-    """Return from where to where it may lie; empty if that is not known."""
+def format_interval(figure: DocumentFigure) -> str:
+    """Return the interval of a figure as text; empty if it has none."""
     if figure.interval is None:
         return ""
-    return f"{_written(figure, figure.interval.low)} to {_written(figure, figure.interval.high)}"
+    low, high = figure.interval.low, figure.interval.high
+    return f"{_format_in_kind(figure, low)} to {_format_in_kind(figure, high)}"
 
 
-def _written(figure: DocumentFigure, value: float) -> str:
+def _format_in_kind(figure: DocumentFigure, value: float) -> str:
     if is_share(figure):
         return format_percent(round(value, 2))
     digits = 3 if figure.measure == "leaning" else 2
@@ -157,8 +158,8 @@ def _written(figure: DocumentFigure, value: float) -> str:
     )
 
 
-def shown_p(figure: DocumentFigure) -> str:
-    """Return p, and corrected beside it; empty if there is none."""
+def format_p_values(figure: DocumentFigure) -> str:
+    """Return p and the corrected p as text; empty if there is none."""
     if figure.p is None:
         return ""
     holm = "" if figure.p_holm is None else f", corrected {format_p(figure.p_holm)}"
@@ -166,7 +167,7 @@ def shown_p(figure: DocumentFigure) -> str:
 
 
 def scale_for(figures: Iterable[DocumentFigure]) -> Scale:
-    """Return one axis for these figures; shares have that from none to all."""
+    """Return one axis for these figures; that of shares runs from 0 to 1."""
     figures = list(figures)
     if all(map(is_share, figures)):
         return Scale(0.0, 1.0, 0.5)
@@ -175,39 +176,24 @@ def scale_for(figures: Iterable[DocumentFigure]) -> Scale:
     return scale_of([*(figure.value for figure in figures), *ends, *neutral])
 
 
-def plotted(figure: DocumentFigure, scale: Scale) -> Markup:
-    """Draw a figure with its interval, in the colour of the group that most items are of."""
-    said = " · ".join(
-        filter(None, [figure.title, shown(figure), shown_interval(figure), shown_p(figure)])
-    )
-    drawn = forest_row(
+def plot_figure(figure: DocumentFigure, scale: Scale) -> Markup:
+    """Draw a figure with its interval, in the colour of the group with most items."""
+    facts = (figure.title, format_value(figure), format_interval(figure), format_p_values(figure))
+    label = " · ".join(filter(None, facts))
+    row = forest_row(
         figure.value,
         figure.interval,
         scale,
-        significant=evident(figure),
-        title=escape_control(said),
+        significant=is_clear(figure),
+        title=escape_control(label),
     )
-    return Markup('<span class="way of-{}">{}</span>').format(leaning_side(figure), drawn)
+    return Markup('<span class="way of-{}">{}</span>').format(dominant_group(figure), row)
 
 
-def ends_of_axis(
+def axis_labels(
     figures: Sequence[DocumentFigure], groups: tuple[str, str]
 ) -> tuple[str, str] | None:
-    """Say what the two ends of an axis of shares mean; None if the figures do not tell."""
-    whose = {_whose_share(figure) for figure in figures} - {"both"}
-    if whose == {"a"}:
-        return f"only {groups[1]}", f"only {groups[0]}"
-    if whose == {"b"}:
-        return f"only {groups[0]}", f"only {groups[1]}"
-    return None
-
-
-def _whose_share(figure: DocumentFigure) -> str:
-    """Return the group whose share of the items a figure is: a, b, both, or nothing."""
-    items = figure.count_a + figure.count_b
-    if not items or figure.neutral != 0.5:
-        return ""
-    of_a, of_b = (
-        abs(figure.value - count / items) < 1e-9 for count in (figure.count_a, figure.count_b)
-    )
-    return "both" if of_a and of_b else "a" if of_a else "b" if of_b else ""
+    """Return the labels of the two ends of an axis of shares; None for other figures."""
+    if not figures or not all(map(is_share, figures)):
+        return None
+    return f"only {groups[0]}", f"only {groups[1]}"

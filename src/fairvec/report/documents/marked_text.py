@@ -1,4 +1,4 @@
-"""The text of a document with its marks, and the notes beside it."""
+"""The text of a document as HTML, with its marks and the notes in the margin."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,20 +11,20 @@ from fairvec.core.format import format_count, format_signed
 from fairvec.core.text import escape_control
 from fairvec.results.documents import MarkKind, ReadDocument, TextMark
 
-# A document's characters as HTML that gives back the same characters.
+# Text as HTML: a browser reads back the same characters.
 
 
 BLOCK, LONG_LINE = 2_000, 8_000
-"""Characters after which a block ends with its line, or within a line that goes on and on, with a
-word: the browser lays out only blocks in sight."""
+"""Characters after which a block ends with its line, or, within a very long line, with a word: the
+browser lays out only the blocks in view."""
 FEW_LINES = 150
-"""The same for a text with so many notes that they would drift away from their lines."""
+"""Characters of a block if a text has so many notes that they would drift from their lines."""
 
 
-def as_html(text: str) -> Markup:
-    """Return the text escaped; a browser would read a bare carriage return as a line feed.
+def escape_text(text: str) -> Markup:
+    """Return the text escaped, with carriage returns, which browsers turn into line feeds.
 
-    A NUL cannot stand in HTML at all and is shown as the sign for one.
+    HTML cannot hold a NUL, which becomes its symbol.
     """
     return Markup(str(escape(text)).replace("\r", "&#13;").replace("\0", "␀"))  # noqa: S704  (escaped)
 
@@ -45,8 +45,8 @@ def block_ends(text: str, size: int = BLOCK) -> list[int]:
     return [*ends, len(text)] if text else []
 
 
-def utf16_places(text: str) -> Sequence[int]:
-    """Return each character's place as a browser counts: those above U+FFFF count twice there."""
+def utf16_offsets(text: str) -> Sequence[int]:
+    """Return each character's place in UTF-16 units, as browsers count."""
     return (
         range(len(text) + 1)
         if text.isascii()
@@ -54,8 +54,8 @@ def utf16_places(text: str) -> Sequence[int]:
     )
 
 
-def shortened_quote(text: str, most: int = 40) -> str:
-    """Return the text in one line; of a long one the first words."""
+def shorten(text: str, most: int = 40) -> str:
+    """Return the text in one line, a long one cut after its first words."""
     line = " ".join(text.split())
     if len(line) <= most:
         return line
@@ -63,7 +63,7 @@ def shortened_quote(text: str, most: int = 40) -> str:
     return f"{head or line[:most]} …"
 
 
-# The margin: each mark explained once, however often its word stands in the text.
+# The margin: each mark is explained once, however often its word occurs.
 
 
 KINDS: dict[MarkKind, tuple[str, str]] = {
@@ -71,16 +71,16 @@ KINDS: dict[MarkKind, tuple[str, str]] = {
     "describing": ("D", "a describing word"),
     "occupation": ("J", "an occupation"),
     "coded": ("C", "a gender-coded word"),
-    "leaning": ("L", "leans in the model"),
+    "leaning": ("L", "mean leaning in the model"),
 }
-"""The letter of each kind of mark, and what it says."""
-QUOTED = 28
+"""The letter of each kind of mark, and its meaning."""
+MOST_QUOTED = 28
 """Characters of a marked sentence that its note repeats."""
 
 
 @dataclass(frozen=True)
 class MarginNote:
-    """What the margin says about one mark and all that are like it."""
+    """The note in the margin on one mark and all equal ones."""
 
     address: str
     mark: TextMark
@@ -89,15 +89,15 @@ class MarginNote:
 
 
 def group_letters(groups: tuple[str, str]) -> tuple[str, str]:
-    """Return one letter a group: its first, or a and b where both begin alike."""
+    """Return one letter per group: its first, or a and b if both begin with the same."""
     first, second = (title.strip()[:1].casefold() for title in groups)
     return (first, second) if first and second and first != second else ("a", "b")
 
 
 def margin_notes(read: ReadDocument, address: str) -> list[MarginNote]:
-    """Return the note of every mark, in their order; like marks have the same note.
+    """Return the note of every mark, in their order; equal marks share a note.
 
-    Marks are alike if they are of one word in upper or lower case, and the margin says the same.
+    Marks are equal if they mark the same word, in any case, with the same explanation.
     """
     text = read.text
     keys = [
@@ -107,7 +107,7 @@ def margin_notes(read: ReadDocument, address: str) -> list[MarginNote]:
             mark.side,
             mark.role,
             mark.score,
-            mark.why,
+            mark.reason,
         )
         for mark in read.marks
     ]
@@ -118,7 +118,7 @@ def margin_notes(read: ReadDocument, address: str) -> list[MarginNote]:
         key: MarginNote(
             f"{address}n{number}",
             marks[0],
-            shortened_quote(read.text[marks[0].start : marks[0].end], QUOTED),
+            shorten(read.text[marks[0].start : marks[0].end], MOST_QUOTED),
             len(marks),
         )
         for number, (key, marks) in enumerate(members.items(), 1)
@@ -127,56 +127,56 @@ def margin_notes(read: ReadDocument, address: str) -> list[MarginNote]:
 
 
 def is_dense(read: ReadDocument) -> bool:
-    """Return whether all notes in full would need a longer margin than the text is.
+    """Return whether the margin with all notes would be longer than the text.
 
-    A line of the margin holds about 34 letters and is three fifths as high as one of the text,
-    which holds 75; half a line parts two notes.
+    A line of the margin has about 34 letters and three fifths of the height of a line of the text,
+    which has 75; half a line separates two notes.
     """
     notes = {note.address: note for note in margin_notes(read, "")}.values()
-    lines = sum(0.5 + ceil((len(note.word) + len(note.mark.why) + 20) / 34) for note in notes)
+    lines = sum(0.5 + ceil((len(note.word) + len(note.mark.reason) + 20) / 34) for note in notes)
     own = sum(ceil((len(line) + 1) / 75) for line in read.text.splitlines())
     return 0.6 * lines > own
 
 
 def note_html(note: MarginNote, language: str, groups: tuple[str, str]) -> Markup:
-    """Return a note as it floats in the margin."""
+    """Return a note of the margin as HTML."""
     mark = note.mark
     titles: dict[str, str] = {"a": groups[0], "b": groups[1], "": ""}
-    said = [mark.role.replace("-", " ") or mark.kind, titles[mark.side]]
+    facts = [mark.role.replace("-", " ") or mark.kind, titles[mark.side]]
     if mark.role and mark.kind != "person":
-        said.insert(0, mark.kind)
+        facts.insert(0, mark.kind)
     if mark.score is not None:
-        said.append(format_signed(mark.score))
+        facts.append(format_signed(mark.score))
     times = Markup(' <span class="times">× {}</span>').format(format_count(note.count))
     return Markup(
         '<span class="note {side}" id="{address}" lang="en"><b lang="{language}">{word}</b>'
-        "{times} <i>{said}.</i> {why}</span>"
+        "{times} <i>{facts}.</i> {why}</span>"
     ).format(
         side=f"of-{mark.side or 'none'}",
         address=note.address,
         language=language,
-        word=as_html(note.word),
+        word=escape_text(note.word),
         times=times if note.count > 1 else "",
-        said=escape_control(" · ".join(filter(None, said))),
-        why=escape_control(mark.why),
+        facts=escape_control(" · ".join(filter(None, facts))),
+        why=escape_control(mark.reason),
     )
 
 
-def tag_of(mark: TextMark, letters: Sequence[str]) -> str:
-    """Return the small letters behind a mark: its kind's, and its group's."""
+def mark_label(mark: TextMark, letters: Sequence[str]) -> str:
+    """Return the small letters after a mark: its kind's and its group's."""
     side = {"a": letters[0], "b": letters[1], "": ""}[mark.side]
     return str(escape(KINDS[mark.kind][0] + side))
 
 
 @dataclass
 class _Writer:
-    """Writes spans that nest: where two marks only overlap, the inner one is cut in two."""
+    """Writes nested spans: of two marks that overlap the inner one is split."""
 
     parts: list[str] = field(default_factory=list)
     open: list[int] = field(default_factory=list)
-    """Numbers of the marks that are open, the outermost first."""
+    """Numbers of the open marks, the outermost first."""
     opened_at: dict[int, int] = field(default_factory=dict)
-    """Where the opening tag of a mark's last piece stands in the parts."""
+    """Index among the parts of the opening tag of each mark's last piece."""
 
     def begin(self, mark: int, tag: str) -> None:
         self.opened_at[mark] = len(self.parts)
@@ -184,7 +184,7 @@ class _Writer:
         self.open.append(mark)
 
     def end(self, mark: int, letters: str) -> None:
-        """Give a mark's last piece the letters that stand behind it."""
+        """Add the letters after a mark to its last piece."""
         at = self.opened_at[mark]
         self.parts[at] = f'{self.parts[at][:-1]} data-tag="{letters}">'
 
@@ -197,11 +197,10 @@ class _Writer:
 
 
 def marked_text(read: ReadDocument, address: str) -> Markup:
-    """Return the text in blocks; a note stands before the first mark that it explains.
+    """Return the text in blocks, each note before the first mark that it explains.
 
-    Where notes need more room than the text, a block is a few lines only, so that they
-    stay beside it.
-    Without the notes, the characters of the blocks are those of the document.
+    If the notes need more room than the text, blocks are short, so that notes stay beside their
+    lines. Without the notes, the characters of the blocks are those of the document.
     """
     text, marks = read.text, read.marks
     notes = margin_notes(read, address)
@@ -211,40 +210,40 @@ def marked_text(read: ReadDocument, address: str) -> Markup:
         begins.setdefault(marks[number].start, []).append(number)
     ends = {mark.end for mark in marks}
     blocks = set(block_ends(text, FEW_LINES if is_dense(read) else BLOCK))
-    told: set[str] = set()
+    explained_notes: set[str] = set()
     out = _Writer()
 
-    def opening(number: int, more: str = "") -> str:
+    def opening_tag(number: int, more: str = "") -> str:
         mark = marks[number]
         kind = f"m {mark.kind} of-{mark.side or 'none'}"
         return f'<span class="{kind}" data-n="{notes[number].address}"{more}>'
 
-    def explained(note: MarginNote) -> str:
-        """Write the note if it is not yet, and return what makes its first mark reachable."""
-        if note.address in told:
+    def explain(note: MarginNote) -> str:
+        """Write a note once, and return the attributes that make its first mark focusable."""
+        if note.address in explained_notes:
             return ""
-        told.add(note.address)
+        explained_notes.add(note.address)
         out.parts.append(str(note_html(note, read.document.language, read.groups)))
         return f' tabindex="0" aria-describedby="{note.address}"'
 
     done = 0
     out.parts.append('<div class="block">' if text else "")
     for place in sorted({0} | set(begins) | ends | blocks):
-        out.parts.append(str(as_html(text[done:place])))
+        out.parts.append(str(escape_text(text[done:place])))
         done = place
         ended = [depth for depth, number in enumerate(out.open) if marks[number].end == place]
         cut = 0 if place in blocks else min(ended, default=len(out.open))
         interrupted = []
         for number in out.close(cut):
             if marks[number].end == place:
-                out.end(number, tag_of(marks[number], letters))
+                out.end(number, mark_label(marks[number], letters))
             else:
                 interrupted.append(number)
         if place in blocks:
             out.parts.append("</div>" if place == len(text) else '</div><div class="block">')
         for number in interrupted:
-            out.begin(number, opening(number))
+            out.begin(number, opening_tag(number))
         for number in begins.get(place, ()):
-            more = explained(notes[number])
-            out.begin(number, opening(number, more))
+            more = explain(notes[number])
+            out.begin(number, opening_tag(number, more))
     return Markup("".join(out.parts))  # noqa: S704  (every part is escaped where it is made)

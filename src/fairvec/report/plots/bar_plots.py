@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from fairvec.core.format import format_percent as share_in_words
 from fairvec.report.plots.svg import element, percent
-from fairvec.results import Component
+from fairvec.results.records import Component
 
 HEIGHT, ABOVE, BELOW = 200.0, 18.0, 20.0
 """The drawing, and what it leaves for the numbers above the bars and below them."""
@@ -16,7 +16,7 @@ WIDE = 0.32
 
 
 def bars(components: Sequence[Component], about: str) -> Markup:
-    """Draw each component's share, and beside it that of random pairs up to its 97.5 % quantile."""
+    """Draw each component's share with that of random pairs up to its 97.5 % quantile."""
     room = 100 / len(components)
     tallest = max(max(each.share, each.by_chance_high) for each in components) or 1.0
     ground = HEIGHT - BELOW
@@ -33,7 +33,7 @@ def bars(components: Sequence[Component], about: str) -> Markup:
         left = (number - 0.5 - WIDE) * room
         middle, chance = left + WIDE * room, left + 1.5 * WIDE * room
         reach = {"y1": top(each.by_chance), "y2": top(each.by_chance_high)}
-        said = (
+        title = (
             f"Component {number}: {share_in_words(each.share)} · random pairs "
             f"{share_in_words(each.by_chance)}, in {share_in_words(0.975)} of draws at most "
             f"{share_in_words(each.by_chance_high)}"
@@ -41,7 +41,7 @@ def bars(components: Sequence[Component], about: str) -> Markup:
         groups.append(
             element(
                 "g",
-                element("title", Markup.escape(said)),
+                element("title", Markup.escape(title)),
                 bar(left, each.share, "found"),
                 bar(middle, each.by_chance, "chance"),
                 element("line", class_="reach", x1=percent(chance), x2=percent(chance), **reach),
@@ -68,7 +68,7 @@ def bars(components: Sequence[Component], about: str) -> Markup:
     )
 
 
-# A stacked bar: what each of several sources makes of a whole.
+# A stacked bar: the share of each of several sources in a total.
 
 
 SHARE_HEIGHT = 26
@@ -86,15 +86,15 @@ class BarPart(NamedTuple):
 
 def share_bar(parts: Sequence[BarPart]) -> Markup:
     """Draw the parts from left to right, each as long as its share of their sum."""
-    whole = sum(part.share for part in parts)
+    total = sum(part.share for part in parts)
     drawn, left = [], 0.0
     for part in parts:
-        width = 100 * part.share / whole if whole else 0.0
+        width = 100 * part.share / total if total else 0.0
         if width <= 0:
             continue
-        said = f"{part.name} {share_in_words(round(part.share, 3))}"
+        title = f"{part.name} {share_in_words(round(part.share, 3))}"
         inside = [
-            element("title", Markup.escape(said)),
+            element("title", Markup.escape(title)),
             element("rect", x=percent(left), width=percent(width), y=3, height=SHARE_HEIGHT - 6),
         ]
         if width >= 100 * LABELLED:

@@ -1,4 +1,4 @@
-"""Where words may stand beside their marks without covering one another."""
+"""Label placement: where words fit next to their marks without covering one another."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ def lanes(labels: Sequence[Label], width: float, most: int) -> list[int | None]:
     return chosen
 
 
-# Where words may stand beside their dots in a plane, at every width of the drawing.
+# Where words fit next to their dots in a plane, at every width of the drawing.
 
 
 Side = Literal["right", "left", "above", "below"]
@@ -119,14 +119,14 @@ def place_labels(
     dots: Sequence[tuple[float, float]],
     height: float,
     widths: tuple[float, float],
-    taken: Sequence[Box] = (),
+    occupied: Sequence[Box] = (),
 ) -> list[Side | None]:
     """Give each word in turn the first side of its dot where it covers nothing; None if none is.
 
     Dots are places (percent of the width) and heights; no word covers a dot, a word before it or
     what is `taken`. Words that matter most should come first.
     """
-    standing = [*taken, *(Box(x, -DOT, DOT, y - DOT, y + DOT) for x, y in dots)]
+    standing = [*occupied, *(Box(x, -DOT, DOT, y - DOT, y + DOT) for x, y in dots)]
     chosen: list[Side | None] = []
     for text, dot in zip(texts, dots, strict=True):
         free = (
@@ -149,11 +149,11 @@ def _boxes(text: str, x: float, y: float) -> Iterator[tuple[Side, Box]]:
     yield "below", Box(x, -long / 2, long / 2, y + DOT, y + DOT + LINE)
 
 
-# Words near their marks in a plane, led to them by a line where there is no room beside them.
+# Words near their marks in a plane, with a leader line where there is no space next to them.
 
 
 GAP = 12.0
-"""How far from the middle of its mark a word begins that stands beside it, in pixels."""
+"""How far from the middle of its mark a word next to it begins, in pixels."""
 
 NEAR = 14.0
 """A word further from its mark than this, in pixels, is led to it by a line."""
@@ -167,7 +167,7 @@ UPWARDS = tuple(LINE * step for step in range(-20, 21))
 
 @dataclass(frozen=True)
 class CalloutRequest:
-    """A word that wants to stand by a mark; a `modest` one stands beside it or not at all."""
+    """A word to place at a mark; a `modest` one is right next to it or left out."""
 
     text: str
     mark: Box
@@ -242,7 +242,7 @@ def place_callouts(
     chosen: list[Callout | None] = []
     for name in names:
         # A line begins in its mark, and may begin in another one that lies over it.
-        strangers = [*words, *(mark for mark in marks if mark.clears(name.mark, widths))]
+        obstacles = [*words, *(mark for mark in marks if mark.clears(name.mark, widths))]
         found = None
         for spared in ((*others,),) if name.modest else ((*others,), ()):
             covered = [*words, *marks, *lines, *spared]
@@ -253,7 +253,7 @@ def place_callouts(
                     if not (name.modest and one.lead)
                     and one.box(name.mark).inside(height, widths)
                     and _clear([one.box(name.mark)], covered, widths)
-                    and _clear(one.line(name.mark), strangers, widths)
+                    and _clear(one.line(name.mark), obstacles, widths)
                 ),
                 None,
             )
@@ -275,8 +275,8 @@ def _places(text: str) -> list[Callout]:
     found: list[tuple[float, float, float, Callout]] = []
     for dy in UPWARDS:
         for step in ACROSS:
-            beside = (GAP + step, -GAP - step - long)
-            for dx in dict.fromkeys((*beside, step - long / 2, -step - long / 2)):
+            at_the_side = (GAP + step, -GAP - step - long)
+            for dx in dict.fromkeys((*at_the_side, step - long / 2, -step - long / 2)):
                 across = min(max(0.0, dx - 2), dx + long + 2)
                 down = dy - LINE / 2 if dy > 0 else dy + LINE / 2 if dy < 0 else 0.0
                 far = round(hypot(across, down), 3)

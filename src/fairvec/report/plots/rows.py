@@ -7,7 +7,8 @@ from markupsafe import Markup
 
 from fairvec.core.format import format_number
 from fairvec.report.plots.svg import Scale, element, percent, scale_of
-from fairvec.results import CategoryAnswer, Interval, WordScore
+from fairvec.results import Interval
+from fairvec.results.records import CategoryAnswer, WordScore
 
 HEIGHT = 26
 
@@ -168,7 +169,7 @@ def _filled(evident: bool) -> str:
     return "filled" if evident else "hollow"
 
 
-# One effect seen with other words: rows on one axis, each beside the effect as it was found.
+# One effect with other words: rows on one axis, each with the effect of all words.
 
 
 def robustness_row(
@@ -176,7 +177,7 @@ def robustness_row(
     ends: tuple[float, float] | None,
     scale: Scale,
     *,
-    whole: float,
+    full_effect: float,
     significant: bool,
     title: str,
 ) -> Markup:
@@ -184,8 +185,8 @@ def robustness_row(
 
     The dashed line is the effect with all words: a row that ends left or right of it has moved.
     """
-    middle, here = HEIGHT / 2, percent(scale.at(whole))
-    leaning = whole if at is None else at
+    middle, here = HEIGHT / 2, percent(scale.at(full_effect))
+    leaning = full_effect if at is None else at
     marks = [
         element("title", Markup.escape(title)),
         *grid(scale),

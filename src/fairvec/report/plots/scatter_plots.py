@@ -29,7 +29,7 @@ from fairvec.report.plots.svg import (
     percent,
     scale_of,
 )
-from fairvec.results import REFERENCE, Point
+from fairvec.results.frontier import REFERENCE, Point
 
 # A mark for every method: a shape that no other one has, and a colour that helps to find it.
 
@@ -115,9 +115,9 @@ WARNING = "M0,-12L11,8H-11z"
 
 @dataclass(frozen=True)
 class Spot:
-    """A point with its mark, what is said of it, and the word beside it if it has one.
+    """A point with its mark, its description, and the word next to it if it has one.
 
-    A `modest` word is left out where there is no room right beside its mark.
+    A `modest` word is left out where there is no space right next to its mark.
     `spread` is the least and the most bias that it leaves in a fold of the tests, if shown.
     """
 
@@ -222,7 +222,7 @@ def _spot(spot: Spot, plane: _Plane) -> Markup:
 
 
 def _paths(spots: Sequence[Spot], plane: _Plane) -> list[Markup]:
-    """Join the strengths of each method; a model beside was not changed and has no path."""
+    """Join the strengths of each method; a comparison model was not changed and has no path."""
     start = [spot for spot in spots if spot.point.method == REFERENCE][:1]
     paths = []
     for method in dict.fromkeys(spot.point.method for spot in spots):
@@ -312,7 +312,7 @@ def _grid(plane: _Plane, limit: float) -> list[Markup]:
     return marks
 
 
-# Words as a cloud of dots on two axes, each word beside its dot where there is room.
+# Words as a cloud of dots on two axes, each word next to its dot where there is space.
 
 
 CLOUD_HEIGHT = 520.0

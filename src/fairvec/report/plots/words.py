@@ -14,7 +14,7 @@ from fairvec.messages.figures import outermost_words
 from fairvec.report.plots.labels import label, lanes, text_width
 from fairvec.report.plots.rows import forest_axis
 from fairvec.report.plots.svg import Scale, element, percent, scale_of
-from fairvec.results import WordScore
+from fairvec.results.records import WordScore
 
 Describe = Callable[[WordScore], str]
 
@@ -313,7 +313,7 @@ def heat_map(
         ),
         element(
             "text",
-            # Turned as a whole: along the turned axis a column is a line of text.
+            # The heap is rotated, not its words: along the rotated axis a column is a line of text.
             *(
                 _label(word, x=round(-top + GAP), y=round(left + CELL * at + 10.5))
                 for at, word in enumerate(columns)

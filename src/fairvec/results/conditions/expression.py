@@ -18,13 +18,14 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any
 
-from fairvec.core.errors import ExpressionError, UnknownNameError
+from fairvec.core.errors import ExpressionError, UnknownNameError, filter_warnings
 from fairvec.core.text import short_repr
-from fairvec.core.warnings import filter_warnings
 from fairvec.results.conditions.checks import (
+    COMPARISONS,
     KNOWN_VALUES,
     QUOTED,
     NamedValues,
+    check_possible,
     check_sides,
     check_values,
     named_values,
@@ -35,16 +36,6 @@ from fairvec.results.rows import COLUMNS, Plain
 Value = Plain | bool | tuple[Any, ...]
 Evaluate = Callable[[Mapping[str, Plain]], Value]
 
-COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.In: lambda item, items: item in items,
-    ast.NotIn: lambda item, items: item not in items,
-}
 ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -326,12 +317,14 @@ class Condition:
         self._loose = loose
         self._columns = columns
         self._fixed = KNOWN_VALUES if fixed is None else fixed
+        self._closed = {name: of for name, of in self._fixed.items() if name not in loose}
         tree = parse_condition(text)
         self._aggregates: dict[str, Aggregate] = {}
         self._named: list[NamedValues] = []
         self.asks = False
         self.over_rows = any(isinstance(n, ast.Call) and is_aggregate(n) for n in ast.walk(tree))
         self._evaluate = self._compile(tree, over_rows=self.over_rows)
+        check_possible(tree, self._closed)
         truths = {name for name, values in self._fixed.items() if {*values} == {True, False}}
         if not is_condition(tree, truths):
             example = "count(verdict == 'biased') > 0" if self.over_rows else "effect > 0.5"
@@ -364,7 +357,7 @@ class Condition:
         answer = self._answer({figure.text: figure.value for figure in figures})
         return ConditionResult((answer,), over_rows=True, figures=figures)
 
-    def unheard_of(self, rows: Sequence[Mapping[str, Plain]]) -> str:
+    def unknown_value(self, rows: Sequence[Mapping[str, Plain]]) -> str:
         """Say which value it names that no row has, which decides nothing; else nothing."""
         return unknown_value(self._named, rows, self._fixed)
 
@@ -403,10 +396,12 @@ class Condition:
             case ast.Compare(left=left, ops=ops, comparators=others) if all(
                 type(op) in COMPARISONS for op in ops
             ):
-                check_sides(node)
                 for named in named_values(node):
                     check_values(named, self._fixed, self._loose)
                     self._named.append(named)
+                check_sides(node, self._fixed)
+                if len(ops) > 1:
+                    check_possible(node, self._closed)
                 return chain(compile_all(left, *others), ops)
             case ast.Call() if is_aggregate(node):
                 return self._aggregate(node, over_rows=over_rows)
@@ -455,5 +450,7 @@ class Condition:
             for part in arguments_of(call)
         )
         self.asks = self.asks or (of is None and where is None)  # count() is the number of rows
+        for part in (*call.args, *(keyword.value for keyword in call.keywords)):
+            check_possible(part, self._closed)
         self._aggregates[text] = Aggregate(text, name, of, where)
         return lambda row: row[text]

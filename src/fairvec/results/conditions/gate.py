@@ -77,7 +77,7 @@ class Gate:
     @property
     def undecided(self) -> str:
         """Say why nothing could be decided at all; nothing if something could."""
-        if unheard := self.condition.unheard_of(self.rows):
+        if unheard := self.condition.unknown_value(self.rows):
             return f"The condition {self.condition.text!r} cannot be decided: {unheard}"
         if not self.condition.asks:
             return (
@@ -97,7 +97,7 @@ class Gate:
             "slip in it, or run the tests that it is about."
         )
 
-    def told(self, figure: AggregateValue) -> str:
+    def describe(self, figure: AggregateValue) -> str:
         """Return a figure over rows in one line, with what it rests on."""
         return f"{figure.text} = {value_of(figure)}, {self.basis(figure)}"
 
@@ -117,7 +117,7 @@ class Gate:
         return pluralize(len(self.rows), self.things.removesuffix("s"))
 
 
-def told_apart_by(rows: Sequence[Row]) -> tuple[str, ...]:
+def distinguishing_columns(rows: Sequence[Row]) -> tuple[str, ...]:
     """Return the columns in which rows of one name differ, so that a reader knows which is which.
 
     A category is asked in each language, and a test by each metric, under one id.
@@ -135,7 +135,7 @@ def told_apart_by(rows: Sequence[Row]) -> tuple[str, ...]:
 
 def full_name(rows: Sequence[Row]) -> Callable[[Row], str]:
     """Return how a row is called: by its test and metric, and what else tells it apart."""
-    apart = ("metric", *(column for column in told_apart_by(rows) if column != "metric"))
+    apart = ("metric", *(column for column in distinguishing_columns(rows) if column != "metric"))
     return lambda row: f"{row['test']} ({', '.join(str(row[column]) for column in apart)})"
 
 
@@ -149,14 +149,29 @@ def cell(value: Plain) -> str:
     return f"{value:.4g}" if isinstance(value, float) else escape_control(str(value), but="")
 
 
+_P_COLUMNS = ("p", "p_holm", "p_bh")
+
+
+def is_bound(row: Row, column: str) -> bool:
+    """Return whether a p is at most what is shown: none of the draws was as extreme."""
+    drawn = row.get("p_method") == "sampled" and row.get("p_low") == 0
+    return drawn and column in _P_COLUMNS and row.get(column) is not None
+
+
+def named_cell(row: Row, column: str) -> str:
+    """Return p=0.013, or p≤1e-05 of a sampled p that its draws cannot undercut."""
+    return f"{column}{'≤' if is_bound(row, column) else '='}{cell(row[column])}"
+
+
 OF_RESULTS = ("effect", "p", "p_holm", "verdict")
 _OF_CHANGES = ("effect_before", "effect_after", "p_paired", "change")
+_FIGURES = ("effect", "effect_before", "effect_after")
 
 
 def results_gate(outcomes: Sequence[Outcome], condition: Condition, *, where: str = "") -> Gate:
     """Return the gate; refuse a run in which nothing was measured, named by `where`."""
     rows = [to_row(outcome) for outcome in outcomes]
-    if all(row["effect"] is None for row in rows):
+    if all(row[name] is None for row in rows for name in _FIGURES):
         no = f"{where}: no" if where else "No"
         raise SettingError(
             f"{no} test was measured, so there is nothing to check; see the reasons in the report "
@@ -176,4 +191,4 @@ def results_gate(outcomes: Sequence[Outcome], condition: Condition, *, where: st
 
 def named_by(rows: Sequence[Row]) -> tuple[str, ...]:
     """Return the columns that say which row one is."""
-    return ("model", "test", *told_apart_by(rows))
+    return ("model", "test", *distinguishing_columns(rows))

@@ -5,7 +5,7 @@ reject, turned into effects.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, isinf, sqrt
 from typing import Any, NamedTuple
@@ -24,9 +24,14 @@ from fairvec.stats.joint.random_effects import (
 )
 from fairvec.stats.joint.regroupings import JointRegroupings
 from fairvec.stats.joint.units import ScoredLists
-from fairvec.stats.permutation.difference_interval import difference_interval
+from fairvec.stats.permutation.difference_interval import difference_limits
 from fairvec.stats.permutation.inversion import Limits, limits_by_search, limits_from_all
-from fairvec.stats.permutation.two_sample import PermutationP, clopper_pearson, permutation_test
+from fairvec.stats.permutation.two_sample import (
+    ROUNDING_BITS,
+    clopper_pearson,
+    permutation_test,
+)
+from fairvec.stats.values import Interval, PValue
 
 ROUNDING = 1e-13
 """A share of the scores that went into a sum, below which the sum is zero."""
@@ -36,25 +41,23 @@ ROUNDING = 1e-13
 class JointResult:
     """Several tests pooled.
 
-    `effect` is the weighted mean of `effects` (each test's d), with shares `weights`; `between` is
-    tau, the standard deviation of true effects between tests, `inconsistency` I squared, `error`
-    the standard error of `effect`, the choice of tests included. `interval` holds the common shifts
-    that the joint regrouping does not reject, as effects; `prediction` is where one more test would
-    lie, None of fewer than three tests. `coarse` is the number of groups of words (those that share
-    their tests) of which not every number was tried on either side, but every second, fourth and so
-    on, because too many ways to regroup had to be listed; p is as valid. 0 is the rule.
+    `effect` is the weighted mean of `effects` (each test's d times its scale), with shares
+    `weights`; `between` is tau, the standard deviation of true effects between tests,
+    `inconsistency` I squared, `error` the standard error of `effect`, the choice of tests included.
+    `interval` holds the common shifts that the joint regrouping does not reject, as effects, None
+    where so few words reject nothing; `prediction` is where one more test would lie, None of fewer
+    than three tests.
     """
 
     effect: float
-    effects: FloatArray
-    weights: FloatArray
+    effects: tuple[float, ...]
+    weights: tuple[float, ...]
     between: float
     inconsistency: float
-    interval: Limits | None
-    prediction: Limits | None
-    p: PermutationP
-    error: float
-    coarse: int
+    interval: Interval | None
+    prediction: Interval | None
+    p: PValue
+    error: float | None = None
 
 
 def joint_test(
@@ -103,26 +106,112 @@ def joint_test(
         effect,
         weights,
         np.array([test.sizes for test in tests]),
-        regroupings.shared(),
+        regroupings,
         pooling,
     )
     predicted = None
     if len(tests) >= 3:
         low, high = prediction(effect, error, between, tests=len(tests), level=level)
-        predicted = Limits(max(low, -scale.largest), min(high, scale.largest))
+        predicted = Interval.from_limits(
+            (max(low, -scale.largest), min(high, scale.largest)),
+            level,
+            "prediction",
+            "Student's t of one more test",
+        )
+    pooled_interval = None
+    if shifts:
+        limits = scale.effects(shifts)
+        limits = limits.agreeing(effect, rejected=is_significant(p.value, 1 - level))
+        method = f"inverted joint regrouping, {p.method}"
+        pooled_interval = Interval.from_limits(limits, level, "inverted", method, p=p)
     return JointResult(
         effect,
-        effects,
-        weights,
+        tuple(effects.tolist()),
+        tuple(weights.tolist()),
         sqrt(between),
         float(pooling.inconsistency(disagreement)),
-        shifts
-        and scale.effects(shifts).agreeing(effect, rejected=is_significant(p.value, 1 - level)),
+        pooled_interval,
         predicted,
         p,
         error,
-        regroupings.coarse,
     )
+
+
+class JointDifference(NamedTuple):
+    """The sum of several tests' differences of means, its p-value and its interval."""
+
+    value: float
+    p: PValue
+    interval: Interval | None
+
+    @classmethod
+    def of(cls, value: float, p: PValue, limits: Limits | None, level: float) -> "JointDifference":
+        """Return the sum with the interval between two limits, if there are some."""
+        method = f"inverted permutation test of changes, {p.method}"
+        return cls(
+            value, p, limits and Interval.from_limits(limits, level, "inverted", method, p=p)
+        )
+
+
+def joint_difference_test(
+    tests: Sequence[ScoredLists],
+    weights: FloatArray,
+    *,
+    level: float = 0.95,
+    samples: int = 100_000,
+    seed: int = 0,
+) -> JointDifference:
+    """Test the sum over tests of mean(X) - mean(Y), the words of all tests regrouped together.
+
+    The scores have the unit of the sum, which is not divided by a spread: those of a test in a
+    weighted mean are its weight times its own. p is the share of joint regroupings (`joint_test`)
+    whose sum is as far from zero. The interval inverts that test: a shift of the sum falls on the X
+    of each test by its share in `weights`, which add up to 1. It is None where so few words reject
+    nothing. Of one test both are those of `permutation_test` and `difference_interval`.
+    """
+    if len(tests) == 1:
+        p, shifts = pooled_two_sample(
+            tests[0].x_scores, tests[0].y_scores, 1.0, level, samples=samples, seed=seed
+        )
+        value = float(tests[0].x_scores.mean() - tests[0].y_scores.mean())
+        return JointDifference.of(value, p, shifts, level)
+    spreads = np.array([_spread(test) for test in tests])
+    # Words that all have one score add nothing to the sum, however they are grouped.
+    regroupings = JointRegroupings(
+        [
+            test
+            if spread
+            else replace(test, x_scores=np.arange(nx, dtype=np.float64), y_scores=-np.ones(ny))
+            for test, spread in zip(tests, spreads, strict=True)
+            for nx, ny in [test.sizes]
+        ]
+    )
+    value = float(spreads @ regroupings.observed())
+    common = _common_scores(tests, regroupings, spreads) if spreads.all() else None
+    if common is not None:
+        p, shifts = pooled_two_sample(common.x, common.y, 1.0, level, samples=samples, seed=seed)
+        return JointDifference.of(value, p, shifts, level)
+    drawn = not regroupings.listable
+    batches = regroupings.drawn(samples, seed) if drawn else [regroupings.every()]
+    sums = np.concatenate(
+        [[spreads @ batch.effects, weights @ batch.carried] for batch in batches], axis=1
+    )
+    slack = SLACK * float(spreads.sum())
+    found, of = int((np.abs(sums[0]) >= abs(value) - slack).sum()), len(sums[0])
+    p = _p_value(found, of, regroupings, seed if drawn else None)
+    alpha = 1 - Fraction(str(level))
+    if not is_significant(p.smallest, float(alpha)):
+        return JointDifference(value, p, None)
+    limits = limits_from_all(value, sums[0], sums[1], alpha=alpha, slack=slack, drawn=drawn)
+    rejected = is_significant(p.value, float(alpha))
+    return JointDifference.of(value, p, limits.agreeing(value, rejected=rejected), level)
+
+
+def _spread(test: ScoredLists) -> float:
+    """Return the standard deviation of a test's scores; 0 where they differ by rounding alone."""
+    scores = np.concatenate([test.x_scores, test.y_scores])
+    alike = np.ptp(scores) <= np.abs(scores).max() * 2.0 ** (1 - ROUNDING_BITS)
+    return 0.0 if alike else float(scores.std(ddof=1))
 
 
 class _CommonScores(NamedTuple):
@@ -138,16 +227,16 @@ def _common_scores(
 ) -> _CommonScores | None:
     """Return one score a word, where all tests regroup the same words: then one test says it all.
 
-    Their sizes are the same, and so are their weights whatever tau is.
+    Their sizes are the same; so are their weights whatever tau is, if their scales are.
     """
     if len(tests) == 1:
         x, y = tests[0].x_scores, tests[0].y_scores
-        return _CommonScores(x, y, float(np.concatenate([x, y]).std(ddof=1)))
+        return _CommonScores(x, y, float(np.concatenate([x, y]).std(ddof=1)) / tests[0].scale)
     cells = [cell for part in regroupings.components for cell in part.cells]
-    if len(cells) > 1:
+    if len(cells) > 1 or np.ptp(regroupings.scales) > 0:
         return None
     (cell,) = cells
-    shares = weights[:, None] * cell.coefficients / regroupings.variances[:, None]
+    shares = weights[:, None] * cell.coefficients / regroupings.variances_of_d[:, None]
     scores = shares.sum(axis=0)
     # Tests that take each other back leave rounding alone, which is no difference.
     scores[np.abs(scores) <= ROUNDING * np.abs(shares).max()] = 0.0
@@ -167,7 +256,7 @@ LEAST_STEP = 0.01
 class _Decision(NamedTuple):
     """The p-value, and the smallest and largest shift that are not rejected, if asked for."""
 
-    p: PermutationP
+    p: PValue
     shifts: Limits | None
 
 
@@ -181,10 +270,10 @@ def pooled_two_sample(
     p = permutation_test(x, y, samples=samples, seed=seed)
     if level is None:
         return _Decision(p, None)
-    interval = difference_interval(
+    found = difference_limits(
         x, y, p=p.value, method=p.method, level=level, samples=samples, seed=seed
     )
-    return _Decision(p, Limits(interval.low / unit, interval.high / unit))
+    return _Decision(p, Limits(*(end / unit for end in found.limits)))
 
 
 def joint_p_and_limits(
@@ -201,7 +290,8 @@ def joint_p_and_limits(
     statistics = pooled_statistics(
         pooling, regroupings.drawn(samples, seed) if drawn else [regroupings.every()]
     )
-    p = _p_value(statistics, effect, regroupings, (samples, seed) if drawn else None)
+    found, of = _count_extreme(statistics, effect, 0.0)
+    p = _p_value(found, of, regroupings, seed if drawn else None)
     if level is None:
         return _Decision(p, None)
     alpha = 1 - Fraction(str(level))
@@ -235,20 +325,16 @@ def _extreme_share(statistics: PooledStatistics, effect: float, shift: float, dr
     return (found + drawn) / (of + drawn)
 
 
-def _p_value(
-    statistics: PooledStatistics,
-    effect: float,
-    regroupings: JointRegroupings,
-    drawn: tuple[int, int] | None,
-) -> PermutationP:
-    found, of = _count_extreme(statistics, effect, 0.0)
-    share = _extreme_share(statistics, effect, 0.0, drawn is not None)
+def _p_value(found: int, of: int, regroupings: JointRegroupings, seed: int | None) -> PValue:
+    """Return p, of so many regroupings that are as extreme, of all or of those drawn by a seed."""
+    drawn = seed is not None
+    share = (found + drawn) / (of + drawn)
     details: dict[str, Any] = {"method": "exact", "low": share, "high": share}
     if drawn:
         low, high = clopper_pearson(found, of)
-        details = {"method": "sampled", "low": low, "high": high, "samples": of, "seed": drawn[1]}
+        details = {"method": "sampled", "low": low, "high": high, "samples": of, "seed": seed}
         details["standard_error"] = sqrt(share * (1 - share) / of)
-    return PermutationP(
+    return PValue(
         value=share,
         sides="two",
         ties=">=",
@@ -260,7 +346,7 @@ def _p_value(
 
 @dataclass(frozen=True, eq=False)
 class EffectScale:
-    """How a shift of X's scores, in standard deviations, becomes a pooled effect.
+    """How a shift of X's scores, in units of what effects divide by, becomes a pooled effect.
 
     `largest` is the largest effect that lists of these sizes can have, as the weights mix them;
     `error` the standard error of the shift, `freedom` how many words know the spread.
@@ -302,10 +388,13 @@ def effect_scale(
     effect: float,
     weights: FloatArray,
     sizes: IntArray,
-    shared: IntArray,
+    regroupings: JointRegroupings,
     pooling: CorrelatedRandomEffects,
 ) -> EffectScale:
     """Say how shifts become effects, from the tests' sizes (nx, ny) and how many words two share.
+
+    Words that vary less than what an effect divides by (a scale below 1) could be moved apart to
+    the limit of d, sqrt((n - 1)(1/nx + 1/ny)), all the same.
 
     A spread is known as well as n - 2 numbers know it. The spreads of two tests vary together by
     the square of their scores' correlation times the share of words that they have in common,
@@ -313,14 +402,14 @@ def effect_scale(
     what 1 / (sum over both of weight weight corr / sqrt(freedom freedom)) numbers know.
     """
     words = sizes.sum(axis=1)
-    largest = np.sqrt((words - 1) * pooling.variances)
-    limit = float(weights @ largest)
-    within = 1 - (effect / limit) ** 2
+    of_words = np.sqrt((words - 1) * pooling.variances)
+    limit = float(weights @ (of_words / np.minimum(regroupings.scales, 1.0)))
+    within = 1 - (effect / float(weights @ of_words)) ** 2
     scaled = weights * np.sqrt(np.maximum(words - 1, 0) / np.maximum(words - 2, 1))
     error = sqrt(max(0.0, within * float(scaled @ pooling.covariance @ scaled)))
     if (words <= 2).any():
         return EffectScale(effect, limit, error, 0.0)
     together = pooling.squared_correlations * np.sqrt(np.outer(words, words))
-    together = np.minimum(1.0, together / np.maximum(shared, 1))
+    together = np.minimum(1.0, together / np.maximum(regroupings.shared(), 1))
     known = weights / np.sqrt(words - 2)
     return EffectScale(effect, limit, error, 1 / float(known @ together @ known))

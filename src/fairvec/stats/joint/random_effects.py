@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
-from fairvec.core.numeric import FloatArray
+from fairvec.core.numeric import FloatArray, IntArray
 from fairvec.stats.joint.regroupings import RegroupedEffects
 
 ROUNDING = 1e-12
@@ -207,7 +207,7 @@ def random_effects(effects: FloatArray, variances: FloatArray) -> RandomEffects:
     """Join the effects d_i of studies with sampling variances V_i, over the last axis.
 
     With the weights W_i = 1 / V_i, Q = sum W_i d_i^2 - (sum W_i d_i)^2 / sum W_i and
-    C = sum W_i - sum W_i^2 / sum W_i,
+    C = sum W_i - sum W_i^2 / sum W_i = sum W_i (sum of the other W) / sum W_i,
 
         tau^2 = max(0, (Q - df) / C),    df = studies - 1
         effect = sum v_i d_i / sum v_i,    v_i = 1 / (V_i + tau^2),    error = sum(v_i)^-1/2
@@ -220,12 +220,24 @@ def random_effects(effects: FloatArray, variances: FloatArray) -> RandomEffects:
     known = np.where(variances > 0, variances, np.nan)
     weights = 1 / known
     total = weights.sum(axis=-1)
-    fixed = (weights * effects).sum(axis=-1) / total
-    # Around the mean, which is the same number and loses no digits.
-    q = (weights * (effects - fixed[..., None]) ** 2).sum(axis=-1)
-    c = total - (weights**2).sum(axis=-1) / total
+    # From the heaviest study, which may be all but the whole sum, and around the mean: the same
+    # number, and no digit is lost.
+    heaviest = weights.argmax(axis=-1, keepdims=True)
+    apart = effects - np.take_along_axis(effects, heaviest, axis=-1)
+    fixed = (weights * apart).sum(axis=-1) / total
+    q = (weights * (apart - fixed[..., None]) ** 2).sum(axis=-1)
+    c = (weights * _sum_of_others(weights, heaviest)).sum(axis=-1) / total
     excess = q - (effects.shape[-1] - 1)
     between = np.where(excess > 0, excess, 0.0) / np.where(excess > 0, c, 1.0)
     shares = 1 / (known + between[..., None])
     sure = shares.sum(axis=-1)
     return RandomEffects((shares * effects).sum(axis=-1) / sure, 1 / np.sqrt(sure), between)
+
+
+def _sum_of_others(weights: FloatArray, heaviest: IntArray) -> FloatArray:
+    """Return for each weight the sum of all others."""
+    others: FloatArray = weights.sum(axis=-1, keepdims=True) - weights
+    rest = weights.copy()
+    np.put_along_axis(rest, heaviest, 0.0, axis=-1)
+    np.put_along_axis(others, heaviest, rest.sum(axis=-1, keepdims=True), axis=-1)
+    return others

@@ -43,17 +43,17 @@ class Subsets:
         return np.cumsum(self.of_size) - self.of_size
 
     def drawn(self, sizes: IntArray, generator: np.random.Generator) -> IntArray:
-        """Return one subset of each size that is asked for, each as likely as any other."""
+        """Return one subset of each size, each as likely as any other."""
         # At the most 12,870 of one size: the steps of a random float do not matter.
         nth = (generator.random(len(sizes)) * self.of_size[sizes]).astype(np.int64)
         return self._first[sizes] + nth
 
     def every(self, sizes: IntArray) -> tuple[IntArray, IntArray]:
-        """Return all subsets of each size that is asked for, and for which of them each is."""
+        """Return all subsets of each size, and for which of them each is."""
         many = self.of_size[sizes]
-        asked = np.repeat(np.arange(len(sizes)), many)
-        nth = np.arange(len(asked)) - np.repeat(np.cumsum(many) - many, many)
-        return self._first[sizes][asked] + nth, asked
+        owners = np.repeat(np.arange(len(sizes)), many)
+        nth = np.arange(len(owners)) - np.repeat(np.cumsum(many) - many, many)
+        return self._first[sizes][owners] + nth, owners
 
 
 @lru_cache(maxsize=MOST_UNITS + 1)
@@ -90,7 +90,9 @@ class JointRegroupings:
     def __init__(self, tests: Sequence[ScoredLists], *, most: int = MOST_VECTORS) -> None:
         self._even = all(nx == ny for nx, ny in (test.sizes for test in tests))
         self.components = components_of(cells_of(tests), most)
-        self.variances = np.array([own_variance(*test.sizes) for test in tests])
+        self.scales = np.array([test.scale for test in tests])
+        self.variances_of_d = np.array([own_variance(*test.sizes) for test in tests])
+        self.variances = self.scales**2 * self.variances_of_d
         self._log = sum(part.vectors.log_labellings for part in self.components)
         self._start = np.zeros(len(tests))
         for cell in self._cells:
@@ -181,8 +183,8 @@ class JointRegroupings:
             found = _repeat_columns(found, np.repeat(np.arange(before), len(vectors)))
             for cell, counts in zip(part.cells, vectors.T, strict=True):
                 subsets = Subsets(_coefficients_and_marks(cell, slice(None)))
-                chosen, asked = subsets.every(counts[rows])
-                found, rows = _repeat_columns(found, asked), rows[asked]
+                chosen, owners = subsets.every(counts[rows])
+                found, rows = _repeat_columns(found, owners), rows[owners]
                 self._add(cell, counts[rows], subsets.sums[:, chosen], found)
         return found
 
@@ -221,7 +223,7 @@ class JointRegroupings:
         for at, sign, own in zip(cell.tests, cell.signs, sums[:-1], strict=True):
             moved = (labels if sign > 0 else counts) - stayed
             found.effects[at] += own
-            found.carried[at] -= self.variances[at] * moved
+            found.carried[at] -= self.variances_of_d[at] * moved
 
 
 def _coefficients_and_marks(cell: UnitCell, some: slice) -> FloatArray:

@@ -21,12 +21,17 @@ from fairvec.stats.permutation.two_sample import ROUNDING_BITS, checked_scores
 
 @dataclass(frozen=True)
 class ScoredLists:
-    """The two target lists of one test: what each word is known by, and how it leans."""
+    """The two target lists of one test: what each word is known by, and how it leans.
+
+    `scale` is the test's effect for a d of 1 between words, where the metric divides by another
+    spread than that of its words (SEAT: that of sentences). No regrouping changes it.
+    """
 
     x: tuple[str, ...]
     y: tuple[str, ...]
     x_scores: FloatArray
     y_scores: FloatArray
+    scale: float = 1.0
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -87,7 +92,7 @@ def cells_of(tests: Sequence[ScoredLists]) -> list[UnitCell]:
 
 
 def _shares(test: ScoredLists, two_sided: set[str], at: int) -> Iterator[tuple[Unit, int, float]]:
-    """Yield each unit of a test, its side (1 is X, -1 is Y) and what it adds to d there."""
+    """Yield each unit of a test, its side (1 is X, -1 is Y) and what it adds to the effect."""
     x, y = checked_scores(test.x_scores), checked_scores(test.y_scores)
     if (len(x), len(y)) != test.sizes:
         raise SettingError(
@@ -101,7 +106,8 @@ def _shares(test: ScoredLists, two_sided: set[str], at: int) -> Iterator[tuple[U
             f"Test {at + 1} of those to pool has no effect size, because all its words lean alike; "
             "leave it out."
         )
-    shares = (pooled - pooled.mean()) / pooled.std(ddof=1) * own_variance(*test.sizes)
+    unit = test.scale / pooled.std(ddof=1)
+    shares = (pooled - pooled.mean()) * unit * own_variance(*test.sizes)
     listings: Counter[tuple[str, str]] = Counter()
     sides = [*zip(test.x, "x" * len(x), strict=True), *zip(test.y, "y" * len(y), strict=True)]
     for (word, side), share in zip(sides, shares.tolist(), strict=True):

@@ -1,7 +1,6 @@
 """The interval of a difference of means: every difference that the permutation test allows."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from math import ceil, comb, floor, inf, ldexp, sqrt
@@ -11,7 +10,7 @@ import numpy as np
 
 from fairvec.core.errors import SettingError
 from fairvec.core.format import is_significant
-from fairvec.core.numeric import SQUARED, FloatArray, IntArray
+from fairvec.core.numeric import FloatArray, IntArray, check_squares
 from fairvec.stats.permutation import two_sample as sampled
 from fairvec.stats.permutation.certified_bounds import (
     MOST_WORDS,
@@ -32,6 +31,7 @@ from fairvec.stats.permutation.two_sample import (
     checked_scores,
     smallest_attainable_p,
 )
+from fairvec.stats.values import Interval, PValue
 
 LISTED_SPLITS = 2**20
 """Sums of both lists, those of 19 + 19 words: counted anew for each shift, in a fifth of a second.
@@ -246,23 +246,47 @@ ROUGH = 2e-5
 How = Literal["exact", "certified", "sampled"]
 
 
-@dataclass(frozen=True)
-class DifferenceInterval:
+class FoundLimits(NamedTuple):
     """The differences of means that are not rejected, infinite where none is, and how found.
 
-    Certified ends are not less far out than the exact ones, and not farther than these are from
+    Certified limits are not less far out than the exact ones, and not farther than these are from
     `surely`, which holds no difference that is rejected.
     """
 
-    low: float
-    high: float
+    limits: Limits
     method: How
     surely: Limits | None = None
-    samples: int | None = None
-    seed: int | None = None
+
+    def mirrored(self) -> "FoundLimits":
+        """Return the limits with X and Y in each other's place."""
+        return FoundLimits(
+            self.limits.mirrored(), self.method, self.surely and self.surely.mirrored()
+        )
 
 
 def difference_interval(
+    x: FloatArray,
+    y: FloatArray,
+    *,
+    p: PValue,
+    level: float = 0.95,
+    samples: int = 100_000,
+    seed: int = 0,
+) -> Interval | None:
+    """Return the differences of means that the two-sided permutation test does not reject.
+
+    None where so few words reject nothing; the rest is said of `difference_limits`.
+    """
+    found = difference_limits(
+        x, y, p=p.value, method=p.method, level=level, samples=samples, seed=seed
+    )
+    drawn = {"resamples": samples, "seed": seed} if found.method == "sampled" else {}
+    method = f"inverted permutation test, {found.method}"
+    interval = Interval.from_limits(found.limits, level, "inverted", method)
+    return interval and interval.model_copy(update=drawn)
+
+
+def difference_limits(
     x: FloatArray,
     y: FloatArray,
     *,
@@ -271,7 +295,7 @@ def difference_interval(
     level: float = 0.95,
     samples: int = 100_000,
     seed: int = 0,
-) -> DifferenceInterval:
+) -> FoundLimits:
     """Return the shifts of x that the two-sided permutation test of x and y does not reject.
 
     A shift delta is kept where the test of x - delta and y has a p above 1 - level. `p` is that of
@@ -284,42 +308,27 @@ def difference_interval(
     """
     if not 0 < level < 1:
         raise SettingError(f"The level of an interval lies between 0 and 1, not {level}.")
-    (x, y), exponent = SQUARED.in_range(checked_scores(x), checked_scores(y))
+    x, y = checked_scores(x), checked_scores(y)
+    check_squares(x, y)
     alpha = 1 - Fraction(str(level))
     observed = float(x.mean() - y.mean())
     if not is_significant(smallest_attainable_p(len(x), len(y)), float(alpha)):
-        return DifferenceInterval(-inf, inf, "exact")
+        return FoundLimits(Limits(-inf, inf), "exact")
     if np.ptp(np.concatenate([x, y])) == 0:
-        only = Limits(observed, observed).times_two_to(exponent)
-        return DifferenceInterval(only.low, only.high, "exact")
-    drawn: dict[str, int] = {}
+        return FoundLimits(Limits(observed, observed), "exact")
     found = _count_limits(x, y, observed, method, alpha)
     if found is None:
-        drawn = {"samples": samples, "seed": seed}
-        found = _FoundLimits(
+        found = FoundLimits(
             _sample_limits(IntegerScores(x, y), observed, alpha, samples, seed), "sampled"
         )
     agreeing = partial(Limits.agreeing, observed=observed, rejected=is_significant(p, float(alpha)))
-    ends, surely = agreeing(found.ends), found.surely and agreeing(found.surely)
-    ends, surely = ends.times_two_to(exponent), surely and surely.times_two_to(exponent)
-    return DifferenceInterval(ends.low, ends.high, found.how, surely, **drawn)
-
-
-class _FoundLimits(NamedTuple):
-    """The ends, how they were found, and those that are surely kept if it is not the same."""
-
-    ends: Limits
-    how: How
-    surely: Limits | None = None
-
-    def mirrored(self) -> "_FoundLimits":
-        """Return the ends with X and Y in each other's place."""
-        return _FoundLimits(self.ends.mirrored(), self.how, self.surely and self.surely.mirrored())
+    limits, surely = agreeing(found.limits), found.surely and agreeing(found.surely)
+    return FoundLimits(limits, found.method, surely)
 
 
 def _count_limits(
     x: FloatArray, y: FloatArray, observed: float, how: How, alpha: Fraction
-) -> _FoundLimits | None:
+) -> FoundLimits | None:
     """Return the ends by counting every regrouping, if that can be done."""
     if len(x) > len(y):
         found = _count_limits(y, x, -observed, how, alpha)
@@ -329,11 +338,11 @@ def _count_limits(
         lists = ExactShiftTest(grid)
         if comb(len(x) + len(y), len(x)) <= LISTED:
             every = lists.all_regroupings()
-            return _FoundLimits(
+            return FoundLimits(
                 limits_from_all(observed, *every, alpha=alpha, slack=grid.slack), "exact"
             )
         searched = lists.p_of_shift
-        return _FoundLimits(
+        return FoundLimits(
             limits_by_search(searched, observed, step=step, alpha=float(alpha)), "exact"
         )
     if how == "sampled" or not CertifiedShiftTest.affordable(grid):
@@ -343,7 +352,7 @@ def _count_limits(
     inwards = partial(
         inner_limit, coarse.least_p_of_shift, observed, step=ROUGH * step, alpha=float(alpha)
     )
-    return _FoundLimits(ends, "certified", Limits(inwards(ends.low), inwards(ends.high)))
+    return FoundLimits(ends, "certified", Limits(inwards(ends.low), inwards(ends.high)))
 
 
 def _sample_limits(

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor, inf, isfinite
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +34,7 @@ NEXT_TO_NOTHING = 1e-9
 """The share of what was observed at which an end stops that must not reach zero."""
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """The smallest and the largest shift that is not rejected; infinite where none is."""
 
     low: float
@@ -53,11 +53,6 @@ class Limits:
     def mirrored(self) -> "Limits":
         """Return the ends of what was observed with the other sign."""
         return Limits(-self.high, -self.low)
-
-    def times_two_to(self, exponent: int) -> "Limits":
-        """Return the ends of what was observed so many powers of two larger."""
-        with np.errstate(over="ignore"):  # beyond the largest float there is no end
-            return Limits(*(float(np.ldexp(end, exponent)) for end in (self.low, self.high)))
 
 
 def limits_from_all(
@@ -110,7 +105,7 @@ def limits_by_search(
 
     `step` says how far from what was observed the search begins. Where p is an upper bound, an end
     is sought only to the share `rough` of that, and the first shift that is refused is given. The
-    shift 0 is always asked, so that the ends lie on that side of it on which its p puts them. A p
+    shift 0 is always tried, so that the ends lie on that side of it on which its p puts them. A p
     that never falls to alpha has an infinite end.
     """
     if not step > 0:
@@ -155,7 +150,7 @@ class _Search:
     kept: float
     refused: float
     fine: float
-    asked: dict[float, float] = field(default_factory=dict)
+    tried: dict[float, float] = field(default_factory=dict)
 
     def towards(self, step: float) -> "_Search":
         """Go in the direction of the step until the two are near enough to each other."""
@@ -172,13 +167,13 @@ class _Search:
 
     def _above(self, shift: float) -> float:
         """Return how far p lies above alpha: about a line in the shift, as normal quantiles are."""
-        if shift not in self.asked:
+        if shift not in self.tried:
             p = self.p_of_shift(shift)
             above = float(ndtri(p / 2) - ndtri(self.alpha / 2))
             rejected = is_significant(p, self.alpha)
-            self.asked[shift] = min(above, -1e-9) if rejected else max(above, 1e-9)
+            self.tried[shift] = min(above, -1e-9) if rejected else max(above, 1e-9)
             if rejected:
                 self.refused = float(shift)
             else:
                 self.kept = float(shift)
-        return self.asked[shift]
+        return self.tried[shift]

@@ -15,6 +15,7 @@ from fairvec.core.settings import check_choice
 from fairvec.stats.permutation import certified_bounds as certified
 from fairvec.stats.permutation import meet_in_the_middle as exact
 from fairvec.stats.permutation.subset_sums import TailQuestion, to_integer_grid
+from fairvec.stats.values import PValue, Sides, Ties
 
 NUMBERS_AT_A_TIME = 2**22
 
@@ -71,8 +72,6 @@ def count(question: TailQuestion, samples: int, seed: int) -> int:
     return found
 
 
-Sides = Literal["two", "greater", "less"]
-Ties = Literal[">=", ">"]
 PMethod = Literal["auto", "exact", "certified", "sampled"]
 
 ROUNDING_BITS = 44
@@ -85,28 +84,6 @@ SAMPLING_CONFIDENCE = 0.99
 """Confidence of the bounds given with a sampled p-value."""
 
 
-@dataclass(frozen=True)
-class PermutationP:
-    """The share of all regroupings of the words whose statistic is as extreme as the observed one.
-
-    `low` and `high` enclose the share: equal to `value` when exact, proven when certified (`value`
-    is then the upper one), and the 99 % Clopper-Pearson interval when sampled. `smallest` is the
-    smallest p that lists of these sizes can give.
-    """
-
-    value: float
-    low: float
-    high: float
-    method: Literal["exact", "certified", "sampled"]
-    sides: Sides
-    ties: Ties
-    partitions: int
-    smallest: float
-    samples: int | None = None
-    standard_error: float | None = None
-    seed: int | None = None
-
-
 def permutation_test(
     x: FloatArray,
     y: FloatArray,
@@ -116,7 +93,7 @@ def permutation_test(
     method: PMethod = "auto",
     samples: int = 100_000,
     seed: int = 0,
-) -> PermutationP:
+) -> PValue:
     """Return how often regrouping x and y at random gives as extreme a difference of means.
 
     p = (splits with T >= T observed) / (all splits), where T = mean(x) - mean(y) for `sides`
@@ -144,7 +121,7 @@ def permutation_tests(
     method: PMethod = "auto",
     samples: int = 100_000,
     seed: int = 0,
-) -> list[PermutationP]:
+) -> list[PValue]:
     """Return the p-value of x and y for each choice of sides and ties.
 
     Each is what `permutation_test` returns; the sums that take most of the time are listed once.
@@ -157,7 +134,7 @@ def permutation_tests(
     found = []
     for sides, ties in rules:
         p_value = partial(
-            PermutationP,
+            PValue,
             sides=sides,
             ties=ties,
             partitions=comb(len(x) + len(y), len(x)),
@@ -170,13 +147,13 @@ def permutation_tests(
 
 def _answer(
     question: TailQuestion | None,
-    p_value: "partial[PermutationP]",
+    p_value: "partial[PValue]",
     method: PMethod,
     samples: int,
     seed: int,
     sums: exact.SumCache,
     rows: certified.RowCache,
-) -> PermutationP:
+) -> PValue:
     if question is None:
         return p_value(value=1.0, low=1.0, high=1.0, method="exact")
     if method == "exact" or (method == "auto" and exact.affordable(question)):

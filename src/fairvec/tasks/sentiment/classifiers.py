@@ -1,8 +1,9 @@
 """Classifiers of reviews on word vectors: settings, encoding of texts, fitting and prediction.
 
-LstmNetwork    an LSTM over the word vectors in their order (trained in tasks.sentiment.lstm)
-MeansNetwork   logistic regression on the mean of the word vectors
-EncodedTexts   the rows of the known words of each text
+LstmNetwork      an LSTM over the word vectors in their order (trained in tasks.sentiment.lstm)
+MeansNetwork     logistic regression on the mean of the word vectors
+EncodedTexts     the rows of the known words of each text
+EncodedReviews   reviews as one embedding reads them, for all networks and trainings
 """
 
 from collections import Counter
@@ -12,18 +13,20 @@ from typing import Annotated, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
+from fairvec.benchmarks import ReviewSet
 from fairvec.core.errors import MissingExtraError, UnknownNameError
 from fairvec.core.numeric import IntArray
-from fairvec.core.settings import Dimensions, Epochs, Positive, PositiveInt, Range, check_settings
-from fairvec.embedding import Embedding, lookup_of
+from fairvec.core.settings import Dimensions, Epochs, Positive, PositiveInt, settings
+from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.languages.text import token_pattern
 
-Rate = Annotated[float, Range(0, 0.95)]
+Rate = Annotated[float, Field(ge=0, le=0.95)]
 
 
-@dataclass(frozen=True)
+@settings
 class LstmNetwork:
     """A recurrent network that reads the word vectors of a review in their order.
 
@@ -48,11 +51,8 @@ class LstmNetwork:
     batch: PositiveInt = 64
     length: PositiveInt | None = None
 
-    def __post_init__(self) -> None:
-        check_settings(self)
 
-
-@dataclass(frozen=True)
+@settings
 class MeansNetwork:
     """Logistic regression on the mean of the word vectors of a review.
 
@@ -65,9 +65,6 @@ class MeansNetwork:
     name: ClassVar[str] = "means"
 
     penalty: Positive = 1.0
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 Network = LstmNetwork | MeansNetwork
@@ -123,7 +120,7 @@ class EncodedTexts:
 
 def encode_texts(texts: Sequence[str], embedding: Embedding, language: str = "") -> EncodedTexts:
     """Look up every token of the texts by the rules of the language; unknown ones are dropped."""
-    lookup = lookup_of(embedding, language)
+    lookup = embedding.lookup(language)
     row_of_key: dict[str, int] = {}
     row_of_token: dict[str, int | None] = {}
     rows, tokens = [], 0
@@ -145,6 +142,23 @@ def encode_texts(texts: Sequence[str], embedding: Embedding, language: str = "")
     shape = (0, embedding.dimensions)
     table = np.zeros(shape, np.float32) if vectors is None else vectors.astype(np.float32)
     return EncodedTexts(table, tuple(rows), tokens, unknown)
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedReviews:
+    """Reviews as one embedding reads them: encoded once for all networks, folds and passes."""
+
+    reviews: ReviewSet
+    embedding: Embedding
+    texts: EncodedTexts
+    positive: NDArray[np.bool_]
+
+
+def encode_reviews(reviews: ReviewSet, embedding: Embedding) -> EncodedReviews:
+    """Look up every token of the reviews in an embedding."""
+    texts = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
+    positive = np.array([review.positive for review in reviews.reviews], dtype=bool)
+    return EncodedReviews(reviews, embedding, texts, positive)
 
 
 MOST_ITERATIONS = 2_000

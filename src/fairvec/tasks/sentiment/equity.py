@@ -8,7 +8,7 @@ import numpy as np
 from fairvec.core.errors import SettingError
 from fairvec.geometry import FloatArray
 from fairvec.languages.equity import FEELINGS, Feeling, SentencePair
-from fairvec.stats import PermutationP, paired_test
+from fairvec.stats import PValue, paired_test
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class SentimentDifference:
         return self._mean(0)
 
     @property
-    def alike(self) -> bool:
+    def is_deterministic(self) -> bool:
         """Whether several trainings gave one answer: then nothing in them was random."""
         return self.by_pair.shape[1] > 1 and bool((self.by_pair == self.by_pair[:, :1]).all())
 
@@ -48,11 +48,11 @@ class SentimentDifference:
         return float(self.pairs.mean())
 
     @property
-    def leaning(self) -> int:
+    def agreeing_trainings(self) -> int:
         """How many trainings lean to the same side as the value."""
         return int((np.sign(self.trainings) == np.sign(self.value)).sum())
 
-    def tested(self, seed: int = 0) -> PermutationP:
+    def test(self, seed: int = 0) -> PValue:
         """Return how often pairs that lean either way by chance lean as far, two-sided.
 
         If the group changes nothing, which person of a pair is a might as well be swapped: the sign

@@ -1,15 +1,16 @@
 """Cross-validated predictions of reviews, a cache of them, and classifiers of other texts.
 
 make_folds            stratified folds that each pass draws anew; copies of a text share a fold
-PredictionCache       predictions of finished trainings, one JSON file each, by a hash of the inputs
+cached_predictions    predictions of finished trainings, kept by what decides them
 cross_validate        P(positive) of every review, by a classifier that was not trained on it
-ClassifiersOnDemand   classifiers trained on all reviews, only if a prediction is not cached
+SentimentClassifiers  classifiers trained on all reviews, only if a prediction is not cached
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from hashlib import sha256
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -19,14 +20,13 @@ from numpy.typing import NDArray
 
 from fairvec.benchmarks import ReviewSet
 from fairvec.core.errors import MissingExtraError, SettingError, UndefinedError
-from fairvec.core.io.atomic_files import write_text
+from fairvec.core.io.cache import digest_of, entry_path, key_text, read_entry, write_entry
 from fairvec.core.numeric import IntArray
 from fairvec.core.parsing import parse_json
-from fairvec.core.text import escape_surrogates
-from fairvec.embedding import Embedding
 from fairvec.encoders.transformer.loading import has_gpu
 from fairvec.geometry import FloatArray
 from fairvec.tasks.sentiment.classifiers import (
+    EncodedReviews,
     EncodedTexts,
     FittedClassifier,
     MeansNetwork,
@@ -43,8 +43,8 @@ class ReviewFold:
 
     seed: int
     number: int
-    learnt: IntArray
-    predicted: IntArray
+    train: IntArray
+    test: IntArray
 
 
 def make_folds(reviews: ReviewSet, seed: int, count: int) -> Iterator[ReviewFold]:
@@ -116,45 +116,29 @@ CACHE_VERSION = 1
 """Raised whenever training changes, so that older predictions are not reused."""
 
 
-@dataclass(frozen=True)
-class PredictionCache:
-    """Cached predictions, one file each, named by a hash of their key; without a folder none.
+def cached_predictions(
+    folder: Path | None, key: Mapping[str, Any], size: int, predict: Callable[[], FloatArray]
+) -> FloatArray:
+    """Return the predictions that are kept under a key, else predict and keep them.
 
-    `shared_key` is the part that all share, and `key` what sets one apart: its seed, its fold.
+    A file that is not as it was written is written anew; without a folder nothing is kept.
     """
-
-    folder: Path | None
-    shared_key: Mapping[str, Any]
-
-    def get(self, key: Mapping[str, Any], size: int) -> FloatArray | None:
-        """Return cached predictions; None if there are none or the file cannot be used."""
-        if not (self.folder and (path := self._path(self.folder, key)).is_file()):
-            return None
-        try:
-            probabilities = np.array(parse_json(path.read_bytes())["chances"], float)
-        except (ValueError, KeyError, TypeError):
-            return None
-        is_valid = (
-            probabilities.shape == (size,) and ((probabilities >= 0) & (probabilities <= 1)).all()
-        )
-        return probabilities if is_valid else None
-
-    def put(self, key: Mapping[str, Any], probabilities: FloatArray) -> None:
-        """Store predictions by an atomic write."""
-        if self.folder:
-            content = {**self.shared_key, **key, "chances": probabilities.tolist()}
-            write_text(self._path(self.folder, key), json.dumps(content, ensure_ascii=False))
-
-    def _path(self, folder: Path, key: Mapping[str, Any]) -> Path:
-        text = json.dumps(
-            escape_surrogates({**self.shared_key, **key}), sort_keys=True, ensure_ascii=False
-        )
-        return folder / f"{sha256(text.encode()).hexdigest()}.json"
+    if folder is None:
+        return predict()
+    path = entry_path(folder, key_text(key))
+    with suppress(FileNotFoundError, ValueError, KeyError, TypeError):
+        cached = np.array(parse_json(read_entry(path))["chances"], float)
+        if cached.shape == (size,) and ((cached >= 0) & (cached <= 1)).all():
+            return cached
+    predicted = predict()
+    content = {**key, "chances": predicted.tolist()}
+    write_entry(path, json.dumps(content, ensure_ascii=False))
+    return predicted
 
 
-def cache_key(reviews: ReviewSet, embedding: Embedding, network: Network) -> dict[str, Any]:
+def cache_key(encoded: EncodedReviews, network: Network) -> dict[str, Any]:
     """Return what predictions depend on besides the seed, the fold and the texts."""
-    content = repr([tuple(review) for review in reviews.reviews])
+    reviews, embedding = encoded.reviews, encoded.embedding
     package = "scikit-learn" if isinstance(network, MeansNetwork) else "torch"
     try:
         package_version = version(package)
@@ -162,7 +146,7 @@ def cache_key(reviews: ReviewSet, embedding: Embedding, network: Network) -> dic
         raise MissingExtraError("Training an LSTM", "encoders") from error
     return {
         "embedding": embedding.content_hash,
-        "reviews": sha256(content.encode("utf-8", "surrogatepass")).hexdigest(),
+        "reviews": digest_of(reviews.reviews),
         "language": reviews.language,
         "network": [network.name, asdict(network)],
         "by": [package, package_version, "gpu" if package == "torch" and has_gpu() else "cpu"],
@@ -178,30 +162,28 @@ TrainingProgress = Callable[[int, int], None]
 class Predictions:
     """P(positive) of each review by each pass, in the shape (reviews, passes).
 
-    `places` are the indices of these reviews in the set, and `positive` their labels.
+    `indices` are the places of these reviews in the set, and `positive` their labels.
     """
 
-    places: IntArray
+    indices: IntArray
     positive: NDArray[np.bool_]
-    chances: FloatArray
-    read: EncodedTexts
+    probabilities: FloatArray
 
     @property
-    def called(self) -> NDArray[np.bool_]:
+    def predicted_positive(self) -> NDArray[np.bool_]:
         """Whether a review is predicted positive: P(positive) is above one half."""
-        above: NDArray[np.bool_] = self.chances > 0.5
+        above: NDArray[np.bool_] = self.probabilities > 0.5
         return above
 
     @property
     def correct(self) -> FloatArray:
         """1 where a review is called what it is, else 0."""
-        is_correct: NDArray[np.bool_] = self.called == self.positive[:, None]
+        is_correct: NDArray[np.bool_] = self.predicted_positive == self.positive[:, None]
         return is_correct.astype(np.float64)
 
 
 def cross_validate(
-    reviews: ReviewSet,
-    embedding: Embedding,
+    encoded: EncodedReviews,
     network: Network,
     seeds: Sequence[int],
     folds: int = 5,
@@ -217,131 +199,87 @@ def cross_validate(
     """
     if not seeds or len(set(seeds)) < len(seeds):
         raise SettingError("Each pass needs a seed of its own; give at least one, none twice.")
+    reviews = encoded.reviews
     check_folds(reviews, folds)
-    encoded = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
-    positive = np.array([review.positive for review in reviews.reviews], dtype=bool)
     all_folds = [fold for seed in seeds for fold in make_folds(reviews, seed, folds)]
     probabilities = np.zeros((len(reviews), len(seeds)))
     fold_setting = {"folds": 1 if reviews.split else folds}
-    cache = PredictionCache(folder, cache_key(reviews, embedding, network) | fold_setting)
+    shared_key = cache_key(encoded, network) | fold_setting
     for done, fold in enumerate(all_folds):
         if progress:
             progress(done, len(all_folds))
-        key = {"seed": fold.seed, "fold": fold.number}
-        predicted = cache.get(key, len(fold.predicted))
-        if predicted is None:
-            predicted = _train_and_predict(encoded, positive, network, fold, embedding.name)
-            cache.put(key, predicted)
-        probabilities[fold.predicted, seeds.index(fold.seed)] = predicted
+        probabilities[fold.test, seeds.index(fold.seed)] = cached_predictions(
+            folder,
+            shared_key | {"seed": fold.seed, "fold": fold.number},
+            len(fold.test),
+            partial(_train_and_predict, encoded, network, fold),
+        )
     if progress:
         progress(len(all_folds), len(all_folds))
     indices = test_indices(reviews)
-    return Predictions(indices, positive[indices], probabilities[indices], encoded)
+    return Predictions(indices, encoded.positive[indices], probabilities[indices])
 
 
-def _train_and_predict(
-    encoded: EncodedTexts,
-    positive: NDArray[np.bool_],
-    network: Network,
-    fold: ReviewFold,
-    name: str,
-) -> FloatArray:
-    training_texts = encoded.take(fold.learnt)
-    if len(np.unique(positive[fold.learnt][~training_texts.empty])) < 2:
+def _train_and_predict(encoded: EncodedReviews, network: Network, fold: ReviewFold) -> FloatArray:
+    texts, positive = encoded.texts.take(fold.train), encoded.positive[fold.train]
+    if len(np.unique(positive[~texts.empty])) < 2:
         raise UndefinedError(
-            f"{name} knows words of too few reviews to learn from both classes; use a model in "
-            "the language of the reviews."
+            f"{encoded.embedding.name} knows words of too few reviews to learn from both classes; "
+            "use a model in the language of the reviews."
         )
-    # Every training has luck of its own; seeds that differ by one must not share it.
+    # Each training draws its own numbers; seeds that differ by one must not share them.
     (training_seed,) = np.random.SeedSequence([fold.seed, fold.number]).generate_state(1)
-    classifier = fit_classifier(training_texts, positive[fold.learnt], network, int(training_seed))
-    share = float(positive[fold.learnt].mean())
-    return predict_with_prior(classifier, encoded.take(fold.predicted), share)
+    classifier = fit_classifier(texts, positive, network, int(training_seed))
+    return predict_with_prior(classifier, encoded.texts.take(fold.test), float(positive.mean()))
 
 
 @dataclass(frozen=True, eq=False)
-class Classifiers:
-    """One network a seed, all trained on the same reviews with the same embedding."""
+class SentimentClassifiers:
+    """Classifiers of other texts, one a seed, each trained on all reviews when first needed.
 
-    embedding: Embedding
-    language: str
+    Those of a test part are among them. In a regression on means nothing is random, so that all
+    seeds share one. With a `folder` predictions are kept there, and what is kept trains nothing.
+    """
+
+    encoded: EncodedReviews
     network: Network
-    seeds: tuple[int, ...]
-    learnt: tuple[FittedClassifier, ...]
-    share: float
-    """Of the reviews that were learnt from so many are positive."""
+    seeds: Sequence[int]
+    folder: Path | None = None
+    _fitted: dict[int, FittedClassifier] = field(default_factory=dict)
 
     def predict(self, texts: Sequence[str]) -> FloatArray:
         """Return P(positive) of each text by each seed, in the shape (texts, seeds).
 
         A text without a known token has the share of positives among the reviews.
         """
-        encoded = encode_texts(texts, self.embedding, self.language)
-        columns = [
-            predict_with_prior(classifier, encoded, self.share) for classifier in self.learnt
-        ]
-        return np.column_stack(columns) if texts else np.empty((0, len(self.seeds)))
-
-
-def train_classifiers(
-    reviews: ReviewSet, embedding: Embedding, network: Network, seeds: Sequence[int]
-) -> Classifiers:
-    """Train one network a seed on all reviews, those of a test part among them.
-
-    In a regression on means nothing is random, so that all seeds share one.
-    """
-    if not seeds:
-        raise SettingError("No seed is given; give at least one.")
-    encoded = encode_texts([review.text for review in reviews.reviews], embedding, reviews.language)
-    positive = np.array([review.positive for review in reviews.reviews], dtype=bool)
-    if len(np.unique(positive[~encoded.empty])) < 2:
-        raise UndefinedError(
-            f"{embedding.name} knows words of too few reviews of {reviews.title} to learn from "
-            "both classes; use a model in the language of the reviews."
-        )
-    is_deterministic = isinstance(network, MeansNetwork)
-    classifiers = [
-        fit_classifier(encoded, positive, network, seed)
-        for seed in (seeds[:1] if is_deterministic else seeds)
-    ]
-    return Classifiers(
-        embedding,
-        reviews.language,
-        network,
-        tuple(seeds),
-        tuple(classifiers * len(seeds) if is_deterministic else classifiers),
-        float(positive.mean()),
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class ClassifiersOnDemand:
-    """The same classifiers, trained when they are first asked what no file has kept."""
-
-    reviews: ReviewSet
-    embedding: Embedding
-    network: Network
-    seeds: tuple[int, ...]
-    folder: Path | None = None
-    _trained: dict[int, Classifiers] = field(default_factory=dict)
-
-    def predict(self, texts: Sequence[str]) -> FloatArray:
-        """Return P(positive) of each text by each seed, in the shape (texts, seeds)."""
-        cache = PredictionCache(self.folder, cache_key(self.reviews, self.embedding, self.network))
-        texts_hash = sha256(repr([*texts]).encode("utf-8", "surrogatepass")).hexdigest()
+        if not self.seeds:
+            raise SettingError("No seed is given; give at least one.")
+        texts_hash = digest_of([*texts])
+        shared_key = cache_key(self.encoded, self.network) | {"learnt": "all", "texts": texts_hash}
+        encoded_texts = cache(partial(self._encode, texts))
         by_seed: dict[int, FloatArray] = {}
         for seed in dict.fromkeys(self.seeds):
-            key = {"seed": seed, "learnt": "all", "texts": texts_hash}
-            predicted = cache.get(key, len(texts))
-            if predicted is None:
-                predicted = self._classifiers_for(seed).predict(texts)[:, 0]
-                cache.put(key, predicted)
-            by_seed[seed] = predicted
+            predict = partial(self._predict, seed, encoded_texts)
+            key = shared_key | {"seed": seed}
+            by_seed[seed] = cached_predictions(self.folder, key, len(texts), predict)
         return np.column_stack([by_seed[seed] for seed in self.seeds])
 
-    def _classifiers_for(self, seed: int) -> Classifiers:
-        if seed not in self._trained:
-            self._trained[seed] = train_classifiers(
-                self.reviews, self.embedding, self.network, [seed]
-            )
-        return self._trained[seed]
+    def _encode(self, texts: Sequence[str]) -> EncodedTexts:
+        return encode_texts(texts, self.encoded.embedding, self.encoded.reviews.language)
+
+    def _predict(self, seed: int, texts: Callable[[], EncodedTexts]) -> FloatArray:
+        share = float(self.encoded.positive.mean())
+        return predict_with_prior(self._classifier(seed), texts(), share)
+
+    def _classifier(self, seed: int) -> FittedClassifier:
+        key = 0 if isinstance(self.network, MeansNetwork) else seed
+        if key not in self._fitted:
+            encoded = self.encoded
+            if len(np.unique(encoded.positive[~encoded.texts.empty])) < 2:
+                raise UndefinedError(
+                    f"{encoded.embedding.name} knows words of too few reviews of "
+                    f"{encoded.reviews.title} to learn from both classes; use a model in the "
+                    "language of the reviews."
+                )
+            self._fitted[key] = fit_classifier(encoded.texts, encoded.positive, self.network, seed)
+        return self._fitted[key]

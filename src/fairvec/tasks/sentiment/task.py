@@ -1,11 +1,12 @@
 """The sentiment task: network, passes and folds, and the classification scores."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field
 
-from fairvec.core.settings import PositiveInt, Range, Seed, check_settings
+from fairvec.core.settings import PositiveInt, Seed, settings
 from fairvec.stats.crossed import CrossedRatio
 from fairvec.tasks.sentiment.classifiers import MeansNetwork, Network
 from fairvec.tasks.sentiment.predictions import Predictions
@@ -17,7 +18,7 @@ FEWEST_PASSES = 5
 """With fewer passes the variance is so uncertain that p is too often small under the null."""
 
 
-@dataclass(frozen=True)
+@settings(called="sentiment")
 class SentimentTask:
     """A network that learns whether a review is for or against, in several passes.
 
@@ -26,12 +27,9 @@ class SentimentTask:
     """
 
     network: Network = field(default_factory=MeansNetwork)
-    passes: Annotated[int, Range(1, SEEDS_APART)] = 5
+    passes: Annotated[int, Field(ge=1, le=SEEDS_APART)] = 5
     folds: PositiveInt = 5
     seed: Seed = 0
-
-    def __post_init__(self) -> None:
-        check_settings(self, called="sentiment")
 
     @property
     def name(self) -> str:
@@ -88,10 +86,8 @@ def classification_scores(predictions: Predictions) -> dict[str, CrossedRatio]:
     recall      rightly called so / being so
     f1          2 rightly called so / (called so + being so)
     """
-    called, labels = (
-        predictions.called,
-        np.broadcast_to(predictions.positive[:, None], predictions.called.shape),
-    )
+    called = predictions.predicted_positive
+    labels = np.broadcast_to(predictions.positive[:, None], called.shape)
     figures = {"accuracy": CrossedRatio(predictions.correct, np.ones_like(predictions.correct))}
     for name, side in (("negative", False), ("positive", True)):
         called_so, is_so = (called == side).astype(np.float64), (labels == side).astype(np.float64)

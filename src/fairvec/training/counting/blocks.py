@@ -1,6 +1,6 @@
 """A text in blocks, and the co-occurrence rows of one block on several cores."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from fairvec.core.io.mapped_arrays import release_pages
 from fairvec.training.counting.counts import BYTES_A_PAIR, MemoryPlan, Rows, Weighting, row_spans
 
 
@@ -35,6 +36,15 @@ def text_blocks(tokens: NDArray[np.int32], most: int, window: int) -> Iterator[T
         before = min(start, window)
         text = tokens[start - before : stop + window]
         yield TextBlock(text, before, before + stop - start)
+
+
+def count_blocks(
+    tokens: NDArray[np.int32], vocabulary: int, weighting: Weighting, plan: MemoryPlan
+) -> Generator[tuple[int, Iterable[Rows]]]:
+    """Yield the number of places and the rows of each block, to be read before the next one's."""
+    for block in text_blocks(tokens, plan.block, weighting.window):
+        yield len(block), count_rows(block, vocabulary, weighting, plan)
+        release_pages(block.text)
 
 
 SPAN_BYTES = 2**26

@@ -1,8 +1,7 @@
 """Counting co-occurrences in blocks, merging their rows, and adding negative pairs."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from os import cpu_count
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +9,7 @@ from numpy.typing import NDArray
 
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import scratch_folder
-from fairvec.core.io.mapped_arrays import release_pages
-from fairvec.training.cluster import count_on_cluster
-from fairvec.training.counting.blocks import count_rows, map_ordered, text_blocks
+from fairvec.training.counting.blocks import map_ordered
 from fairvec.training.counting.counts import (
     BYTES_A_PAIR,
     Cooccurrences,
@@ -20,15 +17,13 @@ from fairvec.training.counting.counts import (
     RowFiles,
     Rows,
     Weighting,
-    plan_memory,
     row_spans,
     write_rows,
 )
+from fairvec.training.engines import Engine
+from fairvec.training.progress import Progress, StageProgress
 
 LARGEST_COUNT = 2**62
-
-CountProgress = Callable[[int, int], None]
-"""Called with how many tokens are counted, and how many there are."""
 
 
 def count_cooccurrences(
@@ -37,77 +32,51 @@ def count_cooccurrences(
     weighting: Weighting,
     folder: Path,
     *,
+    engine: Engine,
     max_memory: int = 2**31,
-    threads: int | None = None,
-    progress: CountProgress | None = None,
-    scheduler: str | None = None,
+    progress: Progress | None = None,
 ) -> Cooccurrences:
     """Count which words of a text stand near one another, and write the rows to `folder`.
 
     X[i, j] = sum over their places of 1/distance, in both directions. A text that does not fit into
-    the limit is counted in blocks, whose sorted rows are merged; whole numbers make that exact. The
-    limit is what counting itself takes, beside the interpreter and its libraries.
-
-    `scheduler` is the address of a Dask cluster whose workers count the blocks instead of the
-    threads of this machine; the counts are the same to the last digit.
+    the limit is counted in blocks, whose sorted rows are merged; whole numbers make that exact, on
+    any engine. The limit is what counting itself takes, beside the interpreter and its libraries.
     """
     if 2 * len(tokens) * weighting.unit > LARGEST_COUNT:
         raise SettingError(
             f"{len(tokens):,} words with a window of {weighting.window} outgrow the largest whole "
             "number; take a window of 10."
         )
-    threads = threads or cpu_count() or 1
-    plan = plan_memory(max_memory, vocabulary, weighting.window, threads)
-    if scheduler is None:
-        blocks = count_blocks(tokens, vocabulary, weighting, plan, progress)
-    else:
-        from_cluster = count_on_cluster(scheduler, tokens, vocabulary, weighting, max_memory)
-        blocks = blocks_from_cluster(from_cluster, len(tokens), progress)
-        plan = plan.with_cluster_connection
-    with closing(blocks):
-        return write_runs(blocks, vocabulary, folder, plan).open(weighting.unit)
+    plan = engine.plan(max_memory, vocabulary, weighting.window)
 
-
-def count_blocks(
-    tokens: NDArray[np.int32],
-    vocabulary: int,
-    weighting: Weighting,
-    plan: MemoryPlan,
-    progress: CountProgress | None = None,
-) -> Generator[Iterable[Rows]]:
-    """Yield the rows of each block of a text, which must be read before those of the next."""
-    done = 0
-    for block in text_blocks(tokens, plan.block, weighting.window):
-        yield count_rows(block, vocabulary, weighting, plan)
-        release_pages(block.text)
-        done += len(block)
+    def on_block(done: int) -> None:
         if progress:
-            progress(done, len(tokens))
+            progress(StageProgress("counting", done, len(tokens)))
 
-
-def blocks_from_cluster(
-    counted: Generator[tuple[int, Rows]], length: int, progress: CountProgress | None
-) -> Generator[Iterable[Rows]]:
-    """Yield the rows of blocks that workers count, in the order in which they come."""
-    done = 0
-    with closing(counted):
-        for places, rows in counted:
-            yield [rows]
-            done += places
-            if progress:
-                progress(done, length)
+    with closing(engine.count(tokens, vocabulary, weighting, max_memory)) as blocks:
+        return write_runs(blocks, vocabulary, folder, plan, on_block).open(weighting.unit)
 
 
 def write_runs(
-    blocks: Iterable[Iterable[Rows]], vocabulary: int, folder: Path, plan: MemoryPlan
+    blocks: Iterable[tuple[int, Iterable[Rows]]],
+    vocabulary: int,
+    folder: Path,
+    plan: MemoryPlan,
+    on_block: Callable[[int], None] | None = None,
 ) -> RowFiles:
-    """Write the rows of each block as a run, and merge the runs; an error leaves no file."""
+    """Write the rows of each block as a run, and merge the runs; an error leaves no file.
+
+    `on_block` is called after each block with the number of places that are counted.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with scratch_folder(folder) as scratch:
-        runs = [
-            write_rows(rows, vocabulary, scratch / f"block-{number}")
-            for number, rows in enumerate(blocks)
-        ]
+        runs: list[RowFiles] = []
+        done = 0
+        for places, rows in blocks:
+            runs.append(write_rows(rows, vocabulary, scratch / f"block-{len(runs)}"))
+            done += places
+            if on_block:
+                on_block(done)
         result = runs[0] if len(runs) == 1 else merge_runs(runs, scratch / "merged", plan)
         return result.move_to(folder / "run")
 
@@ -184,7 +153,7 @@ def add_negative_pairs(
     2016, give such pairs a loss of their own). Each row has a generator of its own: threads and
     blocks of rows change nothing. Rows are written to `folder`.
     """
-    from fairvec.training.counting.kernels import rows_with_unseen
+    from fairvec.training.counting.kernels import rows_with_negative_pairs
 
     shares = frequencies.astype(np.float64) ** POWER
     cumulative = np.cumsum(shares / shares.sum())
@@ -197,7 +166,7 @@ def add_negative_pairs(
         room = int(most[first:last].sum())
         columns, counts = np.empty(room, np.int32), np.empty(room, np.int64)
         ends = np.empty(last - first, np.int64)
-        used = rows_with_unseen(
+        used = rows_with_negative_pairs(
             first,
             last,
             counted.starts,

@@ -138,7 +138,7 @@ def random_bits(state: np.uint64) -> np.uint64:
 
 
 @jit()
-def rows_with_unseen(
+def rows_with_negative_pairs(
     first: int,
     last: int,
     starts: Array,

@@ -3,9 +3,8 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from math import isfinite
-from os import cpu_count
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -17,34 +16,13 @@ from fairvec.core.errors import FileFormatError, SettingError, TrainingError
 from fairvec.core.io.safetensors import open_tensors, write_tensors
 from fairvec.core.parsing import parse_json
 from fairvec.training.counting.counts import Cooccurrences, Rows, row_spans, write_rows
-from fairvec.training.glove.engines import Engine, block_count, make_trainer
+from fairvec.training.engines import Engine
 from fairvec.training.glove.tiles import TiledPairs, tile_pairs
 from fairvec.training.models import Arrays, GloveKind, PoincareGlove
+from fairvec.training.progress import EpochProgress
 
 RUNAWAY = 100.0
 """A loss so many times the first is no setback but a divergence."""
-
-
-@dataclass(frozen=True)
-class EpochProgress:
-    """How far training is, and how it goes."""
-
-    epoch: int
-    epochs: int
-    loss: float
-    words: int
-    pairs: int
-    seconds: float
-
-    @property
-    def pairs_a_second(self) -> float:
-        """How fast it goes."""
-        return self.pairs / self.seconds
-
-    @property
-    def seconds_left(self) -> float:
-        """How long the rest takes if it goes on like this."""
-        return self.seconds * (self.epochs - self.epoch)
 
 
 def train(
@@ -52,27 +30,25 @@ def train(
     model: GloveKind,
     words: int,
     *,
+    engine: Engine,
     seed: int = 0,
-    threads: int | None = None,
-    engine: Engine = "cpu",
     start: Arrays | None = None,
     checkpoint: Path | None = None,
     identity: str = "",
     progress: Callable[[EpochProgress], None] | None = None,
 ) -> tuple[Arrays, list[float]]:
-    """Return what was learnt, row by slot, and the mean loss of each epoch.
+    """Return the trained arrays, row by slot, and the mean loss of each epoch.
 
-    The same seed gives the same numbers with any number of threads. With `checkpoint` every epoch
-    is kept there, and training goes on from one that is there already; `identity` says what it must
-    be of, beside the model, the seed and how the pairs are arranged, which differs between
-    engines. `start` are arrays to begin with.
+    The same seed gives the same numbers with any number of threads. With `checkpoint` the state
+    after each epoch is saved there, and training resumes from a state that is there already;
+    `identity` says what it must be of, beside the model, the seed and how the pairs are tiled,
+    which differs between engines. `start` are arrays to begin with.
     """
-    threads = threads or cpu_count() or 1
     about = json.dumps([model.name, asdict(model), words, pairs.blocks, seed, identity])
     arrays, losses = _resume(checkpoint, about, model, words)
     if not arrays:
         arrays = start or model.start(words, np.random.default_rng([seed, 1]))
-    with closing(make_trainer(engine, pairs, model, arrays, threads)) as trainer:
+    with closing(engine.trainer(pairs, model, arrays)) as trainer:
         for number in range(len(losses), model.epochs):
             began = perf_counter()
             loss = trainer.epoch(np.random.default_rng([seed, 2, number]))
@@ -84,10 +60,20 @@ def train(
             losses.append(loss)
             if checkpoint:
                 metadata = {"about": about, "losses": json.dumps(losses)}
-                write_tensors(checkpoint, trainer.arrays(), metadata)
+                write_tensors(checkpoint, trainer.state(), metadata)
             if progress:
-                progress(EpochProgress(number + 1, model.epochs, loss, words, pairs.pairs, seconds))
-        return trainer.arrays(), losses
+                progress(
+                    EpochProgress(
+                        "training",
+                        number + 1,
+                        model.epochs,
+                        loss=loss,
+                        words=words,
+                        pairs=pairs.pairs,
+                        seconds=seconds,
+                    )
+                )
+        return trainer.state(), losses
 
 
 def _resume(
@@ -170,61 +156,59 @@ def warm_start(
     return arrays
 
 
-@dataclass(frozen=True)
-class VectorTraining:
-    """The training of vectors from counts; `checkpoints` is the folder of its states, if any."""
+def learn_vectors(
+    counted: Cooccurrences,
+    model: GloveKind,
+    *,
+    engine: Engine,
+    seed: int,
+    work: Path,
+    checkpoints: Path | None = None,
+    identity: str = "",
+    progress: Callable[[EpochProgress], None] | None = None,
+) -> NDArray[Any]:
+    """Return the vectors of the words, in the order of the vocabulary.
 
-    kind: GloveKind
-    seed: int
-    threads: int
-    engine: Engine
-    work: Path
-    checkpoints: Path | None
-    identity: str
-    progress: Callable[[EpochProgress], None] | None = None
+    Tiled pairs are written to `work`, and the state after each epoch to the folder `checkpoints`.
+    """
 
-    def learn(self, counted: Cooccurrences) -> NDArray[Any]:
-        """Return the vectors of the words, in the order of the vocabulary."""
-        kind, start = self.kind, None
-        pairs = self._tile(counted, "pairs")
-        if isinstance(kind, PoincareGlove) and kind.init_words:
-            few = restrict_counts(counted, kind.init_words, self.work / "first-counts")
-            first = self._tile(few, "first-pairs")
-            learnt = self._train(first, replace(kind, init_words=None), "first-words")
-            start = warm_start(learnt, first.slots, kind, pairs.slots, self.seed)
-        arrays = self._train(pairs, kind, "checkpoint", start)
-        vectors: NDArray[np.floating[Any]] = kind.vectors(arrays)[pairs.slots]
-        return vectors
-
-    def _tile(self, counted: Cooccurrences, name: str) -> TiledPairs:
+    def tile(counted: Cooccurrences, name: str) -> TiledPairs:
         if not counted.pairs:
             raise SettingError(
                 f"No two of the {len(counted):,} words that are trained first stand in one line; "
                 "take more of them, or leave it out."
             )
-        kind = self.kind
         return tile_pairs(
             counted,
-            self.work / name,
-            blocks=block_count(self.engine, len(counted), counted.pairs, kind),
-            largest=kind.x_max,
-            power=kind.alpha,
-            seed=self.seed,
+            work / name,
+            blocks=engine.blocks(len(counted), counted.pairs, model),
+            largest=model.x_max,
+            power=model.alpha,
+            seed=seed,
         )
 
-    def _train(
-        self, pairs: TiledPairs, kind: GloveKind, name: str, start: Arrays | None = None
+    def learn(
+        pairs: TiledPairs, model: GloveKind, name: str, start: Arrays | None = None
     ) -> Arrays:
         arrays, _ = train(
             pairs,
-            kind,
+            model,
             len(pairs.slots),
-            seed=self.seed,
-            threads=self.threads,
-            engine=self.engine,
+            engine=engine,
+            seed=seed,
             start=start,
-            checkpoint=self.checkpoints / f"{name}.safetensors" if self.checkpoints else None,
-            identity=self.identity,
-            progress=self.progress,
+            checkpoint=checkpoints / f"{name}.safetensors" if checkpoints else None,
+            identity=identity,
+            progress=progress,
         )
         return arrays
+
+    start = None
+    pairs = tile(counted, "pairs")
+    if isinstance(model, PoincareGlove) and model.init_words:
+        few = restrict_counts(counted, model.init_words, work / "first-counts")
+        first = tile(few, "first-pairs")
+        learnt = learn(first, replace(model, init_words=None), "first-words")
+        start = warm_start(learnt, first.slots, model, pairs.slots, seed)
+    vectors: NDArray[Any] = model.vectors(learn(pairs, model, "checkpoint", start))[pairs.slots]
+    return vectors

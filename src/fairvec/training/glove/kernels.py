@@ -1,5 +1,6 @@
 """The compiled loops of GloVe and Poincaré GloVe: filling tiles, and training on their pairs."""
 
+from collections.abc import Callable
 from math import acosh, sqrt, tanh
 from typing import Any
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.jit import jit
-from fairvec.training.models import ROOM
+from fairvec.training.models import Glove, PoincareGlove
 
 Array = NDArray[Any]
 
@@ -76,9 +77,9 @@ def shuffle_tiles(
 
 
 @jit(check_division=False)
-def like(squares: bool, coshes: float) -> tuple[float, float]:
+def likeness(squared: bool, coshes: float) -> tuple[float, float]:
     """Return h(d) and dh/d(cosh d) at cosh d: h = cosh^2, or h = d^2."""
-    if not squares:
+    if not squared:
         return coshes * coshes, 2 * coshes
     if coshes - 1 < 1e-9:  # d / sinh d tends to 1
         return 2 * (coshes - 1), 2.0
@@ -128,17 +129,18 @@ def train_ball_tiles(
     context_biases: Array,
     target_squares: Array,
     context_squares: Array,
-    size: int,
-    squares: bool,
-    rate: float,
     losses: Array,
+    balls: int,
+    size: int,
+    squared: bool,
+    rate: float,
+    room: float,
 ) -> None:
     """Go once through the pairs of some tiles; their losses are written, tile by tile.
 
     J = f(X) (b + b' - sum over the balls of h(d) - log X)^2 / 2, with Riemannian AdaGrad: each ball
     of a vector, and each bias, has a sum of squares of its own.
     """
-    balls = targets.shape[1] // size
     slopes, aparts = np.empty(balls), np.empty(balls)
     owns, others = np.empty(balls), np.empty(balls)
     blocks = len(borders) - 1
@@ -158,7 +160,7 @@ def train_ball_tiles(
                     q += y[k] * y[k]
                     s += (x[k] - y[k]) * (x[k] - y[k])
                 owns[ball], others[ball], aparts[ball] = 1 - p, 1 - q, s
-                alike, slopes[ball] = like(squares, 1 + 2 * s / ((1 - p) * (1 - q)))
+                alike, slopes[ball] = likeness(squared, 1 + 2 * s / ((1 - p) * (1 - q)))
                 error -= alike
             weighted = weights[pair] * error
             loss += weighted * error
@@ -174,10 +176,10 @@ def train_ball_tiles(
                     y[k] = py * y[k] + qy * before
                     new_x += x[k] * x[k]
                     new_y += y[k] * y[k]
-                if new_x > 1 - ROOM:
-                    x[ball * size : (ball + 1) * size] *= sqrt((1 - ROOM) / new_x)
-                if new_y > 1 - ROOM:
-                    y[ball * size : (ball + 1) * size] *= sqrt((1 - ROOM) / new_y)
+                if new_x > 1 - room:
+                    x[ball * size : (ball + 1) * size] *= sqrt((1 - room) / new_x)
+                if new_y > 1 - room:
+                    y[ball * size : (ball + 1) * size] *= sqrt((1 - room) / new_y)
             xs[balls] += weighted * weighted
             ys[balls] += weighted * weighted
             if weighted != 0:
@@ -199,16 +201,17 @@ def train_flat_tiles(
     contexts: Array,
     target_squares: Array,
     context_squares: Array,
-    rate: float,
     losses: Array,
+    size: int,
+    rate: float,
 ) -> None:
     """Go once through the pairs of some tiles; their losses are written, tile by tile.
 
     J = f(X) (w.c + b + b' - log X)^2 / 2 with AdaGrad, as in the published program: each number g
     of the gradient, times the rate, is divided by the root of 1 + the sum of the squares of those
-    before it. The last column of the vectors is the bias.
+    before it. The last of the `size` columns is the bias.
     """
-    size = targets.shape[1] - 1
+    bias = size - 1
     pace = np.float32(rate)
     blocks = len(borders) - 1
     for tile in tiles:
@@ -219,20 +222,27 @@ def train_flat_tiles(
         for pair in range(first, ends[tile]):
             w, c = targets[own + rows[pair]], contexts[other + columns[pair]]
             ws, cs = target_squares[own + rows[pair]], context_squares[other + columns[pair]]
-            error = w[size] + c[size] - logs[pair]
-            for k in range(size):
+            error = w[bias] + c[bias] - logs[pair]
+            for k in range(bias):
                 error += w[k] * c[k]
             weighted = weights[pair] * error
             loss += weighted * error
             weighted *= pace
-            for k in range(size):
+            for k in range(bias):
                 down, across = weighted * c[k], weighted * w[k]
                 w[k] -= down / np.sqrt(ws[k])
                 c[k] -= across / np.sqrt(cs[k])
                 ws[k] += down * down
                 cs[k] += across * across
-            w[size] -= weighted / np.sqrt(ws[size])
-            c[size] -= weighted / np.sqrt(cs[size])
-            ws[size] += weighted * weighted
-            cs[size] += weighted * weighted
+            w[bias] -= weighted / np.sqrt(ws[bias])
+            c[bias] -= weighted / np.sqrt(cs[bias])
+            ws[bias] += weighted * weighted
+            cs[bias] += weighted * weighted
         losses[tile] = loss
+
+
+TILE_KERNELS: dict[str, Callable[..., None]] = {
+    Glove.name: train_flat_tiles,
+    PoincareGlove.name: train_ball_tiles,
+}
+"""Which kernel trains which model: it takes tiles, arrays of pairs, state, losses, settings."""

@@ -10,6 +10,7 @@ doi:10.1145/2020408.2020426).
 from dataclasses import dataclass
 from heapq import heapreplace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,11 @@ class TiledPairs:
     def pairs(self) -> int:
         """How many pairs there are."""
         return len(self.rows)
+
+    @property
+    def kernel_arrays(self) -> tuple[NDArray[Any], ...]:
+        """What the kernels take, in their order."""
+        return self.ends, self.borders, self.rows, self.columns, self.logs, self.weights
 
 
 def tile_pairs(

@@ -4,6 +4,8 @@ import triton
 import triton.language as tl
 from triton.language.extra import libdevice
 
+from fairvec.training.models import Glove, PoincareGlove
+
 
 @triton.jit
 def _step(own, other, apart, slope, rate, squares):
@@ -44,15 +46,18 @@ def train_ball_round(
     context_squares,
     losses,
     rate,
-    room,
     blocks,
     balls: tl.constexpr,
     size: tl.constexpr,
+    squared: tl.constexpr,
+    room: tl.constexpr,
     ball_width: tl.constexpr,
     width: tl.constexpr,
-    squared: tl.constexpr,
 ):
-    """Go through the pairs of the tiles of one round; widths are powers of two."""
+    """Go through the pairs of the tiles of one round; widths are powers of two.
+
+    Triton hands a number over in single precision, in which 1 - room is 1: `room` is a constant.
+    """
     own = tl.program_id(0)
     tile = first_tile + own
     other = (own + first_tile // blocks) % blocks
@@ -164,3 +169,7 @@ def train_flat_round(
         tl.store(target_squares + w_place, ws + down * down, mask=inside)
         tl.store(context_squares + c_place, cs + across * across, mask=inside)
     tl.store(losses + tile, loss)
+
+
+ROUND_KERNELS = {Glove.name: train_flat_round, PoincareGlove.name: train_ball_round}
+"""Which kernel trains which model: it takes the first tile of a round, and what `kernels` take."""

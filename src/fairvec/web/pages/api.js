@@ -1,15 +1,14 @@
 // The interface as a page: every question with its fields and an example that can be asked here.
-import { made } from "./made.js";
+import { byId, element, jsonRequest, NO_ANSWER } from "./dom.js";
 
 const METHODS = ["get", "post"];
-const element = (id) => document.getElementById(id);
 
 // What a field may hold, in a few words.
-function kindOf(schema, document) {
-  if (schema.$ref) return kindOf(document.components.schemas[schema.$ref.split("/").at(-1)], document);
-  if (schema.anyOf) return schema.anyOf.map((one) => kindOf(one, document)).join(" or ");
+function typeOf(schema, document) {
+  if (schema.$ref) return typeOf(document.components.schemas[schema.$ref.split("/").at(-1)], document);
+  if (schema.anyOf) return schema.anyOf.map((one) => typeOf(one, document)).join(" or ");
   if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(" or ");
-  if (schema.type === "array") return `list of ${kindOf(schema.items ?? {}, document)}`;
+  if (schema.type === "array") return `list of ${typeOf(schema.items ?? {}, document)}`;
   const limits = ["minimum", "maximum", "minLength", "maxLength"].filter((name) => name in schema).map((name) => `${name} ${schema[name]}`);
   return [schema.type ?? "anything", ...limits].join(", ");
 }
@@ -35,40 +34,39 @@ function curl(path, method, example) {
   return `curl ${token} --json '${JSON.stringify(example)}' '${location.origin}${path}'`;
 }
 
-async function asked(path, method, example) {
-  const request = method === "get" ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(example) };
+async function request(path, method, example) {
   try {
-    const answer = await fetch(method === "get" ? byAddress(path, example) : path, request);
+    const answer = method === "get" ? await fetch(byAddress(path, example)) : await fetch(path, jsonRequest(example));
     return `${answer.status}\n${JSON.stringify(await answer.json(), null, 1)}`;
   } catch {
-    return "The server does not answer: it was stopped, or is busy.";
+    return NO_ANSWER;
   }
 }
 
-function drawn(path, method, operation, document) {
+function section(path, method, operation, document) {
   const example = exampleOf(operation);
-  const answer = made("pre", { tabindex: "0", "aria-label": "The answer", "aria-live": "polite", hidden: true });
-  const ask = made("button", { type: "button", onclick: async () => { answer.textContent = await asked(path, method, example); answer.hidden = false; } }, "Ask it");
+  const answer = element("pre", { tabindex: "0", "aria-label": "The answer", "aria-live": "polite", hidden: true });
+  const ask = element("button", { type: "button", onclick: async () => { answer.textContent = await request(path, method, example); answer.hidden = false; } }, "Ask it");
   const rows = fieldsOf(operation, document).map(([name, schema, required]) =>
-    made("tr", {}, made("th", { scope: "row" }, made("code", {}, name)), made("td", {}, kindOf(schema, document)), made("td", {}, required ? "required" : `default ${JSON.stringify(schema.default ?? null)}`)));
-  return made("section", { class: "question" },
-    made("h2", {}, made("code", {}, `${method.toUpperCase()} ${path}`)),
-    made("p", {}, operation.summary),
-    ...(rows.length ? [made("table", {}, made("tbody", {}, ...rows))] : []),
-    made("pre", { tabindex: "0", "aria-label": "On a command line" }, curl(path, method, example)),
+    element("tr", {}, element("th", { scope: "row" }, element("code", {}, name)), element("td", {}, typeOf(schema, document)), element("td", {}, required ? "required" : `default ${JSON.stringify(schema.default ?? null)}`)));
+  return element("section", { class: "question" },
+    element("h2", {}, element("code", {}, `${method.toUpperCase()} ${path}`)),
+    element("p", {}, operation.summary),
+    ...(rows.length ? [element("table", {}, element("tbody", {}, ...rows))] : []),
+    element("pre", { tabindex: "0", "aria-label": "On a command line" }, curl(path, method, example)),
     ask, answer);
 }
 
 async function start() {
   try {
     const document = await (await fetch("openapi.json")).json();
-    element("about").textContent = document.info.description.replaceAll("`", "");
+    byId("about").textContent = document.info.description.replaceAll("`", "");
     for (const [path, methods] of Object.entries(document.paths)) {
-      for (const method of METHODS.filter((one) => one in methods)) element("questions").append(drawn(path, method, methods[method], document));
+      for (const method of METHODS.filter((one) => one in methods)) byId("questions").append(section(path, method, methods[method], document));
     }
   } catch {
-    element("trouble").textContent = "The server does not answer: it was stopped, or is busy. Start 'fairvec explore' again.";
-    element("trouble").hidden = false;
+    byId("trouble").textContent = `${NO_ANSWER} Start 'fairvec explore' again.`;
+    byId("trouble").hidden = false;
   }
 }
 

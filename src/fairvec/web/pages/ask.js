@@ -1,98 +1,96 @@
 // Ask: four lists of words; effect, interval and exact p as you type.
-import { made } from "./made.js";
-import { AnswerPlace } from "./ask_answer.js";
-import { OtherLists, SameFigures } from "./ask_elsewhere.js";
-import { WordList } from "./ask_list.js";
-import { TestPicker } from "./ask_picker.js";
-import { AskedState, ROLES } from "./ask_state.js";
+import { AnswerPlace, OtherLists, Snippets } from "./ask_answer.js";
+import { TestPicker, WordList } from "./ask_lists.js";
+import { ListState, ROLES } from "./ask_state.js";
+import { element } from "./dom.js";
 
 const INVITATION = "Pick a published test, or write words into four lists: two of targets, two of attributes.";
-const REST = 250; // milliseconds without a change, before a long count is begun
+const PAUSE = 250; // milliseconds without a change, before a long count is begun
 
 class AskView {
   constructor(place, app) {
     this.app = app;
-    this.asked = new AskedState(app);
+    this.state = new ListState(app);
     this.answer = new AnswerPlace(app, { drop: (word) => this.drop(word) });
-    this.lists = ROLES.map((role) => new WordList(role, this.asked, app, (role, word) => this.tried(role, word)));
-    this.picker = new TestPicker(app, (test, roles) => this.asked.fill(test, roles));
-    this.others = new OtherLists(app, this.asked);
-    this.same = new SameFigures(app, this.asked);
-    this.undo = made("button", { type: "button", disabled: true, onclick: () => { const what = this.asked.undo(); if (what) app.tell(`Undone: ${what}`); } }, "Undo");
-    const clear = made("button", { type: "button", onclick: () => { this.asked.clear(); this.lists[0].field.input.focus(); } }, "New lists");
-    this.heading = made("h2", { class: "question" });
-    this.element = made("div", { class: "ask", onkeydown: (event) => this.key(event) },
-      made("p", { class: "buttons" }, this.picker.button, clear, this.undo), this.picker.panel,
-      this.heading, made("div", { class: "ask-lists" }, ...this.lists.map((list) => list.element)),
-      this.answer.element, this.others.element, this.same.element, this.answer.bar);
+    this.lists = ROLES.map((role) => new WordList(role, this.state, app, (role, word) => this.preview(role, word)));
+    this.picker = new TestPicker(app, (test, roles) => this.state.fill(test, roles));
+    this.others = new OtherLists(app, this.state);
+    this.snippets = new Snippets(app, this.state);
+    this.undo = element("button", { type: "button", disabled: true, onclick: () => { const what = this.state.undo(); if (what) app.announce(`Undone: ${what}`); } }, "Undo");
+    const clear = element("button", { type: "button", onclick: () => { this.state.clear(); this.lists[0].field.input.focus(); } }, "New lists");
+    this.heading = element("h2", { class: "question" });
+    this.element = element("div", { class: "ask", onkeydown: (event) => this.key(event) },
+      element("p", { class: "buttons" }, this.picker.button, clear, this.undo), this.picker.panel,
+      this.heading, element("div", { class: "ask-lists" }, ...this.lists.map((list) => list.element)),
+      this.answer.element, this.others.element, this.snippets.element, this.answer.bar);
     place.append(this.element);
-    app.listeners.add((what) => this.heard(what));
+    app.listeners.add((what) => this.onChange(what));
   }
 
   async start() {
-    if (this.asked.empty) {
-      this.heard();
+    if (this.state.empty) {
+      this.onChange();
       const first = await this.picker.first();
-      if (first && this.asked.empty && this.element.isConnected) this.asked.begin(first);
+      if (first && this.state.empty && this.element.isConnected) this.state.begin(first);
       return;
     }
-    this.heard();
+    this.onChange();
   }
 
-  heard(what) {
-    if (what === "lists") this.asked.keep();
-    this.same.clear();
-    this.seen = null;
+  onChange(what) {
+    if (what === "lists") this.state.save();
+    this.snippets.clear();
+    this.latest = null;
     this.showLists();
-    this.undo.disabled = !this.asked.lastStep;
-    this.undo.title = this.asked.lastStep && `Undo: ${this.asked.lastStep}`;
+    this.undo.disabled = !this.state.lastStep;
+    this.undo.title = this.state.lastStep && `Undo: ${this.state.lastStep}`;
     this.ask();
     this.others.show();
   }
 
-  tried(role, word) {
-    const before = this.asked.trial, trial = word && !this.asked.has(role, word) ? { role, word } : null;
+  preview(role, word) {
+    const before = this.state.trial, trial = word && !this.state.has(role, word) ? { role, word } : null;
     if (before?.word === trial?.word && before?.role === trial?.role) return;
-    this.asked.trial = trial;
+    this.state.trial = trial;
     this.ask();
   }
 
   drop(word) {
-    if (this.asked.has(word.role, word.word)) this.asked.drop(word.role, word.word);
+    if (this.state.has(word.role, word.word)) this.state.drop(word.role, word.word);
   }
 
   // The last question wins: an older one is given up, and its answer never drawn.
   async ask() {
     this.abort?.abort();
     const { signal } = (this.abort = new AbortController());
-    if (this.asked.empty && !this.asked.trial) { this.answer.invite(INVITATION); return; }
-    const trial = this.asked.trial, question = this.asked.question(trial);
+    if (this.state.empty && !this.state.trial) { this.answer.invite(INVITATION); return; }
+    const trial = this.state.trial, question = this.state.question(trial);
     this.answer.waiting();
     const quick = await this.app.post("ask", { ...question, stage: "quick" }, signal);
     if (!quick || signal.aborted) return;
     this.draw(quick, trial);
     if (quick.stage !== "quick") return;
-    await new Promise((done) => setTimeout(done, REST));
+    await new Promise((done) => setTimeout(done, PAUSE));
     if (signal.aborted) return;
-    const whole = await this.app.post("ask", { ...question, stage: "full" }, signal);
-    if (whole && !signal.aborted) this.draw(whole, trial);
+    const full = await this.app.post("ask", { ...question, stage: "full" }, signal);
+    if (full && !signal.aborted) this.draw(full, trial);
   }
 
   draw(answer, trial) {
     if (!this.element.isConnected) return;
-    if (!trial) { this.seen = answer; this.showLists(); }
+    if (!trial) { this.latest = answer; this.showLists(); }
     this.answer.show(answer, this.titles(answer), trial);
   }
 
   titles(answer) {
-    const named = Object.fromEntries((answer.record ?? answer.quick).coverage.map((group) => [group.role, group.title]));
-    return Object.fromEntries(ROLES.map((role) => [role, named[role] ?? role.toUpperCase()]));
+    const titles = Object.fromEntries((answer.record ?? answer.quick).coverage.map((group) => [group.role, group.title]));
+    return Object.fromEntries(ROLES.map((role) => [role, titles[role] ?? role.toUpperCase()]));
   }
 
   showLists() {
-    const coverage = (this.seen?.record ?? this.seen?.quick)?.coverage ?? [];
-    for (const list of this.lists) list.show(coverage.find((group) => group.role === list.role), this.seen?.findings, this.seen?.told?.language);
-    const titles = ROLES.map((role) => this.asked.title(role));
+    const coverage = (this.latest?.record ?? this.latest?.quick)?.coverage ?? [];
+    for (const list of this.lists) list.show(coverage.find((group) => group.role === list.role), this.latest?.findings, this.latest?.told?.language);
+    const titles = ROLES.map((role) => this.state.title(role));
     this.heading.textContent = titles.every(Boolean) ? `Do ${titles[0]} lean more to ${titles[2]}, and ${titles[1]} more to ${titles[3]}?` : "Do two lists of words lean to different sides?";
   }
 

@@ -1,89 +1,108 @@
-"""Four lists and a model answered at once, with other lists, and written as code."""
+"""The view Ask: four lists put to a model, with other published lists, and as code to rerun.
+
+Short lists are answered exactly; of long ones a quick answer without p comes first.
+"""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import cache
 from math import comb
 from shlex import join
 from typing import Any, Literal
 
-from fairvec.core.errors import LexiconError, UnknownNameError
-from fairvec.core.format import format_p, format_signed
-from fairvec.embedding import AS_FOUND, Reading
+from fairvec.core.errors import LexiconError, UndefinedError, UnknownNameError
+from fairvec.core.format import USUAL_LEVEL, format_p, format_signed, is_significant
+from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.experiments.audit.audit import audit
-from fairvec.experiments.audit.plan import Statistics, asked_metrics
-from fairvec.experiments.audit.robustness import published_alternatives, try_alternatives
+from fairvec.experiments.audit.plan import Statistics, resolve_metrics
+from fairvec.experiments.audit.robustness import OtherLists, published_alternatives, try_lists
 from fairvec.experiments.audit.suites import language_of_words
+from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
 from fairvec.experiments.provenance import coverage_of
 from fairvec.geometry import default_similarity
 from fairvec.languages.language import script_of_language
 from fairvec.languages.words import Word, WordSet
-from fairvec.lexicon import Finding, Suite, Test, lint_suite, resolve, shipped_suites, suite_to_toml
+from fairvec.lexicon import (
+    Finding,
+    Groups,
+    Suite,
+    Test,
+    lint_suite,
+    resolve,
+    shipped_suites,
+    suite_to_toml,
+)
 from fairvec.lexicon.python_lists import UNSAID, as_words, as_wordset
 from fairvec.lexicon.suites import version_of
-from fairvec.messages.test_details import live_figures, readings
-from fairvec.results import GroupCoverage, Outcome, Result, Swap
+from fairvec.messages.test_details import live_figures, readings, word_labels
+from fairvec.messages.verdicts import is_evidence
+from fairvec.metrics import Metric
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.records import GroupCoverage
+from fairvec.results.verdicts import Swap
 from fairvec.web.open_models import OpenModel, OpenModels
-from fairvec.web.schemas import LONGEST_TYPED, AskedLists, RoleOfList
+from fairvec.web.schemas import LONGEST_TEXT, ListRole, ListsRequest
 
-ROLES: tuple[RoleOfList, ...] = ("x", "y", "a", "b")
+ROLES: tuple[ListRole, ...] = ("x", "y", "a", "b")
 SOURCE = "Lists put together in fairvec explore."
 
 
-def lists_of(question: AskedLists) -> dict[str, WordSet]:
+def lists_of(request: ListsRequest) -> dict[str, WordSet]:
     """Return the lists that have words, by role."""
-    found = ((role, _list(role, question)) for role in ROLES)
-    return {role: wordset for role, wordset in found if wordset is not None}
+    by_role = ((role, _list(role, request)) for role in ROLES)
+    return {role: wordset for role, wordset in by_role if wordset is not None}
 
 
-def as_test(question: AskedLists, spoken: Sequence[str]) -> Test:
-    """Return the test, or refuse lists that can measure nothing, as a test in Python does."""
-    sets = lists_of(question)
-    labels = {name: value for name in ("title", "category") if (value := getattr(question, name))}
+def as_test(request: ListsRequest, languages: Sequence[str]) -> Test:
+    """Return the test; lists that cannot be measured are refused, as `fairvec.Test` does."""
+    sets = lists_of(request)
+    labels = {name: value for name in ("title", "category") if (value := getattr(request, name))}
     lists: dict[str, Any] = {role: sets.get(role, ()) for role in ROLES}
-    language = language_of_lists(question, sets.values(), spoken)
-    return Test(**lists, kind=question.kind, language=language, **labels)
+    language = language_of_lists(request, sets.values(), languages)
+    return Test(**lists, kind=request.kind, language=language, **labels)
 
 
 def suite_of(test: Test) -> Suite:
-    """Return the suite of one test of one's own."""
+    """Return the suite of a user's own test."""
     return Suite(tests=[test], id=test.suite, version=version_of(test.sets), source=SOURCE)
 
 
-def language_of_lists(question: AskedLists, lists: Iterable[WordSet], spoken: Sequence[str]) -> str:
-    """Return the language of the published lists if the words are written in it, else the model's.
+def language_of_lists(
+    request: ListsRequest, lists: Iterable[WordSet], languages: Sequence[str]
+) -> str:
+    """Return the language of the published lists if the words are in its script, else the model's.
 
-    `spoken` are the languages of the model; unsaid where neither tells.
+    `languages` are those of the model; the result is `UNSAID` if neither decides.
     """
     words = [word for wordset in lists for word in wordset.words]
     texts = [word.word for word in words]
-    published = {_test(id).language for id in question.sources.values()}
+    published = {shipped_test(id).language for id in request.sources.values()}
     fitting = {
         language
         for language in published
         if script_of_language(language, texts) == script_of_language("", texts)
     }
-    return fitting.pop() if len(fitting) == 1 else language_of_words(words, spoken) or UNSAID
+    return fitting.pop() if len(fitting) == 1 else language_of_words(words, languages) or UNSAID
 
 
-def _list(role: RoleOfList, question: AskedLists) -> WordSet | None:
-    words = as_words(role, getattr(question, role), some=False)
-    title = question.titles.get(role, "")
-    id = question.sources.get(role)
+def _list(role: ListRole, request: ListsRequest) -> WordSet | None:
+    words = as_words(role, getattr(request, role), some=False)
+    title = request.titles.get(role, "")
+    id = request.sources.get(role)
     if not words:
         return None
     if id is None:
         return as_wordset(role, words, title)
-    source = _test(id).sets.get(role)
+    source = shipped_test(id).sets.get(role)
     if source is None:
-        raise UnknownNameError(f"list of {id}", role, _test(id).sets)
-    known = {word.word: word for word in source.words}
-    words = tuple(known.get(word.word, word) for word in words)
+        raise UnknownNameError(f"list of {id}", role, shipped_test(id).sets)
+    published = {word.word: word for word in source.words}
+    words = tuple(published.get(word.word, word) for word in words)
     return as_wordset(role, words, title).model_copy(update=_inherited_fields(source, words))
 
 
 def _inherited_fields(source: WordSet, words: Iterable[Word]) -> dict[str, object]:
-    """Return what a list keeps of the one that it began as."""
+    """Return the fields that a list takes over from the published list it began as."""
     pos = source.pos if all(word.pos == source.pos for word in words) else None
     return {
         "concept": source.concept,
@@ -93,92 +112,53 @@ def _inherited_fields(source: WordSet, words: Iterable[Word]) -> dict[str, objec
     }
 
 
-def _test(id: str) -> Test:
-    """Return a shipped test; no file is ever read by a name that comes over the wire."""
-    if id not in _shipped():
-        raise UnknownNameError("test", id, _shipped())
-    return _shipped()[id]
+def shipped_test(id: str) -> Test:
+    """Return a shipped test; a name in a request never reads a file."""
+    if id not in shipped_tests():
+        raise UnknownNameError("test", id, shipped_tests())
+    return shipped_tests()[id]
 
 
 @cache
-def _shipped() -> dict[str, Test]:
+def shipped_tests() -> dict[str, Test]:
+    """Return all shipped tests by id."""
     return {test.id: test for suite in shipped_suites() for test in suite.tests}
 
 
 MOST_REGROUPINGS = 2 * 10**8
 """Regroupings that are counted while one types: those of 15 + 15 words."""
 
-REHEARSED = 42
-"""Words with which the first answer is made: 20 a list take the quick stage."""
+REHEARSAL_WORDS = 42
+"""Words of a rehearsal: with 20 a list it takes the quick stage too."""
 
 QUICK_SETTINGS: dict[str, Any] = {"method": "sampled", "samples": 100, "interval": "none"}
-"""What leaves effect and words as they are, and costs next to nothing; its p is never shown."""
-
-
-@dataclass(frozen=True)
-class LiveAnswer:
-    """The record of a test, what the linter says of its lists, and the suite that holds them.
-
-    At the stage `quick` p, interval and verdict of the record are not to be told. Lists that make
-    no test have a reason, and their words are looked up all the same.
-    """
-
-    stage: Literal["quick", "full", "unasked"]
-    coverage: tuple[GroupCoverage, ...]
-    outcome: Outcome | None = None
-    findings: tuple[Finding, ...] = ()
-    suite: Suite | None = None
-    reason: str = ""
-
-
-def live_answer(question: AskedLists, opened: OpenModel) -> LiveAnswer:
-    """Measure the lists: what fairvec.audit(model, tests=Test(x=..., y=..., a=..., b=...)) says."""
-    try:
-        test = as_test(question, opened.languages)
-    except LexiconError as error:
-        return LiveAnswer("unasked", _coverage_so_far(question, opened), reason=str(error))
-    suite = suite_of(test)
-    many = len(question.x) + len(question.y)
-    if comb(many, len(question.x)) <= MOST_REGROUPINGS:
-        return _measure("full", suite, opened, {})
-    if question.stage == "quick":
-        return _measure("quick", suite, opened, QUICK_SETTINGS)
-    with opened.turns.of(question.page):
-        return _measure("full", suite, opened, {})
-
-
-def _measure(
-    stage: Literal["quick", "full"], suite: Suite, opened: OpenModel, settings: dict[str, Any]
-) -> LiveAnswer:
-    outcome, *_ = audit(opened.embedding, suites=[suite], categories=False, **settings)
-    # What cannot be measured cannot be measured any better in a while.
-    stage = stage if isinstance(outcome, Result) else "full"
-    return LiveAnswer(stage, outcome.coverage, outcome, lint_suite(suite), suite)
+"""Settings that leave effect and words as they are and cost little; their p is never shown."""
 
 
 def rehearse_answer(opened: OpenModel) -> None:
-    """Ask once for nobody, short lists and long ones: first times import and compile."""
-    keys = [key[:LONGEST_TYPED] for key in opened.embedding.keys if key.strip()][:REHEARSED]
-    for many in (3, (len(keys) - 2) // 2):
-        x, y = keys[2 : 2 + many], keys[2 + many : 2 + 2 * many]
+    """Measure short and long lists once at the start: first calls import and compile."""
+    keys = [key[:LONGEST_TEXT] for key in opened.embedding.keys if key.strip()][:REHEARSAL_WORDS]
+    for count in (3, (len(keys) - 2) // 2):
+        x, y = keys[2 : 2 + count], keys[2 + count : 2 + 2 * count]
         lists = {"x": x, "y": y, "a": keys[:1], "b": keys[1:2]}
-        live_answer(AskedLists(model=opened.name, stage="quick", **lists), opened)
+        request = ListsRequest(model=opened.name, stage="quick", **lists)
+        answer_to_lists(OpenModels([opened]), request)
 
 
-def _coverage_so_far(question: AskedLists, opened: OpenModel) -> tuple[GroupCoverage, ...]:
-    """Say which words are found while the lists are not yet a test."""
+def _coverage_so_far(request: ListsRequest, opened: OpenModel) -> tuple[GroupCoverage, ...]:
+    """Return the coverage of lists that are not yet a test."""
     try:
-        sets = lists_of(question)
+        sets = lists_of(request)
     except LexiconError:
         return ()
     if not sets:
         return ()
-    language = language_of_lists(question, sets.values(), opened.languages)
+    language = language_of_lists(request, sets.values(), opened.languages)
     return coverage_of(resolve(Test(sets=sets, language=language), opened.embedding))
 
 
 def by_role(findings: Iterable[Finding], suite: Suite) -> list[dict[str, Any]]:
-    """Return the findings with the role of their list, in words that name no id."""
+    """Return the findings with the role of their list, in messages without ids."""
     (test,) = suite.tests
     roles = {wordset.id: role for role, wordset in test.sets.items()}
     return [
@@ -214,13 +194,13 @@ def as_file(suite: Suite) -> str:
 
 
 def as_command(suite: Suite, opened: OpenModel) -> str:
-    """Return the command line, for a shell in whose folder the file lies."""
-    arguments = ["fairvec", "audit", opened.asked, "--suite", file_name(suite)]
+    """Return the command line, to be run in the folder of the suite's file."""
+    arguments = ["fairvec", "audit", opened.source, "--suite", file_name(suite)]
     return join([*arguments, *options_of_reading(opened.reading)])
 
 
 def as_python(suite: Suite, opened: OpenModel) -> str:
-    """Return a program that prints the record in one line."""
+    """Return a Python program that prints the record."""
     return (
         "import fairvec\n\n"
         f"test = fairvec.Test(\n{arguments_of(suite.tests[0])})\n"
@@ -229,14 +209,14 @@ def as_python(suite: Suite, opened: OpenModel) -> str:
     )
 
 
-def reading_options(reading: Reading) -> dict[str, Any]:
-    """Return the options of reading that are not the usual ones."""
-    every = {field.name: getattr(reading, field.name) for field in fields(Reading)}
-    return {name: value for name, value in every.items() if value != getattr(AS_FOUND, name)}
+def reading_options(reading: LoadOptions) -> dict[str, Any]:
+    """Return the options of reading that differ from their defaults."""
+    every = {field.name: getattr(reading, field.name) for field in fields(LoadOptions)}
+    return {name: value for name, value in every.items() if value != getattr(LOAD_DEFAULTS, name)}
 
 
-def options_of_reading(reading: Reading) -> list[str]:
-    """Return them as a command line has them."""
+def options_of_reading(reading: LoadOptions) -> list[str]:
+    """Return those options as arguments of a command line."""
     options: list[str] = []
     for name, value in reading_options(reading).items():
         for item in value if isinstance(value, list | tuple) else [value]:
@@ -245,14 +225,14 @@ def options_of_reading(reading: Reading) -> list[str]:
 
 
 def model_in_python(opened: OpenModel) -> str:
-    """Return what stands for the model in Python: its name, or how it is read otherwise."""
+    """Return the model in Python: its name, or a call of fairvec.load with its options."""
     reading = reading_options(opened.reading)
     options = "".join(f", {name}={value!r}" for name, value in reading.items())
-    return f"fairvec.load({opened.asked!r}{options})" if reading else repr(opened.asked)
+    return f"fairvec.load({opened.source!r}{options})" if reading else repr(opened.source)
 
 
 def arguments_of(test: Test) -> str:
-    """Return the lists, and all that is not what a test without it would be called."""
+    """Return the arguments of a test: its lists, and titles and settings that are not defaults."""
     arguments: dict[str, Any] = {
         role: [_entry(word) for word in test.sets[role].words] for role in ROLES
     }
@@ -271,47 +251,109 @@ def arguments_of(test: Test) -> str:
 
 
 def _entry(word: Word) -> str | dict[str, Any]:
-    """Return a word, or a table of all that decides where it is found."""
+    """Return a word, or a table with its variants and part of speech."""
     fields_of = {"word": word.word, "variants": list(word.variants), "pos": word.pos}
     non_empty = {name: value for name, value in fields_of.items() if value}
     return word.word if non_empty.keys() == {"word"} else non_empty
 
 
-def answer_to_lists(models: OpenModels, question: AskedLists) -> dict[str, Any]:
-    """Return the record, its figures in words, and what the linter finds in the lists.
+def answer_to_lists(models: OpenModels, request: ListsRequest) -> dict[str, Any]:
+    """Return the record, its figures as text, and the linter's findings about the lists.
 
-    At the stage `quick` the record is still to come, and `quick` has what is known of it; lists
-    that make no test are `unasked`, with the reason.
+    At the stage `quick` the record is still missing, and `quick` has its effect and words; lists
+    that make no test are `unasked`, with the reason and the coverage of their words.
     """
-    found = live_answer(question, models[question.model])
-    whole = found.outcome if found.stage == "full" else None
+    opened = models[request.model]
+    try:
+        suite = suite_of(as_test(request, opened.languages))
+    except LexiconError as error:
+        coverage = _coverage_so_far(request, opened)
+        return _entry_of_lists("unasked", quick=_quick(None, coverage), reason=str(error))
+    outcome, is_quick = _measure_lists(suite, request, opened)
+    findings = by_role(lint_suite(suite), suite)
+    if is_quick:
+        figures = _quick(outcome, outcome.coverage)
+        told = readings(outcome)
+        return _entry_of_lists("quick", outcome, quick=figures, told=told, findings=findings)
+    reason = {"sentence": skip_reason(outcome)} if isinstance(outcome, Skipped) else {}
+    return _entry_of_lists(
+        "full",
+        outcome,
+        record=outcome.model_dump(mode="json"),
+        told=live_figures(outcome) | reason,
+        evident=isinstance(outcome, Result) and is_evidence(outcome),
+        findings=findings,
+    )
+
+
+def _entry_of_lists(
+    stage: Literal["quick", "full", "unasked"], outcome: Outcome | None = None, **fields: Any
+) -> dict[str, Any]:
     return {
-        "stage": found.stage,
-        "reason": found.reason,
-        "record": whole.model_dump(mode="json") if whole else None,
-        "quick": None if whole else _quick(found),
-        "told": live_figures(whole) if whole else readings(found.outcome) if found.outcome else {},
-        "findings": by_role(found.findings, found.suite) if found.suite else [],
+        "stage": stage,
+        "reason": "",
+        "record": None,
+        "quick": None,
+        "told": {},
+        "evident": False,
+        "labels": _labels(outcome),
+        "findings": [],
+        **fields,
     }
 
 
-def _quick(found: LiveAnswer) -> dict[str, Any]:
-    measured = found.outcome if isinstance(found.outcome, Result) else None
+def _measure_lists(suite: Suite, request: ListsRequest, opened: OpenModel) -> tuple[Outcome, bool]:
+    """Measure the lists as fairvec.audit(model, tests=Test(x=..., y=..., a=..., b=...)) does.
+
+    True if it was measured quickly: its p, interval and verdict must not be shown.
+    """
+    count = len(request.x) + len(request.y)
+    if comb(count, len(request.x)) <= MOST_REGROUPINGS:
+        return _audit(suite, opened), False
+    if request.stage == "quick":
+        outcome = _audit(suite, opened, **QUICK_SETTINGS)
+        return outcome, isinstance(outcome, Result)  # a skipped test stays skipped
+    with opened.turns.of(request.page):
+        return _audit(suite, opened), False
+
+
+def _audit(suite: Suite, opened: OpenModel, **settings: Any) -> Outcome:
+    outcome, *_ = audit(opened.embedding, suites=[suite], categories=False, **settings)
+    return outcome
+
+
+REMEDY = "take those that it lacks out of the lists in Ask"
+"""What stands in place of an option of the command line, which the page does not have."""
+
+
+def skip_reason(outcome: Skipped) -> str:
+    """Return why a test was skipped, with a remedy that the page has."""
+    return outcome.reason.replace(COVERAGE_REMEDY, REMEDY)
+
+
+def _labels(outcome: Outcome | None) -> list[str]:
+    """Return all that is known of each word, in the order of the record."""
+    return [*map(word_labels(outcome), outcome.words)] if isinstance(outcome, Result) else []
+
+
+def _quick(outcome: Outcome | None, coverage: Sequence[GroupCoverage]) -> dict[str, Any]:
+    measured = outcome if isinstance(outcome, Result) else None
     return {
         "effect": measured.effect if measured else None,
         "words": [word.model_dump(mode="json") for word in measured.words] if measured else [],
-        "coverage": [group.model_dump(mode="json") for group in found.coverage],
+        "coverage": [group.model_dump(mode="json") for group in coverage],
     }
 
 
-def answer_with_other_lists(models: OpenModels, question: AskedLists) -> dict[str, Any]:
-    """Return effect and p with each pair of lists; null where the model knows too few of them."""
-    opened = models[question.model]
-    test = as_test(question, opened.languages)
-    near = default_similarity(opened.embedding.geometry)
-    (metric,) = asked_metrics("weat", {"similarity": near})
-    with opened.turns.of(f"{question.page} swaps"):
-        tried = list(try_alternatives(resolve(test, opened.embedding), metric, Statistics()))
+def answer_with_other_lists(models: OpenModels, request: ListsRequest) -> dict[str, Any]:
+    """Return effect and p with each other pair of lists; null if too few words are known."""
+    opened = models[request.model]
+    test = as_test(request, opened.languages)
+    similarity = default_similarity(opened.embedding.geometry)
+    (metric,) = resolve_metrics("weat", {"similarity": similarity})
+    with opened.turns.of(f"{request.page} swaps"):
+        groups = resolve(test, opened.embedding)
+        tried = [(other, _try(other, groups, metric)) for other in published_alternatives(test)]
     return {
         "swaps": [
             {
@@ -323,24 +365,35 @@ def answer_with_other_lists(models: OpenModels, question: AskedLists) -> dict[st
                     role: [word.word for word in other.source.sets[role].words]
                     for role in other.roles
                 },
-                **_figures(found),
+                **figures,
             }
-            for other, found in zip(published_alternatives(test), tried, strict=True)
+            for other, figures in tried
         ]
     }
 
 
-def _figures(found: Swap | str) -> dict[str, Any]:
-    if isinstance(found, str):
-        return {"effect": None, "p": None, "told": "too few of its words are known"}
-    text = f"d {format_signed(found.effect)}, p {format_p(found.p)}"
-    return {"effect": found.effect, "p": found.p, "told": text}
+def _try(other: OtherLists, groups: Groups, metric: Metric) -> dict[str, Any]:
+    try:
+        return _figures(try_lists(other, groups, metric, Statistics()))
+    except UndefinedError:
+        why = "too few of its words are known"
+        return {"effect": None, "p": None, "significant": False, "told": why, "p_text": ""}
 
 
-def reproduce_snippets(models: OpenModels, question: AskedLists) -> dict[str, Any]:
-    """Return the file, its name, the command that asks it and the program that does."""
-    opened = models[question.model]
-    suite = suite_of(as_test(question, opened.languages))
+def _figures(swap: Swap) -> dict[str, Any]:
+    return {
+        "effect": swap.effect,
+        "p": swap.p,
+        "significant": is_significant(swap.p, USUAL_LEVEL),
+        "told": f"d {format_signed(swap.effect)}, p {format_p(swap.p)}",
+        "p_text": format_p(swap.p),
+    }
+
+
+def reproduce_snippets(models: OpenModels, request: ListsRequest) -> dict[str, Any]:
+    """Return the suite's file and its name, the command and the program that measure it."""
+    opened = models[request.model]
+    suite = suite_of(as_test(request, opened.languages))
     return {
         "name": file_name(suite),
         "toml": as_file(suite),

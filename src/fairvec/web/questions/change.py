@@ -1,34 +1,36 @@
-"""The questions about a change: methods, concepts, what it does, and the file of it."""
+"""The view Change: methods, concepts, a change with its tests, maps and figures, and its file."""
 
-from dataclasses import fields
 from inspect import getdoc
 from json import dumps
 from shlex import join
 from threading import Lock
-from types import NoneType
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Any
 
 from fairvec.core.errors import LexiconError, SettingError
 from fairvec.core.format import join_first
-from fairvec.core.settings import Range, setting_types
+from fairvec.core.settings import SettingField, SettingLimits, setting_fields
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.suites import fitting_suites, tests_for
+from fairvec.experiments.comparison.before_after import ChangeReport
 from fairvec.experiments.debiasing.debias import debias_model
 from fairvec.experiments.debiasing.files import DebiasedFiles, write_debiased
 from fairvec.experiments.utility import UtilityAnswer
+from fairvec.geometry import default_similarity
 from fairvec.lexicon import Concept, SelectedTest, Test, shipped_concepts
 from fairvec.lexicon.python_lists import OWN
 from fairvec.messages.changes import (
     before_and_after,
+    change_details,
+    change_figures,
     change_label,
     change_line,
     format_value,
     is_harmful,
 )
 from fairvec.messages.figures import format_effect
-from fairvec.metrics import Weat
-from fairvec.mitigation import DEBIASERS, method_class, method_names
+from fairvec.metrics.bias.weat import Weat
+from fairvec.mitigation import DEBIASERS, default_method, method_class, method_names
 from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
     IDEMPOTENT,
@@ -38,33 +40,37 @@ from fairvec.mitigation.base import (
     PAIRS_EQUIDISTANT,
 )
 from fairvec.report import render
-from fairvec.results import Change, Outcome, Result, Skipped
-from fairvec.web.open_models import OpenModel, OpenModels, size_of_words
-from fairvec.web.questions.ask import arguments_of, model_in_python, options_of_reading
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.records import Change
+from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.questions.ask import (
+    arguments_of,
+    model_in_python,
+    options_of_reading,
+    skip_reason,
+)
 from fairvec.web.questions.live_change import (
     LONGEST,
     QUICK,
     FittedMethod,
-    TriedChange,
     fit_method,
-    measure_again,
     moved_map,
     neighbours_around,
     requested_method,
     requested_tests,
     shipped_concept,
-    similarity_baseline,
     similarity_changes,
-    test_baseline,
+    similarity_figures,
+    tests_before,
     try_change,
 )
+from fairvec.web.questions.maps import format_similarity
 from fairvec.web.schemas import (
-    AMONG,
-    AskedChange,
-    AskedConcepts,
-    AskedMovedMap,
-    AskedMovedNeighbours,
-    AskedWriting,
+    ChangeMapRequest,
+    ChangeNeighboursRequest,
+    ChangeRequest,
+    ModelRequest,
+    WriteRequest,
 )
 
 PROMISES = {
@@ -75,19 +81,21 @@ PROMISES = {
     NORM_KEPT: "Every word keeps its length.",
     NOT_READABLE: "No linear classifier tells the sides apart on the words of the fit.",
 }
-SHOWN = 60
-"""Of the words of a fit so many are named, as the shell does."""
-MANY = 12
+MOST_FITTED = 60
+"""Most words of a fit that are listed, as the command line does."""
+MOST_REMARKED = 12
 FILE = "debiased.fairvec"
 SUITE_FILE = "own.toml"
 
 
 def row_of(change: Change) -> dict[str, Any]:
-    """Return what a row of before and after says of one test."""
+    """Return the row of one test before and after."""
     return {
         "test": change.test.id,
         "title": change.test.title,
         "kind": change.test.kind,
+        "figures": change_figures(change),
+        "details": change_details(change),
         "was": format_value(change, change.value_before),
         "is": format_value(change, change.value_after),
         "became": change_label(change),
@@ -99,131 +107,140 @@ def row_of(change: Change) -> dict[str, Any]:
     }
 
 
-def effect_row(outcome: Outcome) -> dict[str, str]:
-    """Return the effect of a test as a row has it; words that all lean alike have none."""
+def effect_row(outcome: Outcome) -> dict[str, Any]:
+    """Return the effect of a test as a row; without spread between its words it has none."""
     if isinstance(outcome, Result):
         text = format_effect(outcome, outcome.effect)
     else:
-        alike = isinstance(outcome, Skipped) and outcome.cause == "no-spread"
-        text = "alike" if alike else "none"
+        no_spread = isinstance(outcome, Skipped) and outcome.cause == "no-spread"
+        text = "alike" if no_spread else "none"
     return {"test": outcome.test.id, "is": text}
 
 
-def summary_of(found: TriedChange) -> str:
-    """Return the whole in one sentence."""
-    tables = before_and_after([*found.judged.before, *found.after, *found.changes])
+def summary_of(report: ChangeReport) -> str:
+    """Return the summary of all changes in one sentence."""
+    outcomes = [*report.before.audited, *report.after.audited, *report.changes]
+    tables = before_and_after(outcomes)
     return tables[0].summary if tables else ""
 
 
 def fit_summary(fit: FittedMethod) -> dict[str, Any]:
-    """Return what is known of the fit: its words, what it promises and what it remarks."""
+    """Return the words of a fit, its guarantees and its remarks."""
     transform = fit.transform
     return {
         "name": transform.name,
         "words": len(transform.fitted_on),
-        "fitted_on": list(transform.fitted_on[:SHOWN]),
+        "fitted_on": list(transform.fitted_on[:MOST_FITTED]),
         "promises": [PROMISES[name] for name in PROMISES if name in transform.guarantees],
         "remarks": [
-            f"{name.replace('_', ' ').capitalize()}: {join_first(words, MANY)}"
+            f"{name.replace('_', ' ').capitalize()}: {join_first(words, MOST_REMARKED)}"
             for name, words in transform.remarks.items()
         ],
         "held_out": fit.remark,
         "milliseconds": round(1000 * fit.seconds, 1),
-        "again": fit.again,
+        "again": fit.needs_refit,
     }
 
 
 def as_command(
-    question: AskedChange, opened: OpenModel, tests: list[Test], file: str = FILE
+    request: ChangeRequest, opened: OpenModel, tests: list[Test], file: str = FILE
 ) -> str:
-    """Return the command that writes the model, in whose shell one's own lists lie as a file."""
-    arguments = ["fairvec", "debias", opened.asked, *options_of_reading(opened.reading)]
-    arguments += ["--concept", question.concept]
-    arguments += ["--method", question.method, "--strength", f"{question.strength:g}"]
-    for name, value in question.settings.items():
+    """Return the command that writes the model; own lists are in a suite's file beside it."""
+    arguments = ["fairvec", "debias", opened.source, *options_of_reading(opened.reading)]
+    arguments += ["--concept", request.concept]
+    arguments += ["--method", request.method, "--strength", repr(request.strength)]
+    for name, value in request.settings.items():
         arguments += ["--set", f"{name}={value if isinstance(value, str) else dumps(value)}"]
     for test in tests:
         arguments += ["--suite", SUITE_FILE if test.suite == OWN else test.id]
-    arguments += ["--holdout"] if question.holdout else []
+    arguments += ["--holdout"] if request.holdout else []
     return join([*arguments, "-o", file])
 
 
-def as_python(question: AskedChange, opened: OpenModel, tests: list[Test]) -> str:
-    """Return the few lines of Python that do the same."""
+def as_python(request: ChangeRequest, opened: OpenModel, tests: list[Test]) -> str:
+    """Return the Python program that does the same."""
     own = [test for test in tests if test.suite == OWN]
     lists = "".join(map(arguments_of, own))
     tests_argument = "tests=test" if own else f"suites={[test.id for test in tests]!r}"
-    settings = "".join(f"    {name}={value!r},\n" for name, value in question.settings.items())
+    settings = "".join(f"    {name}={value!r},\n" for name, value in request.settings.items())
     return (
         "import fairvec\n\n"
         + (f"test = fairvec.Test(\n{lists})\n" if own else "")
         + "done = fairvec.debias(\n"
-        f"    {model_in_python(opened)}, {question.concept!r}, {question.method!r},\n"
-        f"    strength={question.strength!r}, {tests_argument}, holdout={question.holdout!r},\n"
+        f"    {model_in_python(opened)}, {request.concept!r}, {request.method!r},\n"
+        f"    strength={request.strength!r}, {tests_argument}, holdout={request.holdout!r},\n"
         f"{settings}"
         f')\ndone.save("{FILE}")\n'
     )
 
 
-def answer_to_change(models: OpenModels, question: AskedChange) -> dict[str, Any]:
-    """Return the records before and after, what became of each test, and how to have the same."""
-    found = try_change(models, question)
-    if question.stage == "quick":
+def answer_to_change(models: OpenModels, request: ChangeRequest) -> dict[str, Any]:
+    """Return the records before and after, the change of each test, and how to rerun it."""
+    fit, selected_tests, report = try_change(models, request)
+    after = [outcome.model_dump(mode="json") for outcome in report.after.audited]
+    if request.stage == "quick":
         return {
-            "after": [outcome.model_dump(mode="json") for outcome in found.after],
-            "rows": [effect_row(outcome) for outcome in found.after],
-            "fit": fit_summary(found.fit),
+            "after": after,
+            "rows": [effect_row(outcome) for outcome in report.after.audited],
+            "fit": fit_summary(fit),
         }
-    opened, tests = models[question.model], [selected.test for selected in found.judged.tests]
+    opened, tests = models[request.model], [selected.test for selected in selected_tests]
     return {
-        "before": [outcome.model_dump(mode="json") for outcome in found.judged.before],
-        "after": [outcome.model_dump(mode="json") for outcome in found.after],
-        "changes": [outcome.model_dump(mode="json") for outcome in found.changes],
-        "rows": [row_of(outcome) for outcome in found.changes],
-        "summary": summary_of(found),
-        "fit": fit_summary(found.fit),
-        "command": as_command(question, opened, tests),
-        "python": as_python(question, opened, tests),
+        "before": [outcome.model_dump(mode="json") for outcome in report.before.audited],
+        "after": after,
+        "changes": [outcome.model_dump(mode="json") for outcome in report.changes],
+        "rows": [row_of(outcome) for outcome in report.changes],
+        "summary": summary_of(report),
+        "fit": fit_summary(fit),
+        "command": as_command(request, opened, tests),
+        "python": as_python(request, opened, tests),
+        "own_file": SUITE_FILE if request.lists else "",
+        "reasons": {
+            outcome.test.id: skip_reason(outcome)
+            for outcome in report.before.audited
+            if isinstance(outcome, Skipped)
+        },
         "may_write": models.write_to is not None,
     }
 
 
 def neighbours_before_and_after(
-    models: OpenModels, question: AskedMovedNeighbours
+    models: OpenModels, request: ChangeNeighboursRequest
 ) -> dict[str, Any]:
-    """Return the nearest words of one, before and after."""
-    model = models[question.model].embedding
-    fit = fit_method(models, question, test_baseline(models, question))
-    found = neighbours_around(model, fit.transform, question.word, question.count, AMONG)
-    both = {"before": found.before, "after": found.after}
+    """Return the nearest words of a word, before and after."""
+    model = models[request.model].embedding
+    fit = fit_method(models, request, tests_before(models, request)[0])
+    before, after, among, remarks = neighbours_around(
+        model, fit.transform, request.word, request.count
+    )
+    both = {"before": before, "after": after}
+    measure = default_similarity(model.geometry).name
     return {
-        "word": found.before.key,
-        "among": found.among,
+        "word": before.key,
+        "among": among,
         "of": len(model),
-        "remarks": list(found.remarks),
+        "remarks": remarks,
         **{
             side: [
-                {"word": word, "similarity": float(alike)}
-                for word, alike in zip(near.near, near.similarities, strict=True)
+                {
+                    "word": word,
+                    "similarity": float(similarity),
+                    "figure": format_similarity(similarity, measure),
+                }
+                for word, similarity in zip(near.near, near.similarities, strict=True)
             ]
             for side, near in both.items()
         },
     }
 
 
-def usefulness_before_and_after(models: OpenModels, question: AskedChange) -> dict[str, Any]:
-    """Return what became of each benchmark of similarity that is at hand."""
-    model = models[question.model].embedding
-    fit = fit_method(models, question, test_baseline(models, question))
-    rated = models.kept.get(
-        ("rated", question.model),
-        lambda: similarity_baseline(model),
-        lambda one: size_of_words(one.words),
-    )
-    if question.stage == "quick":
-        pairs = measure_again(rated, fit.transform, most=QUICK)
-        return {"rows": [_row(*pair) for pair in pairs], "remark": rated.remark}
-    changes = similarity_changes(measure_again(rated, fit.transform, most=LONGEST))
+def usefulness_before_and_after(models: OpenModels, request: ChangeRequest) -> dict[str, Any]:
+    """Return the change of each benchmark of similarity that is on this machine."""
+    is_quick = request.stage == "quick"
+    pairs, remark = similarity_figures(models, request, most=QUICK if is_quick else LONGEST)
+    if is_quick:
+        return {"rows": [_usefulness_row(*pair) for pair in pairs], "remark": remark}
+    changes = similarity_changes(pairs)
     return {
         "changes": [one.model_dump(mode="json") for one in changes],
         "rows": [
@@ -237,37 +254,35 @@ def usefulness_before_and_after(models: OpenModels, question: AskedChange) -> di
             }
             for one in changes
         ],
-        "remark": rated.remark,
+        "remark": remark,
     }
 
 
-def _row(before: UtilityAnswer, after: UtilityAnswer) -> dict[str, Any]:
-    """Return one figure before and after, of which nothing is said yet."""
+def _usefulness_row(before: UtilityAnswer, after: UtilityAnswer) -> dict[str, Any]:
+    """Return one figure before and after, without the kind of change."""
     test = after.outcome.test
     values = [one.figure.value if one.figure else None for one in (before, after)]
     return {"test": test.id, "title": test.title, "was": values[0], "is": values[1]}
 
 
-def map_before_and_after(models: OpenModels, question: AskedMovedMap) -> dict[str, Any]:
-    """Return words and where they lie before and after, on axes of the model as it is."""
-    found = moved_map(models, question)
-    ground = found.ground
+def map_before_and_after(models: OpenModels, request: ChangeMapRequest) -> dict[str, Any]:
+    """Return words and their places before and after, on axes of the model before."""
+    words, axes, before, after = moved_map(models, request)
     return {
-        "words": list(ground.shown.keys),
-        "before": [column.tolist() for column in ground.before],
-        "after": [column.tolist() for column in found.after],
-        "axes": [ground.across.description, ground.up.description],
-        "reached": dict(ground.shown.reached),
+        "words": list(words.keys),
+        "before": [column.tolist() for column in before],
+        "after": [column.tolist() for column in after],
+        "axes": [axis.description for axis in axes],
+        "reached": dict(words.reached),
     }
 
 
 def list_methods(_: OpenModels) -> dict[str, Any]:
-    """Return each method with the sentence that says what it does, and its settings."""
+    """Return each method with the first sentence of its docstring, and its settings."""
     return {"methods": [_method_entry(method_class(name)) for name in method_names()]}
 
 
 def _method_entry(method: type) -> dict[str, Any]:
-    usual = method()
     docstring = (getdoc(method) or "").strip()
     sentence, _, rest = docstring.partition("\n\n")
     method_type: Any = method
@@ -277,45 +292,42 @@ def _method_entry(method: type) -> dict[str, Any]:
         "about": rest,
         "own": method in DEBIASERS,
         "settings": [
-            {"name": field.name, "usual": getattr(usual, field.name), **_form_field(kind)}
-            for field in fields(method_type)
-            if (kind := setting_types(method).get(field.name)) and field.name != "strength"
+            _form_field(setting) for setting in setting_fields(method) if setting.name != "strength"
         ],
     }
 
 
-def _form_field(kind: Any) -> dict[str, Any]:
-    """Return by what a page asks for a setting: a choice, a whole number, a number, a text."""
-    origin, parts = get_origin(kind), get_args(kind)
-    if origin is Literal:
-        return {"kind": "choice", "choices": list(parts)}
-    if origin is Annotated:
-        (bounds,) = (one for one in parts[1:] if isinstance(one, Range))
-        most = bounds.most if bounds.most < float("inf") else None
-        return {**_form_field(parts[0]), "least": bounds.least, "most": most}
-    if NoneType in parts:
-        (inner,) = (one for one in parts if one is not NoneType)
-        return {**_form_field(inner), "optional": True}
-    names = {bool: "truth", int: "whole", float: "number", str: "text"}
-    return {"kind": names.get(kind, "list")}
+def _form_field(setting: SettingField) -> dict[str, Any]:
+    """Return the form field of a setting: a choice, a whole number, a number or a text."""
+    kinds = {bool: "truth", int: "whole", float: "number", str: "text"}
+    field: dict[str, Any] = {"name": setting.name, "usual": setting.default}
+    if setting.choices:
+        field |= {"kind": "choice", "choices": list(setting.choices)}
+    else:
+        field["kind"] = kinds.get(setting.type, "list")
+    if setting.limits != SettingLimits():
+        field |= {"least": setting.limits.least, "most": setting.limits.most}
+    if setting.is_optional:
+        field["optional"] = True
+    return field
 
 
-QUICK_CONCEPTS = 16
+QUICK_LENGTH = 16
 """The exact p of target lists up to this length takes a few milliseconds."""
 
 
-def concepts_of_model(models: OpenModels, question: AskedConcepts) -> dict[str, Any]:
+def concepts_of_model(models: OpenModels, request: ModelRequest) -> dict[str, Any]:
     """Return the concepts of the model's languages, each with the tests of its category."""
-    model = models[question.model].embedding
+    model = models[request.model].embedding
     tests, remark = _tests(model)
-    spoken = languages_of(model)
+    languages = languages_of(model)
     entries = [
         _concept_entry(concept, tests)
         for concept in shipped_concepts()
-        if concept.language in spoken
+        if concept.language in languages
     ]
     return {
-        # First what can be judged by many tests; lists with a warning are for those who seek them.
+        # Concepts with many tests first, those with a warning last.
         "concepts": sorted(
             entries, key=lambda entry: (bool(entry["sensitive"]), -len(entry["tests"]))
         ),
@@ -341,6 +353,7 @@ def _concept_entry(concept: Concept, tests: tuple[SelectedTest, ...]) -> dict[st
         "title": concept.title,
         "language": concept.language,
         "variants": sorted(concept.variants, key=lambda name: name != concept.default),
+        "method": default_method(concept),
         "keep": list(concept.keep),
         "sensitive": concept.sensitive_reason,
         "source": concept.source,
@@ -355,49 +368,49 @@ def _test_entry(selected: SelectedTest) -> dict[str, Any]:
         "title": selected.test.title,
         "kind": selected.test.kind,
         "words": sizes,
-        "quick": max(sizes) <= QUICK_CONCEPTS,
+        "quick": max(sizes) <= QUICK_LENGTH,
         "also": list(selected.also),
     }
 
 
 _ONE_AT_A_TIME = Lock()
-"""A model is written whole, and two of one name shall not be."""
+"""One model is written at a time, so that two never share a name."""
 
 
-def write_change(models: OpenModels, question: AskedWriting) -> DebiasedFiles:
-    """Write what `fairvec debias` writes, under a new name; nothing is ever written over."""
+def write_change(models: OpenModels, request: WriteRequest) -> DebiasedFiles:
+    """Write what `fairvec debias` writes, under a new name; nothing is ever overwritten."""
     if models.write_to is None:
         raise SettingError(
             "This server was started without a folder to write into; run the command that is "
             "shown, or start it with --write-to FOLDER."
         )
-    target = models.write_to / question.file
+    target = models.write_to / request.file
     if target.parent.resolve() != models.write_to.resolve():
-        raise SettingError(f"{question.file} is no plain name of a file; use letters and digits.")
-    model = models[question.model].embedding
-    tests = requested_tests(question, [model])
-    method = requested_method(question, question.strength)
+        raise SettingError(f"{request.file} is no plain name of a file; use letters and digits.")
+    model = models[request.model].embedding
+    tests = requested_tests(request, [model])
+    method = requested_method(request, request.strength)
     with _ONE_AT_A_TIME:
-        DebiasedFiles(target).refuse_taken()
+        DebiasedFiles(target).require_new_path()
         done = debias_model(
             model,
-            shipped_concept(question.concept),
+            shipped_concept(request.concept),
             method,
             suites=[each.test for each in tests],
-            holdout=question.holdout,
+            holdout=request.holdout,
             output=target,
         )
         return write_debiased(done, target, page=render(done.outcomes, title=done.title))
 
 
-def answer_to_writing(models: OpenModels, question: AskedWriting) -> dict[str, Any]:
-    """Write the model, and return the names of what was written."""
-    files = write_change(models, question)
-    opened = models[question.model]
-    tests = [each.test for each in requested_tests(question, [opened.embedding])]
+def answer_to_writing(models: OpenModels, request: WriteRequest) -> dict[str, Any]:
+    """Write the model, and return the names of its files."""
+    files = write_change(models, request)
+    opened = models[request.model]
+    tests = [each.test for each in requested_tests(request, [opened.embedding])]
     return {
         "model": files.model.name,
         "run": files.folder.name,
         "folder": str(files.model.parent),
-        "command": as_command(question, opened, tests, str(files.model)),
+        "command": as_command(request, opened, tests, str(files.model)),
     }

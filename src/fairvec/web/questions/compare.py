@@ -1,59 +1,50 @@
-"""Two models compared by the same test, or by its counterpart in the other's language."""
+"""The view Compare: two models by the same test, or by its counterpart in the other language."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from fairvec.core.errors import LexiconError, SettingError
-from fairvec.embedding import Embedding, lookup_of
+from fairvec.embedding import Embedding
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import Comparison, compare
+from fairvec.experiments.comparison.compare import compare
 from fairvec.languages.words import Word
-from fairvec.lexicon import SelectedTest, Test, coverage, select_tests, shipped_suites
+from fairvec.lexicon import Test, coverage, select_tests, shipped_suites
 from fairvec.messages.figures import keep_together
+from fairvec.messages.verdicts import is_evidence
 from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.records import Change
 from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.questions.ask import skip_reason
 from fairvec.web.questions.change import effect_row, row_of
 from fairvec.web.questions.live_change import requested_tests
-from fairvec.web.schemas import AskedForPair, AskedPair
+from fairvec.web.schemas import CommonTestsRequest, ComparisonRequest
 
 ENOUGH = 0.5
-"""A published list of which a model knows less says little about it."""
+"""Smallest coverage of a published list by which a model is judged."""
 DIFFERENT_WORDS = "The two models know different words of these lists, which may be what differs."
 
 
-@dataclass(frozen=True, eq=False)
-class ModelPair:
-    """What two models say to a test, how they came to be asked it, and what differs."""
-
-    __test__ = False  # pytest: this is not a test class
-
-    outcomes: tuple[Outcome, Outcome]
-    how: str
-    comparison: Comparison | None = None
-    why_not: str = ""
-
-
-def compare_models(models: OpenModels, question: AskedPair) -> list[ModelPair]:
-    """Put every test to both models."""
-    if len(set(question.models)) < 2:
+def answer_to_comparison(models: OpenModels, request: ComparisonRequest) -> dict[str, Any]:
+    """Return the records of both models and, of the same lists, the paired change."""
+    if len(set(request.models)) < 2:
         raise SettingError("Name two different models to compare.")
-    first, second = (models[name] for name in question.models)
+    first, second = (models[name] for name in request.models)
     both = [first.embedding, second.embedding]
-    return [_compare_by_test(each, first, second) for each in requested_tests(question, both)]
+    tests = requested_tests(request, both)
+    return {"tests": [_compare_by_test(each.test, first, second) for each in tests]}
 
 
 def tests_of_both(first: OpenModel, second: OpenModel) -> list[Test]:
-    """Return the shipped tests that both models can be asked, those of the first's language first.
+    """Return the shipped tests for both models, those of the first's language first.
 
-    Either both know the words, or the lists of the same concepts are published in both languages.
+    Both models know the words, or lists of the same concepts are published in both languages.
     """
-    spoken = languages_of(first.embedding)
+    languages = languages_of(first.embedding)
     every = [test for suite in shipped_suites() for test in suite.tests if "x" in test.sets]
     return [
         test
-        for test in sorted(every, key=lambda test: test.language not in spoken)
+        for test in sorted(every, key=lambda test: test.language not in languages)
         if all(
             _covers(one.embedding, test) or counterpart(test, one.embedding)
             for one in (first, second)
@@ -61,44 +52,38 @@ def tests_of_both(first: OpenModel, second: OpenModel) -> list[Test]:
     ]
 
 
-def _compare_by_test(selected: SelectedTest, first: OpenModel, second: OpenModel) -> ModelPair:
-    known = [_covers(opened.embedding, selected.test) for opened in (first, second)]
-    if all(known):
-        return _same_lists(selected.test, first, second, "Both models are asked the same lists.")
+def _compare_by_test(test: Test, first: OpenModel, second: OpenModel) -> dict[str, Any]:
+    covered = [_covers(opened.embedding, test) for opened in (first, second)]
+    if all(covered):
+        return _same_lists(test, first, second, "Both models are asked the same lists.")
     others = [
-        selected.test if knows else counterpart(selected.test, opened.embedding)
-        for knows, opened in zip(known, (first, second), strict=True)
+        test if covers else counterpart(test, opened.embedding)
+        for covers, opened in zip(covered, (first, second), strict=True)
     ]
     if not all(others):
-        return _shared_words(selected.test, first, second)
-    pair = [
-        _measure(opened, test) for opened, test in zip((first, second), others, strict=True) if test
-    ]
-    named = " and ".join(
-        f"{opened.name} {test.id} ({test.language})"
-        for opened, test in zip((first, second), others, strict=True)
-        if test
-    )
-    return ModelPair(
-        (pair[0], pair[1]),
-        f"Each model is asked the published lists of these concepts in its language: {named}.",
+        return _shared_words(test, first, second)
+    pairs = [(one, other) for one, other in zip((first, second), others, strict=True) if other]
+    names = " and ".join(f"{one.name} {other.id} ({other.language})" for one, other in pairs)
+    return _pair_entry(
+        [_measure(opened, other) for opened, other in pairs],
+        f"Each model is asked the published lists of these concepts in its language: {names}.",
         why_not="The words are not the same, so that no paired test is made.",
     )
 
 
 def counterpart(test: Test, model: Embedding) -> Test | None:
-    """Return the shipped test of the same concepts, in a language of the model, known best."""
-    wanted = {role: wordset.concept for role, wordset in test.sets.items()}
-    spoken = languages_of(model)
-    found = [
+    """Return the shipped test of the same concepts in the model's languages with most coverage."""
+    concepts = {role: wordset.concept for role, wordset in test.sets.items()}
+    languages = languages_of(model)
+    candidates = [
         (coverage([other], model), other)
         for suite in shipped_suites()
         for other in suite.tests
-        if other.language in spoken
-        and all(wanted.values())
-        and {role: wordset.concept for role, wordset in other.sets.items()} == wanted
+        if other.language in languages
+        and all(concepts.values())
+        and {role: wordset.concept for role, wordset in other.sets.items()} == concepts
     ]
-    share, best = max(found, key=lambda pair: pair[0], default=(0.0, None))
+    share, best = max(candidates, key=lambda pair: pair[0], default=(0.0, None))
     return best if share >= ENOUGH else None
 
 
@@ -107,11 +92,11 @@ def _covers(model: Embedding, test: Test) -> bool:
 
 
 def _measure(opened: OpenModel, test: Test) -> Outcome:
-    (outcome,) = audit(opened.embedding.named(opened.name), suites=[test], categories=False)
+    (outcome,) = audit(opened.embedding.with_name(opened.name), suites=[test], categories=False)
     return outcome
 
 
-def _same_lists(test: Test, first: OpenModel, second: OpenModel, how: str) -> ModelPair:
+def _same_lists(test: Test, first: OpenModel, second: OpenModel, how: str) -> dict[str, Any]:
     was, other = (_measure(opened, test) for opened in (first, second))
     try:
         (pair,) = compare([was], [other]).pairs
@@ -122,18 +107,19 @@ def _same_lists(test: Test, first: OpenModel, second: OpenModel, how: str) -> Mo
         why_not = f"The spaces differ, and each has its own similarity ({by}): no paired test."
         missing = [[group.missing for group in outcome.coverage] for outcome in (was, other)]
         how = how if missing[0] == missing[1] else f"{how} {DIFFERENT_WORDS}"
-        return ModelPair((was, other), how, why_not=why_not)
-    return ModelPair((was, other), how if pair.same_words else f"{how} {DIFFERENT_WORDS}", pair)
+        return _pair_entry([was, other], how, why_not=why_not)
+    how = how if pair.same_words else f"{how} {DIFFERENT_WORDS}"
+    return _pair_entry([was, other], how, change_of(pair))
 
 
-def _shared_words(test: Test, first: OpenModel, second: OpenModel) -> ModelPair:
-    """Ask both models the words that both know: no published list is in both languages."""
-    lookups = [lookup_of(one.embedding, test.language) for one in (first, second)]
+def _shared_words(test: Test, first: OpenModel, second: OpenModel) -> dict[str, Any]:
+    """Measure both models on the words they share: no published list is in both languages."""
+    lookups = [one.embedding.lookup(test.language) for one in (first, second)]
 
-    def known(word: Word) -> bool:
+    def known_to_both(word: Word) -> bool:
         return all(each.find(word.spellings, word.pos) for each in lookups)
 
-    lists = {role: [*filter(known, wordset.words)] for role, wordset in test.sets.items()}
+    lists = {role: [*filter(known_to_both, wordset.words)] for role, wordset in test.sets.items()}
     if empty := [role for role, words in lists.items() if not words]:
         raise LexiconError(
             f"{test.title}: {first.name} and {second.name} know no word of the list "
@@ -141,44 +127,52 @@ def _shared_words(test: Test, first: OpenModel, second: OpenModel) -> ModelPair:
             "choose another test."
         )
     titles = {role: wordset.title for role, wordset in test.sets.items()}
-    only = Test(**lists, titles=titles, title=test.title, category=test.category, kind=test.kind)  # type: ignore[arg-type]
-    (each,) = select_tests([only.model_copy(update={"language": test.language})])
+    shared = Test(**lists, titles=titles, title=test.title, category=test.category, kind=test.kind)  # type: ignore[arg-type]
+    (each,) = select_tests([shared.model_copy(update={"language": test.language})])
     count = sum(map(len, lists.values()))
     how = f"Both models are asked the {count} words of these lists that both know."
     return _same_lists(each.test, first, second, how)
 
 
-def answer_to_comparison(models: OpenModels, question: AskedPair) -> dict[str, Any]:
-    """Return the records of both models and, of the same lists, the paired change."""
-    return {"tests": [_pair_entry(one) for one in compare_models(models, question)]}
-
-
-def tests_for_pair(models: OpenModels, question: AskedForPair) -> dict[str, Any]:
-    """Return the shipped tests that both models can be asked."""
-    found = tests_of_both(models[question.model], models[question.other])
+def tests_for_pair(models: OpenModels, request: CommonTestsRequest) -> dict[str, Any]:
+    """Return the shipped tests for both models."""
+    tests = tests_of_both(models[request.model], models[request.other])
     return {
         "tests": [
-            {"id": one.id, "title": one.title, "language": one.language, "category": one.category}
-            for one in found
+            {
+                "id": one.id,
+                "suite": one.suite,
+                "title": one.title,
+                "language": one.language,
+                "category": one.category,
+            }
+            for one in tests
         ]
     }
 
 
-def _pair_entry(pair: ModelPair) -> dict[str, Any]:
-    change = change_of(pair.comparison) if pair.comparison else None
+def _pair_entry(
+    outcomes: list[Outcome], how: str, change: Change | None = None, why_not: str = ""
+) -> dict[str, Any]:
+    """Return the answer to a test: both outcomes, what each was asked, and their change."""
     return {
-        "records": [outcome.model_dump(mode="json") for outcome in pair.outcomes],
+        "records": [outcome.model_dump(mode="json") for outcome in outcomes],
         "told": [
-            {**effect_row(outcome), "sentence": _sentence(outcome)} for outcome in pair.outcomes
+            {
+                **effect_row(outcome),
+                "sentence": _sentence(outcome),
+                "evident": isinstance(outcome, Result) and is_evidence(outcome),
+            }
+            for outcome in outcomes
         ],
-        "how": pair.how,
+        "how": how,
         "change": change.model_dump(mode="json") if change else None,
         "row": row_of(change) if change else None,
-        "why_not": pair.why_not,
+        "why_not": why_not,
     }
 
 
 def _sentence(outcome: Outcome) -> str:
     if isinstance(outcome, Result):
         return keep_together(outcome.verdict.sentence)
-    return outcome.reason if isinstance(outcome, Skipped) else ""
+    return skip_reason(outcome) if isinstance(outcome, Skipped) else ""

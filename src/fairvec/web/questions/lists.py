@@ -1,16 +1,14 @@
-"""What can be listed: suites, words, spellings, models, results."""
+"""Lists for the page: suites, words, spellings, open models and runs."""
 
-from typing import Annotated, Any
-
-from pydantic import Field, StringConstraints
+from typing import Any
 
 from fairvec.core.errors import SettingError
 from fairvec.embedding.lookup import near_spellings
 from fairvec.lexicon import Test, shipped_suites
 from fairvec.web.open_models import OpenModels
 from fairvec.web.questions.ask import ROLES
-from fairvec.web.questions.runs import RESULTS
-from fairvec.web.schemas import Typed, WireQuestion
+from fairvec.web.questions.runs import MOST_RUNS, RESULTS
+from fairvec.web.schemas import CompletionRequest, RunRequest, SpellingRequest
 
 
 def list_suites(_: OpenModels) -> dict[str, Any]:
@@ -43,39 +41,24 @@ def _test_entry(test: Test) -> dict[str, Any]:
     }
 
 
-class AskedBeginning(WireQuestion):
-    """The beginning of a word, and the model that may know it."""
-
-    model: Typed
-    beginning: Annotated[str, StringConstraints(max_length=200)]
-    most: Annotated[int, Field(ge=1, le=50)] = 12
-
-
-def complete_word(models: OpenModels, question: AskedBeginning) -> dict[str, Any]:
-    """Return the first of them, and whether the whole text is a word of the model."""
-    opened = models[question.model]
+def complete_word(models: OpenModels, request: CompletionRequest) -> dict[str, Any]:
+    """Return words with this beginning, and whether the text itself is a word of the model."""
+    opened = models[request.model]
     return {
-        "words": opened.completion.of(question.beginning, question.most),
-        "known": question.beginning in opened.embedding,
+        "words": opened.completion.of(request.beginning, request.most),
+        "known": request.beginning in opened.embedding,
     }
 
 
-ALIKE = 2
-"""First letters that a near spelling shares: few enough words to compare while one reads."""
+SHARED_LETTERS = 2
+"""First letters that a near spelling shares, so that few words are compared."""
 
 
-class AskedSpelling(WireQuestion):
-    """A word as it was typed."""
-
-    model: Typed
-    word: Typed
-
-
-def suggest_spellings(models: OpenModels, question: AskedSpelling) -> dict[str, Any]:
-    """Return up to three of them, the nearest first."""
-    completion = models[question.model].completion
-    like = completion.of(question.word[:ALIKE], most=20_000)
-    return {"near": near_spellings(question.word, like)}
+def suggest_spellings(models: OpenModels, request: SpellingRequest) -> dict[str, Any]:
+    """Return up to three similar spellings, the nearest first."""
+    completion = models[request.model].completion
+    candidates = completion.of(request.word[:SHARED_LETTERS], most=20_000)
+    return {"near": near_spellings(request.word, candidates)}
 
 
 def list_models(models: OpenModels) -> dict[str, Any]:
@@ -84,10 +67,12 @@ def list_models(models: OpenModels) -> dict[str, Any]:
         "models": [
             {
                 "name": model.name,
-                "asked": model.asked,
+                "asked": model.source,
                 "words": len(model.embedding),
                 "dimensions": model.embedding.dimensions,
                 "geometry": model.embedding.geometry.name,
+                "curved": model.embedding.geometry.curvature > 0,
+                "balls": getattr(model.embedding.geometry, "balls", None),
                 "languages": list(model.languages),
             }
             for model in models.every
@@ -101,20 +86,18 @@ def list_file_remarks(models: OpenModels) -> dict[str, Any]:
     return {"remarks": {model.name: model.remark for model in models.every if model.remark}}
 
 
-class AskedRun(WireQuestion):
-    """A run, by the name that /api/results gives it."""
-
-    name: Typed
-
-
 def list_results(models: OpenModels) -> dict[str, Any]:
-    """Return every run, with what is wrong with it if it cannot be read."""
-    return {"runs": [run.told() for run in models.results.runs().values()]}
+    """Return the first runs, with what is wrong with one that cannot be read, and how many more."""
+    runs = [*models.results.runs().values()]
+    return {
+        "runs": [run.summary() for run in runs[:MOST_RUNS]],
+        "more": max(0, len(runs) - MOST_RUNS),
+    }
 
 
-def records_of_run(models: OpenModels, question: AskedRun) -> dict[str, Any]:
-    """Return the records of one run, as they stand in its file."""
-    run = models.results.run(question.name)
+def records_of_run(models: OpenModels, request: RunRequest) -> dict[str, Any]:
+    """Return the records of one run, as in its file."""
+    run = models.results.run(request.name)
     if run.kind is not RESULTS:
         raise SettingError(
             f"{run.name} holds a {run.kind.title} and no results; open its page under /run."

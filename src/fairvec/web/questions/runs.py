@@ -1,4 +1,4 @@
-"""The runs in the folders that were named, and their reports as the server shows them."""
+"""The runs in the results folders, and their reports with the policy of each page."""
 
 import os
 from base64 import b64encode
@@ -11,29 +11,23 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.core.errors import FairvecError, SettingError, UnknownNameError
-from fairvec.core.io.atomic_files import refuse_mixed
 from fairvec.core.io.read_files import is_file
 from fairvec.core.text import escape_surrogates
 from fairvec.report import render, render_documents, render_frontier, render_study
 from fairvec.report.page import environment
-from fairvec.results import (
-    DOCUMENT_FILE,
-    FRONTIER_FILE,
-    STUDY_FILE,
-    read_document_lines,
-    read_frontier,
-    read_results,
-    read_study_lines,
-)
+from fairvec.results import read_results
+from fairvec.results.documents import DOCUMENT_FILE, read_document_lines
+from fairvec.results.frontier import FRONTIER_FILE, read_frontier
 from fairvec.results.store import FILE_NAME
+from fairvec.results.study import STUDY_FILE, read_study_lines
 from fairvec.web.security import NOWHERE
 
 SANDBOX = "sandbox allow-scripts allow-downloads allow-popups allow-popups-to-escape-sandbox"
 
 
 @dataclass(frozen=True)
-class KindOfRun:
-    """A file of records, what it is called, who reads it and who makes its page of what."""
+class RunKind:
+    """A file of records: its name and title, the functions that read it and make its page."""
 
     file: str
     title: str
@@ -43,15 +37,15 @@ class KindOfRun:
 
     @cached_property
     def policy(self) -> str:
-        """What a browser is told about its page."""
-        # From the templates and not from the page: what got into a page is not let through.
+        """The content security policy of its page."""
+        # Hashed from the templates, not from the page: a script in the data is not allowed.
         lines = "\n".join(f'{{% include "{name}" %}}' for name in self.scripts)
         script = environment().from_string(f"<>\n{lines}\n<").render()[2:-1]
-        known = b64encode(sha256(script.encode()).digest()).decode()
+        digest = b64encode(sha256(script.encode()).digest()).decode()
         return "; ".join(
             (
                 "default-src 'none'",
-                f"script-src 'sha256-{known}'" if self.scripts else "script-src 'none'",
+                f"script-src 'sha256-{digest}'" if self.scripts else "script-src 'none'",
                 "style-src 'unsafe-inline'",
                 "img-src data:",
                 SANDBOX,
@@ -60,40 +54,41 @@ class KindOfRun:
         )
 
 
-RESULTS = KindOfRun(FILE_NAME, "results", read_results, render)
-KINDS_OF_RUN = (
+RESULTS = RunKind(FILE_NAME, "results", read_results, render)
+RUN_KINDS = (
     RESULTS,
-    KindOfRun(FRONTIER_FILE, "frontier", read_frontier, render_frontier),
-    KindOfRun(
+    RunKind(FRONTIER_FILE, "frontier", read_frontier, render_frontier),
+    RunKind(
         DOCUMENT_FILE,
         "documents",
         read_document_lines,
         render_documents,
         ("documents.js", "script.js"),
     ),
-    KindOfRun(STUDY_FILE, "study", read_study_lines, render_study, ()),
+    RunKind(STUDY_FILE, "study", read_study_lines, render_study, ()),
 )
 
 
 MOST_RUNS = 300
+"""So many are read for a list; the others can be opened by their names."""
+
 DEEPEST = 4
-"""Folders within folders that are looked into."""
+"""Depth of folders that are searched."""
 
 LARGEST_FILE = 256 * 2**20
-"""Bytes of a file of records that is still read for a page."""
+"""Most bytes of a file of records that is read for a page."""
 
 
 @dataclass(frozen=True)
-class FoundRun:
-    """A file of records: how it is called here, where it lies and what it is of."""
+class RunFile:
+    """A file of records: its name on the page, its path and its kind."""
 
     name: str
     file: Path
-    kind: KindOfRun
+    kind: RunKind
 
     def lines(self) -> Sequence[Any]:
-        """Read its records, or say what is wrong with them."""
-        refuse_mixed(self.file.parent)
+        """Return its records."""
         status = self.file.stat()
         if status.st_size > LARGEST_FILE:
             raise SettingError(
@@ -106,8 +101,8 @@ class FoundRun:
         """Return its report, made anew from its records."""
         return self.kind.page(self.lines())
 
-    def told(self) -> dict[str, Any]:
-        """Say what it is: its kind, when it was written, how many records; or what is wrong."""
+    def summary(self) -> dict[str, Any]:
+        """Return its kind, time and number of records; or its fault."""
         fault, lines = "", list[Any]()
         try:
             lines += self.lines()
@@ -117,7 +112,7 @@ class FoundRun:
         return {
             "name": self.name,
             "kind": self.kind.title,
-            "written": _written(self.file),
+            "written": _modified(self.file),
             "records": len(lines),
             "models": list(dict.fromkeys(name for name in models if name)),
             "fault": fault,
@@ -126,23 +121,23 @@ class FoundRun:
 
 @dataclass(frozen=True)
 class ResultsFolders:
-    """Folders, or files of records, as they were named on the command line."""
+    """Folders, or files of records, of the command line."""
 
     folders: tuple[Path, ...]
 
-    def runs(self) -> dict[str, FoundRun]:
-        """Return all runs by name, as they lie there now."""
+    def runs(self) -> dict[str, RunFile]:
+        """Return all runs by name, as they are there now."""
         return {run.name: run for root in self._roots.items() for run in _runs_below(*root)}
 
-    def run(self, name: str) -> FoundRun:
-        """Return one of them; a name is looked up among those found and never made a path."""
+    def run(self, name: str) -> RunFile:
+        """Return a run; its name is looked up among those found and never made a path."""
         runs = self.runs()
         if name not in runs:
             raise UnknownNameError("run", name, runs)
         return runs[name]
 
-    def checked(self) -> "ResultsFolders":
-        """Return the folders, or refuse one in which there is no run."""
+    def require_runs(self) -> "ResultsFolders":
+        """Return the folders; refuse one without a run."""
         for folder in self.folders:
             if not any(_runs_below("", folder)):
                 raise SettingError(
@@ -152,7 +147,7 @@ class ResultsFolders:
 
     @cached_property
     def _roots(self) -> dict[str, Path]:
-        """The folders by a name each: their own, with a number where two share it."""
+        """The folders by name, with a number if two share one."""
         roots: dict[str, Path] = {}
         for folder in self.folders:
             plain = folder.resolve().name or "results"
@@ -163,35 +158,30 @@ class ResultsFolders:
         return roots
 
 
-def _runs_below(label: str, root: Path) -> Iterator[FoundRun]:
-    """Find the runs below a folder; links that lead out of it are not followed."""
+def _runs_below(label: str, root: Path) -> Iterator[RunFile]:
+    """Yield the runs below a folder; links that lead out of it are not followed."""
     top = root.resolve()
     if is_file(top):
         yield from _runs_in_folder(label, top.parent, top.parent, [top.name])
         return
-    found = 0
     for folder, inner, files in os.walk(top):
-        here = Path(folder)
-        deep = len(here.relative_to(top).parts)
-        inner[:] = sorted(one for one in inner if not one.startswith(".")) if deep < DEEPEST else []
-        for run in _runs_in_folder(label, top, here, files):
-            found += 1
-            if found > MOST_RUNS:
-                return
-            yield run
+        path = Path(folder)
+        depth = len(path.relative_to(top).parts)
+        inner[:] = (
+            sorted(one for one in inner if not one.startswith(".")) if depth < DEEPEST else []
+        )
+        yield from _runs_in_folder(label, top, path, files)
 
 
-def _runs_in_folder(
-    label: str, top: Path, folder: Path, files: Sequence[str]
-) -> Iterator[FoundRun]:
-    for kind in KINDS_OF_RUN:
+def _runs_in_folder(label: str, top: Path, folder: Path, files: Sequence[str]) -> Iterator[RunFile]:
+    for kind in RUN_KINDS:
         file = folder / kind.file
         if kind.file in files and file.is_file() and file.resolve().is_relative_to(top):
             name = escape_surrogates("/".join([label, *file.relative_to(top).parts]))
-            yield FoundRun(name, file, kind)
+            yield RunFile(name, file, kind)
 
 
-def _written(file: Path) -> str:
+def _modified(file: Path) -> str:
     try:
         seconds = file.stat().st_mtime
     except OSError:  # it has gone since it was found
@@ -200,6 +190,6 @@ def _written(file: Path) -> str:
 
 
 @lru_cache(maxsize=32)
-def _read(run: FoundRun, written: int, size: int) -> Sequence[Any]:
-    """Read a file once for as long as it stays as it is."""
+def _read(run: RunFile, written: int, size: int) -> Sequence[Any]:
+    """Read a file once as long as it is unchanged."""
     return run.kind.read(run.file)

@@ -4,6 +4,7 @@ Reading: `split_lines` finds key and values of each line, `read_values` parses t
 float32. A value that the compiled loop cannot round for certain is left NaN, and Python's float
 decides. Writing: `write_lines` writes the shortest decimal that reads back as the same float32; a
 line with a number for which it is not found is written by numpy. Both use a pool of threads.
+float64 is read and written by Python's float, line by line.
 """
 
 from collections import deque
@@ -43,6 +44,7 @@ JUST_BELOW, JUST_ABOVE = 1 - 2.0**-50, 1 + 2.0**-50
 
 Result = TypeVar("Result")
 MOST_THREADS = 8
+DIGITS_AND_GAPS = b"0123456789+-.eE \t"
 
 
 def read_lines(path: Path, layout: Layout, options: ReadOptions) -> FileContent:
@@ -62,7 +64,9 @@ class _TextReader:
         self.vocabulary = Vocabulary(options)
         rows = layout.expected_rows
         self.matrix = GrowingMatrix(
-            rows if options.words is None else min(rows, len(options.words)), layout.columns
+            rows if options.words is None else min(rows, len(options.words)),
+            layout.columns,
+            layout.dtype,
         )
         self.next_line = 1 if layout.promised_rows is None else 2
         self.rows = 0
@@ -89,11 +93,14 @@ class _TextReader:
         )
         places = places[chosen]
         vectors = self.matrix.next_rows(len(places))
-        unsettled = _run_in_parts(
-            pool,
-            len(places),
-            lambda part: read_values(array, places[part], vectors[part]),
-        )
+        if vectors.dtype == np.float64:
+            unsettled = [self._read_float64(block, places, vectors)]
+        else:
+            unsettled = _run_in_parts(
+                pool,
+                len(places),
+                lambda part: read_values(array, places[part], vectors[part]),
+            )
         if any(unsettled):
             self._settle(block, places, vectors)
         self.next_line += len(block.starts)
@@ -124,7 +131,14 @@ class _TextReader:
         wrong = places[places[:, KEY_END] < 0]
         if len(wrong):
             line = block.line(int(wrong[0, LINE]))
-            key = text_head.fields(line)[0].decode("utf-8", "replace")
+            fields = text_head.fields(line)
+            key = fields[0].decode("utf-8", "replace")
+            if text_head.holds_vector(fields[: -self.layout.columns], self.layout.columns):
+                raise FileFormatError(
+                    f"{self._where(wrong[0])} ({short_repr(key, 40)}) holds the numbers of more "
+                    "than one word: line breaks were lost; fetch the file again or, if its lines "
+                    "end in carriage returns alone, run \"tr '\\r' '\\n'\" on it."
+                )
             source = (
                 "most lines have" if self.layout.promised_rows is None else "the header promises"
             )
@@ -138,10 +152,24 @@ class _TextReader:
                 "correct or remove that line."
             )
 
-    def _settle(
-        self, block: LineBlock, places: NDArray[np.int64], vectors: NDArray[np.float32]
-    ) -> None:
-        """Let Python read each value that the compiled loop left NaN, or refuse it."""
+    def _read_float64(
+        self, block: LineBlock, places: NDArray[np.int64], vectors: NDArray[np.float64]
+    ) -> int:
+        """Read the values of each line by Python's float; return how many lines are left NaN."""
+        unsettled = 0
+        for row, (start, end) in enumerate(places[:, [VALUES_START, LINE_END]].tolist()):
+            values = bytes(block.buffer[start:end])
+            try:
+                # Python's float also reads 1_000, nan and numbers in other blanks.
+                good = not values.translate(None, DIGITS_AND_GAPS)
+                vectors[row] = [float(text) for text in values.split()] if good else np.nan
+            except ValueError:
+                vectors[row] = np.nan
+            unsettled += not np.isfinite(vectors[row]).all()
+        return unsettled
+
+    def _settle(self, block: LineBlock, places: NDArray[np.int64], vectors: NDArray[Any]) -> None:
+        """Let Python read each value that was left NaN, or refuse it."""
         for row in np.flatnonzero(~np.isfinite(vectors).all(axis=1)):
             values = block.buffer[places[row, VALUES_START] : places[row, LINE_END]]
             texts = text_head.fields(bytes(values))
@@ -152,7 +180,7 @@ class _TextReader:
                 if not np.isfinite(vectors[row, column]):
                     text = texts[column].decode("utf-8", "replace")
                     spelt_out = text_head.NOT_FINITE.fullmatch(texts[column])
-                    reason = "" if spelt_out else " that float32 holds"
+                    reason = "" if spelt_out else f" that {vectors.dtype} holds"
                     raise FileFormatError(
                         f"{self._where(places[row])}, value {column + 1}: "
                         f"{short_repr(text, 40)} is not a finite number{reason}; correct or "
@@ -178,7 +206,7 @@ def split_lines(
     """Find key and values of each line: the LAST `dimensions` fields are the values.
 
     `places` gets a row per line (see KEY_START ...); KEY_START is -1 where the line is blank, and
-    KEY_END is -1 where the number of values is wrong.
+    KEY_END is -1 where the number of values is wrong, or the key holds another vector.
     """
     for line in range(len(starts)):
         start, end = starts[line], ends[line]
@@ -200,7 +228,13 @@ def split_lines(
         places[line, KEY_START] = key_start
         places[line, KEY_END] = key_end
         places[line, VALUES_START] = first
-        if gaps < dimensions or (gaps > dimensions and _ends_in_number(block, key_start, key_end)):
+        if gaps < dimensions or (
+            gaps > dimensions
+            and (
+                _ends_in_number(block, key_start, key_end)
+                or _holds_vector(block, key_start, key_end, dimensions)
+            )
+        ):
             places[line, KEY_END] = -1
 
 
@@ -247,6 +281,26 @@ def _ends_in_number(block: Bytes, start: int, end: int) -> bool:
         return False
     value, after = _number(block, last)
     return after == end and not np.isnan(value)
+
+
+@jit()
+def _holds_vector(block: Bytes, start: int, end: int, dimensions: int) -> bool:
+    """Say in compiled code what `text.holds_vector` says of a key."""
+    here, run = _first_gap(block, start)[1], 0
+    while here < end:
+        stop = here
+        while stop < end and not _separates(block[stop]):
+            if block[stop] == RETURN:
+                return True
+            stop += 1
+        value, after = _number(block, here)
+        run = run + 1 if after == stop and not np.isnan(value) else 0
+        if run >= dimensions - 1 > 1:
+            return True
+        here = stop
+        while here < end and _separates(block[here]):
+            here += 1
+    return False
 
 
 @jit()
@@ -448,23 +502,32 @@ def _write_zeros(count: int, text: Bytes, here: int) -> int:
     return here + count
 
 
-def format_lines(blocks: Iterable[Block]) -> Iterator[bytes]:
-    """Yield the lines of each block in order, while the next blocks are being formatted."""
+def format_lines(blocks: Iterable[Block], *, mark_float64: bool = False) -> Iterator[bytes]:
+    """Yield the lines of each block in order, while the next blocks are being formatted.
+
+    `mark_float64` has the first line tell the reader that the numbers are float64.
+    """
     threads = min(cpu_count() or 1, MOST_THREADS)
     pending: deque[Future[bytes]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         for block in blocks:
-            pending.append(pool.submit(_format_block, block))
+            pending.append(pool.submit(_format_block, block, mark_float64))
+            mark_float64 = False
             if len(pending) > threads:
                 yield pending.popleft().result()
         for future in pending:
             yield future.result()
 
 
-def _format_block(block: Block) -> bytes:
+def _format_block(block: Block, mark_float64: bool) -> bytes:
     keys = [key.encode() for key in block.keys]
     if block.vectors.dtype.itemsize > 4:
-        return b"".join(map(_format_line, keys, block.vectors.astype(np.float64, copy=False)))
+        lines = [*map(_format_line, keys, block.vectors.astype(np.float64, copy=False))]
+        first = [repr(number) for number in block.vectors[0].tolist()]
+        if mark_float64 and text_head.float_type(first) is np.float32:
+            first[0] = f"{float(first[0]):.{text_head.DECIMALS_OF_NO_FLOAT}e}"
+            lines[0] = b"%b %b\n" % (keys[0], " ".join(first).encode())
+        return b"".join(lines)
     # Every float16 is a float32, and is read back as one.
     return _format_float32(keys, block.vectors.astype(np.float32, copy=False))
 

@@ -1,0 +1,1 @@
+"""Pickles of models: instructions of a short list, which make plain data and stand-ins alone."""

@@ -1,0 +1,7 @@
+"""Russian spelling: yo may be written as ye."""
+
+from fairvec.languages.spelling import SpellingRule, replaced
+
+_WITHOUT_YO = {"ё": "е", "Ё": "Е"}
+
+RULES = (SpellingRule("yo", lambda text: replaced(text, _WITHOUT_YO)),)

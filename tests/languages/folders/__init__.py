@@ -1,0 +1,1 @@
+"""Folders of languages that fairvec does not come with."""

@@ -1,0 +1,1 @@
+"""Malayalam, as little of it as shows what a language costs."""
