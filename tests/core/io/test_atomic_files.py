@@ -357,6 +357,28 @@ def test_what_is_read_only_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @posix_only
+def test_a_file_that_another_process_removes_while_it_is_looked_at_is_not_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "page.html"
+    look = os.access
+
+    def removed_first(looked_at: str | Path, mode: int) -> bool:
+        Path(looked_at).unlink(missing_ok=True)
+        return look(looked_at, mode)
+
+    monkeypatch.setattr(os, "access", removed_first)
+    for write in (
+        lambda: check_writable_file(path, force=True),
+        lambda: check_writable_folder(tmp_path, path.name),
+        lambda: write_text(path, "new"),
+    ):
+        path.write_text("old")
+        write()
+    assert path.read_text() == "new"
+
+
+@posix_only
 @pytest.mark.parametrize(
     "name",
     ["x" * 255, "я" * 127, "-o", "--help", ".hidden", "a b\nc"],

@@ -253,11 +253,11 @@ def atomic_file_set(
             (path.relative_to(drafts) for path in drafts.rglob("*") if path.is_file()),
             key=lambda name: ((place / name).parent == folder, name.suffix != ".jsonl", name),
         )
-        targets = [resolve_target(place / name) for name in names]  # raise before anything moves
         for name in names:
             _sync_to_disk(drafts / name)
         new = not folder.exists()
         with make_folder(folder), lock_folder(folder):
+            targets = [resolve_target(place / name) for name in names]  # raises before any move
             for name, target in zip(names, targets, strict=True):
                 with suppress(FileNotFoundError):
                     _copy_ownership(drafts / name, target.stat())

@@ -100,7 +100,8 @@ def resolve_target(path: Path) -> Path:
         raise SettingError(f"{path} is a link that leads back to itself; remove it.")
     if kind := file_kind(file):
         raise SettingError(f"{path} is {kind}; name a file, for nothing else is written over.")
-    if file.is_file() and not os.access(file, os.W_OK):
+    # A file that another process removes between two looks may be written.
+    if file.is_file() and not os.access(file, os.W_OK) and file.is_file():
         raise SettingError(
             f"{path} may not be written over (it is read-only); allow it or choose another name."
         )
