@@ -368,11 +368,12 @@ def test_a_file_that_another_process_removes_while_it_is_looked_at_is_not_read_o
         return look(looked_at, mode)
 
     monkeypatch.setattr(os, "access", removed_first)
-    for write in (
+    writes: list[Callable[[], object]] = [
         lambda: check_writable_file(path, force=True),
         lambda: check_writable_folder(tmp_path, path.name),
         lambda: write_text(path, "new"),
-    ):
+    ]
+    for write in writes:
         path.write_text("old")
         write()
     assert path.read_text() == "new"
