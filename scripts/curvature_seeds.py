@@ -19,7 +19,7 @@ from fairvec.core.errors import UnanswerableError
 from fairvec.experiments.audit.categories import as_poolable
 from fairvec.geometry import FloatArray
 from fairvec.results import read_results
-from fairvec.stats import mean_difference_contributions, paired_test, permutation_test
+from fairvec.stats import paired_test, permutation_test
 from fairvec.stats.correlation import normal_scores
 
 Shares = dict[str, dict[str, float]]
@@ -38,7 +38,8 @@ def shares_of(run: Path) -> Shares:
         except UnanswerableError:
             continue
         ranks = normal_scores(np.concatenate([lists.x_scores, lists.y_scores]))
-        shares = mean_difference_contributions(ranks[: len(lists.x)], ranks[len(lists.x) :])
+        x, y = np.split(ranks, [len(lists.x)])
+        shares = np.concatenate([x / len(x), -y / len(y)])
         own: dict[str, float] = defaultdict(float)
         for key, share in zip((*lists.x, *lists.y), shares, strict=True):
             own[key] += float(share)

@@ -17,6 +17,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from scipy.stats import binomtest
+
 import fairvec
 from fairvec.embedding import Embedding
 from fairvec.lexicon import Concept, ConceptWords, concept
@@ -26,7 +28,6 @@ from fairvec.mitigation.specific_words import (
     learn_specific,
     listed_words,
 )
-from fairvec.stats.proportions import wilson
 
 NEUTRAL = 0.5
 """A profession is neutral where crowd workers call it by definition neither male nor female."""
@@ -54,7 +55,7 @@ def share(found: int, of: int) -> str:
     """Write a share with its interval."""
     if not of:
         return "none"
-    low, high = wilson(found, of)
+    low, high = binomtest(found, of).proportion_ci(method="wilson")
     return f"{found}/{of} = {found / of:.2f} [{low:.2f}, {high:.2f}]"
 
 

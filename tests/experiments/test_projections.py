@@ -19,6 +19,7 @@ from fairvec.experiments.projections.layouts import (
     plotted_words,
 )
 from fairvec.geometry import FloatArray, Geometry, Poincare, ProductOfBalls
+from fairvec.mitigation import concept_direction
 from fairvec.results import Result
 from tests import toys
 
@@ -47,7 +48,7 @@ def test_in_the_ball_a_leaning_is_a_difference_of_distances() -> None:
     word = ball.rows([toys.WORDS["x"][0]])
     to_a, to_b = (ball.geometry.distances(word, ball.rows(side)).mean() for side in (a, b))
     assert axis.leaning(word)[0] == pytest.approx(to_b - to_a, abs=1e-12)
-    assert "negative-distance" in axis.formula
+    assert "negative-distance" in axis.formula()
 
 
 def test_the_axis_of_a_concept_is_the_direction_of_its_pairs(english: Embedding) -> None:
@@ -96,6 +97,18 @@ def test_a_model_of_no_known_language_is_offered_nothing() -> None:
     keys = [f"zq{place}" for place in range(9)]
     other = Embedding(keys, np.random.default_rng(0).normal(size=(9, 3)))
     assert offered_axes(other) == ()
+
+
+def test_offered_axes_measure_no_stability(
+    english: Embedding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("The stability of a direction is measured when it is read.")
+
+    monkeypatch.setattr(concept_direction, "stability", refuse)
+    assert offered_axes(english)
+    with pytest.raises(AssertionError, match="when it is read"):
+        axis_named("en/gender", english).formula()
 
 
 @pytest.mark.parametrize("name", ["my.toml", "/etc/passwd", "../x.toml:pairs", "en/none", "x:xy"])

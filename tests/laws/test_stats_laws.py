@@ -530,7 +530,6 @@ def calls_of(x: FloatArray, y: FloatArray) -> dict[str, Callable[[], Any]]:
         "permutation_tests": lambda: stats.permutation_tests(x, y, [("less", ">")]),
         "omega2_intervals": lambda: list(stats.omega2_intervals(table, draws=20).values()),
         "expected_significant_share": lambda: stats.expected_significant_share(x, y, kept=(1, 1)),
-        "mean_difference_contributions": lambda: stats.mean_difference_contributions(x, y),
         "spearman_contributions": lambda: stats.spearman_contributions(two),
         "smallest_attainable_p": lambda: stats.smallest_attainable_p(len(x), len(y)),
         "smallest_detectable": lambda: stats.smallest_detectable(600, 600, alpha=level),

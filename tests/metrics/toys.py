@@ -9,6 +9,8 @@ import numpy as np
 
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, Euclidean, FloatArray, Geometry, Similarity
+from fairvec.geometry.directions import beta
+from fairvec.geometry.norms import normalize_rows
 from fairvec.languages.sentences import Sentence, Templates
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import Groups, Test, parse_suite, resolve
@@ -179,3 +181,9 @@ class Gap:
 
     def told(self, value: float, groups: Groups) -> float:
         return value
+
+
+def pairwise_beta(words: FloatArray, others: FloatArray, direction: FloatArray) -> FloatArray:
+    """Beta of Bolukbasi et al. (2016) for every row of `words` with every row of `others`."""
+    words, others = normalize_rows(words), normalize_rows(others)
+    return beta(words @ others.T, (words @ direction)[:, None], (others @ direction)[None])

@@ -76,7 +76,7 @@ def test_every_method_says_how_steady_its_directions_are(space: Geometry) -> Non
 
 def test_explained_variance_is_the_share_of_the_first_component() -> None:
     words = ConceptWords(concept(), embedding())
-    found = concept_direction(words, concept().definition, "x").steady
+    found = concept_direction(words, concept().definition, "x").stability
     rows = [embedding().rows(pair) for pair in PAIRS]
     units = [each / np.linalg.norm(each, axis=1, keepdims=True) for each in rows]
     squares = np.linalg.eigvalsh(sum(np.outer(a - b, a - b) for a, b in units))

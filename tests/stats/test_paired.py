@@ -16,7 +16,6 @@ from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.core.format import is_significant
 from fairvec.core.numeric import FloatArray
 from fairvec.stats import (
-    mean_difference_contributions,
     paired_interval,
     paired_test,
     spearman_contributions,
@@ -97,13 +96,6 @@ def test_ties_blurred_by_rounding_tie() -> None:
     sums = [a + 2 * b + 3 * c + 3 * d for a, b, c, d in np.ndindex(2, 2, 2, 2)]
     expected = sum(abs(2 * s - 9) >= 3 for s in sums) / 16
     assert paired_test(np.zeros(4), changes).value == expected
-
-
-def test_shares_of_words_sum_to_the_difference_of_means() -> None:
-    x, y = np.array([0.2, 0.4, 0.9]), np.array([0.1, -0.3])
-    shares = mean_difference_contributions(x, y)
-    assert shares.sum() == pytest.approx(x.mean() - y.mean())
-    assert shares[3] == -0.05
 
 
 def test_shares_of_pairs_sum_to_spearmans_correlation() -> None:

@@ -24,8 +24,6 @@ from fairvec.geometry.similarities import (
     similarity,
 )
 
-GEOMETRIES: tuple[type[Geometry], ...] = (Euclidean, Poincare, ProductOfBalls)
-
 
 def geometry(name: str, curvature: float | None = None) -> Geometry:
     """Return the geometry registered under `name`; `curvature` is the balls' c (1 if not given).
@@ -44,7 +42,6 @@ def geometry(name: str, curvature: float | None = None) -> Geometry:
 
 __all__ = [
     "COSINE",
-    "GEOMETRIES",
     "NEGATIVE_DISTANCE",
     "NEGATIVE_SQUARED_DISTANCE",
     "SIMILARITIES",

@@ -6,6 +6,7 @@ well it is found again with one of them left out.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -81,14 +82,19 @@ DirectionRule = Literal["auto", "one-pair", "pairs-pca", "two-means", "svm", "se
 class ConceptDirection:
     """A unit vector, the keys it was taken from and the entries that had to be left out.
 
-    `what` names it in messages; `steady` is its stability when single pairs are left out.
+    `what` names it in messages; `measure_stability` finds it again without each of its pairs.
     """
 
     what: str
     vector: FloatArray
     keys: tuple[str, ...]
     left_out: tuple[str, ...]
-    steady: DirectionStability
+    measure_stability: Callable[[], DirectionStability]
+
+    @cached_property
+    def stability(self) -> DirectionStability:
+        """How well it is found again without one of its pairs; measured when it is first read."""
+        return self.measure_stability()
 
     @property
     def remarks(self) -> dict[str, tuple[str, ...]]:
@@ -125,8 +131,12 @@ def concept_direction(
     except UndefinedError as error:
         reason = f"{str(error)[:1].lower()}{str(error)[1:]}"
         raise UndefinedError(f"{what} ({', '.join(keys)}): {reason}") from None
-    explained = explained_by(rows(sets)) if how.endswith("-pca") else None
-    return ConceptDirection(what, vector, keys, left_out, stability(vector, sets, find, explained))
+
+    def measure_stability() -> DirectionStability:
+        explained = explained_by(rows(sets)) if how.endswith("-pca") else None
+        return stability(vector, sets, find, explained)
+
+    return ConceptDirection(what, vector, keys, left_out, measure_stability)
 
 
 def _find_direction(how: str, sets: Sequence[FloatArray]) -> FloatArray:
@@ -192,7 +202,7 @@ def remarks_of(*found: ConceptDirection) -> dict[str, tuple[str, ...]]:
     """Return the remarks of a transform on its directions: stability, and entries left out."""
     left_out = tuple(dict.fromkeys(entry for direction in found for entry in direction.left_out))
     remarks = {
-        STEADINESS: tuple(f"{direction.what}: {direction.steady.summary}" for direction in found)
+        STEADINESS: tuple(f"{direction.what}: {direction.stability.summary}" for direction in found)
     }
     return remarks | ({"left_out": left_out} if left_out else {})
 

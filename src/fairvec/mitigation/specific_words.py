@@ -226,8 +226,8 @@ Specific = Literal["listed", "learnt", "svm"]
 """Where the specific words come from: the concept's lists; longer lists and what a calibrated
 classifier learns from them; or a linear SVM taught by the concept's list, as published."""
 
-FREQUENT = 50_000
-"""How many of a vocabulary's first words teach the classifier unless told otherwise."""
+MOST_FREQUENT = 50_000
+"""So many of a vocabulary's first words teach a classifier, or are searched for the most biased."""
 FEWEST = 10
 """With fewer seed words there is nothing to learn from, and no fold without one to judge by."""
 
@@ -348,7 +348,7 @@ class TrainingWords:
 
 
 def training_words(
-    embedding: Embedding, concept: Concept, *, among: int = FREQUENT
+    embedding: Embedding, concept: Concept, *, among: int = MOST_FREQUENT
 ) -> TrainingWords:
     """Return the first `among` words of a vocabulary, and all of a concept's seed, to learn from.
 
@@ -368,7 +368,7 @@ def training_words(
 
 
 def learn_specific(
-    embedding: Embedding, concept: Concept, *, among: int = FREQUENT, seed: int = 0
+    embedding: Embedding, concept: Concept, *, among: int = MOST_FREQUENT, seed: int = 0
 ) -> SpecificWords:
     """Return the specific words of a whole vocabulary, learnt from those that a concept lists.
 
@@ -401,7 +401,7 @@ def learn_calibrated(
     *,
     shipped: bool = True,
     target: float = TARGET,
-    among: int = FREQUENT,
+    among: int = MOST_FREQUENT,
     seed: int = 0,
 ) -> SpecificWords:
     """Return the specific words of longer lists, and as many learnt ones as can be vouched for.

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from fairvec.stats.joint.units import ScoredLists
     from fairvec.stats.multitest import benjamini_hochberg, holm
     from fairvec.stats.paired import (
-        mean_difference_contributions,
         paired_interval,
         paired_test,
         spearman_contributions,
@@ -63,7 +62,6 @@ __all__ = [
     "holm",
     "joint_test",
     "leave_one_out",
-    "mean_difference_contributions",
     "omega2_intervals",
     "paired_interval",
     "paired_test",
@@ -97,7 +95,6 @@ if not TYPE_CHECKING:
             "joint.units": ("ScoredLists",),
             "multitest": ("benjamini_hochberg", "holm"),
             "paired": (
-                "mean_difference_contributions",
                 "paired_interval",
                 "paired_test",
                 "spearman_contributions",

@@ -91,15 +91,6 @@ def paired_test(
     )
 
 
-def mean_difference_contributions(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return the share of each word in mean(x) - mean(y): x_i / |X| and -y_i / |Y|.
-
-    Leanings are differences of similarities, which mean the same before and after a change of the
-    vectors, so their raw difference is compared; d divides by a spread that the change moves too.
-    """
-    return np.concatenate([x / len(x), -y / len(y)])
-
-
 def spearman_contributions(pairs: FloatArray) -> FloatArray:
     """Return the share of each row in the rank correlation of two columns: z_i z'_i / n.
 

@@ -11,9 +11,9 @@ from fairvec.geometry import Euclidean, FloatArray
 from fairvec.lexicon import resolve
 from fairvec.metrics import OneSample
 from fairvec.metrics.bias.direction import bias_direction
-from fairvec.metrics.bias.indirect import Gipe, IndirectBias, indirect_bias
+from fairvec.metrics.bias.indirect import Gipe, IndirectBias
 from tests import toys
-from tests.metrics.toys import cosine, looked_up
+from tests.metrics.toys import cosine, looked_up, pairwise_beta
 from tests.metrics.vocabularies import crowd, direction, placed, units
 from tests.metrics.vocabularies import looked_up as looked_up_gipe
 
@@ -37,7 +37,7 @@ def test_beta_by_hand() -> None:
     words = np.array([[3.0, 4.0, 0.0]])
     others = np.array([[3.0, 0.0, 4.0], [-3.0, 4.0, 0.0], [3.0, 4.0, 0.0]])
     # w.v = 9/25 and nothing without g; w.v = 7/25 and 1 without g; 1 and 1.
-    np.testing.assert_allclose(indirect_bias(words, others, G), [[1, -18 / 7, 0]], atol=1e-14)
+    np.testing.assert_allclose(pairwise_beta(words, others, G), [[1, -18 / 7, 0]], atol=1e-14)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -47,7 +47,7 @@ def test_beta_equals_its_formula(seed: int) -> None:
     g /= np.sqrt(g @ g)
     expected = [[beta(w, v, g) if w @ v > 0 else 0 for v in others] for w in words]
     assert 0 < np.count_nonzero(expected) < 12
-    np.testing.assert_allclose(indirect_bias(words, others, g), expected, rtol=1e-10)
+    np.testing.assert_allclose(pairwise_beta(words, others, g), expected, rtol=1e-10)
 
 
 def test_the_share_by_hand() -> None:
@@ -120,7 +120,7 @@ def test_leaning_at_random_costs_about_the_mean_square_of_the_cosines() -> None:
 
 def test_words_without_likeness_have_no_share_of_it() -> None:
     others = np.array([[0.0, 0.0, 1.0], [1.0, -1.0, 0.0]])
-    np.testing.assert_array_equal(indirect_bias(np.array([[0.0, 1.0, 0.0]]), others, G), [[0, 0]])
+    np.testing.assert_array_equal(pairwise_beta(np.array([[0.0, 1.0, 0.0]]), others, G), [[0, 0]])
     across = looked_up({"words": {"one": (0, 1, 0), "two": (0, 0, 1)}, **SIDES})
     with pytest.raises(UndefinedError, match="not alike"):
         IndirectBias().measure(across, Euclidean())
@@ -140,7 +140,7 @@ def test_one_word_makes_no_pair() -> None:
 def test_a_word_on_the_direction_owes_all_its_likeness_to_it() -> None:
     g = np.array([1.0, 2.0, 3.0]) / np.sqrt(14)
     others = np.array([[1.0, 0.0, 1.0], [2.0, 4.0, 6.0]])
-    np.testing.assert_array_equal(indirect_bias(np.array([3 * g]), others, g), [[1, 1]])
+    np.testing.assert_array_equal(pairwise_beta(np.array([3 * g]), others, g), [[1, 1]])
     on_it = looked_up({"words": {"on": (2, 0, 0), "off": (3, 0, 4)}, **SIDES})
     assert IndirectBias().measure(on_it, Euclidean()).value == 1
 

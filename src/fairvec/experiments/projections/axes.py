@@ -27,7 +27,8 @@ class MapAxis:
     """What an axis means and the leaning of points on it; positive is `towards`.
 
     `words` are those it is taken from, `missing` those of them that the model lacks, and `towards`
-    and `away` say what stands at its ends. `direction` is its unit vector seen from the origin.
+    and `away` say what stands at its ends. `formula` says how a leaning is measured; `direction` is
+    its unit vector seen from the origin.
     """
 
     id: str
@@ -35,7 +36,7 @@ class MapAxis:
     about: str
     towards: str
     away: str
-    formula: str
+    formula: Callable[[], str]
     words: tuple[str, ...]
     missing: tuple[str, ...]
     source: str
@@ -46,9 +47,9 @@ class MapAxis:
     @property
     def description(self) -> dict[str, object]:
         """The fields of the axis as JSON holds them."""
-        copied = ("id", "title", "about", "towards", "away", "formula", "source", "sensitive")
+        copied = ("id", "title", "about", "towards", "away", "source", "sensitive")
         lists = {"words": list(self.words), "missing": list(self.missing)}
-        return {name: getattr(self, name) for name in copied} | lists
+        return {name: getattr(self, name) for name in copied} | {"formula": self.formula()} | lists
 
 
 def axis_of_concept(concept: Concept, embedding: Embedding) -> MapAxis:
@@ -72,7 +73,7 @@ def axis_of_concept(concept: Concept, embedding: Embedding) -> MapAxis:
         about=concept.about,
         towards=", ".join(by_leaning[:one_side]),
         away=", ".join(by_leaning[-one_side:][::-1]),
-        formula=f"cosine with the direction of {concept.name}; {found.steady.summary}",
+        formula=lambda: f"cosine with the direction of {concept.name}; {found.stability.summary}",
         words=found.keys,
         missing=found.left_out,
         source=concept.source,
@@ -113,7 +114,7 @@ def axis_of_lists(
         about=test.category,
         towards=a.wordset.title,
         away=b.wordset.title,
-        formula=f"mean {similarity.name} with the first list minus that with the second",
+        formula=lambda: f"mean {similarity.name} with the first list minus that with the second",
         words=(*a.keys, *b.keys),
         missing=missing,
         source=source,

@@ -25,18 +25,6 @@ from fairvec.metrics.bias.vocabulary import (
 )
 
 
-def indirect_bias(words: FloatArray, others: FloatArray, direction: FloatArray) -> FloatArray:
-    """Return beta for every row of `words` with every row of `others`."""
-    return beta(*_cosines(words, others, direction))
-
-
-def _cosines(
-    words: FloatArray, others: FloatArray, direction: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    words, others = normalize_rows(words), normalize_rows(others)
-    return words @ others.T, (words @ direction)[:, None], (others @ direction)[None]
-
-
 @settings
 class IndirectBias(Metric):
     """How much of the likeness between neutral words passes through the direction g?
@@ -74,8 +62,10 @@ class IndirectBias(Metric):
         """Return the share, and the likeness that each word owes to the direction."""
         words = require_target_words(groups)
         direction = bias_direction(groups, self.direction)
-        similarities, *leanings = _cosines(words.vectors, words.vectors, direction)
-        through_g = similarities - cosine_without_direction(similarities, *leanings)
+        units = normalize_rows(words.vectors)
+        similarities, leanings = units @ units.T, units @ direction
+        without_g = cosine_without_direction(similarities, leanings[:, None], leanings[None])
+        through_g = similarities - without_g
         roles = np.array(words.roles)
         across = "x" in words.roles
         partners = roles[:, None] != roles if across else ~np.eye(len(roles), dtype=bool)

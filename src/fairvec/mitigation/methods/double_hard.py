@@ -30,11 +30,8 @@ from fairvec.mitigation.methods.hard import (
     without_empty,
 )
 from fairvec.mitigation.moves import CentredProjection, at_lengths, remove_subspace
-from fairvec.mitigation.specific_words import Specific, specific_split
+from fairvec.mitigation.specific_words import MOST_FREQUENT, Specific, specific_split
 from fairvec.mitigation.transform import Transform
-
-FREQUENT = 50_000
-"""Among how many of a vocabulary's first words the most biased ones are sought."""
 
 
 @settings
@@ -118,7 +115,7 @@ class DoubleHard(Debiaser):
         self, embedding: Embedding, direction: FloatArray, excluded: frozenset[str]
     ) -> Keys:
         """Return the most biased words: those of one side, then as many of the other."""
-        keys = [key for key in embedding.keys[:FREQUENT] if key not in excluded]
+        keys = [key for key in embedding.keys[:MOST_FREQUENT] if key not in excluded]
         rows = tangent_vectors(embedding, keys, raw=True)
         lengths = norms(rows)
         (usable,) = lengths.nonzero()
