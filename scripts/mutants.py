@@ -4,8 +4,8 @@ python -m scripts.mutants [--count 80] [--seed 1] [--room stats ...] [--jobs 2] 
 
 A mutant is one change of one expression: a comparison, a sign, a bound, a constant, min for max,
 abs left out. They are drawn by the seed from every module of the rooms below, each module at least
-once. The tests of a mutant's room run until one fails (killed); where all pass, it survived: a test
-is missing, or the change makes no difference, and `EQUIVALENT` says why. The exit code is 1 where
+once. The tests of a mutant's room, which must pass on the source as it is, run until one
+fails (killed); where all pass, it survived: a test is missing, or the change makes no difference, and `EQUIVALENT` says why. The exit code is 1 where
 an unexplained one survived.
 """
 
@@ -244,6 +244,10 @@ def main() -> int:
     if arguments.list:
         print(*mutants, sep="\n")
         return 0
+    for room in {mutant.room for mutant in mutants}:
+        if run_tests(room, PACKAGE.parent):
+            print(f"the tests of {room} fail on the source as it is: mend them first")
+            return 2
     survivors = []
     for number, (mutant, killed) in enumerate(try_mutants(mutants, arguments.jobs), start=1):
         fate = "killed" if killed else "equal" if mutant.name in EQUIVALENT else "SURVIVED"
