@@ -4,9 +4,9 @@ python -m scripts.mutants [--count 80] [--seed 1] [--room stats ...] [--jobs 2] 
 
 A mutant is one change of one expression: a comparison, a sign, a bound, a constant, min for max,
 abs left out. They are drawn by the seed from every module of the rooms below, each module at least
-once. The tests of a mutant's room, which must pass on the source as it is, run until one
-fails (killed); where all pass, it survived: a test is missing, or the change makes no difference, and `EQUIVALENT` says why. The exit code is 1 where
-an unexplained one survived.
+once. The tests of a mutant's room, which must pass on the source as it is, run until one fails
+(killed); where all pass, it survived: a test is missing, or the change makes no difference, and
+`EQUIVALENT` says why. The exit code is 1 where an unexplained one survived.
 """
 
 import argparse
