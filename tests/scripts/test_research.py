@@ -21,6 +21,7 @@ from scripts import claims_table
 from scripts.across_null import SHAPES, rejected
 from scripts.curvature_seeds import GENDER, main, shares_of
 from scripts.draw_sentences import has_term, sample
+from scripts.dump_proposals import TESTS, proposals, texts_of_tests
 from tests.experiments.toys import ball_run, flat_run
 
 # --- The simulated null of comparisons across geometries, in small ---
@@ -150,3 +151,12 @@ def test_a_term_is_a_whole_word_or_a_whole_phrase() -> None:
     assert not has_term("The manual is not here.", terms)
     assert not has_term("They are fair hostesses here.", terms)
     assert not has_term("A man left.", terms), "too short"
+
+
+def test_changes_of_the_tests_sentences_are_one_line_each() -> None:
+    lines = [*proposals(texts_of_tests("en", TESTS), "en")]
+    assert {line.count("\t") for line in lines} == {8}
+    assert not any("\n" in line for line in lines)
+    edits = {line.split("\t")[5] for line in lines}
+    assert "4-12 'chairman' -> 'chairperson'" in edits
+    assert "" in edits, "flags have none"
