@@ -113,7 +113,7 @@ def document() -> str:
         records.CategoryAnswer,
         records.PooledTest,
         identities.TestIdentity,
-        identities.KindOfUse,
+        identities.UtilityKind,
         identities.ModelIdentity,
         identities.MetricIdentity,
         identities.Convention,
@@ -122,12 +122,12 @@ def document() -> str:
         values.Interval,
         verdicts.Verdict,
         verdicts.Robustness,
-        verdicts.Swap,
+        verdicts.ListSwap,
         verdicts.FrequencyControl,
         records.WordScore,
         records.GroupCoverage,
         records.Component,
-        records.PlacedWord,
+        records.ProjectedWord,
     )
     rows = "".join(f"| `{name}` | {meaning} |\n" for name, meaning in COLUMNS.items())
     return OPENING + "".join(described(kind) for kind in kinds) + ROWS + rows

@@ -13,9 +13,9 @@ from fairvec.embedding import save
 from fairvec.report import as_csv, as_latex
 from fairvec.results import read_results
 from fairvec.results.documents import DOCUMENT_FILE
-from fairvec.results.frontier import FRONTIER_FILE, Untried, read_trial
+from fairvec.results.frontier import FRONTIER_FILE, FailedTrial, read_trial
 from fairvec.results.store import FILE_NAME
-from fairvec.results.study import STUDY_FILE, FailedCell, RefusedAnswer, read_cell
+from fairvec.results.study import STUDY_FILE, FailedCell, IncompleteAnswer, read_cell
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for
 from fuzz.honest import CONCEPT, DOCUMENT, SPACES, STUDY, SUITE, corpus, model
@@ -160,9 +160,9 @@ def _records_of(path: Path) -> bytes:
         more.append(FailedCell(place=cell["place"], reason="It ran away."))
     if answer := first.get("answered"):
         options = {"test": answer["test"], "metric": answer["metric"]}
-        more.append(RefusedAnswer(**options, reason="A cell is missing."))
+        more.append(IncompleteAnswer(**options, reason="A cell is missing."))
     if tried := first.get("tried"):
         about = {"model": tried["model"], "concept": tried["concept"]}
-        more.append(Untried(**about, method="ran", reason="It has no words."))
+        more.append(FailedTrial(**about, method="ran", reason="It has no words."))
     made = (each.model_dump_json().encode() for each in more)
     return b"\n".join([text, *made]) + b"\n"

@@ -13,9 +13,9 @@ from fairvec.documents.read import read_documents
 from fairvec.languages.text import LONGEST_PARAGRAPH, LONGEST_PART, parse_document
 from fairvec.report.documents.page import DocumentsPage
 from fairvec.results.documents import (
-    ReadDocument,
+    AnnotatedDocument,
+    Annotation,
     TextChange,
-    TextMark,
     read_document_lines,
     write_documents,
 )
@@ -127,7 +127,7 @@ def test_marks_of_an_endless_text_end(monkeypatch: pytest.MonkeyPatch, tmp_path:
     (tmp_path / "a.txt").write_text("He left.\n" * 50)
     checked = check_documents(read_documents(tmp_path / "a.txt"))
     record = checked.documents[0].record
-    assert isinstance(record, ReadDocument)
+    assert isinstance(record, AnnotatedDocument)
     assert len(record.marks) == 10
     assert any("Only the first 10 places are marked" in remark for remark in record.remarks)
     assert checked.documents[0].figures[0].count_a == 50
@@ -235,7 +235,7 @@ def test_a_finding_says_its_place_as_an_editor_counts(tmp_path: Path, ending: st
     (checked,) = check_documents(read_documents(file)).documents
     record = checked.record
     assert {each.id for each in record.changes} >= {"n1", "n2", "n3", "s1"}
-    findings: list[TextMark | TextChange] = [*record.marks, *record.changes]
+    findings: list[Annotation | TextChange] = [*record.marks, *record.changes]
     for finding in findings:
         assert finding.file == str(file)
         words = record.text[finding.start : finding.end].splitlines()[0]

@@ -27,7 +27,7 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import Euclidean
 from fairvec.languages.people import coded_words, people_lists
 from fairvec.languages.text import parse_document
-from fairvec.results.documents import DocumentFigure, Edit, Suggestion
+from fairvec.results.documents import DocumentMeasure, Edit, Suggestion
 from fairvec.stats import holm
 from tests.results.toys import IDENTITY
 
@@ -41,7 +41,7 @@ def texts(*written: str) -> Sample:
     return Sample(tuple(match_document(parse_document(text, "en")) for text in written))
 
 
-def mentions(*written: str) -> dict[str, DocumentFigure]:
+def mentions(*written: str) -> dict[str, DocumentMeasure]:
     return {one.what: one for one in mention_figures(IDENTITY, texts(*written), LISTS)}
 
 
@@ -241,7 +241,7 @@ def test_shipped_models_know_some_of_the_words(language: str, model: str) -> Non
 NURSES = "He runs. " * 8 + "She is a nurse. " * 6 + "He and she are brave. The nurse sleeps. " * 3
 
 
-def figures(*written: str) -> dict[str, DocumentFigure]:
+def figures(*written: str) -> dict[str, DocumentMeasure]:
     found = near_figures(IDENTITY, texts(*written), LISTS)
     return {f"{one.measure} {one.what}": one for one in found}
 

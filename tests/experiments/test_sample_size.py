@@ -14,10 +14,10 @@ from fairvec.core.errors import SettingError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.sample_size import (
-    DrawnLists,
     ListSimilarities,
+    ResampledLists,
     Rows,
-    WordsNeeded,
+    SampleSizeReport,
     drawn_lists,
     lists_differ,
     new_lists,
@@ -121,7 +121,7 @@ def test_what_else_is_asked_does_not_change_what_is_drawn() -> None:
 
 def test_a_record_is_read_back_as_it_was() -> None:
     found = quick(toys.embedding(0.3), toys.suite().tests[0])
-    assert WordsNeeded.model_validate(json.loads(found.model_dump_json())) == found
+    assert SampleSizeReport.model_validate(json.loads(found.model_dump_json())) == found
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_lengths_hold_the_lists_own_and_end_with_the_longest(own: list[int], lon
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=8))
 def test_enough_means_every_longer_list_too(drawn: list[tuple[float, float]]) -> None:
     lengths = [
-        (place + 2, DrawnLists(significant=share, opposite=0, low=-reach, high=reach))
+        (place + 2, ResampledLists(significant=share, opposite=0, low=-reach, high=reach))
         for place, (share, reach) in enumerate(drawn)
     ]
     for_power, for_spread = sufficient_lengths(lengths, 0.8, 0.2)

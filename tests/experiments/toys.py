@@ -27,7 +27,7 @@ from fairvec.lexicon import SelectedTest, Suite, concept, parse_suite, select_te
 from fairvec.metrics import Metric
 from fairvec.metrics.bias.weat import Weat
 from fairvec.results import Outcome, Result
-from fairvec.results.frontier import Point
+from fairvec.results.frontier import FrontierPoint
 from fairvec.results.records import CategoryAnswer, WordScore
 from tests.encoders.toys import LetterModel
 from tests.results.toys import effect, measured, point
@@ -244,7 +244,9 @@ def folds(*sizes: int) -> Folds:
     )
 
 
-def points(of: Folds, *, removed: float, noise: float, seed: int, methods: int = 12) -> list[Point]:
+def points(
+    of: Folds, *, removed: float, noise: float, seed: int, methods: int = 12
+) -> list[FrontierPoint]:
     """Methods that take a share of every effect, and add noise that tests of a fold have in common.
 
     With nothing removed they do nothing to a test on average, and one to each by chance.

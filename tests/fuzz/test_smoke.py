@@ -21,7 +21,7 @@ from fairvec.mitigation.transform_file import MOVES
 from fairvec.papers.schema import PAPERS
 from fairvec.results import Outcome
 from fairvec.results.documents import DocumentLine
-from fairvec.results.frontier import Line
+from fairvec.results.frontier import FrontierLine
 from fairvec.results.study import StudyLine
 from fairvec.web.routes import ROUTES
 from fuzz.arguments import leaves
@@ -65,7 +65,7 @@ def registered() -> set[str]:
         *(f"command {' '.join(words)}" for words, _ in leaves()),
         *(f"route {route.path}" for route in ROUTES),
         *kinds("results", Outcome),
-        *kinds("frontier", Line),
+        *kinds("frontier", FrontierLine),
         *kinds("study", StudyLine),
         *kinds("document", DocumentLine, "line"),
     }

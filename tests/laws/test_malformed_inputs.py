@@ -45,8 +45,8 @@ from fairvec.report.study import render_study
 from fairvec.results import Outcome, read_results
 from fairvec.results.conditions.expression import Condition
 from fairvec.results.conditions.gate import results_gate
-from fairvec.results.documents import DocumentFigure, document_row, read_document_lines
-from fairvec.results.frontier import Unseen, UnseenFold, read_frontier
+from fairvec.results.documents import DocumentMeasure, document_row, read_document_lines
+from fairvec.results.frontier import HeldOutCheck, HeldOutFold, read_frontier
 from fairvec.results.records import Description
 from fairvec.results.reproduction import ReproductionRecords, read_reproduction
 from fairvec.results.study import read_study_lines
@@ -290,8 +290,8 @@ HONEST += [
     compared(kind="kept", of="similarity", test="simlex/all"),
     viewed(),
 ]
-FOLD = UnseenFold(tests=("toy/one",), chosen="hard at 1", before=1.2, left=0.6, harmed=())
-JUDGED = Unseen(apart="targets", clean=True, folds=(FOLD, FOLD), share=0.5)
+FOLD = HeldOutFold(tests=("toy/one",), chosen="hard at 1", before=1.2, left=0.6, harmed=())
+JUDGED = HeldOutCheck(apart="targets", clean=True, folds=(FOLD, FOLD), share=0.5)
 
 
 def ask(outcomes: Sequence[Outcome]) -> None:
@@ -335,7 +335,7 @@ def allowed(work: Callable[[], object]) -> None:
 
 def of_documents(lines: Sequence[Any]) -> None:
     assert render_documents(lines)
-    assert all(document_row(one) for one in lines if isinstance(one, DocumentFigure))
+    assert all(document_row(one) for one in lines if isinstance(one, DocumentMeasure))
 
 
 def small_reproduction() -> ReproductionRecords:

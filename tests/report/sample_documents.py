@@ -7,13 +7,13 @@ from typing import Any
 
 from fairvec.results import Interval
 from fairvec.results.documents import (
-    DocumentFigure,
+    AnnotatedDocument,
+    Annotation,
     DocumentIdentity,
     DocumentLine,
+    DocumentMeasure,
     Edit,
-    ReadDocument,
     TextChange,
-    TextMark,
 )
 
 GROUPS = ("men", "women")
@@ -45,11 +45,11 @@ def identity(name: str, text: str, language: str = "en") -> DocumentIdentity:
     )
 
 
-def mark(**fields: Any) -> TextMark:
-    return TextMark(**HERE, **fields)
+def mark(**fields: Any) -> Annotation:
+    return Annotation(**HERE, **fields)
 
 
-def marks_of(text: str, words: Sequence[tuple[str, str, str, str, str]]) -> list[TextMark]:
+def marks_of(text: str, words: Sequence[tuple[str, str, str, str, str]]) -> list[Annotation]:
     """Return a mark for every place where a word stands: (word, kind, side, role, why)."""
     found = [
         mark(
@@ -100,11 +100,11 @@ def document(
     name: str,
     text: str,
     language: str = "en",
-    marks: Sequence[TextMark] = (),
+    marks: Sequence[Annotation] = (),
     changes: Sequence[TextChange] = (),
     **more: Any,
-) -> ReadDocument:
-    return ReadDocument(
+) -> AnnotatedDocument:
+    return AnnotatedDocument(
         document=identity(name, text, language),
         groups=GROUPS,
         text=text,
@@ -115,7 +115,7 @@ def document(
     )
 
 
-def figure(of: DocumentIdentity, measure: str = "mentions", **more: Any) -> DocumentFigure:
+def figure(of: DocumentIdentity, measure: str = "mentions", **more: Any) -> DocumentMeasure:
     values = {
         "document": of,
         "measure": measure,
@@ -129,10 +129,10 @@ def figure(of: DocumentIdentity, measure: str = "mentions", **more: Any) -> Docu
         "sentence": "Of 12 mentions 3 are of women.",
         **more,
     }
-    return DocumentFigure.model_validate(values)
+    return DocumentMeasure.model_validate(values)
 
 
-def figures(of: DocumentIdentity) -> list[DocumentFigure]:
+def figures(of: DocumentIdentity) -> list[DocumentMeasure]:
     """Return figures of every kind."""
     by_role = [
         figure(
@@ -191,7 +191,7 @@ def figures(of: DocumentIdentity) -> list[DocumentFigure]:
     return [*by_role, overall, *near]
 
 
-def english() -> ReadDocument:
+def english() -> AnnotatedDocument:
     text = ENGLISH
     words = [
         ("chairman", "person", "a", "title", "A word for a man; chair and chairperson say no sex."),
@@ -243,7 +243,7 @@ def english() -> ReadDocument:
     )
 
 
-def hindi() -> ReadDocument:
+def hindi() -> AnnotatedDocument:
     words = [
         ("पत्नी", "person", "b", "kinship", "A word for a woman."),
         ("माँ", "person", "b", "kinship", "A word for a woman."),
@@ -266,7 +266,7 @@ def hindi() -> ReadDocument:
     return document("पत्र.txt", HINDI, "hi", marks_of(HINDI, words), changes)
 
 
-def russian() -> ReadDocument:
+def russian() -> AnnotatedDocument:
     words = [
         ("он", "person", "a", "pronoun", "A pronoun for a man."),
         ("его", "person", "a", "pronoun", "A pronoun for a man."),

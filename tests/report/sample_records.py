@@ -4,13 +4,13 @@ from itertools import product
 
 from fairvec.experiments.study.answers import answer_tests
 from fairvec.lexicon.suite_files import SelectedTest, parse_suite
-from fairvec.results.frontier import Survey
-from fairvec.results.study import CorpusOfStudy, StudyHead
+from fairvec.results.frontier import FrontierSummary
+from fairvec.results.study import StudyCorpus, StudyHeader
 from tests.experiments.study.toys import SUITE, cell, place
 from tests.results.toys import MODEL_FRONTIER as MODEL
 from tests.results.toys import effect, point
 
-SURVEY = Survey(
+SURVEY = FrontierSummary(
     model=MODEL,
     concept="en/gender:pairs",
     tests=("toy/one",),
@@ -43,14 +43,12 @@ CELLS = [
 (ANSWER,) = answer_tests(CELLS, [SelectedTest(_SUITE, test) for test in _SUITE.tests])
 
 
-HEAD = StudyHead(
+HEAD = StudyHeader(
     title="What <two> corpora do",
     plan={"seeds": [1, 2, 3]},
     factors={"corpus": ("news", "<b>"), "model": ("glove",), "window": ("2", "5"), "dim": ("10",)},
     corpora=(
-        CorpusOfStudy(
-            name="<b>", files=("b.txt",), sha256="0", tokens=9, tokens_in_all=10, words=4
-        ),
+        StudyCorpus(name="<b>", files=("b.txt",), sha256="0", tokens=9, tokens_in_all=10, words=4),
     ),
     shared_words=4,
     remarks=("The corpora differ in length.",),

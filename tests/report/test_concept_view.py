@@ -18,7 +18,7 @@ from fairvec.report.test_view import (
     views,
 )
 from fairvec.results import Outcome
-from fairvec.results.records import Component, Description, GroupCoverage, PlacedWord, WordScore
+from fairvec.results.records import Component, Description, GroupCoverage, ProjectedWord, WordScore
 from tests.report.browser import BROWSER, measurements
 from tests.report.helpers import Page
 from tests.report.outcomes import TESTS, VERSIONS, a_run, identity, model, skipped
@@ -29,7 +29,7 @@ from tests.results.toys import compared, measured, viewed
 
 
 ATTACK = '<script>alert(1)</script>" onload="alert(2)'
-HINDI = PlacedWord(
+HINDI = ProjectedWord(
     word="नर्स",
     key="नर्स",
     kind="neutral",
@@ -41,10 +41,10 @@ HINDI = PlacedWord(
 )
 
 
-def crowd() -> tuple[PlacedWord, ...]:
+def crowd() -> tuple[ProjectedWord, ...]:
     """Sixty words, half of them in Devanagari, in two clouds."""
     return tuple(
-        PlacedWord(
+        ProjectedWord(
             word=("महिलाओं" if n % 2 else "engineer") + str(n),
             key=str(n),
             kind="neutral" if n % 3 else "listed",
@@ -112,7 +112,7 @@ def test_a_word_in_one_line() -> None:
         "नर्स · nars · “nurse” · neutral · −0.300 towards हमारी · after the change +0.011 · "
         "0.21 above the plane"
     )
-    plain = PlacedWord(word="He", key="he", kind="listed", x=0.4, y=-0.1)
+    plain = ProjectedWord(word="He", key="he", kind="listed", x=0.4, y=-0.1)
     assert projected_word_label(plain, ("he", "she")) == (
         "He · found as he · listed as specific · +0.400 towards he · 0.10 below the plane"
     )

@@ -25,9 +25,9 @@ from fairvec.report.documents.marked_text import (
 )
 from fairvec.report.documents.page import render_documents, write_document_report
 from fairvec.results.documents import (
+    AnnotatedDocument,
     DocumentLine,
     Edit,
-    ReadDocument,
     TextChange,
     apply_edits,
     conflicts,
@@ -84,7 +84,7 @@ def test_the_same_records_give_the_same_page(page: str) -> None:
 
 
 def test_the_texts_are_complete_in_their_language(page: str) -> None:
-    texts = [line.text for line in a_folder() if isinstance(line, ReadDocument)]
+    texts = [line.text for line in a_folder() if isinstance(line, AnnotatedDocument)]
     assert [text for text in text_on(page) if text] == texts
     languages = [
         a.get("lang")
@@ -259,7 +259,7 @@ def test_documents_of_one_name_stay_apart() -> None:
     ],
     ids=["mark-outside", "mark-empty", "flag-outside", "other-text"],
 )
-def test_records_of_another_text_are_refused(read: ReadDocument, message: str) -> None:
+def test_records_of_another_text_are_refused(read: AnnotatedDocument, message: str) -> None:
     with pytest.raises(SettingError, match=f"^a: .*{message}.*read the document again"):
         render_documents([read])
 
@@ -423,7 +423,7 @@ def test_a_quote_is_one_line_of_complete_words() -> None:
 
 
 @pytest.mark.parametrize("read", [english(), hindi(), russian()], ids=["en", "hi", "ru"])
-def test_every_change_is_in_the_diff_and_in_the_list(read: ReadDocument) -> None:
+def test_every_change_is_in_the_diff_and_in_the_list(read: AnnotatedDocument) -> None:
     html = render_documents([read])
     notes, rows = ElementTexts(html, "note").found, ElementTexts(html, "tr").found
     for one in read.changes:

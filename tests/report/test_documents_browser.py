@@ -7,9 +7,9 @@ import pytest
 
 from fairvec.report.documents.page import render_documents
 from fairvec.results.documents import (
+    AnnotatedDocument,
     DocumentLine,
     Edit,
-    ReadDocument,
     TextChange,
     apply_edits,
 )
@@ -25,7 +25,7 @@ WIDTHS = (360, 768, 1280)
 ASTRAL = "👩🏽‍🚀 He\r\n<b>क्‍या</b> 𝒳 he & his 🙂 him\n\nend he 🙂"
 
 
-def astral() -> ReadDocument:
+def astral() -> AnnotatedDocument:
     """Return a text in which a place in UTF-16 is never that in characters."""
 
     def one(name: str, *places: tuple[str, str, int]) -> TextChange:
@@ -49,7 +49,7 @@ def astral() -> ReadDocument:
     return document("an astral 'text'.txt", ASTRAL, "hi", marks, changes)
 
 
-def expected(read: ReadDocument, accepted: list[str]) -> str:
+def expected(read: AnnotatedDocument, accepted: list[str]) -> str:
     """Return what fairvec itself writes for these changes."""
     return apply_edits(read.text, [one for one in read.changes if one.id in accepted])
 
@@ -142,7 +142,9 @@ def test_a_folder_on_every_screen(
 ) -> None:
     measured = by_scheme[scheme][str(width)]
     assert (measured["errors"], measured["loaded"], measured["overflow"]) == ([], [], 0)
-    assert measured["texts"] == [line.text for line in a_folder() if isinstance(line, ReadDocument)]
+    assert measured["texts"] == [
+        line.text for line in a_folder() if isinstance(line, AnnotatedDocument)
+    ]
     assert measured["open"]
     for name, colour in measured["colours"].items():
         assert contrast(colour, measured["paper"]) > 4.5, name

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from fairvec.core.errors import SettingError
 from fairvec.report import render_frontier
 from fairvec.report.frontier import fold_range, information_percent, point_line, point_warnings
-from fairvec.results.frontier import Point, Unseen, UnseenFold, Untried
+from fairvec.results.frontier import FailedTrial, FrontierPoint, HeldOutCheck, HeldOutFold
 from tests.report.sample_records import POINTS, SURVEY
 from tests.results.toys import MODEL_FRONTIER as MODEL
 from tests.results.toys import effect, point
 
 
 def test_the_page_reports_the_finding() -> None:
-    gap = Untried(model=MODEL, concept="en/gender:pairs", method="ran", reason="No <words>.")
+    gap = FailedTrial(model=MODEL, concept="en/gender:pairs", method="ran", reason="No <words>.")
     page = render_frontier([SURVEY, *POINTS, gap])
     assert "It &lt;keeps&gt; most." in page
     assert "All words were used to fit." in page
@@ -36,11 +36,11 @@ def test_the_page_reports_the_finding() -> None:
 
 def test_the_page_shows_every_fold_and_what_was_chosen_without_it() -> None:
     folds = (
-        UnseenFold(tests=("toy/<one>",), chosen="hard at 1", before=1.2, left=0.6, harmed=()),
-        UnseenFold(tests=("toy/two",), chosen="", before=0.4, left=0.4, harmed=()),
-        UnseenFold(tests=("toy/3",), chosen="inlp at 1", before=0.8, left=0.9, harmed=("toy/3",)),
+        HeldOutFold(tests=("toy/<one>",), chosen="hard at 1", before=1.2, left=0.6, harmed=()),
+        HeldOutFold(tests=("toy/two",), chosen="", before=0.4, left=0.4, harmed=()),
+        HeldOutFold(tests=("toy/3",), chosen="inlp at 1", before=0.8, left=0.9, harmed=("toy/3",)),
     )
-    judged = Unseen(apart="targets-anywhere", clean=True, folds=folds, share=0.79)
+    judged = HeldOutCheck(apart="targets-anywhere", clean=True, folds=folds, share=0.79)
     page = render_frontier([SURVEY.model_copy(update={"unseen": judged}), *POINTS])
     section = page[page.index('<section id="unseen">') : page.index('<section id="front">')]
     texts = ("toy/&lt;one&gt;", "hard at 1", "50\N{NO-BREAK SPACE}%", "nothing", "All folds")
@@ -66,11 +66,11 @@ def test_lines_without_a_survey_are_refused() -> None:
         render_frontier(POINTS)
 
 
-FOLDS = Unseen(
+FOLDS = HeldOutCheck(
     apart="targets",
     clean=True,
     folds=tuple(
-        UnseenFold(tests=(f"toy/{name}",), chosen="", before=1.0, left=1.0, harmed=())
+        HeldOutFold(tests=(f"toy/{name}",), chosen="", before=1.0, left=1.0, harmed=())
         for name in ("one", "two")
     ),
     share=1.0,
@@ -78,7 +78,7 @@ FOLDS = Unseen(
 FOLDED = SURVEY.model_copy(update={"unseen": FOLDS, "tests": ("toy/one", "toy/two")})
 
 
-def two_folds(method: str, one: float, two: float, **others: object) -> Point:
+def two_folds(method: str, one: float, two: float, **others: object) -> FrontierPoint:
     effects = (effect(1.0, one, "reduced"), effect(1.0, two, "reduced", "toy/two"))
     return point(method, (abs(one) + abs(two)) / 2, 0.98, effects=effects, **others)
 

@@ -20,8 +20,8 @@ from fairvec.report.latex import as_latex
 from fairvec.report.notebook import to_html
 from fairvec.report.tables import as_rich_table
 from fairvec.results import Outcome, Result
-from fairvec.results.documents import ReadDocument
-from fairvec.results.frontier import Untried
+from fairvec.results.documents import AnnotatedDocument
+from fairvec.results.frontier import FailedTrial
 from tests.experiments.toys import knowing, reader
 from tests.report.helpers import ATTACK, Page
 from tests.report.outcomes import SENSITIVE, TESTS, a_run, measured, model, skipped
@@ -319,7 +319,7 @@ def _texts(content: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-GAP = Untried(model=MODEL, concept="en/gender:pairs", method="ran", reason="No words.")
+GAP = FailedTrial(model=MODEL, concept="en/gender:pairs", method="ran", reason="No words.")
 PAGES: dict[str, tuple[Callable[[Any], str], Sequence[BaseModel]]] = {
     "report": (render, a_run()),
     "frontier": (render_frontier, [SURVEY, *POINTS, GAP]),
@@ -342,7 +342,7 @@ def test_no_text_turns_the_figures_behind_it(name: str) -> None:
     assert not ({*TURNING} - {*"[2J"}) & {*page}
 
 
-def with_names(read: ReadDocument, more: str) -> ReadDocument:
+def with_names(read: AnnotatedDocument, more: str) -> AnnotatedDocument:
     """Return a document of which all is called otherwise but the text and what is quoted of it."""
     content = read.model_dump(mode="json")
     content["document"]["name"] += more
@@ -353,7 +353,7 @@ def with_names(read: ReadDocument, more: str) -> ReadDocument:
         mark |= {"reason": mark["reason"] + more, "role": mark["role"] + more}
     for change in content["changes"]:
         change |= {name: change[name] + more for name in ("id", "rule", "reason")}
-    return ReadDocument.model_validate(content)
+    return AnnotatedDocument.model_validate(content)
 
 
 @pytest.mark.parametrize("several", [False, True], ids=["one document", "several"])

@@ -7,7 +7,7 @@ import pytest
 from fairvec.core.errors import SettingError
 from fairvec.report import render_study
 from fairvec.report.study import variance_parts
-from fairvec.results.study import FailedCell, RefusedAnswer, StudyAnswer, StudyLine
+from fairvec.results.study import FailedCell, IncompleteAnswer, StudyAnswer, StudyLine
 from tests.report.sample_records import ANSWER, CELLS, HEAD
 
 
@@ -61,7 +61,7 @@ def test_missing_results_are_reported() -> None:
     lines: list[StudyLine] = [
         HEAD,
         ANSWER.model_copy(update={"left_out": "seed 2 is left out: a cell is without."}),
-        RefusedAnswer(test=ANSWER.test, metric="ripa", reason="Holes <everywhere>."),
+        IncompleteAnswer(test=ANSWER.test, metric="ripa", reason="Holes <everywhere>."),
         FailedCell(place=CELLS[0].place, reason="It ran away."),
         *CELLS,
     ]

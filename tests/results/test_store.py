@@ -15,7 +15,7 @@ from fairvec.results.documents import read_document_lines, write_documents
 from fairvec.results.frontier import read_frontier, write_frontier
 from fairvec.results.rows import COLUMNS, to_row
 from fairvec.results.store import as_jsonl, json_schema
-from fairvec.results.study import CellPlace, FailedCell, read_study_lines, write_study
+from fairvec.results.study import CellKey, FailedCell, read_study_lines, write_study
 from tests.fault_injection import kills
 from tests.results.toys import compared, figure, measured, point, skipped, viewed
 
@@ -232,7 +232,7 @@ def test_a_run_without_a_page_leaves_no_page_of_other_records(tmp_path: Path) ->
 
 
 STUDY = FailedCell(
-    place=CellPlace(corpus="news", model="glove", window=3, dim=10, seed=1), reason="None."
+    place=CellKey(corpus="news", model="glove", window=3, dim=10, seed=1), reason="None."
 )
 KINDS: dict[str, tuple[Callable[..., Path], Callable[[Path], object], object]] = {
     "results": (write_results, read_results, measured()),

@@ -5,8 +5,13 @@ from typing import Any
 from fairvec.benchmarks import BENCHMARK_KINDS
 from fairvec.experiments.utility import kind_of_use
 from fairvec.results import Interval, PairedP, PValue, Result, Skipped
-from fairvec.results.documents import DocumentFigure, DocumentIdentity, ReadDocument, TextMark
-from fairvec.results.frontier import Point, TestedEffect
+from fairvec.results.documents import (
+    AnnotatedDocument,
+    Annotation,
+    DocumentIdentity,
+    DocumentMeasure,
+)
+from fairvec.results.frontier import FrontierPoint, PointEffect
 from fairvec.results.identities import Convention, ModelIdentity, TestIdentity
 from fairvec.results.records import (
     CategoryAnswer,
@@ -15,10 +20,10 @@ from fairvec.results.records import (
     ConceptView,
     Description,
     GroupCoverage,
-    PlacedWord,
     PooledTest,
+    ProjectedWord,
 )
-from fairvec.results.verdicts import ChangeKind, FrequencyControl, Robustness, Swap, Verdict
+from fairvec.results.verdicts import ChangeKind, FrequencyControl, ListSwap, Robustness, Verdict
 
 # --- Small records for tests of what reads results ---
 
@@ -183,7 +188,7 @@ def compared(
     )
 
 
-def viewed(words: tuple[PlacedWord, ...] | None = None, *, changed: bool = True) -> ConceptView:
+def viewed(words: tuple[ProjectedWord, ...] | None = None, *, changed: bool = True) -> ConceptView:
     """A view of a concept, and everything else plain."""
     placed = [("he", "listed", 0.4, -0.1, 0.38), ("nurse", "neutral", -0.3, 0.2, 0.01)]
     placed += [("king", "learnt", 0.2, -0.05, 0.19)]
@@ -209,7 +214,9 @@ def viewed(words: tuple[PlacedWord, ...] | None = None, *, changed: bool = True)
         words=words
         if words is not None
         else tuple(
-            PlacedWord(word=word, key=word, kind=kind, x=x, y=y, x_after=end if changed else None)
+            ProjectedWord(
+                word=word, key=word, kind=kind, x=x, y=y, x_after=end if changed else None
+            )
             for word, kind, x, y, end in placed
         ),
     )
@@ -230,7 +237,7 @@ IDENTITY = DocumentIdentity(
 )
 
 
-def figure(**fields: Any) -> DocumentFigure:
+def figure(**fields: Any) -> DocumentMeasure:
     """Return a figure of mentions, or one with other fields."""
     usual = {
         "document": IDENTITY,
@@ -247,17 +254,17 @@ def figure(**fields: Any) -> DocumentFigure:
         "p": 0.5,
         "sentence": "Men are mentioned three times, women once.",
     }
-    return DocumentFigure(**(usual | fields))
+    return DocumentMeasure(**(usual | fields))
 
 
-def read_document(**fields: Any) -> ReadDocument:
+def read_document(**fields: Any) -> AnnotatedDocument:
     """Return a document with one mark, or one with other fields."""
     usual = {
         "document": IDENTITY,
         "groups": ("men", "women"),
         "text": TEXT,
         "marks": (
-            TextMark(
+            Annotation(
                 file="letter.txt",
                 line=1,
                 column=1,
@@ -271,7 +278,7 @@ def read_document(**fields: Any) -> ReadDocument:
         ),
         "versions": {"fairvec": "0"},
     }
-    return ReadDocument(**(usual | fields))
+    return AnnotatedDocument(**(usual | fields))
 
 
 # --- Points of a frontier, for tests that do not measure anything ---
@@ -288,13 +295,13 @@ MODEL_FRONTIER = ModelIdentity(
 )
 
 
-def effect(before: float, after: float | None, kind: Any, test: str = "toy/one") -> TestedEffect:
-    return TestedEffect(
+def effect(before: float, after: float | None, kind: Any, test: str = "toy/one") -> PointEffect:
+    return PointEffect(
         test=test, category="gender", before=before, after=after, significant=True, kind=kind
     )
 
 
-def point(method: str, left: float, kept: float, **others: Any) -> Point:
+def point(method: str, left: float, kept: float, **others: Any) -> FrontierPoint:
     """A point that leaves so much of a bias of 1 and keeps so much."""
     fields: dict[str, Any] = {
         "model": MODEL_FRONTIER,
@@ -311,7 +318,7 @@ def point(method: str, left: float, kept: float, **others: Any) -> Point:
         "figures": (),
         "displacement": 0.1,
     }
-    return Point(**fields | others)
+    return FrontierPoint(**fields | others)
 
 
 def described() -> Description:
@@ -334,7 +341,7 @@ def described() -> Description:
 def robust_result(explains: bool = False) -> Result:
     """A result with every check of `--robust`; `explains`: by the frequency of its words."""
     frequency = FrequencyControl(correlation=0.5, effect=0.25, p=0.3, explains=explains)
-    swap = Swap(lists=("a", "b"), source="other/one", effect=-0.5, p=0.04)
+    swap = ListSwap(lists=("a", "b"), source="other/one", effect=-0.5, p=0.04)
     robustness = Robustness(
         draws=200,
         kept=0.8,

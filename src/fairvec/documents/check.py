@@ -43,15 +43,15 @@ from fairvec.languages.people import ROLE_TITLES, PeopleLists, coded_words, peop
 from fairvec.languages.text import Document, wrapped_paragraphs
 from fairvec.results.documents import (
     Aim,
-    DocumentFigure,
+    AnnotatedDocument,
+    Annotation,
     DocumentIdentity,
     DocumentLine,
+    DocumentMeasure,
     Edit,
-    ReadDocument,
     Side,
     Suggestion,
     TextChange,
-    TextMark,
 )
 
 MOST_MARKS = 20_000
@@ -62,12 +62,12 @@ _CODED = {"a": "masculine", "b": "feminine"}
 
 def marks_of(
     text: MatchedDocument, lists: PeopleLists, model: ModelLeanings | None
-) -> tuple[TextMark, ...]:
+) -> tuple[Annotation, ...]:
     """Return the first MOST_MARKS marks of a text, in its order.
 
     With a model those of leaning sentences too.
     """
-    kinds: list[Iterator[TextMark]] = [
+    kinds: list[Iterator[Annotation]] = [
         (_word_mark(text.document, match, lists, model) for match in matches)
         for matches in (text.found, text.coded)
     ]
@@ -87,7 +87,7 @@ def count_marks(text: MatchedDocument, model: ModelLeanings | None) -> int:
 
 def _word_mark(
     document: Document, found: WordMatch, lists: PeopleLists, model: ModelLeanings | None
-) -> TextMark:
+) -> Annotation:
     entry, side, score = found.entry, found.entry.side, None
     if entry.kind == "person":
         group = lists.groups[entry.side == "b"]
@@ -105,7 +105,7 @@ def _word_mark(
         if model and (score := model.scores.get(entry.word)) is None:
             reason += f" {model.model} does not know it."
         side = _side(score, model)
-    return TextMark(
+    return Annotation(
         **place_in_file(document, found.start),
         start=found.start,
         end=found.end,
@@ -129,7 +129,7 @@ def _scored_sentences(
     return groupby(scored, key=lambda found: found.sentence)
 
 
-def _sentence_marks(text: MatchedDocument, model: ModelLeanings) -> Iterator[TextMark]:
+def _sentence_marks(text: MatchedDocument, model: ModelLeanings) -> Iterator[Annotation]:
     """Give a mark for each sentence with words that the model knows: their mean leaning.
 
     It is of neither group: a few words of one sentence tell no direction from chance.
@@ -138,7 +138,7 @@ def _sentence_marks(text: MatchedDocument, model: ModelLeanings) -> Iterator[Tex
         scores = [model.scores[found.entry.word] for found in words]
         sentence = text.document.sentences[number]
         mean = sum(scores) / len(scores)
-        yield TextMark(
+        yield Annotation(
             **place_in_file(text.document, sentence.start),
             start=sentence.start,
             end=sentence.end,
@@ -347,7 +347,7 @@ class CheckedDocument:
     in_full: bool = True
 
     @cached_property
-    def figures(self) -> tuple[DocumentFigure, ...]:
+    def figures(self) -> tuple[DocumentMeasure, ...]:
         """Its figures, in the order of a report."""
         sample = Sample((self.words,))
         found = [*_figures(self.identity, sample, self.model, in_full=self.in_full)]
@@ -413,11 +413,11 @@ class Checker:
         swap_names = self.swap_names and swaps_names(text.language)
         return fitting_suggestions(text, document, aim, swap_names=swap_names)
 
-    def record(self, text: ParsedDocument, checked: CheckedDocument) -> ReadDocument:
+    def record(self, text: ParsedDocument, checked: CheckedDocument) -> AnnotatedDocument:
         """Return a document as it is written down."""
         language = checked.identity.language
         lists = people_lists(language)
-        return ReadDocument(
+        return AnnotatedDocument(
             document=checked.identity,
             groups=lists.groups,
             text=text.source.text,
@@ -465,12 +465,12 @@ class DocumentReport:
         return self.found or self.checker.check(self.text)
 
     @property
-    def record(self) -> ReadDocument:
+    def record(self) -> AnnotatedDocument:
         """The document as it is written down."""
         return self.checker.record(self.text, self.checked)
 
     @property
-    def figures(self) -> tuple[DocumentFigure, ...]:
+    def figures(self) -> tuple[DocumentMeasure, ...]:
         """Its figures."""
         return self.checked.figures
 
@@ -489,7 +489,7 @@ class DocumentsReport:
     """Every document, and the figures of all together where there are several of a language."""
 
     documents: tuple[DocumentReport, ...]
-    overall: tuple[DocumentFigure, ...] = ()
+    overall: tuple[DocumentMeasure, ...] = ()
     remarks: tuple[str, ...] = ()
 
     @property
@@ -545,7 +545,7 @@ def check_documents(
                 checked if in_full else None,
             )
         )
-    overall: list[DocumentFigure] = []
+    overall: list[DocumentMeasure] = []
     for language, pool in pooled.items():
         if pool.sample.texts > 1:
             overall += pool.figures(language, leanings.get(language))
@@ -584,7 +584,7 @@ class _Pool:
         for aim in self._terms:
             self._terms[aim] += checked.terms.get(aim, TermCounts())
 
-    def figures(self, language: str, model: ModelLeanings | None) -> Iterator[DocumentFigure]:
+    def figures(self, language: str, model: ModelLeanings | None) -> Iterator[DocumentMeasure]:
         """Give the figures of all together."""
         characters, paragraphs, sentences, words = self._sizes
         of = DocumentIdentity(
@@ -603,7 +603,7 @@ class _Pool:
 
 def _figures(
     of: DocumentIdentity, sample: Sample, model: ModelLeanings | None, *, in_full: bool
-) -> Iterator[DocumentFigure]:
+) -> Iterator[DocumentMeasure]:
     lists = people_lists(of.language)
     yield from mention_figures(of, sample, lists)
     if in_full:

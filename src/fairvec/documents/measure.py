@@ -35,7 +35,7 @@ from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import Test, concept, resolve
 from fairvec.metrics.bias.weat import attribute_similarities, leanings
 from fairvec.results import Interval
-from fairvec.results.documents import Aim, DocumentFigure, DocumentIdentity, Suggestion
+from fairvec.results.documents import Aim, DocumentIdentity, DocumentMeasure, Suggestion
 from fairvec.stats import holm
 from fairvec.stats.paired import sign_flip_test
 from fairvec.stats.proportions import (
@@ -186,7 +186,7 @@ def _starts(units: NDArray[np.uint32] | IntArray) -> IntArray:
     return np.flatnonzero(np.diff(units, prepend=units[:1] + 1))
 
 
-def apply_holm(figures: tuple[DocumentFigure, ...], among: str) -> tuple[DocumentFigure, ...]:
+def apply_holm(figures: tuple[DocumentMeasure, ...], among: str) -> tuple[DocumentMeasure, ...]:
     """Return the figures with Holm's correction over those that have a p.
 
     What is significant alone and not `among` all that was asked (words, roles) says so.
@@ -199,7 +199,9 @@ def apply_holm(figures: tuple[DocumentFigure, ...], among: str) -> tuple[Documen
     )
 
 
-def _add_correction(figure: DocumentFigure, p: float, p_holm: float, among: str) -> DocumentFigure:
+def _add_correction(
+    figure: DocumentMeasure, p: float, p_holm: float, among: str
+) -> DocumentMeasure:
     sentence = figure.sentence
     if is_significant(p, ALPHA) and not is_significant(p_holm, ALPHA):
         among_all = f"but not among all {among} asked (p = {format_p(p_holm, level=ALPHA)})"
@@ -209,7 +211,7 @@ def _add_correction(figure: DocumentFigure, p: float, p_holm: float, among: str)
 
 def mention_figures(
     of: DocumentIdentity, sample: Sample, lists: PeopleLists
-) -> tuple[DocumentFigure, ...]:
+) -> tuple[DocumentMeasure, ...]:
     """Return the share of group b among the mentions of people, in all and by role.
 
     share = mentions of b / (mentions of a and of b); 1: only b, 0: only a, 0.5: both as often. Its
@@ -226,7 +228,7 @@ def mention_figures(
 
 def _mention_figures(
     of: DocumentIdentity, sample: Sample, lists: PeopleLists, roles: tuple[str, ...]
-) -> Iterator[DocumentFigure]:
+) -> Iterator[DocumentMeasure]:
     for role in roles:
         counts = count_groups(
             sample,
@@ -236,7 +238,7 @@ def _mention_figures(
         if counts is None:
             continue
         by = "" if role == "all" else f" by {ROLE_TITLES[role]}"  # type: ignore[index]
-        yield DocumentFigure(
+        yield DocumentMeasure(
             document=of,
             measure="mentions",
             what=role,
@@ -360,7 +362,7 @@ def co_occurrences(sample: Sample) -> tuple[CoOccurrence, ...]:
 
 def near_figures(
     of: DocumentIdentity, sample: Sample, lists: PeopleLists
-) -> tuple[DocumentFigure, ...]:
+) -> tuple[DocumentMeasure, ...]:
     """Return a figure for every word that stands near somebody, and one for all of them.
 
     p is Fisher's exact test of the table of sentences (of a only or of b only, with the word or
@@ -380,7 +382,7 @@ def near_figures(
 
 def _word_figures(
     of: DocumentIdentity, found: tuple[CoOccurrence, ...], lists: PeopleLists
-) -> Iterator[DocumentFigure]:
+) -> Iterator[DocumentMeasure]:
     a, b = lists.groups
     for item in found:
         p, p_text = item.p, "" if item.p is None else format_p(item.p, level=ALPHA)
@@ -394,7 +396,7 @@ def _word_figures(
             sentence = f"{lead} (p = {p_text} alone)."
         else:
             sentence = f"{lead}; chance alone could make such a difference (p = {p_text})."
-        yield DocumentFigure(
+        yield DocumentMeasure(
             document=of,
             measure="near",
             what=item.word,
@@ -413,10 +415,10 @@ def _word_figures(
 
 def _near_overall_figure(
     of: DocumentIdentity, found: tuple[CoOccurrence, ...], lists: PeopleLists
-) -> DocumentFigure:
+) -> DocumentMeasure:
     mean = sum(abs(item.score) for item in found) / len(found)
     chance = sum(item.expected_by_chance for item in found) / len(found)
-    return DocumentFigure(
+    return DocumentMeasure(
         document=of,
         measure="near-overall",
         what="all",
@@ -444,7 +446,7 @@ MADE_FOR = "The lists were made for job advertisements and say nothing about oth
 
 def coded_figures(
     of: DocumentIdentity, sample: Sample, lists: CodedWords | None
-) -> tuple[DocumentFigure, ...]:
+) -> tuple[DocumentMeasure, ...]:
     """Return how much more of the coded words are coded masculine than feminine.
 
     value = (masculine - feminine) / (masculine + feminine): the difference of the two shares. 1:
@@ -461,7 +463,7 @@ def coded_figures(
         ("coded word", "coded words"),
     )
     return (
-        DocumentFigure(
+        DocumentMeasure(
             document=of,
             measure="coded",
             what="all",
@@ -562,7 +564,7 @@ def model_leanings(embedding: Embedding, lists: PeopleLists) -> ModelLeanings:
 
 def leaning_figures(
     of: DocumentIdentity, sample: Sample, lists: PeopleLists, model: ModelLeanings
-) -> tuple[DocumentFigure, ...]:
+) -> tuple[DocumentMeasure, ...]:
     """Return the mean leaning of the describing words and occupations of a text.
 
     Positive: they lean to a in the model; negative: to b. Beside it stands the mean over all listed
@@ -608,7 +610,7 @@ def leaning_figures(
         f"{pluralize(unknown, 'more is', 'more are')} not known to it."
     )
     return (
-        DocumentFigure(
+        DocumentMeasure(
             document=of,
             measure="leaning",
             what="all",
@@ -665,13 +667,13 @@ def count_terms(suggested: Iterable[Suggestion]) -> TermCounts:
 
 def term_figures(
     of: DocumentIdentity, counts: TermCounts, aim: Aim, lists: PeopleLists, unit: str
-) -> tuple[DocumentFigure, ...]:
+) -> tuple[DocumentMeasure, ...]:
     """Return how many terms a rule is certain how to change.
 
     Flags, of which no rule is certain, are counted beside them in the sentence only.
     """
     return (
-        DocumentFigure(
+        DocumentMeasure(
             document=of,
             measure="terms",
             what=aim,

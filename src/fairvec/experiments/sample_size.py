@@ -37,7 +37,7 @@ from fairvec.stats import permutation_test, required_words
 from fairvec.stats.power import MOST_TO_DETECT
 
 
-class DrawnLists(Record):
+class ResampledLists(Record):
     """What many random lists of one length say."""
 
     significant: Share = Field(
@@ -53,27 +53,29 @@ class DrawnLists(Record):
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
-class AtLength(Record):
+class LengthResult(Record):
     """Lists of one length: sub-lists of those at hand, and new ones by a model."""
 
     words: Count = Field(description="Words in each of the lists that vary")
-    sublists: DrawnLists | None = Field(
+    sublists: ResampledLists | None = Field(
         description="Drawn without replacement from the lists at hand, so that they share words "
         "and their spread goes to 0; null from the length of the longer one on"
     )
-    new: DrawnLists = Field(
+    new: ResampledLists = Field(
         description="Drawn with replacement, each word's deviation stretched by sqrt(n / (n - 1)): "
         "a model, which takes the words at hand for the population"
     )
 
 
-class ListsNeeded(Record):
+class ListSizeCurve(Record):
     """How certainty grows with the length of some of a test's lists; the others stay whole."""
 
     roles: tuple[str, ...] = Field(description="The lists that vary together, e.g. x and y")
     titles: tuple[str, ...] = Field(description="Their titles")
     own: tuple[int, ...] = Field(description="Words of each that were found")
-    lengths: tuple[AtLength, ...] = Field(description="Every length that was tried, shortest first")
+    lengths: tuple[LengthResult, ...] = Field(
+        description="Every length that was tried, shortest first"
+    )
     for_power: int | None = Field(
         description="Length from which on new lists are significant often enough; null if none "
         "that was tried is"
@@ -90,7 +92,7 @@ class ListsNeeded(Record):
     )
 
 
-class WordsNeeded(Record):
+class SampleSizeReport(Record):
     """How many words one test needs on one model."""
 
     test: TestIdentity = Field(description="The test")
@@ -104,7 +106,7 @@ class WordsNeeded(Record):
     within: float = Field(description="The margin within which effects shall lie")
     draws: Count = Field(description="Random lists of each length")
     seed: int = Field(description="Seed of the drawing")
-    lists: tuple[ListsNeeded, ...] = Field(description="By the lists that vary")
+    lists: tuple[ListSizeCurve, ...] = Field(description="By the lists that vary")
     by_formula: int | None = Field(
         description="Words in each target list that show a true effect of this size with this "
         "power, by the noncentral t; null if more than 10,000"
@@ -215,7 +217,7 @@ def drawn_lists(
     draws: int,
     alpha: float,
     seed: int,
-) -> DrawnLists:
+) -> ResampledLists:
     """Say how often lists are significant with this sign and the other, and where 95 % of d lie.
 
     Lists whose words all lean alike have no effect and are not significant.
@@ -227,7 +229,7 @@ def drawn_lists(
             effects.append(effect)
             significant_by_sign[effect * sign > 0] += lists_differ(x, y, alpha=alpha, seed=seed)
     low, high = np.quantile(effects, [0.025, 0.975]).tolist() if effects else (None, None)
-    return DrawnLists(
+    return ResampledLists(
         significant=significant_by_sign[True] / draws,
         opposite=significant_by_sign[False] / draws,
         low=low,
@@ -254,14 +256,14 @@ CHANCE_LEVEL = 0.025
 """The share of lists that is significant with one given sign where there is no effect."""
 
 
-def summary_sentence(answer: WordsNeeded) -> str:
+def summary_sentence(answer: SampleSizeReport) -> str:
     """Return the answer in sentences: what new lists would show, and under which assumption."""
     return " ".join(
         [*(_list_sentence(answer, lists) for lists in answer.lists), _assumption(answer)]
     )
 
 
-def _list_sentence(answer: WordsNeeded, lists: ListsNeeded) -> str:
+def _list_sentence(answer: SampleSizeReport, lists: ListSizeCurve) -> str:
     names = " and ".join(lists.titles)
     own = " and ".join(map(str, lists.own))
     longest = lists.lengths[-1].words
@@ -282,7 +284,7 @@ def _list_sentence(answer: WordsNeeded, lists: ListsNeeded) -> str:
     return f"{names} ({own} words here): {power}, and {spread}.{_opposite_sign_warning(lists)}"
 
 
-def _opposite_sign_warning(lists: ListsNeeded) -> str:
+def _opposite_sign_warning(lists: ListSizeCurve) -> str:
     """Warn where lists as long as the test's own would often be significant with the other sign."""
     as_long = [point for point in lists.lengths if point.words >= max(lists.own)]
     if not as_long or as_long[0].new.opposite < CHANCE_LEVEL:
@@ -294,7 +296,7 @@ def _opposite_sign_warning(lists: ListsNeeded) -> str:
     )
 
 
-def _assumption(answer: WordsNeeded) -> str:
+def _assumption(answer: SampleSizeReport) -> str:
     """Say what the answer takes for granted: that the true effect is the one seen."""
     observed = f"That holds if the true effect is the one seen, {format_signed(answer.effect)}"
     interval = answer.interval
@@ -353,7 +355,7 @@ def words_needed(
     min_coverage: float = 0.5,
     seed: int = 0,
     progress: Progress | None = None,
-) -> WordsNeeded:
+) -> SampleSizeReport:
     """Say how many words a test of association needs on a model, and how far that can be known.
 
     For each length k up to `longest`, `draws` random lists of k words: sub-lists of those at hand,
@@ -397,7 +399,7 @@ def words_needed(
     table = similarity_table(groups, metric, model.geometry)
     draw = partial(drawn_lists, sign=value, draws=draws, alpha=alpha, seed=seed)
     points = _at_lengths(table, roles_by_name, longest, draw, seed, progress)
-    answer = WordsNeeded(
+    answer = SampleSizeReport(
         test=describe_test(selected),
         model=describe_model(model),
         metric=describe_metric(metric),
@@ -432,7 +434,7 @@ def tried_lengths(own: Sequence[int], longest: int) -> Iterator[int]:
 
 
 def sufficient_lengths(
-    lengths: Sequence[tuple[int, DrawnLists | None]], power: float, within: float
+    lengths: Sequence[tuple[int, ResampledLists | None]], power: float, within: float
 ) -> tuple[int | None, int | None]:
     """Return the lengths from which on every one tried is certain enough, and agrees enough."""
     shortest: list[int | None] = [None, None]
@@ -483,12 +485,12 @@ def _at_lengths(
     table: ListSimilarities,
     roles_by_name: dict[str, tuple[str, ...]],
     longest: int,
-    draw: "partial[DrawnLists]",
+    draw: "partial[ResampledLists]",
     seed: int,
     progress: Progress | None,
-) -> dict[str, list[AtLength]]:
+) -> dict[str, list[LengthResult]]:
     """Return what lists of every length tried say, under the name of what varies."""
-    points: dict[str, list[AtLength]] = {name: [] for name in roles_by_name}
+    points: dict[str, list[LengthResult]] = {name: [] for name in roles_by_name}
     steps = [
         (name, words)
         for name, roles in roles_by_name.items()
@@ -507,14 +509,14 @@ def _at_length(
     table: ListSimilarities,
     roles: tuple[str, ...],
     words: int,
-    draw: "partial[DrawnLists]",
+    draw: "partial[ResampledLists]",
     seeds: Sequence[int],
-) -> AtLength:
+) -> LengthResult:
     sublist_generator, new_list_generator = (
         np.random.default_rng([*seeds, kind]) for kind in (0, 1)
     )
     shorter = words < max(table.sizes[role] for role in roles)
-    return AtLength(
+    return LengthResult(
         words=words,
         sublists=draw(table, lambda: sublists(table, roles, words, sublist_generator))
         if shorter
@@ -528,13 +530,13 @@ def _at_length(
 def _lists_needed(
     groups: Groups,
     roles: tuple[str, ...],
-    points: Sequence[AtLength],
+    points: Sequence[LengthResult],
     power: float,
     within: float,
-) -> ListsNeeded:
+) -> ListSizeCurve:
     new = sufficient_lengths([(point.words, point.new) for point in points], power, within)
     shorter = sufficient_lengths([(point.words, point.sublists) for point in points], power, within)
-    return ListsNeeded(
+    return ListSizeCurve(
         roles=roles,
         titles=tuple(groups[role].wordset.title for role in roles),
         own=tuple(len(groups[role].found) for role in roles),

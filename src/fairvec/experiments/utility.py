@@ -35,7 +35,7 @@ from fairvec.metrics.utility import (
     similarity_name,
 )
 from fairvec.results import Interval, Outcome, Skipped
-from fairvec.results.identities import KindOfUse, TestIdentity
+from fairvec.results.identities import TestIdentity, UtilityKind
 from fairvec.results.records import Description, GroupCoverage
 from fairvec.stats import bootstrap_interval
 from fairvec.stats.proportions import two_way_share_interval
@@ -200,9 +200,9 @@ def identity_of_benchmark(benchmark_set: BenchmarkSet, part: str = "") -> TestId
     )
 
 
-def kind_of_use(kind: BenchmarkKind, part: str = "") -> KindOfUse:
+def kind_of_use(kind: BenchmarkKind, part: str = "") -> UtilityKind:
     """Return what a record says of the figures of a kind of benchmark."""
-    return KindOfUse(
+    return UtilityKind(
         title=kind.title,
         place=[*BENCHMARK_KINDS].index(kind.name),
         plain=kind.plain,

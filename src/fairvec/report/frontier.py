@@ -11,17 +11,24 @@ from fairvec.messages.reports import history_lines
 from fairvec.report.page import render_page
 from fairvec.report.plots.scatter_plots import REFERENCE_MARK, Spot, method_symbol, scatter
 from fairvec.report.plots.svg import NOTHING
-from fairvec.results.frontier import REFERENCE, WHAT_IS_APART, Line, Point, Survey, Untried
+from fairvec.results.frontier import (
+    REFERENCE,
+    WHAT_IS_APART,
+    FailedTrial,
+    FrontierLine,
+    FrontierPoint,
+    FrontierSummary,
+)
 from fairvec.results.verdicts import HARMFUL
 
 FIRST, LAST = "meaning", "neighbours"
 """Between these kinds of information come those of benchmarks, in the order of the run."""
 
 
-def render_frontier(lines: Sequence[Line]) -> str:
+def render_frontier(lines: Sequence[FrontierLine]) -> str:
     """Return the page about one frontier; the same records give the same page."""
-    surveys = [line for line in lines if isinstance(line, Survey)]
-    points = [line for line in lines if isinstance(line, Point)]
+    surveys = [line for line in lines if isinstance(line, FrontierSummary)]
+    points = [line for line in lines if isinstance(line, FrontierPoint)]
     if len(surveys) != 1 or not points:
         raise SettingError("A frontier has one survey and some points; run 'fairvec frontier'.")
     (survey,) = surveys
@@ -44,7 +51,7 @@ def render_frontier(lines: Sequence[Line]) -> str:
         marks=marks,
         families={family: family.capitalize() for family in _families(points)},
         asked=_tests_by_family(points),
-        untried=[line for line in lines if isinstance(line, Untried)],
+        untried=[line for line in lines if isinstance(line, FailedTrial)],
         plot=scatter(spots, keep=survey.keep, about=_about_plot(points, methods)),
         information_percent=information_percent,
         fold_range=fold_range,
@@ -53,13 +60,13 @@ def render_frontier(lines: Sequence[Line]) -> str:
     )
 
 
-def write_frontier_report(lines: Sequence[Line], path: Path | str) -> Path:
+def write_frontier_report(lines: Sequence[FrontierLine], path: Path | str) -> Path:
     """Write the page to `path` atomically."""
     write_text(Path(path), render_frontier(lines))
     return Path(path)
 
 
-def fold_range(point: Point, survey: Survey) -> tuple[float, float] | None:
+def fold_range(point: FrontierPoint, survey: FrontierSummary) -> tuple[float, float] | None:
     """Return the least and the most bias that a point leaves in a fold, of two folds or more."""
     folds = survey.unseen.folds if survey.unseen else ()
     remaining = [share for fold in folds if (share := point.left_in(fold.tests)) is not None]
@@ -73,7 +80,7 @@ def information_percent(share: float) -> str:
     return f"{100 * share:.{digits}f}"
 
 
-def point_warnings(point: Point) -> list[str]:
+def point_warnings(point: FrontierPoint) -> list[str]:
     """Return what speaks against a point, the worst first."""
     warnings = [
         f"{kind.upper()} {', '.join(tests)}"
@@ -87,7 +94,7 @@ def point_warnings(point: Point) -> list[str]:
     return warnings
 
 
-def point_line(point: Point, spread: tuple[float, float] | None = None) -> str:
+def point_line(point: FrontierPoint, spread: tuple[float, float] | None = None) -> str:
     """Return one point in one line, for its mark."""
     loss = 1 - point.information_kept
     amount = "nothing" if abs(loss) <= NOTHING else format_percent(abs(loss))
@@ -108,7 +115,11 @@ def point_line(point: Point, spread: tuple[float, float] | None = None) -> str:
 
 
 def _spot_of(
-    point: Point, survey: Survey, marks: Mapping[str, tuple[str, str]], *, last: bool
+    point: FrontierPoint,
+    survey: FrontierSummary,
+    marks: Mapping[str, tuple[str, str]],
+    *,
+    last: bool,
 ) -> Spot:
     """Return a point as it is drawn: named if it is on the front, or the `last` of its method."""
     spread = fold_range(point, survey)
@@ -123,20 +134,20 @@ def _spot_of(
     )
 
 
-def _mark_label(point: Point) -> str:
+def _mark_label(point: FrontierPoint) -> str:
     """Return the label of a mark: a point of the front is named with its strength."""
     if point.method == REFERENCE:
         return "as it is"
     return f"{point.method} {point.strength:.3g}" if point.on_front else point.method
 
 
-def _strongest(points: Sequence[Point]) -> dict[str, Point]:
+def _strongest(points: Sequence[FrontierPoint]) -> dict[str, FrontierPoint]:
     """Return where the path of each method ends."""
     ordered = sorted(points, key=lambda point: point.strength)
     return {point.method: point for point in ordered}
 
 
-def _about_plot(points: Sequence[Point], methods: Sequence[str]) -> str:
+def _about_plot(points: Sequence[FrontierPoint], methods: Sequence[str]) -> str:
     """Return the drawing in one sentence, for screen readers."""
     front = ", ".join(point.label for point in points if point.on_front)
     return (
@@ -145,13 +156,13 @@ def _about_plot(points: Sequence[Point], methods: Sequence[str]) -> str:
     )
 
 
-def _families(points: Sequence[Point]) -> list[str]:
+def _families(points: Sequence[FrontierPoint]) -> list[str]:
     """Return the kinds of information that some point has, in the order of the table."""
     found = dict.fromkeys(family for point in points for family in point.kept)
     return sorted(found, key=lambda family: (family != FIRST, family == LAST))
 
 
-def _tests_by_family(points: Sequence[Point]) -> dict[str, str]:
+def _tests_by_family(points: Sequence[FrontierPoint]) -> dict[str, str]:
     """Say of each kind of information by which tests it was measured."""
     tests: dict[str, list[str]] = {}
     for figure in points[0].figures:

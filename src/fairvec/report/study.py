@@ -16,14 +16,14 @@ from fairvec.report.plots.rows import CellDot, forest_axis, level_dots
 from fairvec.report.plots.svg import Scale, scale_of
 from fairvec.results.study import (
     CellEffect,
-    CellPlace,
-    ExplainedBy,
+    CellKey,
     FailedCell,
-    RefusedAnswer,
+    IncompleteAnswer,
     StudyAnswer,
     StudyCell,
-    StudyHead,
+    StudyHeader,
     StudyLine,
+    VarianceTerm,
 )
 
 FACTOR_NAMES = {
@@ -48,7 +48,7 @@ class LevelRow:
 
 def render_study(lines: Sequence[StudyLine]) -> str:
     """Return the page about one study; the same records give the same page."""
-    heads = [line for line in lines if isinstance(line, StudyHead)]
+    heads = [line for line in lines if isinstance(line, StudyHeader)]
     cells = [line for line in lines if isinstance(line, StudyCell)]
     if len(heads) != 1:
         raise SettingError("A study has one head; run 'fairvec study PLAN.toml -o FOLDER'.")
@@ -67,7 +67,7 @@ def render_study(lines: Sequence[StudyLine]) -> str:
         legend=[*legend, (TOGETHER, "tone-5"), (SEEDS, "tone-seeds")],
         rows=[(answer, _rows(answer, cells, scale)) for answer in answers],
         axis=forest_axis(scale),
-        refused=[line for line in lines if isinstance(line, RefusedAnswer)],
+        refused=[line for line in lines if isinstance(line, IncompleteAnswer)],
         failed=[line for line in lines if isinstance(line, FailedCell)],
         cells=cells,
         term_name=term_name,
@@ -93,12 +93,12 @@ def variance_parts(answer: StudyAnswer) -> list[BarPart]:
     ]
 
 
-def term_name(term: ExplainedBy) -> str:
+def term_name(term: VarianceTerm) -> str:
     """Return what explains, by name: Corpus × Window."""
     return " × ".join(FACTOR_NAMES[factor] for factor in term.factors)
 
 
-def _effects(answer: StudyAnswer, cells: Sequence[StudyCell]) -> list[tuple[CellPlace, CellEffect]]:
+def _effects(answer: StudyAnswer, cells: Sequence[StudyCell]) -> list[tuple[CellKey, CellEffect]]:
     return [
         (cell.place, effect)
         for cell in cells

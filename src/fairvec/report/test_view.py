@@ -37,8 +37,8 @@ from fairvec.report.plots.svg import Scale, scale_of
 from fairvec.report.plots.words import DEEPEST, Shades, heat_map, shade_class, shades_of
 from fairvec.results import Outcome, Result
 from fairvec.results.identities import ModelIdentity, TestIdentity
-from fairvec.results.records import ConceptView, Description, PlacedWord, WordScore
-from fairvec.results.verdicts import FrequencyControl, Robustness, Swap
+from fairvec.results.records import ConceptView, Description, ProjectedWord, WordScore
+from fairvec.results.verdicts import FrequencyControl, ListSwap, Robustness
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _with_shorter_lists(result: Result, robustness: Robustness) -> RobustnessRow
     )
 
 
-def _with_other_lists(result: Result, swap: Swap, level: float) -> RobustnessRow:
+def _with_other_lists(result: Result, swap: ListSwap, level: float) -> RobustnessRow:
     names = join_words([list_titles(result).get(role, role) for role in swap.lists])
     effect_and_p = _effect_and_p(result, swap.effect, swap.p)
     title = f"{names} of {swap.source}: {effect_and_p}"
@@ -381,7 +381,7 @@ def marks(view: ConceptView) -> list[Mark]:
     ]
 
 
-def projected_word_label(word: PlacedWord, axis: tuple[str, str]) -> str:
+def projected_word_label(word: ProjectedWord, axis: tuple[str, str]) -> str:
     """Return all that is known of one word, for its dot."""
     facts = [
         word.word,

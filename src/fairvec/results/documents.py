@@ -1,7 +1,7 @@
 """What was found in documents: records, document.jsonl, and changes that conflict.
 
 TextFinding, Suggestion   words of a text, and what a rule would write there
-TextMark, TextChange      the same with the place in a file, as document.jsonl has them
+Annotation, TextChange      the same with the place in a file, as document.jsonl has them
 overlap                   the one rule by which two edits cannot both be made
 """
 
@@ -97,7 +97,7 @@ class PlaceInFile(Record):
     column: PositiveInt = Field(description="Character of the line, from 1")
 
 
-class TextMark(TextFinding, PlaceInFile):
+class Annotation(TextFinding, PlaceInFile):
     """Words that are counted or measured, and why they are marked."""
 
     kind: MarkKind = Field(description="What stands there")
@@ -112,20 +112,20 @@ class TextChange(Suggestion, PlaceInFile):
     aim: Aim = Field(description="Towards neutral words, or the other group")
 
 
-class ReadDocument(FileRecord):
+class AnnotatedDocument(FileRecord):
     """One document: its text with every mark and every change that was proposed."""
 
     line: Literal["document"] = Field(default="document", description="Always document")
     document: DocumentIdentity = Field(description="Which text")
     groups: tuple[str, str] = Field(description="Titles of the groups a and b, e.g. men, women")
     text: str = Field(description="The text, as it was read")
-    marks: tuple[TextMark, ...] = Field(description="In the order of the text")
+    marks: tuple[Annotation, ...] = Field(description="In the order of the text")
     changes: tuple[TextChange, ...] = Field(default=(), description="What could be changed")
     remarks: tuple[str, ...] = Field(default=(), description="What a reader should know first")
     versions: dict[str, str] = Field(description="Versions of fairvec and of what it asked")
 
 
-class DocumentFigure(FileRecord):
+class DocumentMeasure(FileRecord):
     """One figure of one document, or of all together."""
 
     line: Literal["figure"] = Field(default="figure", description="Always figure")
@@ -149,7 +149,7 @@ class DocumentFigure(FileRecord):
     model: str = Field(default="", description="Name of the model that scored, if one did")
 
 
-DocumentLine = ReadDocument | DocumentFigure
+DocumentLine = AnnotatedDocument | DocumentMeasure
 """All that a line of document.jsonl may be."""
 
 
@@ -209,7 +209,7 @@ def read_document_lines(path: Path | str) -> list[DocumentLine]:
     return _file.read(path)
 
 
-def document_row(figure: DocumentFigure) -> dict[str, Plain]:
+def document_row(figure: DocumentMeasure) -> dict[str, Plain]:
     """Return a figure as one row with every column of DOCUMENT_COLUMNS; None: it has no answer."""
     of, ends = figure.document, figure.interval
     return {
@@ -315,7 +315,7 @@ def apply_edits(
     return "".join([*parts, text[done:last]])
 
 
-def check_places(read: ReadDocument) -> None:
+def check_places(read: AnnotatedDocument) -> None:
     """Raise an error that names the first mark or change that does not fit the text."""
     text, name = read.text, read.document.name
     for mark in read.marks:

@@ -19,11 +19,11 @@ REFERENCE = "none"
 Family = str
 """Kinds of information: meaning (grammar and the like), neighbours, and those of benchmarks."""
 
-Apart = Literal["all-words", "targets-anywhere", "targets"]
+FoldSeparation = Literal["all-words", "targets-anywhere", "targets"]
 """What two folds of tests do not share: any word; a target word; a word that both have as target.
 """
 
-WHAT_IS_APART: dict[Apart, str] = {
+WHAT_IS_APART: dict[FoldSeparation, str] = {
     "all-words": "that share no word",
     "targets-anywhere": "that share no target word, only attributes",
     "targets": "that share no target word, though targets of one may be attributes of another",
@@ -31,7 +31,7 @@ WHAT_IS_APART: dict[Apart, str] = {
 """The same as clauses of a sentence about folds."""
 
 
-class TestedEffect(Record):
+class PointEffect(Record):
     """One bias test before and after."""
 
     test: str = Field(description="Full id of the test")
@@ -52,7 +52,7 @@ class TestedEffect(Record):
         return abs(self.after)
 
 
-class Figure(Record):
+class InformationFigure(Record):
     """One figure of what a model knows, before and after: more is better."""
 
     family: Family = Field(description="The kind of information")
@@ -66,7 +66,7 @@ class Figure(Record):
     )
 
 
-class Point(FileRecord):
+class FrontierPoint(FileRecord):
     """One method at one strength: how much bias it leaves and how much information it keeps.
 
     Or another model, trained otherwise, which stands beside the methods and is none.
@@ -95,15 +95,15 @@ class Point(FileRecord):
         description="Mean over the families of the share kept, each at most 1"
     )
     kept: dict[Family, float] = Field(description="The share kept, family by family")
-    effects: tuple[TestedEffect, ...] = Field(description="Every bias test")
-    figures: tuple[Figure, ...] = Field(description="Every figure behind the share kept")
+    effects: tuple[PointEffect, ...] = Field(description="Every bias test")
+    figures: tuple[InformationFigure, ...] = Field(description="Every figure behind the share kept")
     displacement: float | None = Field(description="How far a word moved on average")
     on_front: bool = Field(default=False, description="Whether no other point is better in both")
     recommended: bool = Field(default=False, description="Whether this is the one to take")
     reason: str = Field(default="", description="Why it is recommended")
 
     @property
-    def harms(self) -> tuple[TestedEffect, ...]:
+    def harms(self) -> tuple[PointEffect, ...]:
         """The effects that the change turned around or made."""
         return tuple(one for one in self.effects if one.kind in HARMFUL)
 
@@ -127,7 +127,7 @@ class Point(FileRecord):
         return self.held_out and not self.calibrated
 
 
-class Untried(FileRecord):
+class FailedTrial(FileRecord):
     """A method that could not be tried, and why."""
 
     status: Literal["untried"] = Field(default="untried", description="Always untried")
@@ -137,7 +137,7 @@ class Untried(FileRecord):
     reason: str = Field(description="One sentence: what was missing")
 
 
-class UnseenFold(Record):
+class HeldOutFold(Record):
     """Tests that share words, and what a choice made without them does to them."""
 
     tests: tuple[str, ...] = Field(description="Full ids of the tests")
@@ -155,14 +155,14 @@ class UnseenFold(Record):
         return self.left / self.before if self.before else None
 
 
-class Unseen(Record):
+class HeldOutCheck(Record):
     """How well a choice by some tests does on others: every fold judged by a choice without it."""
 
-    apart: Apart = Field(description="What two folds do not share")
+    apart: FoldSeparation = Field(description="What two folds do not share")
     clean: bool = Field(
         description="Whether no fold was seen in fitting or calibrating what it judges"
     )
-    folds: tuple[UnseenFold, ...] = Field(description="The folds")
+    folds: tuple[HeldOutFold, ...] = Field(description="The folds")
     share: float | None = Field(
         description="Mean over the folds of the bias left, over their mean before: the share that "
         "is left of unseen tests; null for a single fold"
@@ -179,7 +179,7 @@ class Unseen(Record):
         return fmean(fold.left for fold in self.folds)
 
 
-class Survey(FileRecord):
+class FrontierSummary(FileRecord):
     """What was asked of every point, and what is recommended."""
 
     status: Literal["surveyed"] = Field(default="surveyed", description="Always surveyed")
@@ -190,20 +190,20 @@ class Survey(FileRecord):
     keep: float = Field(description="Information that a recommended point must keep")
     seed: int = Field(description="Seed of everything random")
     recommendation: str = Field(description="What to take and why, or why nothing")
-    unseen: Unseen | None = Field(
+    unseen: HeldOutCheck | None = Field(
         default=None, description="How well such a choice does on tests that it has not seen"
     )
     remarks: tuple[str, ...] = Field(default=(), description="What else a reader must know")
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
 
 
-Trial = Point | Untried
-Line = Point | Untried | Survey
+Trial = FrontierPoint | FailedTrial
+FrontierLine = FrontierPoint | FailedTrial | FrontierSummary
 
 _trial: TypeAdapter[Trial] = TypeAdapter(Annotated[Trial, Field(discriminator="status")])
-_file: RecordFile[Line] = RecordFile(
+_file: RecordFile[FrontierLine] = RecordFile(
     FRONTIER_FILE,
-    TypeAdapter(Annotated[Line, Field(discriminator="status")]),
+    TypeAdapter(Annotated[FrontierLine, Field(discriminator="status")]),
     "a record of a frontier",
     "fairvec frontier",
     "MODEL --concept CONCEPT",
@@ -213,7 +213,7 @@ _file: RecordFile[Line] = RecordFile(
 
 
 def write_frontier(
-    lines: list[Line], folder: Path | str, others: Mapping[str, str] | None = None
+    lines: list[FrontierLine], folder: Path | str, others: Mapping[str, str] | None = None
 ) -> Path:
     """Write the records to frontier.jsonl in `folder`, whole or not at all.
 
@@ -222,7 +222,7 @@ def write_frontier(
     return _file.write(lines, folder, others)
 
 
-def read_frontier(path: Path | str) -> list[Line]:
+def read_frontier(path: Path | str) -> list[FrontierLine]:
     """Read the records of a frontier.jsonl, or of the folder that holds one."""
     return _file.read(path)
 

@@ -7,7 +7,7 @@ from pydantic import Field
 from fairvec.core.validation import Count, Record
 
 
-class KindOfUse(Record):
+class UtilityKind(Record):
     """What kind of figure of usefulness a benchmark, or a part of it, gives."""
 
     title: str = Field(description="The kind of benchmark as a heading, e.g. Word similarity")
@@ -36,7 +36,7 @@ class TestIdentity(Record):
         "category of all bias tests of one",
     )
     tags: tuple[str, ...] = Field(default=(), description="As in the suite, e.g. translated")
-    use: KindOfUse | None = Field(
+    use: UtilityKind | None = Field(
         default=None, description="Of a benchmark: what its figure is; null of a suite's test"
     )
     language: str = Field(description="ISO 639-1 code of the words")

@@ -421,7 +421,7 @@ class Component(Record):
     by_chance_high: float = Field(description="97.5 % quantile of the share over these draws")
 
 
-class PlacedWord(Record):
+class ProjectedWord(Record):
     """One word on two axes: along a pair of the concept, and away from its specific words."""
 
     word: str = Field(description="As listed")
@@ -452,7 +452,7 @@ class ConceptView(TestRecord):
     recognised: tuple[int, int] = Field(
         description="Specific words that taught the plane and lie on their side, and all of them"
     )
-    words: tuple[PlacedWord, ...] = Field(description="Some words on the two axes")
+    words: tuple[ProjectedWord, ...] = Field(description="Some words on the two axes")
 
     def __str__(self) -> str:
         """Return the record as one readable line."""

@@ -16,7 +16,7 @@ Factor = Literal["corpus", "model", "window", "dim"]
 """The factors of a study."""
 
 
-class CellPlace(Record):
+class CellKey(Record):
     """Where a cell stands in the grid."""
 
     corpus: str = Field(description="Name of the corpus in the plan")
@@ -47,7 +47,7 @@ class CellEffect(Record):
     words: Count = Field(description="Words of the test's lists that were found")
 
 
-class CellGap(Record):
+class MissingEffect(Record):
     """One test that a cell could not answer."""
 
     test: str = Field(description="Full id of the test")
@@ -59,9 +59,9 @@ class StudyCell(FileRecord):
     """A cell whose model was trained and audited."""
 
     status: Literal["cell"] = Field(default="cell", description="Always cell")
-    place: CellPlace = Field(description="Where it stands in the grid")
+    place: CellKey = Field(description="Where it stands in the grid")
     effects: tuple[CellEffect, ...] = Field(description="Every test that was answered")
-    gaps: tuple[CellGap, ...] = Field(description="Every test that was not")
+    gaps: tuple[MissingEffect, ...] = Field(description="Every test that was not")
     sha256: str = Field(description="Hash of the trained model's content")
     words: Count = Field(description="Words of the model")
     seconds: float = Field(description="Time to train and audit")
@@ -71,11 +71,11 @@ class FailedCell(FileRecord):
     """A cell without a model, and why."""
 
     status: Literal["failed"] = Field(default="failed", description="Always failed")
-    place: CellPlace = Field(description="Where it stands in the grid")
+    place: CellKey = Field(description="Where it stands in the grid")
     reason: str = Field(description="One sentence: what went wrong")
 
 
-class CorpusOfStudy(Record):
+class StudyCorpus(Record):
     """One corpus: what it was made of, and how much of it was learnt from."""
 
     name: str = Field(description="Its name in the plan")
@@ -99,7 +99,7 @@ class LevelMean(Record):
     cells: Count = Field(description="Cells at this level, seeds counted")
 
 
-class ExplainedBy(Record):
+class VarianceTerm(Record):
     """What one factor, or factors together, explain of the effects' variance."""
 
     factors: tuple[Factor, ...] = Field(description="One is a main effect, several an interaction")
@@ -184,7 +184,7 @@ class StudyAnswer(FileRecord):
         description="Mean half width of the 95 % interval over words of a single audit; null if "
         "no cell has one"
     )
-    explained: tuple[ExplainedBy, ...] = Field(description="What each factor explains")
+    explained: tuple[VarianceTerm, ...] = Field(description="What each factor explains")
     residual: float = Field(description="Share of the variance that is left to seeds")
     seed_component: float = Field(description="Variance between seeds within a cell")
     trend: StudyTrend | None = Field(
@@ -194,7 +194,7 @@ class StudyAnswer(FileRecord):
     sentence: str = Field(description="The answer in one sentence")
 
 
-class RefusedAnswer(FileRecord):
+class IncompleteAnswer(FileRecord):
     """One test whose table has holes."""
 
     status: Literal["refused"] = Field(default="refused", description="Always refused")
@@ -203,21 +203,21 @@ class RefusedAnswer(FileRecord):
     reason: str = Field(description="One sentence: which cells are missing")
 
 
-class StudyHead(FileRecord):
+class StudyHeader(FileRecord):
     """What was asked."""
 
     status: Literal["study"] = Field(default="study", description="Always study")
     title: str = Field(description="Title of the plan, or one made of its levels")
     plan: dict[str, Any] = Field(description="The plan as it was read")
     factors: dict[Factor, tuple[str, ...]] = Field(description="The levels of each factor")
-    corpora: tuple[CorpusOfStudy, ...] = Field(description="The corpora")
+    corpora: tuple[StudyCorpus, ...] = Field(description="The corpora")
     shared_words: Count = Field(description="Words that are frequent enough in every corpus")
     remarks: tuple[str, ...] = Field(description="What a reader must know first")
     versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
 
 
 CellRecord = StudyCell | FailedCell
-StudyLine = StudyHead | StudyAnswer | RefusedAnswer | StudyCell | FailedCell
+StudyLine = StudyHeader | StudyAnswer | IncompleteAnswer | StudyCell | FailedCell
 
 _file: RecordFile[StudyLine] = RecordFile(
     STUDY_FILE,

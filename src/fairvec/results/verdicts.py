@@ -43,7 +43,7 @@ HARMFUL: tuple[ChangeKind, ...] = ("reversed", "introduced", "overshot")
 """Kinds of change that leave an effect where there was none, or none of that sign."""
 
 
-class Swap(Record):
+class ListSwap(Record):
     """The effect with other published lists for the same concepts."""
 
     lists: tuple[str, ...] = Field(description="The roles whose lists were exchanged")
@@ -82,7 +82,7 @@ class Robustness(Record):
         description="About the same share if every word counted alike: shorter lists lose power by "
         "themselves; null if they are too short to tell",
     )
-    swaps: tuple[Swap, ...] = Field(description="With other published lists")
+    swaps: tuple[ListSwap, ...] = Field(description="With other published lists")
     untried: tuple[str, ...] = Field(
         default=(), description="Tests whose lists were not tried: too few of their words found"
     )

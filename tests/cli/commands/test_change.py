@@ -13,7 +13,7 @@ from fairvec.embedding.embedding import Step
 from fairvec.experiments.comparison.before_after import ModelMeasurements, measure_model
 from fairvec.mitigation import load_transform
 from fairvec.results import Result, read_results
-from fairvec.results.frontier import Point, read_frontier
+from fairvec.results.frontier import FrontierPoint, read_frontier
 from fairvec.results.records import Change, ConceptView
 from tests.cli.conftest import Shell
 from tests.experiments.toys import count_work
@@ -347,7 +347,7 @@ def test_points_table_and_report_are_left(shell: Shell, tmp_path: Path) -> None:
     assert "linear-projection at 0.5" in answer.out
     assert "No bias test of the concept is significant" in answer.out
     assert "chosen without it" in answer.out
-    points = [line for line in read_frontier(folder) if isinstance(line, Point)]
+    points = [line for line in read_frontier(folder) if isinstance(line, FrontierPoint)]
     assert [one.strength for one in points] == [0.0, 0.5, 1.0]
     page = (folder / "report.html").read_text(encoding="utf-8")
     (folder / "report.html").unlink()
@@ -369,7 +369,9 @@ def test_another_model_stands_beside(shell: Shell, tmp_path: Path) -> None:
     assert answer.code == 0, answer.err
     assert "mine (another model)" in answer.out
     assert "mine (another model): It has other words in malik2022/maths-arts" in answer.err
-    *_, point = (line for line in read_frontier(tmp_path / "run") if isinstance(line, Point))
+    *_, point = (
+        line for line in read_frontier(tmp_path / "run") if isinstance(line, FrontierPoint)
+    )
     assert (point.method, point.other is not None) == ("mine", True)
     twice = shell("frontier", *given, "--beside", f"{changed}=mine", "--beside", f"{changed}=mine")
     assert (twice.code, "Two models beside are called 'mine'" in twice.err) == (2, True)

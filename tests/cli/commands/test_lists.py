@@ -7,7 +7,7 @@ import pytest
 
 import fairvec
 from fairvec import catalogue
-from fairvec.experiments.sample_size import WordsNeeded
+from fairvec.experiments.sample_size import SampleSizeReport
 from fairvec.lexicon import concept, read_concepts, shipped_concepts, shipped_suites
 from tests import toys
 from tests.cli.conftest import Shell
@@ -173,7 +173,7 @@ def test_json_is_the_record_and_one_list_may_vary(
 ) -> None:
     arguments = ("suites", "needs", suite_file, "--model", model_file, "--list", "b", "--json")
     answer = shell(*arguments, *QUICK)
-    found = WordsNeeded.model_validate(json.loads(answer.out))
+    found = SampleSizeReport.model_validate(json.loads(answer.out))
     assert [each.roles for each in found.lists] == [("b",)]
 
 

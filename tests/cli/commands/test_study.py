@@ -18,7 +18,7 @@ from fairvec.experiments.study.study import Study
 from fairvec.lexicon.suite_files import SelectedTest, parse_suite
 from fairvec.results import Skipped, read_results
 from fairvec.results.records import Change, Description
-from fairvec.results.study import CellRecord, StudyAnswer, StudyCell, StudyHead, read_study_lines
+from fairvec.results.study import CellRecord, StudyAnswer, StudyCell, StudyHeader, read_study_lines
 from fairvec.tasks.sentiment import predictions
 from fairvec.tasks.sentiment.classifiers import fit_classifier
 from fairvec.training import cluster as scheduler
@@ -61,7 +61,7 @@ def printed(capsys: pytest.CaptureFixture[str], *below: float) -> str:
         term.model_copy(update={"omega2": share, "was_negative": share == 0})
         for term, share in zip(one.explained, below, strict=True)
     )
-    head = StudyHead(
+    head = StudyHeader(
         title="", plan={}, factors={}, corpora=(), shared_words=9, remarks=(), versions={}
     )
     module._show(Study(head, (one.model_copy(update={"explained": terms}),), tuple(cells)))

@@ -24,7 +24,7 @@ from fairvec.metrics.bias.weat import EFFECT_SIZES, EffectSize, Weat, leanings
 from fairvec.results import Result
 from fairvec.results.conditions.expression import Condition
 from fairvec.results.rows import to_row
-from fairvec.results.verdicts import FrequencyControl, Robustness, Swap, Verdict, VerdictKind
+from fairvec.results.verdicts import FrequencyControl, ListSwap, Robustness, Verdict, VerdictKind
 from fairvec.stats import (
     PMethod,
     Sides,
@@ -287,8 +287,8 @@ def tried(**changes: Any) -> Robustness:
     return Robustness(**plain | changes)
 
 
-def swap(effect: float, p: float = 0.3, source: str = "other/one") -> Swap:
-    return Swap(lists=("a", "b"), source=source, effect=effect, p=p)
+def swap(effect: float, p: float = 0.3, source: str = "other/one") -> ListSwap:
+    return ListSwap(lists=("a", "b"), source=source, effect=effect, p=p)
 
 
 def control(effect: float, *, explains: bool = True) -> FrequencyControl:
@@ -407,7 +407,7 @@ def test_other_words_change_neither_kind_nor_p_and_signs_mirror(
     same_sign: float,
     significant: float,
     expected: float | None,
-    swaps: list[Swap],
+    swaps: list[ListSwap],
     frequency: FrequencyControl | None,
 ) -> None:
     shares = {"same_sign": same_sign, "significant": significant, "expected": expected}

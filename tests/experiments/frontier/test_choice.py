@@ -32,7 +32,7 @@ from fairvec.experiments.frontier.choice import (
 from fairvec.experiments.frontier.points import bias_left
 from fairvec.languages.words import WordSet
 from fairvec.lexicon import Test
-from fairvec.results.frontier import Figure, Point, Unseen, UnseenFold
+from fairvec.results.frontier import FrontierPoint, HeldOutCheck, HeldOutFold, InformationFigure
 from tests.experiments.toys import folds, ids_of, points
 from tests.results.toys import effect, point
 
@@ -120,19 +120,19 @@ def test_where_nothing_was_tried_nothing_is_blamed() -> None:
 # --- recommendation ---
 
 
-def advised(found: list[Point], of: Folds) -> tuple[Recommendation, Unseen]:
+def advised(found: list[FrontierPoint], of: Folds) -> tuple[Recommendation, HeldOutCheck]:
     judged = held_out(found, of, evident=ids_of(of), keep=KEEP)
     return advise(found, judged, keep=KEEP), judged
 
 
-def judged(*shares: float, harmed: tuple[str, ...] = (), clean: bool = True) -> Unseen:
+def judged(*shares: float, harmed: tuple[str, ...] = (), clean: bool = True) -> HeldOutCheck:
     """Folds of a bias of 1 with so much left."""
     each = tuple(
-        UnseenFold(tests=(f"toy/{i}",), chosen="m at 1", before=1.0, left=share, harmed=harmed)
+        HeldOutFold(tests=(f"toy/{i}",), chosen="m at 1", before=1.0, left=share, harmed=harmed)
         for i, share in enumerate(shares)
     )
     share = fmean(shares) if shares else None
-    return Unseen(apart="all-words", clean=clean, folds=each, share=share)
+    return HeldOutCheck(apart="all-words", clean=clean, folds=each, share=share)
 
 
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=5), st.integers(0, 10_000), st.floats(0, 1))
@@ -173,7 +173,7 @@ def test_methods_that_remove_bias_everywhere_are_recommended() -> None:
 def test_the_answer_says_why_a_choice_is_not_recommended() -> None:
     found = [point("m", 0.3, 0.99)]
 
-    def said(answer: Unseen) -> str:
+    def said(answer: HeldOutCheck) -> str:
         advice = advise(found, answer, keep=KEEP)
         assert advice.point is None
         assert "m at 1 leaves 30% of the bias of the tests that choose it" in advice.reason
@@ -334,7 +334,7 @@ SEEDS = st.integers(0, 10_000)
 SHARES_HELD_OUT = st.floats(0, 1)
 
 
-def judged_held_out(found: list[Point], of: Folds) -> Unseen:
+def judged_held_out(found: list[FrontierPoint], of: Folds) -> HeldOutCheck:
     return held_out(found, of, evident=ids_of(of), keep=KEEP)
 
 
@@ -349,7 +349,7 @@ def test_a_fold_has_no_say_in_what_is_chosen_without_it(
     number = st.floats(-2, 2).filter(bool)
     kinds = st.sampled_from(["reduced", "reversed", "introduced", "removed"])
 
-    def other(one: Point) -> Point:
+    def other(one: FrontierPoint) -> FrontierPoint:
         effects = tuple(
             effect(each.before, data.draw(number), data.draw(kinds), each.test)
             if each.test in of.each[place].tests
@@ -453,8 +453,8 @@ def test_a_category_without_tests_is_judged_by_all() -> None:
 
 
 def test_families_count_alike_and_gains_do_not_pay_for_losses() -> None:
-    def figure(family: str, before: float, after: float) -> Figure:
-        return Figure.model_validate(
+    def figure(family: str, before: float, after: float) -> InformationFigure:
+        return InformationFigure.model_validate(
             {"family": family, "test": "t", "before": before, "after": after}
         )
 
@@ -472,7 +472,9 @@ def test_families_count_alike_and_gains_do_not_pay_for_losses() -> None:
 
 def test_what_guessing_gives_is_no_information() -> None:
     def kept(after: float, before: float = 0.9, chance: float = 0.5) -> dict[str, float]:
-        one = Figure(family="sentiment", test="t", before=before, after=after, chance=chance)
+        one = InformationFigure(
+            family="sentiment", test="t", before=before, after=after, chance=chance
+        )
         return frontier_point.shares_kept([one])
 
     assert kept(0.9) == {"sentiment": 1.0}

@@ -31,7 +31,7 @@ from fairvec.mitigation import out_of_core as moved_vectors
 from fairvec.mitigation.methods.projection import LinearProjection
 from fairvec.report.frontier import render_frontier
 from fairvec.results import Result
-from fairvec.results.frontier import Point, read_frontier, read_trial, write_frontier
+from fairvec.results.frontier import FrontierPoint, read_frontier, read_trial, write_frontier
 from fairvec.tasks.sentiment.classifiers import MeansNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
 from fairvec.testing.planted import concept_text
@@ -332,7 +332,7 @@ def test_lines_can_be_written_and_read(model: Embedding, suite: str, tmp_path: P
     write_frontier(found.lines, tmp_path)
     again = read_frontier(tmp_path)
     assert again == found.lines
-    assert [line for line in again if isinstance(line, Point)] == [*found.points]
+    assert [line for line in again if isinstance(line, FrontierPoint)] == [*found.points]
 
 
 def test_slips_are_refused_before_any_work(model: Embedding, suite: str, tmp_path: Path) -> None:

@@ -22,10 +22,10 @@ from fairvec.lexicon.suite_files import SelectedTest, parse_suite
 from fairvec.report import write_study_report
 from fairvec.results.study import (
     CellEffect,
-    CellGap,
-    CellPlace,
+    CellKey,
     FailedCell,
-    RefusedAnswer,
+    IncompleteAnswer,
+    MissingEffect,
     StudyAnswer,
     StudyTrend,
     read_study_lines,
@@ -92,20 +92,20 @@ def test_a_failed_cell_is_said_and_a_hole_without_remedy_refuses_the_test() -> N
     assert "is left out" in answer.left_out
     other = FailedCell(place=CELLS[-1].place, reason="It ran away.")
     (refused,) = answer_tests([lost, *CELLS[1:-1], other], TESTS)
-    assert isinstance(refused, RefusedAnswer)
+    assert isinstance(refused, IncompleteAnswer)
 
 
 def test_a_test_that_no_cell_answers_is_refused() -> None:
-    gap = CellGap(test="toy/one", metric="weat", reason="Words are missing.")
+    gap = MissingEffect(test="toy/one", metric="weat", reason="Words are missing.")
     without_remedy = [cell(one.place, None).model_copy(update={"gaps": (gap,)}) for one in CELLS]
     (refused,) = answer_tests(without_remedy, TESTS)
-    assert isinstance(refused, RefusedAnswer)
+    assert isinstance(refused, IncompleteAnswer)
     assert refused.reason == "No cell gives an effect: Words are missing."
 
 
 def test_equal_effects_have_nothing_to_explain() -> None:
     (refused,) = answer_tests([cell(one.place, 0.5) for one in CELLS], TESTS)
-    assert isinstance(refused, RefusedAnswer)
+    assert isinstance(refused, IncompleteAnswer)
     assert "nothing to explain" in refused.reason
 
 
@@ -452,7 +452,7 @@ PLACES = [
 ]
 
 
-def effects(without: list[CellPlace]) -> dict[CellPlace, CellEffect]:
+def effects(without: list[CellKey]) -> dict[CellKey, CellEffect]:
     return {
         one: cell(one, number / 10).effects[0]
         for number, one in enumerate(PLACES, 1)
@@ -460,7 +460,7 @@ def effects(without: list[CellPlace]) -> dict[CellPlace, CellEffect]:
     }
 
 
-def found(without: list[CellPlace]) -> BalancedTable:
+def found(without: list[CellKey]) -> BalancedTable:
     return balanced_table(PLACES, effects(without))
 
 

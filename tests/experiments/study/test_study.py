@@ -23,7 +23,7 @@ from fairvec.experiments.study.texts import prepare_text, shared_words, vocabula
 from fairvec.results.study import (
     CellRecord,
     FailedCell,
-    RefusedAnswer,
+    IncompleteAnswer,
     StudyAnswer,
     StudyCell,
     read_study_lines,
@@ -165,7 +165,7 @@ def test_measures_of_the_whole_vocabulary_refuse_cells_that_are_a_cut(
         for gap in cell.gaps:
             assert "is a cut of a larger one" in gap.reason
     (answer,) = found.answers
-    assert isinstance(answer, RefusedAnswer) == cut
+    assert isinstance(answer, IncompleteAnswer) == cut
 
 
 def test_a_cell_that_fails_is_a_record_and_the_rest_goes_on(
@@ -297,7 +297,7 @@ def test_a_test_without_enough_shared_words_is_said_before_training(tmp_path: Pa
     told: list[str] = []
     found = study(read_study(path), tmp_path / "out", on_remark=told.append)
     assert told[0].startswith("more/one (weat) cannot be asked: Only 0 of 3 flowers")
-    refused = [one for one in found.answers if isinstance(one, RefusedAnswer)]
+    refused = [one for one in found.answers if isinstance(one, IncompleteAnswer)]
     assert [one.test.id for one in refused] == ["more/one"]
     assert "Only 0 of 3 flowers" in refused[0].reason
 

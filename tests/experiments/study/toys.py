@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairvec.results.study import CellEffect, CellPlace, StudyCell
+from fairvec.results.study import CellEffect, CellKey, StudyCell
 
 X, Y = ["rose", "lily", "iris", "daisy"], ["wasp", "moth", "flea", "gnat"]
 A, B = ["love", "peace", "joy", "gift"], ["pain", "war", "grief", "poison"]
@@ -81,14 +81,14 @@ def write_study_files(folder: Path, plan: str = PLAN) -> Path:
     return folder / "plan.toml"
 
 
-def place(corpus: str = "news", seed: int = 1, **more: object) -> CellPlace:
+def place(corpus: str = "news", seed: int = 1, **more: object) -> CellKey:
     """Return a place of a grid."""
-    return CellPlace.model_validate(
+    return CellKey.model_validate(
         {"corpus": corpus, "model": "glove", "window": 5, "dim": 10, "seed": seed} | more
     )
 
 
-def cell(at: CellPlace, effect: float | None, test: str = "toy/one") -> StudyCell:
+def cell(at: CellKey, effect: float | None, test: str = "toy/one") -> StudyCell:
     """Return a cell with one effect, or none."""
     found = CellEffect(
         test=test, metric="weat", effect=effect or 0, low=-1, high=1, p=0.5, words=16

@@ -23,7 +23,7 @@ from fairvec.lexicon import parse_suite, shipped_suites
 from fairvec.messages.test_details import word_labels
 from fairvec.messages.verdicts import is_evidence
 from fairvec.results import Result
-from fairvec.results.verdicts import Swap
+from fairvec.results.verdicts import ListSwap
 from fairvec.web.open_models import LatestOnly, OpenModel, OpenModels, SupersededError
 from fairvec.web.questions import ask
 from fairvec.web.questions.ask import (
@@ -231,7 +231,7 @@ def test_other_published_lists_give_the_figures_of_a_robust_audit() -> None:
 
 @pytest.mark.parametrize(("p", "significant"), [(0.049, True), (0.05, True), (0.051, False)])
 def test_a_p_at_the_level_is_marked_as_it_is_everywhere(p: float, significant: bool) -> None:
-    swap = Swap(lists=("a", "b"), source="other/one", effect=0.5, p=p)
+    swap = ListSwap(lists=("a", "b"), source="other/one", effect=0.5, p=p)
     assert ask._figures(swap)["significant"] is significant
 
 

@@ -48,8 +48,8 @@ from fairvec.report.frontier import information_percent, point_warnings
 from fairvec.results.frontier import (
     FRONTIER_FILE,
     REFERENCE,
-    Point,
-    Unseen,
+    FrontierPoint,
+    HeldOutCheck,
     read_frontier,
     write_frontier,
 )
@@ -369,7 +369,7 @@ def _numbers(text: str) -> list[float]:
         ) from None
 
 
-def _table(points: tuple[Point, ...]) -> Table:
+def _table(points: tuple[FrontierPoint, ...]) -> Table:
     """Return one line per point, those of the front marked."""
     headings = ("", "point", "bias left", "information kept", "warnings")
     table = Table(*headings, box=None, header_style="bold")
@@ -386,7 +386,7 @@ def _table(points: tuple[Point, ...]) -> Table:
     return table
 
 
-def _folds(unseen: Unseen) -> Table:
+def _folds(unseen: HeldOutCheck) -> Table:
     """Return one line per fold: what was chosen without it, and what that leaves of it."""
     headings = ("fold", "chosen without it", "bias left on it", "share left", "harmed")
     table = Table(*headings, box=None, header_style="bold")

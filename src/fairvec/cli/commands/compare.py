@@ -50,7 +50,7 @@ from fairvec.results.conditions.gate import (
 from fairvec.results.documents import (
     DOCUMENT_COLUMNS,
     DOCUMENT_VALUES,
-    DocumentFigure,
+    DocumentMeasure,
     document_row,
     read_document_lines,
 )
@@ -334,7 +334,7 @@ def check(
 
 def _document_gate(folder: Path, fail_if: str) -> Gate:
     """Return the gate of the figures of documents."""
-    figures = [line for line in read_document_lines(folder) if isinstance(line, DocumentFigure)]
+    figures = [line for line in read_document_lines(folder) if isinstance(line, DocumentMeasure)]
     # A misspelt document or role would pass every check; a word may well be in no document.
     values = DOCUMENT_VALUES | {
         "document": tuple(dict.fromkeys(figure.document.name for figure in figures)),

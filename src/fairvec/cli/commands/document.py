@@ -19,7 +19,7 @@ from fairvec.embedding import LoadOptions
 from fairvec.encoders.base import AS_USUAL
 from fairvec.languages.people import ROLE_TITLES
 from fairvec.report.documents.page import DocumentsPage
-from fairvec.results.documents import DOCUMENT_FILE, Aim, DocumentFigure, write_documents
+from fairvec.results.documents import DOCUMENT_FILE, Aim, DocumentMeasure, write_documents
 from fairvec.results.store import PAGE
 
 _LEVEL = 0.05
@@ -70,7 +70,7 @@ def _mention_share(one: DocumentReport) -> str:
 
 
 def _summary_lines(
-    figures: Sequence[DocumentFigure], heading: str, groups: tuple[str, str]
+    figures: Sequence[DocumentMeasure], heading: str, groups: tuple[str, str]
 ) -> Iterator[str]:
     a, b = groups
     yield heading
@@ -99,7 +99,7 @@ def _summary_lines(
         yield "  No rules were asked; see the remarks."
 
 
-def _near(figures: Sequence[DocumentFigure]) -> Iterator[str]:
+def _near(figures: Sequence[DocumentMeasure]) -> Iterator[str]:
     near = [one for one in figures if one.measure == "near"]
     tested = [one for one in near if one.p_holm is not None]
     clear = [one for one in tested if one.p_holm is not None and is_significant(one.p_holm, _LEVEL)]

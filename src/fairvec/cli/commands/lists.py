@@ -44,7 +44,7 @@ from fairvec.lexicon import (
 from fairvec.lexicon import concept as concept_named
 
 if TYPE_CHECKING:
-    from fairvec.experiments.sample_size import DrawnLists, ListsNeeded, WordsNeeded
+    from fairvec.experiments.sample_size import ListSizeCurve, ResampledLists, SampleSizeReport
 
 ModelName = Annotated[str, Argument(help="A name from 'fairvec models list'.")]
 
@@ -161,7 +161,7 @@ def needs(
     print_answer(result.sentence)
 
 
-def _needs_heading(result: "WordsNeeded") -> str:
+def _needs_heading(result: "SampleSizeReport") -> str:
     from fairvec.messages.figures import format_interval  # here: a list of suites has no results
 
     interval = f" ({format_interval(result.interval)})" if result.interval else ""
@@ -169,7 +169,7 @@ def _needs_heading(result: "WordsNeeded") -> str:
     return f"{title}: d {format_signed(result.effect)}{interval}, p {format_p(result.p)}"
 
 
-def _needs_table(lists: "ListsNeeded") -> Table:
+def _needs_table(lists: "ListSizeCurve") -> Table:
     """Return a line for each length; a + marks lengths beyond the present lists."""
     names = ", ".join(f"{role} {size}" for role, size in zip(lists.roles, lists.own, strict=True))
     figures = ("significant", "other sign", "d")
@@ -183,7 +183,7 @@ def _needs_table(lists: "ListsNeeded") -> Table:
     return table
 
 
-def _needs_cells(lists: "DrawnLists | None") -> tuple[str, str, str]:
+def _needs_cells(lists: "ResampledLists | None") -> tuple[str, str, str]:
     if lists is None:
         return "", "", ""
     has_interval = lists.low is not None and lists.high is not None

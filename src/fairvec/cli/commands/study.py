@@ -43,7 +43,7 @@ from fairvec.report.study import TOGETHER, term_name, variance_parts
 from fairvec.results import Outcome, Result, Skipped, write_results
 from fairvec.results.records import Change, Description
 from fairvec.results.store import FILE_NAME, PAGE, as_jsonl
-from fairvec.results.study import STUDY_FILE, FailedCell, RefusedAnswer, StudyAnswer, write_study
+from fairvec.results.study import STUDY_FILE, FailedCell, IncompleteAnswer, StudyAnswer, write_study
 from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork, Network
 from fairvec.tasks.sentiment.task import SentimentTask
 
@@ -143,7 +143,7 @@ def _show(result: Study) -> None:
         if one.left_out:
             print_note(f"{one.test.id}: {one.left_out}")
     for refused in result.answers:
-        if isinstance(refused, RefusedAnswer):
+        if isinstance(refused, IncompleteAnswer):
             print_note(f"Refused: {refused.test.id} ({refused.metric}): {refused.reason}")
     for cell in result.cells:
         if isinstance(cell, FailedCell):

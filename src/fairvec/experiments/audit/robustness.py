@@ -20,7 +20,7 @@ from fairvec.experiments.audit.test_words import require_coverage, usable_groups
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Groups, Test, resolve, shipped_suites
 from fairvec.metrics import Metric, TwoSamples
-from fairvec.results.verdicts import FrequencyControl, Robustness, RobustnessKind, Swap, Verdict
+from fairvec.results.verdicts import FrequencyControl, ListSwap, Robustness, RobustnessKind, Verdict
 from fairvec.stats import (
     PMethod,
     adjusted_difference,
@@ -146,9 +146,9 @@ def _p(x: FloatArray, y: FloatArray, seed: int) -> float:
 
 def try_alternatives(
     groups: Groups, metric: Metric, statistics: Statistics
-) -> tuple[list[Swap], list[str]]:
+) -> tuple[list[ListSwap], list[str]]:
     """Return the effect with each alternative pair of lists, and the ids of tests without one."""
-    swaps: list[Swap] = []
+    swaps: list[ListSwap] = []
     untried: list[str] = []
     for alternative in published_alternatives(groups.test):
         try:
@@ -160,13 +160,13 @@ def try_alternatives(
 
 def try_lists(
     alternative: OtherLists, groups: Groups, metric: Metric, statistics: Statistics
-) -> Swap:
+) -> ListSwap:
     """Return the effect with other lists; raise UndefinedError if they have none."""
     swapped = usable_groups(metric, resolve(alternative.test, groups.source))
     require_coverage(swapped, metric, statistics.min_coverage)
     effect, samples = _measure(swapped, metric)
     p = permutation_test(samples.leanings(samples.x), samples.leanings(samples.y)).value
-    return Swap(lists=alternative.roles, source=alternative.source.id, effect=effect, p=p)
+    return ListSwap(lists=alternative.roles, source=alternative.source.id, effect=effect, p=p)
 
 
 def _at_equal_frequency(

@@ -17,7 +17,7 @@ from fairvec.lexicon import Concept, ConceptWords, shipped_suites
 from fairvec.mitigation.concept_direction import tangent_vectors
 from fairvec.mitigation.specific_words import SpecificWords, fit_hyperplane, training_words
 from fairvec.results.identities import TestIdentity
-from fairvec.results.records import Component, ConceptView, PlacedWord
+from fairvec.results.records import Component, ConceptView, ProjectedWord
 
 PAIRS = 10
 """As many pairs as Bolukbasi et al. and the thesis compare."""
@@ -164,8 +164,8 @@ def _cosines_after(
 
 def _place_word(
     key: str, word: Word, specific_words: SpecificWords, x: float, y: float, x_after: float | None
-) -> PlacedWord:
-    return PlacedWord(
+) -> ProjectedWord:
+    return ProjectedWord(
         word=word.word,
         key=key,
         kind="listed" if key in specific_words.keys else "learnt" if y < 0 else "neutral",

@@ -16,7 +16,14 @@ from fairvec.embedding import Embedding, Lookup
 from fairvec.experiments.frontier.points import bias_before, bias_left
 from fairvec.languages.words import Word
 from fairvec.lexicon import Test
-from fairvec.results.frontier import WHAT_IS_APART, Apart, Point, TestedEffect, Unseen, UnseenFold
+from fairvec.results.frontier import (
+    WHAT_IS_APART,
+    FoldSeparation,
+    FrontierPoint,
+    HeldOutCheck,
+    HeldOutFold,
+    PointEffect,
+)
 
 NOTICEABLE = 0.1
 """A mean |d| that is lower by less than this is not lower in a way that matters."""
@@ -29,7 +36,7 @@ KEEP = 0.95
 class Recommendation:
     """The point to take, if there is one, and why."""
 
-    point: Point | None
+    point: FrontierPoint | None
     reason: str
 
 
@@ -40,7 +47,7 @@ NOTHING_TO_REMOVE = Recommendation(
 )
 
 
-def dominates(one: Point, other: Point) -> bool:
+def dominates(one: FrontierPoint, other: FrontierPoint) -> bool:
     """Return whether a point is at least as good as another in both figures, and better in one."""
     better = one.bias_left < other.bias_left or one.information_kept > other.information_kept
     return (
@@ -50,13 +57,13 @@ def dominates(one: Point, other: Point) -> bool:
     )
 
 
-def front(points: Sequence[Point]) -> list[Point]:
+def front(points: Sequence[FrontierPoint]) -> list[FrontierPoint]:
     """Return the points that no other one dominates, least bias first."""
     best = [one for one in points if not any(dominates(other, one) for other in points)]
     return sorted(best, key=lambda point: (point.bias_left, -point.information_kept))
 
 
-def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
+def recommend(points: Sequence[FrontierPoint], *, keep: float = KEEP) -> Recommendation:
     """Choose the point that leaves least bias among those that keep enough and harm nothing.
 
     A point that turns an effect round or introduces one is never recommended: it is not better
@@ -103,12 +110,12 @@ def recommend(points: Sequence[Point], *, keep: float = KEEP) -> Recommendation:
     )
 
 
-def _tie_break(point: Point) -> tuple[float, str]:
+def _tie_break(point: FrontierPoint) -> tuple[float, str]:
     """Return the key that decides between points of equal figures, independent of their order."""
     return point.strength, point.method
 
 
-def share_left(point: Point) -> str:
+def share_left(point: FrontierPoint) -> str:
     """Return the share of the bias that a point leaves of the tests it was measured by."""
     return f"{point.bias_left / point.bias_before:.0%}"
 
@@ -127,7 +134,9 @@ NO_OTHER_TESTS = (
 ADD_TESTS = "Add tests with words of their own ('fairvec suites new')"
 
 
-def advise(points: Sequence[Point], held_out_result: Unseen, *, keep: float) -> Recommendation:
+def advise(
+    points: Sequence[FrontierPoint], held_out_result: HeldOutCheck, *, keep: float
+) -> Recommendation:
     """Recommend what the tests choose, if such a choice holds up on tests it has not seen.
 
     It does if it harms no fold and lowers the bias of the folds by 0.1 or more on average, surely
@@ -154,7 +163,7 @@ def advise(points: Sequence[Point], held_out_result: Unseen, *, keep: float) -> 
     )
 
 
-def caveats(held_out_result: Unseen) -> tuple[str, ...]:
+def caveats(held_out_result: HeldOutCheck) -> tuple[str, ...]:
     """Return the limits of the folds that a reader must know."""
     notes = []
     if len(held_out_result.folds) == 2:
@@ -170,13 +179,13 @@ def caveats(held_out_result: Unseen) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def spread(held_out_result: Unseen) -> str:
+def spread(held_out_result: HeldOutCheck) -> str:
     """Return the share left of the best and of the worst fold: 31% to 85% on 3 folds."""
     shares = [fold.share for fold in held_out_result.folds if fold.share is not None]
     return f"{min(shares):.0%} to {max(shares):.0%} on {len(held_out_result.folds)} folds"
 
 
-def _doubt(held_out_result: Unseen) -> str:
+def _doubt(held_out_result: HeldOutCheck) -> str:
     """Return why a choice by these tests does not hold up on others; empty if it does."""
     harmed_tests = [test for fold in held_out_result.folds for test in fold.harmed]
     gains = [fold.before - fold.left for fold in held_out_result.folds]
@@ -195,14 +204,14 @@ def surely_above_zero(gains: Sequence[float]) -> bool:
     return fmean(gains) > float(stdtrit(len(gains) - 1, 1 - ALPHA / 2)) * standard_error
 
 
-def _held_out_sentence(held_out_result: Unseen) -> str:
+def _held_out_sentence(held_out_result: HeldOutCheck) -> str:
     return (
         f"A choice by such tests leaves {held_out_result.share:.0%} of the bias of tests it has "
         f"not seen ({spread(held_out_result)} {WHAT_IS_APART[held_out_result.apart]})"
     )
 
 
-def _choices_sentence(held_out_result: Unseen) -> str:
+def _choices_sentence(held_out_result: HeldOutCheck) -> str:
     """Return what was chosen without each fold, as a sentence."""
     times = Counter(fold.chosen or "nothing" for fold in held_out_result.folds)
     choices = [
@@ -232,7 +241,7 @@ class TestFold:
 class Folds:
     """All folds, and the rule by which they are apart."""
 
-    apart: Apart
+    apart: FoldSeparation
     each: tuple[TestFold, ...]
 
 
@@ -264,7 +273,7 @@ def _share_target(one: _TestWords, other: _TestWords) -> bool:
     return not one.targets.isdisjoint(other.targets)
 
 
-LINK_RULES: dict[Apart, _Linked] = {
+LINK_RULES: dict[FoldSeparation, _Linked] = {
     "all-words": _share_word,
     "targets-anywhere": _share_target_anywhere,
     "targets": _share_target,
@@ -290,7 +299,9 @@ def folds_of(own: Sequence[Test], others: Sequence[Test], embedding: Embedding) 
     return next((folds for folds in candidates if len(folds.each) >= ENOUGH_FOLDS), most_folds)
 
 
-def _folds(rule: Apart, listed: Sequence[_TestWords], others: Sequence[_TestWords]) -> Folds:
+def _folds(
+    rule: FoldSeparation, listed: Sequence[_TestWords], others: Sequence[_TestWords]
+) -> Folds:
     linked = LINK_RULES[rule]
     return Folds(
         rule,
@@ -335,8 +346,8 @@ def _forms(word: Word, lookup: Lookup) -> set[str]:
 
 
 def held_out(
-    points: Sequence[Point], folds: Folds, *, evident: Collection[str], keep: float
-) -> Unseen:
+    points: Sequence[FrontierPoint], folds: Folds, *, evident: Collection[str], keep: float
+) -> HeldOutCheck:
     """Choose without each fold, and judge the choice on it.
 
     `evident` are the tests that were significant before. If the other folds choose nothing, the
@@ -347,15 +358,19 @@ def held_out(
         chosen = _choose_without(fold, folds, points, evident, keep)
         fold_results.append(_judge_fold(fold, chosen, points[0]))
         clean = clean and (chosen is None or chosen.evidence)
-    result = Unseen(apart=folds.apart, clean=clean, folds=tuple(fold_results), share=None)
+    result = HeldOutCheck(apart=folds.apart, clean=clean, folds=tuple(fold_results), share=None)
     if not any(fold.before for fold in fold_results):
         return result
     return result.model_copy(update={"share": result.left / result.before})
 
 
 def _choose_without(
-    fold: TestFold, folds: Folds, points: Sequence[Point], evident: Collection[str], keep: float
-) -> Point | None:
+    fold: TestFold,
+    folds: Folds,
+    points: Sequence[FrontierPoint],
+    evident: Collection[str],
+    keep: float,
+) -> FrontierPoint | None:
     """Return the point that all tests but those of a fold, and near it, recommend."""
     others = {
         test for other_fold in folds.each if other_fold is not fold for test in other_fold.tests
@@ -376,7 +391,9 @@ def _choose_without(
     )
 
 
-def _restrict_effects(point: Point, tests: Collection[str], *, hidden: Collection[str]) -> Point:
+def _restrict_effects(
+    point: FrontierPoint, tests: Collection[str], *, hidden: Collection[str]
+) -> FrontierPoint:
     """Return a point with the figures of some of the concept's tests alone."""
     effects = tuple(effect for effect in point.effects if effect.test not in hidden)
     own_effects = _effects_of(effects, tests)
@@ -388,10 +405,12 @@ def _restrict_effects(point: Point, tests: Collection[str], *, hidden: Collectio
     return point.model_copy(update=restricted)
 
 
-def _judge_fold(fold: TestFold, chosen: Point | None, reference: Point) -> UnseenFold:
+def _judge_fold(
+    fold: TestFold, chosen: FrontierPoint | None, reference: FrontierPoint
+) -> HeldOutFold:
     own_effects = _effects_of((chosen or reference).effects, fold.tests)
     hidden = {*fold.tests, *fold.near}
-    return UnseenFold(
+    return HeldOutFold(
         tests=fold.tests,
         chosen=chosen.label if chosen else "",
         before=bias_before(own_effects),
@@ -402,5 +421,5 @@ def _judge_fold(fold: TestFold, chosen: Point | None, reference: Point) -> Unsee
     )
 
 
-def _effects_of(effects: Sequence[TestedEffect], tests: Collection[str]) -> list[TestedEffect]:
+def _effects_of(effects: Sequence[PointEffect], tests: Collection[str]) -> list[PointEffect]:
     return [effect for effect in effects if effect.test in tests]

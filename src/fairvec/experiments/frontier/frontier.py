@@ -58,11 +58,11 @@ from fairvec.mitigation.out_of_core import transform_within_memory
 from fairvec.mitigation.strength import at_strength
 from fairvec.results.frontier import (
     REFERENCE,
-    Line,
-    Point,
-    Survey,
+    FailedTrial,
+    FrontierLine,
+    FrontierPoint,
+    FrontierSummary,
     Trial,
-    Untried,
     read_trial,
     write_trial,
 )
@@ -188,12 +188,12 @@ DEFAULT_BENCHMARKS = (
 class Frontier:
     """The request with its recommendation, every point, and every method that failed."""
 
-    survey: Survey
-    points: tuple[Point, ...]
-    untried: tuple[Untried, ...]
+    survey: FrontierSummary
+    points: tuple[FrontierPoint, ...]
+    untried: tuple[FailedTrial, ...]
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[FrontierLine]:
         """Everything, as frontier.jsonl holds it."""
         return [self.survey, *self.points, *self.untried]
 
@@ -259,7 +259,11 @@ def frontier(
     total = len(chosen_methods) * (len(strengths) + calibrated) + len(other_models) + 1
 
     def find(
-        done: int, what: str, inputs: Mapping[str, Any], method: str, measured: Callable[[], Point]
+        done: int,
+        what: str,
+        inputs: Mapping[str, Any],
+        method: str,
+        measured: Callable[[], FrontierPoint],
     ) -> Trial:
         """Return the trial that is kept for these inputs, else measure the point and keep it."""
         if progress:
@@ -273,15 +277,17 @@ def frontier(
             if method == REFERENCE:
                 raise
             model, reason = describe_model(embedding), str(error)
-            trial = Untried(model=model, concept=concept.name, method=method, reason=reason)
+            trial = FailedTrial(model=model, concept=concept.name, method=method, reason=reason)
         write_trial(path, trial)
         return trial
 
-    def measure_unchanged() -> Point:
+    def measure_unchanged() -> FrontierPoint:
         report = ChangeReport(before(), before(), pooled=False)
         return point_of(report, concept, method=REFERENCE, settings={}, strength=0.0)
 
-    def measure_changed(method: Debiaser, transform: Transform, **calibration: Any) -> Point:
+    def measure_changed(
+        method: Debiaser, transform: Transform, **calibration: Any
+    ) -> FrontierPoint:
         debiased = transform_within_memory(transform, embedding)
         after = measure(debiased.with_name(f"{embedding.name}, {transform.name}"))
         return point_of(
@@ -293,7 +299,7 @@ def frontier(
             **calibration,
         )
 
-    def measure_other(label: str, other: Embedding) -> Point:
+    def measure_other(label: str, other: Embedding) -> FrontierPoint:
         report = ChangeReport(before(), measure(other), pooled=False)
         return point_of_other_model(report, concept, label)
 
@@ -302,10 +308,10 @@ def frontier(
         method = partial(configured_method, name, seed)
         fit = fit_once(method, max(strengths), embedding, fitting)
 
-        def at(strength: float, **calibration: Any) -> Point:
+        def at(strength: float, **calibration: Any) -> FrontierPoint:
             return measure_changed(method(strength), fit(strength), **calibration)
 
-        def where_nothing_is_left() -> Point:
+        def where_nothing_is_left() -> FrontierPoint:
             strength, note = calibrate(fit, remaining_effect(embedding, calibration_tests))
             return at(strength, note=note, calibrated=True)
 
@@ -313,7 +319,7 @@ def frontier(
         for strength in strengths:
             what, inputs = f"{name} at {strength:g}", point_inputs(method(strength))
             trial = find(done + len(trials), what, inputs, name, partial(at, strength))
-            if isinstance(trial, Untried):
+            if isinstance(trial, FailedTrial):
                 return [trial]
             trials.append(trial)
         if calibration_tests:
@@ -322,7 +328,7 @@ def frontier(
         return trials
 
     reference = find(0, embedding.name, {"method": REFERENCE}, REFERENCE, measure_unchanged)
-    if not isinstance(reference, Point):
+    if not isinstance(reference, FrontierPoint):
         raise SettingError(f"{reference.reason} Remove the folder of points and run again.")
     concept_effects = of_category(reference.effects, concept.about)
     evident = [effect.test for effect in concept_effects if effect.significant]
@@ -337,13 +343,13 @@ def frontier(
         for number, name in enumerate(chosen_methods)
         for trial in try_method(1 + number * each, name)
     ]
-    points = [trial for trial in method_trials if isinstance(trial, Point)]
+    points = [trial for trial in method_trials if isinstance(trial, FrontierPoint)]
     others = enumerate(other_models.items(), 1 + len(chosen_methods) * each)
     other_trials = [
         find(done, label, other_inputs(label, other), label, partial(measure_other, label, other))
         for done, (label, other) in others
     ]
-    other_points = [trial for trial in other_trials if isinstance(trial, Point)]
+    other_points = [trial for trial in other_trials if isinstance(trial, FrontierPoint)]
     ids = tuple(effect.test for effect in concept_effects)
     other_tests = tuple(effect.test for effect in reference.effects if effect.test not in ids)
     folds = folds_of(_tests_by_id(ids, tests), _tests_by_id(other_tests, tests), embedding)
@@ -360,7 +366,7 @@ def frontier(
         for trial in (reference, *points, *other_points)
     )
     recommended_label = f"{advice.point.label}. " if advice.point else ""
-    survey = Survey(
+    survey = FrontierSummary(
         model=describe_model(embedding),
         concept=concept.name,
         tests=ids,
@@ -377,7 +383,7 @@ def frontier(
         versions=versions(None, *map(method_class, chosen_methods)),
     )
     untried = tuple(
-        trial for trial in (*method_trials, *other_trials) if isinstance(trial, Untried)
+        trial for trial in (*method_trials, *other_trials) if isinstance(trial, FailedTrial)
     )
     return Frontier(survey, marked_points, untried)
 

@@ -17,10 +17,10 @@ from fairvec.experiments.provenance import describe_model
 from fairvec.lexicon import Concept
 from fairvec.metrics.utility.movement import displacement
 from fairvec.results import Outcome, Result, Skipped
-from fairvec.results.frontier import Family, Figure, Point, TestedEffect
+from fairvec.results.frontier import Family, FrontierPoint, InformationFigure, PointEffect
 
 
-def point_of(report: ChangeReport, concept: Concept, **described: Any) -> Point:
+def point_of(report: ChangeReport, concept: Concept, **described: Any) -> FrontierPoint:
     """Return a change of a model as a point; `described` are the fields that say which change.
 
     Another model that stands beside (`other`) has no figures of how far words moved: in a space of
@@ -37,7 +37,7 @@ def point_of(report: ChangeReport, concept: Concept, **described: Any) -> Point:
             "('fairvec benchmarks list') or use a model that knows their words."
         )
     concept_effects = of_category(effects, concept.about)
-    return Point(
+    return FrontierPoint(
         model=describe_model(before),
         concept=concept.name,
         held_out=not any(outcome.fitted_words for outcome in report.after.audited),
@@ -52,7 +52,7 @@ def point_of(report: ChangeReport, concept: Concept, **described: Any) -> Point:
     )
 
 
-def point_of_other_model(report: ChangeReport, concept: Concept, label: str) -> Point:
+def point_of_other_model(report: ChangeReport, concept: Concept, label: str) -> FrontierPoint:
     """Return another model as a point; one that answers fewer bias tests has none."""
     other = report.after.embedding
     point = point_of(
@@ -76,10 +76,10 @@ MEANINGFUL_KINDS = ("meaningful-encoding", "baseline")
 """Kinds of tests whose effects a model should have."""
 
 
-def effects_of(report: ChangeReport) -> tuple[TestedEffect, ...]:
+def effects_of(report: ChangeReport) -> tuple[PointEffect, ...]:
     """Return every bias test that has an effect before, with its change."""
     return tuple(
-        TestedEffect(
+        PointEffect(
             test=pair.before.test.id,
             category=pair.before.test.category,
             before=pair.before.effect,
@@ -93,22 +93,22 @@ def effects_of(report: ChangeReport) -> tuple[TestedEffect, ...]:
     )
 
 
-def of_category(effects: Sequence[TestedEffect], category: str) -> list[TestedEffect]:
+def of_category(effects: Sequence[PointEffect], category: str) -> list[PointEffect]:
     """Return the effects of a social category, or all where it has none."""
     return [effect for effect in effects if effect.category == category] or list(effects)
 
 
-def bias_before(effects: Sequence[TestedEffect]) -> float:
+def bias_before(effects: Sequence[PointEffect]) -> float:
     """Return the mean |d| before the change."""
     return fmean(abs(effect.before) for effect in effects)
 
 
-def bias_left(effects: Sequence[TestedEffect]) -> float:
+def bias_left(effects: Sequence[PointEffect]) -> float:
     """Return the mean |d| after the change; a reversed effect counts at least as much as before."""
     return fmean(effect.left for effect in effects)
 
 
-def figures_of(report: ChangeReport, *, moved: bool = True) -> tuple[Figure, ...]:
+def figures_of(report: ChangeReport, *, moved: bool = True) -> tuple[InformationFigure, ...]:
     """Return what a model should know before and after, each figure that both have.
 
     meaning: meaningful encodings and baselines (d in the direction it had); neighbours: nearest ten
@@ -120,7 +120,7 @@ def figures_of(report: ChangeReport, *, moved: bool = True) -> tuple[Figure, ...
     return (*_meaning_figures(report), *_utility_figures(report), *neighbours)
 
 
-def shares_kept(figures: Sequence[Figure]) -> dict[Family, float]:
+def shares_kept(figures: Sequence[InformationFigure]) -> dict[Family, float]:
     """Return the share kept of each family, at most 1; a family that had none is absent.
 
     Only what is above chance is information: an accuracy of .5 in two equal classes is none.
@@ -143,13 +143,13 @@ def mean_displacement(report: ChangeReport) -> float | None:
         return None
 
 
-def _meaning_figures(report: ChangeReport) -> Iterator[Figure]:
+def _meaning_figures(report: ChangeReport) -> Iterator[InformationFigure]:
     for pair in report.comparison.pairs:
         if not isinstance(pair.before, Result) or pair.before.test.kind not in MEANINGFUL_KINDS:
             continue
         effect_before, effect_after = pair.before.effect, _effect(pair.after)
         if effect_after is not None:
-            yield Figure(
+            yield InformationFigure(
                 family="meaning",
                 test=pair.before.test.id,
                 before=abs(effect_before),
@@ -157,7 +157,7 @@ def _meaning_figures(report: ChangeReport) -> Iterator[Figure]:
             )
 
 
-def _utility_figures(report: ChangeReport) -> Iterator[Figure]:
+def _utility_figures(report: ChangeReport) -> Iterator[InformationFigure]:
     """Yield one figure per benchmark: that of the part which its kind counts.
 
     Of several metrics the first counts, which every space has.
@@ -169,7 +169,7 @@ def _utility_figures(report: ChangeReport) -> Iterator[Figure]:
         counted_metric = first_metric.setdefault(test.suite, answer.outcome.metric)
         kind = benchmark_kind(test.kind)
         if new and old and new.part == kind.counted and answer.outcome.metric == counted_metric:
-            yield Figure(
+            yield InformationFigure(
                 family=kind.family,
                 test=test.id,
                 before=old.value,
@@ -178,13 +178,15 @@ def _utility_figures(report: ChangeReport) -> Iterator[Figure]:
             )
 
 
-def _neighbour_figures(report: ChangeReport) -> Iterator[Figure]:
+def _neighbour_figures(report: ChangeReport) -> Iterator[InformationFigure]:
     count = NEIGHBOURS[0]
     try:
         (lost,) = report.before.neighbourhoods.churn(report.after.embedding, count)
     except UndefinedError:
         return
-    yield Figure(family="neighbours", test=f"movement/churn-{count}", before=1, after=1 - lost.mean)
+    yield InformationFigure(
+        family="neighbours", test=f"movement/churn-{count}", before=1, after=1 - lost.mean
+    )
 
 
 def _effect(outcome: Outcome) -> float | None:

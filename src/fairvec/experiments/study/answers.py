@@ -26,14 +26,14 @@ from fairvec.experiments.provenance import describe_test
 from fairvec.lexicon import SelectedTest
 from fairvec.results.study import (
     CellEffect,
-    CellPlace,
+    CellKey,
     CellRecord,
-    ExplainedBy,
+    IncompleteAnswer,
     LevelMean,
-    RefusedAnswer,
     StudyAnswer,
     StudyCell,
     StudyTrend,
+    VarianceTerm,
 )
 from fairvec.stats import (
     AnovaTerm,
@@ -61,7 +61,7 @@ class BalancedTable:
 
 
 def balanced_table(
-    places: Sequence[CellPlace], effects: Mapping[CellPlace, CellEffect]
+    places: Sequence[CellKey], effects: Mapping[CellKey, CellEffect]
 ) -> BalancedTable:
     """Return the table of a test; raise UnanswerableError if there is none.
 
@@ -95,7 +95,7 @@ def balanced_table(
 
 
 def _level_to_drop(
-    levels: Mapping[str, Sequence[str]], missing: Sequence[CellPlace]
+    levels: Mapping[str, Sequence[str]], missing: Sequence[CellKey]
 ) -> tuple[str, str] | None:
     """Return the axis and level whose loss costs least; None if nothing useful would be left."""
     choices = []
@@ -110,7 +110,7 @@ def _level_to_drop(
     return min(choices)[1:] if choices else None
 
 
-def _name_cells(missing: Sequence[CellPlace]) -> str:
+def _name_cells(missing: Sequence[CellKey]) -> str:
     first = f"the cell ({missing[0]})"
     if len(missing) == 1:
         return f"{first} is"
@@ -148,8 +148,8 @@ def trend_of(table: BalancedTable, when: Mapping[str, float], residual: float) -
 
 
 def with_corrected_trends(
-    answers: Sequence[StudyAnswer | RefusedAnswer],
-) -> tuple[StudyAnswer | RefusedAnswer, ...]:
+    answers: Sequence[StudyAnswer | IncompleteAnswer],
+) -> tuple[StudyAnswer | IncompleteAnswer, ...]:
     """Correct the p of each trend over those of its suite, kind and metric, and say it.
 
     So a trend does not depend on what else a study asks, be it another metric.
@@ -166,7 +166,7 @@ def with_corrected_trends(
         if isinstance(answer, StudyAnswer) and answer.trend
     ]
     corrected = iter(correct_families(trends, LEVEL))
-    updated: list[StudyAnswer | RefusedAnswer] = []
+    updated: list[StudyAnswer | IncompleteAnswer] = []
     for answer in answers:
         if isinstance(answer, StudyAnswer) and answer.trend:
             trend_p = next(corrected)
@@ -223,14 +223,14 @@ def answer_tests(
     cells: Sequence[CellRecord],
     tests: Sequence[SelectedTest],
     when: Mapping[str, float] | None = None,
-) -> tuple[StudyAnswer | RefusedAnswer, ...]:
+) -> tuple[StudyAnswer | IncompleteAnswer, ...]:
     """Return the answer of every test and metric that some cell gives, in the order of the tests.
 
     p-values are corrected over all tests, metrics and factors of the study (Holm), and those of
     trends, where `when` has a time for each corpus, over those of a test's suite, kind and metric.
     """
     places = [cell.place for cell in cells]
-    effects_by_test: dict[tuple[str, str], dict[CellPlace, CellEffect]] = {}
+    effects_by_test: dict[tuple[str, str], dict[CellKey, CellEffect]] = {}
     reasons: dict[tuple[str, str], str] = {}
     for cell in cells:
         if isinstance(cell, StudyCell):
@@ -239,7 +239,7 @@ def answer_tests(
             for gap in cell.gaps:
                 effects_by_test.setdefault((gap.test, gap.metric), {})
                 reasons.setdefault((gap.test, gap.metric), gap.reason)
-    answers: list[StudyAnswer | RefusedAnswer] = []
+    answers: list[StudyAnswer | IncompleteAnswer] = []
     for selected in tests:
         for test, metric in effects_by_test:
             if test == selected.test.id:
@@ -255,19 +255,19 @@ def answer_tests(
 def _answer(
     selected: SelectedTest,
     metric: str,
-    places: Sequence[CellPlace],
-    effects: dict[CellPlace, CellEffect],
+    places: Sequence[CellKey],
+    effects: dict[CellKey, CellEffect],
     gap_reason: str,
     when: Mapping[str, float],
-) -> StudyAnswer | RefusedAnswer:
+) -> StudyAnswer | IncompleteAnswer:
     identity: dict[str, Any] = {"test": describe_test(selected), "metric": metric}
     if not effects:
-        return RefusedAnswer(**identity, reason=f"No cell gives an effect: {gap_reason}")
+        return IncompleteAnswer(**identity, reason=f"No cell gives an effect: {gap_reason}")
     try:
         table = balanced_table(places, effects)
         anova = anova_table(table.values)
     except (UnanswerableError, SettingError) as error:
-        return RefusedAnswer(**identity, reason=str(error))
+        return IncompleteAnswer(**identity, reason=str(error))
     intervals = omega2_intervals(table.values)
     explained = tuple(_explained(term, table, intervals[term.axes]) for term in anova.terms)
     half_widths = [
@@ -292,9 +292,11 @@ def _answer(
     )
 
 
-def _explained(term: AnovaTerm, table: BalancedTable, interval: tuple[float, float]) -> ExplainedBy:
+def _explained(
+    term: AnovaTerm, table: BalancedTable, interval: tuple[float, float]
+) -> VarianceTerm:
     p = factor_permutation_test(table.values, term.axes[0]) if len(term.axes) == 1 else None
-    return ExplainedBy(
+    return VarianceTerm(
         factors=tuple(FACTORS[axis] for axis in term.axes),
         df=term.df,
         sum_of_squares=term.sum_of_squares,
@@ -364,11 +366,11 @@ def _sentence(answer: StudyAnswer) -> str:
     )
 
 
-def _factor_names(term: ExplainedBy) -> str:
+def _factor_names(term: VarianceTerm) -> str:
     return " and ".join(FACTOR_NAMES[factor] for factor in term.factors)
 
 
-def _chance_note(term: ExplainedBy) -> str:
+def _chance_note(term: VarianceTerm) -> str:
     """Say so where a share may well be what seeds alone would give a factor that does nothing."""
     if term.p_holm is not None:
         by_chance = not is_significant(term.p_holm, LEVEL)
@@ -378,12 +380,12 @@ def _chance_note(term: ExplainedBy) -> str:
 
 
 def _with_corrected_factors(
-    answers: Sequence[StudyAnswer | RefusedAnswer],
-) -> tuple[StudyAnswer | RefusedAnswer, ...]:
+    answers: Sequence[StudyAnswer | IncompleteAnswer],
+) -> tuple[StudyAnswer | IncompleteAnswer, ...]:
     """Correct the p of factors over the study, and say what each answer comes to."""
     p = [term.p for term in _tested_terms(answers)]
     adjusted = iter(holm(np.array(p)).tolist() if p else [])
-    updated: list[StudyAnswer | RefusedAnswer] = []
+    updated: list[StudyAnswer | IncompleteAnswer] = []
     for answer in answers:
         if isinstance(answer, StudyAnswer):
             explained = tuple(
@@ -396,13 +398,13 @@ def _with_corrected_factors(
     return tuple(updated)
 
 
-def _tested_terms(answers: Sequence[StudyAnswer | RefusedAnswer]) -> list[ExplainedBy]:
+def _tested_terms(answers: Sequence[StudyAnswer | IncompleteAnswer]) -> list[VarianceTerm]:
     """Return the terms of all answers that have a p, which are corrected together."""
     answered = (answer for answer in answers if isinstance(answer, StudyAnswer))
     return [term for answer in answered for term in answer.explained if term.p is not None]
 
 
-def undecided_note(answers: Sequence[StudyAnswer | RefusedAnswer]) -> str:
+def undecided_note(answers: Sequence[StudyAnswer | IncompleteAnswer]) -> str:
     """Say that a study decides nothing, where no factor can have a small p; empty if one can.
 
     The smallest p that is possible are corrected as p are.

@@ -17,7 +17,14 @@ from fairvec.experiments.audit.audit import audit
 from fairvec.lexicon import SelectedTest
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.records import Description
-from fairvec.results.study import CellEffect, CellGap, CellPlace, CellRecord, FailedCell, StudyCell
+from fairvec.results.study import (
+    CellEffect,
+    CellKey,
+    CellRecord,
+    FailedCell,
+    MissingEffect,
+    StudyCell,
+)
 from fairvec.training.encode import VocabularyLimits
 from fairvec.training.gensim_training import GensimModel
 from fairvec.training.train import Kind, TrainingText, train_embedding
@@ -35,7 +42,7 @@ class CellTask:
     in the file `cache`; `keep` is the path of the trained model, if it is to be saved.
     """
 
-    place: CellPlace
+    place: CellKey
     kind: Kind
     text: Path
     words: Path
@@ -57,7 +64,7 @@ class CellTask:
         return (self.text, self.words, *own)
 
 
-def identity_of(shared: dict[str, Any], place: CellPlace, kind: Kind) -> str:
+def identity_of(shared: dict[str, Any], place: CellKey, kind: Kind) -> str:
     """Return the inputs of a cell as text: those that cells share, its place and its model."""
     cell = {
         # Not the name of a corpus or model: renaming it changes no figure.
@@ -143,11 +150,11 @@ def effect_of(outcome: Outcome) -> CellEffect | None:
     )
 
 
-def _gap(outcome: Outcome) -> CellGap:
+def _gap(outcome: Outcome) -> MissingEffect:
     reason = "It has no value here."
     if isinstance(outcome, Skipped):
         reason = outcome.finding or outcome.reason  # the remedy is for those who ask an audit
-    return CellGap(test=outcome.test.id, metric=outcome.metric, reason=reason)
+    return MissingEffect(test=outcome.test.id, metric=outcome.metric, reason=reason)
 
 
 def _train(task: CellTask) -> Embedding:

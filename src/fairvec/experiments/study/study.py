@@ -30,14 +30,14 @@ from fairvec.experiments.study.plan import CheckedStudy
 from fairvec.experiments.study.texts import PreparedText, prepare_text, shared_words, vocabulary
 from fairvec.lexicon import resolve
 from fairvec.results.study import (
-    CellPlace,
+    CellKey,
     CellRecord,
-    CorpusOfStudy,
     FailedCell,
-    RefusedAnswer,
+    IncompleteAnswer,
     StudyAnswer,
     StudyCell,
-    StudyHead,
+    StudyCorpus,
+    StudyHeader,
     StudyLine,
     read_cell,
     write_cell,
@@ -64,7 +64,7 @@ def prepare_cells(
     *,
     keep_models: bool = False,
     progress: Progress | None = None,
-) -> tuple[list[CellTask], list[CorpusOfStudy]]:
+) -> tuple[list[CellTask], list[StudyCorpus]]:
     """Prepare the text of every corpus, and describe every cell."""
     plan = checked.plan
     cut = VocabularyLimits(plan.min_count, plan.max_words)
@@ -88,7 +88,7 @@ def prepare_cells(
     words = folder / "texts" / f"{sha256(shared_text.encode()).hexdigest()}.words"
     write_text(words, shared_text)
     corpora = [
-        CorpusOfStudy(
+        StudyCorpus(
             name=name,
             files=tuple(file.name for file in checked.files[name]),
             sha256=text.sha256,
@@ -100,7 +100,7 @@ def prepare_cells(
         for name, text in texts.items()
     ]
     places = [
-        CellPlace(corpus=corpus, model=model, window=window, dim=dim, seed=seed)
+        CellKey(corpus=corpus, model=model, window=window, dim=dim, seed=seed)
         for corpus, model, window, dim, seed in product(
             plan.corpora, plan.models, plan.windows, plan.dims, plan.seeds
         )
@@ -126,7 +126,7 @@ def _refuse_equal_texts(texts: dict[str, PreparedText]) -> None:
 
 
 def _cell_task(
-    place: CellPlace,
+    place: CellKey,
     checked: CheckedStudy,
     text: PreparedText,
     words: Path,
@@ -204,8 +204,8 @@ UNEQUAL_LENGTHS = 1.25
 class Study:
     """The head of a study, the answer of every test, and every cell."""
 
-    head: StudyHead
-    answers: tuple[StudyAnswer | RefusedAnswer, ...]
+    head: StudyHeader
+    answers: tuple[StudyAnswer | IncompleteAnswer, ...]
     cells: tuple[CellRecord, ...]
 
     @property
@@ -237,7 +237,7 @@ def study(
     for sentence in unanswerable_tests(checked, shared):
         if on_remark:
             on_remark(sentence)
-    records: dict[CellPlace, CellRecord] = {
+    records: dict[CellKey, CellRecord] = {
         task.place: cell for task in tasks if (cell := _cached_cell(task))
     }
     missing = [task for task in tasks if task.place not in records]
@@ -269,7 +269,7 @@ def study(
     undecided = undecided_note(answers)
     plan = checked.plan
     varied = [factor for factor, levels in plan.levels.items() if len(levels) > 1]
-    head = StudyHead(
+    head = StudyHeader(
         title=plan.title or f"What bias owes to {', '.join(varied)}",
         plan=plan.model_dump(mode="json"),
         factors={factor: tuple(map(str, levels)) for factor, levels in plan.levels.items()},
@@ -281,7 +281,7 @@ def study(
     return Study(head, answers, cells)
 
 
-def _task_of_record(record: CellRecord, waiting: dict[CellPlace, CellTask]) -> CellTask:
+def _task_of_record(record: CellRecord, waiting: dict[CellKey, CellTask]) -> CellTask:
     """Remove the task of a record from those that wait, and return it; order does not matter."""
     try:
         return waiting.pop(record.place)
@@ -299,7 +299,7 @@ def _cached_cell(task: CellTask) -> StudyCell | None:
 
 
 def _work_estimate(
-    tasks: Sequence[CellTask], missing: Sequence[CellTask], corpora: Sequence[CorpusOfStudy]
+    tasks: Sequence[CellTask], missing: Sequence[CellTask], corpora: Sequence[StudyCorpus]
 ) -> str:
     cached = len(tasks) - len(missing)
     count_text = pluralize(len(tasks), "cell") + (
@@ -314,7 +314,7 @@ def _work_estimate(
 
 
 def _remarks(
-    checked: CheckedStudy, corpora: Sequence[CorpusOfStudy], cells: Sequence[CellRecord]
+    checked: CheckedStudy, corpora: Sequence[StudyCorpus], cells: Sequence[CellRecord]
 ) -> Iterable[str]:
     failed = [cell for cell in cells if isinstance(cell, FailedCell)]
     if failed:

@@ -15,8 +15,8 @@ from fairvec.core.format import join_words, pluralize
 from fairvec.core.text import escape_control
 from fairvec.report.documents.marked_text import block_ends, escape_text, shorten, utf16_offsets
 from fairvec.results.documents import (
+    AnnotatedDocument,
     Edit,
-    ReadDocument,
     TextChange,
     conflicts,
     overlapping_edits,
@@ -223,7 +223,7 @@ class ChangesView:
         return sum(change.accepted for change in self.changes)
 
 
-def changes_views(read: ReadDocument, address: str) -> list[ChangesView]:
+def changes_views(read: AnnotatedDocument, address: str) -> list[ChangesView]:
     """Return one view for each aim that has changes."""
     aims = [aim for aim in AIMS if any(change.aim == aim for change in read.changes)]
     return [_view(read, aim, f"{address}{aim}") for aim in aims]
@@ -252,7 +252,7 @@ def _start_of_command(name: str) -> str:
     return shlex.join(["fairvec", "document", file, "--apply", output_name(name)])
 
 
-def _view(read: ReadDocument, aim: str, address: str) -> ChangesView:
+def _view(read: AnnotatedDocument, aim: str, address: str) -> ChangesView:
     changes = sorted(
         (change for change in read.changes if change.aim == aim),
         key=lambda change: (change.start, change.end),
@@ -286,7 +286,7 @@ def _view(read: ReadDocument, aim: str, address: str) -> ChangesView:
     )
 
 
-def _wording(read: ReadDocument, change: TextChange) -> Markup:
+def _wording(read: AnnotatedDocument, change: TextChange) -> Markup:
     """Return old → new of each edit, or the flagged words."""
     language = read.document.language
     if not change.edits:
@@ -331,7 +331,7 @@ def _note(one: ChangeRow) -> Markup:
 
 
 def _data(
-    read: ReadDocument, listed: Sequence[ChangeRow], against: Sequence[Sequence[int]]
+    read: AnnotatedDocument, listed: Sequence[ChangeRow], against: Sequence[Sequence[int]]
 ) -> Markup:
     """Return the data from which the browser makes the new text; places in UTF-16 units."""
     places = utf16_offsets(read.text)

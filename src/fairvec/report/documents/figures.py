@@ -20,7 +20,7 @@ from fairvec.messages.figures import language_name
 from fairvec.report.documents.changes import ChangesView, as_json, changes_views
 from fairvec.report.documents.marked_text import KINDS, group_letters, is_dense, marked_text
 from fairvec.report.plots import Scale, forest_row, scale_of
-from fairvec.results.documents import DocumentFigure, DocumentIdentity, MarkKind, ReadDocument
+from fairvec.results.documents import AnnotatedDocument, DocumentIdentity, DocumentMeasure, MarkKind
 
 WITHOUT_SIDE = ("near-overall", "terms", "leaning")
 WORD_BY_WORD, MENTIONS, ALL_ROLES = "near", "mentions", ("", "all")
@@ -34,8 +34,8 @@ class DocumentSection:
     address: str
     identity: DocumentIdentity
     groups: tuple[str, str]
-    figures: tuple[DocumentFigure, ...]
-    read: ReadDocument | None = None
+    figures: tuple[DocumentMeasure, ...]
+    read: AnnotatedDocument | None = None
 
     @property
     def title(self) -> str:
@@ -59,7 +59,7 @@ class DocumentSection:
         return {kind: legend for kind, legend in KINDS.items() if kind in present}
 
     @property
-    def answers(self) -> list[DocumentFigure]:
+    def answers(self) -> list[DocumentMeasure]:
         """The figures that come first, each in a sentence."""
         return [
             figure
@@ -68,23 +68,23 @@ class DocumentSection:
         ]
 
     @property
-    def by_role(self) -> list[DocumentFigure]:
+    def by_role(self) -> list[DocumentMeasure]:
         """The shares of mentions by role, whose sentences are under the plot."""
         return [figure for figure in self.mentions if figure.what not in ALL_ROLES]
 
     @property
-    def near(self) -> list[DocumentFigure]:
+    def near(self) -> list[DocumentMeasure]:
         """Words near each group, the smallest p first."""
         words = [figure for figure in self.figures if figure.measure == WORD_BY_WORD]
         return sorted(words, key=lambda figure: 2.0 if figure.p is None else figure.p)
 
     @property
-    def mentions(self) -> list[DocumentFigure]:
+    def mentions(self) -> list[DocumentMeasure]:
         """The shares of mentions, of all roles and by role."""
         return [figure for figure in self.figures if figure.measure == MENTIONS]
 
     @property
-    def main(self) -> DocumentFigure | None:
+    def main(self) -> DocumentMeasure | None:
         """The figure that stands for the document in the list of documents."""
         overall = [figure for figure in self.mentions if figure.what in ALL_ROLES]
         return next(iter([*overall, *self.mentions]), None)
@@ -110,36 +110,36 @@ class DocumentSection:
         return as_json(self.read.text if self.read else "")
 
 
-def is_clear(figure: DocumentFigure) -> bool:
+def is_clear(figure: DocumentMeasure) -> bool:
     """Return whether a figure is significant, by the corrected p if it has one."""
     p = figure.p if figure.p_holm is None else figure.p_holm
     return p is not None and is_significant(p, USUAL_LEVEL)
 
 
-def dominant_group(figure: DocumentFigure) -> str:
+def dominant_group(figure: DocumentMeasure) -> str:
     """Return the group that most items of a figure belong to; none if it has no side."""
     more = 0 if figure.measure in WITHOUT_SIDE else figure.count_a - figure.count_b
     return "a" if more > 0 else "b" if more < 0 else "none"
 
 
-def is_share(figure: DocumentFigure) -> bool:
+def is_share(figure: DocumentMeasure) -> bool:
     """Return whether a figure is a share of group b among its items, and so shown in percent."""
     return figure.measure == MENTIONS
 
 
-def format_value(figure: DocumentFigure) -> str:
+def format_value(figure: DocumentMeasure) -> str:
     """Return the value of a figure as text."""
     if figure.neutral is None and figure.value == int(figure.value):
         return format_count(int(figure.value))
     return _format_in_kind(figure, figure.value)
 
 
-def format_neutral(figure: DocumentFigure) -> str:
+def format_neutral(figure: DocumentMeasure) -> str:
     """Return the neutral value as text; empty if it is the usual one."""
     return "" if figure.neutral in (None, 0, 0.5) else _format_in_kind(figure, figure.neutral)
 
 
-def format_interval(figure: DocumentFigure) -> str:
+def format_interval(figure: DocumentMeasure) -> str:
     """Return the interval of a figure as text; empty if it has none."""
     if figure.interval is None:
         return ""
@@ -147,7 +147,7 @@ def format_interval(figure: DocumentFigure) -> str:
     return f"{_format_in_kind(figure, low)} to {_format_in_kind(figure, high)}"
 
 
-def _format_in_kind(figure: DocumentFigure, value: float) -> str:
+def _format_in_kind(figure: DocumentMeasure, value: float) -> str:
     if is_share(figure):
         return format_percent(round(value, 2))
     digits = 3 if figure.measure == "leaning" else 2
@@ -158,7 +158,7 @@ def _format_in_kind(figure: DocumentFigure, value: float) -> str:
     )
 
 
-def format_p_values(figure: DocumentFigure) -> str:
+def format_p_values(figure: DocumentMeasure) -> str:
     """Return p and the corrected p as text; empty if there is none."""
     if figure.p is None:
         return ""
@@ -166,7 +166,7 @@ def format_p_values(figure: DocumentFigure) -> str:
     return f"p = {format_p(figure.p)}{holm}"
 
 
-def scale_for(figures: Iterable[DocumentFigure]) -> Scale:
+def scale_for(figures: Iterable[DocumentMeasure]) -> Scale:
     """Return one axis for these figures; that of shares runs from 0 to 1."""
     figures = list(figures)
     if all(map(is_share, figures)):
@@ -176,7 +176,7 @@ def scale_for(figures: Iterable[DocumentFigure]) -> Scale:
     return scale_of([*(figure.value for figure in figures), *ends, *neutral])
 
 
-def plot_figure(figure: DocumentFigure, scale: Scale) -> Markup:
+def plot_figure(figure: DocumentMeasure, scale: Scale) -> Markup:
     """Draw a figure with its interval, in the colour of the group with most items."""
     facts = (figure.title, format_value(figure), format_interval(figure), format_p_values(figure))
     label = " · ".join(filter(None, facts))
@@ -191,7 +191,7 @@ def plot_figure(figure: DocumentFigure, scale: Scale) -> Markup:
 
 
 def axis_labels(
-    figures: Sequence[DocumentFigure], groups: tuple[str, str]
+    figures: Sequence[DocumentMeasure], groups: tuple[str, str]
 ) -> tuple[str, str] | None:
     """Return the labels of the two ends of an axis of shares; None for other figures."""
     if not figures or not all(map(is_share, figures)):

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from fairvec.core.format import format_count, format_signed
 from fairvec.core.text import escape_control
-from fairvec.results.documents import MarkKind, ReadDocument, TextMark
+from fairvec.results.documents import AnnotatedDocument, Annotation, MarkKind
 
 # Text as HTML: a browser reads back the same characters.
 
@@ -83,7 +83,7 @@ class MarginNote:
     """The note in the margin on one mark and all equal ones."""
 
     address: str
-    mark: TextMark
+    mark: Annotation
     word: str
     count: int
 
@@ -94,7 +94,7 @@ def group_letters(groups: tuple[str, str]) -> tuple[str, str]:
     return (first, second) if first and second and first != second else ("a", "b")
 
 
-def margin_notes(read: ReadDocument, address: str) -> list[MarginNote]:
+def margin_notes(read: AnnotatedDocument, address: str) -> list[MarginNote]:
     """Return the note of every mark, in their order; equal marks share a note.
 
     Marks are equal if they mark the same word, in any case, with the same explanation.
@@ -111,7 +111,7 @@ def margin_notes(read: ReadDocument, address: str) -> list[MarginNote]:
         )
         for mark in read.marks
     ]
-    members: dict[tuple[str | float | None, ...], list[TextMark]] = {}
+    members: dict[tuple[str | float | None, ...], list[Annotation]] = {}
     for key, mark in zip(keys, read.marks, strict=True):
         members.setdefault(key, []).append(mark)
     notes = {
@@ -126,7 +126,7 @@ def margin_notes(read: ReadDocument, address: str) -> list[MarginNote]:
     return [notes[key] for key in keys]
 
 
-def is_dense(read: ReadDocument) -> bool:
+def is_dense(read: AnnotatedDocument) -> bool:
     """Return whether the margin with all notes would be longer than the text.
 
     A line of the margin has about 34 letters and three fifths of the height of a line of the text,
@@ -162,7 +162,7 @@ def note_html(note: MarginNote, language: str, groups: tuple[str, str]) -> Marku
     )
 
 
-def mark_label(mark: TextMark, letters: Sequence[str]) -> str:
+def mark_label(mark: Annotation, letters: Sequence[str]) -> str:
     """Return the small letters after a mark: its kind's and its group's."""
     side = {"a": letters[0], "b": letters[1], "": ""}[mark.side]
     return str(escape(KINDS[mark.kind][0] + side))
@@ -196,7 +196,7 @@ class _Writer:
         return closed
 
 
-def marked_text(read: ReadDocument, address: str) -> Markup:
+def marked_text(read: AnnotatedDocument, address: str) -> Markup:
     """Return the text in blocks, each note before the first mark that it explains.
 
     If the notes need more room than the text, blocks are short, so that notes stay beside their

@@ -13,7 +13,7 @@ from fairvec.messages.figures import language_name
 from fairvec.report.documents import figures as answers
 from fairvec.report.documents.figures import DocumentSection
 from fairvec.report.page import environment
-from fairvec.results.documents import DocumentFigure, DocumentLine, ReadDocument, check_places
+from fairvec.results.documents import AnnotatedDocument, DocumentLine, DocumentMeasure, check_places
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -27,14 +27,14 @@ class DocumentsPage:
     """The page about documents; of what it does not list only counts are stored."""
 
     def __init__(self) -> None:
-        self._reads: dict[str, ReadDocument] = {}
-        self._figures: dict[str, list[DocumentFigure]] = {}
+        self._reads: dict[str, AnnotatedDocument] = {}
+        self._figures: dict[str, list[DocumentMeasure]] = {}
         self._listed: set[str] = set()
         self._unlisted: set[int] = set()
         self._words_unlisted = 0
         self._languages_unlisted: dict[str, None] = {}
         self._groups: set[tuple[str, str]] = set()
-        self._measures: dict[str, DocumentFigure] = {}
+        self._measures: dict[str, DocumentMeasure] = {}
         self._sources: dict[str, None] = {}
         self._models: dict[str, None] = {}
         self._versions: dict[str, str] = {}
@@ -53,7 +53,7 @@ class DocumentsPage:
     def add(self, line: DocumentLine) -> None:
         """Add a record."""
         listed = self._is_listed(line)
-        if isinstance(line, ReadDocument):
+        if isinstance(line, AnnotatedDocument):
             check_places(line)
             self._groups.add(line.groups)
             self._versions |= line.versions
@@ -68,7 +68,7 @@ class DocumentsPage:
     def _is_listed(self, line: DocumentLine) -> bool:
         """Whether the document of a record is on the page; one that is not is counted."""
         key, of = _key(line), line.document
-        is_together = not of.name and not isinstance(line, ReadDocument)
+        is_together = not of.name and not isinstance(line, AnnotatedDocument)
         if is_together or key in self._listed:
             return True
         if len(self._listed) < MOST_LISTED:

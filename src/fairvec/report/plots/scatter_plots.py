@@ -29,7 +29,7 @@ from fairvec.report.plots.svg import (
     percent,
     scale_of,
 )
-from fairvec.results.frontier import REFERENCE, Point
+from fairvec.results.frontier import REFERENCE, FrontierPoint
 
 # A mark for every method: a shape that no other one has, and a colour that helps to find it.
 
@@ -121,7 +121,7 @@ class Spot:
     `spread` is the least and the most bias that it leaves in a fold of the tests, if shown.
     """
 
-    point: Point
+    point: FrontierPoint
     mark: tuple[str, str]
     about: str
     word: str = ""

@@ -39,7 +39,7 @@ from fairvec.messages.verdicts import is_evidence
 from fairvec.metrics import Metric
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.records import GroupCoverage
-from fairvec.results.verdicts import Swap
+from fairvec.results.verdicts import ListSwap
 from fairvec.web.open_models import OpenModel, OpenModels
 from fairvec.web.schemas import LONGEST_TEXT, ListRole, ListsRequest
 
@@ -380,7 +380,7 @@ def _try(other: OtherLists, groups: Groups, metric: Metric) -> dict[str, Any]:
         return {"effect": None, "p": None, "significant": False, "told": why, "p_text": ""}
 
 
-def _figures(swap: Swap) -> dict[str, Any]:
+def _figures(swap: ListSwap) -> dict[str, Any]:
     return {
         "effect": swap.effect,
         "p": swap.p,
