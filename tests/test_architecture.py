@@ -38,7 +38,7 @@ MAY_IMPORT["metrics"] = (MAY_IMPORT["lexicon"] - {"catalogue"}) | {
 }
 MAY_IMPORT["mitigation"] = (MAY_IMPORT["lexicon"] - {"catalogue"}) | {"lexicon"}
 MAY_IMPORT["tasks"] = MAY_IMPORT["metrics"] - {"lexicon", "results"}
-MAY_IMPORT["documents"] = MAY_IMPORT["metrics"] - {"benchmarks"} | {"metrics"}
+MAY_IMPORT["documents"] = MAY_IMPORT["metrics"] - {"benchmarks"} | {"messages", "metrics"}
 MAY_IMPORT["experiments"] = MAY_IMPORT["metrics"] | {
     "messages",
     "metrics",

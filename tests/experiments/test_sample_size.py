@@ -15,23 +15,22 @@ from fairvec.embedding import Embedding
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.sample_size import (
     ListSimilarities,
-    ResampledLists,
     Rows,
-    SampleSizeReport,
     drawn_lists,
     lists_differ,
     new_lists,
     similarity_table,
     sublists,
     sufficient_lengths,
-    summary_sentence,
     tried_lengths,
     words_needed,
 )
 from fairvec.geometry import COSINE, FloatArray
 from fairvec.lexicon import Groups, Suite, resolve
+from fairvec.messages.studies import sample_size_sentence
 from fairvec.metrics.bias.weat import CALISKAN, POPULATION, Weat
 from fairvec.results import Result
+from fairvec.results.sample_size import ResampledLists, SampleSizeReport
 from fairvec.stats import permutation_test, required_words
 from tests import toys
 
@@ -209,14 +208,14 @@ def test_an_end_next_to_zero_is_no_doubt_that_there_is_an_effect() -> None:
         edge = found.interval.model_copy(update={"low": end, "high": 1.5})
         needs = required_words(end)
         assert needs is None
-        said = summary_sentence(
-            found.model_copy(update={"interval": edge, "by_formula_at_end": needs})
+        said = sample_size_sentence(
+            found.model_copy(update={"interval": edge, "by_formula_at_end": needs}), 10_000
         )
         assert "do not rule out" not in said
         assert said.endswith("for that target lists would need more than 10,000 words each.")
     over = found.interval.model_copy(update={"low": 0.0})
-    assert "do not rule out that there is none" in summary_sentence(
-        found.model_copy(update={"interval": over})
+    assert "do not rule out that there is none" in sample_size_sentence(
+        found.model_copy(update={"interval": over}), 10_000
     )
 
 

@@ -31,6 +31,7 @@ from fairvec.geometry import Poincare
 from fairvec.lexicon import concept as concepts_concept
 from fairvec.lexicon import lint_suite, parse_suite, select_tests
 from fairvec.lexicon.concepts import parse_concepts
+from fairvec.messages.gates import gate_headline
 from fairvec.mitigation import Transform, load_transform, save_transform
 from fairvec.mitigation.methods.pgd import PGD, PgdExact
 from fairvec.mitigation.methods.projection import LinearProjection
@@ -310,7 +311,7 @@ def ask(outcomes: Sequence[Outcome]) -> None:
 
 
 def _gated(results: Results, condition: str) -> None:
-    assert results_gate(results, Condition(condition), where="run").headline
+    assert gate_headline(results_gate(results, Condition(condition), where="run"))
 
 
 def _compared(before: Sequence[Outcome], after: Sequence[Outcome]) -> None:

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.core.errors import SettingError
+from fairvec.messages.frontiers import information_percent, point_line, point_warnings
 from fairvec.report import render_frontier
-from fairvec.report.frontier import fold_range, information_percent, point_line, point_warnings
+from fairvec.report.frontier import fold_range
 from fairvec.results.frontier import FailedTrial, FrontierPoint, HeldOutCheck, HeldOutFold
 from tests.report.sample_records import POINTS, SURVEY
 from tests.results.toys import MODEL_FRONTIER as MODEL

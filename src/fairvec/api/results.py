@@ -16,6 +16,7 @@ from fairvec.core.errors import (
 )
 from fairvec.core.io.read_files import as_path
 from fairvec.core.text import one_line, short_repr
+from fairvec.messages.gates import figure_line, gate_headline, gate_remarks, why_undecided
 from fairvec.messages.reports import results_lines
 from fairvec.results import Outcome, Result, Skipped, read_results, write_results
 from fairvec.results.conditions.expression import Condition
@@ -205,10 +206,10 @@ def ask_gate(results: "Results", fail_if: str) -> GateAnswer:
     return GateAnswer(
         fail_if,
         empty if ruling.over_rows else empty + [results[index] for index in ruling.met],
-        gate.headline,
-        tuple(gate.describe(figure) for figure in ruling.figures),
-        gate.remarks,
-        gate.undecided,
+        gate_headline(gate),
+        tuple(figure_line(gate, figure) for figure in ruling.figures),
+        gate_remarks(gate),
+        why_undecided(gate),
         gate.is_met,
     )
 

@@ -14,6 +14,15 @@ from fairvec.core.errors import SettingError
 from fairvec.core.format import AT_MOST
 from fairvec.core.io.atomic_files import check_overwrites_markup, write_text
 from fairvec.core.text import escape_control, escaped_markdown, markdown_code
+from fairvec.messages.gates import (
+    LACKING,
+    figure_basis,
+    figure_line,
+    gate_count,
+    gate_headline,
+    gate_remarks,
+    why_undecided,
+)
 from fairvec.results.conditions.gate import Gate, Row, cell, is_bound, value_of
 
 # Markdown: for a comment on a pull request or the summary of a pipeline.
@@ -27,21 +36,22 @@ _LONGEST = 200
 
 def gate_as_markdown(gate: Gate) -> str:
     """Return the outcome in bold, a table of the rows or figures that decided it, and remarks."""
-    word = "Not decided" if gate.undecided else "Failed" if gate.is_met else "Passed"
-    head, _, _ = gate.headline.rpartition(gate.condition.text)
-    blocks = [f"**{gate.command}: {word}.** {head}{markdown_code(gate.condition.text)}"]
+    undecided = why_undecided(gate)
+    word = "Not decided" if undecided else "Failed" if gate.is_met else "Passed"
+    condition = markdown_code(gate.condition.text)
+    blocks = [f"**{gate.command}: {word}.** {gate_count(gate)} {condition}"]
     if gate.ruling.over_rows:
         figures = [
             (
                 markdown_code(figure.text, in_table=True),
-                *map(escaped_markdown, (value_of(figure), gate.basis(figure))),
+                *map(escaped_markdown, (value_of(figure), figure_basis(gate, figure))),
             )
             for figure in gate.ruling.figures
         ]
         blocks += [markdown_table([("figure", "value", "taken"), *figures])]
     elif gate.met:
         blocks += [rows_as_markdown(gate.met, gate.shown)]
-    blocks += [escaped_markdown(remark) for remark in (gate.undecided, *gate.remarks) if remark]
+    blocks += [escaped_markdown(remark) for remark in (undecided, *gate_remarks(gate)) if remark]
     return "\n\n".join(blocks)
 
 
@@ -120,21 +130,20 @@ def gate_as_junit(gate: Gate) -> str:
 
 def _cases(gate: Gate) -> Iterator[tuple[str, str, str, str]]:
     """Yield class, name, outcome ("" if it passed) and message of each case."""
-    text = gate.condition.text
+    text, undecided = gate.condition.text, why_undecided(gate)
     if gate.ruling.over_rows:
-        figures = "; ".join(map(gate.describe, gate.ruling.figures))
-        ended = "error" if gate.undecided else "failure" if gate.is_met else ""
-        yield _ALL_ROWS, text, ended, gate.undecided or f"{text}: {figures}"
+        figures = "; ".join(figure_line(gate, figure) for figure in gate.ruling.figures)
+        ended = "error" if undecided else "failure" if gate.is_met else ""
+        yield _ALL_ROWS, text, ended, undecided or f"{text}: {figures}"
         return
-    if gate.undecided:
-        yield _ALL_ROWS, text, "error", gate.undecided
+    if undecided:
+        yield _ALL_ROWS, text, "error", undecided
     for row, meets in zip(gate.rows, gate.ruling.answers, strict=True):
         silent = gate.unanswered(row)
         if meets:
             yield gate.place(row), gate.name(row), "failure", f"{text}: {_figures(gate, row)}"
         elif silent or meets is None:
-            why = silent or "It lacks what the condition asks about."
-            yield gate.place(row), gate.name(row), "skipped", why
+            yield gate.place(row), gate.name(row), "skipped", silent or LACKING
         else:
             yield gate.place(row), gate.name(row), "", ""
 
@@ -180,11 +189,12 @@ def finish_gate(
     if markdown:
         print_answer(gate_as_markdown(gate))
     else:
-        for line in [] if lines is None else [*map(gate.describe, gate.ruling.figures), *lines]:
+        figures = [figure_line(gate, figure) for figure in gate.ruling.figures]
+        for line in [] if lines is None else [*figures, *lines]:
             print_answer(line)
-    print_note(gate.headline + more)
-    for remark in gate.remarks:
+    print_note(gate_headline(gate) + more)
+    for remark in gate_remarks(gate):
         print_note(remark)
-    if gate.undecided:
-        raise SettingError(gate.undecided)
+    if undecided := why_undecided(gate):
+        raise SettingError(undecided)
     sys.exit(1 if gate.is_met else 0)

@@ -9,10 +9,10 @@ from fairvec.cli.console import out, print_note, print_table
 from fairvec.core.errors import UnanswerableError
 from fairvec.core.format import capitalize_first, format_signed, pluralize
 from fairvec.core.text import escape_control
-from fairvec.experiments.audit.categories import NOT_POOLED, as_poolable
+from fairvec.experiments.audit.categories import as_poolable
 from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import CategoryComparison, RunComparison
-from fairvec.messages.categories import category_parts
+from fairvec.messages.categories import NOT_POOLED, category_parts, no_answer_sentence
 from fairvec.messages.changes import (
     BeforeAfter,
     before_and_after,
@@ -116,12 +116,7 @@ def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[MeasurementKey, T
     )
     for (way, language, category), reasons in why.items():
         title = capitalize_first(category) + (f" ({language})" if several_languages else "")
-        tests = f"none of its {len(reasons)} tests" if len(reasons) > 1 else "its one test"
-        verb = "can" if len(reasons) > 1 else "cannot"
-        line = (
-            f"{title}: no answer; {tests} {verb} be pooled ({', '.join(dict.fromkeys(reasons))})."
-        )
-        yield way, Text(line)
+        yield way, Text(no_answer_sentence(title, reasons))
 
 
 def _change_line(

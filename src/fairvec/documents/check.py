@@ -15,7 +15,6 @@ from operator import add
 from typing import Any
 
 from fairvec.core.errors import MissingExtraError, SettingError
-from fairvec.core.format import format_signed, pluralize
 from fairvec.core.text import short_repr
 from fairvec.documents.find import WordMatch
 from fairvec.documents.markup import CUT
@@ -39,8 +38,22 @@ from fairvec.encoders import Representation
 from fairvec.encoders.encoder import versions
 from fairvec.languages.language import language as language_named
 from fairvec.languages.language import languages_with
-from fairvec.languages.people import ROLE_TITLES, PeopleLists, coded_words, people_lists
+from fairvec.languages.people import PeopleLists, coded_words, people_lists
 from fairvec.languages.text import Document, wrapped_paragraphs
+from fairvec.messages.documents import (
+    MARKUP_IN_PARAGRAPH,
+    MARKUP_WITHIN,
+    WORD_CUT,
+    coded_reason,
+    copies_remark,
+    cut_remarks,
+    mention_reason,
+    names_remark,
+    near_reason,
+    no_rules_remark,
+    sentence_reason,
+    together_only_remark,
+)
 from fairvec.results.documents import (
     Aim,
     AnnotatedDocument,
@@ -56,8 +69,6 @@ from fairvec.results.documents import (
 
 MOST_MARKS = 20_000
 """At most this many places of a document are marked; the counts do not depend on it."""
-
-_CODED = {"a": "masculine", "b": "feminine"}
 
 
 def marks_of(
@@ -91,19 +102,13 @@ def _word_mark(
     entry, side, score = found.entry, found.entry.side, None
     if entry.kind == "person":
         group = lists.groups[entry.side == "b"]
-        reason = f"Counted as a mention of {group}, among the {ROLE_TITLES[entry.role]}."  # type: ignore[index]
+        reason = mention_reason(group, entry.role)
     elif entry.kind == "coded":
-        reason = (
-            f"Coded {_CODED[entry.side]} in job advertisements ({entry.word}; Gaucher, Friesen & "
-            "Kay 2011)."
-        )
+        reason = coded_reason(entry.word, entry.side)
     else:
-        what = "An occupation" if entry.kind == "occupation" else f"A word of {entry.role}"
-        reason = (
-            f"{what}; where it stands near {lists.groups[0]} or {lists.groups[1]}, that is counted."
-        )
-        if model and (score := model.scores.get(entry.word)) is None:
-            reason += f" {model.model} does not know it."
+        score = model.scores.get(entry.word) if model else None
+        unknown_to = model.model if model and score is None else ""
+        reason = near_reason(entry.kind, entry.role, lists.groups, unknown_to)
         side = _side(score, model)
     return Annotation(
         **place_in_file(document, found.start),
@@ -144,17 +149,8 @@ def _sentence_marks(text: MatchedDocument, model: ModelLeanings) -> Iterator[Ann
             end=sentence.end,
             kind="leaning",
             score=mean,
-            reason=(
-                f"{_leaning_subject(len(scores))} {format_signed(mean, 3)} in {model.model}; all "
-                f"listed words {format_signed(model.baseline, 3)} on average."
-            ),
+            reason=sentence_reason(len(scores), mean, model.model, model.baseline),
         )
-
-
-def _leaning_subject(words: int) -> str:
-    if words == 1:
-        return "The describing word or occupation of this sentence leans"
-    return f"The {words} describing words and occupations of this sentence lean on average"
 
 
 def _side(score: float | None, model: ModelLeanings | None) -> Side:
@@ -221,14 +217,6 @@ def as_change(suggestion: Suggestion, document: Document, aim: Aim, number: int)
     return TextChange(id=f"{aim[0]}{number}", aim=aim, **where, **dict(suggestion))
 
 
-_MARKUP_WITHIN = "Markup stands within the words that would change; change them by hand."
-_MARKUP_IN_PARAGRAPH = (
-    "Markup stands within other words of the paragraph that would change, and half a swap would be "
-    "wrong."
-)
-_WORD_CUT = "Markup stands within a word nearby, which is not read; change these words by hand."
-
-
 def _without_markup(
     found: Iterable[Suggestion], visible: Document, source: Source, aim: Aim
 ) -> Iterator[Suggestion]:
@@ -245,8 +233,8 @@ def _without_markup(
             if not suggestion.certain or changes:
                 yield suggestion
             else:
-                cause = _WORD_CUT if cut else _MARKUP_IN_PARAGRAPH
-                reason = cause if fits else _MARKUP_WITHIN
+                cause = WORD_CUT if cut else MARKUP_IN_PARAGRAPH
+                reason = cause if fits else MARKUP_WITHIN
                 yield suggestion.model_copy(update={"edits": (), "reason": reason})
 
 
@@ -324,12 +312,6 @@ def place_in_file(document: Document, place: int) -> dict[str, Any]:
 MOST_IN_FULL = 200
 """With more documents, words near people are measured for all together and not for each."""
 
-_NAMES_SWAPPED = "A swap changes first names that have a counterpart too (--swap-names)."
-
-
-def _names_kept() -> str:
-    return f"First names are kept: they have counterparts in {_with_names()} alone (--swap-names)."
-
 
 @dataclass(frozen=True)
 class CheckedDocument:
@@ -396,7 +378,7 @@ class Checker:
         except MissingExtraError as error:
             terms, proposed, reason = {}, {}, str(error)
         if not terms and not reason:
-            reason = f"There are no rules to rewrite the language {document.language!r}."
+            reason = no_rules_remark(document.language)
         model = self.leanings.get(document.language)
         return CheckedDocument(
             words, identity, terms, proposed, reason, model, in_full=self.in_full
@@ -435,13 +417,11 @@ class Checker:
         """Give what a reader should know first."""
         of_names = ""
         if self.swap_names:
-            of_names = _NAMES_SWAPPED if swaps_names(text.language) else _names_kept()
+            of_names = names_remark(swaps_names(text.language), languages_with("first_names"))
         yield from filter(None, (text.remark, checked.no_rules_reason, of_names))
-        if count_marks(checked.words, self.leanings.get(checked.identity.language)) > MOST_MARKS:
-            yield f"Only the first {MOST_MARKS:,} places are marked; all are counted."
+        marks = count_marks(checked.words, self.leanings.get(checked.identity.language))
         proposed = sum(counts.certain + counts.flagged for counts in checked.terms.values())
-        if proposed > MOST_MARKS:
-            yield f"Only the first {MOST_MARKS:,} changes are listed."
+        yield from cut_remarks(MOST_MARKS, marks, proposed)
 
     def _has_rules(self, document: Document) -> bool:
         return language_named(document.language).has_module("rewriting")
@@ -551,15 +531,9 @@ def check_documents(
             overall += pool.figures(language, leanings.get(language))
     remarks = [*read.remarks]
     if copies := len(reports) - len(distinct):
-        remarks.append(
-            f"{pluralize(copies, 'document repeats', 'documents repeat')} another, and all "
-            "together counts each text once."
-        )
+        remarks.append(copies_remark(copies))
     if not in_full:
-        remarks.append(
-            f"There are more than {MOST_IN_FULL} documents: what stands near whom is said of all "
-            "together only."
-        )
+        remarks.append(together_only_remark(MOST_IN_FULL))
     return DocumentsReport(tuple(reports), tuple(overall), tuple(remarks))
 
 

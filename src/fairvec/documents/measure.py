@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.format import format_p, format_signed, is_significant, pluralize
+from fairvec.core.format import is_significant
 from fairvec.core.numeric import IntArray
 from fairvec.core.text import short_repr
 from fairvec.documents.find import Entry, WordMatches, coded_word_matcher, word_matcher
@@ -33,9 +33,23 @@ from fairvec.languages.people import ROLE_TITLES, CodedWords, PeopleLists, forms
 from fairvec.languages.text import Document
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import Test, concept, resolve
+from fairvec.messages.documents import (
+    CODED_GROUPS,
+    CODED_MADE_FOR,
+    aim_name,
+    by_role,
+    count_sentence,
+    figure_meaning,
+    figure_title,
+    leaning_sentence,
+    near_overall_sentence,
+    near_sentence,
+    not_among_all,
+    terms_sentence,
+)
 from fairvec.metrics.bias.weat import attribute_similarities, leanings
 from fairvec.results import Interval
-from fairvec.results.documents import Aim, DocumentIdentity, DocumentMeasure, Suggestion
+from fairvec.results.documents import ALPHA, Aim, DocumentIdentity, DocumentMeasure, Suggestion
 from fairvec.stats import holm
 from fairvec.stats.paired import sign_flip_test
 from fairvec.stats.proportions import (
@@ -44,7 +58,6 @@ from fairvec.stats.proportions import (
     fisher_table,
 )
 
-ALPHA = 0.05
 LEVEL = 0.95
 
 
@@ -204,8 +217,7 @@ def _add_correction(
 ) -> DocumentMeasure:
     sentence = figure.sentence
     if is_significant(p, ALPHA) and not is_significant(p_holm, ALPHA):
-        among_all = f"but not among all {among} asked (p = {format_p(p_holm, level=ALPHA)})"
-        sentence = f"{sentence.removesuffix('.')}, {among_all}."
+        sentence = not_among_all(sentence, among, p_holm)
     return figure.model_copy(update={"p_holm": p_holm, "sentence": sentence})
 
 
@@ -237,18 +249,15 @@ def _mention_figures(
         )
         if counts is None:
             continue
-        by = "" if role == "all" else f" by {ROLE_TITLES[role]}"  # type: ignore[index]
+        by = by_role(role)
         yield DocumentMeasure(
             document=of,
             measure="mentions",
             what=role,
-            title=f"Share of {lists.groups[1]} among mentions of people{by}",
+            title=figure_title("mentions", lists.groups, by),
             value=counts.share,
             neutral=0.5,
-            meaning=(
-                f"1: only {lists.groups[1]} are mentioned; 0: only {lists.groups[0]}; 0.5: both as "
-                "often."
-            ),
+            meaning=figure_meaning("mentions", lists.groups),
             count_a=counts.a,
             count_b=counts.b,
             unit=sample.unit,
@@ -264,24 +273,15 @@ def _mention_figures(
 def _compare_counts(
     counts: GroupCounts, groups: tuple[str, str], unit: str, items: tuple[str, str]
 ) -> str:
-    """Compare two counts in a sentence, with the test of equal frequency."""
-    a, b = groups
-    lead = f"{pluralize(counts.a + counts.b, *items)}: {counts.b:,} of {b} ({counts.share:.0%}"
-    if interval := counts.interval:
-        lead += f"; interval {interval.low:.0%} to {interval.high:.0%}"
-    lead += f") and {counts.a:,} of {a}"
-    if counts.a == counts.b:
-        return f"{lead}: as many of one as of the other."
-    if counts.p is None:
-        return (
-            f"{lead}; too few {unit} have more of one than of the other "
-            f"({counts.informative_units:,}) to tell this from chance."
-        )
-    p = format_p(counts.p, level=ALPHA)
-    more = a if counts.a > counts.b else b
-    if is_significant(counts.p, ALPHA):
-        return f"{lead}, more of {more} than chance alone would make (p = {p})."
-    return f"{lead}; chance alone could make such a difference (p = {p})."
+    return count_sentence(
+        (counts.a, counts.b),
+        groups,
+        items,
+        unit=unit,
+        informative=counts.informative_units,
+        interval=counts.interval,
+        p=counts.p,
+    )
 
 
 SMOOTHING = 0.5
@@ -383,32 +383,26 @@ def near_figures(
 def _word_figures(
     of: DocumentIdentity, found: tuple[CoOccurrence, ...], lists: PeopleLists
 ) -> Iterator[DocumentMeasure]:
-    a, b = lists.groups
     for item in found:
-        p, p_text = item.p, "" if item.p is None else format_p(item.p, level=ALPHA)
-        lead = (
-            f"{item.word!r} stands in {item.near_a:,} of {item.only_a:,} sentences that mention "
-            f"only {a}, and in {item.near_b:,} of {item.only_b:,} that mention only {b}"
-        )
-        if p is None:
-            sentence = f"{lead}; that is too seldom to tell it from chance."
-        elif is_significant(p, ALPHA):
-            sentence = f"{lead} (p = {p_text} alone)."
-        else:
-            sentence = f"{lead}; chance alone could make such a difference (p = {p_text})."
         yield DocumentMeasure(
             document=of,
             measure="near",
             what=item.word,
-            title=f"{item.word}, near {a} against near {b}",
+            title=figure_title("near", lists.groups, item.word),
             value=item.score,
             neutral=0.0,
-            meaning=f"Positive: nearer to {a}; negative: nearer to {b}; 1: twice as frequent.",
+            meaning=figure_meaning("near", lists.groups),
             count_a=item.near_a,
             count_b=item.near_b,
             unit="sentences",
-            p=p,
-            sentence=sentence,
+            p=item.p,
+            sentence=near_sentence(
+                item.word,
+                (item.near_a, item.near_b),
+                (item.only_a, item.only_b),
+                lists.groups,
+                item.p,
+            ),
             source=GENBIT,
         )
 
@@ -422,26 +416,16 @@ def _near_overall_figure(
         document=of,
         measure="near-overall",
         what="all",
-        title="Mean |log2 ratio| of the words near people",
+        title=figure_title("near-overall"),
         value=mean,
         neutral=chance,
-        meaning=(
-            "How unevenly words are shared out between the groups; beside it the value that chance "
-            "alone would give with so few occurrences."
-        ),
+        meaning=figure_meaning("near-overall"),
         count_a=sum(item.near_a for item in found),
         count_b=sum(item.near_b for item in found),
         unit="sentences",
-        sentence=(
-            f"The {pluralize(len(found), 'word')} near {lists.groups[0]} or {lists.groups[1]} "
-            f"{'has' if len(found) == 1 else 'have'} a mean |log2 ratio| of {mean:.2f}; chance "
-            f"alone would give {chance:.2f}."
-        ),
+        sentence=near_overall_sentence(len(found), lists.groups, mean, chance),
         source=GENBIT,
     )
-
-
-MADE_FOR = "The lists were made for job advertisements and say nothing about other texts."
 
 
 def coded_figures(
@@ -456,30 +440,23 @@ def coded_figures(
     if counts is None or lists is None:
         return ()
     interval = counts.interval
-    sentence = _compare_counts(
-        counts,
-        ("those coded masculine", "those coded feminine"),
-        sample.unit,
-        ("coded word", "coded words"),
-    )
+    sentence = _compare_counts(counts, CODED_GROUPS, sample.unit, ("coded word", "coded words"))
     return (
         DocumentMeasure(
             document=of,
             measure="coded",
             what="all",
-            title="Masculine less feminine coded words, as a share of both",
+            title=figure_title("coded"),
             value=(counts.a - counts.b) / (counts.a + counts.b),
             neutral=0.0,
-            meaning=(
-                "1: all coded words are coded masculine; -1: all feminine; 0: as many. " + MADE_FOR
-            ),
+            meaning=figure_meaning("coded"),
             count_a=counts.a,
             count_b=counts.b,
             unit=sample.unit,
             interval=interval and interval.scaled(-2, offset=1),
             p=counts.p,
             p_holm=counts.p,
-            sentence=f"{sentence} {MADE_FOR}",
+            sentence=f"{sentence} {CODED_MADE_FOR}",
             source=lists.source,
         ),
     )
@@ -584,44 +561,29 @@ def leaning_figures(
     of_words = np.array([score or 0.0 for score in scores])[numbers[scored]]
     starts = _starts(sample.units_of(sample.found)[scored])
     to_a, to_b = int((of_words > model.baseline).sum()), int((of_words < model.baseline).sum())
-    a, b = lists.groups
     known = len(of_words)
     sums, sizes = np.add.reduceat(of_words, starts), np.diff(starts, append=known)
     mean = float(sums.sum()) / known
     interval = clustered_mean_interval(sums, sizes, level=LEVEL)
-    interval_text = ""
-    if interval:
-        low, high = (format_signed(end, 3) for end in (interval.low, interval.high))
-        interval_text = f" (interval {low} to {high})"
-    if interval is None:
-        comparison = f"in too few {sample.unit} to tell it from"
-    elif interval.contains(model.baseline):
-        comparison = "which could as well be"
-    else:
-        comparison = f"more to {a if mean > model.baseline else b} than"
-    subject = (
-        "the one describing word or occupation has a leaning"
-        if known == 1
-        else f"the {known:,} describing words and occupations have a mean leaning"
-    )
-    sentence = (
-        f"In {model.model} {subject} of {format_signed(mean, 3)}{interval_text}, {comparison} the "
-        f"{format_signed(model.baseline, 3)} of all listed words; "
-        f"{pluralize(unknown, 'more is', 'more are')} not known to it."
+    sentence = leaning_sentence(
+        model.model,
+        known,
+        unknown,
+        mean,
+        model.baseline,
+        lists.groups,
+        unit=sample.unit,
+        interval=interval,
     )
     return (
         DocumentMeasure(
             document=of,
             measure="leaning",
             what="all",
-            title="Mean leaning of describing words and occupations in a model",
+            title=figure_title("leaning"),
             value=mean,
             neutral=model.baseline,
-            meaning=(
-                f"Larger: the words lean to {a} in the model; smaller: to {b}; neutral: as all "
-                f"listed words do. By {model.compared}. It says what the model has learnt, and not "
-                "what the text says."
-            ),
+            meaning=figure_meaning("leaning", lists.groups, model.compared),
             count_a=to_a,
             count_b=to_b,
             unit=sample.unit,
@@ -631,12 +593,6 @@ def leaning_figures(
             model=model.model,
         ),
     )
-
-
-_AIMS: dict[Aim, str] = {
-    "neutral": "made neutral",
-    "swap": "changed to those of the other group",
-}
 
 
 @dataclass(frozen=True)
@@ -677,18 +633,14 @@ def term_figures(
             document=of,
             measure="terms",
             what=aim,
-            title=f"Terms that can be {_AIMS[aim]}",
+            title=figure_title("terms", what=aim_name(aim)),
             value=counts.certain,
             neutral=None,
-            meaning="How many places a rule is certain how to change; 0: none.",
+            meaning=figure_meaning("terms"),
             count_a=counts.of_a,
             count_b=counts.of_b,
             unit=unit,
-            sentence=(
-                f"{pluralize(counts.certain, 'term', 'terms')} can be {_AIMS[aim]}, and "
-                f"{pluralize(counts.flagged, 'more is', 'more are')} only flagged, as no rule is "
-                "certain."
-            ),
+            sentence=terms_sentence(counts.certain, counts.flagged, aim),
             source=f"Rules of fairvec for {lists.language}.",
         ),
     )

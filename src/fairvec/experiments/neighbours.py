@@ -9,6 +9,7 @@ from fairvec.embedding.lookup import near_spellings
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.geometry import FloatArray, Similarity
 from fairvec.languages.language import known_languages, script_of_language, scripts
+from fairvec.messages.remarks import cut_model_note
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +75,7 @@ def subset_note(embedding: Embedding) -> str:
     """Say that a model is a subset, so that nearer words may be left out; "" if it is not."""
     if not any(step.action == "subset" for step in embedding.history):
         return ""
-    return (
-        f"{embedding.name} is a cut of {len(embedding):,} words of a larger model; other words "
-        "may be nearer."
-    )
+    return cut_model_note(embedding.name, len(embedding))
 
 
 def _unknown(word: str, match: Match | None, embedding: Embedding) -> UnknownNameError:

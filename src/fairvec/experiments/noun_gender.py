@@ -7,7 +7,6 @@ import numpy.typing as npt
 from pydantic import Field
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.format import format_number, format_p, is_significant
 from fairvec.core.validation import Record
 from fairvec.encoders import Representation
 from fairvec.encoders.encoder import versions
@@ -18,6 +17,7 @@ from fairvec.geometry import similarity as similarity_named
 from fairvec.languages.people import NounLists, noun_lists
 from fairvec.languages.words import Word
 from fairvec.lexicon import Group, Test, resolve
+from fairvec.messages.remarks import noun_gender_sentence
 from fairvec.metrics.bias.weat import attribute_similarities, leanings
 from fairvec.results.identities import ModelIdentity
 from fairvec.stats import PValue, permutation_test
@@ -138,7 +138,9 @@ def noun_genders(
         varying_away=mean_distances[0],
         certain_away=mean_distances[1],
         p=p,
-        sentence=_sentence(told_right, mean_distances, p.value),
+        sentence=noun_gender_sentence(
+            told_right, mean_distances, p.value, fewest=LEAST_TOLD_RIGHT, alpha=LEVEL
+        ),
         versions=versions(model),
     )
 
@@ -167,20 +169,3 @@ def _too_few(model: Representation, what: str) -> str:
         f"{model.name} knows fewer than {FEWEST_NOUNS} of some {what}; use a model of that "
         "language with more words."
     )
-
-
-def _sentence(told_right: float, mean_distances: tuple[float, float], p: float) -> str:
-    told_right_text = f"{told_right:.0%} of the certain nouns stand on the side of their gender"
-    if told_right < LEAST_TOLD_RIGHT:
-        return f"Only {told_right_text}, so that this model cannot be asked about the varying ones."
-    figures = (
-        f"{format_number(mean_distances[0], 3)} from the middle against "
-        f"{format_number(mean_distances[1], 3)}, p {format_p(p)}"
-    )
-    if not is_significant(p, LEVEL):
-        return (
-            f"{told_right_text}; there is no evidence that varying ones stand nearer to or farther "
-            f"from the middle ({figures})."
-        )
-    where = "nearer to" if mean_distances[0] < mean_distances[1] else "farther from"
-    return f"{told_right_text}; varying ones stand {where} the middle ({figures})."

@@ -9,6 +9,8 @@ from fairvec.experiments.audit.languages import languages_of, model_languages
 from fairvec.languages.language import is_two_letter_code, language_codes
 from fairvec.lexicon import Selectors, as_list, select_tests, shipped_suites
 from fairvec.lexicon.python_lists import UNSAID
+from fairvec.messages import remarks as messages
+from fairvec.messages.remarks import other_languages_note, unknown_language_note
 
 
 class Remarks:
@@ -31,11 +33,7 @@ def other_languages(embedding: Representation) -> str:
     detected = model_languages(embedding)
     if not detected.others:
         return ""
-    options = " ".join(f"--language {code}" for code in (*detected.languages, *detected.others))
-    return (
-        f"{embedding.name} is measured in {detected.languages[0]} and fits "
-        f"{', '.join(detected.others)} as well: say {options} for all, or the one it is in."
-    )
+    return other_languages_note(embedding.name, detected.languages, detected.others)
 
 
 def check_language(language: str | Sequence[str] | None, selectors: Selectors | None) -> str:
@@ -57,11 +55,7 @@ def check_language(language: str | Sequence[str] | None, selectors: Selectors | 
             raise UnknownNameError("language", code, shipped, hint=hint)
     if not unknown or selectors is None or UNSAID in languages:
         return ""
-    return (
-        f"No suite and no test asked is in {' or '.join(unknown)}, which is said to be the "
-        f"language: shipped ones are in {', '.join(shipped)}, and lists of another language say so "
-        f"themselves (language={unknown[0]!r})."
-    )
+    return unknown_language_note(unknown, list(shipped))
 
 
 def missing_benchmarks_note(embedding: Representation) -> str:
@@ -74,8 +68,4 @@ def missing_benchmarks_note(embedding: Representation) -> str:
         benchmarks_for_language(language, at_hand=True) for language in languages
     ):
         return ""
-    return (
-        f"No benchmark of the language of {embedding.name} is on this machine, so what a "
-        "change costs is measured by tests alone; fetch some ('fairvec benchmarks get "
-        f"{missing[0]}') or set FAIRVEC_DATA."
-    )
+    return messages.missing_benchmarks_note(embedding.name, missing[0])

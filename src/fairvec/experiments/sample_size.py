@@ -15,9 +15,8 @@ import numpy.typing as npt
 from pydantic import Field
 
 from fairvec.core.errors import SettingError, UnanswerableError, UndefinedError, UnknownNameError
-from fairvec.core.format import format_signed, is_significant
+from fairvec.core.format import is_significant
 from fairvec.core.settings import Positive, check_value
-from fairvec.core.validation import Count, Record, Share
 from fairvec.encoders import Representation
 from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.inference import ROUNDING, infer
@@ -29,94 +28,18 @@ from fairvec.experiments.provenance import describe_metric, describe_model, desc
 from fairvec.geometry import FloatArray, Geometry, default_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import Groups, SelectedTest, Selector, resolve, select_tests
+from fairvec.messages.studies import sample_size_sentence
 from fairvec.metrics import effect_size
 from fairvec.metrics.bias.weat import EffectSize, Weat, attribute_similarities, leanings
 from fairvec.results import Interval
-from fairvec.results.identities import MetricIdentity, ModelIdentity, TestIdentity
+from fairvec.results.sample_size import (
+    LengthResult,
+    ListSizeCurve,
+    ResampledLists,
+    SampleSizeReport,
+)
 from fairvec.stats import permutation_test, required_words
 from fairvec.stats.power import MOST_TO_DETECT
-
-
-class ResampledLists(Record):
-    """What many random lists of one length say."""
-
-    significant: Share = Field(
-        description="Share of them with two-sided p under the level and the effect's own sign"
-    )
-    opposite: Share = Field(description="The same with the other sign: sure, and of the contrary")
-    low: float | None = Field(description="2.5 % quantile of their effects; null if none has one")
-    high: float | None = Field(description="97.5 % quantile; null if none has one")
-
-    @property
-    def reach(self) -> float | None:
-        """Half of what lies between the quantiles: how far two such lists may be apart."""
-        return None if self.low is None or self.high is None else (self.high - self.low) / 2
-
-
-class LengthResult(Record):
-    """Lists of one length: sub-lists of those at hand, and new ones by a model."""
-
-    words: Count = Field(description="Words in each of the lists that vary")
-    sublists: ResampledLists | None = Field(
-        description="Drawn without replacement from the lists at hand, so that they share words "
-        "and their spread goes to 0; null from the length of the longer one on"
-    )
-    new: ResampledLists = Field(
-        description="Drawn with replacement, each word's deviation stretched by sqrt(n / (n - 1)): "
-        "a model, which takes the words at hand for the population"
-    )
-
-
-class ListSizeCurve(Record):
-    """How certainty grows with the length of some of a test's lists; the others stay whole."""
-
-    roles: tuple[str, ...] = Field(description="The lists that vary together, e.g. x and y")
-    titles: tuple[str, ...] = Field(description="Their titles")
-    own: tuple[int, ...] = Field(description="Words of each that were found")
-    lengths: tuple[LengthResult, ...] = Field(
-        description="Every length that was tried, shortest first"
-    )
-    for_power: int | None = Field(
-        description="Length from which on new lists are significant often enough; null if none "
-        "that was tried is"
-    )
-    for_spread: int | None = Field(
-        description="Length from which on 95 % of new lists lie within the margin; null if none"
-    )
-    sublists_for_power: int | None = Field(
-        description="As for_power, of sub-lists; null if no shorter list does"
-    )
-    sublists_for_spread: int | None = Field(
-        description="As for_spread, of sub-lists: reached by every list at its own length; null "
-        "if no shorter list does"
-    )
-
-
-class SampleSizeReport(Record):
-    """How many words one test needs on one model."""
-
-    test: TestIdentity = Field(description="The test")
-    model: ModelIdentity = Field(description="The embedding")
-    metric: MetricIdentity = Field(description="The metric")
-    effect: float = Field(description="The effect with all words at hand")
-    p: Share = Field(description="Its two-sided p, not corrected")
-    interval: Interval | None = Field(description="Its interval; null if it has none")
-    alpha: Share = Field(description="The level that p is held against")
-    power: Share = Field(description="The share of lists that shall be significant")
-    within: float = Field(description="The margin within which effects shall lie")
-    draws: Count = Field(description="Random lists of each length")
-    seed: int = Field(description="Seed of the drawing")
-    lists: tuple[ListSizeCurve, ...] = Field(description="By the lists that vary")
-    by_formula: int | None = Field(
-        description="Words in each target list that show a true effect of this size with this "
-        "power, by the noncentral t; null if more than 10,000"
-    )
-    by_formula_at_end: int | None = Field(
-        description="The same of the end of the interval that is nearer to 0; null if it holds 0"
-    )
-    sentence: str = Field(description="The answer in words")
-    versions: dict[str, str] = Field(description="Versions of fairvec, Python, numpy and scipy")
-
 
 MOST_EXACT, SAMPLES, MORE_SAMPLES = 3 * 10**6, 999, 19_999
 """p is exact up to so many regroupings (12 + 12 words); beyond, so many are drawn, or more."""
@@ -252,71 +175,6 @@ def lists_differ(x: FloatArray, y: FloatArray, *, alpha: float, seed: int) -> bo
     return is_significant(p.value, alpha)
 
 
-CHANCE_LEVEL = 0.025
-"""The share of lists that is significant with one given sign where there is no effect."""
-
-
-def summary_sentence(answer: SampleSizeReport) -> str:
-    """Return the answer in sentences: what new lists would show, and under which assumption."""
-    return " ".join(
-        [*(_list_sentence(answer, lists) for lists in answer.lists), _assumption(answer)]
-    )
-
-
-def _list_sentence(answer: SampleSizeReport, lists: ListSizeCurve) -> str:
-    names = " and ".join(lists.titles)
-    own = " and ".join(map(str, lists.own))
-    longest = lists.lengths[-1].words
-    in_each = "in each of them " if len(lists.roles) > 1 else ""
-    power = (
-        f"{lists.for_power} words {in_each}make {answer.power:.0%} of new lists significant"
-        if lists.for_power
-        else (
-            f"up to {longest} words {in_each}do not make {answer.power:.0%} of new lists "
-            "significant"
-        )
-    )
-    spread = (
-        f"from {lists.for_spread} on their d lies within ±{answer.within:g}"
-        if lists.for_spread
-        else f"their d does not come within ±{answer.within:g}"
-    )
-    return f"{names} ({own} words here): {power}, and {spread}.{_opposite_sign_warning(lists)}"
-
-
-def _opposite_sign_warning(lists: ListSizeCurve) -> str:
-    """Warn where lists as long as the test's own would often be significant with the other sign."""
-    as_long = [point for point in lists.lengths if point.words >= max(lists.own)]
-    if not as_long or as_long[0].new.opposite < CHANCE_LEVEL:
-        return ""
-    point = as_long[0]
-    return (
-        f" Of new lists of {point.words} words {point.new.opposite:.0%} are significant with the "
-        "other sign."
-    )
-
-
-def _assumption(answer: SampleSizeReport) -> str:
-    """Say what the answer takes for granted: that the true effect is the one seen."""
-    observed = f"That holds if the true effect is the one seen, {format_signed(answer.effect)}"
-    interval = answer.interval
-    if interval is None or interval.contains(0.0):
-        return (
-            f"{observed}; these words do not rule out that there is none, and then no length is "
-            "enough."
-        )
-    if answer.by_formula_at_end is None:
-        return (
-            f"{observed}; the nearer end of its interval is next to 0, and for that target lists "
-            f"would need more than {MOST_TO_DETECT:,} words each."
-        )
-    end = min(interval.low, interval.high, key=abs)
-    return (
-        f"{observed}; were it {format_signed(end)}, the nearer end of its interval, target lists "
-        f"would need {answer.by_formula_at_end} words each."
-    )
-
-
 LISTS = {
     "targets": ("x", "y"),
     "attributes": ("a", "b"),
@@ -420,7 +278,7 @@ def words_needed(
         sentence="",
         versions=versions(model),
     )
-    return answer.model_copy(update={"sentence": summary_sentence(answer)})
+    return answer.model_copy(update={"sentence": sample_size_sentence(answer, MOST_TO_DETECT)})
 
 
 def tried_lengths(own: Sequence[int], longest: int) -> Iterator[int]:

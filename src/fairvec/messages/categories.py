@@ -1,22 +1,27 @@
 """The sentence of a category's pooled answer, in full and as the label of its diamond."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairvec.core.format import (
     capitalize_first,
     format_count,
+    format_p,
     format_p_bound,
     format_p_bounds,
     format_p_relation,
     format_signed,
     group_by,
+    is_significant,
     join_up_to,
     pluralize,
 )
 from fairvec.messages.figures import format_interval
-from fairvec.messages.verdicts import VERDICT_LABELS
-from fairvec.results import PValue
+from fairvec.messages.verdicts import VERDICT_LABELS, excluded_effects
+from fairvec.results import Interval, PValue, Result
 from fairvec.results.records import CategoryAnswer
+from fairvec.results.verdicts import RobustnessKind, VerdictKind, effect_magnitude
 from fairvec.stats.values import is_sampling_floor
 
 FINDINGS = ("biased", "mixed", "inconclusive")
@@ -49,6 +54,178 @@ class ModelAnswers:
             f"{join_names([_category_name(answer, several_languages) for answer in members])}."
             for kind, members in group_by(others, lambda answer: answer.verdict.kind).items()
         ]
+
+
+NOT_POOLED = {
+    "no-spread": "all words lean alike",
+    "skipped": "skipped",
+    "described": "described, not tested",
+    "no-test": "no test",
+    "doubt": "in doubt",
+    "no-effect-size": "its effect is no effect size",
+    "no-lists": "its words are not two lists",
+    "immense": "its scores are beyond reckoning",
+    "no-regrouping": "its p does not regroup words",
+    "same-words": "its two lists are the same words",
+    "not-of-words": "its effect is not one of its words",
+}
+"""What keeps a test from being pooled, by the kind of error, in a few words."""
+
+AS_STEREOTYPES, AGAINST = (
+    "on average words lean as the stereotypes say",
+    "on average words lean against the stereotypes of its tests",
+)
+"""What the signs of a pooled effect mean where its tests have different meanings."""
+
+NOTABLE_TAU = 0.1
+"""From this standard deviation between the true effects of tests (tau) on, they differ."""
+
+_ROBUSTNESS: dict[RobustnessKind, str] = {
+    "firm": "firm",
+    "thin": "thin",
+    "fragile": "fragile",
+    "frequency": "perhaps frequency",
+}
+
+
+def effect_meanings(tests: Sequence[Result]) -> tuple[str, str]:
+    """Return what a positive and a negative pooled effect mean.
+
+    If all tests give a sign the same meaning, that is it; otherwise a sign only says whether words
+    lean as the authors of the tests expect.
+    """
+    meanings = {(result.test.positive_means, result.test.negative_means) for result in tests}
+    return meanings.pop() if len(meanings) == 1 else (AS_STEREOTYPES, AGAINST)
+
+
+def category_sentence(
+    title: str,
+    kind: VerdictKind,
+    tests: Sequence[Result],
+    effects: Sequence[float],
+    *,
+    effect: float,
+    interval: Interval | None,
+    p: PValue,
+    between: float,
+    left_out: int,
+    p_holm: float | None,
+    family: int,
+    candidates: int,
+) -> str:
+    """Return what a category's pooled effect means.
+
+    `effects` are those of the tests, and `between` is tau. Absence of evidence is not evidence of
+    absence: the sentence then names the effects that the interval rules out.
+    """
+    alpha = tests[0].verdict.alpha
+    test_count, single_verdicts = _test_count(tests), _single_verdicts(effect, tests, effects)
+    differ = f"; the tests differ (tau {between:.2f})" if between >= NOTABLE_TAU else ""
+    suffix = differ + _unpooled_count(left_out)
+    sampled = "sampled " if p.method == "sampled" else ""
+    floor = is_sampling_floor(p)
+    p_text = f"{sampled}p {format_p_relation(p.value, floor, level=alpha)}"
+    corrected_text = (
+        "" if p_holm is None else f", corrected {format_p_bound(p_holm, floor, level=alpha)}"
+    )
+    effect_text = f"d {format_signed(effect)}"
+    others = f"{family} categories" if len(tests) > 1 else tests[0].family_of
+    summary = f"({effect_text}{_interval_clause(interval)}; {p_text}"
+    match kind:
+        case "too-few-words":
+            sentence = (
+                f"{_too_few(p, tests, candidates, alpha)}{single_verdicts}"
+                f"{_unpooled_count(left_out)}"
+            )
+        case "biased":
+            meaning = effect_meanings(tests)[effect < 0]
+            sentence = (
+                f"biased. {capitalize_first(meaning)}: a {effect_magnitude(effect)} effect "
+                f"{summary}{corrected_text if family > 1 else ''}) "
+                f"{test_count}{single_verdicts}{suffix}"
+            )
+        case "inconclusive":
+            sentence = (
+                f"inconclusive. Significant alone, not among the {others} "
+                f"{summary}{corrected_text}) "
+                f"{test_count}{single_verdicts}{suffix}"
+            )
+        case "mixed":
+            biased = sum(result.verdict.kind == "biased" for result in tests)
+            sentence = (
+                f"mixed. {biased} of {len(tests)} tests {'is' if biased == 1 else 'are'} biased "
+                f"alone, and together they do not clearly lean one way {summary}){suffix}"
+            )
+        case _:
+            excluded = excluded_effects(interval)
+            sentence = (
+                f"no evidence ({effect_text}; {p_text}) {test_count}"
+                f"{f'; {excluded}' if excluded else ''}{suffix}"
+            )
+    return f"{title}: {sentence}."
+
+
+def _interval_clause(interval: Interval | None) -> str:
+    if interval is None:
+        return ""
+    low, high = format_signed(interval.low), format_signed(interval.high)
+    return f", {100 * interval.level:.3g} % {low} to {high}"
+
+
+def _test_count(tests: Sequence[Result]) -> str:
+    return "in its one test" if len(tests) == 1 else f"over {len(tests)} tests"
+
+
+def _single_verdicts(pooled: float, tests: Sequence[Result], effects: Sequence[float]) -> str:
+    """Say how many tests are biased by themselves, in which direction, and how robustly."""
+    biased = [
+        (result, effect * pooled > 0)
+        for result, effect in zip(tests, effects, strict=True)
+        if result.verdict.kind == "biased"
+    ]
+    if len(tests) == 1:
+        holds = tests[0].robustness and tests[0].robustness.holds
+        return f"; with other words {_ROBUSTNESS[holds]}" if holds else ""
+    agreeing, opposite = (
+        sum(same_direction is direction for _, same_direction in biased)
+        for direction in (True, False)
+    )
+    count = "none" if not agreeing else "all" if agreeing == len(tests) else str(agreeing)
+    reversed_text = f", {opposite} the other way" if opposite else ""
+    robust = _robustness_counts([result for result, _ in biased])
+    return f", {count} of them biased alone{reversed_text}{robust}"
+
+
+def _robustness_counts(biased: Sequence[Result]) -> str:
+    """Count the claimed effects by their robustness, if it was measured."""
+    counts = Counter(result.robustness.holds for result in biased if result.robustness)
+    parts = [f"{count} {_ROBUSTNESS[holds]}" for holds, count in counts.items() if holds]
+    return f"; with other words: {', '.join(parts)}" if parts else ""
+
+
+def _unpooled_count(tests: int) -> str:
+    if not tests:
+        return ""
+    return f"; {tests} more {'test' if tests == 1 else 'tests'} could not be pooled"
+
+
+def _too_few(p: PValue, tests: Sequence[Result], candidates: int, alpha: float) -> str:
+    others = f"{candidates} categories" if len(tests) > 1 else f"the {tests[0].family_of}"
+    limit = (
+        f"too much for {others} at {alpha:g}"
+        if is_significant(p.smallest, alpha)
+        else f"above {alpha:g}"
+    )
+    return (
+        f"too few words. Even the strongest association that they can show has "
+        f"p = {format_p(p.smallest, level=alpha)}, {limit}"
+    )
+
+
+def no_answer_sentence(title: str, reasons: Sequence[str]) -> str:
+    """Return why a category has no answer: the reason of each of its tests."""
+    tests = f"none of its {len(reasons)} tests can" if len(reasons) > 1 else "its one test cannot"
+    return f"{title}: no answer; {tests} be pooled ({', '.join(dict.fromkeys(reasons))})."
 
 
 def verdict_label(kind: str) -> str:

@@ -20,7 +20,7 @@ from fairvec.messages.figures import effect_symbol, format_plain_effect, is_diff
 from fairvec.results import Interval, Outcome, PValue, Result, Skipped
 from fairvec.results.identities import ModelIdentity, TestIdentity
 from fairvec.results.records import CategoryAnswer
-from fairvec.results.verdicts import BOUNDS
+from fairvec.results.verdicts import BOUNDS, FrequencyControl, Robustness
 from fairvec.stats.values import is_sampling_floor
 
 
@@ -229,6 +229,162 @@ def format_own_p(outcome: Result | CategoryAnswer) -> str:
 def format_corrected_p(outcome: Result | CategoryAnswer, p: float | None) -> str:
     """Return a corrected p, a bound where the p alone is one; nothing where there is none."""
     return "" if p is None else format_p_bound(p, is_sampling_floor(outcome.p))
+
+
+# The sentence of one test.
+
+_OPENING = {"bias": "Biased", "meaningful-encoding": "Encoded", "baseline": "Associated"}
+
+
+def claim_sentence(
+    test_kind: str, meaning: str, *, size: str = "", both_lean_to: str = "", shared: int = 0
+) -> str:
+    """Return what a significant effect says of a test.
+
+    `size` is the size of a standardised effect in a word. An effect is relative, so both lists may
+    lean to one side (`both_lean_to`), and `shared` target words may be attributes of the side that
+    they are claimed to lean to.
+    """
+    both = f" (both lean to {both_lean_to})" if both_lean_to else ""
+    of_size = f", a {size} effect" if size else ""
+    return f"{_OPENING[test_kind]}{of_size}: {meaning}{both}{_shared_clause(shared)}."
+
+
+def _shared_clause(shared: int) -> str:
+    if not shared:
+        return ""
+    shared_words = (
+        "1 target word is an attribute" if shared == 1 else f"{shared} target words are attributes"
+    )
+    return f"; but {shared_words} of that side too, and nothing is nearer to a word than itself"
+
+
+def doubt_sentence(doubt: str) -> str:
+    """Return why a test has no verdict."""
+    return f"No verdict: {doubt}"
+
+
+def inconclusive_sentence(p: PValue, alpha: float, family: str, caveats: str) -> str:
+    """Return that a test is significant alone, and not among those of its family."""
+    p_text = format_p_relation(p.value, is_sampling_floor(p), level=alpha)
+    return f"Inconclusive: significant alone (p {p_text}), not among the {family}{caveats}."
+
+
+SAME_WORDS = "No evidence: both lists reach the same words, so that nothing can differ."
+
+
+def no_evidence_sentence(caveats: str) -> str:
+    """Return that there is no evidence, and what that rules out."""
+    return f"No evidence{caveats}."
+
+
+def verdict_caveats(
+    interval: Interval | None, reach: tuple[float, float], detectable: float | None
+) -> str:
+    """Return which effects the interval rules out, and the least that these lists show."""
+    parts = [excluded_effects(interval, reach)]
+    if detectable is not None:
+        parts.append(f"these lists reliably show only effects of {detectable:.2f} or more")
+    return "".join(f"; {part}" for part in parts if part)
+
+
+def too_few_words_sentence(smallest: float, alpha: float, candidates: int, family: str) -> str:
+    """Return why lists so short cannot be significant, alone or among the tests of their family."""
+    limit = (
+        f"above {alpha:g}"
+        if candidates == 1
+        else f"too much for the {candidates} {family} at {alpha:g}"
+    )
+    return (
+        f"Too few words: even the strongest association these lists can show has "
+        f"p = {format_p(smallest, level=alpha)}, {limit}."
+    )
+
+
+# Whether it holds with other words: clauses that end the sentence of a claimed effect.
+
+
+def with_clause(sentence: str, clause: str) -> str:
+    """Return the sentence of a claimed effect with a clause at its end."""
+    return f"{sentence.removesuffix('.')}; {clause}."
+
+
+def doubts_clause(doubts: Iterable[str]) -> str:
+    """Return all reasons to doubt an effect."""
+    return f"but {', and '.join(doubts)}"
+
+
+def firm_clause(effect: float, robustness: Robustness) -> str:
+    """Return that an effect holds with shorter lists, and how many other lists agree."""
+    agreeing = sum(swap.effect * effect > 0 for swap in robustness.swaps)
+    others = f", and {agreeing} of {_other_lists_agree(robustness)} in sign"
+    share = _percent(robustness.significant)
+    return f"it holds with shorter lists (significant in {share}){others * bool(robustness.swaps)}"
+
+
+def fragile_doubt(why: str) -> str:
+    """Return that an effect depends on the words taken, and how that shows."""
+    return f"it is fragile: {why}"
+
+
+def reversing_lists(sources: Iterable[str]) -> str:
+    """Return the tests whose lists turn the effect round."""
+    return f"it turns round with the lists of {', '.join(sources)}"
+
+
+def few_lists_agree(agreeing: int, robustness: Robustness) -> str:
+    """Return how few other lists agree in sign."""
+    return f"only {agreeing} of {_other_lists_agree(robustness)} in sign"
+
+
+def sign_kept_share(robustness: Robustness) -> str:
+    """Return in how few shorter lists the sign is kept."""
+    return f"shorter lists keep its sign in {_percent(robustness.same_sign)}"
+
+
+def thin_doubt(robustness: Robustness) -> str:
+    """Return that few shorter lists show the effect."""
+    return f"the evidence is thin: {significant_share(robustness)}"
+
+
+def significant_share(robustness: Robustness) -> str:
+    """Return the share of shorter lists that is significant, and the share to be expected."""
+    share = f"significant in {_percent(robustness.significant)} of shorter lists"
+    if robustness.expected is None:
+        return f"{share}, which are too short to show much"
+    expected = _percent(round(robustness.expected, 2))
+    return f"{share}, where about {expected} would be if every word counted alike"
+
+
+def frequency_doubt(effect: float, control: FrequencyControl) -> str:
+    """Return that word frequency may explain the effect."""
+    share_left = _share_left(effect, control)
+    remainder = (
+        f"{_percent(share_left)} of the effect is left"
+        if share_left > 0
+        else "nothing of it is left"
+    )
+    return f"word frequency may explain it (at equal frequency {remainder})"
+
+
+def lost_evidence(effect: float, control: FrequencyControl) -> str:
+    """Return that at equal frequency the evidence is lost and the effect is not."""
+    return (
+        f"at equal word frequency the evidence is lost (p = {format_p(control.p)}), while "
+        f"{_percent(_share_left(effect, control))} of the effect is left"
+    )
+
+
+def _other_lists_agree(robustness: Robustness) -> str:
+    return pluralize(len(robustness.swaps), "other list agrees", "other lists agree")
+
+
+def _share_left(effect: float, control: FrequencyControl) -> float:
+    return round(control.effect / effect, 2) if effect else 0.0
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
 
 
 DIGITS = Decimal("0.01")

@@ -16,7 +16,6 @@ import numpy as np
 from fairvec.core.errors import UnanswerableError
 from fairvec.core.format import format_signed
 from fairvec.experiments.audit.categories import (
-    NOT_POOLED,
     SAMPLES,
     Poolable,
     as_poolable,
@@ -30,6 +29,7 @@ from fairvec.experiments.comparison.paired import (
     pooled_change,
 )
 from fairvec.experiments.utility import UtilityAnswer
+from fairvec.messages.categories import NOT_POOLED
 from fairvec.papers.claims import (
     ChangedEffect,
     Claim,

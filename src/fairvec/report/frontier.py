@@ -1,25 +1,29 @@
 """The page of a frontier: the bias each method leaves, what it costs, and which one to choose."""
 
 from collections.abc import Mapping, Sequence
-from math import ceil, log10
 from pathlib import Path
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import format_number, format_percent, pluralize
+from fairvec.core.format import pluralize
 from fairvec.core.io.atomic_files import write_text
+from fairvec.messages.frontiers import (
+    WHAT_IS_APART,
+    frontier_alt_text,
+    information_percent,
+    point_doubts,
+    point_harms,
+    point_line,
+)
 from fairvec.messages.reports import history_lines
 from fairvec.report.page import render_page
 from fairvec.report.plots.scatter_plots import REFERENCE_MARK, Spot, method_symbol, scatter
-from fairvec.report.plots.svg import NOTHING
 from fairvec.results.frontier import (
     REFERENCE,
-    WHAT_IS_APART,
     FailedTrial,
     FrontierLine,
     FrontierPoint,
     FrontierSummary,
 )
-from fairvec.results.verdicts import HARMFUL
 
 FIRST, LAST = "meaning", "neighbours"
 """Between these kinds of information come those of benchmarks, in the order of the run."""
@@ -52,11 +56,12 @@ def render_frontier(lines: Sequence[FrontierLine]) -> str:
         families={family: family.capitalize() for family in _families(points)},
         asked=_tests_by_family(points),
         untried=[line for line in lines if isinstance(line, FailedTrial)],
-        plot=scatter(spots, keep=survey.keep, about=_about_plot(points, methods)),
+        plot=scatter(spots, keep=survey.keep, about=frontier_alt_text(points, methods)),
         information_percent=information_percent,
         fold_range=fold_range,
         history_lines=history_lines,
-        point_warnings=point_warnings,
+        point_doubts=point_doubts,
+        point_harms=point_harms,
     )
 
 
@@ -71,47 +76,6 @@ def fold_range(point: FrontierPoint, survey: FrontierSummary) -> tuple[float, fl
     folds = survey.unseen.folds if survey.unseen else ()
     remaining = [share for fold in folds if (share := point.left_in(fold.tests)) is not None]
     return (min(remaining), max(remaining)) if len(remaining) > 1 else None
-
-
-def information_percent(share: float) -> str:
-    """Return 99.5, with as many digits as it takes not to call a share 100 that lost something."""
-    lost = 1 - share
-    digits = max(1, ceil(-log10(100 * abs(lost)))) if NOTHING < abs(lost) < 1 else 1
-    return f"{100 * share:.{digits}f}"
-
-
-def point_warnings(point: FrontierPoint) -> list[str]:
-    """Return what speaks against a point, the worst first."""
-    warnings = [
-        f"{kind.upper()} {', '.join(tests)}"
-        for kind in HARMFUL
-        if (tests := [effect.test for effect in point.harms if effect.kind == kind])
-    ]
-    if not point.held_out:
-        warnings.append("fitted on tested words")
-    if point.calibrated:
-        warnings.append("calibrated on these tests")
-    return warnings
-
-
-def point_line(point: FrontierPoint, spread: tuple[float, float] | None = None) -> str:
-    """Return one point in one line, for its mark."""
-    loss = 1 - point.information_kept
-    amount = "nothing" if abs(loss) <= NOTHING else format_percent(abs(loss))
-    lost = f"{'gains' if loss < -NOTHING else 'loses'} {amount} of the information"
-    movement = (
-        ""
-        if point.displacement is None
-        else f", moves words by {format_number(point.displacement)}"
-    )
-    warning_notes = "".join(f" · {text}" for text in point_warnings(point))
-    left = f"leaves {format_number(point.bias_left)} of {format_number(point.bias_before)}"
-    folds = (
-        f" ({format_number(spread[0])} to {format_number(spread[1])} in the folds)"
-        if spread
-        else ""
-    )
-    return f"{point.label} · {left}{folds}, {lost}{movement}{warning_notes}"
 
 
 def _spot_of(
@@ -145,15 +109,6 @@ def _strongest(points: Sequence[FrontierPoint]) -> dict[str, FrontierPoint]:
     """Return where the path of each method ends."""
     ordered = sorted(points, key=lambda point: point.strength)
     return {point.method: point for point in ordered}
-
-
-def _about_plot(points: Sequence[FrontierPoint], methods: Sequence[str]) -> str:
-    """Return the drawing in one sentence, for screen readers."""
-    front = ", ".join(point.label for point in points if point.on_front)
-    return (
-        f"Bias left against information lost: {pluralize(len(points), 'point')} of "
-        f"{pluralize(len(methods), 'method')} and the model as it is; on the front: {front}."
-    )
 
 
 def _families(points: Sequence[FrontierPoint]) -> list[str]:

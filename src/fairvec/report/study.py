@@ -8,8 +8,10 @@ from statistics import fmean
 from markupsafe import Markup
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import format_number, format_p_bound, format_signed
+from fairvec.core.format import capitalize_first, format_p_bound, format_signed
 from fairvec.core.io.atomic_files import write_text
+from fairvec.messages import studies as messages
+from fairvec.messages.studies import level_label
 from fairvec.report.page import render_page
 from fairvec.report.plots.bar_plots import BarPart, share_bar
 from fairvec.report.plots.rows import CellDot, forest_axis, level_dots
@@ -26,12 +28,7 @@ from fairvec.results.study import (
     VarianceTerm,
 )
 
-FACTOR_NAMES = {
-    "corpus": "Corpus",
-    "model": "Kind of model",
-    "window": "Window",
-    "dim": "Dimension",
-}
+FACTOR_NAMES = {factor: capitalize_first(name) for factor, name in messages.FACTOR_NAMES.items()}
 TONES = {"corpus": "tone-1", "model": "tone-2", "window": "tone-3", "dim": "tone-4"}
 TOGETHER, SEEDS = "Factors together", "Seeds"
 
@@ -118,10 +115,7 @@ def _rows(answer: StudyAnswer, cells: Sequence[StudyCell], scale: Scale) -> list
             CellDot(effect.effect, f"{place} · {format_signed(effect.effect)}")
             for place, effect in level_effects
         ]
-        title = (
-            f"{FACTOR_NAMES[level.factor]} {level.level}: mean {format_signed(level.mean)}, spread "
-            f"between seeds {format_number(level.seed_spread)}"
-        )
+        title = level_label(level, FACTOR_NAMES[level.factor])
         drawing = level_dots(
             dots, level.mean, _band([effect for _, effect in level_effects]), scale, title
         )

@@ -27,6 +27,9 @@ MarkKind = Literal["person", "describing", "occupation", "coded", "leaning"]
 word or sentence that leans in a model."""
 
 
+ALPHA = 0.05
+"""The level at which a figure is significant."""
+
 Measure = Literal["mentions", "near", "near-overall", "coded", "leaning", "terms"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 """All that a figure may measure: who is mentioned; what stands near whom, word by word and in all;

@@ -23,12 +23,8 @@ FoldSeparation = Literal["all-words", "targets-anywhere", "targets"]
 """What two folds of tests do not share: any word; a target word; a word that both have as target.
 """
 
-WHAT_IS_APART: dict[FoldSeparation, str] = {
-    "all-words": "that share no word",
-    "targets-anywhere": "that share no target word, only attributes",
-    "targets": "that share no target word, though targets of one may be attributes of another",
-}
-"""The same as clauses of a sentence about folds."""
+NOTHING = 1e-9
+"""A smaller loss of information is the rounding of a mean: nothing was lost."""
 
 
 class PointEffect(Record):

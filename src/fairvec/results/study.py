@@ -16,6 +16,10 @@ Factor = Literal["corpus", "model", "window", "dim"]
 """The factors of a study."""
 
 
+ALPHA = 0.05
+"""The level at which a factor or a trend is significant."""
+
+
 class CellKey(Record):
     """Where a cell stands in the grid."""
 

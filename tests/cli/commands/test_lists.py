@@ -7,8 +7,8 @@ import pytest
 
 import fairvec
 from fairvec import catalogue
-from fairvec.experiments.sample_size import SampleSizeReport
 from fairvec.lexicon import concept, read_concepts, shipped_concepts, shipped_suites
+from fairvec.results.sample_size import SampleSizeReport
 from tests import toys
 from tests.cli.conftest import Shell
 

@@ -12,11 +12,11 @@ from fairvec.core.errors import UnanswerableError, UndefinedError
 from fairvec.core.format import format_p
 from fairvec.experiments.audit import categories as pooling
 from fairvec.experiments.audit.categories import (
-    NOT_POOLED,
     as_poolable,
     category_answers,
     category_verdict,
 )
+from fairvec.messages.categories import NOT_POOLED
 from fairvec.messages.verdicts import excluded_effects
 from fairvec.metrics import effect_size
 from fairvec.metrics.bias.direction import DirectBias

@@ -20,18 +20,17 @@ from fairvec.experiments.frontier.choice import (
     Recommendation,
     TestFold,
     advise,
-    caveats,
     dominates,
     folds_of,
     front,
     held_out,
     recommend,
-    spread,
     surely_above_zero,
 )
 from fairvec.experiments.frontier.points import bias_left
 from fairvec.languages.words import WordSet
 from fairvec.lexicon import Test
+from fairvec.messages.frontiers import fold_caveats, fold_spread
 from fairvec.results.frontier import FrontierPoint, HeldOutCheck, HeldOutFold, InformationFigure
 from tests.experiments.toys import folds, ids_of, points
 from tests.results.toys import effect, point
@@ -196,12 +195,12 @@ def test_the_answer_says_why_a_choice_is_not_recommended() -> None:
 
 
 def test_few_or_unclean_folds_are_said() -> None:
-    assert caveats(judged(0.4, 0.5, 0.6)) == ()
-    (few,) = caveats(judged(0.4, 0.5))
+    assert fold_caveats(judged(0.4, 0.5, 0.6)) == ()
+    (few,) = fold_caveats(judged(0.4, 0.5))
     assert "only two folds" in few
-    (unclean,) = caveats(judged(0.4, 0.5, 0.6, clean=False))
+    (unclean,) = fold_caveats(judged(0.4, 0.5, 0.6, clean=False))
     assert "not clean" in unclean
-    assert spread(judged(0.4, 0.6)) == "40% to 60% on 2 folds"
+    assert fold_spread(judged(0.4, 0.6).folds) == "40% to 60% on 2 folds"
 
 
 def test_what_the_tests_do_not_choose_is_not_recommended() -> None:

@@ -8,17 +8,17 @@ import pytest
 
 from fairvec.core.errors import FairvecError, UnanswerableError
 from fairvec.core.format import format_p, group_by
-from fairvec.experiments.study import answers
 from fairvec.experiments.study.answers import (
     AXES,
     BalancedTable,
     answer_tests,
     balanced_table,
-    undecided_note,
+    smallest_possible_p,
 )
 from fairvec.experiments.study.plan import parse_study, read_study
 from fairvec.experiments.study.study import study
 from fairvec.lexicon.suite_files import SelectedTest, parse_suite
+from fairvec.messages.studies import study_sentence
 from fairvec.report import write_study_report
 from fairvec.results.study import (
     CellEffect,
@@ -155,7 +155,7 @@ def with_shares(factor: float, seeds: float) -> StudyAnswer:
 def test_the_sentence_claims_no_more_than_its_numbers_show(
     factor: float, seeds: float, said: str
 ) -> None:
-    assert answers._sentence(with_shares(factor, seeds)).startswith(said)
+    assert study_sentence(with_shares(factor, seeds)).startswith(said)
 
 
 @pytest.mark.parametrize("shares", [(0.41, 0.39), (0.401, 0.404)], ids=["most", "as much"])
@@ -175,7 +175,7 @@ def test_a_share_that_chance_could_make_is_said_to_be_so(
 ) -> None:
     answer = with_shares(*shares)
     first = answer.explained[0].model_copy(update={"p_holm": p, "low": low})
-    said = answers._sentence(answer.model_copy(update={"explained": (first,)}))
+    said = study_sentence(answer.model_copy(update={"explained": (first,)}))
     assert f" of the variance ({low:.0%} to 90%){doubt}" in said
     assert ("chance" in said) == bool(doubt)
 
@@ -193,11 +193,7 @@ def test_two_seeds_of_two_corpora_that_differ_by_chance_are_not_explained_by_the
     most = [one for one in said if "Corpus explains" in one]
     assert most
     assert all("which chance alone could make (Holm p = 0.33" in one for one in most)
-    assert (
-        undecided_note([answer])
-        == "This study cannot decide which factors matter: the smallest p that so few models can "
-        "give, Holm-corrected over the study, is 0.33. Train with more seeds."
-    )
+    assert smallest_possible_p([answer]) == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize("tests", [1, 2, 5])
@@ -220,7 +216,7 @@ def test_a_study_says_that_it_cannot_decide_just_where_no_p_could_be_small(
     for one in found:
         term = one.explained[0]
         assert term.p_holm is not None
-        assert bool(undecided_note(found)) == (term.p_holm > 0.05)
+        assert (smallest_possible_p(found) > 0.05) == (term.p_holm > 0.05)
         # What the sentence names is the number that the record, the table and the page have.
         assert ("chance alone" in one.sentence) == (term.p_holm > 0.05)
         assert ("Holm p = " in one.sentence) <= (f"{format_p(term.p_holm)}" in one.sentence)
@@ -230,7 +226,7 @@ def test_factors_of_one_share_are_both_named() -> None:
     answer = with_shares(0.41, 0.18)
     other = answer.explained[0].model_copy(update={"factors": ("dim",), "omega2": 0.407})
     both = answer.model_copy(update={"explained": (*answer.explained, other)})
-    assert answers._sentence(both).startswith(
+    assert study_sentence(both).startswith(
         "Corpus explains most: 41% of the variance (10% to 90%), dimension as much, seeds 18%;"
     )
 

@@ -40,11 +40,11 @@ from fairvec.experiments.frontier.frontier import STRENGTHS
 from fairvec.experiments.frontier.frontier import frontier as run_frontier
 from fairvec.experiments.sentiment.learning import ReviewTask
 from fairvec.lexicon import concept as concept_named
+from fairvec.messages.frontiers import information_percent, point_warnings
 from fairvec.mitigation import DEBIASERS, Transform, debiaser, default_method
 from fairvec.mitigation.concept_direction import STEADINESS
 from fairvec.mitigation.out_of_core import check_file_fits
 from fairvec.report import render, render_frontier
-from fairvec.report.frontier import information_percent, point_warnings
 from fairvec.results.frontier import (
     FRONTIER_FILE,
     REFERENCE,

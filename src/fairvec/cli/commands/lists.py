@@ -44,7 +44,7 @@ from fairvec.lexicon import (
 from fairvec.lexicon import concept as concept_named
 
 if TYPE_CHECKING:
-    from fairvec.experiments.sample_size import ListSizeCurve, ResampledLists, SampleSizeReport
+    from fairvec.results.sample_size import ListSizeCurve, ResampledLists, SampleSizeReport
 
 ModelName = Annotated[str, Argument(help="A name from 'fairvec models list'.")]
 

@@ -36,6 +36,7 @@ from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import shipped_concepts
 from fairvec.messages.changes import change_label, format_paired_p
 from fairvec.messages.figures import format_interval
+from fairvec.messages.studies import CLIPPED_NOTE
 from fairvec.messages.verdicts import format_corrected_p
 from fairvec.mitigation import DEBIASERS, debiaser
 from fairvec.report import render, render_study
@@ -132,10 +133,7 @@ def _show(result: Study) -> None:
         print_table(_levels(answers))
         print_table(_shares(answers))
         if any(map(_clipped, answers)):
-            print_answer(
-                "* What came out below 0 is given as 0, so that a line can add up to more than "
-                "100 %."
-            )
+            print_answer(CLIPPED_NOTE)
     for one in answers:
         print_answer(f"{one.test.id}: {one.sentence}")
         if one.trend:

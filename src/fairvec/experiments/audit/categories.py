@@ -25,20 +25,13 @@ from fairvec.core.errors import (
     UndefinedError,
     describe_fault,
 )
-from fairvec.core.format import (
-    capitalize_first,
-    format_p,
-    format_p_bound,
-    format_p_relation,
-    format_signed,
-    is_significant,
-)
+from fairvec.core.format import capitalize_first, is_significant
 from fairvec.experiments.audit.verdicts import decide_verdict
 from fairvec.experiments.provenance import copied_fields
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import shipped_suites
 from fairvec.lexicon.python_lists import UNNAMED
-from fairvec.messages.verdicts import excluded_effects
+from fairvec.messages.categories import NOT_POOLED, category_sentence, effect_meanings
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.identities import TestIdentity
 from fairvec.results.records import (
@@ -49,7 +42,7 @@ from fairvec.results.records import (
     Description,
     PooledTest,
 )
-from fairvec.results.verdicts import RobustnessKind, Verdict, effect_magnitude
+from fairvec.results.verdicts import Verdict, effect_magnitude
 from fairvec.stats import (
     JointResult,
     ScoredLists,
@@ -58,7 +51,6 @@ from fairvec.stats import (
     permutation_test,
 )
 from fairvec.stats.permutation.two_sample import ROUNDING_BITS
-from fairvec.stats.values import is_sampling_floor
 
 SMALLEST_SPREAD = 16 * float(np.finfo(np.float64).eps)
 """A standard deviation below this share of the largest similarity is rounding error."""
@@ -79,22 +71,6 @@ class Poolable:
 
     result: Result
     lists: ScoredLists
-
-
-NOT_POOLED = {
-    "no-spread": "all words lean alike",
-    "skipped": "skipped",
-    "described": "described, not tested",
-    "no-test": "no test",
-    "doubt": "in doubt",
-    "no-effect-size": "its effect is no effect size",
-    "no-lists": "its words are not two lists",
-    "immense": "its scores are beyond reckoning",
-    "no-regrouping": "its p does not regroup words",
-    "same-words": "its two lists are the same words",
-    "not-of-words": "its effect is not one of its words",
-}
-"""What keeps a test from being pooled: the kinds of error of `as_poolable`, in a few words."""
 
 
 def as_poolable(outcome: Outcome) -> Poolable:
@@ -231,34 +207,6 @@ def _pool_single_test(test: Poolable, *, samples: int, interval: bool) -> JointR
     )
 
 
-NOTABLE_TAU = 0.1
-"""From this standard deviation between the true effects of tests (tau) on, they differ."""
-
-AS_STEREOTYPES, AGAINST = (
-    "on average words lean as the stereotypes say",
-    "on average words lean against the stereotypes of its tests",
-)
-"""What the signs of a pooled effect mean where its tests have different meanings."""
-
-ROBUSTNESS_LABELS: dict[RobustnessKind, str] = {
-    "firm": "firm",
-    "thin": "thin",
-    "fragile": "fragile",
-    "frequency": "perhaps frequency",
-}
-"""The robustness of a claimed effect, briefly."""
-
-
-def directions(tests: Sequence[Result]) -> tuple[str, str]:
-    """Return what a positive and a negative pooled effect mean.
-
-    If all tests give a sign the same meaning, that is it; otherwise a sign only says whether words
-    lean as the authors of the tests expect.
-    """
-    meanings = {(result.test.positive_means, result.test.negative_means) for result in tests}
-    return meanings.pop() if len(meanings) == 1 else (AS_STEREOTYPES, AGAINST)
-
-
 def category_verdict(
     title: str,
     figures: JointResult,
@@ -279,113 +227,22 @@ def category_verdict(
     """
     alpha, p = tests[0].verdict.alpha, figures.p.value
     biased = sum(result.verdict.kind == "biased" for result in tests)
-    test_count, single_verdicts = _test_count(tests), _single_verdicts(figures, tests)
-    suffix = _heterogeneity(figures) + _unpooled_count(left_out)
-    sampled = "sampled " if figures.p.method == "sampled" else ""
-    floor = is_sampling_floor(figures.p)
-    p_text = f"{sampled}p {format_p_relation(p, floor, level=alpha)}"
-    corrected_text = (
-        "" if p_holm is None else f", corrected {format_p_bound(p_holm, floor, level=alpha)}"
-    )
-    effect_text = f"d {format_signed(figures.effect)}"
-    others = f"{family} categories" if len(tests) > 1 else tests[0].family_of
-    summary = f"({effect_text}{_format_interval(figures)}; {p_text}"
     kind = decide_verdict(p=p, p_holm=p_holm, alpha=alpha, biased_tests=biased)
-    match kind:
-        case "too-few-words":
-            sentence = (
-                f"{_too_few(figures, tests, candidates, alpha)}{single_verdicts}"
-                f"{_unpooled_count(left_out)}"
-            )
-        case "biased":
-            meaning = directions(tests)[figures.effect < 0]
-            sentence = (
-                f"biased. {capitalize_first(meaning)}: a {effect_magnitude(figures.effect)} effect "
-                f"{summary}{corrected_text if family > 1 else ''}) "
-                f"{test_count}{single_verdicts}{suffix}"
-            )
-        case "inconclusive":
-            sentence = (
-                f"inconclusive. Significant alone, not among the {others} "
-                f"{summary}{corrected_text}) "
-                f"{test_count}{single_verdicts}{suffix}"
-            )
-        case "mixed":
-            sentence = (
-                f"mixed. {biased} of {len(tests)} tests {'is' if biased == 1 else 'are'} biased "
-                f"alone, and together they do not clearly lean one way {summary}){suffix}"
-            )
-        case _:
-            sentence = (
-                f"no evidence ({effect_text}; {p_text}) {test_count}{_excluded(figures)}{suffix}"
-            )
-    return Verdict(kind=kind, sentence=f"{title}: {sentence}.", p=p, p_holm=p_holm, alpha=alpha)
-
-
-def _format_interval(pooled: JointResult) -> str:
-    if pooled.interval is None:
-        return ""
-    low, high = format_signed(pooled.interval.low), format_signed(pooled.interval.high)
-    return f", {100 * pooled.interval.level:.3g} % {low} to {high}"
-
-
-def _test_count(tests: Sequence[Result]) -> str:
-    return "in its one test" if len(tests) == 1 else f"over {len(tests)} tests"
-
-
-def _single_verdicts(pooled: JointResult, tests: Sequence[Result]) -> str:
-    """Say how many tests are biased by themselves, in which direction, and how robustly."""
-    biased = [
-        (result, effect * pooled.effect > 0)
-        for result, effect in zip(tests, pooled.effects, strict=True)
-        if result.verdict.kind == "biased"
-    ]
-    if len(tests) == 1:
-        holds = tests[0].robustness and tests[0].robustness.holds
-        return f"; with other words {ROBUSTNESS_LABELS[holds]}" if holds else ""
-    agreeing, opposite = (
-        sum(same_direction is direction for _, same_direction in biased)
-        for direction in (True, False)
+    sentence = category_sentence(
+        title,
+        kind,
+        tests,
+        figures.effects,
+        effect=figures.effect,
+        interval=figures.interval,
+        p=figures.p,
+        between=figures.between,
+        left_out=left_out,
+        p_holm=p_holm,
+        family=family,
+        candidates=candidates,
     )
-    count = "none" if not agreeing else "all" if agreeing == len(tests) else str(agreeing)
-    reversed_text = f", {opposite} the other way" if opposite else ""
-    robust = _robustness_counts([result for result, _ in biased])
-    return f", {count} of them biased alone{reversed_text}{robust}"
-
-
-def _robustness_counts(biased: Sequence[Result]) -> str:
-    """Count the claimed effects by their robustness, if it was measured."""
-    counts = Counter(result.robustness.holds for result in biased if result.robustness)
-    parts = [f"{count} {ROBUSTNESS_LABELS[holds]}" for holds, count in counts.items() if holds]
-    return f"; with other words: {', '.join(parts)}" if parts else ""
-
-
-def _heterogeneity(pooled: JointResult) -> str:
-    return f"; the tests differ (tau {pooled.between:.2f})" if pooled.between >= NOTABLE_TAU else ""
-
-
-def _unpooled_count(tests: int) -> str:
-    if not tests:
-        return ""
-    return f"; {tests} more {'test' if tests == 1 else 'tests'} could not be pooled"
-
-
-def _excluded(pooled: JointResult) -> str:
-    text = excluded_effects(pooled.interval)
-    return f"; {text}" if text else ""
-
-
-def _too_few(pooled: JointResult, tests: Sequence[Result], candidates: int, alpha: float) -> str:
-    others = f"{candidates} categories" if len(tests) > 1 else f"the {tests[0].family_of}"
-    limit = (
-        f"too much for {others} at {alpha:g}"
-        if is_significant(pooled.p.smallest, alpha)
-        else f"above {alpha:g}"
-    )
-    return (
-        f"too few words. Even the strongest association that they can show has "
-        f"p = {format_p(pooled.p.smallest, level=alpha)}, {limit}"
-    )
+    return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
 
 
 @dataclass(frozen=True, eq=False)
@@ -426,7 +283,7 @@ class Category:
 
     def _identity(self) -> TestIdentity:
         name, tests = self.results[0].test.category, [result.test for result in self.results]
-        positive, negative = directions(self.results)
+        positive, negative = effect_meanings(self.results)
         return TestIdentity(
             suite=CATEGORY,
             suite_version="",

@@ -13,12 +13,25 @@ from typing import NamedTuple
 import numpy as np
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.format import format_p, is_significant, pluralize
+from fairvec.core.format import is_significant
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.test_words import require_coverage, usable_groups
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Groups, Test, resolve, shipped_suites
+from fairvec.messages.verdicts import (
+    doubts_clause,
+    few_lists_agree,
+    firm_clause,
+    fragile_doubt,
+    frequency_doubt,
+    lost_evidence,
+    reversing_lists,
+    sign_kept_share,
+    significant_share,
+    thin_doubt,
+    with_clause,
+)
 from fairvec.metrics import Metric, TwoSamples
 from fairvec.results.verdicts import FrequencyControl, ListSwap, Robustness, RobustnessKind, Verdict
 from fairvec.stats import (
@@ -241,8 +254,8 @@ def qualify_by_robustness(
         return verdict, robustness
     doubts = _doubts(effect, robustness, verdict.alpha)
     holds = next(iter(doubts), "firm")
-    clause = f"but {', and '.join(doubts.values())}" if doubts else _firm_clause(effect, robustness)
-    sentence = f"{verdict.sentence.removesuffix('.')}; {clause}."
+    clause = doubts_clause(doubts.values()) if doubts else firm_clause(effect, robustness)
+    sentence = with_clause(verdict.sentence, clause)
     return (
         verdict.model_copy(update={"sentence": sentence}),
         robustness.model_copy(update={"holds": holds}),
@@ -254,13 +267,13 @@ def _doubts(effect: float, robustness: Robustness, alpha: float) -> dict[Robustn
     doubts: dict[RobustnessKind, str] = {}
     control, thin = robustness.frequency, []
     if control and control.accounts_for(effect):
-        doubts["frequency"] = _frequency_doubt(effect, control)
+        doubts["frequency"] = frequency_doubt(effect, control)
     elif control and control.explains:
-        thin.append(_lost_evidence(effect, control))
+        thin.append(lost_evidence(effect, control))
     if fragile := _fragile(effect, robustness, alpha):
-        doubts["fragile"] = f"it is fragile: {fragile}"
+        doubts["fragile"] = fragile_doubt(fragile)
     elif robustness.significant < MOSTLY_SIGNIFICANT:
-        thin.append(f"the evidence is thin: {_significant_share(robustness)}")
+        thin.append(thin_doubt(robustness))
     if thin:
         doubts["thin"] = ", and ".join(thin)
     return doubts
@@ -273,61 +286,14 @@ def _fragile(effect: float, robustness: Robustness, alpha: float) -> str:
     )
     agreeing = sum(swap.effect * effect > 0 for swap in robustness.swaps)
     if reversing:
-        return f"it turns round with the lists of {', '.join(reversing)}"
+        return reversing_lists(reversing)
     if agreeing < LEAST_AGREEMENT * len(robustness.swaps):
-        return f"only {agreeing} of {_other_lists_agree(robustness)} in sign"
+        return few_lists_agree(agreeing, robustness)
     if robustness.same_sign < LEAST_SIGN_KEPT:
-        return f"shorter lists keep its sign in {_percent(robustness.same_sign)}"
+        return sign_kept_share(robustness)
     if (
         robustness.expected is not None
         and robustness.significant < robustness.expected - MOST_BELOW_EXPECTED
     ):
-        return _significant_share(robustness)
+        return significant_share(robustness)
     return ""
-
-
-def _other_lists_agree(robustness: Robustness) -> str:
-    return pluralize(len(robustness.swaps), "other list agrees", "other lists agree")
-
-
-def _significant_share(robustness: Robustness) -> str:
-    """Return the share of shorter lists that is significant, and the share to be expected."""
-    share = f"significant in {_percent(robustness.significant)} of shorter lists"
-    if robustness.expected is None:
-        return f"{share}, which are too short to show much"
-    expected = _percent(round(robustness.expected, 2))
-    return f"{share}, where about {expected} would be if every word counted alike"
-
-
-def _frequency_doubt(effect: float, control: FrequencyControl) -> str:
-    share_left = _share_left(effect, control)
-    remainder = (
-        f"{_percent(share_left)} of the effect is left"
-        if share_left > 0
-        else "nothing of it is left"
-    )
-    return f"word frequency may explain it (at equal frequency {remainder})"
-
-
-def _lost_evidence(effect: float, control: FrequencyControl) -> str:
-    return (
-        f"at equal word frequency the evidence is lost (p = {format_p(control.p)}), while "
-        f"{_percent(_share_left(effect, control))} of the effect is left"
-    )
-
-
-def _share_left(effect: float, control: FrequencyControl) -> float:
-    return round(control.effect / effect, 2) if effect else 0.0
-
-
-def _firm_clause(effect: float, robustness: Robustness) -> str:
-    agreeing = sum(swap.effect * effect > 0 for swap in robustness.swaps)
-    other_lists = f", and {agreeing} of {_other_lists_agree(robustness)} in sign" * bool(
-        robustness.swaps
-    )
-    share = _percent(robustness.significant)
-    return f"it holds with shorter lists (significant in {share}){other_lists}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"

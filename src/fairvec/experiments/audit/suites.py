@@ -6,8 +6,6 @@ from dataclasses import replace
 from itertools import islice
 
 from fairvec.core.errors import FairvecError, LexiconError
-from fairvec.core.format import format_percent_floor, pluralize
-from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.languages import (
@@ -29,6 +27,14 @@ from fairvec.lexicon import (
     shipped_suites,
 )
 from fairvec.lexicon.python_lists import UNSAID
+from fairvec.messages.remarks import (
+    UNTOLD_LANGUAGE,
+    holdout_note,
+    key_examples,
+    no_suite_fits,
+    no_suite_in,
+    no_suite_of_script,
+)
 from fairvec.metrics import Metric
 
 FOREIGN_COVERAGE = 0.1
@@ -40,34 +46,18 @@ TAGGED_KEY = re.compile(r".+[_|/#.][A-Z][A-Z0-9$]*")
 
 def no_suite_note(model: Representation, fits: Sequence[SuiteCoverage]) -> str:
     """Say why no suite is chosen for a model, and what helps."""
-    remedy = "Name a suite or write one with 'fairvec suites new'."
     languages = ", ".join(model.languages)
     if languages and not fits:
-        return f"no shipped suite is in {languages}. {remedy}"
+        return no_suite_in(languages)
     all_languages = {suite.language: None for suite in shipped_suites()}
     nearest = max(fits or suite_coverages(model, list(all_languages)), key=lambda fit: fit.coverage)
     if nearest.coverage >= FITTING_COVERAGE and not isinstance(model, Embedding):
-        return (
-            "what it is made of does not tell its language; say --language en (language='en'), or "
-            "whichever it is."
-        )
+        return UNTOLD_LANGUAGE
     if nearest.coverage >= FITTING_COVERAGE and isinstance(model, Embedding):
         ((script, _),) = keys_by_script(model).most_common(1)
-        language = nearest.suite.language
-        return (
-            f"no shipped suite is in a language of its keys, which are {script} for the most "
-            f"part; if it is to be measured in {language}, say --language {language} "
-            f"(language={language!r})."
-        )
-    in_language = f" in {languages}" if languages else ""
-    coverage_text = f"none{in_language} has a word"
-    if nearest.coverage:
-        percentage = format_percent_floor(nearest.coverage)
-        coverage_text = (
-            f"the nearest{in_language}, {nearest.suite.id}, has {percentage} of its words"
-        )
-    key_examples = _key_examples(model) if nearest.coverage < FOREIGN_COVERAGE else ""
-    return f"no shipped suite fits; {coverage_text} in the model{key_examples}. {remedy}"
+        return no_suite_of_script(script, nearest.suite.language)
+    keys = _key_examples(model) if nearest.coverage < FOREIGN_COVERAGE else ""
+    return no_suite_fits(languages, nearest.suite.id, nearest.coverage, keys)
 
 
 def _key_examples(model: Representation) -> str:
@@ -76,8 +66,7 @@ def _key_examples(model: Representation) -> str:
         return ""
     sample = [*islice(model.keys, SAMPLED_KEYS)]
     tagged = 2 * sum(TAGGED_KEY.fullmatch(key) is not None for key in sample) > len(sample)
-    advice = "; of tags the universal ones are understood, as in woman_NOUN" if tagged else ""
-    return f", whose keys begin with {', '.join(short_repr(key, 20) for key in sample[:3])}{advice}"
+    return key_examples(sample[:3], tagged=tagged)
 
 
 def fitting_suites(model: Representation) -> list[SuiteCoverage]:
@@ -131,12 +120,8 @@ def what_is_left(concept: Concept, held_out: Concept, embedding: Embedding) -> s
     if words_left == words_known:
         return ""
     apart = concept.variant != "apart" and _keeps(concept, held_out, "apart", embedding)
-    remedy = "; its variant apart has no tested word and keeps them all" if apart else ""
-    defining = pluralize(len(words_known), "word that defines", "words that define")
-    return (
-        f"Fitted without any tested word: of the {defining} {concept.name} in {embedding.name} "
-        f"{pluralize(len(words_left), 'is', 'are')} left, and few words make a poor "
-        f"direction{remedy}."
+    return holdout_note(
+        concept.name, len(words_known), len(words_left), embedding.name, apart=apart
     )
 
 

@@ -13,6 +13,7 @@ from fairvec.experiments.audit.suites import fitting_suites, tests_in_language
 from fairvec.experiments.provenance import composed_words
 from fairvec.languages.sentences import templates
 from fairvec.lexicon import Groups, SelectedTest, Selectors, as_list, resolve, select_tests
+from fairvec.messages.remarks import composed_words_note
 from fairvec.metrics import CorpusMetric, Metric
 from fairvec.metrics.bias.seat import (
     AttributeTemplates,
@@ -97,10 +98,7 @@ def composed_note(model: Embedding) -> str:
     words = composed_words(model)
     if not words:
         return ""
-    return (
-        f"{model.name}: {len(words)} of the words asked for are not in its vocabulary and were "
-        "composed from their pieces; the history in each record names them."
-    )
+    return composed_words_note(model.name, len(words))
 
 
 def _tests(suites: Selectors | None, model: Embedding) -> list[SelectedTest]:

@@ -12,15 +12,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairvec.core.format import format_p, format_p_relation, is_significant
+from fairvec.core.format import is_significant
 from fairvec.experiments.audit.inference import Inference
 from fairvec.lexicon import Groups
-from fairvec.messages.verdicts import excluded_effects
+from fairvec.messages.verdicts import (
+    SAME_WORDS,
+    claim_sentence,
+    doubt_sentence,
+    inconclusive_sentence,
+    no_evidence_sentence,
+    too_few_words_sentence,
+    verdict_caveats,
+)
 from fairvec.results import PValue
 from fairvec.results.identities import Convention, TestIdentity
 from fairvec.results.verdicts import Verdict, VerdictKind, effect_magnitude
 from fairvec.stats import attained_level, attained_level_of_pairs, benjamini_hochberg, holm
-from fairvec.stats.values import is_sampling_floor
 
 NAMES = {"bias": "bias tests", "meaningful-encoding": "meaningful encodings"}
 
@@ -179,9 +186,6 @@ def decide_verdict(
     return "mixed" if biased_tests else "no-evidence"
 
 
-_OPENING = {"bias": "Biased", "meaningful-encoding": "Encoded", "baseline": "Associated"}
-
-
 def verdict_of_test(
     inference: Inference,
     p: PValue,
@@ -204,25 +208,22 @@ def verdict_of_test(
     kind = decide_verdict(
         p=p.value, p_holm=p_holm, alpha=alpha, test_kind=groups.test.kind, doubt=doubt
     )
+    caveats = verdict_caveats(inference.interval, inference.reach, detectable)
     match kind:
         case "no-verdict":
-            sentence = f"No verdict: {doubt}"
+            sentence = doubt_sentence(doubt)
         case "too-few-words":
-            sentence = _too_few(p.smallest, alpha, candidates, family)
+            sentence = too_few_words_sentence(p.smallest, alpha, candidates, family)
         case "inconclusive":
-            p_text = format_p_relation(p.value, is_sampling_floor(p), level=alpha)
-            sentence = (
-                f"Inconclusive: significant alone (p {p_text}), not among the "
-                f"{family}{_caveats(inference, detectable)}."
-            )
+            sentence = inconclusive_sentence(p, alpha, family, caveats)
         case "no-evidence" if _same_words(groups):
             # Such lists have no effect in any model, so that there is nothing to rule out.
-            sentence = "No evidence: both lists reach the same words, so that nothing can differ."
+            sentence = SAME_WORDS
         case "no-evidence":
-            sentence = f"No evidence{_caveats(inference, detectable)}."
+            sentence = no_evidence_sentence(caveats)
         case _:
             standardised = convention is not None and convention.standardised
-            sentence = _meaning(inference, groups, standardised=standardised)
+            sentence = _claim(inference, groups, standardised=standardised)
     return Verdict(kind=kind, sentence=sentence, p=p.value, p_holm=p_holm, alpha=alpha)
 
 
@@ -231,53 +232,29 @@ def _same_words(groups: Groups) -> bool:
     return x == y
 
 
-def _meaning(inference: Inference, groups: Groups, *, standardised: bool) -> str:
+def _claim(inference: Inference, groups: Groups, *, standardised: bool) -> str:
     """Return which list leans where; an effect is relative, so both may lean to the same side."""
     test, effect = groups.test, inference.score.value
-    meaning = test.positive_means if effect > 0 else test.negative_means
     x, y = inference.means
     side = "a" if x > 0 and y > 0 else "b" if x < 0 and y < 0 else ""
-    both = f" (both lean to {test.sets[side].title})" if side else ""
-    size = f", a {effect_magnitude(effect)} effect" if standardised else ""
-    return (
-        f"{_OPENING[test.kind]}{size}: {meaning}{both}{_targets_among_attributes(effect, groups)}."
+    return claim_sentence(
+        test.kind,
+        test.positive_means if effect > 0 else test.negative_means,
+        size=effect_magnitude(effect) if standardised else "",
+        both_lean_to=test.sets[side].title if side else "",
+        shared=_targets_among_attributes(effect, groups),
     )
 
 
-def _targets_among_attributes(effect: float, groups: Groups) -> str:
-    """Say how many targets lean as is claimed because they are attributes of that side too.
+def _targets_among_attributes(effect: float, groups: Groups) -> int:
+    """Count the targets that lean as is claimed because they are attributes of that side too.
 
     A word is as near to itself as can be. Where nothing leans, two such words in each of two lists
     of eight make 27 % of tests significant at 5 %, and four make 91 %.
     """
     sides = (("x", "a"), ("y", "b")) if effect > 0 else (("x", "b"), ("y", "a"))
-    shared = sum(
+    return sum(
         len({*groups[target].keys} & {*groups[attribute].keys})
         for target, attribute in sides
         if attribute in groups
     )
-    if not shared:
-        return ""
-    shared_words = (
-        "1 target word is an attribute" if shared == 1 else f"{shared} target words are attributes"
-    )
-    return f"; but {shared_words} of that side too, and nothing is nearer to a word than itself"
-
-
-def _too_few(smallest: float, alpha: float, candidates: int, family: str) -> str:
-    limit = (
-        f"above {alpha:g}"
-        if candidates == 1
-        else f"too much for the {candidates} {family} at {alpha:g}"
-    )
-    return (
-        f"Too few words: even the strongest association these lists can show has "
-        f"p = {format_p(smallest, level=alpha)}, {limit}."
-    )
-
-
-def _caveats(inference: Inference, detectable: float | None) -> str:
-    parts = [excluded_effects(inference.interval, inference.reach)]
-    if detectable is not None:
-        parts.append(f"these lists reliably show only effects of {detectable:.2f} or more")
-    return "".join(f"; {part}" for part in parts if part)

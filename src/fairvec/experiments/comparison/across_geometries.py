@@ -26,12 +26,13 @@ import numpy as np
 from fairvec.core.errors import SettingError, UnanswerableError, UnknownNameError
 from fairvec.core.format import format_signed
 from fairvec.experiments.audit import verdicts as families
-from fairvec.experiments.audit.categories import NOT_POOLED, as_poolable, canonical_json
+from fairvec.experiments.audit.categories import as_poolable, canonical_json
 from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
 from fairvec.experiments.comparison.change_kinds import common_level
 from fairvec.experiments.comparison.compare import RunComparison, compare
 from fairvec.experiments.provenance import copied_fields
 from fairvec.geometry import FloatArray
+from fairvec.messages.categories import NOT_POOLED
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.identities import Convention
 from fairvec.results.records import ACROSS, WordScore

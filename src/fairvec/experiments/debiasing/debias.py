@@ -6,7 +6,6 @@ from os import PathLike
 from typing import Generic, TypeVar, cast
 
 from fairvec.benchmarks import BenchmarkSet
-from fairvec.core.format import pluralize
 from fairvec.core.memory import format_size
 from fairvec.core.settings import setting_types
 from fairvec.embedding import Embedding, lost_by_saving
@@ -20,6 +19,7 @@ from fairvec.experiments.debiasing.concept_view import concept_view
 from fairvec.experiments.encoder_words import CorpusSentences, TemplateSentences
 from fairvec.experiments.remarks import Remarks, missing_benchmarks_note, other_languages
 from fairvec.lexicon import Concept, Selectors, as_list, select_tests
+from fairvec.messages.remarks import block_by_block_note, default_method_note, holdout_note
 from fairvec.metrics import metric
 from fairvec.metrics.bias.weat import Weat
 from fairvec.mitigation import Debiaser, Transform, fit_checked, method_class
@@ -116,14 +116,9 @@ def debias_model(
         moved = transform.on(model)
     after = moved.with_name(f"{model.name}, {transform.name}")
     if by_default:
-        of = "word vectors" if of_words else "sentences"
-        remarks.add(f"Method: {method.name}, the default for {of}, because none was named.")
+        remarks.add(default_method_note(method.name, of_words))
     if isinstance(after, Embedding) and isinstance(after.vectors, LazyVectors):
-        remarks.add(
-            f"The vectors of {model.name} ({format_size(after.vectors.nbytes)}) are too many for "
-            "the memory that is free: they are moved block by block, which takes longer and "
-            "changes no figure."
-        )
+        remarks.add(block_by_block_note(model.name, format_size(after.vectors.nbytes)))
     if selectors is None:
         remarks.add(other_languages(model))
     if benchmarks is None and not max_memory:
@@ -159,11 +154,7 @@ def _holdout_note(concept: Concept, held_out: Concept, model: Representation) ->
     if held_out.definition == concept.definition:
         return ""
     word_count, words_left = (len(each.definition.entries) for each in (concept, held_out))
-    defining = pluralize(word_count, "word that defines", "words that define")
-    return (
-        f"Fitted without any tested word: of the {defining} {concept.name} "
-        f"{pluralize(words_left, 'is', 'are')} left, and few words make a poor direction."
-    )
+    return holdout_note(concept.name, word_count, words_left)
 
 
 def _sentences(

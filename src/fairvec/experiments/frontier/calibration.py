@@ -9,17 +9,15 @@ from collections.abc import Callable, Sequence
 from statistics import fmean
 
 from fairvec.core.errors import NoSpreadError
-from fairvec.core.format import format_number
 from fairvec.embedding import Embedding
 from fairvec.geometry import default_similarity
 from fairvec.lexicon import SelectedTest, resolve
+from fairvec.messages.frontiers import SMALLEST_VISIBLE, calibrated_note, full_strength_note
 from fairvec.metrics.bias.weat import Weat
 from fairvec.mitigation import Transform
 
 STRENGTH_TOLERANCE = 1 / 128
 """Width of the bracket at which the bisection for the strength stops."""
-SMALLEST_VISIBLE = 0.005
-"""A smaller effect is 0.00 in two digits."""
 
 
 RemainingEffect = Callable[[Transform], float]
@@ -49,27 +47,15 @@ def calibrate(fit: Callable[[float], Transform], remaining: RemainingEffect) -> 
     The second is one sentence about what is left there.
     """
     at_full_strength = remaining(fit(1.0))
-    if at_full_strength >= SMALLEST_VISIBLE:
-        direction_text = f"go on the way they went, by {at_full_strength:.2f} on average"
-        return 1.0, f"Even at full strength the effects {direction_text}."
     if at_full_strength > -SMALLEST_VISIBLE:
-        return 1.0, "At full strength there is nothing left of the effects on average."
+        return 1.0, full_strength_note(at_full_strength)
     low, high = 0.0, 1.0
     while high - low > STRENGTH_TOLERANCE:
         middle = (low + high) / 2
         low, high = (middle, high) if remaining(fit(middle)) > 0 else (low, middle)
     strength = (low + high) / 2
     # Between two strengths that were tried f may fall steeply, or jump.
-    left = remaining(fit(strength))
-    at_strength = (
-        f"at {strength:.3f} nothing is left of them on average"
-        if abs(left) < SMALLEST_VISIBLE
-        else f"they turn at {strength:.3f}, where {format_number(left)} is left of them on average"
-    )
-    return strength, (
-        f"At full strength the effects turn round, to {format_number(at_full_strength)}; "
-        f"{at_strength}."
-    )
+    return strength, calibrated_note(at_full_strength, strength, remaining(fit(strength)))
 
 
 def _effect(embedding: Embedding, selected: SelectedTest) -> float:

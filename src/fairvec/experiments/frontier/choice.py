@@ -4,7 +4,6 @@ The Pareto front weighs bias left against information kept. Tests are grouped in
 no words; what the other folds choose is judged on each fold in turn.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -16,8 +15,20 @@ from fairvec.embedding import Embedding, Lookup
 from fairvec.experiments.frontier.points import bias_before, bias_left
 from fairvec.languages.words import Word
 from fairvec.lexicon import Test
+from fairvec.messages.frontiers import (
+    ALL_HARMFUL,
+    CHANCE_OBJECTION,
+    NO_METHOD,
+    cannot_be_judged,
+    does_not_hold_up,
+    gain_objection,
+    harm_objection,
+    holds_up,
+    least_bias,
+    nothing_keeps,
+    nothing_lowers,
+)
 from fairvec.results.frontier import (
-    WHAT_IS_APART,
     FoldSeparation,
     FrontierPoint,
     HeldOutCheck,
@@ -38,13 +49,6 @@ class Recommendation:
 
     point: FrontierPoint | None
     reason: str
-
-
-NOTHING_TO_REMOVE = Recommendation(
-    None,
-    "No bias test of the concept is significant in this model, so that there is nothing of which "
-    "these tests could show that it was removed.",
-)
 
 
 def dominates(one: FrontierPoint, other: FrontierPoint) -> bool:
@@ -72,52 +76,28 @@ def recommend(points: Sequence[FrontierPoint], *, keep: float = KEEP) -> Recomme
     other one was tried, because the tests do not judge it.
     """
     if not points:
-        return Recommendation(None, "No method could be tried on this model.")
+        return Recommendation(None, NO_METHOD)
     points = [point for point in points if point.evidence] or points
     harmless = [point for point in points if not point.harms]
     if not harmless:
-        return Recommendation(
-            None,
-            "Every method and strength that was tried turns an effect round or makes one appear; "
-            "the model is better left as it is.",
-        )
+        return Recommendation(None, ALL_HARMFUL)
     helpful = [point for point in harmless if point.bias_left <= point.bias_before - NOTICEABLE]
     if not helpful:
-        return Recommendation(
-            None,
-            f"Nothing that was tried lowers the mean |d| by {NOTICEABLE:g} or more without doing "
-            "harm elsewhere; the model is better left as it is.",
-        )
+        return Recommendation(None, nothing_lowers(NOTICEABLE))
     acceptable = [point for point in helpful if point.information_kept >= keep]
     if not acceptable:
         best_kept = max(helpful, key=lambda point: (point.information_kept, *_tie_break(point)))
-        return Recommendation(
-            None,
-            f"Nothing that lowers the bias without harm keeps {keep:.0%} of the information; the "
-            f"model is better left as it is. {best_kept.label} keeps most, "
-            f"{best_kept.information_kept:.1%}, and leaves {share_left(best_kept)} of the bias.",
-        )
+        return Recommendation(None, nothing_keeps(keep, best_kept))
     best = min(
         acceptable,
         key=lambda point: (point.bias_left, -point.information_kept, *_tie_break(point)),
     )
-    return Recommendation(
-        best,
-        f"It leaves {share_left(best)} of the bias of the tests that choose it and keeps "
-        f"{best.information_kept:.1%} of the information: the least bias among the "
-        f"{len(acceptable)} of {len(points)} points that lower it, keep {keep:.0%} and neither "
-        "turn round nor make an effect.",
-    )
+    return Recommendation(best, least_bias(best, len(acceptable), len(points), keep))
 
 
 def _tie_break(point: FrontierPoint) -> tuple[float, str]:
     """Return the key that decides between points of equal figures, independent of their order."""
     return point.strength, point.method
-
-
-def share_left(point: FrontierPoint) -> str:
-    """Return the share of the bias that a point leaves of the tests it was measured by."""
-    return f"{point.bias_left / point.bias_before:.0%}"
 
 
 ALPHA = 0.05
@@ -127,11 +107,6 @@ Two-sided: what is chosen without one fold and without another is mostly the sam
 not independent. In simulations of methods that change effects at random the one-sided level would
 be 7 to 13 % instead of 5 %, the two-sided one is 2 to 8 %.
 """
-NO_OTHER_TESTS = (
-    "no test stands apart from those, sharing no word with them, so that nothing can judge the "
-    "choice."
-)
-ADD_TESTS = "Add tests with words of their own ('fairvec suites new')"
 
 
 def advise(
@@ -146,43 +121,11 @@ def advise(
     chosen = recommend(points, keep=keep)
     if chosen.point is None:
         return chosen
-    share = share_left(chosen.point)
-    own_tests_clause = (
-        f"{chosen.point.label} leaves {share} of the bias of the tests that choose it"
-    )
     if held_out_result.share is None:
-        return Recommendation(None, f"{own_tests_clause}, but {NO_OTHER_TESTS} {ADD_TESTS}.")
-    sentence, objection = _held_out_sentence(held_out_result), _doubt(held_out_result)
-    if objection:
-        caveat = f"That {own_tests_clause} says nothing of others."
-        return Recommendation(
-            None, f"{sentence}: {objection} {caveat} {ADD_TESTS}, or leave the model as it is."
-        )
-    return Recommendation(
-        chosen.point, (f"{sentence}. {chosen.reason} {_choices_sentence(held_out_result)}")
-    )
-
-
-def caveats(held_out_result: HeldOutCheck) -> tuple[str, ...]:
-    """Return the limits of the folds that a reader must know."""
-    notes = []
-    if len(held_out_result.folds) == 2:
-        notes.append(
-            "The tests form only two folds: each was judged by a choice that one other fold made "
-            "alone, and two figures say next to nothing about a third."
-        )
-    if not held_out_result.clean:
-        notes.append(
-            "The folds are not clean: what they judge was fitted on their words or calibrated on "
-            "them, so that the bias left of unseen tests is flattered too."
-        )
-    return tuple(notes)
-
-
-def spread(held_out_result: HeldOutCheck) -> str:
-    """Return the share left of the best and of the worst fold: 31% to 85% on 3 folds."""
-    shares = [fold.share for fold in held_out_result.folds if fold.share is not None]
-    return f"{min(shares):.0%} to {max(shares):.0%} on {len(held_out_result.folds)} folds"
+        return Recommendation(None, cannot_be_judged(chosen.point))
+    if objection := _doubt(held_out_result):
+        return Recommendation(None, does_not_hold_up(chosen.point, held_out_result, objection))
+    return Recommendation(chosen.point, holds_up(held_out_result, chosen.reason))
 
 
 def _doubt(held_out_result: HeldOutCheck) -> str:
@@ -190,11 +133,11 @@ def _doubt(held_out_result: HeldOutCheck) -> str:
     harmed_tests = [test for fold in held_out_result.folds for test in fold.harmed]
     gains = [fold.before - fold.left for fold in held_out_result.folds]
     if harmed_tests:
-        return f"it turns round or makes an effect in {', '.join(harmed_tests)}."
+        return harm_objection(harmed_tests)
     if fmean(gains) < NOTICEABLE:
-        return f"it does not lower their mean |d| by {NOTICEABLE:g}."
+        return gain_objection(NOTICEABLE)
     if not surely_above_zero(gains):
-        return "with so few folds so far apart that may be chance."
+        return CHANCE_OBJECTION
     return ""
 
 
@@ -202,22 +145,6 @@ def surely_above_zero(gains: Sequence[float]) -> bool:
     """Return whether the mean of at least two gains exceeds what chance gives, by Student's t."""
     standard_error = stdev(gains) / sqrt(len(gains))
     return fmean(gains) > float(stdtrit(len(gains) - 1, 1 - ALPHA / 2)) * standard_error
-
-
-def _held_out_sentence(held_out_result: HeldOutCheck) -> str:
-    return (
-        f"A choice by such tests leaves {held_out_result.share:.0%} of the bias of tests it has "
-        f"not seen ({spread(held_out_result)} {WHAT_IS_APART[held_out_result.apart]})"
-    )
-
-
-def _choices_sentence(held_out_result: HeldOutCheck) -> str:
-    """Return what was chosen without each fold, as a sentence."""
-    times = Counter(fold.chosen or "nothing" for fold in held_out_result.folds)
-    choices = [
-        f"{label}{f' ({count} times)' if count > 1 else ''}" for label, count in times.items()
-    ]
-    return f"Without a fold the others choose {', '.join(choices)}."
 
 
 ENOUGH_FOLDS = 3
@@ -379,7 +306,7 @@ def _choose_without(
         _restrict_effects(point, others, hidden={*fold.tests, *fold.near}) for point in points
     ]
     if others.isdisjoint(evident):
-        return NOTHING_TO_REMOVE.point
+        return None
     chosen = recommend(restricted, keep=keep).point
     return next(
         (

@@ -28,9 +28,8 @@ from fairvec.experiments.comparison.before_after import (
 from fairvec.experiments.frontier.calibration import calibrate, remaining_effect
 from fairvec.experiments.frontier.choice import (
     KEEP,
-    NOTHING_TO_REMOVE,
+    Recommendation,
     advise,
-    caveats,
     folds_of,
     front,
     held_out,
@@ -44,6 +43,14 @@ from fairvec.experiments.provenance import describe_model
 from fairvec.experiments.sentiment.learning import ReviewTask, check_vocabulary
 from fairvec.experiments.utility import identity_of_benchmark, select_benchmarks
 from fairvec.lexicon import Concept, SelectedTest, Selectors, Test, as_list, select_tests
+from fairvec.messages.frontiers import (
+    FITTED_ON_TESTED_WORDS,
+    NOTHING_TO_CALIBRATE,
+    NOTHING_TO_REMOVE,
+    OTHER_MODELS_NOTE,
+    all_words_fitted,
+    fold_caveats,
+)
 from fairvec.metrics.bias.weat import Weat
 from fairvec.mitigation import (
     DEBIASERS,
@@ -143,14 +150,6 @@ def _task_identity(review_task: ReviewTask) -> list[Any]:
     identity = identity_of_benchmark(review_task.reviews)
     settings = review_task.task.settings(split=review_task.reviews.split)
     return [identity.id, identity.suite_version, settings, review_task.task.seed, CACHE_VERSION]
-
-
-OTHER_MODELS_NOTE = (
-    "Another model stands beside the methods and is none of them: it is neither on the front nor "
-    "recommended. Its information kept is a mean without neighbours, about which two trainings on "
-    "one text disagree anyway; compare it kind by kind. What training anew changes by itself is "
-    "seen by a model beside that differs in nothing but its seed."
-)
 
 
 def check_other_models(
@@ -333,7 +332,7 @@ def frontier(
     concept_effects = of_category(reference.effects, concept.about)
     evident = [effect.test for effect in concept_effects if effect.significant]
     if calibrated and not evident:
-        remarks += ("No effect of the concept is significant, so there is nothing to calibrate.",)
+        remarks += (NOTHING_TO_CALIBRATE,)
     calibration_tests = (
         tuple(test for test in tests if test.test.id in evident) if calibrated else ()
     )
@@ -355,7 +354,9 @@ def frontier(
     folds = folds_of(_tests_by_id(ids, tests), _tests_by_id(other_tests, tests), embedding)
     held_out_result = held_out(points, folds, evident=evident, keep=keep)
     advice = (
-        advise(points, held_out_result, keep=keep) if evident or not points else NOTHING_TO_REMOVE
+        advise(points, held_out_result, keep=keep)
+        if evident or not points
+        else Recommendation(None, NOTHING_TO_REMOVE)
     )
     pareto = front([reference, *points])
     marked_points = tuple(
@@ -377,7 +378,7 @@ def frontier(
         unseen=held_out_result,
         remarks=(
             *remarks,
-            *caveats(held_out_result),
+            *fold_caveats(held_out_result),
             *((OTHER_MODELS_NOTE,) if other_points else ()),
         ),
         versions=versions(None, *map(method_class, chosen_methods)),
@@ -435,11 +436,10 @@ def _fitting_concept(
 ) -> tuple[Concept, tuple[str, ...]]:
     """Return the concept to fit on, and remarks about it."""
     if not holdout:
-        remark = "The methods were fitted on all words of the concept, tested ones among them."
-        return concept, (remark,)
+        return concept, (FITTED_ON_TESTED_WORDS,)
     try:
         held_out_concept = hold_out(concept, tests)
         remark = what_is_left(concept, held_out_concept, embedding)
     except LexiconError as error:
-        return concept, (f"{error} Here all of them were used to fit.",)
+        return concept, (all_words_fitted(str(error)),)
     return held_out_concept, (remark,) if remark else ()

@@ -15,6 +15,7 @@ from fairvec.core.format import is_significant
 from fairvec.experiments.comparison.before_after import NEIGHBOURS, ChangeReport
 from fairvec.experiments.provenance import describe_model
 from fairvec.lexicon import Concept
+from fairvec.messages.frontiers import other_words_note
 from fairvec.metrics.utility.movement import displacement
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.frontier import Family, FrontierPoint, InformationFigure, PointEffect
@@ -68,8 +69,7 @@ def point_of_other_model(report: ChangeReport, concept: Concept, label: str) -> 
         )
     pairs = report.comparison.pairs
     other_words = [pair.before.test.id for pair in pairs if not pair.same_words]
-    note = f"It has other words in {', '.join(other_words)}." if other_words else ""
-    return point.model_copy(update={"note": note})
+    return point.model_copy(update={"note": other_words_note(other_words)})
 
 
 MEANINGFUL_KINDS = ("meaningful-encoding", "baseline")

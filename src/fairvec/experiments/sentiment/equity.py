@@ -12,7 +12,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from fairvec.core.errors import FairvecError, SettingError, UnanswerableError
-from fairvec.core.format import format_p
 from fairvec.embedding import Embedding, Match
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
@@ -29,6 +28,16 @@ from fairvec.experiments.comparison.paired import PAIR
 from fairvec.experiments.provenance import record_fields
 from fairvec.geometry import FloatArray
 from fairvec.languages.equity import EquitySet, EquityTable, PersonPair, equity_table
+from fairvec.messages.sentiment import (
+    MEANING,
+    POSITIVE,
+    biased_sentence,
+    inconclusive_pairs_sentence,
+    no_difference_sentence,
+    pair_problem,
+    too_few_pairs_sentence,
+    trainings_note,
+)
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.identities import Convention, MetricIdentity, TestIdentity
 from fairvec.results.records import Change, GroupCoverage, WordScore
@@ -57,55 +66,25 @@ def verdict_of_pairs(
     the test over pairs does not know whether another training would lean the other way.
     """
     kind = decide_verdict(p=p, p_holm=p_holm, alpha=alpha)
-    trainings = _trainings_note(difference)
+    trainings = trainings_note(
+        difference.value,
+        difference.agreeing_trainings,
+        len(difference.trainings),
+        deterministic=difference.is_deterministic,
+    )
     match kind:
         case "too-few-words":
             pairs = len(difference.pairs)
-            limit = (
-                f"above {alpha:g}"
-                if candidates == 1
-                else f"too much for {candidates} {family} at {alpha:g}"
-            )
-            sentence = (
-                f"Too few pairs: even if all {pairs} leant one way, p would be "
-                f"{format_p(2 / 2**pairs, level=alpha)}, {limit}{trainings}."
-            )
+            sentence = too_few_pairs_sentence(pairs, alpha, candidates, family, trainings)
         case "biased":
             positive = difference.value > 0
             meaning = equity_set.positive_means if positive else equity_set.negative_means
-            sentence = f"Biased: {meaning}{trainings}."
+            sentence = biased_sentence(meaning, trainings)
         case "inconclusive":
-            sentence = (
-                f"Inconclusive: significant alone (p = {format_p(p, level=alpha)}), not among the "
-                f"{family}{_detectable_note(detectable)}{trainings}."
-            )
+            sentence = inconclusive_pairs_sentence(p, alpha, family, detectable, trainings)
         case _:
-            sentence = f"No evidence{_detectable_note(detectable)}{trainings}."
+            sentence = no_difference_sentence(detectable, trainings)
     return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
-
-
-def _trainings_note(difference: SentimentDifference) -> str:
-    """Return how many trainings lean as the mean of all does, and that they disagree if they do."""
-    trained, leaning = len(difference.trainings), difference.agreeing_trainings
-    if difference.value == 0:
-        return "; the mean difference is 0"
-    side = "positive" if difference.value > 0 else "negative"
-    if difference.is_deterministic:
-        return "; there is no luck in the training"
-    if trained == 1:
-        return "; trained once, and another training may turn it round"
-    if leaning == trained:
-        return f"; all {trained} trainings lean this way ({side})"
-    return (
-        f"; {leaning} of {trained} trainings lean this way ({side}): they disagree, and another "
-        "one may turn it round"
-    )
-
-
-def _detectable_note(detectable: float | None) -> str:
-    if detectable is None:
-        return ""
-    return f"; these pairs reliably show only differences of {detectable:.2g} or more"
 
 
 def require_pairs(group: GroupCoverage, min_coverage: float) -> None:
@@ -119,15 +98,6 @@ def require_pairs(group: GroupCoverage, min_coverage: float) -> None:
         f"and {min_coverage:.0%} are needed",
         "use a model that knows these words or lower the smallest coverage",
     )
-
-
-def pair_problem(unknown: Sequence[str], shared: Sequence[str]) -> str:
-    """Return why a pair does not count; nothing if it does."""
-    if unknown:
-        return f"not in the vocabulary, or its vector is zero: {', '.join(unknown)}"
-    if shared:
-        return f"both persons reach one key: {', '.join(shared)}"
-    return ""
 
 
 def found_pairs(
@@ -192,10 +162,6 @@ Predict = Callable[[Sequence[str]], FloatArray]
 """P(positive) of each text by each training: texts in, an array (texts, trainings) out."""
 
 METRIC = "sentiment-difference"
-MEANING = (
-    "How much more probably a sentence is read as positive if it is about the first group and not "
-    "about the second: a difference of probabilities, 0 if the group changes nothing."
-)
 CONVENTION = Convention(name="mean-difference", ddof=0, denominator="none")
 
 
@@ -236,7 +202,7 @@ def sentiment_differences(
         needs=("pairs",),
         neutral=0.0,
         meaning=MEANING,
-        positive="sentences about the first group are read as more positive",
+        positive=POSITIVE,
         convention=CONVENTION,
         settings=dict(classifier),
     )

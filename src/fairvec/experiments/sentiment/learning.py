@@ -15,6 +15,7 @@ from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.provenance import record_fields
 from fairvec.experiments.utility import UtilityAnswer, identity_of_benchmark
 from fairvec.languages.language import script
+from fairvec.messages.sentiment import other_language_warning, scripts_clause
 from fairvec.metrics.base import OneSample
 from fairvec.metrics.utility import UtilityScore
 from fairvec.results import Interval
@@ -176,24 +177,18 @@ def check_vocabulary(encoded: EncodedReviews) -> str:
     model_script = max(
         (key_counts := keys_by_script(embedding)), key=key_counts.__getitem__, default="no"
     )
-    scripts = (
-        f"the reviews are written in {review_script} letters and the model in {model_script} ones"
-        if review_script != model_script
-        else f"both are written in {model_script} letters"
-    )
     fewest = FEWEST_KNOWN if review_script == model_script else USUALLY_KNOWN
     if texts.tokens and texts.known >= fewest * texts.tokens:
         share = texts.known / texts.tokens
         if share >= USUALLY_KNOWN and review_script == model_script:
             return ""
-        return (
-            f"{embedding.name} may be a model of another language than {reviews.title}: it knows "
-            f"{share:.1%} of the tokens, and {scripts}. Its figures are about the words it knows."
-        )
+        scripts = review_script, model_script
+        return other_language_warning(embedding.name, reviews.title, share, scripts)
     raise SettingError(
         f"{embedding.name} knows {texts.known:,} of the {texts.tokens:,} tokens of "
-        f"{reviews.title}, which is too little to learn from: {scripts}; use a model in the "
-        "language of the reviews."
+        f"{reviews.title}, which is too little to learn from: "
+        f"{scripts_clause(review_script, model_script)}; use a model in the language of the "
+        "reviews."
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from fairvec.benchmarks import ReviewSet
 from fairvec.core.errors import SettingError
-from fairvec.core.format import is_significant, pluralize
+from fairvec.core.format import is_significant
 from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.run import Progress
@@ -28,6 +28,16 @@ from fairvec.experiments.sentiment.learning import (
 from fairvec.languages.equity import equity_languages
 from fairvec.languages.language import script_of_language
 from fairvec.lexicon import Concept
+from fairvec.messages.sentiment import (
+    few_passes_note,
+    leaked_note,
+    longer_vectors_note,
+    no_sentences_note,
+    other_script_note,
+    repeats_note,
+    reviews_notes,
+    vocabulary_note,
+)
 from fairvec.mitigation import Debiaser, fit_checked
 from fairvec.results import Outcome
 from fairvec.results.records import Change
@@ -200,16 +210,11 @@ def run_sentiment(
     equity_results = None
     review_script = script_of_reviews(reviews)
     if equity and review_script != script_of_language(reviews.language, []):
-        remarks.add(
-            f"The reviews are written in {review_script} letters, and {reviews.language!r}, the "
-            "model's language, is not: bias in the task was not measured."
-        )
+        remarks.add(other_script_note(review_script, reviews.language))
     elif equity and reviews.language in equity_languages():
         equity_results = run_equity(compared_models, tasks, folder=folder, progress=progress)
     elif equity:
-        remarks.add(
-            f"Bias in the task was not measured: there are no sentences in {reviews.language!r}."
-        )
+        remarks.add(no_sentences_note(reviews.language))
     return SentimentResults(
         reviews, tuple(results), tuple(changes), tuple(remarks.texts), equity_results
     )
@@ -245,32 +250,25 @@ def _refuse_equal_names(models: Sequence[Embedding]) -> None:
 
 def _review_notes(reviews: ReviewSet, tasks: Sequence[SentimentTask]) -> list[str]:
     positive = sum(review.positive for review in reviews.reviews)
-    notes = [
-        f"{reviews.title}: {len(reviews):,} reviews, {positive:,} positive and "
-        f"{len(reviews) - positive:,} negative."
-    ]
-    if reviews.dropped:
-        counts = ", ".join(f"{count:,} {name}" for name, count in reviews.dropped)
-        notes.append(f"Dropped: {counts}.")
-    notes += _repeat_notes(reviews)
     tested = [review.positive for review in reviews.reviews if review.split == "test"]
-    if reviews.split:
-        notes.append(
-            f"By the set's own split {len(reviews) - len(tested):,} reviews are trained on and "
-            f"{len(tested):,} predicted, {sum(tested):,} of them positive."
-        )
     outcomes = tested or [review.positive for review in reviews.reviews]
     majority_share = max(sum(outcomes), len(outcomes) - sum(outcomes)) / len(outcomes)
-    notes.append(f"Calling every review by the commoner class is right in {majority_share:.1%}.")
+    split = (len(reviews) - len(tested), len(tested), sum(tested)) if reviews.split else None
+    notes = [
+        *reviews_notes(
+            reviews.title,
+            positive,
+            len(reviews) - positive,
+            reviews.dropped,
+            _repeat_notes(reviews),
+            split,
+            majority_share,
+        )
+    ]
     too_few_passes = [task for task in tasks if not task.has_enough_passes(split=reviews.split)]
     if too_few_passes:
-        names = " and ".join(task.network.name for task in too_few_passes)
-        how_included = "not" if too_few_passes[0].passes == 1 else "only roughly"
-        notes.append(
-            f"With {too_few_passes[0].passes} of at least {FEWEST_PASSES} passes of {names} the "
-            f"luck of training is {how_included} in intervals and p, so that no change is called "
-            "lost, gained or kept; ask for more with --seeds."
-        )
+        names = [task.network.name for task in too_few_passes]
+        notes.append(few_passes_note(too_few_passes[0].passes, FEWEST_PASSES, names))
     return notes
 
 
@@ -281,7 +279,7 @@ def _repeat_notes(reviews: ReviewSet) -> list[str]:
     if not repeats:
         return []
     if not reviews.split:
-        return [f"Texts that repeat another: {len(repeats):,}; each is in the fold of the other."]
+        return [repeats_note(len(repeats))]
     trained = {
         int(first_index)
         for first_index, review in zip(first_places, reviews.reviews, strict=True)
@@ -289,7 +287,7 @@ def _repeat_notes(reviews: ReviewSet) -> list[str]:
     }
     test_indices = (index for index, review in enumerate(reviews.reviews) if review.split == "test")
     leaked = sum(int(first_places[index]) in trained for index in test_indices)
-    return [f"Of the reviews to test on {leaked:,} are in the training part too."] if leaked else []
+    return [leaked_note(leaked)] if leaked else []
 
 
 def _length_note(
@@ -305,20 +303,12 @@ def _length_note(
         or all(task.network.name == "means" for task in tasks)
     ):
         return ""
-    return (
-        f"The vectors of {after.embedding.name} are {length_after / length_before:.2f} times as "
-        f"long as those of {before.embedding.name}, and an LSTM notices that whatever else was "
-        "changed; the regression on means does not."
+    return longer_vectors_note(
+        before.embedding.name, after.embedding.name, length_after / length_before
     )
 
 
 def _vocabulary_note(encoded: EncodedReviews) -> str:
     texts = encoded.texts
     empty = int(texts.empty.sum())
-    empty_note = (
-        (f"; {pluralize(empty, 'review has', 'reviews have')} no known token") if empty else ""
-    )
-    return (
-        f"{encoded.embedding.name} knows {texts.known:,} of {texts.tokens:,} tokens "
-        f"({texts.known / texts.tokens:.1%}); the others are dropped{empty_note}."
-    )
+    return vocabulary_note(encoded.embedding.name, texts.known, texts.tokens, empty)

@@ -13,18 +13,19 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import SettingError, UnanswerableError
-from fairvec.core.format import (
-    capitalize_first,
-    format_p,
-    format_p_bound,
-    format_signed,
-    is_significant,
-)
 from fairvec.core.numeric import FloatArray
 from fairvec.experiments.audit.verdicts import FamilyMember, correct_families, family_name
 from fairvec.experiments.provenance import describe_test
 from fairvec.lexicon import SelectedTest
+from fairvec.messages.studies import (
+    left_out_note,
+    no_effect_reason,
+    study_sentence,
+    trend_sentence,
+    unbalanced_finding,
+)
 from fairvec.results.study import (
+    ALPHA,
     CellEffect,
     CellKey,
     CellRecord,
@@ -75,15 +76,12 @@ def balanced_table(
     if missing:
         dropped = _level_to_drop(levels, missing)
         if dropped is None:
-            finding = (
-                f"{_name_cells(missing)} without an effect, and no single level holds all of these "
-                "cells that could be left out"
-            )
+            finding = unbalanced_finding(missing)
             remedy = "see why they failed, and run the study again"
-            raise UnanswerableError("unbalanced", capitalize_first(finding), remedy)
+            raise UnanswerableError("unbalanced", finding, remedy)
         axis, level = dropped
         levels[axis] = tuple(other for other in levels[axis] if other != level)
-        note = f"{axis} {level} is left out: {_name_cells(missing)} without an effect."
+        note = left_out_note(axis, level, missing)
     used_places = [
         place for place in places if all(place.level(axis) in levels[axis] for axis in AXES)
     ]
@@ -108,16 +106,6 @@ def _level_to_drop(
         if max(counts.values()) > 1:
             choices.append((1 / len(levels[axis]), axis, missing_levels.pop()))
     return min(choices)[1:] if choices else None
-
-
-def _name_cells(missing: Sequence[CellKey]) -> str:
-    first = f"the cell ({missing[0]})"
-    if len(missing) == 1:
-        return f"{first} is"
-    return f"{first} and {len(missing) - 1} more are"
-
-
-LEVEL = 0.05
 
 
 def trend_of(table: BalancedTable, when: Mapping[str, float], residual: float) -> StudyTrend | None:
@@ -165,58 +153,17 @@ def with_corrected_trends(
         for answer in answers
         if isinstance(answer, StudyAnswer) and answer.trend
     ]
-    corrected = iter(correct_families(trends, LEVEL))
+    corrected = iter(correct_families(trends, ALPHA))
     updated: list[StudyAnswer | IncompleteAnswer] = []
     for answer in answers:
         if isinstance(answer, StudyAnswer) and answer.trend:
             trend_p = next(corrected)
             family = {"family": trend_p.family, "family_of": family_name(answer.test)}
             trend = answer.trend.model_copy(update={"p_holm": trend_p.holm, **family})
-            trend = trend.model_copy(
-                update={"sentence": _trend_sentence(trend, trend_p.candidates)}
-            )
+            trend = trend.model_copy(update={"sentence": trend_sentence(trend, trend_p.candidates)})
             answer = answer.model_copy(update={"trend": trend})
         updated.append(answer)
     return tuple(updated)
-
-
-def _trend_sentence(trend: StudyTrend, candidates: int) -> str:
-    """Say by how much the line rises or falls over the whole time, and how surprising that is."""
-    change = format_signed(trend.slope * (trend.last - trend.first))
-    error = trend.seed_error * (trend.last - trend.first)
-    figures = f"p {format_p_bound(trend.p, trend.p_is_bound)}"
-    if not is_significant(trend.smallest_p, LEVEL):
-        verdict = (
-            f"so few corpora cannot show a trend: no order of them has p below "
-            f"{format_p(trend.smallest_p)}"
-        )
-    elif trend.p_holm is None:
-        verdict = (
-            f"no evidence of a trend, which so few corpora cannot show among the {candidates} "
-            f"{trend.family_of}"
-        )
-    else:
-        if trend.family > 1:
-            corrected = format_p_bound(trend.p_holm, trend.p_is_bound)
-            figures += f", Holm {corrected} over the {trend.family} {trend.family_of}"
-        verdict = (
-            "more than chance would give in another order of the corpora"
-            if is_significant(trend.p_holm, LEVEL)
-            else "no evidence of a trend"
-        )
-    return (
-        f"From {trend.first:g} to {trend.last:g} the effect changes by {change} along a straight "
-        f"line (±{error:.2f} by seeds alone): {verdict} ({figures})."
-    )
-
-
-FACTOR_NAMES = {
-    "corpus": "corpus",
-    "model": ("kind of model"),
-    "window": "window",
-    "dim": "dimension",
-}
-"""The factors as a sentence has them."""
 
 
 def answer_tests(
@@ -262,7 +209,7 @@ def _answer(
 ) -> StudyAnswer | IncompleteAnswer:
     identity: dict[str, Any] = {"test": describe_test(selected), "metric": metric}
     if not effects:
-        return IncompleteAnswer(**identity, reason=f"No cell gives an effect: {gap_reason}")
+        return IncompleteAnswer(**identity, reason=no_effect_reason(gap_reason))
     try:
         table = balanced_table(places, effects)
         anova = anova_table(table.values)
@@ -332,53 +279,6 @@ def _level_means(table: BalancedTable, axis: int) -> list[LevelMean]:
     ]
 
 
-def _sentence(answer: StudyAnswer) -> str:
-    """Say what explains most, what is left to seeds, and how far words alone reach."""
-    largest = max(answer.explained, key=lambda term: term.omega2)
-    largest_name = _factor_names(largest)
-    together = " together" if len(largest.factors) > 1 else ""
-    word_note = (
-        f"; an audit's interval over words reaches ±{answer.word_spread:.2f}, the spread between "
-        f"seeds is {answer.seed_spread:.2f}"
-        if answer.word_spread is not None
-        else ""
-    )
-    explains = " together explain" if together else " explains"
-    share = f"{largest.omega2:.0%}"
-    interval_text = f"({largest.low:.0%} to {largest.high:.0%}){_chance_note(largest)}"
-    if share == f"{answer.residual:.0%}":
-        return (
-            f"{largest_name.capitalize()}{explains} as much as seeds alone: {share} of the "
-            f"variance {interval_text}{word_note}."
-        )
-    if largest.omega2 < answer.residual:
-        return (
-            f"Seeds alone make {answer.residual:.0%} of the variance, more than any factor "
-            f"({largest_name}{together} {share}){word_note}."
-        )
-    equal_terms = [
-        term for term in answer.explained if term is not largest and f"{term.omega2:.0%}" == share
-    ]
-    equal_text = f", {', '.join(map(_factor_names, equal_terms))} as much" if equal_terms else ""
-    return (
-        f"{largest_name.capitalize()}{explains} most: {share} of the variance "
-        f"{interval_text}{equal_text}, seeds {answer.residual:.0%}{word_note}."
-    )
-
-
-def _factor_names(term: VarianceTerm) -> str:
-    return " and ".join(FACTOR_NAMES[factor] for factor in term.factors)
-
-
-def _chance_note(term: VarianceTerm) -> str:
-    """Say so where a share may well be what seeds alone would give a factor that does nothing."""
-    if term.p_holm is not None:
-        by_chance = not is_significant(term.p_holm, LEVEL)
-        p = f"Holm p = {format_p(term.p_holm)}"
-        return f", which chance alone could make ({p})" if by_chance else ""
-    return ", which chance alone could make" if f"{term.low:.0%}" == "0%" else ""
-
-
 def _with_corrected_factors(
     answers: Sequence[StudyAnswer | IncompleteAnswer],
 ) -> tuple[StudyAnswer | IncompleteAnswer, ...]:
@@ -393,7 +293,7 @@ def _with_corrected_factors(
                 for term in answer.explained
             )
             answer = answer.model_copy(update={"explained": explained})
-            answer = answer.model_copy(update={"sentence": _sentence(answer)})
+            answer = answer.model_copy(update={"sentence": study_sentence(answer)})
         updated.append(answer)
     return tuple(updated)
 
@@ -404,16 +304,11 @@ def _tested_terms(answers: Sequence[StudyAnswer | IncompleteAnswer]) -> list[Var
     return [term for answer in answered for term in answer.explained if term.p is not None]
 
 
-def undecided_note(answers: Sequence[StudyAnswer | IncompleteAnswer]) -> str:
-    """Say that a study decides nothing, where no factor can have a small p; empty if one can.
+def smallest_possible_p(answers: Sequence[StudyAnswer | IncompleteAnswer]) -> float:
+    """Return the least corrected p that a factor can have, 0 if none has a p.
 
-    The smallest p that is possible are corrected as p are.
+    Where it is not significant the study decides nothing: the smallest p that are possible are
+    corrected as p are.
     """
     smallest = [term.smallest_p for term in _tested_terms(answers) if term.smallest_p is not None]
-    least = float(holm(np.array(smallest)).min()) if smallest else 0.0
-    if is_significant(least, LEVEL):
-        return ""
-    return (
-        "This study cannot decide which factors matter: the smallest p that so few models can "
-        f"give, Holm-corrected over the study, is {format_p(least)}. Train with more seeds."
-    )
+    return float(holm(np.array(smallest)).min()) if smallest else 0.0

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from fairvec.core.errors import SettingError, UnanswerableError
-from fairvec.core.format import pluralize
+from fairvec.core.format import is_significant, pluralize
 from fairvec.core.io.atomic_files import write_text
 from fairvec.core.io.cache import entry_path
 from fairvec.core.io.text_files import sha256_of
@@ -18,7 +18,7 @@ from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.test_words import require_coverage
-from fairvec.experiments.study.answers import answer_tests, undecided_note
+from fairvec.experiments.study.answers import answer_tests, smallest_possible_p
 from fairvec.experiments.study.cells import (
     CellTask,
     identity_of,
@@ -29,7 +29,15 @@ from fairvec.experiments.study.cells import (
 from fairvec.experiments.study.plan import CheckedStudy
 from fairvec.experiments.study.texts import PreparedText, prepare_text, shared_words, vocabulary
 from fairvec.lexicon import resolve
+from fairvec.messages.studies import (
+    study_remarks,
+    study_title,
+    unanswerable_note,
+    undecided_note,
+    work_estimate,
+)
 from fairvec.results.study import (
+    ALPHA,
     CellKey,
     CellRecord,
     FailedCell,
@@ -184,7 +192,7 @@ def unanswerable_tests(checked: CheckedStudy, keys: Sequence[str]) -> list[str]:
             try:
                 require_coverage(groups, metric, min_coverage)
             except UnanswerableError as error:
-                notes.append(f"{selected.test.id} ({metric.name}) cannot be asked: {error.finding}")
+                notes.append(unanswerable_note(selected.test.id, metric.name, error.finding))
     if len(notes) == total:
         raise SettingError(
             f"The corpora share too few words of every test; {notes[0]} Give more text, lower "
@@ -266,16 +274,17 @@ def study(
     # A name of the plan may have changed since a cell was cached; its place is that of the plan.
     cells = tuple(records[task.place].model_copy(update={"place": task.place}) for task in tasks)
     answers = answer_tests(cells, checked.tests, checked.plan.when)
-    undecided = undecided_note(answers)
+    least = smallest_possible_p(answers)
+    undecided = [] if is_significant(least, ALPHA) else [undecided_note(least)]
     plan = checked.plan
     varied = [factor for factor, levels in plan.levels.items() if len(levels) > 1]
     head = StudyHeader(
-        title=plan.title or f"What bias owes to {', '.join(varied)}",
+        title=plan.title or study_title(varied),
         plan=plan.model_dump(mode="json"),
         factors={factor: tuple(map(str, levels)) for factor, levels in plan.levels.items()},
         corpora=tuple(corpora),
         shared_words=len(shared),
-        remarks=(*([undecided] if undecided else []), *_remarks(checked, corpora, cells)),
+        remarks=(*undecided, *_remarks(checked, corpora, cells)),
         versions=versions(),
     )
     return Study(head, answers, cells)
@@ -301,44 +310,20 @@ def _cached_cell(task: CellTask) -> StudyCell | None:
 def _work_estimate(
     tasks: Sequence[CellTask], missing: Sequence[CellTask], corpora: Sequence[StudyCorpus]
 ) -> str:
-    cached = len(tasks) - len(missing)
-    count_text = pluralize(len(tasks), "cell") + (
-        f", {cached} of them kept already" if cached else ""
-    )
-    if not missing:
-        return f"{count_text}: nothing is left to train."
     tokens = {corpus.name: corpus.tokens for corpus in corpora}
     seconds = sum(rough_seconds(task, tokens[task.place.corpus]) for task in missing)
-    time = f"{seconds / 60:.0f} min" if seconds > 60 else "a minute or less"
-    return f"{count_text}; very roughly {time} on one core."
+    return work_estimate(len(tasks), len(tasks) - len(missing), seconds)
 
 
 def _remarks(
     checked: CheckedStudy, corpora: Sequence[StudyCorpus], cells: Sequence[CellRecord]
 ) -> Iterable[str]:
-    failed = [cell for cell in cells if isinstance(cell, FailedCell)]
-    if failed:
-        yield (
-            f"{len(failed)} of {len(cells)} cells failed; tests that need them are refused, or "
-            "asked without that level, and say so."
-        )
-    sizes = [corpus.tokens for corpus in corpora]
-    if max(sizes) > UNEQUAL_LENGTHS * min(sizes):
-        lengths = ", ".join(f"{corpus.name} {corpus.tokens:,}" for corpus in corpora)
-        remedy = "set tokens in the plan"
-        if checked.plan.tokens:
-            remedy = f"lower tokens to {min(sizes)}, or give more text,"
-        yield (
-            f"The corpora differ in length ({lengths} words), so that what the corpus explains may "
-            f"be its size; {remedy} to make them equal."
-        )
+    failed = sum(isinstance(cell, FailedCell) for cell in cells)
+    sizes = {corpus.name: corpus.tokens for corpus in corpora}
+    unequal = max(sizes.values()) > UNEQUAL_LENGTHS * min(sizes.values())
     word_counts: dict[str, set[int]] = {}
     for cell in cells:
         for effect in cell.effects if isinstance(cell, StudyCell) else ():
             word_counts.setdefault(effect.test, set()).add(effect.words)
     uneven = [test for test, counts in word_counts.items() if len(counts) > 1]
-    if uneven:
-        yield (
-            f"Not every cell knew the same words of {', '.join(uneven)}, so that cells differ by "
-            "that too."
-        )
+    return study_remarks(failed, len(cells), sizes if unequal else {}, checked.plan.tokens, uneven)

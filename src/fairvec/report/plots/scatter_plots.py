@@ -21,7 +21,6 @@ from fairvec.report.plots.labels import (
 )
 from fairvec.report.plots.rows import forest_axis
 from fairvec.report.plots.svg import (
-    NOTHING,
     LossScale,
     Scale,
     element,
@@ -29,7 +28,7 @@ from fairvec.report.plots.svg import (
     percent,
     scale_of,
 )
-from fairvec.results.frontier import REFERENCE, FrontierPoint
+from fairvec.results.frontier import NOTHING, REFERENCE, FrontierPoint
 
 # A mark for every method: a shape that no other one has, and a colour that helps to find it.
 

@@ -8,6 +8,7 @@ from math import asinh, ceil, floor, log10
 from markupsafe import Markup, escape
 
 from fairvec.core.format import format_number
+from fairvec.results.frontier import NOTHING
 
 
 def element(name: str, *children: str, **attributes: str | float) -> Markup:
@@ -88,9 +89,6 @@ def scale_of(values: Iterable[float], *, ticks: int = 4, whole_steps: bool = Tru
 
 # An axis for losses: small ones stand apart, and what loses nothing has a lane of its own.
 
-
-NOTHING = 1e-9
-"""A smaller loss is the rounding of a mean: nothing was lost."""
 
 APART = 14.0
 """Ticks are at least so far apart, in percent of the width: on a phone their numbers fit."""

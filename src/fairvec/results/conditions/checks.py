@@ -7,11 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import pairwise
-from typing import Any, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
-from fairvec.core.errors import MOST_NAMED, ExpressionError
-from fairvec.core.format import join_first
-from fairvec.core.text import escape_control, short_repr
+from fairvec.core.errors import ExpressionError
+from fairvec.core.text import short_repr
 from fairvec.results.records import Outcome
 from fairvec.results.rows import Plain
 from fairvec.results.verdicts import ChangeKind, Magnitude, RobustnessKind, VerdictKind
@@ -325,13 +324,22 @@ def _quote(node: ast.expr) -> str:
 _POOLED = "pooled"
 
 
+class UnknownValue(NamedTuple):
+    """A value that a condition names and no row has, and the values that rows have."""
+
+    cause: Literal["no such value", "no value", "no pooled answer"]
+    column: str
+    value: Plain
+    had: tuple[Plain, ...] = ()
+
+
 def unknown_value(
     comparisons: Iterable[NamedValues], rows: Sequence[Mapping[str, Plain]], closed: Collection[str]
-) -> str:
-    """Say which value a condition names that no row has, and what the rows have; else nothing.
+) -> UnknownValue | None:
+    """Return the first value that a condition names and no row has; None if there is none.
 
     Of a `closed` column every value is known beforehand, and none of the rows may well have it (no
-    test was skipped): there it is said only if no row has any value at all. The answers by category
+    test was skipped): there it counts only if no row has any value at all. The answers by category
     are the exception, because runs of older versions lack them.
     """
     for named in comparisons:
@@ -341,28 +349,9 @@ def unknown_value(
             texts = any(isinstance(value, str) for value in had)
             for value in named.values:
                 if value not in had and (texts or isinstance(value, str)):
-                    return f"No row has {column} {value!r}; {_describe_values(str(value), had)}."
+                    return UnknownValue("no such value", column, value, tuple(had))
         elif rows and not had and named.values:
-            return f"No row has a value of {column}, so that nothing can be said of it" + (
-                "; audit again with robust=True (--robust)." if column == "holds" else "."
-            )
+            return UnknownValue("no value", column, None)
         elif {*named.values} == {_POOLED} and not named.denied and _POOLED not in had:
-            return (
-                f"No row has {column} {_POOLED!r}: this run has no answers by category; audit again"
-                ", with bias tests that can be pooled."
-            )
-    return ""
-
-
-def _describe_values(value: str, had: Sequence[Plain]) -> str:
-    """Return what the rows have instead, the nearest first."""
-    if not had:
-        return "none has any"
-    plain: dict[str, str] = {}
-    for text in map(str, had):
-        plain.setdefault(text.casefold(), text)
-    near = [plain[text] for text in get_close_matches(value.casefold(), plain, n=MOST_NAMED)]
-    names = [*dict.fromkeys([*near, *map(str, had)])]
-    # A name with a comma in it would read as two.
-    quoted = [repr(name) if "," in name else name for name in names]
-    return f"the run has: {escape_control(join_first(quoted, MOST_NAMED), but='')}"
+            return UnknownValue("no pooled answer", column, _POOLED)
+    return None

@@ -25,6 +25,7 @@ from fairvec.results.conditions.checks import (
     KNOWN_VALUES,
     QUOTED,
     NamedValues,
+    UnknownValue,
     check_possible,
     check_sides,
     check_values,
@@ -357,7 +358,7 @@ class Condition:
         answer = self._answer({figure.text: figure.value for figure in figures})
         return ConditionResult((answer,), over_rows=True, figures=figures)
 
-    def unknown_value(self, rows: Sequence[Mapping[str, Plain]]) -> str:
+    def unknown_value(self, rows: Sequence[Mapping[str, Plain]]) -> UnknownValue | None:
         """Say which value it names that no row has, which decides nothing; else nothing."""
         return unknown_value(self._named, rows, self._fixed)
 

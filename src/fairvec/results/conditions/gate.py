@@ -1,12 +1,10 @@
-"""A gate: a condition applied to the rows of a run, and the sentences about its outcome."""
+"""A gate: a condition applied to the rows of a run."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import pluralize
 from fairvec.core.text import escape_control
 from fairvec.results.conditions.expression import AggregateValue, Condition, ConditionResult
 from fairvec.results.records import Outcome
@@ -53,68 +51,6 @@ class Gate:
     def is_met(self) -> bool:
         """Whether the gate is shut."""
         return bool(self.ruling.met)
-
-    @property
-    def headline(self) -> str:
-        """Say how many rows meet the condition, or whether all of them together do."""
-        if self.ruling.over_rows:
-            says = "Met" if self.is_met else "Not met" if self.ruling.decides else "Not decided"
-            return f"{says}, over all {self._counted}: {self.condition.text}"
-        meet = "meets" if len(self.met) == 1 else "meet"
-        return f"{len(self.met)} of {self._counted} {meet}: {self.condition.text}"
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """Say of what the condition could not be decided, and the notes."""
-        undecided = 0 if self.ruling.over_rows else len(self.ruling.undecided)
-        verb, them = ("lacks", "that one") if undecided == 1 else ("lack", "them")
-        sentence = (
-            f"{undecided} of {self._counted} {verb} what the condition asks about, so that it is "
-            f"not decided for {them}."
-        )
-        return (*([sentence] if undecided else ()), *self.notes)
-
-    @property
-    def undecided(self) -> str:
-        """Say why nothing could be decided at all; nothing if something could."""
-        if unheard := self.condition.unknown_value(self.rows):
-            return f"The condition {self.condition.text!r} cannot be decided: {unheard}"
-        if not self.condition.asks:
-            return (
-                f"The condition {self.condition.text!r} cannot be decided: it names no column, and "
-                "so has one answer for every run; compare a column, as in verdict == 'biased'."
-            )
-        if self.ruling.decides:
-            return ""
-        if not self.ruling.over_rows:
-            why = f"none of the {self._counted} has what it asks about"
-        else:
-            empty = [figure.text for figure in self.ruling.figures if figure.value is None]
-            why = f"there is nothing to take {' and '.join(empty)} over"
-            why = why if empty else "its figures are no numbers"
-        return (
-            f"The condition {self.condition.text!r} cannot be decided, because {why}; look for a "
-            "slip in it, or run the tests that it is about."
-        )
-
-    def describe(self, figure: AggregateValue) -> str:
-        """Return a figure over rows in one line, with what it rests on."""
-        return f"{figure.text} = {value_of(figure)}, {self.basis(figure)}"
-
-    def basis(self, figure: AggregateValue) -> str:
-        """Say over how many rows a figure was taken, and of which kinds they are."""
-        kinds = Counter(str(self.rows[place].get("status")) for place in figure.rows)
-        mixed = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-        lacking = pluralize(len(figure.left_out), "lacks", "lack") + " what it asks about"
-        return (
-            f"over {len(figure.rows)} of {self._counted}"
-            + (f" ({mixed})" if len(kinds) > 1 else "")
-            + f"; {lacking}" * bool(figure.left_out)
-        )
-
-    @property
-    def _counted(self) -> str:
-        return pluralize(len(self.rows), self.things.removesuffix("s"))
 
 
 def distinguishing_columns(rows: Sequence[Row]) -> tuple[str, ...]:

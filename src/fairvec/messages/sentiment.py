@@ -1,0 +1,175 @@
+"""Bias and worth in a sentiment task: verdicts over pairs of persons, and what reviews are like."""
+
+from collections.abc import Iterator, Sequence
+
+from fairvec.core.format import format_p, pluralize
+
+MEANING = (
+    "How much more probably a sentence is read as positive if it is about the first group and not "
+    "about the second: a difference of probabilities, 0 if the group changes nothing."
+)
+POSITIVE = "sentences about the first group are read as more positive"
+
+
+# The verdict over pairs; each ends with how many trainings lean that way.
+
+
+def too_few_pairs_sentence(
+    pairs: int, alpha: float, candidates: int, family: str, trainings: str
+) -> str:
+    """Return why so few pairs cannot be significant, alone or among the sets of the table."""
+    limit = (
+        f"above {alpha:g}"
+        if candidates == 1
+        else f"too much for {candidates} {family} at {alpha:g}"
+    )
+    return (
+        f"Too few pairs: even if all {pairs} leant one way, p would be "
+        f"{format_p(2 / 2**pairs, level=alpha)}, {limit}{trainings}."
+    )
+
+
+def biased_sentence(meaning: str, trainings: str) -> str:
+    """Return what a significant difference says."""
+    return f"Biased: {meaning}{trainings}."
+
+
+def inconclusive_pairs_sentence(
+    p: float, alpha: float, family: str, detectable: float | None, trainings: str
+) -> str:
+    """Return that a difference is significant alone, and not among those of its table."""
+    return (
+        f"Inconclusive: significant alone (p = {format_p(p, level=alpha)}), not among the "
+        f"{family}{_detectable_note(detectable)}{trainings}."
+    )
+
+
+def no_difference_sentence(detectable: float | None, trainings: str) -> str:
+    """Return that there is no evidence of a difference."""
+    return f"No evidence{_detectable_note(detectable)}{trainings}."
+
+
+def _detectable_note(detectable: float | None) -> str:
+    if detectable is None:
+        return ""
+    return f"; these pairs reliably show only differences of {detectable:.2g} or more"
+
+
+def trainings_note(difference: float, agreeing: int, trainings: int, *, deterministic: bool) -> str:
+    """Return how many trainings lean as the mean of all does, and that they disagree if they do."""
+    if difference == 0:
+        return "; the mean difference is 0"
+    side = "positive" if difference > 0 else "negative"
+    if deterministic:
+        return "; there is no luck in the training"
+    if trainings == 1:
+        return "; trained once, and another training may turn it round"
+    if agreeing == trainings:
+        return f"; all {trainings} trainings lean this way ({side})"
+    return (
+        f"; {agreeing} of {trainings} trainings lean this way ({side}): they disagree, and another "
+        "one may turn it round"
+    )
+
+
+def pair_problem(unknown: Sequence[str], shared: Sequence[str]) -> str:
+    """Return why a pair does not count; nothing if it does."""
+    if unknown:
+        return f"not in the vocabulary, or its vector is zero: {', '.join(unknown)}"
+    if shared:
+        return f"both persons reach one key: {', '.join(shared)}"
+    return ""
+
+
+# The reviews, and how a model reads them.
+
+
+def reviews_notes(
+    title: str,
+    positive: int,
+    negative: int,
+    dropped: Sequence[tuple[str, int]],
+    repeats: Sequence[str],
+    split: tuple[int, int, int] | None,
+    majority_share: float,
+) -> Iterator[str]:
+    """Give what the reviews are; a split has those trained on, predicted, and positive of these."""
+    total = positive + negative
+    yield f"{title}: {total:,} reviews, {positive:,} positive and {negative:,} negative."
+    if dropped:
+        yield f"Dropped: {', '.join(f'{count:,} {name}' for name, count in dropped)}."
+    yield from repeats
+    if split:
+        trained, predicted, of_them = split
+        yield (
+            f"By the set's own split {trained:,} reviews are trained on and "
+            f"{predicted:,} predicted, {of_them:,} of them positive."
+        )
+    yield f"Calling every review by the commoner class is right in {majority_share:.1%}."
+
+
+def repeats_note(repeats: int) -> str:
+    """Return how many texts repeat another, which are in one fold with it."""
+    return f"Texts that repeat another: {repeats:,}; each is in the fold of the other."
+
+
+def leaked_note(leaked: int) -> str:
+    """Return how many reviews of the part that is tested on are in the other part too."""
+    return f"Of the reviews to test on {leaked:,} are in the training part too."
+
+
+def few_passes_note(passes: int, fewest: int, networks: Sequence[str]) -> str:
+    """Return that with so few passes the luck of training is not known."""
+    how_included = "not" if passes == 1 else "only roughly"
+    return (
+        f"With {passes} of at least {fewest} passes of {' and '.join(networks)} the "
+        f"luck of training is {how_included} in intervals and p, so that no change is called "
+        "lost, gained or kept; ask for more with --seeds."
+    )
+
+
+def longer_vectors_note(before: str, after: str, ratio: float) -> str:
+    """Return that the vectors after a change have another length, which an LSTM notices."""
+    return (
+        f"The vectors of {after} are {ratio:.2f} times as "
+        f"long as those of {before}, and an LSTM notices that whatever else was "
+        "changed; the regression on means does not."
+    )
+
+
+def vocabulary_note(model: str, known: int, tokens: int, empty: int) -> str:
+    """Return how many tokens of the reviews a model knows."""
+    empty_note = f"; {pluralize(empty, 'review has', 'reviews have')} no known token"
+    return (
+        f"{model} knows {known:,} of {tokens:,} tokens "
+        f"({known / tokens:.1%}); the others are dropped{empty_note * bool(empty)}."
+    )
+
+
+def other_language_warning(model: str, reviews: str, share: float, scripts: tuple[str, str]) -> str:
+    """Return that a model seems to be of another language; `scripts` of the reviews and of it."""
+    return (
+        f"{model} may be a model of another language than {reviews}: it knows "
+        f"{share:.1%} of the tokens, and {scripts_clause(*scripts)}. Its figures are about the "
+        "words it knows."
+    )
+
+
+def scripts_clause(of_reviews: str, of_model: str) -> str:
+    """Return in which letters reviews and model are written."""
+    if of_reviews == of_model:
+        return f"both are written in {of_model} letters"
+    return f"the reviews are written in {of_reviews} letters and the model in {of_model} ones"
+
+
+def other_script_note(script: str, language: str) -> str:
+    """Return that bias was not measured, because the reviews are not in the model's letters."""
+    return (
+        f"The reviews are written in {script} letters, and {language!r}, the "
+        "model's language, is not: bias in the task was not measured."
+    )
+
+
+def no_sentences_note(language: str) -> str:
+    """Return that bias was not measured, because a language has no sentences."""
+    return f"Bias in the task was not measured: there are no sentences in {language!r}."
