@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal -q
 SHIPPED := glove-en-small glove-en-twin-small poincare-glove-en-small glove-hi-small navec-ru-small
 
 .PHONY: demo test test-all test-python lint types format bench fuzz golden docs installs clean
@@ -10,14 +11,14 @@ demo: .venv/.core ## audit the shipped models: three languages, flat and curved,
 	$(BIN)/fairvec audit $(SHIPPED) -o runs/demo
 	@echo "Open runs/demo/report.html in a browser."
 
-test: .venv/.dev ## run every test, with the same cases each time
-	$(BIN)/python -m pytest -n 2 --dist worksteal -q
+test: .venv/.dev ## run every test that is not slow, with the same cases each time
+	$(PYTEST) -m "not slow"
 
-test-all: .venv/.dev ## every test with new cases, on every Python here, and with the oldest packages
-	$(BIN)/python -m scripts.test_everywhere
+test-all: .venv/.dev ## run every test, the slow ones too, with four times as many cases, new each time
+	$(PYTEST) --hypothesis-profile=all
 
-test-python: .venv/.dev ## every test on one other Python: make test-python VERSION=3.13, newest or oldest
-	$(BIN)/python -m scripts.test_everywhere --only $(or $(VERSION),newest)
+test-python: .venv/.dev ## every test on every other Python here and with the oldest packages; VERSION=3.13, newest or oldest for one
+	$(BIN)/python -m scripts.test_everywhere $(addprefix --only ,$(VERSION))
 
 lint: .venv/.dev
 	$(BIN)/ruff check .

@@ -1,14 +1,14 @@
 """Run every test on each Python that pyproject.toml names, and with the oldest packages allowed.
 
-python -m scripts.test_everywhere [--only random|3.12|3.13|oldest|newest ...] [--cuda]
+python -m scripts.test_everywhere [--only 3.12|3.13|oldest|newest ...] [--cuda]
 
-random: the Python and packages of .venv, with cases of hypothesis that are new each time
 3.12, 3.13, ...: that Python with the versions of constraints.txt, in .venv-3.12, ...
 oldest: the oldest Python named, with the versions of constraints-oldest.txt, in .venv-oldest
 newest: the newest Python named that is on this machine
 
 Where pip finds torch only as a build for CUDA (gigabytes), it is left out, and the tests of
-encoders are skipped and say so; --cuda takes it. All but random run the same cases each time.
+encoders are skipped and say so; --cuda takes it. The cases of hypothesis are the same each time.
+The Python and the packages of .venv are left to `make test-all`.
 """
 
 import argparse
@@ -38,11 +38,6 @@ class Trial:
     python: str
     folder: Path
     constraints: str
-
-    @property
-    def cases(self) -> str:
-        """Whether the cases of hypothesis are new ones or the same each time."""
-        return "random" if self.name == "random" else "fixed"
 
 
 @dataclass(frozen=True)
@@ -82,19 +77,18 @@ def available_trials() -> tuple[dict[str, Trial], list[str]]:
     }
     if own in able:  # make has made it
         able[own] = Trial(own, sys.executable, ROOT / ".venv", "")
-    found = {"random": Trial("random", sys.executable, ROOT / ".venv", ""), **able}
     oldest = supported_versions()[0]
     if oldest in able:
         place = places[oldest] or ""
-        found["oldest"] = Trial("oldest", place, ROOT / ".venv-oldest", "constraints-oldest.txt")
-    return found, [version for version, place in places.items() if place is None]
+        able["oldest"] = Trial("oldest", place, ROOT / ".venv-oldest", "constraints-oldest.txt")
+    return able, [version for version, place in places.items() if place is None]
 
 
 def select_trials(able: dict[str, Trial], arguments: Sequence[str]) -> list[Trial]:
-    """Return the runs asked for; of all and of the newest, that of .venv is left to make test."""
+    """Return the runs asked for; of all and of the newest, that of .venv is left to test-all."""
     others = {name: trial for name, trial in able.items() if trial.constraints}
     if not arguments:
-        return [able["random"], *others.values()]
+        return [*others.values()]
     newest = [name for name in able if name in supported_versions()][-1:]
     names = [each for name in arguments for each in (newest if name == "newest" else [name])]
     return [able[name] for name in names if name in others or name in arguments]
@@ -170,7 +164,7 @@ def run_tests(trial: Trial, *, cuda: bool) -> Outcome:
     except subprocess.CalledProcessError:
         return Outcome(False, "could not be installed", (time.monotonic() - begun) / 60)
     with subprocess.Popen(  # noqa: S603
-        [trial.folder / "bin/python", *PYTEST, f"--hypothesis-profile={trial.cases}"],
+        [trial.folder / "bin/python", *PYTEST],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
@@ -196,7 +190,7 @@ def main() -> None:
         print(f"Python {version} is not on this machine: nothing is tried with it.")
     table = []
     for trial in select_trials(able, arguments.only):
-        print(f"--- {trial.name}: {trial.python}, {trial.cases} cases", flush=True)
+        print(f"--- {trial.name}: {trial.python}", flush=True)
         table.append((trial.name, run_tests(trial, cuda=arguments.cuda)))
     print()
     for name, ended in table:

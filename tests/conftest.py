@@ -11,10 +11,34 @@ import pytest
 from hypothesis import settings
 
 # Machines that run tests are busy: a law may be slow, it may not be wrong. The cases are the same
-# each time, so that a failure is about the change; `--hypothesis-profile=random` seeks new ones.
-settings.register_profile("fixed", deadline=None, derandomize=True)
-settings.register_profile("random", deadline=None)
+# each time, so that a failure is about the change; `--hypothesis-profile=all` seeks new ones, but
+# not in CI, where a change must not wait for what was there before it.
+settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile(
+    "all", deadline=None, max_examples=100, print_blob=True, derandomize=os.environ.get("CI") == "true"
+)
 settings.load_profile("fixed")
+
+SLOW = (
+    "elsewhere/",  # installs, and runs scripts as other machines do
+    "fuzz/",
+    "scripts/test_site.py",  # runs every tutorial
+    "training/test_cluster.py",
+    "web/browser/",
+)
+"""What `make test` leaves to `make test-all`, by the beginning of its path."""
+SLOW_MARKS = ("browser", "packages")
+"""Marks of what is slow wherever it stands."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest selects by marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is slow."""
+    for item in items:
+        place = item.path.relative_to(Path(__file__).parent).as_posix()
+        if place.startswith(SLOW) or any(map(item.get_closest_marker, SLOW_MARKS)):
+            item.add_marker("slow")
+
 
 # Each process that a test starts would compile fairvec from its source where nobody keeps bytecode
 # (as in many containers), which is about a third of importing it.

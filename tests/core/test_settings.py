@@ -1,3 +1,5 @@
+"""Settings refuse what they cannot be, say why, and are compared only after they are checked."""
+
 import pickle
 import subprocess
 import sys
