@@ -539,6 +539,17 @@ def test_a_category_of_other_tests_in_each_run_is_two_rows() -> None:
     ]
 
 
+def test_a_category_of_one_run_is_pooled_with_as_many_draws_as_the_run_took() -> None:
+    drawn = []
+    for one in outcomes_of(suite_of(*(Drawn(sizes=(9, 8, 5, 5), seed=seed) for seed in range(4)))):
+        assert isinstance(one, Result)
+        p = one.p.model_copy(update={"method": "sampled", "samples": 499})
+        drawn.append(one.model_copy(update={"p": p}))
+    comparison = compare([*drawn, *RACE], RACE)
+    ((lone,), nothing) = comparison.lone_categories
+    assert (lone.p.method, lone.p.samples, nothing) == ("sampled", 499, ())
+
+
 def test_nothing_is_alone_in_two_runs_of_the_same_tests() -> None:
     for recorded in (True, False):
         comparison = compare(answered(TESTS), answered(TESTS, recorded=recorded))

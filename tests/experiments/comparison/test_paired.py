@@ -88,6 +88,25 @@ def test_the_test_of_a_change_turns_round_and_agrees_with_its_interval(
     assert (there[1].low <= 0 <= there[1].high) is not is_significant(there[0].value, 0.05)
 
 
+@quick
+@given(st.integers(0, 10**6), st.integers(2, 4))
+def test_a_run_without_an_effect_is_scaled_by_the_deviation_of_its_scores(
+    seed: int, size: int
+) -> None:
+    """No effect says by what it was divided: d = 0 whatever the spread."""
+    generator = np.random.default_rng(seed)
+    half = generator.normal(size=size)
+    lists = np.concatenate([half, -half]), np.concatenate([-half, half])
+    before = scored(*lists)
+    after = scored(generator.normal(size=2 * size), generator.normal(size=2 * size))
+    assert before.effect == pytest.approx(0, abs=1e-12)
+    tested = change_test(before, after)
+    assert tested
+    changes = np.array([*changes_of(before, after).values()])
+    expected = permutation_test(changes[: 2 * size], changes[2 * size :])
+    assert tested[0].value == pytest.approx(expected.value)
+
+
 def test_long_lists_are_certified_or_sampled_by_the_draws_of_the_run() -> None:
     generator = np.random.default_rng(3)
     before, after = (scored(generator.normal(size=40), generator.normal(size=40)) for _ in "ba")

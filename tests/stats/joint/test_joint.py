@@ -18,7 +18,13 @@ from fairvec.experiments.audit.plan import Statistics
 from fairvec.geometry import FloatArray
 from fairvec.metrics import Score, TwoSamples, effect_size
 from fairvec.metrics.bias.weat import leanings
-from fairvec.stats import JointResult, ScoredLists, joint_test, permutation_test
+from fairvec.stats import (
+    JointResult,
+    ScoredLists,
+    difference_interval,
+    joint_test,
+    permutation_test,
+)
 from fairvec.stats.joint.joint_test import joint_difference_test, joint_p_and_limits
 from fairvec.stats.joint.random_effects import (
     CorrelatedRandomEffects,
@@ -86,6 +92,17 @@ def test_the_interval_of_a_sum_has_the_shifts_that_are_not_rejected(shape: str, 
             sums = _sums_of_differences(less)
             p = (np.abs(sums) >= abs(sums[0]) - 1e-9).mean()
             assert is_significant(float(p), 0.05) is not kept
+
+
+@pytest.mark.parametrize(("nx", "ny"), [(3, 6), (6, 4), (5, 5)])
+def test_of_one_test_the_sum_is_its_own_difference(nx: int, ny: int) -> None:
+    (test,) = drawn_lists([("abcdef"[:nx], "rstuvw"[:ny])], 2, leaning=1.0)
+    found = joint_difference_test([test], np.ones(1))
+    p = permutation_test(test.x_scores, test.y_scores)
+    own = difference_interval(test.x_scores, test.y_scores, p=p)
+    assert found.value == pytest.approx(test.x_scores.mean() - test.y_scores.mean())
+    assert found.p == p
+    assert limits_of(found.interval) == pytest.approx(limits_of(own))
 
 
 def test_words_that_share_a_score_add_nothing_to_a_sum() -> None:

@@ -254,14 +254,13 @@ def lone_categories(
 ) -> tuple[CategoryAnswer, ...]:
     """Return a run's answers for the categories that are not compared.
 
-    They are its records; a run without such records is pooled here.
+    They are its records; a run without such records is pooled here, with as many draws as it took.
     """
     answers = [outcome for outcome in run if isinstance(outcome, CategoryAnswer)]
     tests = [outcome for outcome in run if outcome.test.kind == "bias"]
     if not answers and {name_of(outcome, by_model=by_model) for outcome in tests} - {*compared}:
-        answers = [
-            outcome for outcome in category_answers(tests) if isinstance(outcome, CategoryAnswer)
-        ]
+        pooled = category_answers(tests, samples=samples_of(*tests))
+        answers = [outcome for outcome in pooled if isinstance(outcome, CategoryAnswer)]
     return tuple(
         outcome for outcome in answers if name_of(outcome, by_model=by_model) not in compared
     )
