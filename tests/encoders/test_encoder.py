@@ -55,6 +55,20 @@ def test_a_sentence_is_encoded_once(texts: list[str]) -> None:
     assert sorted(model.asked) == sorted(set(texts))
 
 
+def test_texts_are_encoded_as_the_sentences_that_they_are() -> None:
+    texts = ["he reads", "वह पढ़ती है", "he reads"]
+    rows = toy_encoder()[0].encode(texts)
+    assert rows.dtype == np.float64
+    expected = toy_encoder()[0].encode([Sentence.alone(text) for text in texts])
+    np.testing.assert_array_equal(rows, expected)
+
+
+@pytest.mark.parametrize("wrong", ["one text", [3], None])
+def test_what_is_no_list_of_texts_is_refused(wrong: Any) -> None:
+    with pytest.raises(EncoderError, match="give a list of texts"):
+        toy_encoder()[0].encode(wrong)
+
+
 def test_the_keys_of_a_word_list_make_no_other_sentence() -> None:
     encoder, model = toy_encoder()
     encoder.encode([Sentence("a ", "b", ""), Sentence("a ", "b", "", ("b_NOUN",))])

@@ -4,7 +4,7 @@
 """
 
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
@@ -100,9 +100,11 @@ class Encoder:
     def _pieces(self) -> dict[str, WordPieces]:
         return {}
 
-    def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
-        """Return one row a sentence, in float64."""
-        sentences = [sentence.as_read for sentence in sentences]
+    def encode(self, sentences: Sequence[Sentence | str]) -> FloatArray:
+        """Return one row a sentence or text, in float64."""
+        return self._encode(_as_sentences(sentences))
+
+    def _encode(self, sentences: list[Sentence]) -> FloatArray:
         missing = [
             sentence for sentence in dict.fromkeys(sentences) if sentence not in self._vectors
         ]
@@ -190,6 +192,18 @@ class Encoder:
 
     def __repr__(self) -> str:
         return f"Encoder({self.name!r}, {self.dimensions} dimensions, {dict(self.model.settings)})"
+
+
+def _as_sentences(given: Any) -> list[Sentence]:
+    single = isinstance(given, str) or not isinstance(given, Iterable)
+    listed = [given] if single else list(given)
+    if single or not all(isinstance(each, str | Sentence) for each in listed):
+        odd = next((each for each in listed if not isinstance(each, str | Sentence)), given)
+        raise EncoderError(
+            f"{short_repr(odd)} is not what an encoder reads; give a list of texts, as in "
+            'encode(["one text"]).'
+        )
+    return [Sentence.alone(each) if isinstance(each, str) else each.as_read for each in listed]
 
 
 def unreadable_sentences(reader: SentenceEncoder, sentences: Sequence[Sentence]) -> frozenset[str]:
