@@ -20,7 +20,9 @@ from fairvec.benchmarks import (
     read_benchmark,
     word_vectors,
 )
-from fairvec.benchmarks.parsers import parse_analogies, parse_sembias, parse_similarity
+from fairvec.benchmarks.analogy import parse_analogies
+from fairvec.benchmarks.sembias import parse_sembias
+from fairvec.benchmarks.similarity import parse_similarity
 from fairvec.catalogue import Dataset, dataset, datasets
 from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.embedding import Embedding

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import stdtr
 
-from fairvec.benchmarks import ReviewSet
-from fairvec.benchmarks.sets import Review
+from fairvec.benchmarks import Review, ReviewSet
 from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.embedding import Embedding, Step, from_arrays
 from fairvec.experiments.audit.plan import Statistics

@@ -16,7 +16,7 @@ from fairvec.benchmarks import (
     SimilaritySet,
     benchmark_kind,
 )
-from fairvec.benchmarks.parsers import Shares, Wanted
+from fairvec.benchmarks.base import Shares, Wanted
 from fairvec.catalogue import datasets
 from fairvec.embedding import Embedding, from_arrays
 from fairvec.experiments.audit.plan import Statistics
@@ -77,7 +77,7 @@ def declared(shares: Shares, criterion: Wanted) -> BenchmarkKind:
         plain="roses smelt",
         family="noses",
         shares=shares,
-        read=lambda _: scents(),
+        read=lambda *_, **__: scents(),
         counted="rose",
         parts={"smoke": criterion},
     )

@@ -3,13 +3,27 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from fairvec.benchmarks.parsers import BenchmarkText, benchmark_kind
-from fairvec.benchmarks.reviews import ReviewColumns
-from fairvec.benchmarks.sets import BenchmarkSet, ReviewSet, SectionKind
+from fairvec.benchmarks.analogy import ANALOGY, SectionKind
+from fairvec.benchmarks.base import BenchmarkKind, BenchmarkSet
+from fairvec.benchmarks.reviews import REVIEWS, ReviewColumns, ReviewSet
+from fairvec.benchmarks.sembias import SEMBIAS
+from fairvec.benchmarks.similarity import SIMILARITY
 from fairvec.catalogue import dataset, dataset_path, datasets, has_dataset
-from fairvec.core.errors import LexiconError, SettingError
+from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.core.io.atomic_files import Progress
 from fairvec.core.io.read_files import is_file, is_pipe, read_text
+
+BENCHMARK_KINDS: dict[str, BenchmarkKind] = {
+    kind.name: kind for kind in (SIMILARITY, ANALOGY, SEMBIAS, REVIEWS)
+}
+"""Every kind of benchmark, in the order in which reports show them."""
+
+
+def benchmark_kind(name: str) -> BenchmarkKind:
+    """Return the kind of this name, or raise UnknownNameError with the nearest ones."""
+    if name not in BENCHMARK_KINDS:
+        raise UnknownNameError("kind of benchmark", name, BENCHMARK_KINDS)
+    return BENCHMARK_KINDS[name]
 
 
 def benchmark(
@@ -99,7 +113,11 @@ def read_benchmark(
     text, where = read_text(path, "benchmark", LexiconError), str(path)
     name = name or Path(path).stem
     about = (name, title or name, language, source or where, licence)
-    content = BenchmarkText(
-        about, text, where, sections or {}, held_out, columns or ReviewColumns()
+    return reader.read(
+        about,
+        text,
+        where,
+        sections=sections or {},
+        held_out=held_out,
+        columns=columns or ReviewColumns(),
     )
-    return reader.read(content)

@@ -6,12 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from io import StringIO
+from typing import Any, ClassVar, Literal, NamedTuple
 
-from fairvec.benchmarks.sets import Review, SplitPart
+from fairvec.benchmarks.base import About, BenchmarkKind, BenchmarkSet, distinct
 from fairvec.core.errors import LexiconError, SettingError
 from fairvec.core.format import pluralize
 from fairvec.core.io.read_files import long_csv_cells
 from fairvec.core.text import short_repr
+from fairvec.languages.text import token_pattern
+
+SplitPart = Literal["train", "test", ""]
 
 CLASSES = {
     "positive": "positive",
@@ -27,6 +31,43 @@ PARTS: dict[str, SplitPart] = {"train": "train", "test": "test", "val": "test", 
 """The parts of a split by the start of their names; validation is the test where there is none."""
 
 MOST_LISTED = 8
+
+
+class Review(NamedTuple):
+    """A text, whether it is positive, and its part of a published split."""
+
+    text: str
+    positive: bool
+    split: SplitPart = ""
+
+
+@dataclass(frozen=True)
+class ReviewSet(BenchmarkSet):
+    """Positive and negative reviews; `dropped` counts those of other classes by name.
+
+    Either every review is in a part of one split, train or test, or none is.
+    """
+
+    kind: ClassVar[str] = "sentiment"
+    items: ClassVar[str] = "reviews"
+
+    reviews: tuple[Review, ...]
+    dropped: tuple[tuple[str, int], ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.reviews)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Every word once."""
+        return distinct(
+            word for review in self.reviews for word in token_pattern().findall(review[0])
+        )
+
+    @property
+    def split(self) -> bool:
+        """Whether a published split says which reviews to train on."""
+        return any(review.split for review in self.reviews)
 
 
 @dataclass(frozen=True)
@@ -228,3 +269,20 @@ def _without_validation(
             "leave out --split-column to have the reviews split in folds."
         )
     return remaining
+
+
+def _read(about: About, text: str, where: str, *, columns: ReviewColumns, **_: Any) -> ReviewSet:
+    reviews, dropped = parse_reviews(text, where, columns)
+    return ReviewSet(*about, reviews, dropped)
+
+
+REVIEWS = BenchmarkKind(
+    ReviewSet.kind,
+    title="Sentiment of reviews",
+    plain="sentiment of reviews",
+    family="sentiment",
+    shares="mean",
+    read=_read,
+    counted="accuracy",
+    unnamed=False,
+)

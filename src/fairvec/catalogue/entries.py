@@ -155,7 +155,7 @@ VARIABLE = "FAIRVEC_DATA"
 class Dataset(CatalogueEntry):
     """One benchmark of the catalogue.
 
-    `kind` is one that benchmarks/parsers.py declares, `file` its path below FAIRVEC_DATA.
+    `kind` is one of BENCHMARK_KINDS, `file` its path below FAIRVEC_DATA.
     `sections` says which relations of an analogy set are about meaning and which about grammar;
     `held_out` counts the last rows of SemBias; `columns` and `labels` say what a file of reviews
     calls its columns (text, label, split) and classes. Without a `source` it cannot be fetched.

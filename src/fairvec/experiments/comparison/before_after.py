@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairvec.benchmarks import BenchmarkSet, benchmark_kind
-from fairvec.benchmarks.parsers import Shares
+from fairvec.benchmarks.base import Shares
 from fairvec.core.errors import UndefinedError
 from fairvec.core.format import is_significant
 from fairvec.embedding import Embedding
