@@ -15,7 +15,11 @@ from hypothesis import settings
 # not in CI, where a change must not wait for what was there before it.
 settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile(
-    "all", deadline=None, max_examples=100, print_blob=True, derandomize=os.environ.get("CI") == "true"
+    "all",
+    deadline=None,
+    max_examples=100,
+    print_blob=True,
+    derandomize=os.environ.get("CI") == "true",
 )
 settings.load_profile("fixed")
 
