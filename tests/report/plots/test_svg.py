@@ -12,13 +12,13 @@ from markupsafe import Markup
 from fairvec.report.plots.svg import (
     APART,
     EDGE,
-    NOTHING,
     LossScale,
     Scale,
     element,
     loss_scale_of,
     scale_of,
 )
+from fairvec.results.frontier import NOTHING
 
 # --- scale ---
 
