@@ -7,7 +7,7 @@ from rich.text import Text
 
 from fairvec.cli.console import out, print_note, print_table
 from fairvec.core.errors import UnanswerableError
-from fairvec.core.format import capitalize_first, format_signed, pluralize
+from fairvec.core.format import capitalize_first, pluralize
 from fairvec.core.text import escape_control
 from fairvec.experiments.audit.categories import as_poolable
 from fairvec.experiments.comparison.before_after import change_of
@@ -23,8 +23,10 @@ from fairvec.messages.changes import (
     format_value,
     group_heading,
     is_harmful,
+    lone_headline,
     significance_note,
     too_few_pairs,
+    unpaired_details,
 )
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.records import ACROSS, CATEGORY, CategoryAnswer, Change
@@ -61,7 +63,7 @@ def print_category_changes(comparison: RunComparison) -> None:
         lines_by_heading.setdefault(", ".join(parts), []).append(line)
 
     for one in changes:
-        unpaired = tuple(
+        vanished_tests, new_tests = (
             sum(
                 each.test.kind == "bias"
                 and comparison.category(each) == comparison.category(one.after)
@@ -70,11 +72,12 @@ def print_category_changes(comparison: RunComparison) -> None:
             for run in (comparison.vanished, comparison.new)
         )
         label = _category_label(one.after, languages)
-        add(_change_line(one, label, unpaired, across=comparison.across), one.before, one.after)
+        details = unpaired_details(len(one.left_out), vanished_tests, new_tests)
+        add(_change_line(one, label, details, across=comparison.across), one.before, one.after)
     for answer in vanished:
-        add(_lone_line(answer, "vanished", "before and none now", languages), answer)
+        add(_lone_line(answer, languages, vanished=True), answer)
     for answer in new:
-        add(_lone_line(answer, "new", "now and none before", languages), answer)
+        add(_lone_line(answer, languages, vanished=False), answer)
     _print_lines(lines_by_heading)
 
 
@@ -120,31 +123,24 @@ def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[MeasurementKey, T
 
 
 def _change_line(
-    one: CategoryComparison, label: str, unpaired: tuple[int, ...], *, across: str
+    one: CategoryComparison, label: str, details: Sequence[str], *, across: str
 ) -> Text:
-    out = [f"{pluralize(len(one.left_out), 'more test')} not pooled"] * bool(one.left_out)
-    for more, run in zip(unpaired, ("before", "after"), strict=True):
-        out += [f"{pluralize(more, 'more test')} only in the run {run}"] * bool(more)
     name = f"{label}{f' {ACROSS[across]}' if across else ''}"
     change = change_of(one)
     return _headline(
-        category_headline(change, name, pluralize(len(one.tests), "test"), *out),
+        category_headline(change, name, pluralize(len(one.tests), "test"), *details),
         harmful=is_harmful(change),
     )
 
 
-def _headline(sentence: str, *, harmful: bool) -> Text:
-    line = Text(sentence)
-    line.stylize("bold red" if harmful else "bold", 0, len(sentence.partition(" (change")[0]))
-    return line
+def _headline(parts: tuple[str, str], *, harmful: bool) -> Text:
+    finding, rest = parts
+    return Text.assemble((finding, "bold red" if harmful else "bold"), rest)
 
 
-def _lone_line(one: CategoryAnswer, opening: str, when: str, languages: Collection[str]) -> Text:
-    opening = f"{_category_label(one, languages)}: {opening}"
-    finding = f"d {format_signed(one.effect)}, {one.verdict.kind.replace('-', ' ')}"
-    line = Text(f"{opening} (an answer {when} by the same tests: {finding}).")
-    line.stylize("bold", 0, len(opening))
-    return line
+def _lone_line(one: CategoryAnswer, languages: Collection[str], *, vanished: bool) -> Text:
+    name = _category_label(one, languages)
+    return _headline(lone_headline(one, name, vanished=vanished), harmful=False)
 
 
 def _category_label(outcome: Outcome, languages: Collection[str]) -> str:
