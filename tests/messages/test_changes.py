@@ -228,7 +228,7 @@ def test_a_sampled_p_that_no_draw_undercuts_is_a_bound_wherever_a_change_appears
     print_changes(changes)
     printed = capsys.readouterr()
     places = {
-        "headline": " ".join(table.headlines),
+        "headline": " ".join(map("".join, table.headlines)),
         "line": " ".join(map(change_line, changes)),
         "page": page,
         "notebook": Page(to_html(changes)).text,
@@ -268,12 +268,12 @@ def of_category(**update: Any) -> Change:
 def test_a_category_leads_with_its_effects_and_the_interval_of_the_change() -> None:
     (table,) = before_and_after([compared(), of_category()])
     assert [*table.groups] == ["category", "bias"]
-    assert [line.replace("\N{NO-BREAK SPACE}", " ") for line in table.headlines] == [
+    assert ["".join(line).replace("\N{NO-BREAK SPACE}", " ") for line in table.headlines] == [
         "Gender: d +1.00 → +0.20, reduced (change −0.80, 95 % −1.30 to −0.10, p 0.010; "
         "significant before, not after; 1 test)."
     ]
     page = Page(render([compared(), of_category()])).text
-    assert table.headlines[0] in page
+    assert "".join(table.headlines[0]) in page
     assert is_harmful(of_category(kind="introduced"))
 
 

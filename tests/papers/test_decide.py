@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.messages.papers import BEFORE_AND_AFTER
 from fairvec.papers.decide import (
-    BEFORE_AND_AFTER,
     Decision,
     Estimate,
     PairedChange,

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from fairvec.core.errors import LexiconError
+from fairvec.messages.papers import GRADE_MEANINGS, GRADES
 from fairvec.papers import CellLine, GradedFigure, load_paper, parse_paper, reproduce
 from fairvec.papers.grades import (
-    GRADE_MEANINGS,
-    GRADES,
     Inconsistency,
     Mismatch,
     d_p_mismatches,

@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.messages.papers import OUR_RULE
 from fairvec.papers import PAPERS, claims_of, load_paper, records_of, reproduce
 from fairvec.papers.claims import (
     CellSelector,
@@ -15,7 +16,7 @@ from fairvec.papers.claims import (
     UnchangedFigures,
 )
 from fairvec.papers.decide import Estimate
-from fairvec.papers.paper_rules import OUR_RULE, decide_as_paper, decide_printed
+from fairvec.papers.paper_rules import decide_as_paper, decide_printed
 
 CELLS = CellSelector(table="any")
 effects = st.floats(-2, 2).map(lambda value: round(value, 3))

@@ -15,6 +15,7 @@ from fairvec.core.errors import FileFormatError
 from fairvec.embedding.embedding import Step
 from fairvec.embedding.saving import save
 from fairvec.experiments.provenance import describe_model
+from fairvec.messages.papers import describe_training
 from fairvec.papers import (
     CLAIM_GRADES,
     CLAIM_TITLE,
@@ -32,7 +33,6 @@ from fairvec.papers import (
     records_of,
     reproduce,
 )
-from fairvec.papers.show import describe_training
 from fairvec.results import Result
 from fairvec.results.identities import ModelIdentity
 from fairvec.results.reproduction import (

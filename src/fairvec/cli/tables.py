@@ -6,13 +6,19 @@ from rich.text import Text
 
 from fairvec.cli.console import out, print_note, print_table
 from fairvec.core.errors import UnanswerableError
-from fairvec.core.format import capitalize_first, format_signed, pluralize
+from fairvec.core.format import capitalize_first, pluralize
 from fairvec.core.text import escape_control
 from fairvec.experiments.audit.categories import as_poolable
 from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import CategoryComparison, RunComparison
 from fairvec.messages.categories import NOT_POOLED, category_parts, no_answer_sentence
-from fairvec.messages.changes import before_and_after, category_headline, is_harmful
+from fairvec.messages.changes import (
+    before_and_after,
+    category_headline,
+    is_harmful,
+    lone_headline,
+    unpaired_details,
+)
 from fairvec.report.tables import change_table
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.records import ACROSS, CATEGORY, CategoryAnswer
@@ -49,7 +55,7 @@ def print_category_changes(comparison: RunComparison) -> None:
         lines_by_heading.setdefault(", ".join(parts), []).append(line)
 
     for one in changes:
-        unpaired = tuple(
+        vanished_tests, new_tests = (
             sum(
                 each.test.kind == "bias"
                 and comparison.category(each) == comparison.category(one.after)
@@ -58,11 +64,12 @@ def print_category_changes(comparison: RunComparison) -> None:
             for run in (comparison.vanished, comparison.new)
         )
         label = _category_label(one.after, languages)
-        add(_change_line(one, label, unpaired, across=comparison.across), one.before, one.after)
+        details = unpaired_details(len(one.left_out), vanished_tests, new_tests)
+        add(_change_line(one, label, details, across=comparison.across), one.before, one.after)
     for answer in vanished:
-        add(_lone_line(answer, "vanished", "before and none now", languages), answer)
+        add(_lone_line(answer, languages, vanished=True), answer)
     for answer in new:
-        add(_lone_line(answer, "new", "now and none before", languages), answer)
+        add(_lone_line(answer, languages, vanished=False), answer)
     _print_lines(lines_by_heading)
 
 
@@ -108,31 +115,24 @@ def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[MeasurementKey, T
 
 
 def _change_line(
-    one: CategoryComparison, label: str, unpaired: tuple[int, ...], *, across: str
+    one: CategoryComparison, label: str, details: Sequence[str], *, across: str
 ) -> Text:
-    out = [f"{pluralize(len(one.left_out), 'more test')} not pooled"] * bool(one.left_out)
-    for more, run in zip(unpaired, ("before", "after"), strict=True):
-        out += [f"{pluralize(more, 'more test')} only in the run {run}"] * bool(more)
     name = f"{label}{f' {ACROSS[across]}' if across else ''}"
     change = change_of(one)
     return _headline(
-        category_headline(change, name, pluralize(len(one.tests), "test"), *out),
+        category_headline(change, name, pluralize(len(one.tests), "test"), *details),
         harmful=is_harmful(change),
     )
 
 
-def _headline(sentence: str, *, harmful: bool) -> Text:
-    line = Text(sentence)
-    line.stylize("bold red" if harmful else "bold", 0, len(sentence.partition(" (change")[0]))
-    return line
+def _headline(parts: tuple[str, str], *, harmful: bool) -> Text:
+    finding, rest = parts
+    return Text.assemble((finding, "bold red" if harmful else "bold"), rest)
 
 
-def _lone_line(one: CategoryAnswer, opening: str, when: str, languages: Collection[str]) -> Text:
-    opening = f"{_category_label(one, languages)}: {opening}"
-    finding = f"d {format_signed(one.effect)}, {one.verdict.kind.replace('-', ' ')}"
-    line = Text(f"{opening} (an answer {when} by the same tests: {finding}).")
-    line.stylize("bold", 0, len(opening))
-    return line
+def _lone_line(one: CategoryAnswer, languages: Collection[str], *, vanished: bool) -> Text:
+    name = _category_label(one, languages)
+    return _headline(lone_headline(one, name, vanished=vanished), harmful=False)
 
 
 def _category_label(outcome: Outcome, languages: Collection[str]) -> str:

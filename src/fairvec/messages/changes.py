@@ -20,7 +20,7 @@ from fairvec.core.format import (
 from fairvec.messages.figures import format_effect, is_difference
 from fairvec.results import Interval, Outcome, PairedP, Skipped
 from fairvec.results.identities import ModelIdentity
-from fairvec.results.records import CATEGORY, EFFECTS, Change, Description
+from fairvec.results.records import CATEGORY, EFFECTS, CategoryAnswer, Change, Description
 from fairvec.results.verdicts import CHANGE_WORDS, HARMFUL, ChangeKind
 from fairvec.stats.values import is_sampling_floor
 
@@ -87,8 +87,8 @@ class BeforeAfter:
         return any(kind in self.groups for kind in EFFECTS)
 
     @property
-    def headlines(self) -> tuple[str, ...]:
-        """One sentence a category: its effect before and after, the change and its label."""
+    def headlines(self) -> tuple[tuple[str, str], ...]:
+        """One sentence a category, its finding and what follows: see category_headline."""
         categories = self.groups.get(CATEGORY, [])
         languages = len({change.test.language for change in categories}) > 1
         metrics = len({change.metric for change in categories}) > 1
@@ -241,12 +241,11 @@ def format_movement(description: Description) -> str:
     return f"{write(description.value)}{_format_range(description.interval, write)}"
 
 
-def category_headline(change: Change, name: str, *details: str) -> str:
-    """Return what became of a category: finding, figures, and what else is to be known.
+def category_headline(change: Change, name: str, *details: str) -> tuple[str, str]:
+    """Return what became of a category: the finding, then figures and what else is to be known.
 
     Gender: d +1.72 → +1.00, reduced (change -0.72, 95 % -1.30 to -0.10, p 0.02; 10 tests).
     """
-    values = [format_value(change, value) for value in (change.value_before, change.value_after)]
     figures = []
     if change.value_before is not None and change.value_after is not None:
         figures = [f"change {format_effect(change, change.value_after - change.value_before)}"]
@@ -256,8 +255,8 @@ def category_headline(change: Change, name: str, *details: str) -> str:
     if change.paired:
         figures += [f"p {format_paired_p(change.paired, change.alpha)}"]
     notes = [", ".join(figures), significance_note(change), *details]
-    label = change_label(change)
-    return f"{name}: d {' → '.join(values)}, {label} ({'; '.join(note for note in notes if note)})."
+    finding = f"{name}: d {change_figures(change)}, {change_label(change)}"
+    return finding, f" ({'; '.join(note for note in notes if note)})."
 
 
 def format_paired_p(paired: PairedP | None, level: float) -> str:
@@ -412,3 +411,137 @@ def _movement_clause(description: Description) -> str:
 
 def _select_kinds(changes: Iterable[Change], kinds: Sequence[str]) -> list[Change]:
     return [change for change in changes if change.kind in kinds]
+
+
+# Two runs compared: what was not, and why.
+
+_MOST_NAMES = 5
+
+MISSING_ANSWERS = {
+    "before": "It had an answer before and has none now.",
+    "after": "It has an answer now and had none before.",
+    "neither": "It has no answer in either run.",
+}
+"""Why a comparison has no answer, by the run that has one."""
+
+
+def not_compared_notes(otherwise: Sequence[str], unpaired: int) -> list[str]:
+    """Return which tests were asked with other settings, and how many are in one run only."""
+    notes = []
+    if otherwise:
+        notes += [
+            f"Not compared, because they were asked with other settings: {', '.join(otherwise)}."
+        ]
+    if unpaired:
+        verb = "is" if unpaired == 1 else "are"
+        notes += [f"{pluralize(unpaired, 'test')} {verb} in one run only and {verb} not compared."]
+    return notes
+
+
+def lost_answers_note(lost: Sequence[str], noun: tuple[str, str]) -> str:
+    """Return which tests, or categories, had an answer before and have none now."""
+    names = ", ".join(lost[:_MOST_NAMES]) + (" and more" if lost[_MOST_NAMES:] else "")
+    several = f"{len(lost)} {noun[1]} had an answer before and have none now"
+    one = f"1 {noun[0]} had an answer before and has none now"
+    return (
+        f"{several if lost[1:] else one} ({names}): no change of it can be seen; fail on "
+        "that with: answered == 'before'."
+    )
+
+
+def other_words_found_note(tests: int) -> str:
+    """Return in how many tests the runs found different words."""
+    return (
+        f"In {pluralize(tests, 'test')} the two runs found different words, which may be what "
+        "changed."
+    )
+
+
+def unit_notes(
+    unit: str, similarities: Sequence[str], *, differ: bool, left_out: Sequence[str]
+) -> Iterable[str]:
+    """Give the unit in which models of different geometries were compared, and its limits.
+
+    `differ`: whether the two runs have different similarities.
+    """
+    yield (
+        f"Compared {unit}, over the words that both models have (similarity "
+        f"{', '.join(similarities)}): no figure here is one of either run, and other seeds of "
+        "training would give others."
+    )
+    if not differ:
+        yield (
+            "Both runs have the same similarity; without --across-geometries their own figures are "
+            "compared."
+        )
+    if left_out:
+        yield f"Not compared, because they have no p-value over words: {', '.join(left_out)}."
+
+
+def lone_headline(answer: CategoryAnswer, name: str, *, vanished: bool) -> tuple[str, str]:
+    """Return the finding and the rest about a category that one run alone can answer."""
+    finding = f"d {format_signed(answer.effect)}, {answer.verdict.kind.replace('-', ' ')}"
+    when = "before and none now" if vanished else "now and none before"
+    opening = f"{name}: {'vanished' if vanished else 'new'}"
+    return opening, f" (an answer {when} by the same tests: {finding})."
+
+
+def unpaired_details(left_out: int, vanished: int, new: int) -> list[str]:
+    """Return how many more tests of a category were not pooled, or are in one run only."""
+    details = [f"{pluralize(left_out, 'more test')} not pooled"] * bool(left_out)
+    for more, run in ((vanished, "before"), (new, "after")):
+        details += [f"{pluralize(more, 'more test')} only in the run {run}"] * bool(more)
+    return details
+
+
+# Models of different geometries, in one unit.
+
+
+def no_unit_reason(unit: str, why: str) -> str:
+    """Return why a test cannot be put in a unit that both models share."""
+    return f"It cannot be put in {unit}: {why}."
+
+
+SHARED_WORDS_ALIKE = "The words that both models have lean alike."
+
+
+def few_shared_words(found: int, wanted: int, title: str, least: float, remedy: str) -> str:
+    """Return that too few words of a list are in both models."""
+    return (
+        f"Only {found} of {wanted} {title} are in both models, less than {least:.0%}; use models "
+        f"that know these words or {remedy}."
+    )
+
+
+def no_shared_words(role: str) -> str:
+    """Return that no word of a list is in both models."""
+    return f"No word of {role} is in both models; use models that know them."
+
+
+# How far words moved.
+
+
+def movement_title(which: str, *, curved: bool) -> str:
+    """Return what a figure of movement is: of the mean word, or of the middle one."""
+    moved = {"displacement": "a word moved on average", "median": "the middle one did"}[which]
+    unit = "in hyperbolic distance" if curved else "by the turn of its direction"
+    return f"How far {moved}, {unit}"
+
+
+def movement_meaning(*, curved: bool) -> str:
+    """Return what large and small movements say."""
+    large = (
+        "the larger, the farther words moved."
+        if curved
+        else "1: a turn by 60 degrees; 2: to the opposite side."
+    )
+    return f"0: no word moved; {large}"
+
+
+def churn_title(neighbours: int, among: int | None) -> str:
+    """Return what a share of lost neighbours is, `among` so many frequent words or among all."""
+    where = f", among the {among:,} most frequent" if among else ""
+    return f"Share of the {neighbours} nearest words lost{where}"
+
+
+CHURN_MEANING = "0: every word has the neighbours it had; 1: none of them."

@@ -1,11 +1,20 @@
 """The papers' tables: published figures as data, computed again and graded cell by cell."""
 
-from fairvec.papers.answer import ClaimAnswer
-from fairvec.papers.claims import Claim, claims_of, parse_claims
-from fairvec.papers.decide import CLAIM_GRADES, Decision
-from fairvec.papers.grades import (
+from fairvec.messages.papers import (
+    CLAIM_CONVENTION,
+    CLAIM_GRADES,
+    CLAIM_TITLE,
     GRADE_MEANINGS,
     GRADES,
+    claim_sentences,
+    claim_summary,
+    grade_counts,
+    model_lines,
+)
+from fairvec.papers.answer import ClaimAnswer
+from fairvec.papers.claims import Claim, claims_of, parse_claims
+from fairvec.papers.decide import Decision
+from fairvec.papers.grades import (
     CellLine,
     GradedFigure,
     Reproduction,
@@ -13,17 +22,11 @@ from fairvec.papers.grades import (
 from fairvec.papers.reproducing import describe_conventions, records_of, reproduce
 from fairvec.papers.schema import PAPERS, load_paper, parse_paper
 from fairvec.papers.show import (
-    CLAIM_CONVENTION,
     CLAIM_HEADINGS,
-    CLAIM_TITLE,
     HEADINGS,
     as_csv,
     as_markdown,
-    claim_sentences,
-    claim_summary,
     claim_table,
-    grade_counts,
-    model_lines,
     paper_tables,
 )
 

@@ -30,6 +30,7 @@ from fairvec.experiments.comparison.paired import (
 )
 from fairvec.experiments.utility import UtilityAnswer
 from fairvec.messages.categories import NOT_POOLED
+from fairvec.messages.papers import BEFORE_AND_AFTER, join_names, quote
 from fairvec.papers.claims import (
     ChangedEffect,
     Claim,
@@ -43,7 +44,6 @@ from fairvec.papers.claims import (
     claim_measurement_key,
 )
 from fairvec.papers.decide import (
-    BEFORE_AND_AFTER,
     LEVEL,
     SMALL_EFFECT,
     ClaimMethod,
@@ -57,9 +57,7 @@ from fairvec.papers.decide import (
     decide_leaning,
     decide_threshold,
     decide_unchanged,
-    join_names,
     may_rule_out,
-    quote,
 )
 from fairvec.papers.measure import MeasuredModel, cell_numbers
 from fairvec.papers.paper_rules import decide_as_paper

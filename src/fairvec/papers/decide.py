@@ -17,28 +17,31 @@ from typing import Literal
 
 import numpy as np
 
-from fairvec.core.format import (
-    MINUS,
-    MOST_DIGITS,
-    capitalize_first,
-    format_p,
-    format_p_relation,
-    format_signed,
-    format_signed_digits,
-    is_significant,
+from fairvec.core.format import is_significant
+from fairvec.messages.papers import (
+    BEFORE_AND_AFTER,
+    NOT_CLEAR,
+    TURNED,
+    change_label,
+    change_sentence,
+    changed_lead,
+    each_sentence,
+    effect_label,
+    greater_label,
+    greater_sentence,
+    leaning_sentence,
+    near_limit,
+    no_change_lead,
+    nothing_lead,
+    nothing_to_change_lead,
+    threshold_sentence,
+    too_few_pairs,
+    unchanged_label,
+    unchanged_sentence,
 )
-from fairvec.messages.verdicts import excluded_effects
 from fairvec.papers.claims import ComparedBy, SignOfEffect
 from fairvec.results.reproduction import ClaimGrade, ClaimUnit
 from fairvec.stats import Interval, holm, paired_test
-
-CLAIM_GRADES: dict[ClaimGrade, str] = {
-    "holds": "our figures show what the paper finds",
-    "fails": "our figures show that it is not so on this model",
-    "undecided": "our figures allow both",
-    "not tried": "there are no figures; the reason is given",
-}
-"""Every grade of a claim, and what it says."""
 
 ALPHA = 0.05
 LEVEL = 0.95
@@ -132,23 +135,6 @@ def bonferroni_level(figures: int) -> float:
     return 1 - ALPHA / figures
 
 
-def join_names(names: Sequence[str]) -> str:
-    """Join names with commas; a name that contains a comma is quoted."""
-    names = [name.removesuffix(".") for name in names]
-    return ", ".join(quote(name) if "," in name else name for name in names)
-
-
-def quote(name: str) -> str:
-    """Return a name in quotation marks."""
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
-
-
-def format_count(names: Sequence[str], of: int) -> str:
-    """Return `2 of 5 (E1, E3)`, the names left out where they are all, or none."""
-    some = f" ({join_names(names)})" if 0 < len(names) < of else ""
-    return f"{len(names)} of {of}{some}"
-
-
 def decide_leaning(estimate: Estimate, sign: SignOfEffect, *, tests: int = 1) -> Decision:
     """Decide by the effect of one test and its p, or by those of all tests regrouped at once.
 
@@ -157,31 +143,22 @@ def decide_leaning(estimate: Estimate, sign: SignOfEffect, *, tests: int = 1) ->
     """
     effect, interval, at_most = estimate.value, estimate.interval, estimate.at_most
     p = 1.0 if estimate.p is None else estimate.p
-    shown = f"d {format_signed(effect)}"
-    interval_text = (
-        f" (95 %: {format_signed(interval.low)} to {format_signed(interval.high)})"
-        if interval
-        else ""
+    shown = effect_label(effect)
+    clear = is_significant(p, ALPHA) and effect != 0
+    as_claimed = (effect > 0) == (sign == "+") if clear else None
+    sentence = leaning_sentence(
+        effect,
+        interval,
+        p,
+        tests=tests,
+        as_claimed=as_claimed,
+        at_most=at_most,
+        alpha=ALPHA,
     )
-    summary = f"{shown}{interval_text}, p {format_p_relation(p, at_most, level=ALPHA)}"
-    subject = "The words" if tests == 1 else "Together the tests"
-    figures = {"d": effect}
-    if not is_significant(p, ALPHA) or effect == 0:
-        excluded = excluded_effects(interval)
-        sentence = f"{subject} do not clearly lean either way: {summary}"
-        return Decision(
-            "undecided",
-            f"{sentence}{f'; {excluded}' if excluded else ''}.",
-            shown,
-            figures,
-            p,
-            at_most,
-            interval,
-        )
-    as_claimed = (effect > 0) == (sign == "+")
-    lead = f"{subject} lean {'as claimed' if as_claimed else 'the other way'}"
-    grade: ClaimGrade = "holds" if as_claimed else "fails"
-    return Decision(grade, f"{lead}: {summary}.", shown, figures, p, at_most, interval)
+    return Decision(_GRADES[as_claimed], sentence, shown, {"d": effect}, p, at_most, interval)
+
+
+_GRADES: dict[bool | None, ClaimGrade] = {True: "holds", False: "fails", None: "undecided"}
 
 
 def may_rule_out(effect: float, sign: SignOfEffect) -> bool:
@@ -212,20 +189,17 @@ def decide_each(
     figures = {"significant": float(len(along)), "asked": float(total)}
     figures |= {"smallest_d": min(effects), "largest_d": max(effects)}
     shown = f"{len(along)} of {total}"
-    correction = ", corrected over the claim" if len(tests) > 1 else ""
-    count_text = f"{format_count(along, total)} significant as claimed{correction}"
-    ends = dict.fromkeys((min(effects), max(effects)))
-    own_p = f" (p = {format_p(corrected[0], level=ALPHA)})" if total == 1 else ""
-    parts = [
-        capitalize_first(count_text) + own_p,
-        f"d {' to '.join(format_signed(end) for end in ends)}",
-        f"the other way: {join_names(against)}" if against else "",
-        f"an effect of {SMALL_EFFECT} or more is ruled out in {join_names(absent)}"
-        if absent
-        else "",
-        f"not asked: {join_names(missing)}" if missing else "",
-    ]
-    sentence = f"{'; '.join(part for part in parts if part)}."
+    sentence = each_sentence(
+        along,
+        against,
+        absent,
+        missing,
+        tests=len(tests),
+        effects=(min(effects), max(effects)),
+        p=corrected[0],
+        small=SMALL_EFFECT,
+        alpha=ALPHA,
+    )
     grade: ClaimGrade = (
         "fails" if against or absent else "holds" if len(along) == total else "undecided"
     )
@@ -248,31 +222,30 @@ def decide_greater(left: Sequence[float], right: Sequence[float], by: ComparedBy
         float(np.mean(left_values - right_values)),
         int((left_values > right_values).sum()),
     )
-    noun = "size" if by == "size" else "figure"
-    summary = (
-        f"the {noun} claimed to be larger is so in {larger} of {len(left_values)} pairs, by "
-        f"{format_signed(difference)} on average, p = {format_p(p.value, level=ALPHA)}"
-    )
-    figures = {"difference": difference, "larger": float(larger), "pairs": float(len(left_values))}
-    shown = f"{format_signed(difference)} ({larger} of {len(left_values)})"
-    if is_significant(p.value, ALPHA) and difference != 0:
-        grade: ClaimGrade = "holds" if difference > 0 else "fails"
-        lead = "It is so" if difference > 0 else "It is the other way"
-        return Decision(grade, f"{lead}: {summary}.", shown, figures, p.value)
+    pairs = len(left_values)
+    figures = {"difference": difference, "larger": float(larger), "pairs": float(pairs)}
+    clear = is_significant(p.value, ALPHA) and difference != 0
+    as_claimed = difference > 0 if clear else None
     # Pairs of equal figures decide nothing, however many there are.
-    differing = int((left_values != right_values).sum())
-    smallest_p = 2.0 ** (1 - differing)
-    qualifier = " that differ" if is_significant(2.0 ** (1 - len(left_values)), ALPHA) else ""
-    too_few = (
-        "" if is_significant(smallest_p, ALPHA) else f"; so few pairs{qualifier} cannot decide"
+    smallest_p = 2.0 ** (1 - int((left_values != right_values).sum()))
+    enough = is_significant(smallest_p, ALPHA)
+    sentence = greater_sentence(
+        larger,
+        pairs,
+        difference,
+        p.value,
+        of_sizes=by == "size",
+        as_claimed=as_claimed,
+        too_few=""
+        if enough
+        else too_few_pairs(differing=is_significant(2.0 ** (1 - pairs), ALPHA)),
+        alpha=ALPHA,
     )
-    return Decision("undecided", f"Not clear: {summary}{too_few}.", shown, figures, p.value)
+    shown = greater_label(larger, pairs, difference)
+    return Decision(_GRADES[as_claimed], sentence, shown, figures, p.value)
 
 
 ChangeClaimed = Literal["lowered", "raised"]
-
-BEFORE_AND_AFTER = ("before", "after")
-"""What the two figures are called where they are those of one model and a change of it."""
 
 
 def decide_change(
@@ -302,39 +275,33 @@ def decide_change(
     )
     significant = p is not None and is_significant(p, ALPHA) and abs(after) != abs(before)
     within_margin = difference is not None and difference.is_within(margin)
-    interval_text = (
-        f" (95 %: {format_signed(difference.low)} to {format_signed(difference.high)})"
-        if difference
-        else ""
-    )
-    p_text = f", p {format_p_relation(p, change.at_most, level=ALPHA)}" if p is not None else ""
-    before_text, after_text = (
-        f"{value:.3g}" if is_share else format_signed(value) for value in (before, after)
-    )
-    changed = sides == BEFORE_AND_AFTER
-    change_text = f"a {'change' if changed else 'difference'} of {format_signed(after - before)}"
-    summary = f"{before_text} {sides[0]}, {after_text} {sides[1]}, {change_text}"
     claimed_larger = before if claimed == "lowered" else after
-    shown = f"{before_text} to {after_text}"
+    shown = change_label(before, after, is_share=is_share)
     figures = {"before": before, "after": after, "change": after - before}
     grade: ClaimGrade = "undecided"
-    lead = "Not clear"
+    lead = NOT_CLEAR
     if max(abs(before), abs(after)) < margin:
-        lead = f"Next to nothing {'before and after' if changed else 'in both'}"
+        lead = nothing_lead(sides)
     elif within_margin and abs(claimed_larger) < margin:
-        lead = f"Next to nothing to be {claimed}"
+        lead = nothing_to_change_lead(claimed)
     elif within_margin:
-        allowed = f"none above {margin:g} is allowed"
-        grade, lead = (
-            "fails",
-            f"No {'change' if changed else 'difference'} worth a word ({allowed})",
-        )
+        grade, lead = "fails", no_change_lead(sides, margin)
     elif significant and turned and similar_size:
-        lead = "It turned around and stayed about as large"
+        lead = TURNED
     elif significant:
         grade = "holds" if smaller == (claimed == "lowered") else "fails"
-        lead = f"It is {'smaller' if smaller else 'larger'}"
-    sentence = f"{lead}: {summary}{interval_text}{p_text}."
+        lead = changed_lead(smaller=smaller)
+    sentence = change_sentence(
+        lead,
+        before,
+        after,
+        difference,
+        p,
+        sides=sides,
+        is_share=is_share,
+        at_most=change.at_most,
+        alpha=ALPHA,
+    )
     return Decision(grade, sentence, shown, figures, p, change.at_most, difference)
 
 
@@ -359,19 +326,19 @@ def decide_unchanged(
     undecided = [
         figure.name for figure in figures if figure.name not in within and figure not in changed
     ]
-    parts = [
-        f"{format_count(within, total)} kept within {margin:g}",
-        f"moved further: {join_names([figure.name for figure in changed])}" if changed else "",
-        f"open: {join_names(undecided)}" if undecided and len(undecided) < total else "",
-        f"not asked: {join_names(missing)}" if missing else "",
-        f"the {'largest ' if total > 1 else ''}change is {_format_change(change)} "
-        f"({largest.name}{_format_interval(largest)})",
-    ]
     grade: ClaimGrade = "fails" if changed else "holds" if len(within) == total else "undecided"
     return Decision(
         grade,
-        f"{'; '.join(part for part in parts if part)}.",
-        f"{len(within)} of {total} kept, largest change {_format_change(change)}",
+        unchanged_sentence(
+            within,
+            [figure.name for figure in changed],
+            undecided,
+            missing,
+            total=total,
+            margin=margin,
+            largest=(largest.name, change, largest.difference),
+        ),
+        unchanged_label(len(within), total, change),
         {"largest_change": change, "kept": float(len(within)), "asked": float(total)},
         interval=largest.difference if total == 1 else None,
     )
@@ -379,18 +346,6 @@ def decide_unchanged(
 
 def _outside(ends: Interval, margin: float) -> bool:
     return ends.low > margin or ends.high < -margin
-
-
-def _format_interval(figure: PairedChange) -> str:
-    limits = figure.difference
-    return f", {_format_change(limits.low)} to {_format_change(limits.high)}" if limits else ""
-
-
-def _format_change(value: float) -> str:
-    """Format a change with two digits, and with more where two would show zero."""
-    return (
-        format_signed(value) if abs(value) >= 0.095 or value == 0 else format_signed_digits(value)
-    )
 
 
 def decide_threshold(
@@ -416,38 +371,23 @@ def decide_threshold(
     total = len(figures) + len(missing)
     without_interval = [figure.name for figure in figures if figure.interval is None]
     nearest = (min if is_minimum else max)(figures, key=lambda figure: figure.value)
-    limits_of_nearest = nearest.ends
-    value, *ends = (
-        _format_near_limit(figure, limit)
-        for figure in (nearest.value, limits_of_nearest.low, limits_of_nearest.high)
-    )
-    span = f" ({' to '.join(ends)})" if nearest.interval else ""
-    side = "at least" if is_minimum else "at most"
-    extreme = "" if total == 1 else f"the {'smallest' if is_minimum else 'largest'} is "
-    name_text = "" if total == 1 else f" ({nearest.name})"
-    parts = [
-        "" if total == 1 else f"{format_count(passing, total)} {side} {limit:g}",
-        f"{extreme}{value}{span}{name_text}"
-        + (f", against {side} {limit:g}" if total == 1 else ""),
-        f"on the wrong side: {join_names(failing)}" if failing and total > 1 else "",
-        f"not asked: {join_names(missing)}" if missing else "",
-        _format_unknown_uncertainty(without_interval, total),
-    ]
     grade: ClaimGrade = "fails" if failing else "holds" if len(passing) == total else "undecided"
     return Decision(
         grade,
-        f"{'; '.join(part for part in parts if part)}.",
-        value if total == 1 else f"{len(passing)} of {total}",
+        threshold_sentence(
+            passing,
+            failing,
+            without_interval,
+            missing,
+            total=total,
+            limit=limit,
+            is_minimum=is_minimum,
+            nearest=(nearest.name, nearest.value, nearest.interval),
+        ),
+        near_limit(nearest.value, limit) if total == 1 else f"{len(passing)} of {total}",
         {"value": nearest.value, "limit": limit},
         interval=nearest.interval,
     )
-
-
-def _format_near_limit(value: float, limit: float, digits: int = 3) -> str:
-    """Format a number with three digits, and with more where three cross the limit."""
-    text = f"{value:.{digits}g}"
-    wrong_side = digits < MOST_DIGITS and np.sign(float(text) - limit) != np.sign(value - limit)
-    return _format_near_limit(value, limit, digits + 1) if wrong_side else text.replace("-", MINUS)
 
 
 def _passes(ends: Interval, limit: float, *, low: bool, strictly: bool = False) -> bool:
@@ -456,11 +396,3 @@ def _passes(ends: Interval, limit: float, *, low: bool, strictly: bool = False) 
     if strictly and end == limit:
         return False
     return end >= limit if low else end <= limit
-
-
-def _format_unknown_uncertainty(without_interval: Sequence[str], total: int) -> str:
-    if not without_interval:
-        return ""
-    if len(without_interval) == total:
-        return "by the number alone, no uncertainty is known"
-    return f"no uncertainty is known of {join_names(without_interval)}"

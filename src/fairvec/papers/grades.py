@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import erfc, sqrt
-from typing import get_args
 
-from fairvec.core.format import format_p
 from fairvec.languages.sentences import templates
 from fairvec.languages.words import WordSet
 from fairvec.lexicon import Test, select_tests
+from fairvec.messages.papers import made_of_note, mismatch_note, other_unit_note, printed_note
 from fairvec.metrics import effect_size
 from fairvec.papers.answer import ClaimAnswer
 from fairvec.papers.schema import (
@@ -32,21 +31,6 @@ from fairvec.papers.schema import (
 from fairvec.papers.variants import paper_convention
 from fairvec.results import Outcome
 from fairvec.results.reproduction import Grade
-
-GRADES: tuple[Grade, ...] = get_args(Grade)
-
-GRADE_MEANINGS: dict[Grade, str] = {
-    "matched": "the paper's own model under the paper's convention gives the printed figure",
-    "differs by convention": "the paper's own model gives it under another convention, named",
-    "differs": "the paper's own model gives another figure under every named convention",
-    "inconsistent in the paper": "the paper contradicts itself here",
-    "in words": "the paper prints no number: read ours beside its words",
-    "different model": "computed, but on a model that is not the paper's",
-    "your model": "computed, but nothing published tells whether the model is the paper's",
-    "skipped": "the model does not know enough of the words",
-    "no model": "no model at hand; the note has the command that gets one",
-    "no data": "the benchmark is not at hand; the note has the command that gets it",
-}
 
 
 def grade(
@@ -116,16 +100,10 @@ def _find_mismatches(paper: Paper, cell: Cell) -> Iterator[Mismatch]:
     if paper_unit in fitting:
         return
     if fitting:
-        text = f"{d.text} and p = {p.text} belong together if {fitting[0]} were permuted"
-        yield Mismatch(
-            f"d = {text}, not if {paper_unit} were (normal approximation).", is_clear=False
-        )
+        text = other_unit_note(d.text, p.text, fitting[0], paper_unit)
+        yield Mismatch(text, is_clear=False)
         return
-    expected = " or ".join(
-        f"{format_p(_p(z))}{f' by {unit}' if len(z_by_unit) > 1 else ''}"
-        for unit, z in z_by_unit.items()
-    )
-    text = f"d = {d.text} goes with p near {expected} (normal approximation), not with {p.text}."
+    text = mismatch_note(d.text, p.text, {unit: _p(z) for unit, z in z_by_unit.items()})
     yield Mismatch(text, is_clear=True)
 
 
@@ -203,8 +181,7 @@ def _differ(printed: Printed) -> bool:
 
 
 def _format_printed(figure: PrintedFigure, printed: Printed) -> str:
-    places = ", ".join(f"{other.text} in {label}" for label, other in printed)
-    return f"The paper prints {figure.quantity} = {places}."
+    return printed_note(figure.quantity, [(label, other.text) for label, other in printed])
 
 
 @dataclass(frozen=True)
@@ -335,7 +312,7 @@ def _derived_line(
         explained=str,
     )
     first, second = map(_format_source, lines, answers)
-    note = f"Made of {first} and of {second}."
+    note = made_of_note(first, second)
     return CellLine(cell, (GradedFigure(figure, cell_grade, ours, default),), (note, *notes), model)
 
 

@@ -14,7 +14,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from fairvec.core.format import format_p, format_signed
+from fairvec.messages.papers import (
+    LARGER_AS_CLAIMED,
+    all_of_sentence,
+    change_label,
+    effect_label,
+    mean_size_sentence,
+    moved_at_most,
+    paper_p_sentence,
+    with_missing,
+)
 from fairvec.papers.claims import (
     ChangedEffect,
     Claim,
@@ -27,20 +36,9 @@ from fairvec.papers.claims import (
     UnchangedFigures,
     cell_label,
 )
-from fairvec.papers.decide import ChangeClaimed, Decision, Estimate, format_count, join_names
+from fairvec.papers.decide import ChangeClaimed, Decision, Estimate
 from fairvec.papers.schema import Cell, Paper
 from fairvec.results.reproduction import ClaimGrade
-
-OUR_RULE: dict[str, str] = {
-    "leans": "ours is two-sided, and pools several tests over all their words",
-    "each": "ours is two-sided and corrected over the tests of the claim",
-    "greater": "ours asks whether so many pairs could differ so by chance",
-    "lowered": "ours asks whether chance could change as much, and if there was a bias to lower",
-    "raised": "ours asks whether chance could change as much",
-    "kept": "ours asks that the intervals of the changes are within the margin",
-    "threshold": "ours asks for the interval of each figure",
-}
-"""In what our rule differs from a paper's, by the kind of test."""
 
 
 def decide_as_paper(
@@ -61,7 +59,7 @@ def decide_as_paper(
             larger = [
                 left.name for left, right in figures if as_size(left.value) > as_size(right.value)
             ]
-            decision = _all_of(larger, len(figures), "larger as claimed")
+            decision = _all_of(larger, len(figures), LARGER_AS_CLAIMED)
         case ChangedEffect(kind=kind):
             decision = decide_mean_change(figures, kind)
         case UnchangedFigures(margin=margin):
@@ -70,7 +68,7 @@ def decide_as_paper(
                 for before, after in figures
                 if abs(after.value - before.value) <= margin
             ]
-            decision = _all_of(within, len(figures), f"moved by {margin:g} at the most")
+            decision = _all_of(within, len(figures), moved_at_most(margin))
         case ThresholdFigures(at_least=at_least, at_most=at_most):
             passing = [
                 row[0].name
@@ -82,7 +80,7 @@ def decide_as_paper(
             decision = _all_of(passing, len(figures), side)
     if not missing:
         return decision
-    sentence = f"{decision.sentence.removesuffix('.')}; not asked: {join_names(missing)}."
+    sentence = with_missing(decision.sentence, missing)
     grade: ClaimGrade = "undecided" if decision.grade == "holds" else decision.grade
     return replace(decision, grade=grade, sentence=sentence)
 
@@ -135,32 +133,26 @@ def _by_p(
     values = [test.value for test in tests]
     p_values = [test.p for test in tests if test.p is not None]
     p = (min if needed == 1 else max)(p_values) if p_values else None
-    ends = dict.fromkeys((min(values), max(values)))
-    effects = f"d {' to '.join(format_signed(end) for end in ends)}"
-    if len(tests) > 1:
-        what = f"below {alpha:g}" if p_values else "with the sign claimed"
-        sentence = f"{format_count(significant, len(tests))} {what}, {effects}"
-    else:
-        sentence = effects if p is None else f"{effects}, p = {format_p(p, level=alpha)}"
+    effects = min(values), max(values)
+    sentence = paper_p_sentence(significant, len(tests), effects, p, alpha)
     figures = {"significant": float(len(significant)), "asked": float(len(tests))}
-    return Decision("holds" if holds else "fails", f"{sentence}.", effects, figures, p)
+    shown = effect_label(*effects)
+    return Decision("holds" if holds else "fails", sentence, shown, figures, p)
 
 
 def decide_mean_change(figures: Sequence[Sequence[Estimate]], claimed: ChangeClaimed) -> Decision:
     """Decide by the mean size before and after."""
     before, after = (fmean(abs(row[side].value) for row in figures) for side in (0, 1))
     holds = after < before if claimed == "lowered" else after > before
-    sentence = f"{'mean ' if len(figures) > 1 else ''}size {before:.3g} before, {after:.3g} after."
     return Decision(
         "holds" if holds else "fails",
-        sentence,
-        f"{before:.3g} to {after:.3g}",
+        mean_size_sentence(before, after, len(figures)),
+        change_label(before, after, is_share=True),
         {"before": before, "after": after},
     )
 
 
 def _all_of(names: Sequence[str], total: int, what: str) -> Decision:
-    count = f"{format_count(names, total)} {what}"
     figures = {"as_claimed": float(len(names)), "asked": float(total)}
     grade: ClaimGrade = "holds" if len(names) == total else "fails"
-    return Decision(grade, f"{count}.", f"{len(names)} of {total}", figures)
+    return Decision(grade, all_of_sentence(names, total, what), f"{len(names)} of {total}", figures)

@@ -1,42 +1,21 @@
 """Show the records of a reproduction: tables, claims, Markdown and CSV."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
-from fairvec.core.format import capitalize_first, format_p_bound
+from fairvec.core.format import format_p_bound
 from fairvec.core.tables import Table, table_of, to_csv, to_markdown
 from fairvec.core.text import escape_control, escape_tags
-from fairvec.papers.decide import ALPHA, CLAIM_GRADES
-from fairvec.papers.grades import GRADES
-from fairvec.papers.paper_rules import OUR_RULE
-from fairvec.results.identities import ModelIdentity
-from fairvec.results.reproduction import ClaimLine, FigureLine, ReproductionRecords
-
-TRAINING_SETTINGS = ("words", "window", "min_count", "most_words", "epochs", "seed")
-"""Settings of a training that are shown beside its kind and its text."""
-
-
-def describe_training(model: ModelIdentity) -> str:
-    """Describe how fairvec trained a model and on what text, with its hash; empty if it did not.
-
-    A history is read from a file, which may have been written by anything: what it does not say is
-    left out.
-    """
-    step = next((step for step in model.history if step.get("action") == "trained"), None)
-    if step is None:
-        return ""
-    known = {name: step[name] for name in TRAINING_SETTINGS if step.get(name) is not None}
-    settings = [f"{name.replace('_', ' ')} {value}" for name, value in known.items()]
-    hashed = f" (SHA-256 {step['corpus_sha256']})" if step.get("corpus_sha256") else ""
-    text = f" on {_format_corpus(step['corpus'])}{hashed}" if step.get("corpus") else ""
-    return ", ".join([f"trained with fairvec as {step.get('by', 'another kind')}{text}", *settings])
-
-
-def _format_corpus(corpus: Any) -> str:
-    return " + ".join(map(str, corpus)) if isinstance(corpus, list | tuple) else str(corpus)
-
+from fairvec.messages.papers import (
+    CLAIM_CONVENTION,
+    CLAIM_TITLE,
+    claim_sentences,
+    claim_summary,
+    format_models,
+    grade_counts,
+    model_lines,
+)
+from fairvec.papers.decide import ALPHA
+from fairvec.results.reproduction import FigureLine, ReproductionRecords
 
 HEADINGS = (
     "row",
@@ -74,33 +53,6 @@ def _cell_lines(figures: Iterable[FigureLine]) -> list[list[FigureLine]]:
             lines.append([figure])
         key = own_key
     return lines
-
-
-def grade_counts(records: ReproductionRecords) -> str:
-    """Count the figures by grade."""
-    counts = Counter(figure.grade for figure in records.figures)
-    return ", ".join(f"{counts[grade]} {grade}" for grade in GRADES if counts[grade])
-
-
-def model_lines(records: ReproductionRecords) -> list[str]:
-    """Name the models measured and their roles."""
-    pairs = dict.fromkeys((figure.role, figure.model) for figure in records.figures)
-    # Figures that are no test (readings of a table, completed analogies) leave no identity.
-    described = {model.name: f" ({_describe_model(model)})" for model in records.head.models}
-    lines = (f"{role}: {model}{described.get(model, '')}" for role, model in pairs if model)
-    return [escape_control(line, but="") for line in lines]
-
-
-def _describe_model(model: ModelIdentity) -> str:
-    """Say how large a model is, where its vectors live and how it was trained, if that is known.
-
-    Of an encoder: how it is read.
-    """
-    dimensions = f"{model.dimensions} dimensions"
-    if model.encoder is not None:
-        return f"encoder, {dimensions}: {', '.join(f'{k} {v}' for k, v in model.encoder.items())}"
-    space = f"{model.words:,} words, {dimensions}, {model.geometry}"
-    return "; ".join(filter(None, (space, describe_training(model))))
 
 
 def _paper_table(title: str, lines: Sequence[list[FigureLine]]) -> Table:
@@ -161,15 +113,7 @@ def _format_grades(line: Sequence[FigureLine]) -> str:
     return ", ".join(f"{quantity} {grade}" for quantity, grade in grades.items())
 
 
-CLAIM_TITLE = "Does what the paper finds hold here?"
 CLAIM_HEADINGS = ("no.", "claim", "model", "grade", "figure", "p", "by the paper's rule")
-PAPERS_OWN = " (the paper's own)"
-CLAIM_CONVENTION = (
-    "Claims are answered by fairvec's default convention: caliskan effect size, p two-sided, exact "
-    "wherever the lists allow, whole models debiased. A stand-in answers for itself and not for "
-    "the paper's model. Each claim is decided alone, at 0.05. The paper's own rule is its own "
-    "convention without correction or interval: signs, its p, and figures as they are."
-)
 
 
 def claim_table(records: ReproductionRecords) -> Table:
@@ -187,66 +131,6 @@ def claim_table(records: ReproductionRecords) -> Table:
         for number, claim in enumerate(records.claims, 1)
     ]
     return table_of(CLAIM_HEADINGS, rows, title=CLAIM_TITLE)
-
-
-def claim_sentences(records: ReproductionRecords, *, quoting: bool = False) -> Iterator[str]:
-    """Yield a sentence on each answer: the grade, why, by which test and over how many of what.
-
-    With `quoting` also where the paper says so, in its own words, and how that became a test.
-    """
-    for claim in records.claims:
-        sentence = (
-            f"{capitalize_first(claim.grade)} on {format_models(claim)}. "
-            f"{claim.sentence}{_format_method(claim)}{_format_paper_rule(claim)}"
-        )
-        if claim.grade == "not tried":
-            sentence = f"Not tried. {claim.sentence}"
-        quotation = f": \N{LEFT DOUBLE QUOTATION MARK}{claim.quote}\N{RIGHT DOUBLE QUOTATION MARK}"
-        source = f" ({claim.where}{quotation if claim.quote else ''})"
-        yield escape_control(
-            f"{sentence}{source} {claim.reading}".strip() if quoting else sentence, but=""
-        )
-
-
-def _format_paper_rule(claim: ClaimLine) -> str:
-    """Say what the paper's rule makes of it, and, where the two differ, why."""
-    by_paper = claim.by_paper
-    if by_paper.grade == "not tried":
-        return f" By the paper's rule: not tried. {by_paper.sentence}"
-    reason = f"; {OUR_RULE[claim.test]}" if by_paper.grade != claim.grade else ""
-    sentence = f" By the paper's rule it {_VERBS[by_paper.grade]}{reason}: {by_paper.sentence}"
-    if claim.printed and claim.printed.grade == "fails":
-        sentence += f" The printed figures do not show it: {claim.printed.sentence}"
-    return sentence
-
-
-_VERBS = {"holds": "holds", "fails": "fails", "undecided": "is undecided"}
-
-
-def claim_summary(records: ReproductionRecords) -> str:
-    """Count the answers by grade."""
-    ours, papers = (
-        ", ".join(f"{counts[grade]} {grade}" for grade in CLAIM_GRADES if counts[grade])
-        for counts in (
-            Counter(claim.grade for claim in records.claims),
-            Counter(claim.by_paper.grade for claim in records.claims),
-        )
-    )
-    return f"{ours}; by the paper's own rule {papers}"
-
-
-def format_models(claim: ClaimLine) -> str:
-    """Name the models that answer, and say whether the paper measured them."""
-    if not claim.models:
-        return "no model"
-    return f"{', '.join(claim.models)}{PAPERS_OWN if claim.papers_own_model else ''}"
-
-
-def _format_method(claim: ClaimLine) -> str:
-    if claim.n is None:
-        return ""
-    unit = claim.unit if claim.n != 1 else claim.unit.removesuffix("s")
-    return f" Test: {claim.how}; {claim.n:,} {unit}."
 
 
 ESCAPED_PIPE = r"\|"

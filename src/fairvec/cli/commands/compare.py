@@ -1,7 +1,7 @@
 """fairvec compare and fairvec check: two runs side by side, and conditions that fail a build."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -30,7 +30,17 @@ from fairvec.experiments.comparison.table import (
     comparison_rows,
 )
 from fairvec.languages.people import ROLE_TITLES
-from fairvec.messages.changes import change_label, difference_summary, format_paired_p, format_value
+from fairvec.messages.changes import (
+    MISSING_ANSWERS,
+    change_label,
+    difference_summary,
+    format_paired_p,
+    format_value,
+    lost_answers_note,
+    not_compared_notes,
+    other_words_found_note,
+    unit_notes,
+)
 from fairvec.messages.figures import effect_digits as digits_of
 from fairvec.messages.verdicts import format_corrected_p
 from fairvec.report.tables import fitted_words_note
@@ -61,7 +71,6 @@ _COLUMNS = (
     *("test", "model_before", "model_after", "pairing", "answered", "effect_before"),
     *("effect_after", "p_holm_before", "p_holm_after", "p_paired", "change"),
 )
-_MOST_NAMES = 5
 
 
 def compare(
@@ -175,57 +184,31 @@ def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
     changes += [change_of(pair) for pair in comparison.pairs]
     summary = difference_summary(changes)
     notes = [*_unit_notes(comparison), *([summary] if summary else [])]
-    if comparison.otherwise:
-        notes += [
-            "Not compared, because they were asked with other settings: "
-            f"{', '.join(comparison.otherwise)}."
-        ]
-    if comparison.unpaired:
-        verb = "is" if comparison.unpaired == 1 else "are"
-        tests = pluralize(comparison.unpaired, "test")
-        notes += [f"{tests} {verb} in one run only and {verb} not compared."]
+    notes += not_compared_notes(comparison.otherwise, comparison.unpaired)
     for thing, things in (("test", "tests"), (CATEGORY, "categories")):
         lost = [
             cell(row["test"])
             for row in rows
             if row["answered"] == "before" and (row["kind"] == CATEGORY) == (thing == CATEGORY)
         ]
-        names = ", ".join(lost[:_MOST_NAMES]) + (" and more" if lost[_MOST_NAMES:] else "")
-        several = f"{len(lost)} {things} had an answer before and have none now"
-        one = f"1 {thing} had an answer before and has none now"
         if lost:
-            notes += [
-                f"{several if lost[1:] else one} ({names}): no change of it can be seen; fail on "
-                "that with: answered == 'before'."
-            ]
+            notes += [lost_answers_note(lost, (thing, things))]
     if others := sum(not pair.same_words for pair in comparison.pairs):
-        notes += [
-            f"In {pluralize(others, 'test')} the two runs found different words, which may be what "
-            "changed."
-        ]
+        notes += [other_words_found_note(others)]
     return tuple(notes)
 
 
-def _unit_notes(comparison: RunComparison) -> Iterator[str]:
-    """Yield the unit in which models of different geometries were compared, and its limits."""
+def _unit_notes(comparison: RunComparison) -> Iterable[str]:
+    """Return the unit in which models of different geometries were compared, and its limits."""
     if not comparison.across:
-        return
-    ways = ", ".join(dict.fromkeys(pair.after.similarity or "none" for pair in comparison.pairs))
-    yield (
-        f"Compared {ACROSS[comparison.across]}, over the words that both models have (similarity "
-        f"{ways}): no figure here is one of either run, and other seeds of training would give "
-        "others."
+        return ()
+    similarities = [*dict.fromkeys(pair.after.similarity or "none" for pair in comparison.pairs)]
+    return unit_notes(
+        ACROSS[comparison.across],
+        similarities,
+        differ=comparison.two_similarities,
+        left_out=comparison.left_out,
     )
-    if ", then " not in ways:
-        yield (
-            "Both runs have the same similarity; without --across-geometries their own figures are "
-            "compared."
-        )
-    if comparison.left_out:
-        yield (
-            f"Not compared, because they have no p-value over words: "
-            f"{', '.join(comparison.left_out)}."
-        )
 
 
 def _models_of(row: Row) -> str:
@@ -235,11 +218,7 @@ def _models_of(row: Row) -> str:
 
 def _missing_answer(row: Row) -> str:
     """Return why a comparison has no answer; empty if it has one."""
-    return {
-        "before": "It had an answer before and has none now.",
-        "after": "It has an answer now and had none before.",
-        "neither": "It has no answer in either run.",
-    }.get(str(row["answered"]), "")
+    return MISSING_ANSWERS.get(str(row["answered"]), "")
 
 
 def comparison_table(pairs: tuple[Comparison, ...], *, across: str = "") -> Table:

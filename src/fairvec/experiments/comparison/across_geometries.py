@@ -33,6 +33,12 @@ from fairvec.experiments.comparison.compare import RunComparison, compare
 from fairvec.experiments.provenance import copied_fields
 from fairvec.geometry import FloatArray
 from fairvec.messages.categories import NOT_POOLED
+from fairvec.messages.changes import (
+    SHARED_WORDS_ALIKE,
+    few_shared_words,
+    no_shared_words,
+    no_unit_reason,
+)
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.identities import Convention
 from fairvec.results.records import ACROSS, WordScore
@@ -74,16 +80,14 @@ def rescore_in_unit(
         as_poolable(outcome)
     except UnanswerableError as error:
         cause = "no-spread" if error.kind == "no-spread" else "undefined"
-        reason = f"It cannot be put in {by}: {NOT_POOLED[error.kind]}."
+        reason = no_unit_reason(by, NOT_POOLED[error.kind])
         return _skip(outcome, unit_fields, cause, reason)
     words = _shared_words(outcome, partner)
     if shortfall := _too_few(outcome, words):
         return _skip(outcome, unit_fields, "missing", shortfall)
     scores = UNITS[by](np.array([word.score for word in words]))
     if not scores.any():
-        return _skip(
-            outcome, unit_fields, "no-spread", ("The words that both models have lean alike.")
-        )
+        return _skip(outcome, unit_fields, "no-spread", SHARED_WORDS_ALIKE)
     return _rescore(outcome, unit_fields, words, scores)
 
 
@@ -114,13 +118,10 @@ def _too_few(result: Result, words: list[WordScore]) -> str:
     counts = {role: sum(word.role == role for word in words) for role in ("x", "y")}
     for group in result.coverage:
         if counts.get(group.role, group.wanted) < result.min_coverage * group.wanted:
-            return (
-                f"Only {counts[group.role]} of {group.wanted} {group.title} are in both models, "
-                f"less than {result.min_coverage:.0%}; use models that know these words or "
-                f"{COVERAGE_REMEDY}."
-            )
+            found, least = counts[group.role], result.min_coverage
+            return few_shared_words(found, group.wanted, group.title, least, COVERAGE_REMEDY)
     empty = [role.upper() for role, found in counts.items() if not found]
-    return f"No word of {empty[0]} is in both models; use models that know them." if empty else ""
+    return no_shared_words(empty[0]) if empty else ""
 
 
 def _rescore(
@@ -177,11 +178,13 @@ def compare_across(
     before_by_question, after_by_question = (_by_question(run, by_model=by_model) for run in runs)
     earlier: list[TestOutcome] = []
     later: list[TestOutcome] = []
+    of_two: set[str] = set()
     for question in dict.fromkeys((*after_by_question, *before_by_question)):
         pair = before_by_question.get(question), after_by_question.get(question)
-        similarity = (", then ").join(
-            dict.fromkeys(outcome.similarity for outcome in pair if outcome)
-        )
+        similarities = dict.fromkeys(outcome.similarity for outcome in pair if outcome)
+        similarity = ", then ".join(similarities)
+        if len(similarities) > 1:
+            of_two.add(similarity)
         for outcome, partner, run in ((*pair, earlier), (*pair[::-1], later)):
             if outcome is not None:
                 run.append(rescore_in_unit(outcome, partner, by=by, similarity=similarity))
@@ -192,7 +195,12 @@ def compare_across(
         for outcome in run
         if outcome.status == "described"
     }
-    return replace(comparison, across=by, left_out=tuple(sorted(left_out)))
+    return replace(
+        comparison,
+        across=by,
+        left_out=tuple(sorted(left_out)),
+        two_similarities=any(pair.after.similarity in of_two for pair in comparison.pairs),
+    )
 
 
 def _by_question(run: Sequence[TestOutcome], *, by_model: bool) -> dict[Hashable, TestOutcome]:

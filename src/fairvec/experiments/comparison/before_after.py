@@ -42,6 +42,7 @@ from fairvec.experiments.utility import (
 )
 from fairvec.geometry import FloatArray, default_similarity
 from fairvec.lexicon import Selectors
+from fairvec.messages.changes import CHURN_MEANING, churn_title, movement_meaning, movement_title
 from fairvec.metrics.utility import UtilityScore
 from fairvec.metrics.utility.movement import (
     AMONG,
@@ -168,31 +169,30 @@ def movement(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Ou
         "seed": after.statistics.seed,
         "versions": versions(),
     }
-    unit, scale_note = (
-        ("in hyperbolic distance", "the larger, the farther words moved.")
-        if old.geometry.curvature
-        else ("by the turn of its direction", "1: a turn by 60 degrees; 2: to the opposite side.")
-    )
-    titles = {"displacement": "a word moved on average", MEDIAN: "the middle one did"}
+    curved = bool(old.geometry.curvature)
+    titles = {
+        name: movement_title(which, curved=curved)
+        for name, which in (("displacement", "displacement"), (MEDIAN, "median"))
+    }
     yield from _describe_all(
         lambda: (displacement(old, new),) * len(titles),
         [
-            {**shared, "test": _movement_test(name, f"How far {title}, {unit}"), "metric": name}
+            {**shared, "test": _movement_test(name, title), "metric": name}
             for name, title in titles.items()
         ],
-        f"0: no word moved; {scale_note}",
+        movement_meaning(curved=curved),
     )
     counts = neighbours_of(old)
-    among = f", among the {AMONG:,} most frequent" if len(old) > AMONG else ""
+    among = AMONG if len(old) > AMONG else None
     shared |= {"metric": CHURN, "similarity": default_similarity(old.geometry).name}
-    churn_titles = {count: f"Share of the {count} nearest words lost{among}" for count in counts}
+    churn_titles = {count: churn_title(count, among) for count in counts}
     yield from _describe_all(
         lambda: before.neighbourhoods.churn(new, *counts),
         [
             {**shared, "test": _movement_test(f"churn-{count}", title)}
             for count, title in churn_titles.items()
         ],
-        "0: every word has the neighbours it had; 1: none of them.",
+        CHURN_MEANING,
     )
 
 

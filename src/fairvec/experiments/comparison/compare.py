@@ -365,7 +365,8 @@ class RunComparison:
     `otherwise` are tests that both have with different settings, `vanished` those that only the run
     before has, `new` those that only the one after has, and `runs` all outcomes of both. `across`
     is the unit in which models of different geometries were compared, ranks or standardised; empty
-    where every figure is one of its own run. `left_out` are tests that have no figure in that unit.
+    where every figure is one of its own run. `left_out` are tests that have no figure in that unit,
+    and `two_similarities` says whether the runs compared points in different ways.
     """
 
     pairs: tuple[Comparison, ...]
@@ -376,6 +377,7 @@ class RunComparison:
     runs: tuple[tuple[Outcome, ...], tuple[Outcome, ...]] = field(default=((), ()), repr=False)
     across: str = ""
     left_out: tuple[str, ...] = ()
+    two_similarities: bool = False
 
     @cached_property
     def categories(self) -> tuple[CategoryComparison, ...]:
