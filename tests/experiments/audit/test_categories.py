@@ -336,6 +336,9 @@ def test_no_evidence_says_what_is_ruled_out() -> None:
     assert answer.verdict.kind == "no-evidence"
     assert answer.interval is not None
     assert excluded_effects(answer.interval) in answer.verdict.sentence
+    ruled_out = answer.verdict.ruled_out_below, answer.verdict.ruled_out_above
+    assert ruled_out == answer.interval.rules_out()
+    assert None not in ruled_out
     assert "are ruled out (95 %)" in answer.verdict.sentence
 
 

@@ -242,7 +242,17 @@ def category_verdict(
         family=family,
         candidates=candidates,
     )
-    return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
+    below, above = figures.interval.rules_out() if figures.interval else (None, None)
+    return Verdict(
+        kind=kind,
+        sentence=sentence,
+        p=p,
+        p_holm=p_holm,
+        alpha=alpha,
+        candidates=candidates,
+        ruled_out_below=below,
+        ruled_out_above=above,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -349,7 +359,8 @@ def measurement_key(outcome: Outcome) -> Hashable:
     model, described = outcome.model, outcome.described
     convention = getattr(outcome, "convention", None) or (described and described.convention)
     settings = canonical_json(described.settings) if described else ""
-    return model.name, model.sha256, outcome.metric, outcome.similarity, settings, convention
+    scale = convention.key if convention else None
+    return model.name, model.sha256, outcome.metric, outcome.similarity, settings, scale
 
 
 def canonical_json(settings: Mapping[str, Any]) -> str:
