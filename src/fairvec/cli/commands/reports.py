@@ -8,7 +8,6 @@ from typing import Annotated
 from rich.table import Table
 from rich.text import Text
 
-from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.options import Argument, Option, Without
 from fairvec.cli.runs import is_documents, is_frontier, is_study, outcomes_of
@@ -18,6 +17,7 @@ from fairvec.core.io.read_files import resolve_target
 from fairvec.core.settings import Share
 from fairvec.core.text import short_repr
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
+from fairvec.experiments.audit.plan import COVERAGE
 from fairvec.papers import (
     CLAIM_CONVENTION,
     CLAIM_HEAD,
@@ -97,7 +97,7 @@ def reproduce(
     ] = None,
     min_coverage: Annotated[
         Share | None,
-        Option(help=f"{options.COVERAGE} Default: 0.5, and 0.25 of a benchmark's items."),
+        Option(help=f"{COVERAGE} Default: 0.5, and 0.25 of a benchmark's items."),
     ] = None,
     reading: Annotated[LoadOptions, Without("geometry", "curvature", "language")] = LOAD_DEFAULTS,
     as_json: Annotated[

@@ -13,7 +13,7 @@ from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.languages import languages_of
-from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics
 from fairvec.experiments.audit.suites import hold_out, what_is_left
 from fairvec.experiments.audit.test_words import restrict_to_tests
 from fairvec.experiments.comparison.before_after import (
@@ -102,12 +102,17 @@ def _own_test(request: TestsRequest, models: Sequence[Representation]) -> Test:
     return as_test(ListsRequest(model="any", **lists, **settings), tuple(languages))
 
 
+WITHOUT_INTERVAL = Statistics(interval="none")
+
+
 def measure_tests(
-    words: Embedding, tests: Sequence[SelectedTest], **settings: Any
+    words: Embedding, tests: Sequence[SelectedTest], statistics: Statistics = DEFAULT_STATISTICS
 ) -> ModelMeasurements:
     """Return the records of the tests, as `fairvec.audit` of these words gives them."""
-    found = audit(words, suites=[each.test for each in tests], categories=False, **settings)
-    return ModelMeasurements(words, tuple(found), (), Statistics(**settings))
+    found = audit(
+        words, suites=[each.test for each in tests], statistics=statistics, categories=False
+    )
+    return ModelMeasurements(words, tuple(found), (), statistics)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,8 +137,8 @@ def try_change(
     model = models[request.model].embedding
     moved = fit.transform.transform(before.embedding)
     moved = moved.with_name(f"{model.name}, {fit.transform.name}")
-    settings = {"interval": "none"} if request.stage == "quick" else {}
-    after = measure_tests(moved, tests, **settings)
+    quick = request.stage == "quick"
+    after = measure_tests(moved, tests, WITHOUT_INTERVAL if quick else DEFAULT_STATISTICS)
     return fit, tests, ChangeReport(before, after, pooled=False)
 
 
