@@ -19,7 +19,6 @@ from fairvec.experiments.audit.categories import category_answers
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import run_all, run_tests
 from fairvec.experiments.comparison.change_kinds import (
-    MIRRORED,
     OF_EFFECT_SIZE,
     Effect,
     EffectChange,
@@ -40,7 +39,7 @@ from fairvec.results.verdicts import HARMFUL, ChangeKind, effect_magnitude
 from fairvec.stats import permutation_test
 from tests import toys
 from tests.encoders.toys import LetterModel
-from tests.experiments.toys import Drawn, embedding, outcomes_of, suite_of
+from tests.experiments.toys import MIRRORED, Drawn, embedding, outcomes_of, suite_of
 from tests.toys import between
 
 # --- Whatever lists a stranger brings, every test ends in a record, and none costs another its own

@@ -9,7 +9,6 @@ from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding, Step
 from fairvec.experiments.audit.categories import category_answers, measurement_key
 from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.change_kinds import MIRRORED
 from fairvec.experiments.comparison.compare import CategoryComparison, compare, differing_settings
 from fairvec.experiments.comparison.table import (
     COMPARISON_COLUMNS,
@@ -24,7 +23,16 @@ from fairvec.results.conditions.expression import Condition
 from fairvec.results.records import CategoryAnswer
 from fairvec.results.rows import Plain, to_row
 from tests import toys
-from tests.experiments.toys import Drawn, embedding, leaning, outcomes_of, run_of, scored, suite_of
+from tests.experiments.toys import (
+    MIRRORED,
+    Drawn,
+    embedding,
+    leaning,
+    outcomes_of,
+    run_of,
+    scored,
+    suite_of,
+)
 from tests.results.toys import compared, measured, skipped, viewed
 from tests.stats.brute_force import flipped, lists
 
