@@ -25,10 +25,11 @@ _AUDIT = """
 import sys, time
 from fairvec.encoders.open import open_encoder
 from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.audit.plan import Statistics
 encoder = open_encoder(sys.argv[1], language="en")
 started = time.perf_counter()
-how = {"method": "sampled", "samples": 100, "interval": "none"} if sys.argv[2:] else {}
-audit(encoder, **how)
+few = Statistics(method="sampled", samples=100, interval="none")
+audit(encoder, statistics=few if sys.argv[2:] else Statistics())
 print(time.perf_counter() - started)
 print(len(encoder._vectors))
 """
@@ -71,10 +72,11 @@ def texts(folder: Path, home: str) -> list[str]:
     """Return some of the sentences that were encoded, long and short ones alike."""
     from fairvec.encoders.open import open_encoder
     from fairvec.experiments.audit.audit import audit
+    from fairvec.experiments.audit.plan import Statistics
 
     os.environ["FAIRVEC_HOME"] = home
     encoder = open_encoder(folder, language="en")
-    audit(encoder, interval="none", method="sampled", samples=100)
+    audit(encoder, statistics=Statistics(method="sampled", samples=100, interval="none"))
     every = sorted(sentence.text for sentence in encoder._vectors)
     return every[:: max(1, len(every) // FEW)][:FEW]
 

@@ -112,6 +112,7 @@ def document() -> str:
         records.ConceptView,
         records.CategoryAnswer,
         records.PooledTest,
+        records.UnpooledTest,
         identities.TestIdentity,
         identities.UtilityKind,
         identities.ModelIdentity,

@@ -69,7 +69,7 @@ class HalfProjection(LinearProjection):
 
     name = "half-projection"
 
-    strength: Share = 0.5
+    strength: Strength = 0.5
 
 
 ''',
@@ -86,8 +86,8 @@ print(done.transform.method, done.transform.settings["strength"])
 SETTING = (
     Insertion(
         "mitigation/methods/conceptor.py",
-        "    aperture: Positive = 2.0\n",
-        "    extra: Share = 0.25\n",
+        "    aperture: Annotated[\n",
+        '    extra: Annotated[float, Field(ge=0, le=1, description="A share.")] = 0.25\n',
     ),
 )
 USE_SETTING = """
@@ -97,7 +97,7 @@ method = debiaser("conceptor", extra=0.75)
 done = fairvec.debias(MODEL, "en/gender", method, suites="caliskan2017/weat-6")
 print(done.transform.settings["extra"])
 (declared,) = (each for each in setting_fields(type(method)) if each.name == "extra")
-print(declared.default, declared.limits)
+print(declared.default, declared.limits, declared.help)
 try:
     debiaser("conceptor", extra=10)
 except fairvec.FairvecError as error:
@@ -175,7 +175,7 @@ def with_changes(folder: Path, changes: tuple[Insertion, ...]) -> Path:
         (
             SETTING,
             USE_SETTING,
-            "0.75\n0.25 lie between 0 and 1\n"
+            "0.75\n0.25 lie between 0 and 1 A share.\n"
             "conceptor: extra is 10; it must lie between 0 and 1.\n",
         ),
         (FORMAT, USE_FORMAT, "9 [3.0, 1.5, -2.0] semicolons\n"),

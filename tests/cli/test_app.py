@@ -10,7 +10,7 @@ from inspect import signature
 from itertools import combinations
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import click
 import pytest
@@ -27,6 +27,7 @@ from fairvec.core.settings import setting_fields
 from fairvec.core.text import one_line
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.frontier.frontier import frontier
 from fairvec.version import __version__
 from tests.cli.conftest import Shell
 
@@ -425,15 +426,25 @@ def test_every_option_is_declared_and_load_has_it_too() -> None:
 
 def test_options_of_the_statistics_are_those_that_are_declared() -> None:
     declared = {setting.name: setting for setting in setting_fields(Statistics)}
-    parameters = signature(audit_command).parameters
-    options = [declared[name] for name in parameters if name in declared]
-    assert {setting.name for setting in options} == {
+    options = {each.name: each for each in make_command("audit", audit_command).params}
+    offered = [name for name in declared if name in options]
+    assert offered == [
         *("sides", "ties", "method", "samples", "interval", "min_coverage", "robust", "seed")
+    ]
+    assert all(options[name].default == declared[name].default for name in offered)
+    parameters, types = signature(fairvec.audit).parameters, get_type_hints(fairvec.audit)
+    assert {name: parameters[name].default for name in declared} == vars(Statistics())
+    of_class = get_type_hints(Statistics)
+    assert {name: types[name] for name in declared} == {name: of_class[name] for name in declared}
+
+
+def test_a_frontier_takes_by_either_door_what_is_declared() -> None:
+    public, own = (signature(call).parameters for call in (fairvec.frontier, frontier))
+    shared = public.keys() & own.keys() - {"folder", "concept"}
+    assert own.keys() - shared == {"embedding", "concept", "folder"}
+    assert {name: public[name].default for name in shared - {"benchmarks", "beside"}} == {
+        name: own[name].default for name in shared - {"benchmarks", "beside"}
     }
-    for setting in options:
-        option = parameters[setting.name]
-        assert option.default == setting.default
-        assert get_args(option.annotation)[0] == setting.type
 
 
 @pytest.mark.parametrize("given", SUBSETS, ids=",".join)

@@ -80,6 +80,8 @@ def test_equal_content_equal_hash() -> None:
     base = embedding()
     assert base.content_hash == embedding().content_hash
     assert base.content_hash == Embedding(["a", "b", "c"], MATRIX, Poincare(0.5)).content_hash
+    whole = (Embedding(["a", "b", "c"], MATRIX, Poincare(c)) for c in (1, 1.0))
+    assert len({each.content_hash for each in whole}) == 1
     others = [
         Embedding(["a", "b", "d"], MATRIX, Poincare(0.5)),
         Embedding(["a", "b", "c"], MATRIX, Poincare(0.25)),

@@ -21,6 +21,7 @@ from fairvec.encoders.base import Choices, no_tokens, too_long
 from fairvec.encoders.encoder import unreadable_sentences
 from fairvec.encoders.open import open_encoder
 from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.encoder_words import distil
 from fairvec.experiments.provenance import describe_model
 from fairvec.geometry import FloatArray, Poincare
@@ -238,7 +239,7 @@ def test_ceat_leaves_out_long_contexts_and_names_words_that_have_no_other() -> N
         suites="caliskan2017/weat-6",
         metrics="ceat",
         contexts=contexts,
-        interval="none",
+        statistics=Statistics(interval="none"),
         categories=False,
     )
     assert isinstance(outcome, Result)

@@ -29,6 +29,7 @@ from fairvec.metrics.bias.weat import Weat
 from fairvec.results import Outcome, Result
 from fairvec.results.frontier import FrontierPoint
 from fairvec.results.records import CategoryAnswer, WordScore
+from fairvec.results.verdicts import ChangeKind
 from tests.encoders.toys import LetterModel
 from tests.results.toys import effect, measured, point
 
@@ -344,3 +345,12 @@ def scored(x: FloatArray, y: FloatArray) -> Result:
     spread = float(np.concatenate([x, y]).std(ddof=1))
     update = {"statistic": difference, "effect": difference / spread}
     return leaning(**scores).model_copy(update=update)
+
+
+MIRRORED: dict[ChangeKind, ChangeKind] = {
+    "removed": "introduced",
+    "introduced": "removed",
+    "reduced": "increased",
+    "increased": "reduced",
+}
+"""The label of a change when before and after are swapped; the other labels stay."""

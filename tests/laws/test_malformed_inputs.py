@@ -24,6 +24,7 @@ from fairvec.core.io.safetensors import open_tensors, write_tensors
 from fairvec.documents.read import read_sources
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.audit import audit
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.comparison.compare import compare, of_changed_model
 from fairvec.experiments.comparison.table import comparison_rows
 from fairvec.experiments.study.plan import read_study
@@ -172,7 +173,8 @@ epochs = 2
 def as_suite(text: str) -> None:
     suite = parse_suite(text, "my.toml")
     lint_suite(suite)
-    assert audit(MODEL, suites=[suite], method="sampled", samples=100, interval="none")
+    few = Statistics(method="sampled", samples=100, interval="none")
+    assert audit(MODEL, suites=[suite], statistics=few)
 
 
 def as_concepts(text: str) -> None:

@@ -18,6 +18,7 @@ import fairvec
 from fairvec.core.errors import FairvecError, SettingError, UnknownNameError
 from fairvec.core.memory import parse_size
 from fairvec.core.settings import check_value, setting_fields, setting_types
+from fairvec.embedding import LoadOptions
 from fairvec.encoders.base import Choices, EncoderOptions
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.sample_size import words_needed
@@ -33,6 +34,7 @@ from fairvec.training.encode import VocabularyLimits
 from fairvec.training.gensim_training import GensimModel
 from fairvec.training.models import Glove, PoincareGlove
 from fairvec.training.train import TrainingText, train_embedding
+from scripts.document_settings import DOCUMENT, document
 from tests import toys
 
 # --- Laws of settings: what no setting can be is refused when a metric or a method is made ---
@@ -86,6 +88,22 @@ def test_defaults_are_what_their_types_allow(owner: type, make: Callable[..., An
     for setting in setting_fields(owner):
         default = getattr(make(), setting.name)
         assert check_value("", setting.name, setting_types(owner)[setting.name], default) is default
+
+
+SHOWN = [*map(type, METRICS), *DEBIASERS, WordSimilarity, Analogies, SemBias]
+SHOWN += [Choices, EncoderOptions, LoadOptions, Statistics]
+
+
+@pytest.mark.parametrize("owner", SHOWN)
+def test_each_setting_has_its_help(owner: type) -> None:
+    for setting in setting_fields(owner):
+        assert re.fullmatch(r"\w[^\n]*[^.]\.", setting.help), setting
+
+
+def test_the_page_of_settings_is_current() -> None:
+    assert DOCUMENT.read_text(encoding="utf-8") == document(), (
+        "run: python -m scripts.document_settings"
+    )
 
 
 @every_one

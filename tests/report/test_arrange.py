@@ -22,7 +22,7 @@ from fairvec.report.arrange import (
 from fairvec.report.summary import Summary, build_summary
 from fairvec.results import Outcome, Result
 from fairvec.results.identities import MetricIdentity
-from fairvec.results.records import CategoryAnswer
+from fairvec.results.records import CategoryAnswer, UnpooledTest
 from fairvec.results.verdicts import RobustnessKind
 from tests.report.helpers import ElementTexts
 from tests.report.outcomes import (
@@ -410,9 +410,10 @@ def test_every_word_of_every_selected_test_is_counted(skipped_tests: int) -> Non
 
 def test_a_test_that_was_left_out_and_not_skipped_is_named() -> None:
     outcomes = with_answers([measured(model("m"), ENGLISH[1])])
-    outcomes[-1] = outcomes[-1].model_copy(update={"left_out": ("suite/odd (why)",)})
+    odd = UnpooledTest(test="suite/odd", reason="no-lists")
+    outcomes[-1] = outcomes[-1].model_copy(update={"left_out": (odd,)})
     assert [gap.text for gap in coverage_gaps(outcomes) if gap.title == "Not pooled"] == [
-        "Not part of their category's answer: suite/odd (why)."
+        "Not part of their category's answer: suite/odd (its words are not two lists)."
     ]
 
 

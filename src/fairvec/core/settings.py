@@ -104,6 +104,20 @@ def check_value(called: str, setting: str, kind: Any, value: Any) -> Any:
     return value
 
 
+def check_arguments(function: Callable[..., Any], **arguments: Any) -> dict[str, Any]:
+    """Return arguments of a call, numpy numbers converted; raise if an annotation forbids one."""
+    kinds = _argument_types(function)
+    return {
+        name: check_value(function.__name__, name, kinds[name], value)
+        for name, value in arguments.items()
+    }
+
+
+@cache
+def _argument_types(function: Callable[..., Any]) -> dict[str, Any]:
+    return get_type_hints(function, include_extras=True)
+
+
 def find_requirement(kind: Any, value: Any) -> str:
     """Return what a value must do to be of a type, as in "be a word"; empty if it is."""
     if isinstance(value, str) and value in _choices(kind):
@@ -139,8 +153,8 @@ def _is_finite(number: Real) -> bool:
 
 def check_choice(kind: str, chosen: str, choices: Any) -> None:
     """Raise unless a word is one of its literal choices."""
-    if chosen not in get_args(choices):
-        raise UnknownNameError(kind, chosen, get_args(choices))
+    if chosen not in _choices(choices):
+        raise UnknownNameError(kind, chosen, _choices(choices))
 
 
 @cache

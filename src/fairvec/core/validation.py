@@ -116,10 +116,14 @@ Count = Annotated[int, Field(ge=0)]
 """A number of things, 0 included."""
 
 
-class Record(BaseModel):
-    """A frozen record; unknown fields are refused, nan and infinity are never written."""
+class FrozenModel(BaseModel):
+    """What cannot be changed, refuses fields it does not know, and holds no nan or infinity."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Record(FrozenModel):
+    """A record of what was found."""
 
 
 class FileRecord(Record):
@@ -147,7 +151,7 @@ def each_record(given: Any, refusal: str, *, source: str) -> Iterator[Any]:
         yield record
 
 
-class Frozen(BaseModel):
-    """A record that cannot be changed and refuses keys it does not know."""
+class Frozen(FrozenModel):
+    """A table of a file that a person wrote: blanks around texts mean nothing."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+    model_config = ConfigDict(str_strip_whitespace=True)

@@ -22,6 +22,7 @@ from fairvec.core.errors import (
     UnknownNameError,
 )
 from fairvec.core.format import pluralize
+from fairvec.core.io.cache import digest_of
 from fairvec.core.io.mapped_arrays import release_pages
 from fairvec.core.numeric import SQUARED, size_and_remedy
 from fairvec.core.text import escape_surrogates, short_repr
@@ -163,7 +164,9 @@ class Embedding:
     @cached_property
     def content_hash(self) -> str:
         """SHA-256 over geometry, keys and vector bytes: equal content, equal hash."""
-        digest = sha256(f"{self.geometry!r} {self.vectors.dtype.str} {self.vectors.shape}".encode())
+        space, dtype = self.geometry, self.vectors.dtype.str
+        head = [space.name, float(space.curvature), dtype, *self.vectors.shape]
+        digest = sha256(digest_of(head).encode())
         for start in range(0, len(self.keys), BLOCK_KEYS):
             keys = self.keys[start : start + BLOCK_KEYS]
             encoded = (key.encode("utf-8", "surrogatepass") for key in keys)

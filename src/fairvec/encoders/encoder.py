@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import EncoderError, UnreadableError
+from fairvec.core.io.cache import digest_of
 from fairvec.core.plugins import version_of
 from fairvec.core.text import escape_surrogates, short_repr
 from fairvec.embedding import Embedding, Step
@@ -88,7 +89,8 @@ class Encoder:
             rows = self._check_rows(self.model.encode(sentences), sentences)
         except EncoderError:
             rows = self._check_rows(self.model.encode(sentences[:1]), sentences[:1])
-        digest = sha256(f"{dict(self.model.settings)!r} {rows.dtype} {rows.shape}".encode())
+        head = [dict(self.model.settings), rows.dtype.str, *rows.shape]
+        digest = sha256(digest_of(head).encode())
         digest.update(np.ascontiguousarray(rows).data)
         return digest.hexdigest()
 

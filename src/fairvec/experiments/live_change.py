@@ -8,12 +8,11 @@ similarity_pairs    figures of the benchmarks of similarity, before and after
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from fairvec.benchmarks import SimilaritySet, find_words
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.audit import audit
-from fairvec.experiments.audit.plan import Statistics
+from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics
 from fairvec.experiments.comparison.before_after import (
     ChangeReport,
     ModelMeasurements,
@@ -31,20 +30,25 @@ from fairvec.results.records import Change
 
 
 def measure_tests(
-    words: Embedding, tests: Sequence[SelectedTest], **settings: Any
+    words: Embedding, tests: Sequence[SelectedTest], statistics: Statistics = DEFAULT_STATISTICS
 ) -> ModelMeasurements:
     """Return the records of the tests, as `fairvec.audit` of these words gives them."""
-    found = audit(words, suites=[each.test for each in tests], categories=False, **settings)
-    return ModelMeasurements(words, tuple(found), (), Statistics(**settings))
+    found = audit(
+        words, suites=[each.test for each in tests], statistics=statistics, categories=False
+    )
+    return ModelMeasurements(words, tuple(found), (), statistics)
 
 
 def change_report(
-    before: ModelMeasurements, transform: Transform, tests: Sequence[SelectedTest], **settings: str
+    before: ModelMeasurements,
+    transform: Transform,
+    tests: Sequence[SelectedTest],
+    statistics: Statistics = DEFAULT_STATISTICS,
 ) -> ChangeReport:
     """Judge a change by tests whose words were measured before; only these are moved."""
     model = before.embedding
     moved = transform.transform(model).with_name(f"{model.name}, {transform.name}")
-    return ChangeReport(before, measure_tests(moved, tests, **settings), pooled=False)
+    return ChangeReport(before, measure_tests(moved, tests, statistics), pooled=False)
 
 
 Axes = tuple[MapAxis, MapAxis]

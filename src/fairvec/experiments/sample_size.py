@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import partial
 from math import comb, sqrt
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from pydantic import Field
 
 from fairvec.core.errors import SettingError, UnanswerableError, UndefinedError, UnknownNameError
 from fairvec.core.format import is_significant
-from fairvec.core.settings import Positive, check_value
+from fairvec.core.settings import Positive, check_arguments
 from fairvec.encoders import Representation
 from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.inference import ROUNDING, infer
@@ -185,14 +185,9 @@ LISTS = {
 FEWEST_DRAWS = 40
 """Of fewer lists no 2.5 % lie at an end, and the few that there are would seem to agree."""
 
-SETTINGS: dict[str, Any] = {
-    # Longer lists are not written by hand, and more of them change no digit that is shown.
-    "longest": Annotated[int, Field(ge=2, le=5_000)],
-    "draws": Annotated[int, Field(ge=FEWEST_DRAWS, le=100_000)],
-    "power": InnerShare,
-    "within": Positive,
-}
-"""What the settings of a question for the length of lists may be."""
+# Longer lists are not written by hand, and more of them change no digit that is shown.
+Longest = Annotated[int, Field(ge=2, le=5_000)]
+Draws = Annotated[int, Field(ge=FEWEST_DRAWS, le=100_000)]
 
 ALL_UP_TO = 12
 """Every length is tried up to this one; beyond it each is a seventh longer than the last."""
@@ -203,10 +198,10 @@ def words_needed(
     test: Selector,
     *,
     lists: Iterable[str] = ("targets", "attributes"),
-    longest: int = 200,
-    draws: int = 200,
-    power: float = 0.8,
-    within: float = 0.2,
+    longest: Longest = 200,
+    draws: Draws = 200,
+    power: InnerShare = 0.8,
+    within: Positive = 0.2,
     alpha: float = 0.05,
     similarity: str | None = None,
     convention: str = "caliskan",
@@ -226,8 +221,7 @@ def words_needed(
     """
     roles_by_name = _roles_of_lists(lists)
     statistics = Statistics(alpha=float(alpha), seed=seed, min_coverage=min_coverage)
-    for setting, value in zip(SETTINGS, (longest, draws, power, within), strict=True):
-        check_value("words_needed", setting, SETTINGS[setting], value)
+    check_arguments(words_needed, longest=longest, draws=draws, power=power, within=within)
     if power <= alpha:
         raise SettingError(
             f"words_needed: power is {power}; it must be above alpha ({alpha}), the share of lists "

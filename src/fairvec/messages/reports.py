@@ -18,6 +18,7 @@ from fairvec.core.format import (
     pluralize,
 )
 from fairvec.core.text import one_line
+from fairvec.messages.categories import NOT_POOLED
 from fairvec.messages.figures import language_name
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.identities import ModelIdentity
@@ -205,11 +206,11 @@ def _not_pooled(outcomes: Iterable[Outcome]) -> str:
         if isinstance(outcome, Skipped)
     }
     names = dict.fromkeys(
-        test
+        f"{left.test} ({NOT_POOLED[left.reason]})"
         for outcome in outcomes
         if isinstance(outcome, CategoryAnswer)
-        for test in outcome.left_out
-        if (outcome.model.sha256, test.partition(" (")[0]) not in skipped
+        for left in outcome.left_out
+        if (outcome.model.sha256, left.test) not in skipped
     )
     return f"Not part of their category's answer: {_name_some(list(names))}." if names else ""
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Decimal
 from math import inf
 
 from fairvec.core.format import (
@@ -387,34 +386,20 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
-DIGITS = Decimal("0.01")
-NEARLY_ALL = 0.95
-"""An end beyond this share of what is possible rules out next to nothing."""
-
 MINUS = "\N{MINUS SIGN}"
 
 
 def excluded_effects(interval: Interval | None, reach: tuple[float, float] = (-inf, inf)) -> str:
     """Return "effects above +0.63 and below −0.41 are ruled out (95 %)"; nothing if none is.
 
-    Each end is rounded away from zero, so that no effect inside the interval is called outside of
-    it. A side is left out whose end is about as far out as an effect can be (`reach`: so few
-    words reject nothing there), and so are effects between zero and an end of the other sign: they
-    would claim an effect where the verdict claims none.
+    `Interval.rules_out` says which they are.
     """
     if interval is None:
         return ""
-    above, below = _round_outwards(interval.high), _round_outwards(-interval.low)
+    below, above = interval.rules_out(reach)
     sides = [
-        f"above +{above}" if interval.high > 0 and float(above) < NEARLY_ALL * reach[1] else "",
-        f"below {MINUS}{below}"
-        if interval.low < 0 and float(below) < -NEARLY_ALL * reach[0]
-        else "",
+        "" if above is None else f"above +{above:.2f}",
+        "" if below is None else f"below {MINUS}{-below:.2f}",
     ]
     named = " and ".join(side for side in sides if side)
     return f"effects {named} are ruled out ({100 * interval.level:.4g} %)" if named else ""
-
-
-def _round_outwards(end: float) -> Decimal:
-    # By its shortest digits: 0.63 is no exact binary number, and would become 0.64.
-    return Decimal(repr(end)).quantize(DIGITS, ROUND_CEILING)

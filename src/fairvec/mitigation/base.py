@@ -2,10 +2,13 @@
 
 from abc import abstractmethod
 from dataclasses import asdict
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Annotated, Any, ClassVar, Literal, Protocol
+
+from pydantic import Field
 
 from fairvec.core.errors import SettingError
 from fairvec.core.format import method_setting_hint
+from fairvec.core.settings import Share
 from fairvec.embedding import Embedding
 from fairvec.geometry import Geometry
 from fairvec.lexicon import Concept
@@ -34,8 +37,15 @@ GUARANTEES = (
     NOT_READABLE,
 )
 
-Moves = Literal["all", "neutral"]
-Lengths = Literal["free", "kept", "unit"]
+Strength = Annotated[Share, Field(description="From 0 (no change) to 1 (the full method).")]
+Moves = Annotated[
+    Literal["all", "neutral"],
+    Field(description="Whether all words move, or only those that do not mean the concept."),
+]
+Lengths = Annotated[
+    Literal["free", "kept", "unit"],
+    Field(description="Words may shrink, keep their length, or are brought to length one."),
+]
 
 
 class Debiaser(Protocol):

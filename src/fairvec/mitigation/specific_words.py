@@ -8,10 +8,11 @@ al., 2016).
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from fairvec.core.errors import LexiconError, SettingError
 from fairvec.core.format import method_setting_hint
@@ -222,7 +223,12 @@ def _features(keys: Sequence[str], units: FloatArray, sides: Sides) -> Any:
     return hstack([csr_matrix(units), SPELLING * spelling.transform(keys)]).tocsr()
 
 
-Specific = Literal["listed", "learnt", "svm"]
+Specific = Annotated[
+    Literal["listed", "learnt", "svm"],
+    Field(
+        description="Words that mean the concept: its lists, those learnt from them, or by an SVM."
+    ),
+]
 """Where the specific words come from: the concept's lists; longer lists and what a calibrated
 classifier learns from them; or a linear SVM taught by the concept's list, as published."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, NonNegativeFloat, ValidationError, field_validator
+from pydantic import NonNegativeFloat, ValidationError, field_validator
 
 from fairvec.core.errors import FairvecError, FileFormatError, os_reason
 from fairvec.core.io.read_files import require_regular_file
@@ -19,6 +19,7 @@ from fairvec.core.io.safetensors import (
 from fairvec.core.parsing import parse_json
 from fairvec.core.settings import Share, find_requirement
 from fairvec.core.text import short_repr
+from fairvec.core.validation import FrozenModel
 from fairvec.geometry import FloatArray, geometry
 from fairvec.mitigation.methods.pgd import PgdAdam, PgdExact
 from fairvec.mitigation.moves import Affine, CentredProjection, GradedRotation, Move, Projection
@@ -42,10 +43,8 @@ MOVES: tuple[type[Move], ...] = (
 STRENGTH = "strength"
 
 
-class TransformHeader(BaseModel):
+class TransformHeader(FrozenModel):
     """The fields of a transform without its arrays; missing, unknown and wrong ones are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     method: str
     settings: dict[str, Any]

@@ -1,6 +1,7 @@
 """Show the records of a reproduction: tables, claims, Markdown and CSV."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from fairvec.core.format import format_p_bound
 from fairvec.core.tables import Table, table_of, to_csv, to_markdown

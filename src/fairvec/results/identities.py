@@ -79,6 +79,11 @@ class Convention(Record):
     )
 
     @property
+    def key(self) -> tuple[str, int]:
+        """What tells conventions apart; the denominator only describes the one that is named."""
+        return self.name, self.ddof
+
+    @property
     def standardised(self) -> bool:
         """Whether the effect is in units of a standard deviation, as d is."""
         return self.denominator != "none"

@@ -350,6 +350,32 @@ class PooledTest(Record):
     verdict: VerdictKind = Field(description="Its own verdict, corrected over its own family")
 
 
+UnpooledReason = Literal[
+    "no-spread",
+    "skipped",
+    "described",
+    "no-test",
+    "doubt",
+    "no-effect-size",
+    "no-lists",
+    "immense",
+    "no-regrouping",
+    "same-words",
+    "not-of-words",
+]
+
+
+class UnpooledTest(Record):
+    """A bias test of a category that has no effect to pool."""
+
+    test: str = Field(description="Full id of the test")
+    reason: UnpooledReason = Field(
+        description="All its words lean alike; it was skipped, only described, is no test or in "
+        "doubt; its effect is no effect size; its words are not two lists, or the same twice; its "
+        "scores are too large to reckon with; its p regroups no words, or its effect is not theirs"
+    )
+
+
 class CategoryAnswer(TestRecord):
     """All bias tests of one category, by one metric in one embedding, pooled into one answer.
 
@@ -388,7 +414,7 @@ class CategoryAnswer(TestRecord):
         description="Number of categories, or of one test of tests, that p_holm is corrected over"
     )
     tests: tuple[PooledTest, ...] = Field(description="The tests that were pooled")
-    left_out: tuple[str, ...] = Field(
+    left_out: tuple[UnpooledTest, ...] = Field(
         default=(),
         description="Bias tests of the category that were asked and have no effect to pool",
     )

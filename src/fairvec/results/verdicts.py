@@ -104,6 +104,27 @@ class Verdict(Record):
         description="The same, Holm-corrected over its family; null if too few words decide it"
     )
     alpha: Share = Field(description="The level it is compared with")
+    candidates: Count = Field(
+        default=1,
+        description="Tests of its suite and kind that were asked, or categories that were pooled; "
+        "the family are those of them that so many words can decide",
+    )
+    doubt: str = Field(
+        default="", description="Of no-verdict: why p proves nothing, in one sentence; else empty"
+    )
+    both_lean: Literal["", "a", "b"] = Field(
+        default="",
+        description="The attributes to which X and Y both lean on average, one list more than the "
+        "other; empty where they lean to different ones",
+    )
+    ruled_out_below: float | None = Field(
+        default=None,
+        description="The interval rules effects below this one out; null if it rules out nothing "
+        "on this side that the lists could show",
+    )
+    ruled_out_above: float | None = Field(
+        default=None, description="The same of effects above this one"
+    )
 
     @property
     def is_claimed(self) -> bool:

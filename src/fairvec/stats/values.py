@@ -1,5 +1,6 @@
 """What a test gives: p-values and intervals, which the records hold as they are."""
 
+from decimal import ROUND_CEILING, Decimal
 from math import inf, isfinite, log10
 from typing import Any, Literal, Self
 
@@ -102,6 +103,11 @@ def is_sampling_floor(how: PValue | PairedP, p: float | None = None) -> bool:
     return how.method == "sampled" and how.samples is not None and p * (how.samples + 1) < 1 + 1e-9
 
 
+LARGEST_WITH_HUNDREDTHS = 1e13
+
+NEARLY_ALL = 0.95
+"""An end beyond this share of what is possible rules out next to nothing."""
+
 IntervalKind = Literal["inverted", "bootstrap", "student-t", "korn-graubard", "prediction", "known"]
 """How an interval is made: it holds the values that a permutation test does not reject; resampling;
 Student's t; Clopper and Pearson's interval of clustered items; where the effect of one more test
@@ -161,6 +167,22 @@ class Interval(Record):
             update={"low": max(lowest, self.low), "high": min(highest, self.high)}
         )
 
+    def rules_out(
+        self, reach: tuple[float, float] = (-inf, inf)
+    ) -> tuple[float | None, float | None]:
+        """Return the ends below and above which effects are ruled out; None on a side without one.
+
+        They are rounded to hundredths, away from zero, so that no effect inside the interval is
+        ruled out. `reach` are the smallest and the largest effect that can be: an end about as far
+        out rules out nothing. Nor does one beyond zero, which would claim an effect by ruling out
+        others.
+        """
+        below, above = -_round_up(-self.low), _round_up(self.high)
+        return (
+            below if self.low < 0 and below > NEARLY_ALL * reach[0] else None,
+            above if self.high > 0 and above < NEARLY_ALL * reach[1] else None,
+        )
+
     def is_within(self, margin: float) -> bool:
         """Return whether every value of the interval is at most `margin` in size."""
         return self.low >= -margin and self.high <= margin
@@ -168,3 +190,10 @@ class Interval(Record):
     def contains(self, value: float) -> bool:
         """Return whether the test that was inverted, or what was resampled, allows this value."""
         return self.low <= value <= self.high
+
+
+def _round_up(end: float) -> float:
+    if abs(end) > LARGEST_WITH_HUNDREDTHS:
+        return end
+    # By its shortest digits: 0.63 is no exact binary number, and would become 0.64.
+    return float(Decimal(repr(end)).quantize(Decimal("0.01"), ROUND_CEILING))

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.core.io.atomic_files import make_folder, scratch_folder
+from fairvec.core.io.cache import digest_of
 from fairvec.core.io.text_files import sha256_of
 from fairvec.core.settings import Seed, check_choice, check_value, setting_types, settings
 from fairvec.core.text import short_repr
@@ -215,7 +216,7 @@ def train_embedding(
             seed=seed,
             work=work,
             checkpoints=folder,
-            identity=repr(about),
+            identity=digest_of(about),
             progress=progress,
         )
     counts = corpus.counts

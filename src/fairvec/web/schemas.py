@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StringConstraints
+from pydantic import Field, StrictBool, StrictInt, StringConstraints
 
+from fairvec.core.validation import FrozenModel
 from fairvec.experiments.projections.layouts import Scale
 from fairvec.lexicon.suites import TestKind
 
@@ -37,10 +38,8 @@ FileName = Annotated[
 ]
 
 
-class RequestModel(BaseModel):
-    """The base of all requests; unknown fields are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class RequestModel(FrozenModel):
+    """The base of all requests."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from fairvec.embedding import Embedding, Lookup
 from fairvec.encoders import Encoder, VectorStore, WordPieces, encoder_from_function
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.languages import ModelLanguages, model_languages
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.languages.language import scripts
 from fairvec.languages.sentences import Sentence, templates
 from fairvec.lexicon import resolve, select_tests
@@ -40,7 +41,7 @@ def test_only_embeddings_can_be_audited(embeddings: tuple[object, ...]) -> None:
 
 def test_a_misspelt_setting_gets_an_offer() -> None:
     with pytest.raises(UnknownNameError, match="did you mean suites"):
-        fairvec.audit(toys.embedding(), suite=["pestova"])
+        fairvec.audit(toys.embedding(), suite=["pestova"])  # type: ignore[arg-type]
 
 
 def test_naming_no_suite_is_not_naming_all() -> None:
@@ -237,7 +238,14 @@ def test_what_is_no_model_is_refused() -> None:
 def test_sentences_are_permuted_when_asked() -> None:
     encoder, _ = toy_encoder()
     words, sentences = (
-        only(audit(encoder, suites=WEAT_6, metrics=Seat(permute=how), interval="none"))
+        only(
+            audit(
+                encoder,
+                suites=WEAT_6,
+                metrics=Seat(permute=how),
+                statistics=Statistics(interval="none"),
+            )
+        )
         for how in ("words", "sentences")
     )
     assert words.effect == sentences.effect

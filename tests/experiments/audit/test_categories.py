@@ -22,7 +22,7 @@ from fairvec.metrics import effect_size
 from fairvec.metrics.bias.direction import DirectBias
 from fairvec.metrics.bias.weat import Weat
 from fairvec.results import Outcome, Result, Skipped
-from fairvec.results.records import CATEGORY, CategoryAnswer
+from fairvec.results.records import CATEGORY, CategoryAnswer, UnpooledTest
 from fairvec.results.rows import to_row
 from fairvec.results.verdicts import Robustness, RobustnessKind
 from fairvec.stats import joint_test
@@ -195,7 +195,7 @@ def test_what_cannot_be_pooled_is_named_with_its_reason() -> None:
     answer = one_answer([kept, *out])
     assert [one.test for one in answer.tests] == [kept.test.id]
     assert len(answer.left_out) == len(out) - 1
-    assert "s/gone (skipped)" in answer.left_out
+    assert UnpooledTest(test="s/gone", reason="skipped") in answer.left_out
     assert answer.verdict.sentence.endswith("; 7 more tests could not be pooled.")
 
 
@@ -336,6 +336,9 @@ def test_no_evidence_says_what_is_ruled_out() -> None:
     assert answer.verdict.kind == "no-evidence"
     assert answer.interval is not None
     assert excluded_effects(answer.interval) in answer.verdict.sentence
+    ruled_out = answer.verdict.ruled_out_below, answer.verdict.ruled_out_above
+    assert ruled_out == answer.interval.rules_out()
+    assert None not in ruled_out
     assert "are ruled out (95 %)" in answer.verdict.sentence
 
 

@@ -178,6 +178,7 @@ def test_a_score_in_doubt_is_measured_once_and_by_no_other_words(
     assert isinstance(outcome, Result)
     assert (outcome.robustness is None) == bool(doubt)
     assert (outcome.verdict.kind == "no-verdict") == bool(doubt)
+    assert outcome.verdict.doubt == doubt
     assert len(measured) == 1 or not doubt
 
 

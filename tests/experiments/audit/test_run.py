@@ -206,6 +206,7 @@ def test_the_detectable_effect_is_that_of_the_corrected_level() -> None:
     assert alone.detectable is not None
     assert among_two[0].detectable is not None
     assert among_two[0].detectable > alone.detectable
+    assert (alone.verdict.candidates, among_two[0].verdict.candidates) == (1, 2)
 
 
 def test_one_word_in_two_lists_is_noticed() -> None:
@@ -233,6 +234,10 @@ def test_an_effect_is_relative_and_says_when_both_lists_lean_to_one_side() -> No
         "Biased, a large effect: x words lean more to a words, y words more to b words "
         "(both lean to a words)."
     )
+    assert outcome.verdict.both_lean == "a"
+    apart = run_on(embedding)
+    assert isinstance(apart, Result)
+    assert apart.verdict.both_lean == ""
 
 
 def test_lists_too_short_for_so_many_tests_say_so() -> None:

@@ -394,6 +394,11 @@ def test_no_effect_inside_the_interval_is_ruled_out(ends: list[float], reach: fl
     assert low - claimed.get("below", low) < 0.01 + 1e-9
 
 
+def test_ends_of_any_size_are_rounded_outwards() -> None:
+    assert interval(-1e300, 1e300).rules_out() == (-1e300, 1e300)
+    assert interval(-0.001, 12345.671).rules_out() == (-0.01, 12345.68)
+
+
 @law
 @given(ENDS, st.floats(0.1, 3), st.floats(0.1, 3))
 def test_turning_the_signs_mirrors_the_sentence(ends: list[float], down: float, up: float) -> None:
@@ -416,6 +421,8 @@ def test_a_run_says_it_of_its_own_interval(convention: str, level: float) -> Non
     assert outcome.interval is not None
     assert outcome.verdict.kind == "no-evidence"
     claimed = out_of(outcome.verdict.sentence)
+    fields = outcome.verdict.ruled_out_above, outcome.verdict.ruled_out_below
+    assert fields == (claimed.get("above"), claimed.get("below"))
     if level > 0.99:
         assert claimed == {}
         assert "ruled out" not in outcome.verdict.sentence

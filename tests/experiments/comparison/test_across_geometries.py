@@ -12,7 +12,6 @@ from scipy.stats import norm, rankdata
 from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.experiments.comparison.across_geometries import compare_across
-from fairvec.experiments.comparison.change_kinds import MIRRORED
 from fairvec.experiments.comparison.compare import compare
 from fairvec.experiments.comparison.table import comparison_rows
 from fairvec.geometry import (
@@ -23,6 +22,7 @@ from fairvec.metrics.bias.direction import DirectBias
 from fairvec.metrics.bias.weat import POPULATION, Weat
 from fairvec.results import Outcome, Result, Skipped
 from tests.experiments.toys import (
+    MIRRORED,
     SUITE,
     WORDS,
     Drawn,

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding, Step
-from fairvec.experiments.audit.categories import category_answers
+from fairvec.experiments.audit.categories import category_answers, measurement_key
 from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.change_kinds import MIRRORED
 from fairvec.experiments.comparison.compare import CategoryComparison, compare, differing_settings
 from fairvec.experiments.comparison.table import (
     COMPARISON_COLUMNS,
@@ -24,7 +23,16 @@ from fairvec.results.conditions.expression import Condition
 from fairvec.results.records import CategoryAnswer
 from fairvec.results.rows import Plain, to_row
 from tests import toys
-from tests.experiments.toys import Drawn, embedding, leaning, outcomes_of, run_of, scored, suite_of
+from tests.experiments.toys import (
+    MIRRORED,
+    Drawn,
+    embedding,
+    leaning,
+    outcomes_of,
+    run_of,
+    scored,
+    suite_of,
+)
 from tests.results.toys import compared, measured, skipped, viewed
 from tests.stats.brute_force import flipped, lists
 
@@ -252,11 +260,22 @@ def test_only_what_differs_is_said_and_without_the_signs_of_a_programme() -> Non
 def test_records_that_differ_otherwise_are_not_said_to_differ_in_nothing() -> None:
     usual = measured()
     assert differing_settings(usual, usual) == {}
-    convention = usual.convention.model_copy(update={"denominator": "something else"})
-    odd = usual.model_copy(update={"convention": convention})
-    assert differing_settings(usual, odd) == {}
+    described = describe_metric(DirectBias())
+    absent, named = (
+        usual.model_copy(update={"described": described.model_copy(update={"settings": settings})})
+        for settings in ({"at": None}, {"at": "none"})
+    )
+    assert differing_settings(absent, named) == {}
     with pytest.raises(SettingError, match=r"\(as their records say\)"):
-        compare([usual], [odd])
+        compare([absent], [named])
+
+
+def test_a_convention_in_other_words_is_the_same_convention() -> None:
+    usual = measured()
+    convention = usual.convention.model_copy(update={"denominator": "in other words"})
+    other = usual.model_copy(update={"convention": convention})
+    assert len(compare([usual], [other]).pairs) == 1
+    assert measurement_key(usual) == measurement_key(other)
 
 
 # --- Categories before and after, over the tests that two runs share ---

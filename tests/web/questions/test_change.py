@@ -289,6 +289,7 @@ def test_every_method_is_listed_with_its_settings(app: Application) -> None:
     for one in listed:
         assert one["meaning"].endswith(".")
         assert "strength" not in {setting["name"] for setting in one["settings"]}
+        assert all(each["help"].endswith(".") for each in one["settings"])
         usual = {each["name"]: each["usual"] for each in one["settings"]}
         settings = {name: value for name, value in usual.items() if value not in (None, [])}
         debiaser(one["name"], **settings)

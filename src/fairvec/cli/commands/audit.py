@@ -14,7 +14,7 @@ from fairvec.cli.console import (
     progress_bar,
 )
 from fairvec.cli.models import load_models, note_other_languages
-from fairvec.cli.options import Argument, Option
+from fairvec.cli.options import Argument, Option, Without
 from fairvec.cli.plugin_names import metric_names, resolve_metrics
 from fairvec.cli.runs import write_with_page
 from fairvec.cli.startup import BAD_INPUT, FAULT
@@ -27,7 +27,7 @@ from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.experiments.audit.audit import audit as run_audit
 from fairvec.experiments.audit.languages import SuiteCoverage
-from fairvec.experiments.audit.plan import Samples
+from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics
 from fairvec.experiments.audit.test_words import composed_note, oov_test_words
 from fairvec.experiments.remarks import check_language
 from fairvec.geometry import SIMILARITIES
@@ -84,27 +84,7 @@ def audit(
         Literal["words", "as-published"],
         Option("--answer", help="Of CEAT; as published it finds bias where there is none."),
     ] = "words",
-    sides: Annotated[
-        Literal["two", "greater", "less"],
-        Option(help="Tails that p counts; verdicts stay two-sided."),
-    ] = "two",
-    ties: Annotated[
-        Literal[">=", ">"], Option(help="Whether equal statistics count as extreme.")
-    ] = ">=",
-    method: Annotated[
-        Literal["auto", "exact", "certified", "sampled"],
-        Option(help="How p is computed; auto is exact wherever that is possible."),
-    ] = "auto",
-    samples: Annotated[Samples, Option(help="Regroupings drawn when p is sampled.")] = 100_000,
-    interval: Annotated[
-        Literal["permutation", "bootstrap", "none"],
-        Option(help="Interval of an effect: what its p allows, or words drawn again."),
-    ] = "permutation",
-    min_coverage: options.MinCoverage = 0.5,
-    robust: Annotated[
-        bool, Option(help="Also try other words, lists and equal frequency.")
-    ] = False,
-    seed: options.Seed = 0,
+    statistics: Annotated[Statistics, Without("resamples", "level", "alpha")] = DEFAULT_STATISTICS,
     reading: LoadOptions = LOAD_DEFAULTS,
     encoding: EncoderOptions = AS_USUAL,
     as_json: options.PrintJson = False,
@@ -141,16 +121,9 @@ def audit(
             permute=permute,
             contexts=options.corpus_of(contexts),
             answer=answer_of_ceat,
+            statistics=statistics,
             on_choice=_note_choice,
             progress=progress.draw_tests,
-            sides=sides,
-            ties=ties,
-            method=method,
-            samples=samples,
-            interval=interval,
-            min_coverage=min_coverage,
-            robust=robust,
-            seed=seed,
         )
     _note_duplicates(outcomes)
     if output:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.options import Argument, Option, Without
 from fairvec.cli.runs import is_documents, is_frontier, is_study, outcomes_of
@@ -17,6 +16,7 @@ from fairvec.core.settings import Share
 from fairvec.core.tables import Table, plain_text
 from fairvec.core.text import short_repr
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
+from fairvec.experiments.audit.plan import COVERAGE
 from fairvec.papers import (
     CLAIM_CONVENTION,
     PAPERS,
@@ -92,7 +92,7 @@ def reproduce(
     ] = None,
     min_coverage: Annotated[
         Share | None,
-        Option(help=f"{options.COVERAGE} Default: 0.5, and 0.25 of a benchmark's items."),
+        Option(help=f"{COVERAGE} Default: 0.5, and 0.25 of a benchmark's items."),
     ] = None,
     reading: Annotated[LoadOptions, Without("geometry", "curvature", "language")] = LOAD_DEFAULTS,
     as_json: Annotated[

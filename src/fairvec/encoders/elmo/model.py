@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from fairvec.core.errors import EncoderError, FileFormatError, MissingExtraError, SettingError
+from fairvec.core.io.cache import digest_of
 from fairvec.core.io.read_files import read_text
 from fairvec.core.text import short_repr
 from fairvec.encoders.base import Choices, TextModel, WordPieces
@@ -164,7 +165,7 @@ class ElmoModel(TextModel):
     @cached_property
     def content_hash(self) -> str:
         """SHA-256 over options, weights and settings."""
-        digest = sha256(repr(sorted(self.settings.items())).encode())
+        digest = sha256(digest_of(dict(self.settings)).encode())
         for path in (self.options_file, self.weights_file):
             with path.open("rb") as file:
                 digest.update(file_digest(file, "sha256").digest())

@@ -2,17 +2,16 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import fields
-from inspect import signature
 from typing import Any
 
-from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.contexts import Contexts
 from fairvec.experiments.audit.categories import category_answers
 from fairvec.experiments.audit.languages import SuiteCoverage
 from fairvec.experiments.audit.plan import (
+    DEFAULT_STATISTICS,
     MetricChoice,
     Statistics,
     metric_tuple,
@@ -38,10 +37,10 @@ def audit(
     contexts: Contexts | None = None,
     answer: str | None = None,
     language: str | Sequence[str] | None = None,
+    statistics: Statistics = DEFAULT_STATISTICS,
+    categories: bool = True,
     on_choice: Callable[[Representation, list[SuiteCoverage]], None] | None = None,
     progress: Progress | None = None,
-    categories: bool = True,
-    **statistics: Any,
 ) -> list[Outcome]:
     """Measure embeddings and encoders with suites: one outcome for each of them and each test.
 
@@ -57,7 +56,7 @@ def audit(
     `contexts` (the corpus of CEAT) and `answer` (whether CEAT's is that of words, or as published)
     configure the metrics given by name, and an object that contradicts one is refused. Without
     `similarity` these compare points in the geometry's own way: cosine in flat space, negative
-    distance in the ball. `statistics` are the fields of Statistics: sides, ties, seed and so on.
+    distance in the ball.
     """
     # All arguments are checked before the work begins, so that a mistake costs no time.
     if not models or not all(isinstance(model, Embedding | Encoder) for model in models):
@@ -69,7 +68,6 @@ def audit(
     if metrics is None:
         metrics = "seat" if any(isinstance(model, Encoder) for model in models) else "weat"
     metrics = metric_tuple(metrics)
-    statistics_settings = _parse_statistics(statistics)
     selected = _select_tests(suites)
     metric_options = {"permute": permute, "contexts": contexts, "answer": answer}
     metric_settings: dict[str, Any] = {
@@ -89,22 +87,14 @@ def audit(
         if on_choice and not selected:
             used = {each.suite.id for _, tests, _ in measurements for each in tests}
             on_choice(model, [fit for fit in suite_fits if fit.suite.id in used])
-    outcomes = run_all(measurements, statistics_settings, progress=progress)
+    outcomes = run_all(measurements, statistics, progress=progress)
     if not categories:
         return outcomes
-    with_interval = statistics_settings.interval != "none"
+    with_interval = statistics.interval != "none"
     return [
         *outcomes,
-        *category_answers(outcomes, samples=statistics_settings.samples, interval=with_interval),
+        *category_answers(outcomes, samples=statistics.samples, interval=with_interval),
     ]
-
-
-def _parse_statistics(settings: dict[str, Any]) -> Statistics:
-    known = [field.name for field in fields(Statistics)]
-    for setting in settings:
-        if setting not in known:
-            raise UnknownNameError("setting", setting, [*known, *signature(audit).parameters])
-    return Statistics(**settings)
 
 
 def _select_tests(suites: Selectors | None) -> tuple[SelectedTest, ...]:

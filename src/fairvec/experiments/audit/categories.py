@@ -41,6 +41,7 @@ from fairvec.results.records import (
     ConceptView,
     Description,
     PooledTest,
+    UnpooledTest,
 )
 from fairvec.results.verdicts import Verdict, effect_magnitude
 from fairvec.stats import (
@@ -242,7 +243,17 @@ def category_verdict(
         family=family,
         candidates=candidates,
     )
-    return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
+    below, above = figures.interval.rules_out() if figures.interval else (None, None)
+    return Verdict(
+        kind=kind,
+        sentence=sentence,
+        p=p,
+        p_holm=p_holm,
+        alpha=alpha,
+        candidates=candidates,
+        ruled_out_below=below,
+        ruled_out_above=above,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,7 +261,7 @@ class Category:
     """The tests of one category that can be pooled, and the names of those that cannot."""
 
     tests: tuple[Poolable, ...]
-    left_out: tuple[str, ...]
+    left_out: tuple[UnpooledTest, ...]
     as_written: bool = False
     """Whether its title keeps a small first letter, because another category has the capital."""
 
@@ -328,12 +339,13 @@ def _keep_titles_distinct(family: Sequence[Category]) -> list[Category]:
 
 def _category(outcomes: Sequence[Outcome]) -> Category:
     tests: list[Poolable] = []
-    left_out: list[str] = []
+    left_out: list[UnpooledTest] = []
     for outcome in outcomes:
         try:
             tests.append(as_poolable(outcome))
         except UnanswerableError as error:
-            left_out.append(f"{outcome.test.id} ({NOT_POOLED[error.kind]})")
+            reason: Any = error.kind
+            left_out.append(UnpooledTest(test=outcome.test.id, reason=reason))
     return Category(tuple(tests), tuple(left_out))
 
 
@@ -349,7 +361,8 @@ def measurement_key(outcome: Outcome) -> Hashable:
     model, described = outcome.model, outcome.described
     convention = getattr(outcome, "convention", None) or (described and described.convention)
     settings = canonical_json(described.settings) if described else ""
-    return model.name, model.sha256, outcome.metric, outcome.similarity, settings, convention
+    scale = convention.key if convention else None
+    return model.name, model.sha256, outcome.metric, outcome.similarity, settings, scale
 
 
 def canonical_json(settings: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from fairvec.stats import PMethod, Sides, Ties
 IntervalKind = Literal["permutation", "bootstrap", "none"]
 """Whether an effect's interval inverts its permutation test, or resamples words, or is left out."""
 
+COVERAGE = "Skip a test when less than this share of a list is found."
 InnerShare = Annotated[float, Field(gt=0, lt=1)]
 Samples = Annotated[int, Field(ge=100, le=10**8)]
 
@@ -26,18 +27,33 @@ class Statistics:
     The fewest samples and resamples that are taken show a p of .05, the most take hours.
     """
 
-    sides: Sides = "two"
-    ties: Ties = ">="
-    method: PMethod = "auto"
-    samples: Samples = 100_000
-    interval: IntervalKind = "permutation"
-    resamples: Annotated[int, Field(ge=100, le=10**7)] = 50_000
-    level: InnerShare = 0.95
-    alpha: InnerShare = 0.05
-    min_coverage: Share = 0.5
-    robust: bool = False
-    seed: Seed = 0
+    sides: Annotated[Sides, Field(description="Tails that p counts; verdicts stay two-sided.")] = (
+        "two"
+    )
+    ties: Annotated[Ties, Field(description="Whether equal statistics count as extreme.")] = ">="
+    method: Annotated[
+        PMethod,
+        Field(description="How p is computed; auto is exact wherever that is possible."),
+    ] = "auto"
+    samples: Annotated[Samples, Field(description="Regroupings drawn when p is sampled.")] = 100_000
+    interval: Annotated[
+        IntervalKind,
+        Field(description="Interval of an effect: what its p allows, or words drawn again."),
+    ] = "permutation"
+    resamples: Annotated[
+        int, Field(ge=100, le=10**7, description="Words drawn again for a bootstrap interval.")
+    ] = 50_000
+    level: Annotated[InnerShare, Field(description="Coverage of the interval.")] = 0.95
+    alpha: Annotated[InnerShare, Field(description="Level that p is held against.")] = 0.05
+    min_coverage: Annotated[Share, Field(description=COVERAGE)] = 0.5
+    robust: Annotated[
+        bool, Field(description="Also try other words, lists and equal frequency.")
+    ] = False
+    seed: Annotated[Seed, Field(description="Seed of everything random.")] = 0
 
+
+DEFAULT_STATISTICS = Statistics()
+"""The statistics of an audit of which nothing else is said."""
 
 MetricChoice = str | Metric | Iterable[str | Metric]
 """One metric or several; each is a name or an object."""

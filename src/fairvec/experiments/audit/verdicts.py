@@ -9,6 +9,7 @@ stands for others with the same lists counts in their families too.
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -224,7 +225,26 @@ def verdict_of_test(
         case _:
             standardised = convention is not None and convention.standardised
             sentence = _claim(inference, groups, standardised=standardised)
-    return Verdict(kind=kind, sentence=sentence, p=p.value, p_holm=p_holm, alpha=alpha)
+    interval = inference.interval
+    below, above = interval.rules_out(inference.reach) if interval else (None, None)
+    return Verdict(
+        kind=kind,
+        sentence=sentence,
+        p=p.value,
+        p_holm=p_holm,
+        alpha=alpha,
+        candidates=candidates,
+        doubt=doubt,
+        both_lean=_both_lean(inference.means),
+        ruled_out_below=below,
+        ruled_out_above=above,
+    )
+
+
+def _both_lean(means: tuple[float, float]) -> Literal["", "a", "b"]:
+    """Return the attributes to which X and Y both lean: an effect is relative."""
+    x, y = means
+    return "a" if x > 0 and y > 0 else "b" if x < 0 and y < 0 else ""
 
 
 def _same_words(groups: Groups) -> bool:
@@ -235,8 +255,7 @@ def _same_words(groups: Groups) -> bool:
 def _claim(inference: Inference, groups: Groups, *, standardised: bool) -> str:
     """Return which list leans where; an effect is relative, so both may lean to the same side."""
     test, effect = groups.test, inference.score.value
-    x, y = inference.means
-    side = "a" if x > 0 and y > 0 else "b" if x < 0 and y < 0 else ""
+    side = _both_lean(inference.means)
     return claim_sentence(
         test.kind,
         test.positive_means if effect > 0 else test.negative_means,

@@ -259,6 +259,13 @@ def _judge(result: Result, corrected: families.CorrectedP, by: str) -> Result:
             "p_bh": corrected.benjamini_hochberg,
             "family": corrected.family,
             "family_of": families.family_name(result.test),
-            "verdict": Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha),
+            "verdict": Verdict(
+                kind=kind,
+                sentence=sentence,
+                p=p,
+                p_holm=p_holm,
+                alpha=alpha,
+                candidates=corrected.candidates,
+            ),
         }
     )

@@ -5,7 +5,7 @@
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from fairvec.encoders import Representation
 from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.categories import category_answers
-from fairvec.experiments.audit.plan import MetricChoice, Statistics
+from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, MetricChoice, Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.comparison.change_kinds import common_level, name_utility_change
 from fairvec.experiments.comparison.compare import (
@@ -101,9 +101,8 @@ def measure_model(
     restrict: int | None = None,
     original: Representation | None = None,
     tasks: Sequence[ReviewTask] = (),
-    seed: int = 0,
+    statistics: Statistics = DEFAULT_STATISTICS,
     progress: Progress | None = None,
-    **statistics: Any,
 ) -> ModelMeasurements:
     """Measure one embedding or encoder with the suites (as `audit` does) and with benchmarks.
 
@@ -118,18 +117,11 @@ def measure_model(
         model,
         suites=suites,
         metrics=metrics,
+        statistics=statistics,
         progress=progress,
         categories=False,  # a report pools them, if asked, and a frontier needs none
-        seed=seed,
-        **statistics,
     )
-    known = {field.name for field in fields(Statistics)}
-    settings_given = {"seed": seed} | {
-        name: value for name, value in statistics.items() if name in known
-    }
-    settings, benchmark_settings = (
-        replace(base, **settings_given) for base in (Statistics(), USUAL)
-    )
+    benchmark_settings = replace(statistics, min_coverage=USUAL.min_coverage)
     if isinstance(model, Embedding):
         before = original if isinstance(original, Embedding) else None
         analogy_words = restrict or (AMONG if len(model) > AMONG else None)
@@ -146,7 +138,7 @@ def measure_model(
         ]
     else:
         measured = answers_of_encoder(model, sets, benchmark_settings, progress=progress)
-    return ModelMeasurements(model, tuple(audited), tuple(measured), settings)
+    return ModelMeasurements(model, tuple(audited), tuple(measured), statistics)
 
 
 def neighbours_of(embedding: Embedding) -> tuple[int, ...]:
@@ -246,7 +238,7 @@ def _movement_test(name: str, title: str) -> TestIdentity:
     )
 
 
-ALPHA = Statistics().alpha
+ALPHA = DEFAULT_STATISTICS.alpha
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,10 +305,12 @@ def evaluate_change(
     before: Representation,
     after: Representation,
     *,
+    suites: Selectors | None = None,
+    metrics: MetricChoice | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
+    statistics: Statistics = DEFAULT_STATISTICS,
     categories: bool = True,
     progress: Progress | None = None,
-    **settings: Any,
 ) -> ChangeReport:
     """Measure a model before and after a change, and name what became of each figure.
 
@@ -325,14 +319,22 @@ def evaluate_change(
     or gained where the paired test over its items is significant, corrected over all figures, kept
     where the interval of its change lies within a margin, and else not-shown. Without `benchmarks`
     those are used that `utility` would choose for the model before the change. There is an answer
-    for each category before and after unless `categories` is False. `settings` are those of
-    `measure_model`: suites, metrics, seed and so on.
+    for each category before and after unless `categories` is False. `suites`, `metrics` and
+    `statistics` are those of `audit`.
     """
     sets = select_benchmarks(before, benchmarks)
     if before.name == after.name:
         after = after.with_name(f"{after.name}, after")
     measured_before, measured_after = (
-        measure_model(model, benchmarks=sets, original=before, progress=progress, **settings)
+        measure_model(
+            model,
+            suites=suites,
+            metrics=metrics,
+            benchmarks=sets,
+            original=before,
+            statistics=statistics,
+            progress=progress,
+        )
         for model in (before, after)
     )
     return ChangeReport(measured_before, measured_after, categories)

@@ -39,14 +39,6 @@ OF_EFFECT_SIZE = Thresholds(margin=0.1, medium=0.5)
 OF_PROBABILITY = Thresholds(margin=0.01, medium=0.05)
 """The same for a difference of probabilities: one sentence in a hundred, and five."""
 
-MIRRORED: dict[ChangeKind, ChangeKind] = {
-    "removed": "introduced",
-    "introduced": "removed",
-    "reduced": "increased",
-    "increased": "reduced",
-}
-"""The label of a change when before and after are swapped; the other labels stay."""
-
 
 def common_level(*outcomes: Outcome) -> float:
     """Return the stricter significance level of two runs, so that one level holds for both."""

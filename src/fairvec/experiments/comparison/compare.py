@@ -499,11 +499,12 @@ def _question(outcome: Outcome, *, by_model: bool) -> tuple[str, ...]:
 def _settings_key(outcome: Outcome) -> tuple[str, ...]:
     """Return every setting of a measurement: only equal ones can be compared."""
     metric_settings = outcome.described.settings if outcome.described else None
+    convention = getattr(outcome, "convention", None)
     settings = {
         "version of the suite": outcome.test.suite_version,
         "metric": outcome.metric,
         "similarity": outcome.similarity,
-        "convention": getattr(outcome, "convention", None),
+        "convention": convention.key if convention else None,
         "settings": "not recorded" if metric_settings is None else canonical_json(metric_settings),
     }
     return tuple(f"{name} {value}" for name, value in settings.items())

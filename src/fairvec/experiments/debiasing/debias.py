@@ -11,6 +11,7 @@ from fairvec.core.settings import setting_types
 from fairvec.embedding import Embedding, lost_by_saving
 from fairvec.encoders import Representation
 from fairvec.encoders.contexts import Contexts
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.suites import fitting_suites, hold_out, tests_for, what_is_left
 from fairvec.experiments.audit.test_words import restrict_to_tests
@@ -128,8 +129,8 @@ def debias_model(
         after,
         suites=selectors,
         benchmarks=[] if max_memory else benchmarks,
+        statistics=Statistics(seed=seed),
         progress=progress,
-        seed=seed,
     ).all
     if max_memory:
         outcomes = [outcome for outcome in outcomes if outcome.test.kind != "movement"]

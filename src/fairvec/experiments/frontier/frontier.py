@@ -14,11 +14,12 @@ from fairvec.benchmarks import BenchmarkSet, benchmarks_for_language
 from fairvec.core.errors import FairvecError, LexiconError, SettingError
 from fairvec.core.io.cache import entry_path, key_text
 from fairvec.core.plugins import version_of
-from fairvec.core.settings import Share, check_value
+from fairvec.core.settings import Share, check_arguments
 from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
 from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.languages import languages_of
+from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.suites import fitting_suites, hold_out, tests_for, what_is_left
 from fairvec.experiments.comparison.before_after import (
@@ -207,7 +208,7 @@ def frontier(
     suites: Selectors | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     tasks: Sequence[ReviewTask] = (),
-    keep: float = KEEP,
+    keep: Share = KEEP,
     holdout: bool = True,
     calibrated: bool = False,
     beside: Mapping[str, Embedding] | None = None,
@@ -225,7 +226,8 @@ def frontier(
     have, trained otherwise on the same text: they are measured alike and never recommended.
     """
     chosen_methods = _methods(methods)
-    _check(strengths, keep)
+    check_arguments(frontier, keep=keep)
+    _check_strengths(strengths)
     other_models = check_other_models(beside or {}, embedding)
     strengths = tuple(dict.fromkeys(strengths))
     suites = None if suites is None else as_list(suites)
@@ -247,8 +249,7 @@ def frontier(
         restrict=RESTRICT,
         original=embedding,
         tasks=tasks,
-        interval="none",
-        seed=seed,
+        statistics=Statistics(interval="none", seed=seed),
     )
     before = cache(lambda: measure(embedding))  # of a run whose points are all kept nothing is
     held_out_words = [word.word for word in fitting.held_out]
@@ -406,13 +407,12 @@ def other_inputs(label: str, other: Embedding) -> dict[str, Any]:
     return {"beside": [label, other.name, other.content_hash, [*map(str, other.history)]]}
 
 
-def _check(strengths: Sequence[float], keep: float) -> None:
+def _check_strengths(strengths: Sequence[float]) -> None:
     if not strengths or not all(0 < strength <= 1 for strength in strengths):
         raise SettingError(
             f"The strengths are {', '.join(map(str, strengths)) or 'none'}; each must lie above 0 "
             "and not above 1."
         )
-    check_value("frontier", "keep", Share, keep)
 
 
 def _tests(embedding: Embedding, suites: Selectors | None) -> tuple[SelectedTest, ...]:

@@ -84,7 +84,9 @@ def verdict_of_pairs(
             sentence = inconclusive_pairs_sentence(p, alpha, family, detectable, trainings)
         case _:
             sentence = no_difference_sentence(detectable, trainings)
-    return Verdict(kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha)
+    return Verdict(
+        kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha, candidates=candidates
+    )
 
 
 def require_pairs(group: GroupCoverage, min_coverage: float) -> None:

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from math import sqrt
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import Field
 
 from fairvec.core.errors import UndefinedError
 from fairvec.core.format import format_p
@@ -72,10 +73,16 @@ class Ceat(AssociationTest):
 
     name = "ceat"
 
-    contexts: Contexts = no_corpus
-    answer: Answered = "words"
-    draws: PositiveInt = 10_000
-    seed: Seed = 0
+    contexts: Annotated[
+        Contexts, Field(description="Where the sentences around words come from.")
+    ] = no_corpus
+    answer: Annotated[
+        Answered, Field(description="That of words, or the published one, which gets no verdict.")
+    ] = "words"
+    draws: Annotated[
+        PositiveInt, Field(description="Contexts drawn of each word for the published answer.")
+    ] = 10_000
+    seed: Annotated[Seed, Field(description="Seed of these draws.")] = 0
 
     @property
     def convention(self) -> Convention:

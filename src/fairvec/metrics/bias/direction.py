@@ -5,9 +5,10 @@ over the words (`score_along_direction`).
 """
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import Field
 
 from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.core.settings import Positive, settings
@@ -25,7 +26,13 @@ from fairvec.metrics.base import (
     target_words,
 )
 
-Direction = Literal["auto", "pairs-pca", "mean-difference"]
+Direction = Annotated[
+    Literal["auto", "pairs-pca", "mean-difference"],
+    Field(
+        description="How the direction is found; auto: by the pairs of a paired test, else by "
+        "means."
+    ),
+]
 
 
 def bias_direction(groups: Groups, how: Direction = "auto") -> FloatArray:
@@ -109,7 +116,10 @@ class DirectBias(Metric):
         positive_words="a",
     )
 
-    strictness: Positive = 1.0
+    strictness: Annotated[
+        Positive,
+        Field(description="The exponent c of the cosines: the larger, the less small ones count."),
+    ] = 1.0
     direction: Direction = "auto"
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
@@ -191,7 +201,9 @@ class Same(Metric):
 
     similarity = COSINE
 
-    part: Part = "bias"
+    part: Annotated[
+        Part, Field(description="Which part of the score is its value: bias, skew or stereotype.")
+    ] = "bias"
 
     @property
     def name(self) -> str:

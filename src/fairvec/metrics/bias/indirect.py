@@ -5,8 +5,10 @@ g accounts for; w' is w without its component along g.
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from fairvec.core.errors import UndefinedError
 from fairvec.core.settings import PositiveInt, settings
@@ -136,10 +138,23 @@ class Gipe(Metric):
     )
     similarity = COSINE
 
-    neighbours: PositiveInt = 100
-    threshold: float = 0.05
+    neighbours: Annotated[
+        PositiveInt, Field(description="Nearest words of each word that are looked at.")
+    ] = 100
+    threshold: Annotated[
+        float,
+        Field(
+            description="From which indirect bias on a neighbour owes its place to the direction."
+        ),
+    ] = 0.05
     direction: Direction = "auto"
-    original: Embedding | None = None
+    original: Annotated[
+        Embedding | None,
+        Field(
+            description="Of a debiased embedding the one from before, whose direction and leanings "
+            "count."
+        ),
+    ] = None
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the weighted mean and each word's share of illicit neighbours."""

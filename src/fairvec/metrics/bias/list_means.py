@@ -4,7 +4,10 @@ MAC averages over the words of the lists; ECT and RND compare with the mean of e
 (`list_means`).
 """
 
+from typing import Annotated
+
 import numpy as np
+from pydantic import Field
 
 from fairvec.core.errors import UndefinedError
 from fairvec.core.settings import settings
@@ -78,8 +81,11 @@ class Ect(Metric):
         lengths="common",
     )
 
-    similarity: Similarity = COSINE
-    unit_vectors: bool = False
+    similarity: Annotated[Similarity, Field(description="How two points are compared.")] = COSINE
+    unit_vectors: Annotated[
+        bool,
+        Field(description="Whether vectors are brought to length one before the mean is taken."),
+    ] = False
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and how much closer each word is to A's mean than to B's."""
@@ -117,7 +123,10 @@ class Rnd(Metric):
     meaning = "Positive: the words are nearer to B; negative: nearer to A; 0: to neither."
     similarity = NEGATIVE_DISTANCE
 
-    unit_vectors: bool = True
+    unit_vectors: Annotated[
+        bool,
+        Field(description="Whether vectors are brought to length one before the means are taken."),
+    ] = True
 
     @property
     def traits(self) -> Traits:

@@ -1,8 +1,9 @@
 """Metrics over the pairs of a paired test, he-she and the like: RIPA and pair bias."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import Field
 
 from fairvec.core.errors import UndefinedError
 from fairvec.core.settings import settings
@@ -45,7 +46,13 @@ class Ripa(Metric):
         flat_only=True,
     )
 
-    relation: Relation = "first-component"
+    relation: Annotated[
+        Relation,
+        Field(
+            description="How the relation of the pairs is found: as one component of all, or pair "
+            "by pair."
+        ),
+    ] = "first-component"
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the mean inner product with the relation vector, and each word's own."""
@@ -90,7 +97,7 @@ class PairBias(Metric):
     name = "pair-bias"
     meaning = "0: every word is equally near to both words of each pair; larger: it is not."
 
-    similarity: Similarity = COSINE
+    similarity: Annotated[Similarity, Field(description="How two points are compared.")] = COSINE
 
     @property
     def traits(self) -> Traits:

@@ -1,6 +1,9 @@
 """Relative negative sentiment bias (RNSB): how unevenly a classifier spreads B over words."""
 
+from typing import Annotated
+
 import numpy as np
+from pydantic import Field
 from scipy.special import xlogy
 
 from fairvec.core.errors import UndefinedError, filter_warnings
@@ -41,7 +44,13 @@ class Rnsb(Metric):
         flat_only=True,
     )
 
-    penalty: Positive = 1.0
+    penalty: Annotated[
+        Positive,
+        Field(
+            description="Strength of the penalty of the regression (C): the larger, the closer it "
+            "fits."
+        ),
+    ] = 1.0
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the divergence and each word's probability of B."""

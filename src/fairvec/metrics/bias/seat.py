@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import Field
 
 from fairvec.core.errors import UndefinedError, UnknownNameError
 from fairvec.core.settings import settings
@@ -74,11 +75,34 @@ class Seat(AssociationTest):
 
     name = "seat"
 
-    permute: Permuted = "words"
-    target_templates: TargetTemplates = "shared"
-    attribute_templates: AttributeTemplates = "shared"
-    templates: Callable[[str], Templates] = shipped_templates
-    encoder: Callable[[Groups, str], SentenceEncoder] = usual_reading
+    permute: Annotated[
+        Permuted,
+        Field(
+            description="What p regroups: words, each with the mean of its sentences, or "
+            "sentences, as the papers did."
+        ),
+    ] = "words"
+    target_templates: Annotated[
+        TargetTemplates,
+        Field(
+            description="Templates of X and Y: those that all their words share, or each word's "
+            "own by its part of speech."
+        ),
+    ] = "shared"
+    attribute_templates: Annotated[
+        AttributeTemplates,
+        Field(
+            description="Templates of A and B: those that all their words share, each word's own, "
+            "or those of the targets."
+        ),
+    ] = "shared"
+    templates: Annotated[
+        Callable[[str], Templates], Field(description="Gives the templates of a language.")
+    ] = shipped_templates
+    encoder: Annotated[
+        Callable[[Groups, str], SentenceEncoder],
+        Field(description="Gives what reads the sentences of a test; by default the model itself."),
+    ] = usual_reading
 
     @property
     def convention(self) -> Convention:

@@ -7,9 +7,10 @@ embedding with its full vocabulary (`require_full_vocabulary`).
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
+from pydantic import Field
 
 from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.core.settings import PositiveInt, Seed, settings
@@ -153,9 +154,17 @@ class BiasByNeighbours(Metric):
         positive="words live among others that lean as they do",
     )
 
-    neighbours: PositiveInt = 100
+    neighbours: Annotated[
+        PositiveInt, Field(description="Nearest words of each word that are looked at.")
+    ] = 100
     direction: Direction = "auto"
-    original: Embedding | None = None
+    original: Annotated[
+        Embedding | None,
+        Field(
+            description="Of a debiased embedding the one from before, whose direction and leanings "
+            "count."
+        ),
+    ] = None
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and each word's share of neighbours that lean to A."""
@@ -255,10 +264,18 @@ class BiasByClustering(Metric):
     )
     similarity = COSINE
 
-    each: PositiveInt = 500
+    each: Annotated[PositiveInt, Field(description="Words of either side that are clustered.")] = (
+        500
+    )
     direction: Direction = "auto"
-    original: Embedding | None = None
-    seed: Seed = 0
+    original: Annotated[
+        Embedding | None,
+        Field(
+            description="Of a debiased embedding the one from before, whose direction and leanings "
+            "count."
+        ),
+    ] = None
+    seed: Annotated[Seed, Field(description="Seed of the clustering.")] = 0
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the accuracy; the words are the vocabulary's, so none has a share to show."""
@@ -314,11 +331,19 @@ class BiasByClassification(Metric):
     )
     similarity = COSINE
 
-    each: PositiveInt = 2500
-    learnt: PositiveInt = 500
+    each: Annotated[PositiveInt, Field(description="Words of either side that are taken.")] = 2500
+    learnt: Annotated[
+        PositiveInt, Field(description="Words of either side that the classifier learns from.")
+    ] = 500
     direction: Direction = "auto"
-    original: Embedding | None = None
-    seed: Seed = 0
+    original: Annotated[
+        Embedding | None,
+        Field(
+            description="Of a debiased embedding the one from before, whose direction and leanings "
+            "count."
+        ),
+    ] = None
+    seed: Annotated[Seed, Field(description="Seed of the choice of these words.")] = 0
 
     def __post_init__(self) -> None:
         if self.learnt >= self.each:

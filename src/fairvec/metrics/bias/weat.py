@@ -7,8 +7,10 @@ convention of the literature (`EffectSize`), and the score of two samples (`asso
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from fairvec.core.errors import NoSpreadError, UndefinedError, UnknownNameError
 from fairvec.core.settings import settings
@@ -198,8 +200,10 @@ class AssociationTest(Metric):
     needs = ("x", "y", "a", "b")
     meaning = "Positive: X leans to A and Y to B; negative: the other way round; 0: no difference."
 
-    similarity: Similarity = COSINE
-    effect_size: EffectSize = CALISKAN
+    similarity: Annotated[Similarity, Field(description="How two points are compared.")] = COSINE
+    effect_size: Annotated[
+        EffectSize, Field(description="What the difference of means is divided by.")
+    ] = CALISKAN
 
     @property
     def traits(self) -> Traits:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from fairvec.benchmarks import AnalogyQuestion, AnalogySet, find_words
 from fairvec.core.errors import SettingError, UndefinedError
@@ -85,11 +86,32 @@ class Analogies:
     """
 
     name = "analogies"
-    method: AnalogyMethod = "3cosadd"
-    similarity: Similarity | None = None
-    t: Share = 0.3
-    barring: bool = True
-    restrict: int | None = None
+    method: Annotated[
+        AnalogyMethod, Field(description="How the answer to a : b :: c : ? is computed.")
+    ] = "3cosadd"
+    similarity: Annotated[
+        Similarity | None,
+        Field(
+            description="Of gyro-translation: how two points are compared; by default the "
+            "geometry's own way."
+        ),
+    ] = None
+    t: Annotated[
+        Share,
+        Field(
+            description="Of gyro-translation: the share of the way between its two translations."
+        ),
+    ] = 0.3
+    barring: Annotated[
+        bool, Field(description="Whether the words of the question are no answers.")
+    ] = True
+    restrict: Annotated[
+        int | None,
+        Field(
+            description="So many of the most frequent words are asked about and answer; by default "
+            "all."
+        ),
+    ] = None
 
     def __post_init__(self) -> None:
         if self.method != "gyro-translation" and self.similarity not in (None, COSINE):

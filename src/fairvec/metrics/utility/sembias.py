@@ -6,9 +6,10 @@ word gyro-translation predicts best (`best_predicted`).
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
+from pydantic import Field
 
 from fairvec.benchmarks import Choice, SemBiasSet, find_words, word_vectors
 from fairvec.core.errors import SettingError, UndefinedError
@@ -59,10 +60,27 @@ class SemBias:
     section 4.2 and appendix 2.3.
     """
 
-    definition: SemBiasDefinition = "offset-angle"
-    similarity: Similarity | None = None
-    t: Share | None = None
-    reference: tuple[str, str] = ("he", "she")
+    definition: Annotated[
+        SemBiasDefinition, Field(description="How the pair that fits best is chosen.")
+    ] = "offset-angle"
+    similarity: Annotated[
+        Similarity | None,
+        Field(
+            description="Of gyro-translation: how two points are compared; by default the "
+            "geometry's own way."
+        ),
+    ] = None
+    t: Annotated[
+        Share | None,
+        Field(
+            description="Of gyro-translation: the share of the way between its two translations; "
+            "by default chosen by cross-validation."
+        ),
+    ] = None
+    reference: Annotated[
+        tuple[str, str],
+        Field(description="The two words whose difference the pairs are compared with."),
+    ] = ("he", "she")
 
     def __post_init__(self) -> None:
         if not self.is_translated and (self.similarity or self.t is not None):

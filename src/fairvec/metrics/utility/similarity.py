@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from math import inf
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from fairvec.benchmarks import SimilaritySet, word_vectors
 from fairvec.core.errors import UndefinedError
@@ -43,7 +45,10 @@ class WordSimilarity:
         "do with theirs; -1: it is the reverse."
     )
 
-    similarity: Similarity | None = None
+    similarity: Annotated[
+        Similarity | None,
+        Field(description="How two points are compared; by default the geometry's own way."),
+    ] = None
 
     def measure(self, benchmark: SimilaritySet, embedding: Embedding) -> tuple[UtilityScore, ...]:
         """Return the correlation as one figure; raise UndefinedError if there is none."""

@@ -1,13 +1,16 @@
 """Conceptor negation and half-sibling regression: shrink words by ridge regression."""
 
+from typing import Annotated
+
 import numpy as np
+from pydantic import Field
 
 from fairvec.core.errors import LexiconError
-from fairvec.core.settings import Positive, Share, settings
+from fairvec.core.settings import Positive, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.mitigation.base import Debiaser, describe_fit
+from fairvec.mitigation.base import Debiaser, Strength, describe_fit
 from fairvec.mitigation.concept_direction import tangent_vectors
 from fairvec.mitigation.moves import Affine
 from fairvec.mitigation.specific_words import Specific, SpecificWords, listed_words, specific_split
@@ -35,8 +38,14 @@ class ConceptorNegation(Debiaser):
 
     name = "conceptor"
 
-    aperture: Positive = 2.0
-    strength: Share = 1.0
+    aperture: Annotated[
+        Positive,
+        Field(
+            description="How much is taken out along what the words share: a wide aperture takes "
+            "all of it."
+        ),
+    ] = 2.0
+    strength: Strength = 1.0
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the map NOT C of the concept's words in this embedding."""
@@ -69,8 +78,14 @@ class HalfSibling(Debiaser):
 
     name = "half-sibling"
 
-    alpha: Positive = 60.0
-    strength: Share = 1.0
+    alpha: Annotated[
+        Positive,
+        Field(
+            description="Ridge of the regression, in squared lengths: the smaller, the more is "
+            "taken out."
+        ),
+    ] = 60.0
+    strength: Strength = 1.0
     specific: Specific = "listed"
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:

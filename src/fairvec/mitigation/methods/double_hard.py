@@ -1,13 +1,13 @@
 """Double-hard debiasing: take out one principal component of the vocabulary, then debias hard."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field
 
 from fairvec.core.errors import UndefinedError, filter_warnings
-from fairvec.core.settings import PositiveInt, Seed, Share, settings
+from fairvec.core.settings import PositiveInt, Seed, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.geometry.norms import norms
@@ -16,6 +16,7 @@ from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
     IDEMPOTENT,
     Debiaser,
+    Strength,
     describe_fit,
     guarantees_at,
 )
@@ -23,6 +24,7 @@ from fairvec.mitigation.concept_direction import tangent_vectors, vocabulary_pca
 from fairvec.mitigation.methods.hard import (
     DefiningSets,
     EqualitySets,
+    HardLengths,
     Keys,
     Rows,
     pairs_guarantee,
@@ -58,13 +60,21 @@ class DoubleHard(Debiaser):
 
     name = "double-hard"
 
-    k: PositiveInt = 1
-    strength: Share = 1.0
-    lengths: Literal["auto", "free", "kept", "unit"] = "auto"
+    k: Annotated[
+        PositiveInt,
+        Field(description="Principal components of the defining sets that are taken out."),
+    ] = 1
+    strength: Strength = 1.0
+    lengths: HardLengths = "auto"
     specific: Specific = "listed"
-    components: PositiveInt = 20
-    extremes: Annotated[int, Field(ge=2)] = 500
-    seed: Seed = 0
+    components: Annotated[
+        PositiveInt,
+        Field(description="Principal components of the vocabulary among which one is chosen."),
+    ] = 20
+    extremes: Annotated[
+        int, Field(description="Most biased words of either side by which it is chosen.", ge=2)
+    ] = 500
+    seed: Annotated[Seed, Field(description="Seed of the clustering.")] = 0
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the projection beside u and the subspace, and the places of specific words."""

@@ -5,14 +5,15 @@ Both learn from words with labels, the side of the concept that each is on (`lab
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from fairvec.core.errors import SettingError, UndefinedError, filter_warnings
 from fairvec.core.format import method_setting_hint
-from fairvec.core.settings import PositiveInt, Seed, Share, check_choice, settings
+from fairvec.core.settings import PositiveInt, Seed, check_choice, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.geometry.norms import norms
@@ -21,6 +22,7 @@ from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
     NOT_READABLE,
     Debiaser,
+    Strength,
     describe_fit,
     guarantees_at,
 )
@@ -28,7 +30,10 @@ from fairvec.mitigation.concept_direction import concept_direction, tangent_vect
 from fairvec.mitigation.moves import Affine, Projection, remove_subspace, tangent_blocks
 from fairvec.mitigation.transform import Transform
 
-Words = Literal["leaning", "defining"]
+Words = Annotated[
+    Literal["leaning", "defining"],
+    Field(description="Which words are labelled: those that lean most, or those that define it."),
+]
 
 
 FEWEST = 4
@@ -61,11 +66,19 @@ class INLP(Debiaser):
 
     name = "inlp"
 
-    iterations: PositiveInt = 35
+    iterations: Annotated[
+        PositiveInt, Field(description="Classifiers trained in turn at the most.")
+    ] = 35
     words: Words = "leaning"
-    each: PositiveInt | None = None
-    strength: Share = 1.0
-    seed: Seed = 0
+    each: Annotated[
+        PositiveInt | None,
+        Field(
+            description="Labelled words of each label; by default a twentieth of the vocabulary, "
+            "7,500 at most."
+        ),
+    ] = None
+    strength: Strength = 1.0
+    seed: Annotated[Seed, Field(description="Seed of the choice of held-out words.")] = 0
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the projection onto the intersection of the null spaces."""
@@ -164,8 +177,14 @@ class LEACE(Debiaser):
     name = "leace"
 
     words: Words = "leaning"
-    each: PositiveInt | None = None
-    strength: Share = 1.0
+    each: Annotated[
+        PositiveInt | None,
+        Field(
+            description="Labelled words of each label; by default a twentieth of the vocabulary, "
+            "7,500 at most."
+        ),
+    ] = None
+    strength: Strength = 1.0
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the affine map that erases the concept from its labelled words."""

@@ -6,12 +6,13 @@ subspace alone (`EqualitySets`).
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import Field
 
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.settings import PositiveInt, Share, settings
+from fairvec.core.settings import PositiveInt, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray, Geometry, ProductOfBalls
 from fairvec.geometry.norms import normalize, normalize_rows, norms
@@ -20,6 +21,7 @@ from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
     PAIRS_EQUIDISTANT,
     Debiaser,
+    Strength,
     check_lengths,
     describe_fit,
     guarantees_at,
@@ -37,6 +39,13 @@ from fairvec.mitigation.specific_words import Specific, specific_split
 from fairvec.mitigation.transform import Transform
 
 Keys = tuple[str, ...]
+HardLengths = Annotated[
+    Literal["auto", "free", "kept", "unit"],
+    Field(
+        description="Words may shrink, keep their length, or are brought to length one; auto: unit "
+        "in flat space, kept in the ball."
+    ),
+]
 Rows = Callable[[Sequence[str]], FloatArray]
 """Gives the tangent vectors of words, at their lengths."""
 
@@ -63,9 +72,12 @@ class HardDebiasing(Debiaser):
 
     name = "hard"
 
-    k: PositiveInt = 1
-    strength: Share = 1.0
-    lengths: Literal["auto", "free", "kept", "unit"] = "auto"
+    k: Annotated[
+        PositiveInt,
+        Field(description="Principal components of the defining sets that are taken out."),
+    ] = 1
+    strength: Strength = 1.0
+    lengths: HardLengths = "auto"
     specific: Specific = "listed"
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
@@ -140,7 +152,10 @@ class MultiClassHard(HardDebiasing):
 
     name = "multiclass-hard"
 
-    k: PositiveInt = 2
+    k: Annotated[
+        PositiveInt,
+        Field(description="Principal components of the defining sets that are taken out."),
+    ] = 2
 
 
 @dataclass(frozen=True)

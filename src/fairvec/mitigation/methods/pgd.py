@@ -14,7 +14,7 @@ from pydantic import Field
 
 from fairvec.core.errors import GeometryError, SettingError, UndefinedError
 from fairvec.core.format import pluralize, setting_hint
-from fairvec.core.settings import Share, settings
+from fairvec.core.settings import settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import BoolArray, Euclidean, FloatArray, Geometry, Poincare
 from fairvec.geometry.ball_formulas import exp0, log0
@@ -26,6 +26,7 @@ from fairvec.mitigation.base import (
     IDEMPOTENT,
     NORM_KEPT,
     Debiaser,
+    Strength,
     describe_fit,
 )
 from fairvec.mitigation.concept_direction import STEADINESS, stability
@@ -280,11 +281,20 @@ class PGD(Debiaser):
 
     name = "pgd"
 
-    weights: Sequence[float] = (0.5, 0.5)
-    solver: Solver = "exact"
-    rate: Annotated[float, Field(gt=0, le=FASTEST)] = 3e-4
-    epochs: Annotated[int, Field(ge=1, le=MOST_EPOCHS)] = 350
-    strength: Share = 1.0
+    weights: Annotated[
+        Sequence[float],
+        Field(description="Weights of staying in place and of leaning to neither side."),
+    ] = (0.5, 0.5)
+    solver: Annotated[
+        Solver, Field(description="The minimum itself, or the published path towards it.")
+    ] = "exact"
+    rate: Annotated[
+        float, Field(description="Of riemannian-adam: the size of a step.", gt=0, le=FASTEST)
+    ] = 3e-4
+    epochs: Annotated[
+        int, Field(description="Of riemannian-adam: the number of steps.", ge=1, le=MOST_EPOCHS)
+    ] = 350
+    strength: Strength = 1.0
     specific: Specific = "listed"
 
     def __post_init__(self) -> None:

@@ -1,12 +1,13 @@
 """Linear projection, LPSG and OSCaR: take one direction out of words, or turn it away."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from pydantic import Field
 
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.settings import Share, settings
+from fairvec.core.settings import settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import normalize_residual, residual_direction
@@ -18,6 +19,7 @@ from fairvec.mitigation.base import (
     Debiaser,
     Lengths,
     Moves,
+    Strength,
     check_lengths,
     describe_fit,
     guarantees_at,
@@ -51,12 +53,18 @@ class LinearProjection(Debiaser):
 
     name = "linear-projection"
 
-    direction: DirectionRule = "auto"
-    strength: Share = 1.0
+    direction: Annotated[
+        DirectionRule,
+        Field(description="How the direction is found; auto: as the concept's lists suggest."),
+    ] = "auto"
+    strength: Strength = 1.0
     moves: Moves = "all"
     specific: Specific = "listed"
     lengths: Lengths = "free"
-    raw: bool = False
+    raw: Annotated[
+        bool,
+        Field(description="Whether the lengths of the defining words count for the direction."),
+    ] = False
 
     def __post_init__(self) -> None:
         check_split(self.moves, self.specific)
@@ -108,9 +116,15 @@ class LPSG(Debiaser):
 
     name = "lpsg"
 
-    keep: tuple[str, ...] = ()
-    convention: LpsgConvention = "as-described"
-    strength: Share = 1.0
+    keep: Annotated[
+        tuple[str, ...],
+        Field(description="The concept's directions that are kept; none named: all of them."),
+    ] = ()
+    convention: Annotated[
+        LpsgConvention,
+        Field(description="As the paper describes it, or as its notebook computes it."),
+    ] = "as-described"
+    strength: Strength = 1.0
     moves: Moves = "all"
     specific: Specific = "listed"
     lengths: Lengths = "free"
@@ -212,8 +226,11 @@ class OSCaR(Debiaser):
 
     name = "oscar"
 
-    against: str = "occupations"
-    strength: Share = 1.0
+    against: Annotated[
+        str,
+        Field(description="The concept's direction to keep that is made orthogonal to its own."),
+    ] = "occupations"
+    strength: Strength = 1.0
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:
         """Return the rotation in the plane of the two directions in this embedding."""

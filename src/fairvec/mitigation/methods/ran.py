@@ -12,14 +12,21 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.settings import NotNegative, Positive, PositiveInt, Share, settings
+from fairvec.core.settings import NotNegative, Positive, PositiveInt, settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, Euclidean, FloatArray
 from fairvec.geometry.directions import beta
 from fairvec.geometry.nearest import nearest
 from fairvec.geometry.norms import norms
 from fairvec.lexicon import Concept, ConceptWords
-from fairvec.mitigation.base import IDEMPOTENT, NORM_KEPT, Debiaser, check_lengths, describe_fit
+from fairvec.mitigation.base import (
+    IDEMPOTENT,
+    NORM_KEPT,
+    Debiaser,
+    Strength,
+    check_lengths,
+    describe_fit,
+)
 from fairvec.mitigation.concept_direction import concept_direction, tangent_vectors
 from fairvec.mitigation.moves import Projection, at_lengths
 from fairvec.mitigation.specific_words import Specific, specific_split
@@ -75,14 +82,32 @@ class RAN(Debiaser):
 
     name = "ran"
 
-    repulsion: NotNegative = 1 / 8
-    attraction: Positive = 6 / 8
-    neutralisation: NotNegative = 1 / 8
-    theta: float = 0.05
-    neighbours: PositiveInt = 100
-    words: Annotated[int, Field(ge=2)] = 20_000
-    strength: Share = 1.0
-    lengths: RanLengths = "kept"
+    repulsion: Annotated[
+        NotNegative,
+        Field(description="Weight of keeping off neighbours that are near through the direction."),
+    ] = 1 / 8
+    attraction: Annotated[
+        Positive, Field(description="Weight of staying near the place from before.")
+    ] = 6 / 8
+    neutralisation: Annotated[
+        NotNegative, Field(description="Weight of leaning to neither side.")
+    ] = 1 / 8
+    theta: Annotated[
+        float, Field(description="From which indirect bias on a neighbour repels.")
+    ] = 0.05
+    neighbours: Annotated[
+        PositiveInt, Field(description="Nearest words of each word that are looked at.")
+    ] = 100
+    words: Annotated[
+        int,
+        Field(
+            description="Most frequent words that move, and among which neighbours are found.", ge=2
+        ),
+    ] = 20_000
+    strength: Strength = 1.0
+    lengths: Annotated[
+        RanLengths, Field(description="Words keep their length, or are brought to length one.")
+    ] = "kept"
     specific: Specific = "listed"
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:

@@ -121,7 +121,7 @@ class MethodSettings {
     this.values = this.saved[method.name] ??= {};
     this.element.hidden = !method.settings.length;
     this.summary = element("summary", {});
-    this.element.replaceChildren(this.summary, element("div", { class: "change-fields" }, ...method.settings.map((setting) => element("label", {}, element("span", {}, setting.name), this.field(setting)))));
+    this.element.replaceChildren(this.summary, element("div", { class: "change-fields" }, ...method.settings.map((setting) => element("label", { title: setting.help ?? "" }, element("span", {}, setting.name), this.field(setting)))));
     this.showSummary();
   }
 

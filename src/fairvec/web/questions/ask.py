@@ -14,7 +14,7 @@ from fairvec.core.errors import LexiconError, UndefinedError, UnknownNameError
 from fairvec.core.format import USUAL_LEVEL, format_p, format_signed, is_significant
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.experiments.audit.audit import audit
-from fairvec.experiments.audit.plan import Statistics, resolve_metrics
+from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics, resolve_metrics
 from fairvec.experiments.audit.robustness import OtherLists, published_alternatives, try_lists
 from fairvec.experiments.audit.suites import language_of_words
 from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
@@ -131,7 +131,7 @@ MOST_REGROUPINGS = 2 * 10**8
 REHEARSAL_WORDS = 42
 """Words of a rehearsal: with 20 a list it takes the quick stage too."""
 
-QUICK_SETTINGS: dict[str, Any] = {"method": "sampled", "samples": 100, "interval": "none"}
+QUICK = Statistics(method="sampled", samples=100, interval="none")
 """Settings that leave effect and words as they are and cost little; their p is never shown."""
 
 
@@ -311,14 +311,14 @@ def _measure_lists(suite: Suite, request: ListsRequest, opened: OpenModel) -> tu
     if comb(count, len(request.x)) <= MOST_REGROUPINGS:
         return _audit(suite, opened), False
     if request.stage == "quick":
-        outcome = _audit(suite, opened, **QUICK_SETTINGS)
+        outcome = _audit(suite, opened, QUICK)
         return outcome, isinstance(outcome, Result)  # a skipped test stays skipped
     with opened.turns.of(request.page):
         return _audit(suite, opened), False
 
 
-def _audit(suite: Suite, opened: OpenModel, **settings: Any) -> Outcome:
-    outcome, *_ = audit(opened.embedding, suites=[suite], categories=False, **settings)
+def _audit(suite: Suite, opened: OpenModel, statistics: Statistics = DEFAULT_STATISTICS) -> Outcome:
+    outcome, *_ = audit(opened.embedding, suites=[suite], statistics=statistics, categories=False)
     return outcome
 
 
@@ -374,7 +374,7 @@ def answer_with_other_lists(models: OpenModels, request: ListsRequest) -> dict[s
 
 def _try(other: OtherLists, groups: Groups, metric: Metric) -> dict[str, Any]:
     try:
-        return _figures(try_lists(other, groups, metric, Statistics()))
+        return _figures(try_lists(other, groups, metric, DEFAULT_STATISTICS))
     except UndefinedError:
         why = "too few of its words are known"
         return {"effect": None, "p": None, "significant": False, "told": why, "p_text": ""}

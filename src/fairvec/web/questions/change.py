@@ -14,6 +14,7 @@ from fairvec.core.settings import LARGEST_SEED
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.languages import languages_of
+from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics
 from fairvec.experiments.audit.suites import hold_out, what_is_left
 from fairvec.experiments.audit.test_words import restrict_to_tests
 from fairvec.experiments.comparison.before_after import ChangeReport, ModelMeasurements
@@ -177,14 +178,17 @@ class FittedMethod:
     remark: str = ""
 
 
+WITHOUT_INTERVAL = Statistics(interval="none")
+
+
 def try_change(
     models: OpenModels, request: ChangeRequest
 ) -> tuple[FittedMethod, Sequence[SelectedTest], ChangeReport]:
     """Judge a change by its tests; the quick stage has no intervals, and asks no changes."""
     tests, before = tests_before(models, request)
     fit = fit_method(models, request, tests)
-    settings = {"interval": "none"} if request.stage == "quick" else {}
-    return fit, tests, change_report(before, fit.transform, tests, **settings)
+    statistics = WITHOUT_INTERVAL if request.stage == "quick" else DEFAULT_STATISTICS
+    return fit, tests, change_report(before, fit.transform, tests, statistics)
 
 
 def tests_before(

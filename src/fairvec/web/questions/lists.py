@@ -136,6 +136,8 @@ def _form_field(setting: SettingField) -> dict[str, Any]:
     """Return the form field of a setting: a choice, a whole number, a number or a text."""
     kinds = {bool: "truth", int: "whole", float: "number", str: "text"}
     field: dict[str, Any] = {"name": setting.name, "usual": setting.default}
+    if setting.help:
+        field["help"] = setting.help
     if setting.choices:
         field |= {"kind": "choice", "choices": list(setting.choices)}
     else:
