@@ -4,6 +4,7 @@ from typing import Any
 
 from fairvec.core.errors import SettingError
 from fairvec.embedding.lookup import near_spellings
+from fairvec.languages.language import language
 from fairvec.lexicon import Test, shipped_suites
 from fairvec.web.open_models import OpenModels
 from fairvec.web.questions.ask import ROLES
@@ -74,6 +75,7 @@ def list_models(models: OpenModels) -> dict[str, Any]:
                 "curved": model.embedding.geometry.curvature > 0,
                 "balls": getattr(model.embedding.geometry, "balls", None),
                 "languages": list(model.languages),
+                "example_word": language(next(iter(model.languages), "")).example_word,
             }
             for model in models.every
         ],
