@@ -1,4 +1,4 @@
-"""What adding costs: a metric, a method, a setting and a format, each a change in one place.
+"""What adding costs: a metric, a setting, a format, an encoder, a language ..., each in one place.
 
 Each change is made in a copy of fairvec and used there.
 """
@@ -148,6 +148,214 @@ model = fairvec.load("words.semi")
 print(len(model), model["w3"].tolist(), model.history[0].details["format"])
 """
 
+ENCODER = (
+    Insertion(
+        "encoders/endpoint.py",
+        "",
+        '''"""An encoder behind an address, which is asked for the vectors of texts."""
+
+from fairvec.encoders.base import Choices, EncoderKind, Source, TextModel
+from fairvec.encoders.function import FunctionModel
+
+
+def _ask(texts: list[str]) -> list[list[float]]:
+    return [[len(text), text.count("e"), text.count("a"), 1.0] for text in texts]
+
+
+class Endpoint(FunctionModel):
+    """What it computes is found by asking."""
+
+    settings = property(lambda self: {"kind": "endpoint", "endpoint": self.name})
+
+
+def _open(source: str, choices: Choices, name: str | None) -> TextModel:
+    return Endpoint(_ask, source)
+
+
+def _claims(source: Source) -> bool:
+    return str(source).startswith("toy://")
+
+
+ENDPOINT = EncoderKind("endpoint", _claims, _open)
+''',
+    ),
+    Insertion(
+        "encoders/open.py",
+        "from fairvec.encoders.function import FUNCTION\n",
+        "from fairvec.encoders.endpoint import ENDPOINT\n",
+    ),
+    Insertion("encoders/open.py", "    FUNCTION,\n", "    ENDPOINT,\n"),
+)
+USE_ENCODER = """
+model = fairvec.as_model("toy://there")
+record = fairvec.audit(model, suites="caliskan2017/weat-6")[0]
+print(record.metric, record.status, record.model.history[0]["endpoint"])
+"""
+
+BENCHMARK = (
+    Insertion(
+        "benchmarks/odd_one_out.py",
+        "",
+        '''"""Which of three words does not belong to the others."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from fairvec.benchmarks.base import (
+    About,
+    BenchmarkKind,
+    BenchmarkSet,
+    distinct,
+    empty_error,
+    numbered_lines,
+)
+
+
+@dataclass(frozen=True)
+class OddOneOutSet(BenchmarkSet):
+    """Rows of three words, the last of which is the odd one."""
+
+    kind: ClassVar[str] = "odd-one-out"
+    items: ClassVar[str] = "rows"
+
+    rows: tuple[tuple[str, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Every word once."""
+        return distinct(word for row in self.rows for word in row)
+
+
+def _read(about: About, text: str, where: str, **_: Any) -> OddOneOutSet:
+    rows = tuple(tuple(line.split()) for _, line in numbered_lines(text))
+    if not rows:
+        raise empty_error(where, "rows")
+    return OddOneOutSet(*about, rows)
+
+
+ODD_ONE_OUT = BenchmarkKind(
+    OddOneOutSet.kind,
+    title="Odd one out",
+    plain="odd words",
+    family="similarity",
+    shares="mean",
+    read=_read,
+)
+''',
+    ),
+    Insertion(
+        "benchmarks/load.py",
+        "from fairvec.benchmarks.reviews import",
+        "from fairvec.benchmarks.odd_one_out import ODD_ONE_OUT\n",
+    ),
+    Insertion("benchmarks/load.py", "SEMBIAS, REVIEWS)\n", "ODD_ONE_OUT, "),
+    Insertion(
+        "metrics/utility/odd_one_out.py",
+        "",
+        '''"""Does a model find the word that does not belong to the others?"""
+
+from fairvec.benchmarks import word_vectors
+from fairvec.benchmarks.odd_one_out import OddOneOutSet
+from fairvec.core.settings import settings
+from fairvec.embedding import Embedding
+from fairvec.metrics.base import OneSample
+from fairvec.metrics.utility.base import UtilityScore
+
+
+@settings
+class OddOneOut:
+    """Share of the rows whose odd word is nearest to neither of the others."""
+
+    name = "odd-one-out"
+    meaning = "1: every odd word is found; 0: none."
+
+    def measure(self, benchmark: OddOneOutSet, embedding: Embedding) -> tuple[UtilityScore, ...]:
+        """Return the share."""
+        vectors = word_vectors(benchmark.words, embedding, benchmark.language)
+        right = []
+        for row in benchmark.rows:
+            a, b, odd = (vectors[word][None] for word in row)
+            apart = embedding.geometry.distances
+            right.append([float((apart(a, b) < np.minimum(apart(a, odd), apart(b, odd))).item())])
+        samples = OneSample(np.array(right), lambda drawn: drawn[..., 0].mean(axis=-1))
+        items = tuple(range(len(right)))
+        share = float(samples.rows.mean())
+        return (UtilityScore("", share, samples, items, len(items), ()),)
+'''.replace(
+            "from fairvec.benchmarks import",
+            "import numpy as np\n\nfrom fairvec.benchmarks import",
+            1,
+        ),
+    ),
+    Insertion(
+        "metrics/utility/__init__.py",
+        "from fairvec.metrics.utility.sembias import",
+        "from fairvec.metrics.utility.odd_one_out import OddOneOut\n",
+    ),
+    Insertion(
+        "metrics/utility/__init__.py",
+        '    "sembias": SemBias(),\n',
+        '    "odd-one-out": OddOneOut(),\n',
+    ),
+)
+USE_BENCHMARK = """
+from pathlib import Path
+from fairvec.benchmarks import read_benchmark
+from fairvec.experiments.utility import answers
+Path("rows.txt").write_text("he she piano\\nking queen chemistry\\n" * 5)
+rows = read_benchmark("rows.txt", "odd-one-out", "en")
+(answer,) = answers(fairvec.load(MODEL), [rows])
+print(answer.outcome.metric, answer.outcome.value, answer.outcome.test.use.title)
+"""
+
+MALAYALAM = Path(__file__).parent / "languages" / "folders" / "ml"
+LANGUAGE = tuple(
+    Insertion(f"languages/ml/{file.relative_to(MALAYALAM)}", "", file.read_text(encoding="utf-8"))
+    for file in sorted(MALAYALAM.rglob("*"))
+    if file.suffix in (".toml", ".py")
+)
+USE_LANGUAGE = """
+import numpy as np
+from fairvec.lexicon import lint_suite, shipped_suites
+(suite,) = (each for each in shipped_suites() if each.language == "ml")
+words = [word.word for each in suite.sets.values() for word in each.words]
+vectors = np.random.default_rng(0).normal(size=(len(words), 6))
+record = fairvec.audit(dict(zip(words, vectors)))[0]
+print(record.test.id, record.test.language, record.status, len(lint_suite(suite)))
+"""
+
+TABLE = (
+    Insertion(
+        "papers/data/kumar2020.toml",
+        '[[tables]]\nid = "figure-1"\n',
+        """[[tables]]
+id = "table-9"
+title = "One test more"
+metric = "weat"
+suite = "kumar2020"
+shows = ["d", "p"]
+
+[tables.columns]
+"B1: Career vs Family" = { test = "b1" }
+
+[tables.rows]
+E-Glove = { role = "e-glove", similarity = "cosine", cells = ["0.1 0.5"] }
+
+""",
+    ),
+)
+USE_TABLE = """
+from fairvec.papers import load_paper, reproduce
+paper = load_paper("kumar2020")
+tables = tuple(table for table in paper.tables if table.id == "table-9")
+found = reproduce(paper.model_copy(update={"tables": tables}), stand_ins={"e-glove": [MODEL]})
+for line in found.lines:
+    print(line.cell.row, [answer.grade for answer in line.answers])
+"""
+
 
 def with_changes(folder: Path, changes: tuple[Insertion, ...]) -> Path:
     """Return a folder with a copy of fairvec, of links but for what is changed."""
@@ -160,10 +368,12 @@ def with_changes(folder: Path, changes: tuple[Insertion, ...]) -> Path:
             (here / name).symlink_to(Path(home) / name)
     for file, before, text in changes:
         path = package / file
+        path.parent.mkdir(exist_ok=True)
         content = path.read_text(encoding="utf-8") if path.exists() else ""
         assert before in content
         path.unlink(missing_ok=True)
-        path.write_text(content.replace(before, text + before, 1) if before else text)
+        new = content.replace(before, text + before, 1) if before else text
+        path.write_text(new, encoding="utf-8")
     return package.parent
 
 
@@ -179,8 +389,15 @@ def with_changes(folder: Path, changes: tuple[Insertion, ...]) -> Path:
             "conceptor: extra is 10; it must lie between 0 and 1.\n",
         ),
         (FORMAT, USE_FORMAT, "9 [3.0, 1.5, -2.0] semicolons\n"),
+        (ENCODER, USE_ENCODER, "seat measured toy://there\n"),
+        (BENCHMARK, USE_BENCHMARK, "odd-one-out 1.0 Odd one out\n"),
+        (LANGUAGE, USE_LANGUAGE, "ml-toy/flowers ml measured 0\n"),
+        (TABLE, USE_TABLE, "E-Glove ['different model', 'different model']\n"),
     ],
-    ids=["a metric", "a method", "a setting", "a format"],
+    ids=[
+        *("a metric", "a method", "a setting", "a format"),
+        *("an encoder", "a kind of benchmark", "a language", "a paper's table"),
+    ],
 )
 def test_it_is_added_in_one_place(
     changes: tuple[Insertion, ...], program: str, shown: str, tmp_path: Path

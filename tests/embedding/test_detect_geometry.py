@@ -61,7 +61,7 @@ def test_in_python_the_question_is_a_warning_at_the_line_of_the_call(ball: Path)
 def test_in_python_a_file_that_may_be_cut_off_is_warned_of(tmp_path: Path) -> None:
     text = "".join(f"w{n} {n + 0.123456:.6f} {n + 0.654321:.6f}\n" for n in range(200))
     (tmp_path / "cut.txt").write_text(text[:-5])
-    with pytest.warns(FairvecWarning, match="cut may be cut off inside its last number"):
+    with pytest.warns(FairvecWarning, match="The last line break of cut is missing after 199.6"):
         load(tmp_path / "cut.txt")
     (tmp_path / "whole.txt").write_text(text)
     load(tmp_path / "whole.txt")

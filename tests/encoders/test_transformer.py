@@ -289,10 +289,39 @@ def test_weights_are_never_made_up(folder_bad_folders: Path) -> None:
         read_transformer(folder_bad_folders).encode([KING])
 
 
-def test_pickled_tensors_are_read_as_tensors_alone(folder_bad_folders: Path, sound: Path) -> None:
+@pytest.mark.parametrize("shards", [1, 2])
+def test_pickled_tensors_are_read_as_tensors_and_torch_opens_none(
+    folder_bad_folders: Path, sound: Path, shards: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     weights = load_file(folder_bad_folders / "model.safetensors")
     (folder_bad_folders / "model.safetensors").unlink()
-    torch.save(weights, folder_bad_folders / "pytorch_model.bin")
+    names = [f"pytorch_model-{number}.bin" for number in range(shards)]
+    if shards == 1:
+        names = ["pytorch_model.bin"]
+    else:
+        index = {name: names[number % shards] for number, name in enumerate(weights)}
+        (folder_bad_folders / "pytorch_model.bin.index.json").write_text(
+            json.dumps({"metadata": {}, "weight_map": index})
+        )
+    for number, name in enumerate(names):
+        part = {key: weights[key] for key in [*weights][number::shards]}
+        torch.save(part, folder_bad_folders / name)
+
+    def opened(*_: Any, **__: Any) -> None:
+        raise AssertionError("torch opened it")
+
+    monkeypatch.setattr(torch, "load", opened)
+    expected = read_transformer(sound).encode([KING])
+    assert (read_transformer(folder_bad_folders).encode([KING]) == expected).all()
+
+
+def test_a_pooler_that_was_not_saved_is_not_missed(folder_bad_folders: Path, sound: Path) -> None:
+    weights = load_file(folder_bad_folders / "model.safetensors")
+    (folder_bad_folders / "model.safetensors").unlink()
+    headed = {f"bert.{name}": held for name, held in weights.items() if "pooler" not in name}
+    assert len(headed) < len(weights)
+    headed["cls.predictions.bias"] = torch.ones(3, dtype=torch.float16)
+    torch.save(headed, folder_bad_folders / "pytorch_model.bin")
     expected = read_transformer(sound).encode([KING])
     assert (read_transformer(folder_bad_folders).encode([KING]) == expected).all()
 

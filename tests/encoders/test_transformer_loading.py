@@ -97,7 +97,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_pickled_weights_are_inspected_before_torch_opens_them(
+def test_hostile_pickled_weights_are_refused_and_torch_opens_none(
     kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content, said = HOSTILE[kind]

@@ -21,6 +21,7 @@ from fairvec.languages.language import (
     script_of_language,
     scripts,
 )
+from fairvec.languages.rewriting import quoted_spans
 from fairvec.languages.text import sentences_of, token_pattern
 from fairvec.languages.words import Word
 from fairvec.lexicon.lint import duplicates, spelling_forms, word_findings
@@ -113,6 +114,15 @@ def test_a_text_of_another_language_in_the_same_script_is_doubted() -> None:
     assert "is it another language" in detect_language(german, "a", "en").remark
     english = "The dog and the cat go home through the wood in the night. " * 10
     assert detect_language(english, "a", "en").remark == ""
+    in_quotes = " ".join(f"“{word}”…" for word in english.split())
+    assert detect_language(in_quotes, "a", "en").remark == ""
+
+
+@pytest.mark.parametrize("stop", [".", "।", "۔"])
+def test_a_quotation_that_only_closes_after_a_stop_began_before(stop: str) -> None:
+    text = f"aa{stop}’ bb"
+    assert quoted_spans(text, 0, len(text)) == [(-1, 4)]
+    assert quoted_spans("aa’ bb", 0, 6) == []
 
 
 # --- A second language of a script: no script stands for a language

@@ -46,13 +46,13 @@ every_folder = pytest.mark.parametrize("code", [*language_folders(), "ml"])
 def words_of_tables(code: str) -> Iterator[str]:
     """Give the words of every table of a language that lists words."""
     known = language(code)
-    yield from known.function_words.split()
+    yield from (*known.function_words.split(), known.example_word)
     for examples in chain.from_iterable(kind.values() for kind in known.examples.values()):
         for example in re.split("[ -]", examples):
             yield example.partition("|")[0]
     for each in shipped_concepts():
         if each.language == code:
-            yield from (word.word for word in each.definition.entries)
+            yield from (word.word for word in (*each.definition.entries, *each.axis))
     if code in languages_with("people"):
         lists = people_lists(code)
         yield from chain.from_iterable(chain(*map(dict.values, lists.persons.values())))

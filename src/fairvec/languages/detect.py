@@ -15,6 +15,7 @@ from fairvec.languages.language import (
     script_of_language,
 )
 from fairvec.languages.language import language as language_named
+from fairvec.languages.text import without_punctuation
 
 SMALLEST_SHARE = 0.5
 """At least this share of the letters must be of the language's script."""
@@ -105,4 +106,4 @@ def _common_words(words: str) -> frozenset[str]:
 def _common_share(words: Sequence[str], language: Language) -> float:
     """Return the share of the words that are among the commonest of a language."""
     common = _common_words(language.function_words)
-    return sum(word.strip(".,;:!?()\"'«»।") in common for word in words) / max(1, len(words))
+    return sum(without_punctuation(word) in common for word in words) / max(1, len(words))

@@ -103,7 +103,7 @@ class Language(Frozen):
     concepts (.toml), and a folder of suites. Code: `spelling.py` has RULES that are not counted
     (`SpellingRule`) and the indefinite `article` of a word, `homographs.py` says which listed word
     `is_homograph` in its place, `swaps.py` has swaps that depend on the words around (`SWAPS`),
-    `lemmas.py` has `lemma_of`, `rewriting.py` has `suggest`. All of them may be absent.
+    `lemmas.py` has `lemma_finder`, `rewriting.py` has `suggest`. All of them may be absent.
     """
 
     code: str
@@ -124,6 +124,8 @@ class Language(Frozen):
     """What stands in a template for the indefinite article, a(n), which `article` chooses."""
     default_suite: str = ""
     extra: Extra | None = None
+    example_word: str = ""
+    """A word to begin with where a person may type any."""
     examples: dict[str, dict[str, str]] = Field(default_factory=dict)
     """Words for first drafts of suites and concepts."""
 

@@ -17,7 +17,7 @@ from pydantic import Field
 
 from fairvec.core.io.toml_files import parse_toml, read_toml
 from fairvec.core.validation import Frozen
-from fairvec.languages.language import table_of_language
+from fairvec.languages.language import Language, table_of_language
 from fairvec.languages.words import Id, LanguageTable, Text
 from fairvec.results.documents import Edit, Side, Suggestion
 
@@ -179,7 +179,7 @@ _ELISION = re.compile(
     r"['‘’](?:tis|twas|twere|till?|em|cause|bout|round|n|\d\ds?)(?!\w)", re.IGNORECASE
 )
 _BEFORE_QUOTATION = frozenset('([{<-—–/…:;,"“„«‹')
-_STOPS = frozenset(".,;:!?…।॥")
+_STOPS = frozenset(f",;:،؛{Language.model_fields['sentence_ends'].default}")
 
 Span = tuple[int, int]
 

@@ -3,7 +3,6 @@
 May et al. (2019), arXiv:1903.10561; Malik et al. (2022) for Hindi.
 """
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -17,6 +16,7 @@ from fairvec.core.validation import Frozen
 from fairvec.languages.language import language as language_named
 from fairvec.languages.language import table_of_language
 from fairvec.languages.spelling import PartOfSpeech
+from fairvec.languages.text import without_punctuation
 from fairvec.languages.words import LanguageCode, Text, Word, WordSet
 
 
@@ -58,13 +58,7 @@ class Sentence:
     def surroundings(self) -> tuple[str, ...]:
         """The other words: what spaces separate, without the punctuation at both ends."""
         tokens = (*self.before.split(), *self.after.split())
-        return tuple(word for token in tokens if (word := _without_punctuation(token)))
-
-
-def _without_punctuation(token: str) -> str:
-    """Return a token without dandas, guillemets, full stops and the like at its ends."""
-    marks = {letter for letter in token if unicodedata.category(letter).startswith("P")}
-    return token.strip("".join(marks)) if marks else token
+        return tuple(word for token in tokens if (word := without_punctuation(token)))
 
 
 KINDS = ("name", "common-noun", "verb", "adjective")

@@ -75,6 +75,12 @@ def _letters() -> str:
     return "".join(f"{chr(start)}-{chr(end - 1)}" for start, end in ranges) + _SUPPLEMENTARY
 
 
+def without_punctuation(token: str) -> str:
+    """Return a token without dandas, guillemets, full stops and the like at its ends."""
+    marks = {letter for letter in token if unicodedata.category(letter).startswith("P")}
+    return token.strip("".join(marks)) if marks else token
+
+
 def sentences_of(line: str, language: str = "") -> Iterator[str]:
     """Give the sentences of a line, without the space around them."""
     for start, end in sentence_spans(line, language):

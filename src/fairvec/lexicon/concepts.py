@@ -191,7 +191,8 @@ class ConceptHead(Frozen):
     `variants` are the published ways to define it and `default` names the one that is meant when
     none is. `equalise` are pairs or sets that shall differ in nothing else, `specific` are words
     that mean the concept and shall not be moved, `keep` are directions that shall stay as they are,
-    such as grammatical gender. `category` is that of the tests which are about it, if it is not its
+    such as grammatical gender. `axis` is the pair along which words are shown, if it is not the
+    first of its pairs. `category` is that of the tests which are about it, if it is not its
     name.
     """
 
@@ -208,6 +209,7 @@ class ConceptHead(Frozen):
     equalise: tuple[AlignedWords, ...] = ()
     specific: tuple[Word, ...] = ()
     keep: dict[Id, Definition] = Field(default_factory=dict)
+    axis: Pair | tuple[()] = ()
     waivers: tuple[Waiver, ...] = ()
 
     @field_validator("variants")
@@ -484,7 +486,7 @@ def _known_keys(location: Location) -> Iterable[str]:
         case (
             ("concepts", _, "variants" | "keep", _, "words", _, _)
             | ("concepts", _, "variants" | "keep", _, "pairs" | "sets", _, _, _)
-            | ("concepts", _, "specific", _, _)
+            | ("concepts", _, "specific" | "axis", _, _)
             | ("concepts", _, "equalise", _, _, _)
         ):
             return Word.model_fields

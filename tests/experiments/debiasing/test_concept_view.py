@@ -23,7 +23,7 @@ GENDER = concept("en/gender")
 def taught(variant: str = "pairs") -> Concept:
     """The toy concept with a seed that is long enough to learn from."""
     (found,) = parse_concepts(
-        toys.TEXT.replace(f"specific = {toys.SPECIFIC}", f"specific = {SEED}")
+        toys.TEXT.replace(f"specific = {toys.SPECIFIC}", f'specific = {SEED}\naxis = ["he", "she"]')
     )
     return found.choosing(variant)
 
@@ -82,6 +82,12 @@ def test_pairs_that_share_no_more_than_chance_do_not_stand_out() -> None:
     noise = np.random.default_rng(0).normal(size=plain.vectors.shape)
     (first, *_) = seen(plain.with_vectors(noise, Step("forgotten"))).components
     assert first.share < first.by_chance_high + 0.1
+
+
+def test_a_concept_without_an_axis_is_shown_along_its_first_pair() -> None:
+    view = concept_view(model(), taught().model_copy(update={"axis": ()}))
+    assert view is not None
+    assert view.axis == toys.PAIRS[0] != seen(model()).axis
 
 
 @pytest.mark.parametrize("space", [Euclidean(), Poincare(1.5)], ids=repr)

@@ -241,6 +241,7 @@ class TextFormat(WritableFormat):
         return Layout(found.columns, found.rows, rows, found.length, dtype)
 
 
+DIGITS = re.compile(r"[+-]?([0-9]*)(?:\.([0-9]*))?(?:[eE][+-]?[0-9]+)?")
 DIGITS_OF_FLOAT32 = 9
 """So many digits tell each float32 from all others."""
 DECIMALS_OF_NO_FLOAT = 20
@@ -254,10 +255,10 @@ def float_type(numbers: Iterable[str]) -> FloatType:
     or if it has DECIMALS_OF_NO_FLOAT.
     """
     for text in numbers:
-        found = PARTS.fullmatch(text) if len(text) > DIGITS_OF_FLOAT32 else None
+        found = DIGITS.fullmatch(text) if len(text) > DIGITS_OF_FLOAT32 else None
         if found is None:
             continue
-        whole, _, rest, _ = found.groups(default="")
+        whole, rest = found.groups(default="")
         long = len((whole + rest).strip("0")) > DIGITS_OF_FLOAT32
         if len(rest) >= DECIMALS_OF_NO_FLOAT or (long and not is_float32(np.array(float(text)))):
             return np.float64
@@ -372,12 +373,13 @@ def has_float64(embedding: Embedding) -> bool:
     )
 
 
-UNENDED, SUSPECTED = "last_line_break", "last_number"
-"""Details in the history: the missing last line break, and what is odd about the last number."""
+UNENDED = "last_line_break"
+"""A detail in the history: after which number the last line break is missing."""
 UNCLOSED = "unclosed_quotation_mark"
 """A detail in the history: the first line of a table whose quotation mark is taken as a letter."""
-SAMPLE_BYTES = 1 << 16
-"""How many bytes at the beginning and at the end of a file are compared."""
+TAIL_BYTES = 1 << 16
+"""How many bytes at the end of a file are looked at."""
+LONGEST_SHOWN = 40
 
 
 def truncation_note(path: Path, numbers_on: Callable[[str], Sequence[str]]) -> dict[str, Any]:
@@ -385,35 +387,22 @@ def truncation_note(path: Path, numbers_on: Callable[[str], Sequence[str]]) -> d
 
     `numbers_on` returns the numbers of a line.
     """
-    size = path.stat().st_size
     with path.open("rb") as file:
-        head = file.read(SAMPLE_BYTES)
-        file.seek(max(0, size - SAMPLE_BYTES))
-        tail = file.read(SAMPLE_BYTES)
-    if not tail.rstrip(b" \t") or tail.rstrip(b" \t")[-1:] in b"\r\n":
+        file.seek(max(0, path.stat().st_size - TAIL_BYTES))
+        tail = file.read(TAIL_BYTES).rstrip(b" \t")
+    if not tail or tail[-1:] in b"\r\n":
         return {}
-    lines = [line.decode("utf-8", "replace") for line in head.split(b"\n")[:-1]]
-    *before, last = (line.decode("utf-8", "replace") for line in tail.split(b"\n"))
-    if size > SAMPLE_BYTES:
-        lines += before[1:]
-    numbers = numbers_on(last)
+    numbers = numbers_on(tail.rpartition(b"\n")[2].decode("utf-8", "replace"))
     if not numbers:
         return {UNENDED: "missing"}
-    odd = oddity(
-        numbers[-1], [*numbers[:-1], *(number for line in lines for number in numbers_on(line))]
-    )
-    return {UNENDED: f"missing after {_shorten(numbers[-1])}"} | ({SUSPECTED: odd} if odd else {})
+    last = numbers[-1]
+    shown = last if len(last) <= LONGEST_SHOWN else f"{last[:LONGEST_SHOWN]}..."
+    return {UNENDED: f"missing after {shown}"}
 
 
 def remark_on_damage(embedding: Embedding) -> str:
     """Return the warning that a file just read may be cut off or damaged; empty where it is not."""
     details = embedding.history[-1].details if embedding.history else {}
-    if SUSPECTED in details:
-        return (
-            f"{embedding.name} may be cut off inside its last number: its last line has no line "
-            f"break, and of its numbers {details[SUSPECTED]}; compare its size with the "
-            "original's, or fetch it again."
-        )
     if UNENDED in details:
         return (
             f"The last line break of {embedding.name} is {details[UNENDED]}: if it was not written "
@@ -431,58 +420,3 @@ def remark_on_damage(embedding: Embedding) -> str:
             "quotation marks, or fetch the file again if it is damaged there."
         )
     return ""
-
-
-RARE, FEWEST_ALIKE = 1 / 300, 99
-PARTS = re.compile(r"[+-]?([0-9]*)(?:(\.)([0-9]*))?(?:[eE][+-]?([0-9]+))?")
-
-
-class Written(NamedTuple):
-    """How a number is written; without a point it has -1 decimals, without an exponent 9 digits."""
-
-    decimals: int
-    digits: int
-    exponent: int
-
-
-def written(text: str) -> Written | None:
-    """Return how many decimals, digits after leading zeros and digits of an exponent there are."""
-    found = PARTS.fullmatch(text)
-    if found is None:
-        return None
-    whole, point, rest, exponent = found.groups(default="")
-    digits = len((whole + rest).lstrip("0"))
-    return Written(len(rest) if point else -1, digits, len(exponent) or 9)
-
-
-def oddity(last: str, others: Sequence[str]) -> str:
-    """Say in what the last number falls short of the others; nothing where it does not.
-
-    Zero is written with few digits everywhere, and numbers of few digits are as honest as they are
-    common: what counts is the share of others that are as short.
-    """
-    seen = written(last)
-    known = [how for each in others if (how := written(each)) is not None]
-    if seen is None or not known:
-        return ""
-    for name, mine, theirs in (
-        ("decimals", seen.decimals, [how.decimals for how in known]),
-        ("digits", seen.digits, [how.digits for how in known]),
-        ("digits of its exponent", seen.exponent, [how.exponent for how in known]),
-    ):
-        as_short = sum(count <= mine for count in theirs)
-        alike = len(known) >= FEWEST_ALIKE and len(set(theirs)) == 1 and not as_short
-        if (alike and name == "decimals") or (as_short + 1) / (len(known) + 1) <= RARE:
-            some = f"{as_short:,}" if as_short else "none"
-            return (
-                f"the last, {_shorten(last)}, has {max(mine, 0)} {name}, where {some} of "
-                f"{len(known):,} others has so few"
-            )
-    return ""
-
-
-LONGEST_SHOWN = 40
-
-
-def _shorten(number: str) -> str:
-    return number if len(number) <= LONGEST_SHOWN else f"{number[:LONGEST_SHOWN]}..."

@@ -2,9 +2,8 @@
 
 Such a file is a pickle, and torch is not needed to read it: plain containers are rebuilt, each
 tensor becomes a description, checked against the storage that it names, and every other name is
-refused. `inspect_torch_file` reads no numbers, so that torch may open the file afterwards: the end
-of a zip archive must be the plainest one, because Python and torch could read two archives in one
-file otherwise.
+refused. `inspect_torch_file` reads no numbers. The end of a zip archive must be the plainest one:
+else fairvec and torch could read two archives in one file.
 """
 
 import os
@@ -351,8 +350,8 @@ class _TensorUnpickler(SafeUnpickler):
         return storage
 
 
-def read_torch_tensors(path: Path) -> dict[str, NDArray[np.float32]]:
-    """Return the tensors that a file holds by name, in float32."""
+def read_torch_tensors(path: Path) -> dict[str, NDArray[Any]]:
+    """Return the tensors that a file holds by name."""
     content = inspect_torch_file(path)
     value = content.value
     if not isinstance(value, dict) or not all(
@@ -362,7 +361,7 @@ def read_torch_tensors(path: Path) -> dict[str, NDArray[np.float32]]:
             f"{path} holds no tensors by name; save the state dict of the model alone: "
             "torch.save(model.state_dict(), ...)."
         )
-    return {name: content.array(tensor).astype(np.float32) for name, tensor in value.items()}
+    return {name: content.array(tensor) for name, tensor in value.items()}
 
 
 STATE_DICT_KEYS = ("state_dict", "model_state_dict", "model")

@@ -17,6 +17,7 @@ from fairvec.encoders.model_folder import (
 )
 
 PURPOSE = "Reading a transformer"
+UNREADABLE = ": transformers cannot read it"
 
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 _TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
@@ -109,18 +110,10 @@ def load_config(folder: Path) -> Any:
 
 def from_pretrained(kind: Any, folder: Path, **options: Any) -> Any:
     """Return what a class of transformers reads from a folder, without network and foreign code."""
-    from pickle import UnpicklingError
-
-    with tokenizer_errors(folder, ": transformers cannot read it"):
-        try:
-            return kind.from_pretrained(
-                str(folder), local_files_only=True, trust_remote_code=False, **options
-            )
-        except UnpicklingError as error:
-            raise UnsafeFileError(
-                f"{folder}: the pickled weights ask for more than tensors and are not opened; have "
-                "the model saved as safetensors."
-            ) from error
+    with tokenizer_errors(folder, UNREADABLE):
+        return kind.from_pretrained(
+            str(folder), local_files_only=True, trust_remote_code=False, **options
+        )
 
 
 WIDTHS = ("hidden_size", "n_embd", "d_model", "dim")

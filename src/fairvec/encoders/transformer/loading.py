@@ -1,4 +1,7 @@
-"""Load tokenizer and network of a transformer's folder: sizes checked, no code run, no pickle."""
+"""Load tokenizer and network of a transformer's folder: sizes checked, no code run.
+
+Pickled weights are read by fairvec and handed over as tensors: torch never opens them.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,19 +11,24 @@ from threading import get_ident
 from typing import Any
 
 from fairvec.core.errors import FileFormatError
-from fairvec.embedding.formats.torch_file import inspect_torch_file
+from fairvec.embedding.formats.torch_file import read_torch_tensors
 from fairvec.encoders.base import Dtype
-from fairvec.encoders.model_folder import refuse_odd_tokenizer, silence_libraries
+from fairvec.encoders.model_folder import (
+    refuse_odd_tokenizer,
+    silence_libraries,
+    tokenizer_errors,
+)
 from fairvec.encoders.transformer.config import (
     PURPOSE,
+    UNREADABLE,
     from_pretrained,
     load_config,
     safe_weights,
     weight_files,
 )
 
-NOT_NEEDED = ("pooler.",)
-"""Parts above the last layer, on which no hidden state depends."""
+NOT_NEEDED = "pooler"
+"""A part above the last layer, on which no hidden state depends."""
 
 
 def load_tokenizer(folder: Path) -> Any:
@@ -35,10 +43,8 @@ def load_tokenizer(folder: Path) -> Any:
 
 def load_network(folder: Path) -> Any:
     """Return the network in float32, with every weight from the file."""
-    if not safe_weights(folder):
-        for file in weight_files(folder):
-            if file.suffix != ".json":
-                inspect_torch_file(file)
+    is_safe = safe_weights(folder)
+    tensors = {} if is_safe else _read_pickled_weights(folder)
     config = load_config(folder)
     config.use_cache = False
     if hasattr(config, "reference_compile"):
@@ -50,15 +56,20 @@ def load_network(folder: Path) -> Any:
 
         # The stored type may be float16, in which a CPU is slow and rounds more.
         new = tuple(int(part) for part in transformers.__version__.split(".")[:2]) >= (4, 56)
-        network, report = from_pretrained(
-            transformers.AutoModel,
-            folder,
-            config=config,
-            use_safetensors=safe_weights(folder),
-            output_loading_info=True,
-            **{"dtype" if new else "torch_dtype": torch.float32},
-        )
-    missing = sorted(key for key in report["missing_keys"] if not key.startswith(NOT_NEEDED))
+        auto: Any = transformers.AutoModel
+        options: dict[str, Any] = {
+            "config": config,
+            "output_loading_info": True,
+            "dtype" if new else "torch_dtype": torch.float32,
+        }
+        if is_safe:
+            network, report = from_pretrained(auto, folder, use_safetensors=True, **options)
+        else:
+            with tokenizer_errors(folder, UNREADABLE):
+                with torch.device("meta"):
+                    kind: Any = type(auto.from_config(config))
+                network, report = kind.from_pretrained(None, state_dict=tensors, **options)
+    missing = sorted(key for key in report["missing_keys"] if NOT_NEEDED not in key.split("."))
     if missing:
         raise FileFormatError(
             f"{folder}: the weights lack {len(missing)} tensors that a {config.model_type} needs, "
@@ -66,6 +77,18 @@ def load_network(folder: Path) -> Any:
             "model, or mend config.json."
         )
     return network.eval()
+
+
+def _read_pickled_weights(folder: Path) -> dict[str, Any]:
+    """Return the tensors of all files of weights."""
+    import torch
+
+    files = [file for file in weight_files(folder) if file.suffix != ".json"]
+    return {
+        name: torch.tensor(array)
+        for file in files
+        for name, array in read_torch_tensors(file).items()
+    }
 
 
 ALWAYS_PARTS, MOST_PARTS, BYTES_A_PART = 5_000, 100_000, 64

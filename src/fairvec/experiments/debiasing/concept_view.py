@@ -25,8 +25,6 @@ DRAWS = 1000
 """How often random pairs are drawn."""
 SPECIFIC, TESTED = 24, 36
 """How many listed words and how many tested ones are shown at most."""
-AXES = {"en/gender": ("he", "she"), "hi/gender": ("हमारा", "हमारी"), "ru/gender": ("он", "она")}
-"""The pair along which words are shown; of another concept it is the first of its pairs."""
 
 
 def concept_view(
@@ -115,8 +113,8 @@ def _components(
 
 
 def _axis(words: ConceptWords, pairs: tuple[tuple[str, str], ...]) -> tuple[str, str]:
-    default_keys = words.words([Word(word=word) for word in AXES.get(words.concept.id, ())]).keys
-    return (default_keys[0], default_keys[1]) if len(default_keys) == 2 else pairs[0]
+    keys = words.words(words.concept.axis).keys
+    return (keys[0], keys[1]) if len(keys) == 2 else pairs[0]
 
 
 def _shown_words(words: ConceptWords, specific_words: SpecificWords) -> dict[str, Word]:

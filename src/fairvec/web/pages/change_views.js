@@ -222,8 +222,6 @@ export class MovingMap {
 
 const typedWords = {}; // by language, so that a word is still there when one comes back
 
-const FIRST = { en: "nurse", hi: "नर्स", ru: "врач" };
-
 export class Around {
   constructor(app, question) {
     Object.assign(this, { app, question });
@@ -259,7 +257,7 @@ export class Around {
   }
 
   async neighbours() {
-    if (document.activeElement !== this.input) this.input.value = typedWords[this.language] ?? FIRST[this.language] ?? "";
+    if (document.activeElement !== this.input) this.input.value = typedWords[this.language] ?? this.app.model.example_word;
     const question = this.question(), term = this.input.value.trim();
     if (!question) return;
     if (!term) { this.near.replaceChildren(); this.note.textContent = "Write a word to see its neighbours before and after."; return; }

@@ -9,6 +9,7 @@ from fairvec.embedding import Embedding
 from fairvec.embedding.lookup import near_spellings
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.suites import fitting_suites, tests_for
+from fairvec.languages.language import language
 from fairvec.lexicon import Concept, SelectedTest, Test, shipped_concepts, shipped_suites
 from fairvec.metrics.bias.weat import Weat
 from fairvec.mitigation import DEBIASERS, default_method, method_class, method_names
@@ -81,6 +82,7 @@ def list_models(models: OpenModels) -> dict[str, Any]:
                 "curved": model.embedding.geometry.curvature > 0,
                 "balls": getattr(model.embedding.geometry, "balls", None),
                 "languages": list(model.languages),
+                "example_word": language(next(iter(model.languages), "")).example_word,
             }
             for model in models.every
         ],
