@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -32,6 +32,8 @@ from fairvec.embedding.formats.text import (
     remark_on_damage,
     written,
 )
+from tests.laws.helpers import examples
+from tests.loops import loop_over
 
 # --- Text files, compared with a few lines of plain Python ---
 
@@ -178,7 +180,7 @@ def test_progress_ends_with_the_whole_file(path: Path) -> None:
     assert calls[-1] == (path.stat().st_size,) * 2
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("content", "message"),
     [
         (b"", "model.vec is empty"),
@@ -245,7 +247,6 @@ def test_invalid_utf8_is_replaced_on_request_and_counted(path: Path) -> None:
 
 
 @pytest.mark.parametrize("header", [True, False])
-@settings(max_examples=60, deadline=None)
 @given(
     rows=st.integers(2, 6),
     columns=st.integers(3, 8),
@@ -296,7 +297,7 @@ PRINTED = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.lists(
         st.tuples(st.floats(width=32, allow_nan=False, allow_infinity=False), PRINTED),
@@ -315,7 +316,7 @@ def test_printed_floats_come_back_bit_for_bit(
     assert raw.vectors.tobytes() == expected.tobytes()
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.lists(
         st.from_regex(
@@ -478,8 +479,8 @@ def test_how_a_number_is_written(text: str, how: Written | None) -> None:
     assert written(text) == how
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("size", [20, 150, 900])
+@loop_over("style", STYLES)
+@loop_over("size", [20, 150, 900])
 def test_honest_numbers_are_hardly_ever_suspected(style: str, size: int) -> None:
     """The level that the module states: one in a hundred, here within four of its errors."""
     trials = 200
