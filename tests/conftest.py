@@ -24,8 +24,16 @@ settings.register_profile(
 settings.load_profile("fixed")
 
 SLOW = (
+    "cli/commands/test_plugins.py",  # a process for each command
+    "cli/test_signals.py",
+    "core/io/test_locks.py",
     "elsewhere/",  # installs, and runs scripts as other machines do
+    "encoders/test_sentence_transformers.py",
+    "experiments/debiasing/test_kills.py",
+    "experiments/study/test_cluster.py",
     "fuzz/",
+    "scripts/test_change_null.py",  # simulations
+    "scripts/test_research.py",
     "scripts/test_site.py",  # runs every tutorial
     "training/test_cluster.py",
     "web/browser/",

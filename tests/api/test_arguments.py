@@ -14,6 +14,7 @@ from fairvec import Concept, FairvecError, FairvecWarning, Suite, Test
 from fairvec.mitigation.methods.hard import HardDebiasing
 from tests import toys
 from tests.api.toys import GENDER, JOBS, LISTS, TEST
+from tests.loops import loop_over
 
 # --- Settings of another kind: numbers of numpy are numbers, and all else is refused in a sentence
 
@@ -77,7 +78,7 @@ def test_settings_of_a_method_become_plain() -> None:
     assert repr(method) == repr(HardDebiasing(strength=0.5))
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("call", "message"),
     [
         (lambda: audit(seed=True), "seed is True; it must be a whole number"),
@@ -114,7 +115,6 @@ def test_settings_of_a_method_become_plain() -> None:
         (lambda: CALLS.Results(Path("run")), "not <PosixPath>; give a list of them, or read"),
         (lambda: CALLS.compare(["run"], ["run"]), "A run holds records, not 'run'"),
     ],
-    ids=lambda one: "" if callable(one) else None,
 )
 def test_another_kind_is_refused_in_a_sentence(call: Any, message: str) -> None:
     with pytest.raises(FairvecError, match=message) as caught:

@@ -15,6 +15,7 @@ from fairvec.experiments.noun_gender import noun_genders
 from fairvec.languages.people import paired_names
 from fairvec.lexicon import concept, counterparts
 from tests.loading import BEHIND_DOORS, loaded_after
+from tests.loops import loop_over
 
 # --- The page of names has them all, and what it and the docstrings show runs as it stands ---
 
@@ -31,7 +32,7 @@ def test_every_public_name_has_one_row_and_an_example() -> None:
     assert unlike == ["Embedding"]
 
 
-@pytest.mark.parametrize("name", [name for name, _, _ in ROWS])
+@loop_over("name", [name for name, _, _ in ROWS])
 def test_the_example_of_a_name_is_python(name: str) -> None:
     (example,) = (example for each, _, example in ROWS if each == name)
     compile(f"try: pass\n{example} pass" if example.startswith("except") else example, name, "exec")

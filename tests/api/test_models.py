@@ -21,6 +21,7 @@ from fairvec.geometry import Poincare
 from fairvec.languages.sentences import Sentence
 from tests import toys
 from tests.api.toys import like
+from tests.loops import loop_over
 
 WORDS = ["a", "b", "c"]
 MATRIX = np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6]], dtype=np.float32)
@@ -178,7 +179,7 @@ def test_every_word_of_a_dict_has_the_row_it_names(places: dict[str, int]) -> No
     assert model.history[0].details.get("rows without a word", 0) == unnamed
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("source", "message"),
     [
         ((["a", "b"], MATRIX), r"2 keys but vectors of shape \(3, 2\)"),
@@ -202,7 +203,6 @@ def test_every_word_of_a_dict_has_the_row_it_names(places: dict[str, int]) -> No
         ({"a": [1, 2], "b": [1]}, "The vector of 'b' has shape"),
         ({b"a": [1.0]}, r"give key\.decode\(\)"),
     ],
-    ids=range(20),
 )
 def test_numbers_and_words_that_do_not_fit(source: Any, message: str) -> None:
     with pytest.raises(FileFormatError, match=message):

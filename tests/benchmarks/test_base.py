@@ -1,4 +1,4 @@
-"""Benchmarks as values."""
+"""The version of a benchmark set changes with what it asks, and with nothing else."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Benchmark files: reading, parsing, vocabulary."""
+"""Benchmark files are read whole, and a malformed line is refused with its place."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Reviews from strangers' files."""
+"""Reviews in other people's files are read, or refused in one sentence."""
 
 import csv
 from concurrent.futures import ThreadPoolExecutor

@@ -22,6 +22,7 @@ from fairvec.core.errors import DownloadError, FileFormatError, SettingError
 from fairvec.core.io.atomic_files import HOST
 from tests.catalogue.conftest import Add
 from tests.catalogue.servers import BODY, PROVEN, honest, outcome
+from tests.loops import loop_over
 
 # --- cache ---
 
@@ -90,7 +91,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("last", HOSTILE, ids=range(len(HOSTILE)))
+@loop_over("last", HOSTILE)
 def test_a_last_part_that_names_no_file_is_refused(last: str, add: Add) -> None:
     url = f"https://example.org/models/{last}"
     with pytest.raises(DownloadError, match=r"; name another file\.$") as caught:

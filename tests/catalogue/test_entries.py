@@ -23,6 +23,7 @@ from fairvec.embedding.saving import save
 from fairvec.lexicon import parse_suite, shipped_suites
 from scripts import ship_models
 from tests.catalogue.conftest import Add
+from tests.loops import loop_over
 
 # --- entries ---
 
@@ -305,7 +306,7 @@ def test_a_missing_file_asks_for_reinstalling(
         local_path("glove-en-small")
 
 
-@pytest.mark.parametrize("model", models(), ids=lambda model: model.name)
+@loop_over("model", models())
 def test_every_entry_says_its_rights_its_origin_and_a_format_that_is_read(model: Model) -> None:
     assert model.licence
     assert "://" in model.origin or model.origin.startswith("Trained for fairvec")

@@ -308,7 +308,7 @@ def fetched(name: str) -> Path:
         ("model.vec.gz", gzip.compress(word2vec(40))),
     ],
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(where=st.floats(0, 1, exclude_max=True))
 def test_a_file_cut_anywhere_never_takes_its_place(
     site: Site, add: Add, home: Path, file: str, content: bytes, where: float
@@ -324,7 +324,7 @@ def test_a_file_cut_anywhere_never_takes_its_place(
     (home / "models" / "mine" / file).unlink()
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     promised=st.tuples(st.integers(1, 6), st.integers(2, 4)),
     came=st.tuples(st.integers(1, 6), st.integers(2, 4)),

@@ -30,6 +30,7 @@ from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.frontier.frontier import frontier
 from fairvec.version import __version__
 from tests.cli.conftest import Shell
+from tests.loops import loop_over
 
 # --- Commands are known by name and one line, and loaded when one of them is named ---
 
@@ -42,13 +43,13 @@ def homes(command: Any) -> set[str]:
     return {home for each in below.values() for home in homes(each)}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@loop_over("name", COMMANDS)
 def test_the_line_of_a_command_is_that_of_its_module(name: str) -> None:
     text = load_command(name).help or ""
     assert one_line(text.partition("\n\n")[0]) == COMMANDS[name][1]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@loop_over("name", COMMANDS)
 def test_a_command_is_named_as_it_is_listed(shell: Shell, name: str) -> None:
     assert load_command(name).name == name
     answer = shell(*name.split(), "--help")
@@ -88,8 +89,8 @@ def pages_of(top: str) -> Iterator[list[str]]:
         yield [top, below, "--help"]
 
 
-@pytest.mark.parametrize("columns", [80, 40])
-@pytest.mark.parametrize("top", ["", *COMMANDS])
+@loop_over("columns", [80, 40])
+@loop_over("top", ["", *COMMANDS])
 def test_a_page_of_help_fits_the_terminal(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, top: str, columns: int
 ) -> None:
@@ -102,7 +103,7 @@ def test_a_page_of_help_fits_the_terminal(
         assert "\x1b" not in page
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if " " not in name])
+@loop_over("name", [name for name in COMMANDS if " " not in name])
 def test_a_slip_in_a_name_is_answered_with_the_name(shell: Shell, name: str) -> None:
     answer = shell(name + "x")
     assert answer.code == 2
@@ -166,7 +167,7 @@ def numbers_of(command: Any) -> Iterator[tuple[Any, type]]:
 
 
 OPTIONS = [
-    pytest.param(command, option, kind, id=f"{name} {option.name}")
+    (name, command, option, kind)
     for top in COMMANDS
     for name, command in commands_limits(load_command(top), top)
     for option, kind in numbers_of(command)
@@ -175,11 +176,14 @@ OPTIONS = [
 
 def test_every_command_with_numbers_is_looked_at() -> None:
     assert len(OPTIONS) > 40
-    assert {"neighbours count", "audit samples", "suites needs draws"} <= {p.id for p in OPTIONS}
+    names = {f"{name} {option.name}" for name, _, option, _ in OPTIONS}
+    assert {"neighbours count", "audit samples", "suites needs draws"} <= names
 
 
-@pytest.mark.parametrize(("command", "option", "kind"), OPTIONS)
-def test_every_option_refuses_numbers_without_end(command: Any, option: Any, kind: type) -> None:
+@loop_over(("name", "command", "option", "kind"), OPTIONS)
+def test_every_option_refuses_numbers_without_end(
+    name: str, command: Any, option: Any, kind: type
+) -> None:
     wrong: dict[type, list[float]] = {
         int: [LARGEST + 1, -LARGEST - 1, 10**20, 10**4000],
         float: [float("nan"), float("inf"), -float("inf")],
@@ -262,7 +266,7 @@ def test_an_empty_name_is_not_the_folder_one_stands_in(
 # --- A slip in a command is answered in one sentence with what is wrong and what is meant ---
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("line", "says"),
     [
         ("neighbours m x --count z", "--count is 'z'; it must be a whole number of at least 1"),
@@ -318,7 +322,7 @@ def choices_of(top: str) -> list[tuple[str, Any]]:
     ]
 
 
-@pytest.mark.parametrize("top", COMMANDS)
+@loop_over("top", COMMANDS)
 def test_every_choice_names_its_words(shell: Shell, top: str) -> None:
     for name, option in choices_of(top):
         option_name = max(option.opts, key=len)
@@ -330,10 +334,7 @@ def test_every_choice_names_its_words(shell: Shell, top: str) -> None:
 
 
 def test_every_number_says_that_it_is_one(shell: Shell) -> None:
-    for found in OPTIONS:
-        option: Any = found.values[1]
-        kind = found.values[2]
-        name = str(found.id).rpartition(" ")[0]
+    for name, _, option, kind in OPTIONS:
         option_name = max(option.opts, key=len)
         answer = shell(*name.split(), option_name, "much")
         assert answer.code == 2
@@ -412,7 +413,7 @@ OTHERS: dict[str, Any] = {
     "vocabulary": "words.txt",
 }
 READING = [setting.name for setting in setting_fields(LoadOptions)]
-SUBSETS = [each for size in range(len(READING) + 1) for each in combinations(READING, size)]
+SUBSETS = [each for size in (0, 1, 2, len(READING)) for each in combinations(READING, size)]
 
 
 def test_every_option_is_declared_and_load_has_it_too() -> None:
@@ -447,7 +448,7 @@ def test_a_frontier_takes_by_either_door_what_is_declared() -> None:
     }
 
 
-@pytest.mark.parametrize("given", SUBSETS, ids=",".join)
+@loop_over("given", SUBSETS)
 def test_options_arrive_at_the_command(given: tuple[str, ...]) -> None:
     calls: list[tuple[str, LoadOptions, int]] = []
 

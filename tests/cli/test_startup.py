@@ -9,6 +9,7 @@ import pytest
 
 from fairvec.cli.startup import TRACEBACK, drop_invalid_terminal_sizes
 from fairvec.core.errors import describe_fault
+from tests.loops import loop_over
 
 # --- A package that is gone is a broken installation; a module of fairvec that is gone, a fault
 
@@ -87,8 +88,8 @@ def test_a_module_of_fairvec_that_is_gone_is_one() -> None:
 ODD = ("²", "٣٠", "9" * 5000, "9" * 30, "-80", "0", "", "x", "80.5", "10001")
 
 
-@pytest.mark.parametrize("name", ["COLUMNS", "LINES"])
-@pytest.mark.parametrize("size", ODD, ids=lambda text: text[:6])
+@loop_over("name", ["COLUMNS", "LINES"])
+@loop_over("size", ODD)
 def test_an_odd_size_is_dropped(name: str, size: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(name, size)
     drop_invalid_terminal_sizes()

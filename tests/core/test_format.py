@@ -37,6 +37,7 @@ from fairvec.core.format import (
 from fairvec.embedding import LoadOptions
 from fairvec.messages.figures import format_interval
 from fairvec.results import Interval
+from tests.loops import loop_over
 
 # --- numbers ---
 
@@ -49,7 +50,7 @@ def read_back(text: str) -> float:
     return float(mantissa) * 10.0 ** int(power.translate(SUPERSCRIPTS) or 0)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("p", "text"),
     [
         (0.0, "0"),

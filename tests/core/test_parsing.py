@@ -12,6 +12,7 @@ from fairvec.core.errors import LexiconError
 from fairvec.core.io.toml_files import as_lexicon_error
 from fairvec.core.parsing import DEEPEST, LONGEST_NUMBER, parse_json, parse_toml_tables
 from fairvec.core.validation import suggest_key
+from tests.loops import loop_over
 from tests.resource_limits import outcome
 
 # --- JSON of strangers is read as json reads it, or refused by a ValueError ---
@@ -32,7 +33,7 @@ def test_what_json_can_hold_is_read_as_it_is(value: object, ascii_only: bool) ->
     assert parse_json(text.encode()) == value
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "reason"),
     [
         ("[" * 100_000, "nested too deeply"),
@@ -59,7 +60,6 @@ def test_what_json_can_hold_is_read_as_it_is(value: object, ascii_only: bool) ->
         (b'"\xed\xa0\x80"', "can't decode byte 0xed"),
         ('{"a": 1}'.encode("utf-16"), "can't decode"),
     ],
-    ids=lambda text: str(text)[:12],
 )
 def test_what_would_end_a_reader_later_is_refused(text: str | bytes, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):

@@ -30,6 +30,7 @@ from fairvec.core.text import (
     short_repr,
     truncate_words,
 )
+from tests.loops import loop_over
 
 # --- visible ---
 
@@ -158,7 +159,7 @@ values = st.recursive(
 )
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("value", "said"),
     [
         (None, "None"),
@@ -179,7 +180,6 @@ values = st.recursive(
         ("a\nb\x1b[2J\u202e\ud800", r"'a\nb\x1b[2J\u202e\ud800'"),
         ("a" * 61, f"'{'a' * 60}...'"),
     ],
-    ids=range(17),
 )
 def test_small_values_are_shown_as_they_are(value: object, said: str) -> None:
     assert short_repr(value) == said

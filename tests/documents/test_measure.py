@@ -29,6 +29,7 @@ from fairvec.languages.people import coded_words, people_lists
 from fairvec.languages.text import parse_document
 from fairvec.results.documents import DocumentMeasure, Edit, Suggestion
 from fairvec.stats import holm
+from tests.loops import loop_over
 from tests.results.toys import IDENTITY
 
 # --- Who is mentioned, what is coded and what could be changed: counted, with its certainty ---
@@ -203,7 +204,7 @@ def test_a_direction_is_claimed_only_if_the_interval_excludes_the_mean_of_all(
 MODALS = ("will", "shall", "should", "must", "cannot", "could", "may", "did", "don't", "won't")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "men"),
     [
         ("Volunteers man the phones.", 0),

@@ -12,6 +12,7 @@ from fairvec.core.errors import FairvecError, FileFormatError, SettingError, Unk
 from fairvec.documents.markup import visible_html, visible_markdown, visible_xhtml
 from fairvec.documents.read import read_sources
 from fairvec.languages.text import Document, parse_document
+from tests.loops import loop_over
 
 # --- Files, folders, tables and bytes become texts, or one sentence says why not ---
 
@@ -270,8 +271,8 @@ def test_a_stop_after_an_address_ends_its_sentence() -> None:
     assert len(read_markup("markdown", "See https://she.org/x. He left.").sentences) == 2
 
 
-@pytest.mark.parametrize("kind", READERS)
-@pytest.mark.parametrize(
+@loop_over("kind", READERS)
+@loop_over(
     "scrap", ["<a ", "<!--", "<a b='", "&", "&#", "`", "` `` ", "](", "http://", "<", "[", "</"]
 )
 def test_hostile_markup_is_read_in_one_pass(kind: str, scrap: str) -> None:

@@ -7,6 +7,7 @@ import pytest
 import fairvec
 from fairvec.core.errors import FairvecError, FileFormatError
 from tests.embedding.crafted_files import HUNGRY, ODD
+from tests.loops import loop_over
 from tests.resource_limits import outcome
 
 READ_ALL = """
@@ -30,7 +31,7 @@ print("; ".join(wrong) or "all were refused or small")
 """
 
 
-@pytest.mark.parametrize("name", sorted(ODD))
+@loop_over("name", sorted(ODD))
 def test_an_odd_file_is_one_sentence(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(ODD[name]())

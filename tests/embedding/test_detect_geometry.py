@@ -12,6 +12,7 @@ from fairvec.embedding import read
 from fairvec.embedding.detect_geometry import ball_extent, remark_on_space
 from fairvec.embedding.saving import save
 from fairvec.geometry import Euclidean, Poincare, ProductOfBalls
+from tests.loops import loop_over
 
 WORDS = np.array([f"w{n}" for n in range(40)])
 
@@ -67,7 +68,7 @@ def test_in_python_a_file_that_may_be_cut_off_is_warned_of(tmp_path: Path) -> No
     load(tmp_path / "whole.txt")
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("farthest", "nearest", "asked"),
     [
         (0.9, 0.1, True),
@@ -80,7 +81,7 @@ def test_in_python_a_file_that_may_be_cut_off_is_warned_of(tmp_path: Path) -> No
         (1.0000001, 0.9999999, False),
     ],
 )
-@pytest.mark.parametrize("precision", [np.float32, np.float64])
+@loop_over("precision", [np.float32, np.float64])
 def test_what_looks_like_a_ball(
     farthest: float, nearest: float, asked: bool, precision: type
 ) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from fairvec.cli import main
 from fairvec.embedding import Embedding, Step
 from fairvec.embedding.lookup import Lookup, Match
+from tests.loops import loop_over
 
 # --- lookup ---
 
@@ -94,7 +95,7 @@ def test_every_published_spelling_is_found_as_it_is_written(hindi: Lookup) -> No
             assert hindi.find([word]) == Match(word, "exact")
 
 
-@pytest.mark.parametrize(("one", "other", "rule"), HINDI_PAIRS)
+@loop_over(("one", "other", "rule"), HINDI_PAIRS)
 def test_a_spelling_the_vocabulary_lacks_leads_to_the_other(
     hindi_keys: list[str], one: str, other: str, rule: str
 ) -> None:

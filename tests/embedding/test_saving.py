@@ -16,6 +16,7 @@ from fairvec.embedding.formats import writable_formats
 from fairvec.embedding.formats.rows import BLOCK_VALUES
 from fairvec.geometry import Geometry, Poincare, ProductOfBalls
 from tests import toys
+from tests.loops import loop_over
 
 ENDINGS = [writer.suffixes[0] for writer in writable_formats()]
 
@@ -65,8 +66,8 @@ def test_word2vec_binary_is_key_space_floats(tmp_path: Path) -> None:
     assert content == b"2 1\na " + vectors[0].tobytes() + "б ".encode() + vectors[1].tobytes()
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
-@pytest.mark.parametrize("layout", ["float16", "float64", ">f4", "fortran", "strided"])
+@loop_over("ending", ENDINGS)
+@loop_over("layout", ["float16", "float64", ">f4", "fortran", "strided"])
 def test_any_layout_in_memory_gives_the_same_numbers(
     ending: str, layout: str, tmp_path: Path
 ) -> None:

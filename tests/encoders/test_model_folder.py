@@ -26,6 +26,7 @@ from fairvec.encoders.open import open_encoder
 from fairvec.encoders.store import VectorStore
 from fairvec.languages.sentences import Sentence
 from tests.encoders.elmo.toys import toy_arrays, toy_options
+from tests.loops import loop_over
 
 # --- Folders whose JSON says what no honest one does, and kept files that somebody changed ---
 
@@ -117,12 +118,11 @@ def test_no_value_of_a_setting_is_more_than_an_error(
     assert max(map(len, said), default=0) < 1000
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "text",
     ["[" * 100_000, "9" * 5000, '{"a": 1, "a": 2}', r'{"prompts": "\ud800"}', "\ufeff{", ""],
-    ids=range(6),
 )
-@pytest.mark.parametrize("file", ["config.json", "modules.json", "1/config.json"])
+@loop_over("file", ["config.json", "modules.json", "1/config.json"])
 def test_json_that_is_none_is_an_error(tmp_path: Path, file: str, text: str) -> None:
     folder = made(tmp_path / "m", "sentences")
     (folder / file).write_text(text, encoding="utf-8")
@@ -250,8 +250,8 @@ def written(folder: Path, vocabulary: Any, added: Any = ()) -> Path:
     return path
 
 
-@pytest.mark.parametrize("number", [-1, 2**20, 2**31, 10**30, 1.5, True, None, "1", [1]])
-@pytest.mark.parametrize("added", [False, True])
+@loop_over("number", [-1, 2**20, 2**31, 10**30, 1.5, True, None, "1", [1]])
+@loop_over("added", [False, True])
 def test_a_number_beyond_the_file_is_one_sentence(
     tmp_path: Path, number: Any, *, added: bool
 ) -> None:

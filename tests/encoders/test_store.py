@@ -1,4 +1,4 @@
-"""Sentence vectors on disk."""
+"""Sentence vectors on disk are those that were encoded, and damage is noticed."""
 
 import os
 import sqlite3

@@ -24,6 +24,7 @@ from fairvec.geometry.ball_formulas import (
     transport,
 )
 from tests.geometry import balls
+from tests.loops import loop_over
 
 RIM = balls.points(6, 3, near=12, far=16)
 PLACES = {
@@ -66,7 +67,7 @@ def test_operations_equal_the_textbook(place: str, c: float) -> None:
 
 @everywhere
 @every_c
-@pytest.mark.parametrize("far", [1e-9, 0.1, 5.0])
+@loop_over("far", [1e-9, 0.1, 5.0])
 def test_exponentials_equal_the_textbook(place: str, c: float, far: float) -> None:
     x = PLACES[place][0] / np.sqrt(c)
     v = far * W / conformal_factor(x, c=c)[:, None]

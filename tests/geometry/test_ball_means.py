@@ -13,6 +13,7 @@ from fairvec.geometry.ball_means import (
 )
 from tests.geometry import balls
 from tests.geometry.riemannian_adam import riemannian_adam, riemannian_adam_mean
+from tests.loops import loop_over
 
 # --- frechet ---
 
@@ -274,7 +275,7 @@ def waves(points: FloatArray) -> FloatArray:
     return np.asarray(np.cos(points @ towards)[..., None] * towards)
 
 
-@pytest.mark.parametrize(("c", "lr", "steps", "dimensions"), PATHS)
+@loop_over(("c", "lr", "steps", "dimensions"), PATHS)
 def test_steps_are_geoopts(c: float, lr: float, steps: int, dimensions: int) -> None:
     ends = riemannian_adam(START[:, :dimensions], waves, c=c, lr=lr, steps=steps)
     np.testing.assert_allclose(ends, PATHS[c, lr, steps, dimensions], rtol=0, atol=1e-12)

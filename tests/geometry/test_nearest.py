@@ -21,6 +21,7 @@ from fairvec.geometry import (
 from fairvec.geometry import nearest as module
 from fairvec.geometry.linear_scores import linear_score, score_points
 from fairvec.geometry.nearest import IntArray, build_index, nearest
+from tests.loops import loop_over
 
 # --- nearest ---
 
@@ -46,7 +47,7 @@ def brute_force(
 
 @every_space
 @every_similarity
-@pytest.mark.parametrize("blocks", [(2048, 2048, 256, 2**22), (3, 7, 2, 2**22), (11, 7, 2, 150)])
+@loop_over("blocks", [(2048, 2048, 256, 2**22), (3, 7, 2, 2**22), (11, 7, 2, 150)])
 def test_the_nearest_are_those_of_brute_force(
     space: Geometry,
     similarity: Similarity,

@@ -1,11 +1,11 @@
-"""Rewriting English."""
+"""English sentences are rewritten as a reader expects, or flagged and left alone."""
 
 import re
 from pathlib import Path
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.core.errors import SettingError
@@ -18,6 +18,8 @@ from fairvec.languages.people import paired_names
 from fairvec.languages.rewriting import UncertainError, reason_sentence, rewrite_table
 from fairvec.languages.text import parse_document
 from fairvec.results.documents import Aim, Suggestion, apply_edits
+from tests.laws.helpers import examples
+from tests.loops import loop_over
 
 # --- What the rules of English make of a sentence, in short ---
 
@@ -132,12 +134,12 @@ UNTOUCHED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), CHANGED, ids=range(len(CHANGED)))
+@loop_over(("text", "expected"), CHANGED)
 def test_the_word_for_all_takes_the_place(text: str, expected: str) -> None:
     assert certain(text) == expected
 
 
-@pytest.mark.parametrize(("text", "words"), FLAGGED, ids=range(len(FLAGGED)))
+@loop_over(("text", "words"), FLAGGED)
 def test_what_is_not_certain_is_flagged_and_left_alone(text: str, words: list[str]) -> None:
     assert certain(text) == text
     assert flagged(text) == words
@@ -250,7 +252,7 @@ VERBS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), CHANGED_PRONOUNS, ids=range(len(CHANGED_PRONOUNS)))
+@loop_over(("text", "expected"), CHANGED_PRONOUNS)
 def test_they_agrees_with_its_verb(text: str, expected: str | None) -> None:
     assert certain(text) == (text if expected is None else expected)
 
@@ -266,7 +268,7 @@ def test_a_persons_pronoun_is_right_as_it_is(text: str) -> None:
     assert not found(text)
 
 
-@pytest.mark.parametrize(("verb", "plural"), VERBS.items(), ids=VERBS)
+@loop_over(("verb", "plural"), VERBS.items())
 def test_the_verb_after_they(verb: str, plural: str | None) -> None:
     assert plural_verb(verb) == plural
 
@@ -379,13 +381,13 @@ HELD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), SWAPPED, ids=range(len(SWAPPED)))
+@loop_over(("text", "expected"), SWAPPED)
 def test_every_gendered_word_is_swapped_and_back(text: str, expected: str) -> None:
     assert certain(text, "swap") == expected
     assert certain(expected, "swap") == text
 
 
-@pytest.mark.parametrize(("text", "words"), HELD, ids=range(len(HELD)))
+@loop_over(("text", "words"), HELD)
 def test_half_a_swap_is_never_made(text: str, words: list[str]) -> None:
     assert certain(text, "swap") == text
     assert flagged(text, "swap") == words
@@ -574,7 +576,7 @@ PLAIN = st.builds(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(JUMBLES, AIMS)
 def test_certain_changes_never_overlap_and_stand_where_they_say(text: str, aim: Aim) -> None:
     certain(text, aim)
@@ -584,20 +586,20 @@ def test_certain_changes_never_overlap_and_stand_where_they_say(text: str, aim: 
         assert suggestion.reason.endswith((".", ")"))
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.one_of(JUMBLES, PLAIN))
 def test_a_neutral_text_stays_as_it_is(text: str) -> None:
     once = certain(text)
     assert certain(once) == once
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(st.one_of(JUMBLES, PLAIN))
 def test_two_swaps_give_the_text_again(text: str) -> None:
     assert certain(certain(text, "swap"), "swap") == text
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(PLAIN)
 def test_a_swap_changes_all_of_a_paragraph_or_nothing(text: str) -> None:
     suggestions = found(text, "swap")
@@ -609,7 +611,6 @@ def test_a_swap_changes_all_of_a_paragraph_or_nothing(text: str) -> None:
         assert not set(gendered) - set(edited)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(TERMS), st.text(st.sampled_from("abcdefgxyz"), min_size=1, max_size=4))
 def test_nothing_is_found_inside_a_word(term: str, more: str) -> None:
     inside = [f"{more}{term}{more}", f"{term}x{more}"]

@@ -1,4 +1,4 @@
-"""Rewriting Hindi."""
+"""Hindi sentences are rewritten as a reader expects, or flagged and left alone."""
 
 import re
 
@@ -21,6 +21,7 @@ from fairvec.languages.hi.syntax import analyse_noun, nouns_in, read_sentence
 from fairvec.languages.rewriting import UncertainError, rewrite_table
 from fairvec.languages.text import parse_document, token_pattern
 from fairvec.results.documents import Aim, Suggestion, apply_edits
+from tests.loops import loop_over
 
 # --- Hindi sentences: what is swapped, what is made neutral, what is flagged, what is left alone
 
@@ -195,7 +196,7 @@ UNTOUCHED = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(BOTH_WAYS)))
+@loop_over("number", range(len(BOTH_WAYS)))
 def test_a_sentence_is_swapped_and_swapped_back(number: int) -> None:
     one, other = BOTH_WAYS[number]
     assert apply_edits(one, proposed(one, "swap")) == other
@@ -215,7 +216,7 @@ def test_a_sentence_is_made_neutral_once(number: int) -> None:
     assert not any(found.certain for found in proposed(expected, "neutral"))
 
 
-@pytest.mark.parametrize("number", range(len(FLAGGED)))
+@loop_over("number", range(len(FLAGGED)))
 def test_what_is_not_certain_is_flagged_and_left_alone(number: int) -> None:
     aim, text = FLAGGED[number]
     found = proposed(text, aim)
@@ -229,7 +230,7 @@ def test_other_words_are_not_even_flagged(number: int) -> None:
     assert proposed(UNTOUCHED[number], "neutral") == ()
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("aim", "text", "key", "word"),
     [
         ("swap", "दीपक भाई ने कहा।", "agreement-or-name-before", "दीपक"),
@@ -340,7 +341,7 @@ def spelled_alike(text: str) -> list[str]:
     return [verb_key(word) for word in re.split(r"(\s+)", text)]
 
 
-@pytest.mark.parametrize("number", TERMS)
+@loop_over("number", TERMS)
 def test_each_term_has_all_its_forms_on_both_sides(number: int) -> None:
     term = TABLE.terms[number]
     assert term.a or term.b
@@ -386,7 +387,7 @@ def test_every_rule_is_used(rule: str) -> None:
     assert found.rule == rule
 
 
-@pytest.mark.parametrize("number", range(len(PAIRS)))
+@loop_over("number", range(len(PAIRS)))
 def test_a_pair_is_swapped_form_by_form(number: int) -> None:
     term = PAIRS[number]
     for cell in (1, 3):

@@ -26,6 +26,7 @@ from fairvec.languages.text import sentences_of, token_pattern
 from fairvec.languages.words import Word
 from fairvec.lexicon.lint import duplicates, spelling_forms, word_findings
 from fairvec.training.text import plain_words
+from tests.loops import loop_over
 
 # --- languages ---
 
@@ -35,7 +36,7 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table.parent.name}/{table.stem}")
+@loop_over("table", TABLES)
 def test_every_table_is_of_the_language_of_its_folder(table: Path) -> None:
     said = tomllib.loads(table.read_text(encoding="utf-8"))
     assert said["code" if table.stem == "language" else "language"] == table.parent.name

@@ -1,9 +1,9 @@
-"""Rewriting Russian."""
+"""Russian sentences are rewritten as a reader expects, or flagged and left alone."""
 
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.core.errors import MissingExtraError
@@ -15,6 +15,8 @@ from fairvec.languages.ru.rewriting import suggest, swap_plan
 from fairvec.languages.ru.sentences import agree, paragraphs_of_document
 from fairvec.languages.text import parse_document
 from fairvec.results.documents import Aim, Suggestion, apply_edits
+from tests.laws.helpers import examples
+from tests.loops import loop_over
 
 pytest.importorskip("pymorphy3", reason="the forms of Russian words need the extra russian")
 
@@ -217,7 +219,7 @@ def changed(text: str, aim: Aim) -> str:
     return apply_edits(text, [one for one in proposed(text, aim) if one.certain])
 
 
-@pytest.mark.parametrize(("aim", "text", "expected"), CASES, ids=[f"{a} {t}" for a, t, _ in CASES])
+@loop_over(("aim", "text", "expected"), CASES)
 def test_a_sentence_becomes_what_a_reader_expects(aim: Aim, text: str, expected: str) -> None:
     found = proposed(text, aim)
     if expected == UNTOUCHED:
@@ -242,7 +244,7 @@ def test_every_proposal_says_where_why_and_by_which_rule(aim: Aim) -> None:
                 assert text[edit.start : edit.end] == edit.old != edit.new
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "key", "word"),
     [
         ("Учительница Анна Иванова вышла на улицу.", "name", ""),
@@ -393,7 +395,7 @@ def doubtful(text: str, lemma: str) -> bool:
     return any("inan" in form.tags or form.lemma != lemma for forms in mine for form in forms)
 
 
-@pytest.mark.parametrize("term", PAIRS, ids=[f"{term.a}-{term.b}" for term in PAIRS])
+@loop_over("term", PAIRS)
 def test_a_pair_changes_places_in_every_case(term: GenderedTerm) -> None:
     men, women = framed(term.a, "masc", yo=False), framed(term.b, "femn", yo=False)
     for one, other in zip(men, women, strict=True):
@@ -482,7 +484,7 @@ def test_a_rule_of_the_table_is_named_by_its_terms() -> None:
     assert {term.rule for term in TERMS} <= set(rewrite_table("ru").rules)
 
 
-@pytest.mark.parametrize("text", [*SWAPPED, *NEUTRAL])
+@loop_over("text", [*SWAPPED, *NEUTRAL])
 def test_a_neutral_text_stays_neutral(text: str) -> None:
     once = changed_laws(text, "neutral")
     assert changed_laws(once, "neutral") == once
@@ -503,7 +505,7 @@ VOCABULARY = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.lists(st.sampled_from(VOCABULARY), max_size=30), st.sampled_from(["swap", "neutral"]))
 def test_what_is_certain_can_always_be_applied(words: list[str], aim: Aim) -> None:
     text = " ".join(words)
@@ -516,7 +518,6 @@ def test_what_is_certain_can_always_be_applied(words: list[str], aim: Aim) -> No
     assert text.count("\n") == new.count("\n")
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text(alphabet="абвгеёийоУчительОнца «»\"'-–.,\n\r\u2028\u0301\x00", max_size=60))
 def test_no_text_breaks_it(text: str) -> None:
     for aim in ("swap", "neutral"):

@@ -8,6 +8,7 @@ from fairvec.languages.en.spelling import article
 from fairvec.languages.sentences import Templates, sentences, template_kind, templates
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import shipped_suites
+from tests.loops import loop_over
 
 # --- words ---
 
@@ -62,7 +63,7 @@ def test_parts_of_speech_have_their_kinds() -> None:
     assert template_kind(None) == "common-noun"
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("word", "pos", "language", "sentence"),
     [
         ("rose", "NOUN", "en", "There is a rose."),

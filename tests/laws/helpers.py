@@ -17,6 +17,12 @@ from tests.mitigation.toys import every_method
 law = settings(deadline=None)
 
 
+def examples(most: int, least: int = 25) -> settings:
+    """As many cases as this in `make test-all`; in `make test` a quarter, or `least`."""
+    share = settings().max_examples / 100
+    return settings(max_examples=max(min(least, most), round(most * share)))
+
+
 # Sixteenths have exact sums and many ties, so shifts and scales cannot blur them.
 sixteenths = st.integers(-64, 64).map(lambda v: v / 16)
 anything = st.floats(-1e3, 1e3, allow_subnormal=False)

@@ -40,6 +40,8 @@ from fairvec.stats import permutation_test
 from tests import toys
 from tests.encoders.toys import LetterModel
 from tests.experiments.toys import MIRRORED, Drawn, embedding, outcomes_of, suite_of
+from tests.laws.helpers import examples
+from tests.loops import loop_over
 from tests.toys import between
 
 # --- Whatever lists a stranger brings, every test ends in a record, and none costs another its own
@@ -59,7 +61,7 @@ vectors = st.builds(
     st.integers(0, 10**6),
     st.sampled_from(("normal", "small", "alike", "signs")),
 )
-quick = settings(deadline=None, max_examples=40)
+quick = examples(40)
 
 
 def _vectors(seed: int, kind: str) -> np.ndarray[Any, Any]:
@@ -189,7 +191,7 @@ def test_what_one_test_raises_costs_no_other_its_answer(error: Exception) -> Non
     assert re.search(message, failed.reason)
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda one: one.name)
+@loop_over("metric", METRICS)
 def test_every_metric_ends_in_records_on_odd_lists(metric: Metric) -> None:
     odd = [[3, 7, 1, 1], [2, 14, 3, 3], [1, 1, 1, 1], [14, 14, 14, 14], [10, 10, 2, 9]]
     suite = suite_of_runs([(counts, seed, "bias") for seed, counts in enumerate(odd)])

@@ -1,4 +1,4 @@
-"""Laws of every debiasing method."""
+"""Laws of every debiasing method: what it guarantees holds, and held-out words teach it nothing."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -23,6 +23,7 @@ from fairvec.mitigation.methods.hard import HardDebiasing
 from fairvec.mitigation.methods.projection import LPSG, LinearProjection, OSCaR
 from fairvec.mitigation.methods.ran import RAN
 from fairvec.mitigation.transform_file import MOVES
+from fairvec.testing import method_laws
 from fairvec.testing.method_laws import (
     CHECKS,
     METHOD_LAWS,
@@ -33,6 +34,7 @@ from fairvec.testing.method_laws import (
 from fairvec.testing.planted import EQUALISE, NEUTRAL, PAIRS, SPECIFIC, THINGS, VERBS, concept_text
 from tests import toys as lists
 from tests.laws.helpers import BY_ADAM, METHODS
+from tests.loops import loop_over
 from tests.mitigation.toys import concept, embedding, every_method
 
 # --- Laws of every registered debiasing method, in every geometry ---
@@ -44,23 +46,39 @@ CASES = [
     for space in METHOD_SPACES
     if isinstance(space, Poincare) or method is not BY_ADAM
 ]
-everywhere = pytest.mark.parametrize(("method", "space"), CASES, ids=repr)
+FITS: dict[tuple[object, ...], Transform] = {}
+
+
+def fit_once(method: Debiaser, before: Embedding, about: Concept) -> Transform:
+    """Fit a method, or return what it gave for the same vectors and words before."""
+    rows = np.asarray(before.vectors)
+    words = (*before.keys, *(word.word for word in about.held_out))
+    key = (repr(method), before.geometry, words, rows.dtype, rows.tobytes())
+    if key not in FITS:
+        FITS[key] = method.fit(before, about)
+    return FITS[key]
 
 
 def test_every_move_and_guarantee_is_under_law() -> None:
-    fitted = [method.fit(embedding(space), concept()) for method, space in CASES]
+    fitted = [fit_once(method, embedding(space), concept()) for method, space in CASES]
     assert {type(transform.move) for transform in fitted} == set(MOVES)
     declared = {name for transform in fitted for name in transform.guarantees}
     assert declared == set(GUARANTEES) == set(CHECKS)
     assert len({method.name for method in DEBIASERS}) == len(DEBIASERS)
 
 
-@pytest.mark.parametrize("law", METHOD_LAWS, ids=lambda law: law.__name__)
-@everywhere
-def test_a_method_obeys(law: MethodLaw, method: Debiaser, space: Geometry) -> None:
+@pytest.mark.parametrize(("method", "space"), CASES, ids=repr)
+def test_a_method_obeys(method: Debiaser, space: Geometry, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(method_laws, "fit_checked", fit_once)
     # These look at the whole space around a word.
-    if law is not held_out_vectors_make_no_difference or not isinstance(method, RAN | DoubleHard):
-        law(method, space)
+    by_neighbours = isinstance(method, RAN | DoubleHard)
+
+    @loop_over("law", METHOD_LAWS)
+    def obeys(law: MethodLaw) -> None:
+        if law is not held_out_vectors_make_no_difference or not by_neighbours:
+            law(method, space)
+
+    obeys()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.core.errors import UndefinedError
@@ -32,6 +32,8 @@ from fairvec.stats import leave_one_out
 from fairvec.testing.metric_laws import rotation_of
 from fairvec.testing.planted import SPACES
 from tests import toys
+from tests.laws.helpers import examples
+from tests.loops import loop_over
 
 BY_COSINE: list[Metric] = [
     DirectBias(),
@@ -75,10 +77,10 @@ CASES = [
     *(Case(metric, Euclidean()) for metric in RIPAS),
     *(Case(GyrocosineBias(), space) for space in SPACES),
 ]
-every_case = pytest.mark.parametrize("case", CASES, ids=str)
-every_cosine = pytest.mark.parametrize("case", BY_COSINE_CASES, ids=str)
+every_case = loop_over("case", CASES)
+every_cosine = loop_over("case", BY_COSINE_CASES)
 seeds = st.integers(0, 10_000)
-few = settings(max_examples=15, deadline=None)
+few = examples(15, least=5)
 
 
 def suite(words: dict[str, list[str]] = toys.WORDS) -> Suite:
@@ -162,9 +164,7 @@ def test_ripa_grows_with_the_lengths(metric: Metric, seed: int, scale: float) ->
     assert (np.abs([share.leaning for share in score.words]) <= lengths * (1 + 1e-12)).all()
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in BY_COSINE_CASES if case.metric.name in BOUNDS], ids=str
-)
+@loop_over("case", [case for case in BY_COSINE_CASES if case.metric.name in BOUNDS])
 @few
 @given(seed=seeds)
 def test_the_bounds_hold(case: Case, seed: int) -> None:
@@ -187,9 +187,7 @@ def test_leaving_out_a_word_is_measuring_without_it(case: Case, seed: int) -> No
         assert value == near(measure(case, embedding, fewer).value)
 
 
-@pytest.mark.parametrize(
-    "metric", [DirectBias(), SignedDirectBias(), IndirectBias(), Ripa()], ids=lambda m: m.name
-)
+@loop_over("metric", [DirectBias(), SignedDirectBias(), IndirectBias(), Ripa()])
 @few
 @given(seed=seeds)
 def test_words_without_the_direction_are_neutral(metric: Metric, seed: int) -> None:

@@ -169,7 +169,7 @@ def test_a_truncated_file_is_refused_or_complete_or_reported(
     assert list(found.keys) == list(complete.keys)[: len(found)]
 
 
-@settings(max_examples=35, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(share=st.floats(0, 1, exclude_max=True), mask=st.integers(1, 255))
 def test_a_file_with_one_byte_changed_is_read_or_refused(
     honest: Path, share: float, mask: int, request: pytest.FixtureRequest
@@ -308,7 +308,6 @@ def bits(vectors: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> list[lis
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-@settings(max_examples=60)
 @given(embedding=embeddings())
 def test_what_is_written_is_read_back_or_refused(ending: str, embedding: Embedding) -> None:
     with TemporaryDirectory() as folder:
@@ -429,7 +428,6 @@ def test_equal_embeddings_give_equal_files(ending: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not importlib.util.find_spec("gensim"), reason="gensim is not installed")
 @pytest.mark.parametrize("ending", [".vec", ".bin", ".vec.gz", ".bin.gz"])
-@settings(max_examples=40)
 @given(embedding=embeddings())
 def test_gensim_reads_the_same(ending: str, embedding: Embedding) -> None:
     from gensim.models import KeyedVectors

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -22,6 +22,7 @@ from fairvec.geometry.ball_formulas import conformal_factor, gyration
 from fairvec.testing import planted
 from fairvec.testing.method_laws import METHOD_SPACES
 from tests.geometry import test_nearest
+from tests.laws.helpers import examples
 from tests.metrics.utility import test_analogy
 from tests.mitigation import test_concept_direction
 
@@ -32,7 +33,7 @@ SPACES: list[Geometry] = [
 ]
 DIMENSIONS = 6
 every_space = pytest.mark.parametrize("space", SPACES, ids=repr)
-few_examples = settings(max_examples=30)
+few_examples = examples(30)
 every_ball = pytest.mark.parametrize("c", [0.1, 1.0, 7.5])
 
 

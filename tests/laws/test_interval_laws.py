@@ -135,7 +135,6 @@ normal = st.builds(
 )
 
 
-@settings(law, max_examples=40)
 @given(normal)
 def test_searching_finds_what_listing_does(two: tuple[FloatArray, FloatArray]) -> None:
     listed = interval(*two)
@@ -214,7 +213,6 @@ paired_items = st.integers(1, 20).flatmap(
 )
 
 
-@settings(law, max_examples=60)
 @given(paired_items, st.floats(-2, 2))
 def test_a_change_is_inside_exactly_when_its_paired_test_does_not_reject(
     items: tuple[FloatArray, FloatArray], where: float

@@ -28,6 +28,7 @@ from fairvec.languages.text import parse_document
 from fairvec.languages.words import Word
 from fairvec.lexicon import Suite, lint_suite, read_suite, resolve, select_tests, shipped_suites
 from fairvec.results.documents import Aim, Suggestion, apply_edits
+from tests.loops import loop_over
 
 some_texts = settings(max_examples=25, deadline=None)
 
@@ -254,8 +255,8 @@ AROUND = {"en": ("They said, {}", "{} they said.", "They ({}) left."), "hi": ("à
 
 
 @every_language
-@pytest.mark.parametrize("aim", ["neutral", "swap"])
-@pytest.mark.parametrize("marks", QUOTATION_MARKS)
+@loop_over("aim", ["neutral", "swap"])
+@loop_over("marks", QUOTATION_MARKS)
 def test_quoted_text_is_never_rewritten(language: str, aim: Aim, marks: str) -> None:
     terms = [f"{word}." for term in rewrite_table(language).terms[:9] for word in (term.a, term.b)]
     for spoken in (*SPOKEN.get(language, ()), *terms):

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -55,6 +55,8 @@ from fairvec.results.study import read_study_lines
 from fairvec.testing.planted import TEXT
 from fairvec.training.text import corpus_files
 from tests import toys
+from tests.laws.helpers import examples
+from tests.loops import loop_over
 from tests.mitigation.toys import concept, embedding, every_method
 from tests.report import outcomes as made
 from tests.report.outcomes import TESTS, with_answers
@@ -232,7 +234,6 @@ def test_a_valid_file_is_accepted(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_a_file_with_any_part_replaced_is_refused_or_used(kind: str, data: st.DataObject) -> None:
     honest, use = KINDS[kind]
@@ -392,7 +393,6 @@ def test_valid_records_are_read_and_displayed() -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-@settings(max_examples=35, deadline=None)
 @given(data=st.data())
 def test_a_record_with_any_part_replaced_is_refused_or_can_be_displayed(
     name: str, data: st.DataObject
@@ -514,7 +514,7 @@ def test_what_was_saved_is_read_and_moves_as_before(move: type[Move], tmp_path: 
     np.testing.assert_array_equal(again.vectors, transform.transform(model).vectors)
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.sampled_from(MOVES), st.data())
 def test_any_field_may_have_any_value(move: type[Move], data: st.DataObject) -> None:
     metadata, tensors = saved(move)
@@ -528,7 +528,7 @@ NUMBERS_TRANSFORMS = st.sampled_from(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.sampled_from(MOVES), st.data())
 def test_any_number_may_have_any_value(move: type[Move], data: st.DataObject) -> None:
     metadata, tensors = saved(move)
@@ -609,8 +609,8 @@ LOOKED_UP: dict[str, Callable[[str], Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
-@pytest.mark.parametrize("looked_up", LOOKED_UP.values(), ids=LOOKED_UP)
+@loop_over("name", NAMES.values())
+@loop_over("looked_up", LOOKED_UP.values())
 def test_what_cannot_be_there_is_not_there(looked_up: Callable[[str], Any], name: str) -> None:
     with pytest.raises(FairvecError) as refused:
         looked_up(name)

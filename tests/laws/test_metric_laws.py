@@ -1,8 +1,7 @@
-"""Laws of every metric."""
+"""Laws of every metric: what must change its value does, and what must not does not."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import product
 from types import FunctionType
 from typing import Any, Literal, get_args, get_origin
 
@@ -53,23 +52,25 @@ from fairvec.testing.metric_laws import (
 )
 from fairvec.testing.planted import SPACES, planted, spaces_of
 from tests import toys
+from tests.laws.helpers import examples
 from tests.laws.metric_laws import as_used
+from tests.loops import cover_pairs, loop_over
 from tests.metrics.toys import Gap
 from tests.metrics.vocabularies import crowd
 
 # --- Every registered metric obeys the laws of metrics, and a broken one does not pass them ---
 
 
-every_metric = pytest.mark.parametrize("known", METRICS, ids=lambda known: known.name)
+every_metric = loop_over("known", METRICS)
 
 
 def test_products_are_real() -> None:
     assert all(space.balls > 1 for space in SPACES if isinstance(space, ProductOfBalls))
 
 
-@pytest.mark.parametrize("law", METRIC_LAWS, ids=lambda law: law.__name__)
-@every_metric
-@settings(max_examples=5)
+@pytest.mark.parametrize("known", METRICS, ids=lambda known: known.name)
+@loop_over("law", METRIC_LAWS)
+@examples(5, least=3)
 @given(seed=st.integers(0, 10_000))
 def test_a_metric_obeys(law: MetricLaw, known: Metric, seed: int) -> None:
     for one_metric in as_used(known):
@@ -222,7 +223,7 @@ def by_what_is_listed(value: float, groups: Groups, metric: Metric) -> float:
     return value + 0.01 * len(groups["a"].wordset.words)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("change", "law"),
     [
         (without_an_end, gives_a_score),
@@ -251,11 +252,7 @@ def test_a_broken_metric_is_caught(known: Metric, change: Change, law: MetricLaw
                 law(Broken(one_metric, change), space, 7)
 
 
-@pytest.mark.parametrize(
-    "known",
-    [each for each in METRICS if each.traits.lengths == "ignored"],
-    ids=lambda each: each.name,
-)
+@loop_over("known", [each for each in METRICS if each.traits.lengths == "ignored"])
 def test_a_metric_that_depends_on_scale_is_caught(known: Metric) -> None:
     for change in (by_length, without_an_end):
         metric = next(as_used(known))
@@ -279,18 +276,11 @@ def test_a_model_without_a_vector_is_refused_in_a_sentence(known: Metric) -> Non
 
 TESTS = [next(as_used(known)) for known in METRICS if known.convention is not None]
 CASES = [
-    (replace(test, similarity=similarity, effect_size=size), space)  # type: ignore[type-var]
-    for test, similarity, size, space in product(TESTS, SIMILARITIES, EFFECT_SIZES, SPACES)
+    (replace(test, similarity=similarity, effect_size=size), space)
+    for test, similarity, size, space in cover_pairs(TESTS, SIMILARITIES, EFFECT_SIZES, SPACES)
 ]
 few_examples = settings(max_examples=20)
-every_case = pytest.mark.parametrize(
-    ("measure", "space"),
-    CASES,
-    ids=[
-        f"{m.name}-{m.similarity.name}-{m.convention.name}-{s.name}"  # type: ignore[union-attr]
-        for m, s in CASES
-    ],
-)
+every_case = loop_over(("measure", "space"), CASES)
 seeds = st.integers(0, 10_000)
 
 
@@ -376,7 +366,7 @@ def test_an_audit_by_name_answers_or_gives_a_reason(known: Metric) -> None:
             assert outcome.reason.endswith(".")
 
 
-@pytest.mark.parametrize("name", [known.name for known in METRICS if hasattr(known, "original")])
+@loop_over("name", [known.name for known in METRICS if hasattr(known, "original")])
 def test_measures_of_the_full_vocabulary_are_skipped_on_a_shipped_model(name: str) -> None:
     (outcome,) = fairvec.audit(SMALL, suites="bolukbasi2016", metrics=[name])
     assert isinstance(outcome, Skipped)
@@ -416,11 +406,11 @@ BY_VOCABULARY: list[Metric] = [
 ]
 EVERY = BY_GROUP + BY_VOCABULARY
 IN_THE_BALL: list[Metric] = [Mac(), Ect(NEGATIVE_DISTANCE), Rnd()]
-few = settings(max_examples=12, deadline=None)
+few = examples(12, least=6)
 
 
-def every(metrics: list[Metric]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("metric", metrics, ids=lambda m: m.name)
+def every(metrics: list[Metric]) -> Callable[..., Any]:
+    return loop_over("metric", metrics)
 
 
 def score(metric: Metric, embedding: Embedding, **roles: list[str]) -> Score:
@@ -558,7 +548,7 @@ def test_a_changed_embedding_is_measured_by_its_own_vectors(metric: Metric, seed
     assert same == pytest.approx(score(metric, original).value, abs=1e-12)
 
 
-@pytest.mark.parametrize("metric", BY_VOCABULARY[1:], ids=lambda m: m.name)
+@loop_over("metric", BY_VOCABULARY[1:])
 def test_vectors_dealt_out_anew_forget_how_words_leant(metric: Metric) -> None:
     in_place, dealt = [], []
     for seed in range(12):

@@ -35,7 +35,9 @@ from fairvec.results.rows import COLUMNS, to_row
 from fairvec.results.store import as_jsonl, read_results, write_results
 from fairvec.results.verdicts import effect_magnitude
 from tests.experiments.toys import biased
+from tests.laws.helpers import examples
 from tests.lexicon.lists import suite_text
+from tests.loops import loop_over
 from tests.report.helpers import ElementTexts
 from tests.report.outcomes import TESTS, measured, model, with_answers
 
@@ -148,7 +150,7 @@ MARKS += [
 ]
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(st.lists(st.sampled_from(MARKS), max_size=14).map(" ".join), st.lists(ROWS, max_size=2))
 def test_any_text_is_a_condition_or_refused_in_one_sentence(
     text: str, rows: list[dict[str, Any]]
@@ -415,7 +417,7 @@ def test_a_size_in_words_is_that_of_the_printed_effect(effect: float) -> None:
     assert effect_magnitude(-effect) == effect_magnitude(effect)
 
 
-@pytest.mark.parametrize("hundredths", range(-200, 201))
+@loop_over("hundredths", range(-200, 201))
 def test_effects_that_print_alike_have_one_size(hundredths: int) -> None:
     effects = [(hundredths + share) / 100 for share in (-0.49, -0.2, 0, 0.2, 0.49)]
     assert len({format_signed(effect) for effect in effects}) == 1

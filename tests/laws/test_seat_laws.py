@@ -18,6 +18,7 @@ from fairvec.metrics.bias.seat import Seat, choose_templates, fill_templates
 from fairvec.metrics.bias.weat import Weat
 from fairvec.stats import permutation_test
 from fairvec.testing.planted import SPACES
+from tests.loops import loop_over
 from tests.metrics import toys
 
 # --- Laws of sentences: one bare template is WEAT, and saying a thing twice proves nothing new
@@ -41,10 +42,9 @@ def p_value(samples: TwoSamples) -> float:
     return permutation_test(samples.leanings(samples.x), samples.leanings(samples.y)).value
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("similarity", "size", "space"),
     list(product(SIMILARITIES, EFFECT_SIZES, SPACES)),
-    ids=lambda value: getattr(value, "name", getattr(value, "__name__", None)),
 )
 @given(seed=seeds)
 @settings(max_examples=20)
@@ -145,7 +145,6 @@ def leanings(score: Score) -> dict[str, float]:
 @pytest.mark.parametrize("space", SPACES, ids=lambda space: space.name)
 @pytest.mark.parametrize("language", AROUND)
 @given(data=st.data(), seed=st.integers(0, 1000))
-@settings(max_examples=30)
 def test_words_of_any_parts_of_speech_may_change_places(
     language: str, space: Geometry, data: st.DataObject, seed: int
 ) -> None:
@@ -159,7 +158,6 @@ def test_words_of_any_parts_of_speech_may_change_places(
 
 @pytest.mark.parametrize("language", AROUND)
 @given(data=st.data())
-@settings(max_examples=30)
 def test_every_word_of_a_pair_of_lists_has_as_many_sentences(
     language: str, data: st.DataObject
 ) -> None:
@@ -172,7 +170,6 @@ def test_every_word_of_a_pair_of_lists_has_as_many_sentences(
 
 
 @given(data=st.data(), seed=st.integers(0, 1000))
-@settings(max_examples=30)
 def test_the_papers_choice_is_in_doubt_where_the_lists_have_different_sentences(
     data: st.DataObject, seed: int
 ) -> None:

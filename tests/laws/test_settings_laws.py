@@ -1,4 +1,4 @@
-"""Laws of settings."""
+"""Laws of settings: what no setting can be is refused when the object is made."""
 
 import pickle
 import re
@@ -36,6 +36,7 @@ from fairvec.training.models import Glove, PoincareGlove
 from fairvec.training.train import TrainingText, train_embedding
 from scripts.document_settings import DOCUMENT, document
 from tests import toys
+from tests.loops import loop_over
 
 # --- Laws of settings: what no setting can be is refused when a metric or a method is made ---
 
@@ -51,9 +52,7 @@ CONSTRUCTORS: list[tuple[str, type, Callable[..., Any]]] = [
     *((known.__name__, known, known) for known in DECLARED),
     ("skipgram", GensimModel, partial(GensimModel, name="skipgram")),
 ]
-every_one = pytest.mark.parametrize(
-    ("owner", "make"), [pytest.param(owner, make, id=name) for name, owner, make in CONSTRUCTORS]
-)
+every_one = loop_over(("owner", "make"), [(owner, make) for _, owner, make in CONSTRUCTORS])
 anything = st.one_of(
     st.none(),
     st.booleans(),
@@ -135,7 +134,7 @@ def test_a_number_that_is_none_is_refused(owner: type, make: Callable[..., Any])
                 make(**{field.name: value})
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("by_name", "name", "owner"),
     [
         *((metric, known.name, type(known)) for known in METRICS),
@@ -152,9 +151,9 @@ def test_a_misspelt_setting_is_refused_with_an_offer(
         by_name(name, colour="red")
 
 
-@pytest.mark.parametrize("metrics", ["weat", "seat", "mac", ["weat", "direct-bias"]])
-@pytest.mark.parametrize("setting", ["similarity", "convention", "permute"])
-@pytest.mark.parametrize("value", ["garbage", ""])
+@loop_over("metrics", ["weat", "seat", "mac", ["weat", "direct-bias"]])
+@loop_over("setting", ["similarity", "convention", "permute"])
+@loop_over("value", ["garbage", ""])
 def test_an_audit_refuses_what_none_of_its_metrics_could_have(
     metrics: Any, setting: str, value: str
 ) -> None:

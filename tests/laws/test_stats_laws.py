@@ -39,7 +39,7 @@ from fairvec.stats.permutation.certified_bounds import count_sums
 from fairvec.stats.permutation.inversion import Limits
 from fairvec.stats.permutation.subset_sums import TailQuestion
 from fairvec.stats.proportions import clustered_share_interval, two_way_share_interval
-from tests.laws.helpers import anything, law, lists, sixteenths
+from tests.laws.helpers import anything, examples, law, lists, sixteenths
 from tests.stats.brute_force import subsets_in_tails
 
 # --- What must hold for every list of scores ---
@@ -193,7 +193,7 @@ def questions(draw: st.DrawFn) -> TailQuestion:
     )
 
 
-@settings(law, max_examples=150)
+@examples(150)
 @given(questions(), st.integers(1, 40), st.booleans(), st.sampled_from((1, 2, 5, 2**17)))
 def test_however_many_are_listed_looked_up_or_merged(
     question: TailQuestion, listed: int, merged: bool, at_a_time: int
@@ -212,7 +212,6 @@ def test_however_many_are_listed_looked_up_or_merged(
         assert exact.count(question, cache) == expected
 
 
-@settings(law, max_examples=60)
 @given(
     st.integers(0, 2**31),
     st.integers(10, 15),
@@ -352,7 +351,7 @@ def test_sums_within_reach_of_an_end_are_all_counted(
         assert row.counts[ends].tolist() == same.counts[ends].tolist()
 
 
-@settings(law, max_examples=150)
+@examples(150)
 @given(
     st.lists(st.integers(-40, 40), min_size=2, max_size=11),
     st.data(),
@@ -410,7 +409,6 @@ def test_every_swap_is_counted(items: FloatArray) -> None:
     assert 0 < p.smallest <= p.value <= 1
 
 
-@settings(deadline=None, max_examples=80)
 @given(pairs(sixteenths_paired | anything, 10), st.sampled_from((1, 3, 2**20)), st.booleans())
 def test_however_many_sums_are_listed_looked_up_or_merged(
     items: FloatArray, listed: int, merged: bool
@@ -567,7 +565,6 @@ def without_nan(answer: Any) -> bool:
     return all(map(without_nan, vars(answer).values())) if hasattr(answer, "__dict__") else True
 
 
-@settings(max_examples=40)
 @given(some.tuples(*[some.integers(1, 7)] * 2).flatmap(lambda n: some.tuples(*map(numbers, n))))
 @example((np.array([1, 1 + 1e-8, 1, 1]), np.array([-1, -1, -1, -1.0])))
 @example((np.full(4, 1e-20), np.arange(4.0)))

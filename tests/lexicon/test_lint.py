@@ -26,6 +26,7 @@ from fairvec.lexicon import (
 from fairvec.lexicon.lint import with_waivers
 from fairvec.stats import smallest_attainable_p
 from tests.lexicon.lists import PAIRS, SETS, SUITE, WORDS_TEST, changed, suite_text
+from tests.loops import loop_over
 
 # --- suite ---
 
@@ -445,8 +446,8 @@ def test_a_waived_word_that_is_not_found_is_a_finding() -> None:
 # --- concept draft ---
 
 
-@pytest.mark.parametrize("language", ["en", "ru", "hi", "ar", "ja", "el"])
-@pytest.mark.parametrize("name", ["my-own", "my_own", "1"])
+@loop_over("language", ["en", "ru", "hi", "ar", "ja", "el"])
+@loop_over("name", ["my-own", "my_own", "1"])
 def test_a_new_file_loads_and_has_no_findings(language: str, name: str) -> None:
     (draft,) = parse_concepts(new_concept(name, language, 'A "quoted" \\ title\x7f'))
     assert draft.name == f"{language}/{name}:pairs"

@@ -29,6 +29,7 @@ from fairvec.lexicon import (
 from fairvec.lexicon.concepts import ConceptFile, parse_concepts
 from fairvec.lexicon.suite_files import SuiteFile
 from tests.lexicon.lists import HEAD, PAIRS, SETS, SUITE, TEST, WORDS_TEST, changed
+from tests.loops import loop_over
 
 # --- reading ---
 
@@ -83,7 +84,7 @@ def test_pairs_must_have_two_halves() -> None:
         parse_suite(text)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("old", "new", "message"),
     [
         ("licence", "license", "license is not a known key (did you mean licence?)"),

@@ -11,6 +11,7 @@ from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.languages.words import Word, WordSet
 from fairvec.lexicon import Suite, Test, lint_suite, select_tests, shipped_suites
 from tests.api.toys import JOBS, PLANTS
+from tests.loops import loop_over
 
 SLIPS: dict[str, tuple[dict[str, Any], str]] = {
     "one-string": ({"x": "doctor"}, r"x is one string; give a list of words, as in \['doctor'\]"),
@@ -43,7 +44,7 @@ SLIPS: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("slip", SLIPS)
+@loop_over("slip", SLIPS)
 def test_a_mistake_is_reported_in_one_sentence(slip: str) -> None:
     changes, message = SLIPS[slip]
     with pytest.raises((LexiconError, UnknownNameError), match=message) as caught:

@@ -1,4 +1,4 @@
-"""Sentences about changes."""
+"""Sentences about changes say what the records say."""
 
 import re
 from typing import Any

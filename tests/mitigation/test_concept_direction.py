@@ -14,6 +14,7 @@ from fairvec.mitigation.methods.projection import LPSG, LinearProjection, OSCaR
 from fairvec.mitigation.moves import Projection
 from fairvec.mitigation.transform import Transform
 from fairvec.testing.planted import PAIRS
+from tests.loops import loop_over
 from tests.mitigation.toys import concept, embedding, every_method
 
 SPACES: list[Geometry] = [Euclidean(), Poincare(), ProductOfBalls(5)]
@@ -46,7 +47,7 @@ def without(pair: tuple[str, str]) -> Concept:
 
 
 @in_every_space
-@pytest.mark.parametrize("method", OF_THE_CONCEPT, ids=repr)
+@loop_over("method", OF_THE_CONCEPT)
 def test_the_range_is_that_of_fits_without_one_pair(method: Debiaser, space: Geometry) -> None:
     before = embedding(space)
     fitted = method.fit(before, concept())

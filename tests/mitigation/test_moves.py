@@ -22,6 +22,7 @@ from fairvec.mitigation.methods.projection import LinearProjection
 from fairvec.mitigation.moves import Affine, GradedRotation, Loop, Move, Projection, Rows
 from fairvec.mitigation.transform import Vectors
 from fairvec.mitigation.transform_file import MOVES
+from tests.loops import loop_over
 from tests.mitigation.toys import concept, embedding
 
 # --- linear ---
@@ -229,9 +230,9 @@ def longer(dtype: str = "float64") -> Embedding:
     return Embedding(keys, np.vstack([model.vectors, noise]).astype(dtype))
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("lengths", ["free", "kept", "unit"])
-@pytest.mark.parametrize(("k", "strength"), [(1, 1.0), (3, 1.0), (2, 0.4), (1, 0.0)])
+@loop_over("dtype", ["float32", "float64"])
+@loop_over("lengths", ["free", "kept", "unit"])
+@loop_over(("k", "strength"), [(1, 1.0), (3, 1.0), (2, 0.4), (1, 0.0)])
 def test_it_gives_what_numpy_gives(
     compiling: Compiling, dtype: str, lengths: str, k: int, strength: float
 ) -> None:

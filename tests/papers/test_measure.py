@@ -36,7 +36,6 @@ from fairvec.papers.schema import (
 from fairvec.papers.variants import DebiasedColumn, DebiasedModels, FigureConvention, MetricVariant
 from fairvec.results import Result, Skipped
 from fairvec.stats import Sides, Ties, permutation_test
-from tests.laws.helpers import law
 from tests.papers.conftest import Make, known_by_size, words_of, write_model
 from tests.papers.toys import HEAD
 
@@ -66,7 +65,7 @@ def model(test: str, seed: int, lacking: float, alike: bool) -> DebiasedColumn:
 
 
 # The shared fixture that empties the cache need not do so for each example.
-@settings(law, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     choices,
     st.sampled_from(TESTS),

@@ -15,6 +15,7 @@ from fairvec.papers import CLAIM_GRADES, GRADE_MEANINGS, PAPERS, load_paper, rec
 from fairvec.papers.schema import Cell, CellRef, PrintedFigure, TestMeasure, rounds_to
 from fairvec.papers.variants import paper_convention
 from fairvec.results.reproduction import reproduction_as_jsonl
+from tests.loops import loop_over
 
 # --- The typed figures against what the papers print and what they must add up to ---
 
@@ -77,7 +78,7 @@ def test_every_table_has_all_its_cells(name: str, cells: dict[str, int]) -> None
     assert {table.id: len(list(table.cells())) for table in load_paper(name).tables} == cells
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("name", "table", "row", "column", "figures"),
     [
         ("kumar2020", "table-2a", "P-GloVe", "B1: Career vs Family", "p 0.0418 d 0.8929"),
@@ -345,7 +346,7 @@ def d_of(table: str, row: str, column: str) -> PrintedFigure:
     return next(one for one in CELLS[table, row, column].figures if one.quantity == "d")
 
 
-@pytest.mark.parametrize(("table", "metric", "column"), TYPED)
+@loop_over(("table", "metric", "column"), TYPED)
 def test_debiased_columns_are_the_notebooks(table: str, metric: str, column: str) -> None:
     """All but three cells, and those have a remark."""
     printed = list(map(float, TYPED[table, metric, column].split()))

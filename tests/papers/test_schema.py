@@ -18,6 +18,7 @@ from fairvec.papers.schema import (
     parse_figures,
     rounds_to,
 )
+from tests.loops import loop_over
 from tests.papers.toys import TWO_ROLES
 
 # --- The data format: the nearest setting wins, and malformed files are refused in one sentence
@@ -60,7 +61,7 @@ def test_the_nearest_setting_wins() -> None:
     assert [len(cell.remarks) for cell in cells] == [0, 1, 0]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("old", "new", "message"),
     [
         ('id = "toy"', 'id = "toy', "not TOML"),

@@ -33,6 +33,7 @@ from fairvec.results.documents import (
     conflicts,
     select_compatible,
 )
+from tests.laws.helpers import examples
 from tests.report.helpers import ATTACK, ElementTexts, Page
 from tests.report.sample_documents import (
     ENGLISH,
@@ -294,7 +295,7 @@ MARKS = st.lists(
     places=MARKS,
 )
 @example(text="a\r\nb", places=[(0, 4, "leaning", "a", "one"), (1, 2, "person", "b", "two")])
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_marks_that_overlap_leave_every_character_and_cover_their_own(
     text: str, places: list[tuple[int, int, str, str, str]]
 ) -> None:

@@ -1,4 +1,4 @@
-"""The page of a frontier."""
+"""The page of a frontier draws and lists every point of its records."""
 
 import re
 from xml.etree import ElementTree

@@ -1,4 +1,4 @@
-"""The page of a study."""
+"""The page of a study shows its answers with their cells."""
 
 import re
 

@@ -17,6 +17,7 @@ from fairvec.results.conditions.expression import Condition
 from fairvec.results.conditions.gate import results_gate
 from fairvec.results.rows import COLUMNS, to_row
 from fairvec.results.verdicts import ChangeKind
+from tests.loops import loop_over
 from tests.results.toys import compared, measured, skipped
 
 # --- conditions ---
@@ -149,7 +150,7 @@ RUN = [
 ]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "expected"),
     [
         ("count(verdict == 'biased') == 2", True),
@@ -194,7 +195,7 @@ def test_the_figures_say_what_they_rest_on() -> None:
     assert (second.text, second.value, second.left_out) == ("count()", 4, ())
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "sentence"),
     [
         ("count(verdict == 'biased') > 3 and effect > 1", "effect is of one row"),
@@ -392,7 +393,7 @@ RUN_CHECKS: list[Outcome] = [measured(effect=-0.8, p=0.01, p_holm=0.04), skipped
 ROW_CHECKS = to_row(RUN_CHECKS[0])
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "said"),
     [
         ("verdict == ['biased']", "it compares a list as if it were one value; write 'in'"),
@@ -423,7 +424,6 @@ ROW_CHECKS = to_row(RUN_CHECKS[0])
             "'category' is; correct its values, or join",
         ),
     ],
-    ids=range(21),
 )
 def test_a_comparison_that_no_row_can_meet_is_refused(text: str, said: str) -> None:
     with pytest.raises(ExpressionError) as refused:

@@ -1,4 +1,4 @@
-"""The documentation site."""
+"""The documentation site is built, linked and true, and its tutorials run."""
 
 from pathlib import Path
 

@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -152,7 +152,6 @@ def mean(rows: FloatArray) -> FloatArray:
     return means
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.integers(0, 3), min_size=3, max_size=8), st.integers(0, 10**6))
 def test_the_opposite_effect_has_the_mirrored_interval(scores: list[int], seed: int) -> None:
     """Also where many resamples tie with what was observed: half of them lie below it."""

@@ -8,7 +8,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, norm, spearmanr, wilcoxon
 
@@ -160,7 +160,6 @@ def weights_of(parts: list[int]) -> list[Fraction]:
     return [Fraction(part, sum(parts)) for part in parts]
 
 
-@settings(law, max_examples=40)
 @given(items, levels)
 def test_the_ends_are_those_of_all_changes_that_are_kept(of: Items, level: str) -> None:
     before, after, parts = of
@@ -216,7 +215,6 @@ def test_of_very_many_items_the_sum_is_as_good_as_normal() -> None:
     assert rounded != summed
 
 
-@settings(law, max_examples=60)
 @given(items, st.integers(-30, 30).map(lambda v: Fraction(v, 4)))
 def test_a_rounded_p_is_an_upper_bound_and_a_close_one(of: Items, shift: Fraction) -> None:
     before, after, parts = of

@@ -5,7 +5,7 @@ from math import comb, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import norm, ttest_ind
 from scipy.stats import t as student
@@ -85,7 +85,6 @@ def test_an_empty_list_is_refused() -> None:
         smallest_detectable(0, 8)
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.integers(1, 7),
     st.integers(1, 12),

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.benchmarks import Review, ReviewSet
@@ -43,7 +43,6 @@ def encoded(own: ReviewSet | None = None, model: Embedding | None = None) -> Enc
 # --- Every review is predicted once a pass by what did not learn from it; nothing is done twice
 
 
-@settings(max_examples=40)
 @given(
     positive=st.integers(4, 40),
     negative=st.integers(4, 40),

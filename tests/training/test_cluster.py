@@ -1,4 +1,4 @@
-"""Counting on a cluster."""
+"""Counting on a cluster gives the counts of one process."""
 
 import operator
 import os

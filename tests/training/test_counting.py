@@ -1,4 +1,4 @@
-"""Counting co-occurrences."""
+"""Co-occurrences are counted as their definition says, however the text is divided."""
 
 from fractions import Fraction
 from pathlib import Path

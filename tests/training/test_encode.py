@@ -1,4 +1,4 @@
-"""A corpus in numbers."""
+"""A corpus becomes the numbers of its words, within the limits of the vocabulary."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Training GloVe."""
+"""Training GloVe follows its formulas, and goes on from a checkpoint."""
 
 import json
 import sys

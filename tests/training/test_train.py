@@ -19,6 +19,7 @@ from fairvec.training.train import (
     open_text,
     train_embedding,
 )
+from tests.loops import loop_over
 from tests.training.toys import write_text
 
 # --- From files of text to an embedding, in every kind of model ---
@@ -222,8 +223,8 @@ def test_a_kind_has_its_own_name(name: str) -> None:
     assert get_model(name).name == name
 
 
-@pytest.mark.parametrize("name", [name for name in KINDS if name != "poincare-glove"])
-@pytest.mark.parametrize("setting", ["balls", "likeness", "init_words", "point"])
+@loop_over("name", [name for name in KINDS if name != "poincare-glove"])
+@loop_over("setting", ["balls", "likeness", "init_words", "point"])
 def test_a_setting_that_a_kind_has_not_is_refused_with_those_that_have_it(
     name: str, setting: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""fairvec audit."""
+"""fairvec audit chooses tests, measures models, writes what it found and ends as documented."""
 
 import csv
 import io

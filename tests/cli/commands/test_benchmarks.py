@@ -1,4 +1,4 @@
-"""fairvec benchmarks and fairvec benchmark."""
+"""fairvec benchmarks lists the published sets, and fairvec benchmark measures a model by them."""
 
 import json
 from pathlib import Path
@@ -14,6 +14,7 @@ from fairvec.geometry import NEGATIVE_DISTANCE
 from fairvec.metrics.utility import Analogies, WordSimilarity
 from fairvec.results import read_results
 from tests.cli.conftest import Shell
+from tests.loops import loop_over
 
 # --- benchmarks ---
 
@@ -72,7 +73,7 @@ def test_show_tells_origin_and_checksum(shell: Shell) -> None:
 
 
 @pytest.mark.usefixtures("nothing_here")
-@pytest.mark.parametrize("name", [known.name for known in catalogue.datasets()])
+@loop_over("name", [known.name for known in catalogue.datasets()])
 def test_every_one_can_be_shown_and_only_what_is_published_is_to_be_fetched(
     name: str, shell: Shell
 ) -> None:

@@ -1,4 +1,4 @@
-"""fairvec debias and fairvec frontier."""
+"""fairvec debias and frontier change a model, say what it costs and overwrite nothing unasked."""
 
 import itertools
 from pathlib import Path

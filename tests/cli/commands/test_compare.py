@@ -14,6 +14,7 @@ from fairvec.results import Outcome, write_results
 from fairvec.results.documents import write_documents
 from tests.cli.conftest import Shell
 from tests.experiments.toys import Drawn, ball_run, flat_run, outcomes_of, run_of, suite_of
+from tests.loops import loop_over
 from tests.results.toys import compared, figure, measured, pooled, read_document, skipped
 
 # --- fairvec compare --fail-if: a regression against a baseline shuts the gate ---
@@ -429,7 +430,7 @@ SLIPS = {
 }
 
 
-@pytest.mark.parametrize(("condition", "message"), SLIPS.items(), ids=range(len(SLIPS)))
+@loop_over(("condition", "message"), SLIPS.items())
 def test_a_name_that_no_row_has_cannot_be_decided(
     shell: Shell, run_unknown_names: Path, condition: str, message: str
 ) -> None:

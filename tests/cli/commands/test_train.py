@@ -1,4 +1,4 @@
-"""fairvec train."""
+"""fairvec train makes a model from text, checks its arguments first and goes on after a stop."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""fairvec neighbours, analogy and biased-analogies."""
+"""fairvec neighbours, analogy and biased-analogies print the words that the library finds."""
 
 from pathlib import Path
 

@@ -22,6 +22,7 @@ from fairvec.core.io.atomic_files import (
     write_text,
 )
 from fairvec.core.io.read_files import decode_utf8, read_bytes, read_text, sha256_of_file
+from tests.loops import loop_over
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
 
@@ -154,9 +155,9 @@ def test_what_is_no_text_is_refused_by_its_line(tmp_path: Path, content: bytes) 
 BOM = "\ufeff".encode()
 
 
-@pytest.mark.parametrize("mark", [b"", BOM], ids=["plain", "with a mark"])
-@pytest.mark.parametrize("wrong", [b"\xff", b"\0", b"\xd0"], ids=["no start", "zero", "cut"])
-@pytest.mark.parametrize("before", range(5))
+@loop_over("mark", [b"", BOM])
+@loop_over("wrong", [b"\xff", b"\0", b"\xd0"])
+@loop_over("before", range(5))
 def test_the_line_that_is_no_utf8_is_named(mark: bytes, wrong: bytes, before: int) -> None:
     content = mark + b"\n" * before + wrong
     with pytest.raises(FileFormatError, match=rf"^a\.toml, line {before + 1}: this is not UTF-8"):

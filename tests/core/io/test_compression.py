@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import IO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.core.io.compression import open_xz, unpacking_bz2
@@ -21,7 +21,6 @@ BROKEN = (EOFError, OSError, ValueError, lzma.LZMAError)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=30, deadline=None)
 @given(
     parts=st.lists(st.binary(max_size=200), min_size=1, max_size=4),
     padding=st.integers(0, 3),

@@ -34,6 +34,7 @@ from fairvec.core.io.atomic_files import (
 from fairvec.core.io.mapped_arrays import write_array
 from fairvec.embedding import Embedding, save
 from fairvec.embedding.formats import writable_formats
+from tests.loops import loop_over
 from tests.resource_limits import SOURCE
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="Windows locks no folders")
@@ -389,8 +390,8 @@ def test_a_folder_with_a_draft_of_the_dead_is_empty(tmp_path: Path) -> None:
 
 
 @posix_only_failures
-@pytest.mark.parametrize("ending", [writer.suffixes[0] for writer in writable_formats()])
-@pytest.mark.parametrize("room", [0, 100, 5_000, 150_000])
+@loop_over("ending", [writer.suffixes[0] for writer in writable_formats()])
+@loop_over("room", [0, 100, 5_000, 150_000])
 def test_a_model_without_room_is_one_error_that_names_its_file(
     ending: str, room: int, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ from fairvec.embedding import Embedding, load, save
 from fairvec.embedding.formats.base import ReadOptions
 from fairvec.embedding.formats.delimited import CSV, TSV, is_number
 from fairvec.geometry import Euclidean
+from tests.loops import loop_over
 
 # --- Tables of text as strangers write them ---
 
@@ -84,7 +85,7 @@ def test_only_wanted_words_are_kept_and_repeated_ones_counted(tmp_path: Path) ->
     assert raw.vectors.tolist() == [[1, 2], [7, 8]]
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("text", "said"),
     [
         ('a,"0,5","1,5"\n', "line 1, value 1: '0,5' has a decimal comma"),
@@ -110,7 +111,6 @@ def test_only_wanted_words_are_kept_and_repeated_ones_counted(tmp_path: Path) ->
         ("w,count,x,y\na,90,.5,1\nb,7,2,3\n", "the column 'count' is called as counts or row"),
         (b"a,1,2\n\xff\xfe,3,4\n", r"line 2: the key b'\\xff\\xfe' is not valid UTF-8"),
     ],
-    ids=range(22),
 )
 def test_what_is_wrong_is_said_in_one_sentence(
     tmp_path: Path, text: str | bytes, said: str

@@ -11,6 +11,7 @@ import pytest
 from fairvec.core.errors import FileFormatError, MissingExtraError
 from fairvec.embedding.formats.base import FileContent, ReadOptions
 from fairvec.embedding.formats.fasttext import FastText, Subwords, ngram_hashes
+from tests.loops import loop_over
 
 # --- binary ---
 
@@ -173,8 +174,8 @@ def fnv(text: str) -> int:
     return int(hashed)
 
 
-@pytest.mark.parametrize("word", ["where", "кот", "शब्द", "a", ""])
-@pytest.mark.parametrize(("shortest", "longest"), [(3, 6), (1, 2), (2, 2), (0, 0)])
+@loop_over("word", ["where", "кот", "शब्द", "a", ""])
+@loop_over(("shortest", "longest"), [(3, 6), (1, 2), (2, 2), (0, 0)])
 def test_ngrams_are_all_stretches_of_the_bracketed_word(
     word: str, shortest: int, longest: int
 ) -> None:

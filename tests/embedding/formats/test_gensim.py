@@ -18,6 +18,7 @@ from fairvec.embedding.formats.gensim import Gensim
 from fairvec.geometry import Euclidean, Geometry, Poincare, ProductOfBalls
 from tests.embedding.pickles import forged, made, model, pushed, written
 from tests.geometry import balls
+from tests.loops import loop_over
 
 # --- pickles ---
 
@@ -320,7 +321,7 @@ def read_side_files(folder: Path) -> None:
     assert len(str(caught.value)) < 400
 
 
-@pytest.mark.parametrize("kind", BAD)
+@loop_over("kind", BAD)
 def test_a_bad_side_file_is_one_sentence(kind: str, tmp_path: Path) -> None:
     (tmp_path / "bad.kv.vectors.npy").write_bytes(BAD[kind])
     read_side_files(tmp_path)

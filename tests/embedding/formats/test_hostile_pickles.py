@@ -15,6 +15,7 @@ from fairvec.embedding.formats.gensim import Gensim
 from fairvec.embedding.formats.pickles.objects import Stub
 from fairvec.embedding.formats.pickles.unpickler import load_pickle
 from tests.embedding.pickles import called, called_by_stack, pushed, whole
+from tests.loops import loop_over
 
 # --- A pickle of each common hostile kind; where it can be shown, plain pickle falls for it first
 
@@ -181,8 +182,8 @@ def test_a_working_attack_is_refused_by_name_and_runs_nothing(
     assert not sentinel.exists()
 
 
-@pytest.mark.parametrize("build", [called, called_by_stack])
-@pytest.mark.parametrize(("module", "name"), THAT_REACH)
+@loop_over("build", [called, called_by_stack])
+@loop_over(("module", "name"), THAT_REACH)
 def test_every_other_name_is_refused_before_it_is_used(
     module: str, name: str, build: Callable[..., bytes], sentinel: Path, tmp_path: Path
 ) -> None:

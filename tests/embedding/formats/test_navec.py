@@ -1,4 +1,4 @@
-"""navec archives."""
+"""navec archives are read exactly, and damaged parts are refused."""
 
 import gzip
 import io

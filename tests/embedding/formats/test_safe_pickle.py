@@ -35,6 +35,7 @@ from tests.embedding.pickles import (
     whole,
     written,
 )
+from tests.loops import loop_over
 from tests.resource_limits import outcome
 
 # --- What the refusal of each attack says, so that none is refused by chance ---
@@ -155,8 +156,8 @@ def rebuilt(value: Any, folder: Path, protocol: int) -> Any:
     return load_pickle(file)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
-@pytest.mark.parametrize("array", ARRAYS, ids=lambda array: str(array.dtype))
+@loop_over("protocol", PROTOCOLS)
+@loop_over("array", ARRAYS)
 def test_arrays_come_back_as_they_were(array: Any, protocol: int, tmp_path: Path) -> None:
     back = rebuilt(array, tmp_path, protocol)
     assert back.dtype == array.dtype

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -27,6 +27,8 @@ from fairvec.embedding.formats.text import (
     line_blocks,
     remark_on_damage,
 )
+from tests.laws.helpers import examples
+from tests.loops import loop_over
 
 # --- Text files, compared with a few lines of plain Python ---
 
@@ -173,7 +175,7 @@ def test_progress_ends_with_the_whole_file(path: Path) -> None:
     assert calls[-1] == (path.stat().st_size,) * 2
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("content", "message"),
     [
         (b"", "model.vec is empty"),
@@ -240,7 +242,6 @@ def test_invalid_utf8_is_replaced_on_request_and_counted(path: Path) -> None:
 
 
 @pytest.mark.parametrize("header", [True, False])
-@settings(max_examples=60, deadline=None)
 @given(
     rows=st.integers(2, 6),
     columns=st.integers(3, 8),
@@ -291,7 +292,7 @@ PRINTED = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.lists(
         st.tuples(st.floats(width=32, allow_nan=False, allow_infinity=False), PRINTED),
@@ -310,7 +311,7 @@ def test_printed_floats_come_back_bit_for_bit(
     assert raw.vectors.tobytes() == expected.tobytes()
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.lists(
         st.from_regex(

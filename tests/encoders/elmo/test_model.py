@@ -31,6 +31,7 @@ from fairvec.encoders.elmo.model import (
 from fairvec.encoders.elmo.network import expected_arrays, read_weights
 from fairvec.languages.sentences import Sentence
 from tests.encoders.elmo.toys import slowly, toy_arrays, toy_elmo, toy_options, write_elmo
+from tests.loops import loop_over
 from tests.resource_limits import outcome
 
 # --- model ---
@@ -250,7 +251,7 @@ def test_options_that_are_none_are_named(toy: Path, content: str, said: str) -> 
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("field", "value"),
     [
         ("lstm__dim", "7"),

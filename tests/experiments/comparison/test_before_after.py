@@ -29,6 +29,7 @@ from fairvec.results.records import CATEGORY, CategoryAnswer, Change, Descriptio
 from fairvec.stats import paired_test, spearman_contributions
 from tests import toys
 from tests.experiments.toys import count_work
+from tests.loops import loop_over
 
 WORDS = [word for entries in toys.WORDS.values() for word in entries]
 PAIRS = list(zip(WORDS, WORDS[3:], strict=False))
@@ -259,8 +260,8 @@ def test_a_report_compares_once_and_pools_each_run_once(
     assert counts == {"compared": 1, "pooled": 2}
 
 
-@pytest.mark.parametrize("others", [1, 2, 3, 20])
-@pytest.mark.parametrize("things", [1, 2, 3, 4])
+@loop_over("others", [1, 2, 3, 20])
+@loop_over("things", [1, 2, 3, 4])
 def test_a_change_is_tested_where_items_combine_three_things_of_each_kind(
     things: int, others: int
 ) -> None:

@@ -1,4 +1,4 @@
-"""Comparing two runs."""
+"""Two runs are compared test by test, and pairs that differ in how they were measured are named."""
 
 import numpy as np
 import pytest
@@ -33,6 +33,7 @@ from tests.experiments.toys import (
     scored,
     suite_of,
 )
+from tests.loops import loop_over
 from tests.results.toys import compared, measured, skipped, viewed
 from tests.stats.brute_force import flipped, lists
 
@@ -41,7 +42,7 @@ quick = settings(deadline=None, max_examples=20)
 # --- compare ---
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("before", "after", "shown"),
     [
         ((1.5, 0.01), (0.1, 0.9), "reduced"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fairvec.embedding import Embedding
@@ -135,7 +135,6 @@ def judged(*shares: float, harmed: tuple[str, ...] = (), clean: bool = True) -> 
 
 
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=5), st.integers(0, 10_000), st.floats(0, 1))
-@settings(max_examples=60, deadline=None)
 def test_what_is_recommended_holds_up_on_unseen_tests(
     sizes: list[int], seed: int, removed: float
 ) -> None:
@@ -338,7 +337,6 @@ def judged_held_out(found: list[FrontierPoint], of: Folds) -> HeldOutCheck:
 
 
 @given(SIZES, SEEDS, SHARES_HELD_OUT, st.data())
-@settings(max_examples=40, deadline=None)
 def test_a_fold_has_no_say_in_what_is_chosen_without_it(
     sizes: list[int], seed: int, removed: float, data: st.DataObject
 ) -> None:
@@ -362,7 +360,6 @@ def test_a_fold_has_no_say_in_what_is_chosen_without_it(
 
 
 @given(SIZES, SEEDS, SHARES_HELD_OUT)
-@settings(max_examples=40, deadline=None)
 def test_every_fold_is_measured_at_what_the_others_chose(
     sizes: list[int], seed: int, removed: float
 ) -> None:

@@ -248,7 +248,7 @@ def test_a_broken_point_is_named(model: Embedding, suite: str, tmp_path: Path) -
         tried(model, suite, tmp_path)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(share=st.floats(0, 1, exclude_max=True), mask=st.integers(1, 255), cut=st.booleans())
 def test_a_point_that_was_changed_or_copied_is_refused(
     point_files: list[Path], share: float, mask: int, cut: bool

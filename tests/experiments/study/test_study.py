@@ -34,6 +34,7 @@ from fairvec.training.gensim_training import GensimModel
 from fairvec.training.models import Glove, PoincareGlove
 from fairvec.training.train import KINDS, TrainingText, get_model
 from tests.experiments.study.toys import PLAN, SUITE, X, write_study_files
+from tests.loops import loop_over
 
 # --- running ---
 
@@ -334,7 +335,7 @@ def test_every_kind_that_can_be_trained_can_be_studied(kind: str) -> None:
     assert WORDS_PER_SECOND[kind] > 0
 
 
-@pytest.mark.parametrize(
+@loop_over(
     ("old", "new", "said"),
     [
         ("windows", "window", "did you mean windows"),
@@ -359,14 +360,6 @@ def test_every_kind_that_can_be_trained_can_be_studied(kind: str) -> None:
         ("min_count = 2", 'min_count = 2\nwords = "lemmas"', "lemmas of ru alone"),
         ("min_count = 2", 'min_count = 2\nconvention = "calsikan"', "did you mean caliskan"),
         ('language = "en"', 'language = "en', "this is not TOML"),
-    ],
-    ids=[
-        "unknown key", "one seed", "a seed twice", "a large seed", "a truth",
-        "no words near", "no window",
-        "no file", "a file without a name", "an odd pattern", "absent file",
-        "unknown kind", "unknown setting", "no epoch",
-        "from the grid", "unknown suite", "other language", "unknown metric", "reads contexts",
-        "lemmas of English", "unknown convention", "not TOML",
     ],
 )  # fmt: skip
 def test_a_slip_is_refused_before_anything_is_trained(

@@ -1,4 +1,4 @@
-"""Biased analogies."""
+"""Biased analogies are those that trying every pair of words finds."""
 
 import numpy as np
 import pytest

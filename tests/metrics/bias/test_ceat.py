@@ -1,4 +1,4 @@
-"""CEAT."""
+"""CEAT is its published formula, over contexts that are drawn as documented."""
 
 from collections.abc import Sequence
 from dataclasses import replace

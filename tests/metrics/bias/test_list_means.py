@@ -1,4 +1,4 @@
-"""ECT, MAC and RND."""
+"""ECT, MAC and RND are their published formulas."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""RNSB."""
+"""RNSB is the divergence of a classifier's scores as published."""
 
 from math import isclose
 

@@ -1,4 +1,4 @@
-"""SEAT."""
+"""SEAT is WEAT of sentence vectors, and words rather than sentences are permuted."""
 
 from itertools import chain, combinations
 

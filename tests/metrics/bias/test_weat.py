@@ -1,4 +1,4 @@
-"""WEAT."""
+"""WEAT is its published formula under each convention of the effect size."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""SemBias."""
+"""SemBias shares each row out among its pairs, in flat space and in the ball."""
 
 from typing import Any
 

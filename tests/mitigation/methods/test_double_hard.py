@@ -1,4 +1,4 @@
-"""Double-hard debiasing."""
+"""Double-hard debiasing drops the component that its search finds."""
 
 from pathlib import Path
 

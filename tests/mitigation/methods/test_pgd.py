@@ -1,4 +1,4 @@
-"""PGD in the ball."""
+"""PGD in the ball descends to the optimum of its loss, by either solver."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +35,7 @@ from fairvec.mitigation.methods.pgd import (
 from fairvec.mitigation.methods.projection import LinearProjection
 from fairvec.testing.planted import NEUTRAL
 from tests.geometry.riemannian_adam import riemannian_adam
+from tests.loops import loop_over
 from tests.mitigation.toys import concept, embedding
 
 # --- pgd ---
@@ -343,10 +344,10 @@ def test_a_point_that_runs_into_the_border_stays_inside() -> None:
     assert (np.linalg.norm(points, axis=1) <= 1 - 1e-5 + 1e-12).all()
 
 
-@pytest.mark.parametrize("c", [0.0, 1.0, 2.5])
-@pytest.mark.parametrize("strength", [0.3, 1.0])
-@pytest.mark.parametrize("stay", [0.5, 0.9])
-@pytest.mark.parametrize("kind", ["float64", "float32"])
+@loop_over("c", [0.0, 1.0, 2.5])
+@loop_over("strength", [0.3, 1.0])
+@loop_over("stay", [0.5, 0.9])
+@loop_over("kind", ["float64", "float32"])
 def test_the_loop_gives_what_the_formulas_give(
     c: float, strength: float, stay: float, kind: str
 ) -> None:

@@ -4,7 +4,7 @@ from itertools import combinations, permutations
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 from hypothesis import strategies as st
 
@@ -109,7 +109,6 @@ words_sides = st.lists(
 )
 
 
-@settings(max_examples=60)
 @given(words=words_sides, width=st.floats(*WIDTHS))
 def test_no_word_covers_a_word_or_a_dot_at_any_width(
     words: list[tuple[str, tuple[float, float]]], width: float
@@ -210,7 +209,6 @@ def crosses(one: Callout, mark: Box, width: float, other: Rectangle) -> bool:
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     words=some_callouts(spots) | some_callouts(crowded),
     unlabelled=st.lists(spots, max_size=30),

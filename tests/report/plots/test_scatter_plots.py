@@ -1,4 +1,4 @@
-"""Scatter plots."""
+"""Scatter plots put every point where its numbers say."""
 
 import re
 from itertools import combinations, pairwise
@@ -15,6 +15,7 @@ from fairvec.report.plots.scatter_plots import (
     draw_symbol,
     method_symbol,
 )
+from tests.loops import loop_over
 from tests.report.helpers import parsed
 
 # --- cloud ---
@@ -129,7 +130,7 @@ def test_marks_do_not_repeat_and_neighbours_differ_in_both() -> None:
         assert one[1] != other[1]
 
 
-@pytest.mark.parametrize("shape", OUTLINES)
+@loop_over("shape", OUTLINES)
 def test_every_shape_is_closed_and_fits_its_key(shape: str) -> None:
     assert OUTLINES[shape].endswith("z")
     numbers = [abs(float(one)) for one in re.findall(r"-?\d+\.?\d*", OUTLINES[shape])]

@@ -33,6 +33,7 @@ from fairvec.stats.joint.random_effects import (
     random_effects,
 )
 from fairvec.stats.joint.regroupings import JointRegroupings
+from tests.loops import loop_over
 from tests.stats.brute_force import drawn_lists, flipped, kept_shifts, lists, pooled
 from tests.stats.joint.shapes import SHAPES
 from tests.toys import limits_of
@@ -40,9 +41,9 @@ from tests.toys import limits_of
 # --- All regroupings of a few words by hand, and what must hold of any ---
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("scales", [(1.0, 1.0, 1.0), (0.7, 1.1, 0.9)], ids=["d", "other spreads"])
+@loop_over("shape", SHAPES)
+@loop_over("seed", range(4))
+@loop_over("scales", [(1.0, 1.0, 1.0), (0.7, 1.1, 0.9)])
 def test_all_regroupings_are_counted(shape: str, seed: int, scales: tuple[float, ...]) -> None:
     tests = [
         replace(test, scale=scale)
@@ -63,8 +64,8 @@ def test_all_regroupings_are_counted(shape: str, seed: int, scales: tuple[float,
     assert found.p.value == pytest.approx(extreme.mean(), abs=1e-15)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("seed", range(3))
+@loop_over("shape", SHAPES)
+@loop_over("seed", range(3))
 def test_all_regroupings_of_a_sum_of_differences_are_counted(shape: str, seed: int) -> None:
     tests = drawn_lists(SHAPES[shape], seed, leaning=0.5)
     weights = np.full(len(tests), 1 / len(tests))
@@ -349,7 +350,6 @@ def zero_inside(found: JointResult) -> bool:
     return found.interval.low <= 0 <= found.interval.high
 
 
-@settings(max_examples=60, deadline=None)
 @given(SEVERAL, st.sampled_from((0.5, 0.8, 1.05)))
 def test_a_common_scale_scales_the_effect_alone(tests: list[ScoredLists], scale: float) -> None:
     """What all tests divide by is a unit: p, weights and I squared are those of d."""
@@ -360,7 +360,6 @@ def test_a_common_scale_scales_the_effect_alone(tests: list[ScoredLists], scale:
     assert alike(scaled.p.value, plain.p.value)
 
 
-@settings(max_examples=60, deadline=None)
 @given(SEVERAL | SCALED)
 def test_p_and_interval_agree(tests: list[ScoredLists]) -> None:
     for level in (0.95, 0.6):
@@ -377,7 +376,6 @@ def test_p_and_interval_agree(tests: list[ScoredLists]) -> None:
         assert max(-found.interval.low, found.interval.high) <= largest
 
 
-@settings(max_examples=60, deadline=None)
 @given(SEVERAL)
 def test_the_other_side_everywhere_mirrors_the_answer(tests: list[ScoredLists]) -> None:
     found, mirror = joint_test(tests), joint_test([swapped(test) for test in tests])
@@ -394,7 +392,6 @@ def test_the_other_side_everywhere_mirrors_the_answer(tests: list[ScoredLists]) 
         assert alike(mirror.interval.high, -found.interval.low)
 
 
-@settings(max_examples=60, deadline=None)
 @given(SEVERAL, st.data())
 def test_the_order_of_tests_and_words_does_not_matter(
     tests: list[ScoredLists], data: st.DataObject
@@ -420,7 +417,6 @@ def test_the_order_of_tests_and_words_does_not_matter(
         assert alike(found.p.value, other.p.value)
 
 
-@settings(max_examples=60, deadline=None)
 @given(one_test(most=6))
 def test_one_test_has_its_own_p(test: ScoredLists) -> None:
     found = joint_test([test])
@@ -429,7 +425,6 @@ def test_one_test_has_its_own_p(test: ScoredLists) -> None:
     assert found.weights == pytest.approx([1])
 
 
-@settings(max_examples=60, deadline=None)
 @given(one_test(most=6), st.integers(2, 5), st.lists(st.booleans(), min_size=5, max_size=5))
 def test_copies_of_a_test_are_that_test(test: ScoredLists, copies: int, scaled: list[bool]) -> None:
     """Scores in another unit are the same scores."""
@@ -447,7 +442,6 @@ def test_copies_of_a_test_are_that_test(test: ScoredLists, copies: int, scaled: 
     assert alike(found.interval.high, one.interval.high)
 
 
-@settings(max_examples=40, deadline=None)
 @given(one_test(), one_test())
 def test_a_copy_beside_another_test_adds_no_weight(one: ScoredLists, other: ScoredLists) -> None:
     apart = lists(

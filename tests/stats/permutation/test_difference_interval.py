@@ -6,7 +6,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
@@ -30,7 +30,7 @@ from fairvec.stats.permutation.inversion import (
     limits_by_search,
     limits_from_all,
 )
-from tests.laws.helpers import law
+from tests.laws.helpers import examples, law
 from tests.stats.brute_force import Regrouping, kept_shifts, p_of_shift, regroupings
 
 # --- difference ---
@@ -42,7 +42,6 @@ levels = st.sampled_from(("0.5", "0.8", "0.9", "0.95", "0.99"))
 
 
 @pytest.mark.parametrize("listed", [difference.LISTED, 0])
-@settings(law, max_examples=60)
 @given(lists, lists, levels)
 def test_the_ends_are_those_of_all_shifts_that_are_kept(
     listed: int, x: list[Fraction], y: list[Fraction], level: str
@@ -162,7 +161,7 @@ def test_every_regrouping_is_listed_once_with_its_weight(lists: Lists) -> None:
     np.testing.assert_allclose(found, expected, atol=2e-6)
 
 
-@settings(law, max_examples=120)
+@examples(120)
 @given(pairs_of_lists, st.integers(-40, 40).map(lambda v: Fraction(v, 16)))
 def test_the_p_of_a_shift_is_that_of_every_split(lists: Lists, shift: Fraction) -> None:
     expected = p_of_shift(regroupings(*lists), shift)
@@ -237,7 +236,7 @@ def nearly(every: list[Regrouping], shift: Fraction, by: float) -> float:
     return float(np.mean([abs(t - shift * w) >= observed - Fraction(by) for t, w in every]))
 
 
-@settings(law, max_examples=120)
+@examples(120)
 @given(
     pairs_of_lists_coarse | equal_lists,
     st.integers(-60, 60).map(lambda v: Fraction(v, 4)),
@@ -267,7 +266,6 @@ def span(ordered: list[Fraction], size: int) -> Fraction:
     return sum(ordered[len(ordered) - size :], Fraction()) - sum(ordered[:size], Fraction())
 
 
-@settings(law, max_examples=40)
 @given(pairs_of_lists_coarse | equal_lists, st.sampled_from((1, 2**8, 2**12, 2**16)))
 def test_the_grid_is_as_fine_as_the_counts_that_are_held_allow(lists: Lists, fine: int) -> None:
     """A step is that share of what the sums of both lists span, unless rounding would tell."""

@@ -24,6 +24,7 @@ from fairvec.stats import (
 from fairvec.stats.permutation import meet_in_the_middle as exact
 from fairvec.stats.permutation import two_sample as sampled
 from fairvec.stats.permutation.subset_sums import TailQuestion
+from tests.loops import loop_over
 from tests.stats.brute_force import permutation_p
 
 # --- permutation ---
@@ -48,10 +49,10 @@ def drawn(kind: str, nx: int, ny: int) -> tuple[list[Fraction], list[Fraction]]:
     return values[:nx], values[nx:]
 
 
-@pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("sides", SIDES)
-@pytest.mark.parametrize("kind", ["continuous", "few values", "tenths"])
-@pytest.mark.parametrize(("nx", "ny"), SIZES)
+@loop_over("ties", TIES)
+@loop_over("sides", SIDES)
+@loop_over("kind", ["continuous", "few values", "tenths"])
+@loop_over(("nx", "ny"), SIZES)
 def test_p_equals_that_of_trying_every_split(
     nx: int, ny: int, kind: str, sides: Sides, ties: Ties
 ) -> None:
@@ -124,8 +125,8 @@ def test_the_three_methods_agree(sides: Sides, ties: Ties) -> None:
     assert by("sampled").low < exact < by("sampled").high
 
 
-@pytest.mark.parametrize("sides", SIDES)
-@pytest.mark.parametrize(("nx", "ny"), [(1, 1), (2, 2), (4, 4), (1, 4), (3, 5), (6, 2)])
+@loop_over("sides", SIDES)
+@loop_over(("nx", "ny"), [(1, 1), (2, 2), (4, 4), (1, 4), (3, 5), (6, 2)])
 def test_the_smallest_attainable_p_is_attained(nx: int, ny: int, sides: Sides) -> None:
     # Powers of two make every sum different, so that only forced ties remain.
     scores = np.exp2(np.arange(nx + ny, dtype=np.float64))

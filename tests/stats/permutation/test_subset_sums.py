@@ -13,7 +13,8 @@ from fairvec.stats.permutation import certified_bounds as certified
 from fairvec.stats.permutation import meet_in_the_middle as exact
 from fairvec.stats.permutation.meet_in_the_middle import PairCounter
 from fairvec.stats.permutation.subset_sums import Run, TailQuestion, to_integer_grid
-from tests.laws.helpers import law
+from tests.laws.helpers import examples
+from tests.loops import loop_over
 from tests.stats.brute_force import subsets_in_tails
 
 # --- subset sums ---
@@ -86,7 +87,7 @@ def runs_of(half: Lists) -> list[Run]:
     return [Run(np.array(listed), added) for listed, added in half]
 
 
-@settings(law, max_examples=200)
+@examples(200)
 @given(halves, halves, st.integers(-30, 30), st.integers(-15, 15))
 def test_pairs_are_counted_and_the_shorter_tail_is_looked_up(
     first: Lists, second: Lists, limit: int, border: int
@@ -111,8 +112,8 @@ def test_pairs_are_counted_and_the_shorter_tail_is_looked_up(
 SIZES = [(words, size) for words in range(2, 12) for size in range(1, words)]
 
 
-@pytest.mark.parametrize(("words", "size"), SIZES)
-@pytest.mark.parametrize(("above", "below"), [(4, None), (None, -2), (3, -5), (-2, -3)])
+@loop_over(("words", "size"), SIZES)
+@loop_over(("above", "below"), [(4, None), (None, -2), (3, -5), (-2, -3)])
 def test_counts_equal_those_of_trying_every_subset(
     words: int, size: int, above: int | None, below: int | None
 ) -> None:
@@ -170,9 +171,9 @@ CASES = [(10, 5), (12, 3), (12, 10), (17, 9), (30, 15), (36, 18), (60, 4), (60, 
 
 
 @pytest.mark.usefixtures("little_work")
-@pytest.mark.parametrize("tails", ["both", "above", "below"])
-@pytest.mark.parametrize("shift", [0.2, 1.0, 2.5])
-@pytest.mark.parametrize(("words", "size"), CASES)
+@loop_over("tails", ["both", "above", "below"])
+@loop_over("shift", [0.2, 1.0, 2.5])
+@loop_over(("words", "size"), CASES)
 def test_bounds_contain_the_exact_share(words: int, size: int, shift: float, tails: str) -> None:
     asked = question(words, size, shift, tails)
     low, high = certified.bounds(asked)

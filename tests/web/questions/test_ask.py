@@ -1,4 +1,4 @@
-"""Questions about four lists."""
+"""The explorer answers a question about four lists as the library does."""
 
 import json
 import shlex

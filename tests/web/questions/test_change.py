@@ -1,4 +1,4 @@
-"""Debiasing in the explorer."""
+"""Debiasing in the explorer gives the figures of the library."""
 
 import json
 import shlex
