@@ -346,7 +346,7 @@ def test_a_report_of_documents_is_not_lost_by_the_next(shell: Shell, tmp_path: P
 # --- A reader that has seen enough, as `head -1`, is no error, and changes no exit code ---
 
 
-@pytest.mark.parametrize("unread", [("stderr",), ("stdout", "stderr")])
+@pytest.mark.parametrize("unread", [("stdout",), ("stderr",), ("stdout", "stderr")])
 @pytest.mark.parametrize(
     ("line", "code"),
     [

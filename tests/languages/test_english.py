@@ -409,7 +409,8 @@ def test_half_a_swap_is_never_made(text: str, words: list[str]) -> None:
     ],
 )
 def test_a_sentence_is_not_swapped_for_its_first_reason(text: str, key: str, word: str) -> None:
-    ((sentence,),) = read_paragraphs(parse_document(text, "en"))
+    (paragraph,) = read_paragraphs(parse_document(text, "en"))
+    (sentence,) = paragraph.sentences
     with pytest.raises(UncertainError) as uncertain:
         check_swap(sentence, gendered_words(sentence))
     assert (uncertain.value.key, uncertain.value.words) == (key, {"word": word} if word else {})

@@ -367,6 +367,14 @@ def test_a_run_beside_itself_is_unchanged() -> None:
         assert one.same_words
 
 
+def test_a_run_beside_itself_is_unchanged_however_few_its_words() -> None:
+    """At a level of .2 three words a list decide a test, and no change of it has bounds."""
+    outcomes = outcomes_of(suite_of(Drawn(sizes=(3, 3, 4, 4), seed=1)), alpha=0.2)
+    (pair,) = compare(outcomes, outcomes).pairs
+    (category,) = changed(outcomes, outcomes)
+    assert (pair.difference, pair.change, category.change) == (None, "unchanged", "unchanged")
+
+
 def test_only_what_both_runs_share_is_pooled() -> None:
     suite = suite_of(*(Drawn(seed=seed) for seed in range(4)), Drawn("race", seed=5))
     long, short = outcomes_of(suite), outcomes_of(suite)[:2]

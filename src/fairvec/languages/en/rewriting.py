@@ -25,7 +25,7 @@ def suggest(document: Document, aim: Aim, *, swap_names: bool = False) -> Iterat
         for paragraph in read_paragraphs(document, swap_names=swap_names):
             yield from in_order(swap_paragraph(document.text, paragraph, swap_names=swap_names))
         return
-    for paragraph in read_paragraphs(document, gendered=True):
-        for sentence in paragraph:
+    for paragraph in read_paragraphs(document):
+        for sentence in paragraph.gendered:
             found = [*neutral_pronouns(sentence), *neutral_nouns(sentence)]
             yield from in_order([*found, *bound_pronouns(sentence, found)])

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import compress
 from typing import NamedTuple, Protocol
 
 from fairvec.languages.en.spelling import article
@@ -232,31 +233,58 @@ class EnglishSentence:
         )
 
 
-def read_paragraphs(
-    document: Document, *, swap_names: bool = False, gendered: bool = False
-) -> Iterator[tuple[EnglishSentence, ...]]:
-    """Give the sentences of each paragraph with a gendered word, or only those with one.
+@dataclass(frozen=True, eq=False)
+class Paragraph:
+    """A paragraph with a gendered word, or a part of one without an end.
+
+    Sentences without such a word are read only when they are needed.
+    """
+
+    document: Document
+    found: Sequence[SentenceInText]
+    quotes: Sequence[Span]
+    swap_names: bool
+    in_part: bool
+
+    @cached_property
+    def gendered(self) -> tuple[EnglishSentence, ...]:
+        """The sentences with a gendered word; all, where first names may be such words."""
+        return tuple(map(self._read, compress(self.found, self._has_gendered_word)))
+
+    @cached_property
+    def sentences(self) -> tuple[EnglishSentence, ...]:
+        """All sentences."""
+        gendered = iter(self.gendered)
+        each = zip(self.found, self._has_gendered_word, strict=True)
+        return tuple(next(gendered) if known else self._read(found) for found, known in each)
+
+    @cached_property
+    def _has_gendered_word(self) -> list[bool]:
+        return [self.swap_names or _is_gendered(sentence) for sentence in self.found]
+
+    def _read(self, found: SentenceInText) -> EnglishSentence:
+        text = self.document.text
+        sentence = _read_sentence(text, found, self.quotes, in_part=self.in_part)
+        return _with_first_names(sentence) if self.swap_names else sentence
+
+
+def read_paragraphs(document: Document, *, swap_names: bool = False) -> Iterator[Paragraph]:
+    """Give the paragraphs with a gendered word, in the order of the text.
 
     Lines that break a sentence are one paragraph; one without an end comes in parts. With
     `swap_names` first names that have a counterpart are gendered words, and no names.
     """
     for sentences in _unwrap_lines(document):
-        if not any(map(_is_gendered, sentences)) and not swap_names:
-            continue
-        quotes = quoted_spans(document.text, sentences[0].start, sentences[-1].end)
-        for part in sentences.paragraph_parts():
-            read = (
-                _read_sentence(document.text, sentence, quotes, in_part=sentences.endless)
-                for sentence in part
-                if not gendered or _is_gendered(sentence)
-            )
-            yield tuple(_with_first_names(item) if swap_names else item for item in read)
+        if swap_names or any(map(_is_gendered, sentences.in_parts())):
+            quotes = quoted_spans(document.text, sentences[0].start, sentences[-1].end)
+            for part in sentences.paragraph_parts():
+                yield Paragraph(document, part, quotes, swap_names, sentences.endless)
 
 
 def _is_gendered(sentence: SentenceInText) -> bool:
-    """Whether a sentence may hold a gendered word, first names aside."""
-    found = token_pattern().finditer(sentence.read, sentence.start, sentence.end)
-    return any(_may_be_gendered(match.group()) for match in found)
+    """Whether a sentence, or a part of one, may hold a gendered word, first names aside."""
+    tokens = token_pattern().findall(sentence.read, sentence.start, sentence.end)
+    return any(map(_may_be_gendered, tokens))
 
 
 @lru_cache(20_000)

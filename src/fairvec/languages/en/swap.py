@@ -11,6 +11,7 @@ from fairvec.languages.en.pronouns import her_role, his_role, paired_pronouns, s
 from fairvec.languages.en.sentences import (
     EnglishSentence,
     EnglishWord,
+    Paragraph,
     counterpart,
     fix_article,
     listed,
@@ -279,7 +280,7 @@ def _generic_words_are_bound(places: Sequence[GenderedWord]) -> bool:
 
 
 def swap_paragraph(
-    text: str, paragraph: Sequence[EnglishSentence], *, swap_names: bool = False
+    text: str, paragraph: Paragraph, *, swap_names: bool = False
 ) -> list[Suggestion]:
     """Return the swap of each sentence of a paragraph, or flags at all its gendered words.
 
@@ -289,8 +290,9 @@ def swap_paragraph(
     found = _swap_sentences(paragraph)
     if not found or not all(suggestion.certain for suggestion in found):
         return found
-    start = paragraph[0].start
-    end = paragraph[-1].start + len(paragraph[-1].text)
+    sentences = paragraph.sentences
+    start = sentences[0].start
+    end = sentences[-1].start + len(sentences[-1].text)
     once = apply_edits(text, found, start, end)
     document = parse_document(once, "en", blocks=((0, len(once)),))
     swapped_again = read_paragraphs(document, swap_names=swap_names)
@@ -298,22 +300,45 @@ def swap_paragraph(
     if apply_edits(once, back) == text[start:end]:
         return found
     uncertain = UncertainError("not-reversible")
-    return [flag for sentence in paragraph for flag in _flags(gendered_words(sentence), uncertain)]
+    return [flag for sentence in sentences for flag in _flags(gendered_words(sentence), uncertain)]
 
 
-def _swap_sentences(paragraph: Sequence[EnglishSentence]) -> list[Suggestion]:
-    places = [gendered_words(sentence) for sentence in paragraph]
-    problems = [obstacle(check_swap, *item) for item in zip(paragraph, places, strict=True)]
-    if any(has_name(*item) for item in zip(paragraph, places, strict=True)):
+class _CheckedSentence(NamedTuple):
+    """The gendered words of a sentence, why their swap is not certain, and if a name is among."""
+
+    places: list[GenderedWord]
+    problem: UncertainError | None
+    has_name: bool
+
+
+def _checked(sentence: EnglishSentence) -> _CheckedSentence:
+    places = gendered_words(sentence)
+    problem = obstacle(check_swap, sentence, places)
+    return _CheckedSentence(places, problem, has_name(sentence, places))
+
+
+def _swap_sentences(paragraph: Paragraph) -> list[Suggestion]:
+    checked = {sentence.start: _checked(sentence) for sentence in paragraph.gendered}
+    # The sentences around give no reason where all those with gendered words have one.
+    decided = any(one.has_name for one in checked.values()) or all(
+        one.problem for one in checked.values()
+    )
+    if not decided:
+        checked = {
+            sentence.start: checked.get(sentence.start) or _checked(sentence)
+            for sentence in paragraph.sentences
+        }
+    problems = [one.problem for one in checked.values()]
+    if any(one.has_name for one in checked.values()):
         problems = [problem or UncertainError("name-in-paragraph") for problem in problems]
-    if not any(problems) and any(sentence.in_part for sentence in paragraph):
+    if not any(problems) and paragraph.in_part:
         problems = [UncertainError("endless") for _ in problems]
     if not any(problems):
-        return [_joint_suggestion(item) for item in places if item]
+        return [_joint_suggestion(one.places) for one in checked.values() if one.places]
     return [
         flag
-        for item, problem in zip(places, problems, strict=True)
-        for flag in _flags(item, problem or UncertainError("paragraph"))
+        for one, problem in zip(checked.values(), problems, strict=True)
+        for flag in _flags(one.places, problem or UncertainError("paragraph"))
     ]
 
 
