@@ -39,6 +39,7 @@ def ways(model: Embedding, of: Concept) -> dict[str, SpecificWords]:
     return {
         "listed": listed_words(words),
         "svm (as published)": learn_specific(model, of),
+        "svm-tuned": learn_specific(model, of, tuned=True),
         "learnt, concept's lists": learn_calibrated(words, shipped=False),
         "learnt": learn_calibrated(words),
     }

@@ -25,7 +25,7 @@ def words(*keys: str, about: Concept | None = None) -> ConceptWords:
 
 
 def test_spelling_rules_of_the_language_apply() -> None:
-    about = concept("hi/gender")
+    about = concept("hi/gender:pairs")
     found = words("माँ", "पिता", about=about).words(about.definition.entries)
     assert found.keys == ("पिता", "माँ")
     assert "माता" in found.missing

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import binomtest
 from sklearn.metrics import balanced_accuracy_score, f1_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -20,12 +22,15 @@ from fairvec.mitigation.specific_words import (
     LearntWords,
     Sides,
     _means_it,
+    best_threshold,
     learn_calibrated,
     learn_specific,
     learn_specific_words,
     listed_words,
     precise_threshold,
+    rank_unseen,
     specific_split,
+    training_words,
     wilson_low,
 )
 from fairvec.testing.planted import SPECIFIC, TEXT
@@ -95,6 +100,54 @@ def test_scores_are_those_of_words_judged_unseen() -> None:
     assert split.taught.balanced_accuracy == pytest.approx(balanced_accuracy_score(sides, judged))
     # Words that are like the seed and not in it count as wrong.
     assert 0.5 < split.taught.f_score < 1
+
+
+def test_the_direction_is_judged_by_couples_of_words_judged_unseen() -> None:
+    training = training_words(model(), taught())
+    scores = cross_val_predict(
+        LinearSVC(C=1.0, dual=False),
+        training.units,
+        training.sides,
+        cv=StratifiedKFold(5, shuffle=True, random_state=5),
+        method="decision_function",
+    )
+    np.testing.assert_allclose(rank_unseen(training, seed=5), scores)
+    report = learn_specific(model(), taught(), seed=5).taught
+    assert report is not None
+    couples = scores[training.sides][:, None] > scores[~training.sides]
+    assert report.auc == pytest.approx(couples.mean())
+
+
+def test_class_weights_and_a_threshold_mark_words_where_c_1_marks_none() -> None:
+    """20 specific words among 2,000 others, told by one weak column of twenty."""
+    random = np.random.default_rng(0).normal(size=(2060, 20))
+    random[:60, 0] += 2.5
+    hidden = [f"hidden{n}" for n in range(40)]
+    keys = [*SEED, *hidden, *(f"word{n}" for n in range(2000))]
+    plain = Embedding(keys, random, Euclidean(), "weak")
+    published, tuned = (learn_specific(plain, taught(), tuned=how) for how in (False, True))
+    assert published.taught is not None
+    assert tuned.taught is not None
+    assert published.taught.recognised < tuned.taught.recognised
+    assert tuned.taught.auc >= published.taught.auc > 0.8
+    assert len(set(tuned.learnt) & {*hidden}) > len(set(published.learnt) & {*hidden})
+    assert "AUC" in tuned.remarks["specific_words"][0]
+
+
+@given(
+    st.lists(st.tuples(st.integers(-4, 4), st.booleans()), min_size=2, max_size=12).filter(
+        lambda drawn: len({side for _, side in drawn}) == 2 and len({at for at, _ in drawn}) > 1
+    )
+)
+def test_no_other_threshold_is_better(drawn: list[tuple[int, bool]]) -> None:
+    scores, sides = np.array([at for at, _ in drawn], float), np.array([side for _, side in drawn])
+
+    def f_score(at: float) -> float:
+        marked = scores > at
+        return float(2 * (marked & sides).sum() / (marked.sum() + sides.sum()))
+
+    others = [-np.inf, *(np.unique(scores)[1:] - 0.5)]
+    assert f_score(best_threshold(scores, sides)) == pytest.approx(max(map(f_score, others)))
 
 
 def test_frequent_words_teach_and_all_are_marked() -> None:

@@ -15,6 +15,7 @@ from fairvec.stats.proportions import (
     clustered_mean_interval,
     clustered_share_interval,
     fisher_table,
+    ranked_share,
     two_way_share_interval,
 )
 from tests.toys import limits_of
@@ -199,3 +200,49 @@ def test_items_that_share_nothing_have_no_more_freedom_than_items(items: int) ->
 def test_two_things_say_nothing_of_others() -> None:
     names = [(f"d{i}", f"s{j}") for i, j in product(range(2), range(30))]
     assert two_way_share_interval(np.ones(60), names) is None
+
+
+# --- couples: how well numbers tell two lists apart ---
+
+
+@given(*2 * [st.lists(st.integers(-3, 3), min_size=1, max_size=8)])
+def test_the_share_is_that_of_all_couples(a: list[int], b: list[int]) -> None:
+    found = ranked_share(np.array(a, float), np.array(b, float))
+    wins = [(x > y) + (x == y) / 2 for x in a for y in b]
+    assert found.value == pytest.approx(np.mean(wins))
+    mirrored = ranked_share(np.array(b, float), np.array(a, float))
+    assert mirrored.value == pytest.approx(1 - found.value)
+    if found.interval and mirrored.interval:
+        assert 0 <= found.interval.low <= found.value <= found.interval.high <= 1
+        assert found.interval.low == pytest.approx(1 - mirrored.interval.high)
+
+
+def test_its_variance_is_that_of_delong() -> None:
+    """By its definition, couple by couple."""
+    random = np.random.default_rng(3)
+    a, b = random.normal(1, 1, 7), random.normal(0, 1, 12)
+    wins = (a[:, None] > b).astype(float)
+    variance = wins.mean(axis=1).var(ddof=1) / 7 + wins.mean(axis=0).var(ddof=1) / 12
+    value = wins.mean()
+    found = ranked_share(a, b)
+    assert found.interval is not None
+    reach = student.ppf(0.975, 6) * np.sqrt(variance) / (value * (1 - value))
+    for end, sign in ((found.interval.low, -1), (found.interval.high, 1)):
+        assert np.log(end / (1 - end)) == pytest.approx(np.log(value / (1 - value)) + sign * reach)
+
+
+def test_it_holds_the_true_share_as_often_as_it_says() -> None:
+    random, true = np.random.default_rng(0), 0.7602499
+    held = 0
+    for _ in range(400):
+        found = ranked_share(random.normal(1, 1, 20), random.normal(0, 1, 100))
+        assert found.interval is not None
+        held += found.interval.low <= true <= found.interval.high
+    assert held >= 369  # the lower 1 % of Binomial(400, 0.95)
+
+
+def test_where_no_spread_is_seen_there_is_no_interval() -> None:
+    assert ranked_share(np.array([2.0, 3, 4]), np.array([1.0, 0, 1])).interval is None
+    assert ranked_share(np.array([2.0, 0]), np.array([1.0, 0, 1])).interval is None
+    with pytest.raises(SettingError):
+        ranked_share(np.array([]), np.array([1.0]))

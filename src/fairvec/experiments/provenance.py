@@ -201,6 +201,24 @@ def fitted_words(groups: Groups) -> tuple[str, ...]:
     )
 
 
+EQUALISING = ("hard", "multiclass-hard", "double-hard")
+"""The methods that equalise, by name: an audit loads nothing that debiases."""
+
+
+def are_equalised(groups: Groups) -> bool:
+    """Return whether a method that equalises was fitted on all words of both attribute lists."""
+    equalised = {
+        key
+        for step in groups.source.history
+        if step.details.get("method") in EQUALISING
+        for key in step.details.get("fitted_on", ())
+    }
+    attributes = [groups.groups[role].found for role in "ab" if role in groups.groups]
+    return len(attributes) == 2 and all(
+        equalised.issuperset(entry.keys) for found in attributes for entry in found
+    )
+
+
 def word_scores(inference: Inference) -> tuple[WordScore, ...]:
     """Join each word's share with its influence and what a reader without the script needs."""
     return tuple(

@@ -194,8 +194,9 @@ def counterparts(concept: Concept) -> Counterparts:
     The defining pairs come first, then the equality pairs, and a pair of which a word has a
     counterpart already is left out, so that going there twice leads back: he, she, he. A spelling
     variant leads to the counterpart as listed, from where the way back is to the word as listed.
-    Left out are entries of several words, and names: what is listed with a capital letter alone, as
-    John and Mary are, names a person whose sex no word in the text need agree with.
+    Left out are entries of several words, and names among other words: a proper noun, or what is
+    listed with a capital letter alone, as John and Mary are, names a person whose sex no word in
+    the text need agree with.
     """
     if not concept.definition.pairs or any(len(words) > 2 for words in concept.equalise):
         raise LexiconError(
@@ -224,8 +225,14 @@ def _pairs(concept: Concept) -> Iterator[tuple[Word, Word]]:
     uncapitalised = {
         word.word for pair in listed for word in pair if word.word == word.word.lower()
     }
+    only_names = all(word.pos == "PROPN" for pair in listed for word in pair)
     for pair in listed:
-        if all(_is_single_word(word) and word.word.lower() in uncapitalised for word in pair):
+        if all(
+            _is_single_word(word)
+            and word.word.lower() in uncapitalised
+            and (only_names or word.pos != "PROPN")
+            for word in pair
+        ):
             yield pair
 
 

@@ -80,7 +80,8 @@ class Definition(Frozen):
 
     The words of a pair differ in nothing but the concept, as he and she do, and so do those of a
     set, as church, mosque and synagogue; a word may be in several sets. `pos` is the words' default
-    part of speech.
+    part of speech. A variant that `equalises_itself` has its own pairs or sets equalised in place
+    of the concept's: what shares no word with the tests would else move words of theirs.
     """
 
     title: str = ""
@@ -88,6 +89,7 @@ class Definition(Frozen):
     pairs: tuple[Pair, ...] = ()
     sets: tuple[AlignedWords, ...] = ()
     words: tuple[Word, ...] = ()
+    equalises_itself: bool = False
 
     @model_validator(mode="before")
     @classmethod
@@ -101,6 +103,8 @@ class Definition(Frozen):
     def _check_kind(self) -> Self:
         if sum(map(bool, (self.pairs, self.sets, self.words))) != 1:
             raise ValueError("needs either pairs, sets or words")
+        if self.equalises_itself and self.words:
+            raise ValueError("has words and equalises_itself, which is for pairs or sets")
         return self
 
     @property
@@ -321,6 +325,12 @@ class Concept(ConceptHead):
     def definition(self) -> Definition:
         """The words of the chosen variant."""
         return self.variants[self.variant]
+
+    @property
+    def equality_sets(self) -> tuple[tuple[Word, ...], ...]:
+        """The sets that shall differ in nothing else: those listed, else the variant's own."""
+        own = self.definition.pairs or self.definition.sets
+        return own if self.definition.equalises_itself else self.equalise or own
 
     def choosing(self, variant: str) -> "Concept":
         """Return the concept with another variant chosen."""

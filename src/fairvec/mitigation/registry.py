@@ -45,6 +45,5 @@ def default_method(concept: Concept, *, of_words: bool = True) -> str:
     """
     if not of_words:
         return DEFAULT_FOR_SENTENCES
-    sets = concept.equalise or concept.definition.pairs or concept.definition.sets
-    has_larger = any(len(words) > 2 for words in sets)
+    has_larger = any(len(words) > 2 for words in concept.equality_sets)
     return hard.MultiClassHard.name if has_larger else hard.HardDebiasing.name

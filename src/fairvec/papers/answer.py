@@ -65,6 +65,7 @@ from fairvec.papers.schema import (
     BenchmarkMeasure,
     Cell,
     CellRef,
+    ConceptMeasure,
     DerivedFigure,
     Measure,
     Paper,
@@ -189,6 +190,9 @@ class ClaimInputs:
                     ends = known if estimate.variance else None
                 case TestMeasure():
                     return self.result(cell, level).interval
+                case ConceptMeasure():
+                    known = measured.concept_figure(measure).interval
+                    ends = known if known and level <= known.level else None
                 case _:
                     return None
         except UnavailableError:

@@ -26,7 +26,13 @@ from fairvec.lexicon import resolve, select_tests
 from fairvec.metrics import Metric, Score, TwoSamples, configure_metric, effect_size
 from fairvec.metrics.utility import Analogies, analogies_in
 from fairvec.papers.models import RoleModel, coverage_note
-from fairvec.papers.readings import Correlation, bias_correlation, complete_analogy, concept_figure
+from fairvec.papers.readings import (
+    ConceptFigure,
+    Correlation,
+    bias_correlation,
+    complete_analogy,
+    concept_figure,
+)
 from fairvec.papers.schema import (
     BenchmarkMeasure,
     Cell,
@@ -85,6 +91,7 @@ class MeasuredModel:
     others: Mapping[str, Embedding]
     statistics: Statistics
     _correlations: Memo[CorrelationMeasure, Correlation] = field(default_factory=Memo)
+    _concept_figures: Memo[ConceptMeasure, ConceptFigure] = field(default_factory=Memo)
     _scores: Memo[_Key, Score] = field(default_factory=Memo)
 
     @property
@@ -133,6 +140,13 @@ class MeasuredModel:
             )
         return self._correlations.get(
             measure, lambda: bias_correlation(self.role_model.embedding, other, measure.test)
+        )
+
+    def concept_figure(self, measure: ConceptMeasure) -> ConceptFigure:
+        """Return a figure about a concept's words; raise UnavailableError if there is none."""
+        return self._concept_figures.get(
+            measure,
+            lambda: concept_figure(self.role_model.embedding, measure.reading, measure.concept),
         )
 
 
@@ -327,8 +341,8 @@ def cell_numbers(measured: MeasuredModel, cell: Cell, paper: PaperConvention) ->
             return CellNumbers(value, value, correlation.notes)
         case TaskMeasure() as measure:
             return _of_task(measured.tasks, measure, quantity)
-        case ConceptMeasure(reading=reading, concept=name):
-            found = concept_figure(measured.role_model.embedding, reading, name)
+        case ConceptMeasure() as measure:
+            found = measured.concept_figure(measure)
             return CellNumbers({quantity: found.papers}, {quantity: found.default}, (found.note,))
         case PropertyMeasure() as measure:
             return _of_property(measured, measure, quantity)

@@ -19,11 +19,13 @@ from fairvec.lexicon import Concept, ConceptWords, Test, concept, resolve, selec
 from fairvec.metrics import Metric, metric
 from fairvec.metrics.bias.vocabulary import require_full_vocabulary
 from fairvec.metrics.utility import Analogies
-from fairvec.mitigation.specific_words import learn_specific
+from fairvec.mitigation.specific_words import rank_unseen, training_words
 from fairvec.papers.models import coverage_note
 from fairvec.papers.schema import ConceptReading, UnavailableError
 from fairvec.results import Outcome
 from fairvec.results.records import Description
+from fairvec.stats import Interval
+from fairvec.stats.proportions import RankedShare, ranked_share
 
 FEW = 3
 _FEW_RESAMPLES = Statistics(resamples=1_000)
@@ -132,11 +134,15 @@ def _drop_pair(test: Test, index: int) -> Test:
 
 @dataclass(frozen=True)
 class ConceptFigure:
-    """A number under the paper's convention and under fairvec's default, and a note."""
+    """A number under the paper's convention and under fairvec's default, and a note.
+
+    `interval` is that of the default, where one is known.
+    """
 
     papers: float
     default: float
     note: str
+    interval: Interval | None = None
 
 
 FEWEST = 3
@@ -172,32 +178,33 @@ def job_axis_auc(embedding: Embedding, of: Concept) -> ConceptFigure:
     jobs = _jobs(embedding, of.language)
     papers, default = (_auc(embedding, jobs, concept) for concept in (of, of.choosing(of.default)))
     note = f"By {of.name}, by default {of.choosing(of.default).name}; {jobs.description}."
-    return ConceptFigure(papers, default, note)
+    return ConceptFigure(papers.value, default.value, note, default.interval)
 
 
-def job_svm_accuracy(embedding: Embedding, of: Concept) -> ConceptFigure:
-    """Read off how well a linear SVM parts gendered from neutral words for jobs.
+def job_svm_auc(embedding: Embedding, of: Concept) -> ConceptFigure:
+    """Read off how well a linear SVM ranks gendered above neutral words for jobs.
 
-    The mean of the shares of either kind on its side, words that taught the SVM left out: 1 is all,
-    1/2 is chance.
+    The share of all couples of a gendered and a neutral word that the direction ranks right, each
+    word judged by the one of five SVMs that has not seen it, seed words left out: 1 is all, 1/2 is
+    chance.
 
     Bharti (2021), Figure 3.2 and section 3.3.3.
     """
-    split = learn_specific(embedding, of)
-    taught = {*split.seed, *split.defining}
-    jobs = _jobs(embedding, of.language, excluded=taught)
-    gendered = (*jobs.masculine, *jobs.feminine)
-    below = set(split.learnt)
-    found = [
-        np.mean([key in below for key in gendered]),
-        np.mean([key not in below for key in jobs.neutral]),
+    training = training_words(embedding, of)
+    ranked = dict(zip(training.rows.tolist(), rank_unseen(training).tolist(), strict=True))
+    rare = (key for key, row in embedding.positions.items() if row not in ranked)
+    jobs = _jobs(embedding, of.language, excluded={*training.listed.keys, *rare})
+    scores = [
+        np.array([ranked[embedding.positions[key]] for key in keys])
+        for keys in ((*jobs.masculine, *jobs.feminine), jobs.neutral)
     ]
-    score = float(np.mean(found))
+    found = ranked_share(*scores)
     note = (
-        f"{of.name}: {found[0]:.2f} of the gendered and {found[1]:.2f} of the neutral words are on "
-        f"their side; {jobs.description}, without those that taught the SVM."
+        f"{of.name}: the direction, not its threshold at C = 1, above which lie "
+        f"{np.mean(scores[0] > 0):.2f} of the gendered and {np.mean(scores[1] > 0):.2f} of the "
+        f"neutral words; {jobs.description}, without those of the concept."
     )
-    return ConceptFigure(score, score, note)
+    return ConceptFigure(found.value, found.value, note, found.interval)
 
 
 def _jobs(embedding: Embedding, language: str, excluded: Iterable[str] = ()) -> JobWords:
@@ -224,7 +231,7 @@ def _keys(embedding: Embedding, words: Sequence[str], language: str) -> Iterator
             yield match.key
 
 
-def _auc(embedding: Embedding, jobs: JobWords, of: Concept) -> float:
+def _auc(embedding: Embedding, jobs: JobWords, of: Concept) -> RankedShare:
     found = ConceptWords(of, embedding).pairs_of(of.definition, of.name).pairs
     a, b = (embedding.rows([pair[side] for pair in found]) for side in (0, 1))
     axis = pairs_pca(a, b)
@@ -232,8 +239,7 @@ def _auc(embedding: Embedding, jobs: JobWords, of: Concept) -> float:
         normalize_rows(embedding.rows(list(keys))) @ axis
         for keys in (jobs.masculine, jobs.feminine)
     )
-    differences = men[:, None] - women[None, :]
-    return float(np.mean((differences > 0) + 0.5 * (differences == 0)))
+    return ranked_share(men, women)
 
 
 PAIRS_OF_THESIS = 10
@@ -244,9 +250,9 @@ def concept_figure(embedding: Embedding, reading: ConceptReading, name: str) -> 
     """Return a figure about a concept's words; raise UnavailableError if there is none."""
     readers: dict[ConceptReading, Callable[[Embedding, Concept], ConceptFigure]] = {
         "pair-variance": variance_of_pairs,
-        "specific-words": specific_word_accuracy,
+        "specific-words": specific_word_auc,
         "jobs-on-the-axis": job_axis_auc,
-        "jobs-beside-the-line": job_svm_accuracy,
+        "jobs-beside-the-line": job_svm_auc,
     }
     try:
         return readers[reading](embedding, concept(name))
@@ -286,19 +292,24 @@ def variance_of_pairs(embedding: Embedding, of: Concept) -> ConceptFigure:
     return ConceptFigure(float(papers[0]), float(default[0]), note)
 
 
-def specific_word_accuracy(embedding: Embedding, of: Concept) -> ConceptFigure:
-    """Read off how well a linear SVM tells specific words from neutral ones that it has not seen.
+def specific_word_auc(embedding: Embedding, of: Concept) -> ConceptFigure:
+    """Read off how well a linear SVM ranks specific above other words that it has not seen.
 
-    The mean of the shares of either kind on its side of the line: 1 is all, 1/2 is chance.
+    The share of all couples of a specific and another word that the direction ranks right, in five
+    folds: 1 is all, 1/2 is chance. Figure 3.2 draws that direction; where its line lies is a matter
+    of the threshold, above which few specific words among many others leave hardly any at C = 1.
 
     Bharti (2021), Figure 3.2 and 3.3.3, after Bolukbasi et al. (2016), section 7.
     """
-    split = learn_specific(embedding, of)
-    if split.taught is None:
-        raise UndefinedError(f"{of.name} taught nothing; use a concept that lists specific words.")
-    (remark,) = split.remarks["specific_words"]
-    score = split.taught.balanced_accuracy
-    return ConceptFigure(score, score, f"{of.name}, a seed of ours: {remark}.")
+    training = training_words(embedding, of)
+    scores, sides = rank_unseen(training), training.sides
+    found = ranked_share(scores[sides], scores[~sides])
+    note = (
+        f"{of.name}: 5-fold AUC of the direction of a linear SVM (C = 1) taught by "
+        f"{sides.sum():,} specific and {(~sides).sum():,} other words; its threshold marks "
+        f"{(scores[sides] > 0).sum():,} and {(scores[~sides] > 0).sum():,} of them unseen."
+    )
+    return ConceptFigure(found.value, found.value, note, found.interval)
 
 
 ANSWERS_LISTED = 5

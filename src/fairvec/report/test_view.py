@@ -353,12 +353,7 @@ def components_sentence(view: ConceptView) -> str:
 def plane_sentence(view: ConceptView) -> str:
     """Return how well the plane parts specific words from the others."""
     recognised, taught = view.recognised
-    doubt = (
-        "; it leaves most of them on the neutral side, so read heights against one another"
-        if recognised < taught / 2
-        else ""
-    )
-    return f"The plane is that of {view.plane}; {recognised} of these {taught} lie below{doubt}."
+    return f"The plane is that of {view.plane}, and {recognised} of the {taught} below."
 
 
 def marks(view: ConceptView) -> list[Mark]:

@@ -85,7 +85,7 @@ def test_the_steadiness_of_the_direction_is_printed_and_reported(
 ) -> None:
     answer = shell("debias", *HINDI, "--method", "hard", "-o", tmp_path / "fair.fairvec")
     assert answer.err.count("\nSteadiness: ") == 1
-    assert "hi/gender:pairs: the first component holds" in answer.err.replace("\n", " ")
+    assert "hi/gender:definitional: the first component holds" in answer.err.replace("\n", " ")
     page = (tmp_path / "fair.fairvec.run" / "report.html").read_text(encoding="utf-8")
     assert "How steady the direction is. hi/gender:" in page
     transform = load_transform(tmp_path / "fair.fairvec.run" / "transform.safetensors")
@@ -156,7 +156,7 @@ def test_held_out_words_are_not_fitted_on(shell: Shell, tmp_path: Path) -> None:
 
 
 def test_words_that_cannot_all_be_held_out_are_named(shell: Shell, tmp_path: Path) -> None:
-    options = ["--concept", "ru/gender", "--holdout", "-o", tmp_path / "a.fairvec"]
+    options = ["--concept", "ru/gender:pairs", "--holdout", "-o", tmp_path / "a.fairvec"]
     answer = shell("debias", "navec-ru-small", *options)
     assert answer.code == 2
     assert "are among those to be held out" in answer.err

@@ -220,7 +220,7 @@ def test_list_names_every_concept_with_its_default_first(shell: Shell) -> None:
         ("en/gender", ["pairs (10 pairs)", "one-pair (1 pair)", "218", "Bolukbasi et al. 2016"]),
         ("en/race", ["sets (6 sets)", "Manzini et al. 2019"]),
         ("hi/religion", ["list (10 words)", "entities (8 words)", "Malik et al. 2022"]),
-        ("ru/gender", ["Pestova"]),
+        ("ru/gender", ["definitional (10 pairs)", "155", "Bolukbasi et al. 2016"]),
     ],
 )
 def test_a_line_counts_words_and_names_authors(shell: Shell, name: str, parts: list[str]) -> None:

@@ -31,6 +31,7 @@ from fairvec.experiments.audit.verdicts import (
     verdict_of_test,
 )
 from fairvec.experiments.provenance import (
+    are_equalised,
     coverage_of,
     describe_test,
     fitted_words,
@@ -93,6 +94,14 @@ def run_all(
     return _correct(measured, statistics)
 
 
+EQUALISED = (
+    "Here that follows from the algebra of equalising, which placed all words of both attribute "
+    "lists: a neutral word is as far from one word of an equality pair as from the other, in any "
+    "model. It says nothing of the bias that is left; hold the words of the tests out, or fit on a "
+    "variant apart from them."
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Uncorrected:
     """A measured test whose p-values wait for those of its family."""
@@ -128,6 +137,8 @@ def _measure(
         if statistics.robust and p and not score.doubt:
             robust = robustness(groups, metric, statistics)
     except Exception as error:  # an unforeseen error must not cost other tests their answer
+        if groups and isinstance(error, NoSpreadError) and are_equalised(groups):
+            error = NoSpreadError(f"{error} {EQUALISED}")
         return _skip(_fields(source, test, groups, metric, statistics), metric, error)
     fields = _fields(source, test, groups, metric, statistics)
     if p and p_two_sided:

@@ -11,11 +11,15 @@ from fairvec.encoders.encoder import versions
 from fairvec.experiments.provenance import describe_model
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import SMALLEST, between_means, explained_variance_ratio
-from fairvec.geometry.norms import normalize_rows, norms
+from fairvec.geometry.norms import normalize, normalize_rows, norms
 from fairvec.languages.words import Word
 from fairvec.lexicon import Concept, ConceptWords, shipped_suites
 from fairvec.mitigation.concept_direction import tangent_vectors
-from fairvec.mitigation.specific_words import SpecificWords, fit_hyperplane, training_words
+from fairvec.mitigation.specific_words import (
+    SpecificWords,
+    fit_hyperplane,
+    training_words,
+)
 from fairvec.results.identities import TestIdentity
 from fairvec.results.records import Component, ConceptView, ProjectedWord
 
@@ -36,8 +40,9 @@ def concept_view(
     to length one, beside the same of random pairs of words. One tall component: the pairs differ in
     one direction, and not only in that. The second: words on two axes; x is the cosine with the
     difference of one pair (and x_after that of the word `after` a change, along the same
-    direction), y the distance from the plane of a linear SVM between the concept's specific words
-    and the others: above 0 neutral, below specific.
+    direction), y the place along the direction of a linear SVM between the concept's specific words
+    and the others: above 0 neutral, below specific. 0 lies half way between the means of both kinds
+    of words that teach; at C = 1 the SVM's own threshold leaves nearly all on the side of the many.
 
     Bharti (2021), Figures 3.1 and 3.2, after Bolukbasi et al. (2016), arXiv:1607.06520, Figures 6
     and 7.
@@ -56,10 +61,11 @@ def concept_view(
     except (LexiconError, UndefinedError):
         return None
     shown_words = _shown_words(words, training.listed)
-    hyperplane = fit_hyperplane(training.units, training.sides)
+    towards_specific = normalize(fit_hyperplane(training.units, training.sides).normal)
+    taught = training.units @ towards_specific
+    line = (taught[training.sides].mean() + taught[~training.sides].mean()) / 2
     units = tangent_vectors(embedding, [*shown_words])
-    distances = (units @ hyperplane.normal + hyperplane.offset) / np.linalg.norm(hyperplane.normal)
-    recognised = training.units[training.sides] @ hyperplane.normal + hyperplane.offset > 0
+    recognised = taught[training.sides] > line
     return ConceptView(
         test=_identity(concept, axis),
         model=describe_model(embedding),
@@ -75,14 +81,15 @@ def concept_view(
         components=components,
         axis=axis,
         plane=f"a linear SVM (C = 1) between {training.sides.sum():,} specific words and "
-        f"{(~training.sides).sum():,} others",
+        f"{(~training.sides).sum():,} others, moved half way between their means; "
+        f"{(taught[~training.sides] <= line).mean():.0%} of the others lie above",
         recognised=(int(recognised.sum()), len(recognised)),
         words=tuple(
             _place_word(key, shown_words[key], training.listed, *numbers)
             for key, *numbers in zip(
                 shown_words,
                 units @ direction,
-                -distances,
+                line - units @ towards_specific,
                 _cosines_after(after, [*shown_words], direction),
                 strict=True,
             )

@@ -222,8 +222,8 @@ class EqualitySets:
 
         A set that shares a word with an earlier one is left out: a word has one place only.
         """
-        concept, defining = words.concept, words.concept.definition
-        found = words.sets(concept.equalise or defining.pairs or defining.sets)
+        concept = words.concept
+        found = words.sets(concept.equality_sets)
         usable = tuple(group for group in found.sets if _differ(normalize_rows(rows(group)), basis))
         crowded = next((group for group in usable if len(group) > 2 and len(basis) == 1), None)
         if crowded:
