@@ -79,9 +79,9 @@ class Convention(Record):
     )
 
     @property
-    def key(self) -> tuple[str, int]:
-        """What tells conventions apart; the denominator only describes the one that is named."""
-        return self.name, self.ddof
+    def key(self) -> tuple[str, int, bool]:
+        """What tells conventions apart, in whatever words the denominator is described."""
+        return self.name, self.ddof, self.standardised
 
     @property
     def standardised(self) -> bool:
