@@ -22,7 +22,8 @@ from rich.console import Console, RenderableType
 
 from benchmarks.readers import memory
 from benchmarks.timing import best
-from fairvec.cli.console import WordColumns
+from fairvec.cli.console import TerminalTable, to_rich
+from fairvec.core.tables import table_of
 from fairvec.embedding import from_arrays, load, save
 from fairvec.embedding.neighbours import neighbours_of
 from fairvec.lexicon import concept
@@ -58,10 +59,10 @@ def main() -> None:
             seconds, added = measured(way)
             print(f"{name:25}{seconds:7.2f} s, +{added / 1e6:,.0f} MB")
     rows = [(f"word{row}", f"near{row}", f"{row / ROWS:.4f}") for row in range(ROWS)]
-    columns = WordColumns(("word", "neighbour", "cosine"), rows)
+    columns = table_of(("word", "neighbour", "cosine"), rows)
     ours, theirs = (
         best(partial(printed, what), clock=time.process_time)
-        for what in (columns, columns.as_table())
+        for what in (TerminalTable(columns), to_rich(columns))
     )
     print(f"{ROWS:,} rows of words     {ours:7.2f} s, {theirs / ours:.0f} times faster than rich")
 

@@ -17,7 +17,8 @@ from rich.text import Text
 from fairvec.cli import console
 from fairvec.cli import console as columns
 from fairvec.cli import console as plain_progress
-from fairvec.cli.console import PlainProgress, WordColumns, plain_lines
+from fairvec.cli.console import PlainProgress, TerminalTable, plain_lines
+from fairvec.core.tables import strong, table_of
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.categories import category_answers
 from fairvec.results import write_results
@@ -229,9 +230,7 @@ def test_audit_does_not_obey_names(shell: Shell, tmp_path: Path, suite_file: Pat
 
 
 def test_every_way_of_printing_shows_controls(capsys: pytest.CaptureFixture[str]) -> None:
-    table = Table("a")
-    table.add_row("x\x1b[1m")
-    console.print_table(table)
+    console.print_table(table_of(("a",), [("x\x1b[1m",)]))
     console.out.print(Text("y\x9b", style="bold"))
     console.print_answer("z\x1b\n\tw")
     console.print_note("s\u202e")
@@ -246,10 +245,9 @@ def test_no_name_is_cut_in_a_narrow_terminal(
 ) -> None:
     monkeypatch.setattr(console.out, "width", 20)
     name = "poincare-glove-en-small"
-    table = Table("name", "licence", box=None)
-    table.add_row(name, "a licence of many words")
-    for printed_table in (table, WordColumns(("word", "near"), [(name, "nurse")])):
-        console.print_table(printed_table)
+    styled = table_of(("name", "licence"), [(strong(name), "a licence of many words")])
+    for table in (styled, table_of(("word", "near"), [(name, "nurse")])):
+        console.print_table(table)
         lines = capsys.readouterr().out.splitlines()[1:]
         assert max(map(len, lines)) <= 20
         assert "".join(line.split()[0] for line in lines if line[1] != " ") == name
@@ -295,7 +293,7 @@ def printed(renderable: RenderableType, width: int, *, colour: bool = False) -> 
     return file.getvalue()
 
 
-def table_of(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
+def table_of_rich(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
     columns = (Column(heading, overflow="fold") for heading in headings)
     table = Table(*columns, box=None, header_style="bold")
     for row in rows:
@@ -308,7 +306,8 @@ def table_of(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> Table:
 @example(rows=[("a long word here", "b")], width=8)
 def test_they_are_those_of_rich(rows: list[tuple[str, ...]], width: int) -> None:
     headings = ("word", "nächster")
-    assert printed(WordColumns(headings, rows), width) == printed(table_of(headings, rows), width)
+    expected = printed(table_of_rich(headings, rows), width)
+    assert printed(TerminalTable(table_of(headings, rows)), width) == expected
 
 
 def test_rows_beyond_one_batch_follow_and_headings_are_bold(
@@ -316,14 +315,15 @@ def test_rows_beyond_one_batch_follow_and_headings_are_bold(
 ) -> None:
     monkeypatch.setattr(columns, "ROWS_AT_A_TIME", 2)
     rows = [(f"word{number}", f"{number}") for number in range(5)]
-    output = printed(WordColumns(("word", "n"), rows), 80, colour=True)
+    output = printed(TerminalTable(table_of(("word", "n"), rows)), 80, colour=True)
     assert output.splitlines()[1:] == [f" {word}  {number} " for word, number in rows]
     assert output.splitlines()[0].startswith("\x1b[1m word")
 
 
 def test_a_plain_table_is_not_drawn_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "Table", None)
-    assert printed(WordColumns(("word", "n"), [("a", "1")]), 80) == " word  n \n a     1 \n"
+    table = TerminalTable(table_of(("word", "n"), [("a", "1")]))
+    assert printed(table, 80) == " word  n \n a     1 \n"
 
 
 # --- A count of one has a singular, wherever a count can be one ---

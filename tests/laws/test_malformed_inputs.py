@@ -39,7 +39,7 @@ from fairvec.mitigation.moves import Move, Projection
 from fairvec.mitigation.transform_file import MOVES
 from fairvec.papers import as_csv as spreadsheet
 from fairvec.papers import as_markdown, claims_of, load_paper, records_of, reproduce
-from fairvec.report import as_csv, as_latex, as_rich_table, render
+from fairvec.report import as_csv, as_latex, audit_table, render
 from fairvec.report.documents.page import render_documents
 from fairvec.report.frontier import render_frontier
 from fairvec.report.study import render_study
@@ -298,7 +298,7 @@ JUDGED = HeldOutCheck(apart="targets", clean=True, folds=(FOLD, FOLD), share=0.5
 def ask(outcomes: Sequence[Outcome]) -> None:
     """Have outcomes shown in every way, checked, and compared with an honest run."""
     results = Results(outcomes)
-    for show in (render, as_csv, as_latex, as_rich_table, repr, Results._repr_html_):
+    for show in (render, as_csv, as_latex, audit_table, repr, Results._repr_html_):
         show(results)
     assert [str(one) for one in results]
     assert len(results.rows()) == len(results)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 import fairvec
+from fairvec.cli.console import to_rich
 from fairvec.cli.gates import gate_as_junit, gate_as_markdown
 from fairvec.core.errors import ExpressionError, UnknownNameError
 from fairvec.core.format import MINUS, capitalize_first, format_p, format_signed
@@ -23,7 +24,7 @@ from fairvec.messages.categories import diamond_label
 from fairvec.messages.figures import NO_BREAK
 from fairvec.messages.test_details import live_figures
 from fairvec.messages.verdicts import outcome_line
-from fairvec.report import as_csv, as_latex, as_rich_table
+from fairvec.report import as_csv, as_latex, audit_table
 from fairvec.report.notebook import to_html
 from fairvec.report.page import render
 from fairvec.results import Outcome, PValue, Result
@@ -241,7 +242,7 @@ def test_an_audit_of_any_lists_ends_reads_back_and_is_displayed(
         assert read_results(folder) == outcomes
         page = fairvec.write_report(outcomes, Path(folder) / "report.html")
         assert page.stat().st_size < LARGEST_PAGE
-    for table in (as_csv, as_latex, as_rich_table):
+    for table in (as_csv, as_latex, audit_table):
         table(outcomes)
 
 
@@ -338,7 +339,7 @@ def test_omitted_lines_are_counted() -> None:
 
 def test_every_table_takes_a_large_test() -> None:
     outcomes: list[Outcome] = [large(8000), described(8000)]
-    for table in (as_csv, as_latex, as_jsonl, as_rich_table):
+    for table in (as_csv, as_latex, as_jsonl, audit_table):
         table(outcomes)
     assert to_row(outcomes[0])["p_smallest"] == 0.0
 
@@ -455,7 +456,7 @@ def test_a_sampled_p_is_a_bound_where_no_draw_was_as_extreme(
     bound = r"\le " if relation == "≤" else ""
     assert f"${bound}{uncorrected}$ & ${bound}{corrected}$" in latex
     console = Console(width=300, file=StringIO())
-    console.print(as_rich_table([result], width=300))
+    console.print(to_rich(audit_table([result], width=300)))
     table = console.file.getvalue()  # type: ignore[attr-defined]
     for text in (table, to_html([result]), render([result]).replace(NO_BREAK, " ")):
         assert (f"≤ {uncorrected}" in text) == (relation == "≤")

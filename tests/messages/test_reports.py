@@ -23,7 +23,7 @@ from fairvec.messages.test_details import (
     spelling_notes,
     word_labels,
 )
-from fairvec.report import as_rich_table, render
+from fairvec.report import audit_table, render
 from fairvec.results import Result
 from fairvec.results.records import WordScore
 from tests.report.outcomes import TESTS, a_run, coverage, measured, model, skipped
@@ -241,7 +241,7 @@ def test_the_terminal_notes_it_under_the_test() -> None:
     assert line in row_notes(outcome)
     augmented = row_notes(history_by(SWAPPED))
     assert "text augmented with tested words, no evidence about these: he and she" in augmented
-    cell = as_rich_table([outcome], width=100).columns[1]._cells[0]
+    cell = audit_table([outcome], width=100).rows[0].cells[1]
     assert line in str(cell)
 
 

@@ -28,8 +28,8 @@ from fairvec.papers.readings import Correlation, bias_correlation
 from fairvec.papers.schema import (
     Debiasing,
     Paper,
+    PaperTable,
     Repeats,
-    Table,
     UnavailableError,
     parse_paper,
 )
@@ -413,7 +413,7 @@ def without(rows: FloatArray, direction: FloatArray) -> FloatArray:
 def some_tables(**cells: str) -> Paper:
     """Malik et al. with one cell of each of some tables: `table_3="row, as printed|column"`."""
     chosen = load_paper("malik2022")
-    tables: list[Table] = []
+    tables: list[PaperTable] = []
     for table in chosen.tables:
         if where := cells.get(table.id.replace("-", "_")):
             row, column = where.split("|")

@@ -19,7 +19,7 @@ from fairvec.papers import (
     CLAIM_GRADES,
     CLAIM_TITLE,
     GRADES,
-    HEAD,
+    HEADINGS,
     PAPERS,
     Reproduction,
     as_csv,
@@ -28,9 +28,9 @@ from fairvec.papers import (
     describe_conventions,
     grade_counts,
     load_paper,
+    paper_tables,
     records_of,
     reproduce,
-    table_views,
 )
 from fairvec.papers.show import describe_training
 from fairvec.results import Result
@@ -104,13 +104,13 @@ def test_any_part_of_a_paper_has_a_page(found: dict[str, Reproduction], name: st
 @pytest.mark.parametrize("name", PAPERS)
 def test_the_page_has_every_table(found: dict[str, Reproduction], name: str) -> None:
     page = as_markdown(shown(found, name))
-    for view in table_views(shown(found, name)):
+    for view in paper_tables(shown(found, name)):
         assert f"## {view.title}\n\n| row |" in page
-        for row in view.rows:
-            assert len(row) == len(HEAD)
+        for row, *_ in view.rows:
+            assert len(row) == len(HEADINGS)
             assert f"| {row[0]} | {row[1]} |" in page
-            assert row[HEAD.index("grade")]
-            marks = row[HEAD.index("notes")].split(", ")
+            assert row[HEADINGS.index("grade")]
+            marks = str(row[HEADINGS.index("notes")]).split(", ")
             assert all(1 <= int(mark) <= len(view.notes) for mark in marks)
     assert page.endswith(f"Figures: {grade_counts(shown(found, name))}.\n")
     assert str(Path.home()) not in page
@@ -118,10 +118,10 @@ def test_the_page_has_every_table(found: dict[str, Reproduction], name: str) -> 
 
 def test_d_and_p_are_shown_together(found: dict[str, Reproduction]) -> None:
     (view,) = [
-        one for one in table_views(shown(found, "kumar2020")) if one.title.startswith("Table 2a")
+        one for one in paper_tables(shown(found, "kumar2020")) if one.title.startswith("Table 2a")
     ]
     assert view.title == "Table 2a: WEAT for three sets of target words: d (p)"
-    published = {row[:2]: row[2] for row in view.rows}
+    published = {row[:2]: row[2] for row, *_ in view.rows}
     assert published["E-Glove", "B3: Science vs Art"] == "-0.1131 (0.5443)"
 
 
@@ -129,9 +129,9 @@ def test_contradictions_are_shown_where_nothing_is_computed(
     found: dict[str, Reproduction],
 ) -> None:
     (view,) = [
-        one for one in table_views(shown(found, "bharti2021")) if one.title.startswith("Table 4.1")
+        one for one in paper_tables(shown(found, "bharti2021")) if one.title.startswith("Table 4.1")
     ]
-    grades = {row[:2]: row[HEAD.index("grade")] for row in view.rows}
+    grades = {row[:2]: row[HEADINGS.index("grade")] for row, *_ in view.rows}
     assert grades["B3: science vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
     assert grades["B2: maths vs arts", "Bollywood lyrics"] == "inconsistent in the paper"
     assert grades["B4: intelligence vs appearance", "Bollywood lyrics"] == "no model"

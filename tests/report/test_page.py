@@ -18,7 +18,7 @@ from fairvec.messages.verdicts import p_method
 from fairvec.report import render, render_documents, render_frontier, render_study, write_report
 from fairvec.report.latex import as_latex
 from fairvec.report.notebook import to_html
-from fairvec.report.tables import as_rich_table
+from fairvec.report.tables import audit_table
 from fairvec.results import Outcome, Result
 from fairvec.results.documents import AnnotatedDocument
 from fairvec.results.frontier import FailedTrial
@@ -268,9 +268,9 @@ def test_a_change_of_a_difference_has_its_own_unit(of_tasks: list[Outcome]) -> N
 def test_tables_write_three_digits_under_a_heading_of_their_own(of_tasks: list[Outcome]) -> None:
     result = of_tasks[0]
     assert isinstance(result, Result)
-    assert as_rich_table(of_tasks, width=200).columns[2].header == "Difference"
-    assert as_rich_table([*a_run(), *of_tasks], width=200).columns[2].header == "d or Difference"
-    assert as_rich_table(a_run(), width=200).columns[2].header == "d"
+    assert audit_table(of_tasks, width=200).columns[2].heading == "Difference"
+    assert audit_table([*a_run(), *of_tasks], width=200).columns[2].heading == "d or Difference"
+    assert audit_table(a_run(), width=200).columns[2].heading == "d"
     assert f"{result.effect:.3f}" in as_latex(of_tasks)
     assert "Test & Difference &" in as_latex(of_tasks)
     assert "Test & $d$ &" in as_latex(a_run())

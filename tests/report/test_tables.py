@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from fairvec.report import as_csv, as_latex, as_rich_table
+from fairvec.cli.console import to_rich
+from fairvec.report import as_csv, as_latex, audit_table
 from fairvec.report.latex import (
     LONGEST,
     engine_comment,
@@ -32,7 +33,7 @@ from tests.report.outcomes import TESTS, a_run, measured, model, skipped
 
 def terminal_text(outcomes: list[Outcome], width: int) -> str:
     console = Console(width=width, file=StringIO(), color_system=None)
-    console.print(as_rich_table(outcomes, width=width))
+    console.print(to_rich(audit_table(outcomes, width=width)))
     return str(console.file.getvalue())  # type: ignore[attr-defined]
 
 

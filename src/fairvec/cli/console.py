@@ -14,12 +14,12 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Protocol
 
+from rich import box
 from rich.cells import cell_len
 from rich.console import (
     Console,
     ConsoleOptions,
     ConsoleRenderable,
-    RenderableType,
     RenderHook,
     RenderResult,
 )
@@ -30,6 +30,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli.startup import WIDEST
+from fairvec.core import tables
 from fairvec.core.text import JOINERS, escape_control, json_escape
 
 RUNNERS = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
@@ -198,12 +199,9 @@ def print_answer(text: str) -> None:
     out.print(text.removesuffix("\n"))
 
 
-def print_table(renderable: RenderableType) -> None:
+def print_table(table: tables.Table) -> None:
     """Print a table of the answer; a name that is wider than its column is folded, never cut."""
-    if isinstance(renderable, Table):
-        for column in renderable.columns:
-            column.overflow = "fold"
-    out.print(renderable)
+    out.print(TerminalTable(table))
 
 
 class ProgressCallback(Protocol):
@@ -263,51 +261,93 @@ SHARES = 1000
 """Parts of a test that its progress is counted in."""
 
 
-# Many rows of words in columns: rich draws its table cell by cell, which takes minutes.
+# Tables: rich draws them cell by cell, which takes minutes where there are many rows of words.
 
 
 ROWS_AT_A_TIME = 1000
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _BOLD = Style(bold=True)
+_STYLES = {"": "", "strong": "bold", "alarm": "bold red", "faint": "dim"}
 
 
 @dataclass(frozen=True)
-class WordColumns:
-    """The output of rich's table without a box, in a twentieth of its time where all of it fits.
+class TerminalTable:
+    """What rich prints of a table, in a twentieth of its time where columns of plain text fit.
 
     A table that is wider than the terminal has to be wrapped, and a control character may end a
     line: then rich's own table is printed.
     """
 
-    headings: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
+    table: tables.Table
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        columns = [*zip(self.headings, *self.rows, strict=True)]
+        columns = self._plain_columns()
         widths = [max(map(cell_len, column)) for column in columns]
-        fits = sum(widths) + 2 * len(widths) <= options.max_width
+        fits = columns and sum(widths) + 2 * len(widths) <= options.max_width
         if not fits or any(_CONTROL.search("".join(column)) for column in columns):
-            yield self.as_table()
+            yield to_rich(self.table)
             return
-        for heading, width in zip(self.headings, widths, strict=True):
-            yield Segment(_pad(heading, width), _BOLD)
+        for column, width in zip(columns, widths, strict=True):
+            yield Segment(_pad(column[0], width), _BOLD)
         yield Segment.line()
-        for batch in self._batches():
+        for batch in self._batches([*zip(*columns, strict=True)][1:]):
             lines = ("".join(map(_pad, row, widths)) for row in batch)
             yield Segment("".join(f"{line}\n" for line in lines))
 
-    def _batches(self) -> Iterator[Sequence[tuple[str, ...]]]:
-        for start in range(0, len(self.rows), ROWS_AT_A_TIME):
-            yield self.rows[start : start + ROWS_AT_A_TIME]
+    def _plain_columns(self) -> list[tuple[str, ...]]:
+        """Return each column with its heading; none where anything but text has to be drawn."""
+        table = self.table
+        full = all(len(row.cells) == len(table.columns) for row in table.rows)
+        plain = all(column == tables.Column(column.heading) for column in table.columns)
+        if table.title or table.notes or table.ruled or not (full and plain):
+            return []
+        columns = [*zip(*(row.cells for row in table.rows), strict=True)] or [()] * len(
+            table.columns
+        )
+        if any(type(cell) is not str for column in columns for cell in column):
+            return []
+        return [
+            (column.heading, *cells) for column, cells in zip(table.columns, columns, strict=True)
+        ]
 
-    def as_table(self) -> Table:
-        """Return the same rows as rich's own table."""
-        table = Table(box=None, header_style="bold")
-        for heading in self.headings:
-            table.add_column(Text(heading), overflow="fold")
-        for row in self.rows:
-            table.add_row(*map(Text, row))
-        return table
+    def _batches(self, rows: Sequence[tuple[str, ...]]) -> Iterator[Sequence[tuple[str, ...]]]:
+        for start in range(0, len(rows), ROWS_AT_A_TIME):
+            yield rows[start : start + ROWS_AT_A_TIME]
+
+
+def to_rich(table: tables.Table) -> Table:
+    """Return a table as rich's own."""
+    drawn = Table(
+        box=box.SIMPLE_HEAD if table.ruled else None,
+        show_edge=not table.ruled,
+        pad_edge=not table.ruled,
+        header_style="bold",
+        title=Text(table.title) if table.title else None,
+        title_justify="left",
+        caption="\n".join(table.notes) or None,
+        caption_justify="left",
+    )
+    for column in table.columns:
+        drawn.add_column(
+            Text(column.heading),
+            justify=column.align,
+            no_wrap=column.width == "fixed",
+            ratio=1 if column.width == "rest" else None,
+            overflow="fold",
+        )
+    for row in table.rows:
+        if row.kind == "section" and table.ruled:
+            drawn.add_section()
+        drawn.add_row(*map(_to_text, row.cells))
+    return drawn
+
+
+def _to_text(cell: tables.Cell) -> Text:
+    if isinstance(cell, str):
+        return Text(cell)
+    if len(cell) == 1:
+        return Text(cell[0].text, _STYLES[cell[0].style])
+    return Text.assemble(*((span.text, _STYLES[span.style]) for span in cell))
 
 
 def _pad(cell: str, width: int) -> str:

@@ -13,6 +13,7 @@ from fairvec.cli.options import Option
 from fairvec.core.errors import SettingError
 from fairvec.core.format import AT_MOST
 from fairvec.core.io.atomic_files import check_overwrites_markup, write_text
+from fairvec.core.tables import table_of, to_markdown
 from fairvec.core.text import escape_control, escaped_markdown, markdown_code
 from fairvec.messages.gates import (
     LACKING,
@@ -48,7 +49,7 @@ def gate_as_markdown(gate: Gate) -> str:
             )
             for figure in gate.ruling.figures
         ]
-        blocks += [markdown_table([("figure", "value", "taken"), *figures])]
+        blocks += [to_markdown(table_of(("figure", "value", "taken"), figures))]
     elif gate.met:
         blocks += [rows_as_markdown(gate.met, gate.shown)]
     blocks += [escaped_markdown(remark) for remark in (undecided, *gate_remarks(gate)) if remark]
@@ -64,14 +65,7 @@ def rows_as_markdown(rows: Sequence[Row], columns: Iterable[str]) -> str:
         for row in printed
     ]
     more = len(rows) - len(printed)
-    return markdown_table([filled, *lines]) + (f"\n\nAnd {more} more." if more else "")
-
-
-def markdown_table(lines: Sequence[Sequence[str]]) -> str:
-    """Return lines of cells, which are Markdown already, as a table; the first has headings."""
-    head, *rest = ([*line] for line in lines)
-    written = [head, ["---"] * len(head), *rest]
-    return "\n".join(f"| {' | '.join(line)} |" for line in written)
+    return to_markdown(table_of(filled, lines)) + (f"\n\nAnd {more} more." if more else "")
 
 
 def _cell_text(row: Row, column: str) -> str:

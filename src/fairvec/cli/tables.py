@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from rich.table import Table
 from rich.text import Text
 
 from fairvec.cli.console import out, print_note, print_table
@@ -13,21 +12,10 @@ from fairvec.experiments.audit.categories import as_poolable
 from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import CategoryComparison, RunComparison
 from fairvec.messages.categories import NOT_POOLED, category_parts, no_answer_sentence
-from fairvec.messages.changes import (
-    BeforeAfter,
-    before_and_after,
-    category_headline,
-    change_label,
-    format_movement,
-    format_paired_p,
-    format_value,
-    group_heading,
-    is_harmful,
-    significance_note,
-    too_few_pairs,
-)
+from fairvec.messages.changes import before_and_after, category_headline, is_harmful
+from fairvec.report.tables import change_table
 from fairvec.results import Outcome, Result, Skipped
-from fairvec.results.records import ACROSS, CATEGORY, CategoryAnswer, Change
+from fairvec.results.records import ACROSS, CATEGORY, CategoryAnswer
 from fairvec.results.rows import to_row
 
 MeasurementKey = tuple[str, str, str, str]
@@ -180,45 +168,7 @@ def print_changes(outcomes: Sequence[Outcome]) -> None:
         harms = [is_harmful(change) for change in changed.groups.get(CATEGORY, [])]
         lines = zip(changed.headlines, harms, strict=True)
         _print_lines({"": [_headline(said, harmful=harmful) for said, harmful in lines]})
-        print_table(_table(changed))
+        print_table(change_table(changed))
         for reason in dict.fromkeys(gap.reason for gap in changed.unknown):
             print_note(f"Skipped: {reason}")
         print_note(changed.summary)
-
-
-def _label(change: Change) -> Text:
-    """Return what became of a figure, and beside it in which run alone it is significant."""
-    label = Text(change_label(change), style="bold red" if is_harmful(change) else "")
-    note = significance_note(change)
-    return label.append(f" ({note})", style="not bold default") if note else label
-
-
-def _table(changed: BeforeAfter) -> Table:
-    """Return one line per figure: before and after, what became of it and how sure that is."""
-    table = Table("test", "before → after", "change", "p of change", box=None, header_style="bold")
-    table.title = Text(changed.title)
-    table.title_justify = "left"
-    for kind, changes in changed.groups.items():
-        if kind == CATEGORY:  # said above the table
-            continue
-        table.add_row(Text(group_heading(kind, changes), style="bold"))
-        for one in changes:
-            fitted = len(one.fitted_words)
-            note = f" (fitted on {fitted} of its words)" if fitted else ""
-            values = (format_value(one, value) for value in (one.value_before, one.value_after))
-            table.add_row(
-                f"{changed.test_label(one)}{note}",
-                " → ".join(values),
-                _label(one),
-                format_paired_p(one.paired, one.alpha) or "too few pairs" * too_few_pairs(one),
-            )
-    if changed.movement or changed.unknown:
-        table.add_row(Text("Neighbourhoods and movement", style="bold"))
-    for figure in changed.movement:
-        most = ", ".join(word.word for word in figure.words[:3])
-        table.add_row(
-            figure.test.title, format_movement(figure), Text(f"most: {most}" if most else "")
-        )
-    for gap in changed.unknown:
-        table.add_row(gap.test.title, "skipped")
-    return table

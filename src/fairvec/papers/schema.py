@@ -1,7 +1,7 @@
 """A paper's tables as data, and the TOML files that hold them.
 
 Paper           convention, roles (the models it measured) and tables
-Table, Row      printed cells with their settings: a row's before its column's before the table's
+PaperTable      printed cells with their settings: a PaperRow's before its column's before its own
 PrintedFigure   one printed number with its quantity, its decimals and its tolerance
 DerivedFigure   a printed number made of two others: x - y, x / y or (x - y) / y
 """
@@ -393,7 +393,7 @@ def measure_of(settings: CellSettings) -> Measure:
     raise ValueError(f"has none of {', '.join(MEASURED_BY)}")
 
 
-class Row(CellSettings):
+class PaperRow(CellSettings):
     """One row of a table; an empty cell is one that the paper does not print.
 
     `bold` names the columns whose cell is printed in bold, in full or in part.
@@ -519,7 +519,7 @@ class Cell:
         )
 
 
-class Table(CellSettings):
+class PaperTable(CellSettings):
     """One table or figure of a paper; `bold_means` is what it says by printing a cell in bold."""
 
     id: str
@@ -527,7 +527,7 @@ class Table(CellSettings):
     bold_means: str = ""
     decimals: dict[str, int] = Field(default_factory=dict)
     columns: dict[str, CellSettings]
-    rows: dict[str, Row]
+    rows: dict[str, PaperRow]
     remarks: tuple[Remark, ...] = ()
 
     @property
@@ -602,7 +602,7 @@ class Paper(Frozen):
     source: str
     convention: PaperConvention
     roles: dict[str, ModelRole]
-    tables: tuple[Table, ...]
+    tables: tuple[PaperTable, ...]
 
     @model_validator(mode="after")
     def _check_roles(self) -> Self:
@@ -650,8 +650,8 @@ _TABLES = (
     PaperConvention,
     ModelRole,
     Debiasing,
-    Table,
-    Row,
+    PaperTable,
+    PaperRow,
     Remark,
     PaperTask,
     DerivedFigure,

@@ -1,14 +1,13 @@
 """Show the records of a reproduction: tables, claims, Markdown and CSV."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 from fairvec.core.format import capitalize_first, format_p_bound
-from fairvec.core.text import escape_control, escape_formulas, escape_tags
+from fairvec.core.tables import Table, table_of, to_csv, to_markdown
+from fairvec.core.text import escape_control, escape_tags
 from fairvec.papers.decide import ALPHA, CLAIM_GRADES
 from fairvec.papers.grades import GRADES
 from fairvec.papers.paper_rules import OUR_RULE
@@ -39,23 +38,24 @@ def _format_corpus(corpus: Any) -> str:
     return " + ".join(map(str, corpus)) if isinstance(corpus, list | tuple) else str(corpus)
 
 
-HEAD = ("row", "column", "published", "ours", "default", "difference", "model", "grade", "notes")
+HEADINGS = (
+    "row",
+    "column",
+    "published",
+    "ours",
+    "default",
+    "difference",
+    "model",
+    "grade",
+    "notes",
+)
 
 
-@dataclass(frozen=True)
-class TableView:
-    """One table of the paper as text, a row for each of its cells and models."""
-
-    title: str
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...]
-
-
-def table_views(records: ReproductionRecords) -> list[TableView]:
-    """Return the tables of a paper in its order."""
+def paper_tables(records: ReproductionRecords) -> list[Table]:
+    """Return the tables of a paper in its order, a row for each of their cells and models."""
     lines = _cell_lines(records.figures)
     return [
-        _table_view(
+        _paper_table(
             f"{table.label}: {table.title}", [line for line in lines if line[0].table == table.id]
         )
         for table in records.head.tables
@@ -103,7 +103,7 @@ def _describe_model(model: ModelIdentity) -> str:
     return "; ".join(filter(None, (space, describe_training(model))))
 
 
-def _table_view(title: str, lines: Sequence[list[FigureLine]]) -> TableView:
+def _paper_table(title: str, lines: Sequence[list[FigureLine]]) -> Table:
     shown = dict.fromkeys(_join_figures(line, lambda figure: figure.quantity) for line in lines)
     numbers: dict[str, int] = {}
     rows = []
@@ -126,7 +126,7 @@ def _table_view(title: str, lines: Sequence[list[FigureLine]]) -> TableView:
             )
         )
     notes = tuple(escape_control(note, but="") for note in numbers)
-    return TableView(f"{title}: {' or '.join(shown)}", tuple(rows), notes)
+    return replace(table_of(HEADINGS, rows, title=f"{title}: {' or '.join(shown)}"), notes=notes)
 
 
 def _join_figures(line: Sequence[FigureLine], text: Callable[[FigureLine], str]) -> str:
@@ -162,7 +162,7 @@ def _format_grades(line: Sequence[FigureLine]) -> str:
 
 
 CLAIM_TITLE = "Does what the paper finds hold here?"
-CLAIM_HEAD = ("no.", "claim", "model", "grade", "figure", "p", "by the paper's rule")
+CLAIM_HEADINGS = ("no.", "claim", "model", "grade", "figure", "p", "by the paper's rule")
 PAPERS_OWN = " (the paper's own)"
 CLAIM_CONVENTION = (
     "Claims are answered by fairvec's default convention: caliskan effect size, p two-sided, exact "
@@ -172,9 +172,9 @@ CLAIM_CONVENTION = (
 )
 
 
-def claim_rows(records: ReproductionRecords) -> list[tuple[str, ...]]:
-    """Return a row of text for each claim and model: what is claimed, and what became of it."""
-    return [
+def claim_table(records: ReproductionRecords) -> Table:
+    """Return a row for each claim and model: what is claimed, and what became of it."""
+    rows = [
         (
             str(number),
             claim.says,
@@ -186,6 +186,7 @@ def claim_rows(records: ReproductionRecords) -> list[tuple[str, ...]]:
         )
         for number, claim in enumerate(records.claims, 1)
     ]
+    return table_of(CLAIM_HEADINGS, rows, title=CLAIM_TITLE)
 
 
 def claim_sentences(records: ReproductionRecords, *, quoting: bool = False) -> Iterator[str]:
@@ -272,13 +273,11 @@ COLUMNS = (
 
 def as_csv(records: ReproductionRecords) -> str:
     """Return one row a figure, with full digits; no text of a cell can be a formula."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, (*COLUMNS, "notes"), lineterminator="\n")
-    writer.writeheader()
-    for figure in records.figures:
-        row = {name: getattr(figure, name) for name in COLUMNS}
-        writer.writerow(escape_formulas(row | {"notes": " ".join(figure.notes)}))
-    return text.getvalue()
+    rows = (
+        {name: getattr(figure, name) for name in COLUMNS} | {"notes": " ".join(figure.notes)}
+        for figure in records.figures
+    )
+    return to_csv((*COLUMNS, "notes"), rows)
 
 
 def as_markdown(records: ReproductionRecords) -> str:
@@ -288,10 +287,9 @@ def as_markdown(records: ReproductionRecords) -> str:
     blocks += _claim_blocks(records)
     blocks += ["## The tables" if records.claims else "", head.convention]
     blocks += ["\n".join(f"- {escape_tags(model)}" for model in model_lines(records))]
-    for view in table_views(records):
-        table = (HEAD, tuple("---" for _ in HEAD), *view.rows)
-        blocks += [f"## {view.title}", "\n".join(_table_row(row) for row in table)]
-        blocks += ["\n".join(f"{n}. {escape_tags(note)}" for n, note in enumerate(view.notes, 1))]
+    for table in paper_tables(records):
+        blocks += [f"## {table.title}", to_markdown(table.map_text(_escape_cell))]
+        blocks += ["\n".join(f"{n}. {escape_tags(note)}" for n, note in enumerate(table.notes, 1))]
     blocks += [f"Figures: {grade_counts(records)}.\n"]
     return "\n\n".join(block for block in blocks if block)
 
@@ -301,16 +299,16 @@ def _claim_blocks(records: ReproductionRecords) -> list[str]:
     if not records.claims:
         return []
     sentences = claim_sentences(records, quoting=True)
-    table = (CLAIM_HEAD, tuple("---" for _ in CLAIM_HEAD), *claim_rows(records))
+    table = claim_table(records)
     return [
-        f"## {CLAIM_TITLE}",
+        f"## {table.title}",
         f"Claims: {claim_summary(records)}. {CLAIM_CONVENTION}",
-        "\n".join(map(_table_row, table)),
+        to_markdown(table.map_text(_escape_cell)),
         "\n".join(
             f"{number}. {escape_tags(sentence)}" for number, sentence in enumerate(sentences, 1)
         ),
     ]
 
 
-def _table_row(row: tuple[str, ...]) -> str:
-    return f"| {' | '.join(escape_tags(text).replace('|', ESCAPED_PIPE) for text in row)} |"
+def _escape_cell(text: str) -> str:
+    return escape_tags(text).replace("|", ESCAPED_PIPE)

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from fairvec.report.latex import as_latex
     from fairvec.report.page import render, write_report
     from fairvec.report.study import render_study, write_study_report
-    from fairvec.report.tables import as_csv, as_rich_table
+    from fairvec.report.tables import as_csv, audit_table
 
 __all__ = [
     "as_csv",
     "as_latex",
-    "as_rich_table",
+    "audit_table",
     "render",
     "render_documents",
     "render_frontier",
@@ -50,7 +50,7 @@ if not TYPE_CHECKING:
             ),
             "tables": (
                 "as_csv",
-                "as_rich_table",
+                "audit_table",
             ),
         },
     )

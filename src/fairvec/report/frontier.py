@@ -6,6 +6,7 @@ from pathlib import Path
 from fairvec.core.errors import SettingError
 from fairvec.core.format import pluralize
 from fairvec.core.io.atomic_files import write_text
+from fairvec.core.tables import Cell, Table, alarm, strong, table_of
 from fairvec.messages.frontiers import (
     WHAT_IS_APART,
     frontier_alt_text,
@@ -13,6 +14,7 @@ from fairvec.messages.frontiers import (
     point_doubts,
     point_harms,
     point_line,
+    point_warnings,
 )
 from fairvec.messages.reports import history_lines
 from fairvec.report.page import render_page
@@ -23,6 +25,7 @@ from fairvec.results.frontier import (
     FrontierLine,
     FrontierPoint,
     FrontierSummary,
+    HeldOutCheck,
 )
 
 FIRST, LAST = "meaning", "neighbours"
@@ -76,6 +79,40 @@ def fold_range(point: FrontierPoint, survey: FrontierSummary) -> tuple[float, fl
     folds = survey.unseen.folds if survey.unseen else ()
     remaining = [share for fold in folds if (share := point.left_in(fold.tests)) is not None]
     return (min(remaining), max(remaining)) if len(remaining) > 1 else None
+
+
+def frontier_table(points: Sequence[FrontierPoint]) -> Table:
+    """Return one line per point, those of the front marked."""
+    return table_of(
+        ("", "point", "bias left", "information kept", "warnings"), map(_point_cells, points)
+    )
+
+
+def _point_cells(point: FrontierPoint) -> tuple[Cell, ...]:
+    mark = "=>" if point.recommended else "front" if point.on_front else ""
+    warnings = "; ".join(point_warnings(point))
+    return (
+        "beside" if point.other else mark,
+        strong(point.label) if point.on_front else point.label,
+        f"{point.bias_left:.2f} of {point.bias_before:.2f}",
+        f"{information_percent(point.information_kept)}%",
+        alarm(warnings) if point.harms else warnings,
+    )
+
+
+def folds_table(unseen: HeldOutCheck) -> Table:
+    """Return one line per fold: what was chosen without it, and what that leaves of it."""
+    rows = [
+        (
+            ", ".join(fold.tests),
+            fold.chosen or "nothing",
+            f"{fold.left:.2f} of {fold.before:.2f}",
+            "" if fold.share is None else f"{fold.share:.0%}",
+            alarm(", ".join(fold.harmed)),
+        )
+        for fold in unseen.folds
+    ]
+    return table_of(("fold", "chosen without it", "bias left on it", "share left", "harmed"), rows)
 
 
 def _spot_of(

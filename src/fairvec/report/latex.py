@@ -9,17 +9,17 @@ from fairvec.core.format import (
     AT_MOST,
     FROM_SUPERSCRIPTS,
     MINUS,
-    format_number,
     group_by,
     join_words,
     pluralize,
 )
+from fairvec.core.tables import Row, Table, plain_text, table_of
 from fairvec.core.text import one_line
-from fairvec.messages.figures import effect_digits, effect_symbol, format_plain_effect
-from fairvec.messages.verdicts import format_corrected_p, format_own_p
+from fairvec.messages.figures import effect_symbol
 from fairvec.report.arrange import Series, all_series, blocks
-from fairvec.results import Outcome, Result
-from fairvec.results.records import CategoryAnswer, Description, in_brackets
+from fairvec.report.tables import figure_cells
+from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.records import CategoryAnswer, Description
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -102,17 +102,11 @@ def as_latex(outcomes: Sequence[Outcome]) -> str:
     """
     series = [model for model in all_series(outcomes) if model.entries]
     metrics = group_by(series, _column_heading)
-    lines: list[str] = []
-    for heading, members in metrics.items():
-        lines += [r"\midrule"] * bool(lines)
-        lines += [_heading(heading, alone=len(metrics) == 1), r"\midrule"]
-        for place, model in enumerate(members):
-            lines += [r"\addlinespace"] * bool(place)
-            lines.append(
-                rf"\multicolumn{{{COLUMNS}}}{{l}}{{\textit{{{escape_latex(model.label)}}}}} \\"
-            )
-            lines += _rows(model, outcomes)
-    body = "\n".join(lines)
+    tables = [
+        _metric_table(heading, members, outcomes, alone=len(metrics) == 1)
+        for heading, members in metrics.items()
+    ]
+    body = "\n\\midrule\n".join(map(_body, tables))
     reported = [entry.outcome for model in series for entry in model.entries]
     reported += [block.answer for block in blocks(series, outcomes) if block.answer]
     head = [r"% In the preamble: \usepackage{booktabs}", *filter(None, [engine_comment(body)])]
@@ -153,14 +147,44 @@ def _column_heading(series: Series) -> Heading:
     return outcomes[0].metric, first, "" if described and not judged else p
 
 
-def _heading(heading: Heading, *, alone: bool) -> str:
+def _metric_table(
+    heading: Heading, series: Sequence[Series], outcomes: Sequence[Outcome], *, alone: bool
+) -> Table:
+    """Return a table whose cells are LaTeX: models one after another, each under its name."""
     metric, value, p = heading
     first = "Test" if alone else rf"Test, by \texttt{{{escape_latex(metric)}}}"
     columns = [p, p.replace("$p$", r"$p_\mathrm{Holm}$")] if p else ["", ""]
-    return " & ".join([first, value, "Interval", *columns]) + r" \\"
+    rows = [
+        row
+        for model in series
+        for row in (
+            Row((rf"\textit{{{escape_latex(model.label)}}}",), "section"),
+            *_rows(model, outcomes),
+        )
+    ]
+    return table_of([first, value, "Interval", *columns], rows)
 
 
-def _rows(series: Series, outcomes: Sequence[Outcome]) -> Iterator[str]:
+def _body(table: Table) -> str:
+    """Write headings and rows, with space between models and round the answers of categories."""
+    lines = [" & ".join(column.heading for column in table.columns) + r" \\", r"\midrule"]
+    for place, row in enumerate(table.rows):
+        lines += [r"\addlinespace"] * (row.kind == "section" and place > 0)
+        lines += [rf"\cmidrule{{1-{COLUMNS}}}"] * (row.kind == "pooled")
+        lines.append(_line(row))
+        lines += [r"\addlinespace"] * (row.kind == "pooled")
+    return "\n".join(lines)
+
+
+def _line(row: Row) -> str:
+    *cells, last = map(plain_text, row.cells)
+    left = COLUMNS - len(cells)
+    cells.append(rf"\multicolumn{{{left}}}{{l}}{{{last}}}" if left > 1 else last)
+    comment = f" % {one_line(row.source)}" if row.source else ""
+    return protect_row_start(" & ".join(cells)) + r" \\" + comment
+
+
+def _rows(series: Series, outcomes: Sequence[Outcome]) -> Iterator[Row]:
     """Give the rows of a model, tests of a category together and its answer below them."""
     tests = [entry.outcome for entry in series.entries]
     titles = dict(zip(map(id, tests), _short_titles(tests), strict=True))
@@ -171,9 +195,7 @@ def _rows(series: Series, outcomes: Sequence[Outcome]) -> Iterator[str]:
         for test in members:
             yield _row(titles[id(test)], test)
         for answer in answers.get(key, ()):
-            yield rf"\cmidrule{{1-{COLUMNS}}}"
-            yield _row(rf"\textit{{{_pooled_title(answer)}}}", answer)
-            yield r"\addlinespace"
+            yield _row(rf"\textit{{{_pooled_title(answer)}}}", answer)._replace(kind="pooled")
 
 
 def _pooled_title(answer: CategoryAnswer) -> str:
@@ -189,23 +211,14 @@ def _category(outcome: Outcome) -> tuple[str, str]:
     return outcome.test.category, kind if kind in MEANT else "bias"
 
 
-def _row(title: str, outcome: Outcome) -> str:
-    comment = " % " + one_line(outcome.test.id)
-    if isinstance(outcome, Description):
-        value, interval = format_number(outcome.value), in_brackets(outcome.interval)
-        cells = [title, to_math(value), to_math(interval), "", ""]
-    elif isinstance(outcome, Judged):
-        effect = to_math(format_plain_effect(outcome, outcome.effect))
-        cells = [
-            title,
-            rf"$\mathbf{{{effect.strip('$')}}}$" if is_bold(outcome) else effect,
-            to_math(in_brackets(outcome.interval, effect_digits(outcome))),
-            to_math(format_own_p(outcome)),
-            to_math(format_corrected_p(outcome, outcome.p_holm)),
-        ]
-    else:
-        cells = [title, rf"\multicolumn{{{COLUMNS - 1}}}{{l}}{{skipped}}"]
-    return protect_row_start(" & ".join(cells)) + r" \\" + comment
+def _row(title: str, outcome: Outcome) -> Row:
+    if isinstance(outcome, Skipped):
+        return Row((title, "skipped"), source=outcome.test.id)
+    signed, *others = figure_cells(outcome)
+    effect = to_math(signed.removeprefix("+"))
+    if is_bold(outcome):
+        effect = rf"$\mathbf{{{effect.strip('$')}}}$"
+    return Row((title, effect, *map(to_math, others)), source=outcome.test.id)
 
 
 def _short_titles(tests: Sequence[Outcome]) -> list[str]:

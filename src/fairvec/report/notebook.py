@@ -1,40 +1,26 @@
 """Results within the page of a notebook or site: answers, a table and a plot in its colours."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from fairvec.core.format import capitalize_first, format_number, pluralize
+from fairvec.core.tables import Cell, Column, Row, Span, Table, table_of
 from fairvec.core.text import escape_control
 from fairvec.messages.changes import change_label, format_paired_p, format_value
-from fairvec.messages.figures import effect_digits, effect_symbol, format_effect, format_interval
+from fairvec.messages.figures import effect_symbol, format_effect_interval, format_interval
 from fairvec.messages.verdicts import (
     VERDICT_LABELS,
     direction,
-    format_corrected_p,
-    format_own_p,
     verdict_kind,
 )
 from fairvec.report.page import environment
 from fairvec.report.palette import ROOT, theme
 from fairvec.report.pictures import categories_picture, forest_picture, replace_invalid_xml
+from fairvec.report.tables import figure_cells
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.records import CategoryAnswer, Change, ConceptView, Description
 
 MOST_ANSWERS, MOST_ROWS = 24, 40
 """The most answers of categories, and rows of a table or plot, shown; a note counts the rest."""
-
-
-@dataclass(frozen=True)
-class NotebookRow:
-    """One line of the table; `reason` goes over all figures where there are none."""
-
-    verdict: str
-    style: str
-    title: str
-    id: str
-    of: str
-    figures: tuple[str, ...]
-    reason: str = ""
 
 
 def to_html(outcomes: Sequence[Outcome]) -> str:
@@ -58,9 +44,7 @@ def to_html(outcomes: Sequence[Outcome]) -> str:
             answers=answers[:MOST_ANSWERS],
             several=several,
             direction=direction,
-            tests=[_row(outcome, tests) for outcome in tests[:MOST_ROWS]],
-            effect=_effect_heading(tests),
-            changes=[_change_row(outcome) for outcome in changes[:MOST_ROWS]],
+            tables=[table for table in (_test_table(tests), _change_table(changes)) if table.rows],
             views=views[:MOST_ROWS],
             rest=_omitted_note(
                 len(answers) - MOST_ANSWERS, "answer of a category", "answers of categories"
@@ -79,39 +63,53 @@ def _caption(outcomes: Sequence[Outcome]) -> str:
     return f"{pluralize(len(outcomes), 'record')}{origin}" if outcomes else "No records"
 
 
-def _row(outcome: Result | Description | Skipped, outcomes: Sequence[Outcome]) -> NotebookRow:
+def _test_table(outcomes: Sequence[Result | Description | Skipped]) -> Table:
+    figures = (_effect_heading(outcomes), "Interval", "p", "p, Holm")
+    rows = [_test_row(outcome, outcomes) for outcome in outcomes[:MOST_ROWS]]
+    return table_of(("Verdict", "Test", *(Column(each, "right") for each in figures)), rows)
+
+
+def _test_row(
+    outcome: Result | Description | Skipped, outcomes: Sequence[Result | Description | Skipped]
+) -> Row:
+    """Return verdict, test and figures; a reason in their place where there are none."""
     kind = verdict_kind(outcome)
     origin = [outcome.model.name] * (len({other.model.name for other in outcomes}) > 1)
     origin += [outcome.metric] * (len({other.metric for other in outcomes}) > 1)
     verdict = VERDICT_LABELS.get(kind, kind.replace("-", " ").capitalize())
     style = f"{kind} {direction(outcome.effect)}" if isinstance(outcome, Result) else kind
-    head = (verdict, style, outcome.test.title, outcome.test.id, ", ".join(origin))
+    head = (verdict, _title(outcome, origin))
     if isinstance(outcome, Skipped):
-        return NotebookRow(*head, (), outcome.reason)
+        return Row((*head, outcome.reason), style)
     if isinstance(outcome, Description):
         ends = format_interval(outcome.interval, 3) if outcome.interval else ""
-        return NotebookRow(*head, (format_number(outcome.value, 3), ends, "", ""))
-    return NotebookRow(
-        *head,
-        (
-            format_effect(outcome, outcome.effect),
-            format_interval(outcome.interval, effect_digits(outcome)) if outcome.interval else "",
-            format_own_p(outcome),
-            format_corrected_p(outcome, outcome.p_holm),
-        ),
-    )
+        return Row((*head, format_number(outcome.value, 3), ends, "", ""), style)
+    effect, _, *p = figure_cells(outcome)
+    ends = format_effect_interval(outcome, outcome.interval) if outcome.interval else ""
+    return Row((*head, effect, ends, *p), style)
 
 
-def _change_row(change: Change) -> NotebookRow:
+def _change_table(changes: Sequence[Change]) -> Table:
+    figures = (Column(heading, "right") for heading in ("Before", "After", "Paired p"))
+    return table_of(("Change", "Test", *figures), map(_change_row, changes[:MOST_ROWS]))
+
+
+def _change_row(change: Change) -> Row:
     models = dict.fromkeys([change.before.name, change.model.name])
-    figures = (
+    cells = (
+        capitalize_first(change_label(change)),
+        _title(change, [" → ".join(models)]),
         format_value(change, change.value_before),
         format_value(change, change.value_after),
         format_paired_p(change.paired, change.alpha),
     )
-    head = (change.test.title, change.test.id, " → ".join(models))
-    label = change_label(change)
-    return NotebookRow(capitalize_first(label), change.kind, *head, figures)
+    return Row(cells, change.kind)
+
+
+def _title(outcome: Outcome, origin: Sequence[str]) -> Cell:
+    """Return the title of a test, and behind it its id and where the figure comes from."""
+    small = [outcome.test.id, *([", ".join(origin)] if origin else [])]
+    return (Span(outcome.test.title), *(Span(text, "faint") for text in small))
 
 
 def _effect_heading(outcomes: Sequence[Outcome]) -> str:

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from fairvec.core.errors import SettingError
 from fairvec.core.format import capitalize_first, format_p_bound, format_signed
 from fairvec.core.io.atomic_files import write_text
+from fairvec.core.tables import Table, table_of
 from fairvec.messages import studies as messages
 from fairvec.messages.studies import level_label
 from fairvec.report.page import render_page
@@ -93,6 +94,47 @@ def variance_parts(answer: StudyAnswer) -> list[BarPart]:
 def term_name(term: VarianceTerm) -> str:
     """Return what explains, by name: Corpus × Window."""
     return " × ".join(FACTOR_NAMES[factor] for factor in term.factors)
+
+
+def levels_table(answers: Sequence[StudyAnswer]) -> Table:
+    """Return the mean effects: a line for each test, a column for each level."""
+    names = dict.fromkeys((one.factor, one.level) for answer in answers for one in answer.levels)
+    rows = []
+    for one in answers:
+        means = {(level.factor, level.level): format_signed(level.mean) for level in one.levels}
+        words = "" if one.word_spread is None else f"±{one.word_spread:.2f}"
+        cells = (means.get(name, "") for name in names)
+        rows.append((one.test.id, *cells, f"{one.seed_spread:.2f}", words))
+    headings = (f"{factor} {level}" for factor, level in names)
+    return table_of(("mean effect", *headings, "seeds", "words"), rows)
+
+
+def shares_table(answers: Sequence[StudyAnswer]) -> Table:
+    """Return the shares of the variance: a line for each test, a column for each source."""
+    names = dict.fromkeys(part.name for answer in answers for part in variance_parts(answer))
+    rows = []
+    for one in answers:
+        p = {
+            term_name(term): f" (Holm p {format_p_bound(term.p_holm, term.p_is_bound)})"
+            for term in one.explained
+            if term.p_holm is not None
+        }
+        stars = dict.fromkeys(clipped_terms(one), "*")
+        shares = {
+            part.name: f"{part.share:.0%}{stars.get(part.name, '')}{p.get(part.name, '')}"
+            for part in variance_parts(one)
+        }
+        rows.append((one.test.id, *(shares.get(name, "") for name in names)))
+    return table_of(("explained", *names), rows)
+
+
+def clipped_terms(one: StudyAnswer) -> set[str]:
+    """Return the columns of which a share came out below 0."""
+    return {
+        term_name(term) if len(term.factors) == 1 else TOGETHER
+        for term in one.explained
+        if term.share_was_negative
+    }
 
 
 def _effects(answer: StudyAnswer, cells: Sequence[StudyCell]) -> list[tuple[CellKey, CellEffect]]:

@@ -1,16 +1,21 @@
-"""Results as tables: CSV for spreadsheets, rich tables for the terminal."""
+"""Results as tables: CSV for spreadsheets, and what a terminal shows of a run."""
 
-import csv
 from collections.abc import Sequence
-from io import StringIO
 from shutil import get_terminal_size
 
-from rich import box
-from rich.table import Table
-from rich.text import Text
-
 from fairvec.core.format import format_number
-from fairvec.core.text import escape_formulas
+from fairvec.core.tables import Cell, Column, Row, Span, Style, Table, strong, table_of, to_csv
+from fairvec.messages.changes import (
+    BeforeAfter,
+    change_label,
+    format_movement,
+    format_paired_p,
+    format_value,
+    group_heading,
+    is_harmful,
+    significance_note,
+    too_few_pairs,
+)
 from fairvec.messages.figures import effect_digits, effect_symbol, format_effect, is_difference
 from fairvec.messages.test_details import row_notes
 from fairvec.messages.verdicts import (
@@ -22,7 +27,7 @@ from fairvec.messages.verdicts import (
 )
 from fairvec.report.arrange import all_series
 from fairvec.results import Outcome, Result, Skipped
-from fairvec.results.records import Description, in_brackets
+from fairvec.results.records import CATEGORY, CategoryAnswer, Change, Description, in_brackets
 from fairvec.results.rows import COLUMNS, to_row
 from fairvec.results.verdicts import effect_magnitude
 
@@ -36,63 +41,65 @@ def as_csv(outcomes: Sequence[Outcome]) -> str:
 
     Text that a spreadsheet would take for a formula begins with an apostrophe.
     """
-    text = StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(escape_formulas(to_row(outcome)) for outcome in outcomes)
-    return text.getvalue()
+    return to_csv(tuple(COLUMNS), map(to_row, outcomes))
 
 
-def as_rich_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> Table:
+def audit_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> Table:
     """Return a table for a terminal of this width (by default its own), the verdict first."""
     series = all_series(outcomes)
     width = width or get_terminal_size().columns
-    p = _p_heading(outcomes)
-    note = None if p == "p" else "Verdicts are two-sided, whatever tail p counts."
-    table = Table(
-        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, caption=note, caption_justify="left"
-    )
-    table.add_column("Verdict", no_wrap=True)
-    table.add_column("Test", overflow="fold", ratio=1)
-    d = _effect_heading(outcomes)
+    p = p_heading(outcomes)
     headings = {
-        d: True,
+        effect_heading(outcomes): True,
         "Interval": width >= ROOM_FOR_INTERVALS,
         p: width >= ROOM_FOR_P,
         f"{p}, Holm": True,
     }
-    for heading in (heading for heading, fits in headings.items() if fits):
-        table.add_column(heading, justify="right", no_wrap=True)
+    figures = [Column(heading, "right", "fixed") for heading, fits in headings.items() if fits]
+    rows: list[Row] = []
     for model in series:
         if len(series) > 1:
-            table.add_section()
-            table.add_row("", Text(model.label, style="bold"))
-        for entry in model.entries:
-            table.add_row(*_cells(entry.outcome, width))
-    return table
+            rows.append(Row(("", strong(model.label)), "section"))
+        rows += [Row(_cells(entry.outcome, width)) for entry in model.entries]
+    return Table(
+        (Column("Verdict", width="fixed"), Column("Test", width="rest"), *figures),
+        tuple(rows),
+        notes=() if p == "p" else ("Verdicts are two-sided, whatever tail p counts.",),
+        ruled=True,
+    )
 
 
-def _cells(outcome: Outcome, width: int) -> list[Text]:
+def _cells(outcome: Outcome, width: int) -> tuple[Cell, ...]:
     kind = verdict_kind(outcome)
-    style = {"biased": "bold red", "associated": "bold", "no-evidence": ""}.get(kind, "dim")
-    title = Text.assemble(outcome.test.title, (f" {outcome.test.id}", "dim"))
-    for remark in row_notes(outcome):
-        title.append(f"\n{remark}", style="dim")
-    cells = [Text(VERDICT_LABELS[kind] + _magnitude(outcome, width), style=style), title]
-    if isinstance(outcome, Result):
-        cells.append(Text(format_effect(outcome, outcome.effect)))
-        if width >= ROOM_FOR_INTERVALS:
-            cells.append(Text(in_brackets(outcome.interval, effect_digits(outcome))))
-        if width >= ROOM_FOR_P:
-            cells.append(Text(format_own_p(outcome)))
-        cells.append(Text(format_corrected_p(outcome, outcome.p_holm)))
-    elif isinstance(outcome, Skipped):
-        title.append(f"\n{outcome.reason}", style="dim")
-    elif isinstance(outcome, Description):
-        cells.append(Text(format_number(outcome.value)))
-        if width >= ROOM_FOR_INTERVALS:
-            cells.append(Text(in_brackets(outcome.interval)))
-    return cells
+    style = _VERDICT_STYLES.get(kind, "faint")
+    remarks = [*row_notes(outcome), *([outcome.reason] if isinstance(outcome, Skipped) else [])]
+    details = "".join(f"\n{remark}" for remark in remarks)
+    verdict = Span(VERDICT_LABELS[kind] + _magnitude(outcome, width), style)
+    title = (Span(outcome.test.title), Span(f" {outcome.test.id}{details}", "faint"))
+    effect, interval, p, corrected = figure_cells(outcome)
+    shown = [effect]
+    if width >= ROOM_FOR_INTERVALS:
+        shown.append(interval)
+    if width >= ROOM_FOR_P:
+        shown.append(p)
+    return (verdict,), title, *shown, corrected
+
+
+_VERDICT_STYLES: dict[str, Style] = {"biased": "alarm", "associated": "strong", "no-evidence": ""}
+
+
+def figure_cells(outcome: Outcome) -> tuple[str, str, str, str]:
+    """Return effect or value, interval, p and corrected p; empty where there is none."""
+    if isinstance(outcome, Result | CategoryAnswer):
+        return (
+            format_effect(outcome, outcome.effect),
+            in_brackets(outcome.interval, effect_digits(outcome)),
+            format_own_p(outcome),
+            format_corrected_p(outcome, outcome.p_holm),
+        )
+    if isinstance(outcome, Description):
+        return format_number(outcome.value), in_brackets(outcome.interval), "", ""
+    return "", "", "", ""
 
 
 def _magnitude(outcome: Outcome, width: int) -> str:
@@ -103,7 +110,7 @@ def _magnitude(outcome: Outcome, width: int) -> str:
     return f", {size}" if width >= ROOM_FOR_SIZES else f"\n{size}"
 
 
-def _effect_heading(outcomes: Sequence[Outcome]) -> str:
+def effect_heading(outcomes: Sequence[Outcome]) -> str:
     """Return what stands over the column of effects: d, a difference, or both."""
     names = dict.fromkeys(
         effect_symbol(outcome) for outcome in outcomes if isinstance(outcome, Result)
@@ -111,7 +118,46 @@ def _effect_heading(outcomes: Sequence[Outcome]) -> str:
     return " or ".join(name if name == "d" else name.capitalize() for name in names) or "Value"
 
 
-def _p_heading(outcomes: Sequence[Outcome]) -> str:
+def p_heading(outcomes: Sequence[Outcome]) -> str:
     """Return the name of the chosen p; verdicts are two-sided whatever it is."""
     sides = {outcome.p.sides for outcome in outcomes if isinstance(outcome, Result)} - {"two"}
     return f"p ({' or '.join(sorted(sides))})" if sides else "p"
+
+
+def change_table(changed: BeforeAfter) -> Table:
+    """Return one line per figure: before and after, what became of it and how sure that is."""
+    rows: list[Row] = []
+    for kind, changes in changed.groups.items():
+        if kind == CATEGORY:  # each has a sentence of its own
+            continue
+        rows.append(Row((strong(group_heading(kind, changes)),), "section"))
+        for one in changes:
+            values = (format_value(one, value) for value in (one.value_before, one.value_after))
+            cells = (
+                f"{changed.test_label(one)}{fitted_words_note(one)}",
+                " → ".join(values),
+                _change_label(one),
+                format_paired_p(one.paired, one.alpha) or "too few pairs" * too_few_pairs(one),
+            )
+            rows.append(Row(cells))
+    if changed.movement or changed.unknown:
+        rows.append(Row((strong("Neighbourhoods and movement"),), "section"))
+    for figure in changed.movement:
+        most = ", ".join(word.word for word in figure.words[:3])
+        most_moved = f"most: {most}" if most else ""
+        rows.append(Row((figure.test.title, format_movement(figure), most_moved)))
+    rows += [Row((gap.test.title, "skipped")) for gap in changed.unknown]
+    return table_of(("test", "before → after", "change", "p of change"), rows, title=changed.title)
+
+
+def _change_label(change: Change) -> Cell:
+    """Return what became of a figure, and beside it in which run alone it is significant."""
+    label = Span(change_label(change), "alarm" if is_harmful(change) else "")
+    note = significance_note(change)
+    return (label, Span(f" ({note})")) if note else (label,)
+
+
+def fitted_words_note(record: Outcome) -> str:
+    """Return how many words of a test a method was fitted on, for after its name."""
+    fitted = len(record.fitted_words)
+    return f" (fitted on {fitted} of its words)" if fitted else ""

@@ -16,6 +16,7 @@ from fairvec.experiments.study.cells import CellTask, run_cell
 from fairvec.experiments.study.plan import parse_study
 from fairvec.experiments.study.study import Study
 from fairvec.lexicon.suite_files import SelectedTest, parse_suite
+from fairvec.report.study import shares_table
 from fairvec.results import Skipped, read_results
 from fairvec.results.records import Change, Description
 from fairvec.results.study import CellRecord, StudyAnswer, StudyCell, StudyHeader, read_study_lines
@@ -124,8 +125,8 @@ def test_each_p_stands_beside_its_own_factor(capsys: pytest.CaptureFixture[str])
     terms = [term.model_copy(update={"p_holm": p.get(term.factors)}) for term in one.explained]
     for order in permutations(terms):
         answer = one.model_copy(update={"explained": order})
-        columns = module._shares([answer]).columns
-        shown = {str(column.header): next(iter(column.cells)) for column in columns}
+        table = shares_table([answer])
+        shown = dict(zip((one.heading for one in table.columns), table.rows[0].cells, strict=True))
         assert str(shown["Corpus"]).endswith("(Holm p 0.11)")
         assert str(shown["Window"]).endswith("(Holm p 0.22)")
         assert "p" not in str(shown["Factors together"])

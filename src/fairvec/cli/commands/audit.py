@@ -32,7 +32,7 @@ from fairvec.experiments.audit.test_words import composed_note, oov_test_words
 from fairvec.experiments.remarks import check_language
 from fairvec.geometry import SIMILARITIES
 from fairvec.metrics import EFFECT_SIZES, METRICS
-from fairvec.report.tables import as_csv, as_rich_table
+from fairvec.report.tables import as_csv, audit_table
 from fairvec.results import Outcome, Skipped, write_results
 from fairvec.results.store import FILE_NAME, PAGE, as_jsonl
 
@@ -188,7 +188,7 @@ def _printer(*, as_json: bool, csv: bool, latex: bool) -> Callable[[Sequence[Out
 def _print_tables(outcomes: Sequence[Outcome]) -> None:
     """Print the answer for each category, then the table of tests."""
     print_categories(outcomes)
-    print_table(as_rich_table(outcomes, width=out.width))
+    print_table(audit_table(outcomes, width=out.width))
 
 
 def _note_choice(embedding: Representation, fits: list[SuiteCoverage]) -> None:

@@ -7,9 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any
 
-from rich.table import Table
-from rich.text import Text
-
 from fairvec import catalogue
 from fairvec.benchmarks import AnalogySet, BenchmarkSet, SemBiasSet, benchmarks_for_language
 from fairvec.cli import options
@@ -23,6 +20,7 @@ from fairvec.core.errors import DownloadError, SettingError, UndefinedError
 from fairvec.core.format import format_count, format_number
 from fairvec.core.io.atomic_files import check_writable_folder
 from fairvec.core.settings import PositiveInt, Share
+from fairvec.core.tables import table_of
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.utility import USUAL, ask_benchmark, select_benchmarks
@@ -190,7 +188,7 @@ def ask(
         check_writable_folder(output, FILE_NAME, PAGE)
     embedding = load_model_first(model, names or (), reading)
     plan = benchmark_plan(_sets(embedding, names), embedding, settings)
-    table = Table("benchmark", "figure", "interval", "asked", "by", box=None, header_style="bold")
+    rows: list[tuple[str, ...]] = []
     outcomes: list[Outcome] = []
     with progress_bar("asking") as progress:
         for done, (benchmark, usual) in enumerate(plan):
@@ -200,7 +198,7 @@ def ask(
                 each.outcome for each in ask_benchmark(metric, benchmark, embedding, statistics)
             ]
             for outcome in answers:
-                table.add_row(*_row(outcome), describe_metric(metric, embedding.geometry))
+                rows.append((*_row(outcome), describe_metric(metric, embedding.geometry)))
             outcomes += answers
     if output:
         title = f"What {embedding.name} is good for"
@@ -209,7 +207,7 @@ def ask(
     if as_json:
         print_answer(as_jsonl(outcomes))
     else:
-        print_table(table)
+        print_table(table_of(("benchmark", "figure", "interval", "asked", "by"), rows))
     skipped = [outcome for outcome in outcomes if isinstance(outcome, Skipped)]
     for reason in dict.fromkeys(outcome.reason for outcome in skipped):
         print_note(f"Skipped: {reason}")
@@ -240,14 +238,14 @@ def _sets(embedding: Embedding, names: Sequence[str] | None) -> list[BenchmarkSe
     return sets
 
 
-def _row(outcome: Outcome) -> tuple[Text, str, str, str]:
+def _row(outcome: Outcome) -> tuple[str, str, str, str]:
     """Return the cells of a figure: benchmark, value, interval and items found."""
     (items,) = outcome.coverage
     items_found = f"{format_count(items.found)} of {format_count(items.wanted)}"
     if not isinstance(outcome, Description):
-        return Text(outcome.test.id), "skipped", "", items_found
+        return outcome.test.id, "skipped", "", items_found
     between = format_interval(outcome.interval, 3) if outcome.interval else ""
-    return Text(outcome.test.id), format_number(outcome.value, 3), between, items_found
+    return outcome.test.id, format_number(outcome.value, 3), between, items_found
 
 
 Name = Annotated[str, Argument(help="A name from 'fairvec benchmarks list'.")]
@@ -258,15 +256,19 @@ def list_benchmarks(
 ) -> None:
     """List the benchmarks: what each asks, under which licence, and if it is here."""
     columns = ("name", "language", "kind", "items", "here", "licence")
-    table = Table(*columns, box=None, header_style="bold")
-    for dataset in catalogue.datasets():
-        if language in (None, dataset.language):
-            here = "yes" if catalogue.has_dataset(dataset.name) else "no"
-            items = f"{dataset.rows:,}"
-            table.add_row(
-                dataset.name, dataset.language, dataset.kind, items, here, dataset.licence
-            )
-    print_table(table)
+    rows = [
+        (
+            dataset.name,
+            dataset.language,
+            dataset.kind,
+            f"{dataset.rows:,}",
+            "yes" if catalogue.has_dataset(dataset.name) else "no",
+            dataset.licence,
+        )
+        for dataset in catalogue.datasets()
+        if language in (None, dataset.language)
+    ]
+    print_table(table_of(columns, rows))
 
 
 def show_benchmark(name: Name) -> None:

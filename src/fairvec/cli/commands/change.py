@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from rich.table import Table
-from rich.text import Text
-
 from fairvec.benchmarks import load_reviews
 from fairvec.cli import options
 from fairvec.cli.console import ReadingProgress, print_answer, print_note, print_table, progress_bar
@@ -40,16 +37,14 @@ from fairvec.experiments.frontier.frontier import STRENGTHS
 from fairvec.experiments.frontier.frontier import frontier as run_frontier
 from fairvec.experiments.sentiment.learning import ReviewTask
 from fairvec.lexicon import concept as concept_named
-from fairvec.messages.frontiers import information_percent, point_warnings
 from fairvec.mitigation import DEBIASERS, Transform, debiaser, default_method
 from fairvec.mitigation.concept_direction import STEADINESS
 from fairvec.mitigation.out_of_core import check_file_fits
 from fairvec.report import render, render_frontier
+from fairvec.report.frontier import folds_table, frontier_table
 from fairvec.results.frontier import (
     FRONTIER_FILE,
     REFERENCE,
-    FrontierPoint,
-    HeldOutCheck,
     read_frontier,
     write_frontier,
 )
@@ -320,9 +315,9 @@ def frontier(
     lines = write_with_page(write_frontier, result.lines, output, render_frontier)
     if benchmark is None:
         note_missing_benchmarks(embedding)
-    print_table(_table(result.points))
+    print_table(frontier_table(result.points))
     if result.survey.unseen and result.survey.unseen.folds:
-        print_table(_folds(result.survey.unseen))
+        print_table(folds_table(result.survey.unseen))
     for point in (one for one in result.points if one.other and one.note):
         print_note(f"{point.label}: {point.note}")
     for gap in result.untried:
@@ -367,35 +362,3 @@ def _numbers(text: str) -> list[float]:
         raise SettingError(
             f"The strengths {short_repr(text)} should be numbers with commas between, as in 0.5,1."
         ) from None
-
-
-def _table(points: tuple[FrontierPoint, ...]) -> Table:
-    """Return one line per point, those of the front marked."""
-    headings = ("", "point", "bias left", "information kept", "warnings")
-    table = Table(*headings, box=None, header_style="bold")
-    for point in points:
-        mark = "=>" if point.recommended else "front" if point.on_front else ""
-        mark = "beside" if point.other else mark
-        table.add_row(
-            mark,
-            Text(point.label, style="bold" if point.on_front else ""),
-            f"{point.bias_left:.2f} of {point.bias_before:.2f}",
-            f"{information_percent(point.information_kept)}%",
-            Text("; ".join(point_warnings(point)), style="bold red" if point.harms else ""),
-        )
-    return table
-
-
-def _folds(unseen: HeldOutCheck) -> Table:
-    """Return one line per fold: what was chosen without it, and what that leaves of it."""
-    headings = ("fold", "chosen without it", "bias left on it", "share left", "harmed")
-    table = Table(*headings, box=None, header_style="bold")
-    for fold in unseen.folds:
-        table.add_row(
-            ", ".join(fold.tests),
-            fold.chosen or "nothing",
-            f"{fold.left:.2f} of {fold.before:.2f}",
-            "" if fold.share is None else f"{fold.share:.0%}",
-            Text(", ".join(fold.harmed), style="bold red"),
-        )
-    return table

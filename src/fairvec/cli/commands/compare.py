@@ -5,8 +5,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-from rich.table import Table
-
 from fairvec.cli.console import print_answer, print_note, print_table
 from fairvec.cli.gates import (
     JunitOption,
@@ -20,6 +18,7 @@ from fairvec.cli.runs import is_documents, outcomes_of
 from fairvec.cli.tables import print_category_changes
 from fairvec.core.errors import SettingError
 from fairvec.core.format import format_signed, pluralize
+from fairvec.core.tables import Table, table_of
 from fairvec.core.text import escape_control
 from fairvec.experiments.comparison.across_geometries import compare_across
 from fairvec.experiments.comparison.before_after import change_of
@@ -34,6 +33,7 @@ from fairvec.languages.people import ROLE_TITLES
 from fairvec.messages.changes import change_label, difference_summary, format_paired_p, format_value
 from fairvec.messages.figures import effect_digits as digits_of
 from fairvec.messages.verdicts import format_corrected_p
+from fairvec.report.tables import fitted_words_note
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.conditions.expression import Condition
 from fairvec.results.conditions.gate import (
@@ -247,19 +247,17 @@ def comparison_table(pairs: tuple[Comparison, ...], *, across: str = "") -> Tabl
     several = len({_models(pair) for pair in pairs}) > 1
     effect = f"effect {ACROSS[across]}" if across else "effect"
     headings = ("test", *(("model",) if several else ()), effect, "Holm p", "change")
-    table = Table(*headings, box=None, header_style="bold")
-    if not several:
-        table.title, table.title_justify = _models(pairs[0]), "left"
-    for pair in pairs:
-        fitted = len(pair.after.fitted_words)
-        table.add_row(
-            f"{pair.after.test.id}{f' (fitted on {fitted} of its words)' if fitted else ''}",
+    rows = [
+        (
+            f"{pair.after.test.id}{fitted_words_note(pair.after)}",
             *((_models(pair),) if several else ()),
             f"{_effect(pair.before)} → {_effect(pair.after)}",
             f"{_p(pair.before, pair.p_before)} → {_p(pair.after, pair.p_after)}",
             change_label(change_of(pair)),
         )
-    return table
+        for pair in pairs
+    ]
+    return table_of(headings, rows, title="" if several else _models(pairs[0]))
 
 
 def _models(pair: Comparison) -> str:

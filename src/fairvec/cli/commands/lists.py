@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
-from rich.table import Table
 
 from fairvec import catalogue
 from fairvec.cli import options
@@ -22,6 +21,7 @@ from fairvec.core.errors import DownloadError
 from fairvec.core.format import format_number, format_p, format_signed, pluralize
 from fairvec.core.io.read_files import is_pipe
 from fairvec.core.settings import Share
+from fairvec.core.tables import Table, table_of
 from fairvec.core.text import escape_control
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, shape_of
 from fairvec.languages.language import DEFAULT_LANGUAGE
@@ -54,20 +54,21 @@ def list_models(
 ) -> None:
     """List the catalogue: what it is, under which licence, where it comes from, if it is here."""
     columns = ("name", "language", "words", "dims", "geometry", "source", "here", "licence")
-    table = Table(*columns, box=None, header_style="bold")
-    for model in catalogue.models():
-        if language in (None, model.language):
-            table.add_row(
-                model.name,
-                model.language,
-                f"{model.words:,}" if model.words else "?",
-                str(model.dimensions),
-                model.geometry,
-                model.source.kind,
-                "yes" if catalogue.is_local(model.name) else "no",
-                model.licence,
-            )
-    print_table(table)
+    rows = [
+        (
+            model.name,
+            model.language,
+            f"{model.words:,}" if model.words else "?",
+            str(model.dimensions),
+            model.geometry,
+            model.source.kind,
+            "yes" if catalogue.is_local(model.name) else "no",
+            model.licence,
+        )
+        for model in catalogue.models()
+        if language in (None, model.language)
+    ]
+    print_table(table_of(columns, rows))
 
 
 def show_model(name: ModelName) -> None:
@@ -174,13 +175,16 @@ def _needs_table(lists: "ListSizeCurve") -> Table:
     names = ", ".join(f"{role} {size}" for role, size in zip(lists.roles, lists.own, strict=True))
     figures = ("significant", "other sign", "d")
     columns = [f"{kind}: {figure}" for kind in ("sub-lists", "new lists") for figure in figures]
-    table = Table(f"words ({names} here)", *columns, box=None, header_style="bold")
-    for point in lists.lengths:
-        beyond = "+" if point.words > max(lists.own) else ""
-        table.add_row(
-            f"{point.words}{beyond}", *_needs_cells(point.sublists), *_needs_cells(point.new)
+    longest = max(lists.own)
+    rows = [
+        (
+            f"{point.words}{'+' if point.words > longest else ''}",
+            *_needs_cells(point.sublists),
+            *_needs_cells(point.new),
         )
-    return table
+        for point in lists.lengths
+    ]
+    return table_of((f"words ({names} here)", *columns), rows)
 
 
 def _needs_cells(lists: "ResampledLists | None") -> tuple[str, str, str]:
@@ -197,10 +201,10 @@ def _needs_cells(lists: "ResampledLists | None") -> tuple[str, str, str]:
 
 def list_suites() -> None:
     """List the shipped suites."""
-    table = Table("id", "language", "tests", "title", box=None, header_style="bold")
-    for suite in shipped_suites():
-        table.add_row(suite.id, suite.language, str(len(suite.tests)), suite.title)
-    print_table(table)
+    rows = [
+        (suite.id, suite.language, str(len(suite.tests)), suite.title) for suite in shipped_suites()
+    ]
+    print_table(table_of(("id", "language", "tests", "title"), rows))
 
 
 def show_suite(
@@ -284,9 +288,8 @@ def _print_coverage(chosen: list[tuple[Suite, list[Test]]], embedding: Embedding
 def list_concepts() -> None:
     """List the concepts: their variants (the default first), directions to keep and source."""
     columns = ("id", "title", "variants", "directions to keep", "specific words", "source")
-    table = Table(*columns, box=None, header_style="bold")
-    for concept in shipped_concepts():
-        table.add_row(
+    rows = [
+        (
             concept.id,
             concept.title,
             ", ".join(f"{name} ({_size(each)})" for name, each in _variants(concept)),
@@ -294,7 +297,9 @@ def list_concepts() -> None:
             str(len(concept.specific) or ""),
             _authors(concept.source),
         )
-    print_table(table)
+        for concept in shipped_concepts()
+    ]
+    print_table(table_of(columns, rows))
 
 
 def show_concept(

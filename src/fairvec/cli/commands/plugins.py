@@ -5,13 +5,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
-from rich.table import Table
-from rich.text import Text
-
 from fairvec.cli.console import print_answer, print_note, print_table
 from fairvec.cli.options import Option
 from fairvec.cli.plugin_names import resolve_methods, resolve_metrics
 from fairvec.core.errors import BrokenLawError, SettingError
+from fairvec.core.tables import Cell, alarm, table_of
 from fairvec.geometry import geometry
 from fairvec.metrics import FOREIGN_METRICS, Metric, metric
 from fairvec.mitigation import FOREIGN_METHODS, Debiaser, debiaser
@@ -22,18 +20,18 @@ def list_plugins() -> None:
 
     Every package is imported to see whether it works; one that does not costs no other.
     """
-    table = Table("kind", "name", "package", "state", box=None, header_style="bold")
+    rows: list[tuple[Cell, ...]] = []
     offered = {"metric": FOREIGN_METRICS.offered(), "method": FOREIGN_METHODS.offered()}
     for kind, several in offered.items():
         for one in several:
-            state = Text(one.trouble or "works", style="bold red" if one.trouble else "")
-            table.add_row(kind, Text(one.name), Text(str(one.package)), state)
-    if not table.row_count:
+            state = alarm(one.trouble) if one.trouble else "works"
+            rows.append((kind, one.name, str(one.package), state))
+    if not rows:
         print_note(
             "No package here adds a metric or a method; docs/extending.md says how one does."
         )
         return
-    print_table(table)
+    print_table(table_of(("kind", "name", "package", "state"), rows))
 
 
 def check(

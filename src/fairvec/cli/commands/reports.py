@@ -2,11 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
-
-from rich.table import Table
-from rich.text import Text
 
 from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
@@ -16,25 +14,22 @@ from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import check_overwrites_markup, check_writable_folder
 from fairvec.core.io.read_files import resolve_target
 from fairvec.core.settings import Share
+from fairvec.core.tables import Table, plain_text
 from fairvec.core.text import short_repr
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.papers import (
     CLAIM_CONVENTION,
-    CLAIM_HEAD,
-    CLAIM_TITLE,
-    HEAD,
     PAPERS,
-    TableView,
     as_csv,
     as_markdown,
-    claim_rows,
     claim_sentences,
     claim_summary,
+    claim_table,
     grade_counts,
     load_paper,
     model_lines,
+    paper_tables,
     records_of,
-    table_views,
 )
 from fairvec.papers import reproduce as reproduce_paper
 from fairvec.papers.usefulness import trainings_folder
@@ -192,10 +187,10 @@ def _print(records: ReproductionRecords) -> None:
     _print_claims(records)
     for text in (records.head.convention, *model_lines(records)):
         print_answer(text)
-    for view in table_views(records):
-        print_answer(f"\n{view.title}")
-        print_table(_table(view))
-        for number, note in enumerate(view.notes, 1):
+    for table in paper_tables(records):
+        print_answer(f"\n{table.title}")
+        print_table(_without_repeats(table))
+        for number, note in enumerate(table.notes, 1):
             print_answer(f"  {number}. {note}")
     print_answer(f"\nFigures: {grade_counts(records)}.")
 
@@ -203,21 +198,19 @@ def _print(records: ReproductionRecords) -> None:
 def _print_claims(records: ReproductionRecords) -> None:
     if not records.claims:
         return
-    print_answer(f"\n{CLAIM_TITLE}")
-    table = Table(*CLAIM_HEAD, box=None, header_style="bold")
-    for row in claim_rows(records):
-        table.add_row(*map(Text, row))
-    print_table(table)
+    table = claim_table(records)
+    print_answer(f"\n{table.title}")
+    print_table(replace(table, title=""))
     for number, sentence in enumerate(claim_sentences(records), 1):
         print_answer(f"  {number}. {sentence}")
     print_answer(f"Claims: {claim_summary(records)}. {CLAIM_CONVENTION}\n")
 
 
-def _table(view: TableView) -> Table:
-    """Return a table for the terminal: a row's name is not repeated."""
-    table = Table(*HEAD, box=None, header_style="bold")
-    above = ""
-    for row, *cells in view.rows:
-        table.add_row(*map(Text, ("" if row == above else row, *cells)))
-        above = row
-    return table
+def _without_repeats(table: Table) -> Table:
+    """Return the body of a table, in which a row's name is not repeated."""
+    rows, above = [], ""
+    for row in table.rows:
+        name, *cells = row.cells
+        rows.append(row._replace(cells=("" if name == above else name, *cells)))
+        above = plain_text(name)
+    return replace(table, rows=tuple(rows), title="", notes=())

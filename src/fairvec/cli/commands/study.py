@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
-from rich.table import Table
-from rich.text import Text
 
 from fairvec.benchmarks import ReviewColumns, load_reviews
 from fairvec.benchmarks.reviews import parse_labels
@@ -19,10 +17,11 @@ from fairvec.cli.options import Argument, Option
 from fairvec.cli.plugin_names import method_names, resolve_methods
 from fairvec.cli.runs import interruption_note, write_with_page
 from fairvec.core.errors import SettingError
-from fairvec.core.format import format_number, format_p_bound, format_signed
+from fairvec.core.format import format_number, format_signed
 from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder
 from fairvec.core.processes import map_processes
 from fairvec.core.settings import Epochs, PositiveInt
+from fairvec.core.tables import Table, table_of
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
 from fairvec.encoders.open import is_encoder_name
 from fairvec.experiments.audit.languages import languages_of
@@ -40,7 +39,7 @@ from fairvec.messages.studies import CLIPPED_NOTE
 from fairvec.messages.verdicts import format_corrected_p
 from fairvec.mitigation import DEBIASERS, debiaser
 from fairvec.report import render, render_study
-from fairvec.report.study import TOGETHER, term_name, variance_parts
+from fairvec.report.study import clipped_terms, levels_table, shares_table
 from fairvec.results import Outcome, Result, Skipped, write_results
 from fairvec.results.records import Change, Description
 from fairvec.results.store import FILE_NAME, PAGE, as_jsonl
@@ -130,9 +129,9 @@ def _show(result: Study) -> None:
     for remark in result.head.remarks:
         print_answer(remark)
     if answers:
-        print_table(_levels(answers))
-        print_table(_shares(answers))
-        if any(map(_clipped, answers)):
+        print_table(levels_table(answers))
+        print_table(shares_table(answers))
+        if any(map(clipped_terms, answers)):
             print_answer(CLIPPED_NOTE)
     for one in answers:
         print_answer(f"{one.test.id}: {one.sentence}")
@@ -148,47 +147,6 @@ def _show(result: Study) -> None:
             print_note(f"Failed: {cell.place}: {cell.reason}")
 
 
-def _levels(answers: Sequence[StudyAnswer]) -> Table:
-    """Return the mean effects: a line for each test, a column for each level."""
-    names = dict.fromkeys((one.factor, one.level) for answer in answers for one in answer.levels)
-    headings = ("mean effect", *(f"{factor} {level}" for factor, level in names))
-    table = Table(*headings, "seeds", "words", box=None, header_style="bold")
-    for one in answers:
-        means = {(level.factor, level.level): format_signed(level.mean) for level in one.levels}
-        words = "" if one.word_spread is None else f"±{one.word_spread:.2f}"
-        cells = (means.get(name, "") for name in names)
-        table.add_row(one.test.id, *cells, f"{one.seed_spread:.2f}", words)
-    return table
-
-
-def _shares(answers: Sequence[StudyAnswer]) -> Table:
-    """Return the shares of the variance: a line for each test, a column for each source."""
-    names = dict.fromkeys(part.name for answer in answers for part in variance_parts(answer))
-    table = Table("explained", *names, box=None, header_style="bold")
-    for one in answers:
-        p = {
-            term_name(term): f" (Holm p {format_p_bound(term.p_holm, term.p_is_bound)})"
-            for term in one.explained
-            if term.p_holm is not None
-        }
-        stars = dict.fromkeys(_clipped(one), "*")
-        shares = {
-            part.name: f"{part.share:.0%}{stars.get(part.name, '')}{p.get(part.name, '')}"
-            for part in variance_parts(one)
-        }
-        table.add_row(one.test.id, *(shares.get(name, "") for name in names))
-    return table
-
-
-def _clipped(one: StudyAnswer) -> set[str]:
-    """Return the columns of which a share came out below 0."""
-    return {
-        term_name(term) if len(term.factors) == 1 else TOGETHER
-        for term in one.explained
-        if term.share_was_negative
-    }
-
-
 # fairvec task sentiment: its tables, then the command.
 
 
@@ -202,63 +160,56 @@ def tables_of(run: SentimentResults) -> Iterator[Table]:
     for metric in dict.fromkeys(each.task.name for each in run.results):
         own = [each for each in run.results if each.task.name == metric]
         headings = (*HEADINGS, OVER_REVIEWS) if changes else HEADINGS[:4]
-        table = Table(*headings, box=None, header_style="bold")
-        table.title = Text(f"{metric}, {run.reviews.title}")
-        table.title_justify = "left"
+        rows = []
         for part in own[0].outcomes:
             for place, each in enumerate(own):
                 one = each.outcomes[part]
                 change = changes.get((metric, one.test.id, one.model.name))
-                table.add_row("" if place else part, *_figure(one), *_change(change))
-        yield table
+                rows.append(("" if place else part, *_figure(one), *_change(change)))
+        yield table_of(headings, rows, title=f"{metric}, {run.reviews.title}")
 
 
 def equity_table_of(equity: EquityResults) -> Table:
     """Return the table of sentences that differ in the group alone, by network and model."""
     changes = {(one.metric, one.test.id, one.model.name): one for one in equity.changes}
     headings = ("sentences", "by", "model", "P(positive), a less b", "p", "answer", "change")
-    table = Table(*headings, box=None, header_style="bold")
-    table.title = Text("The same sentence about two groups")
-    table.title_justify = "left"
+    rows = []
     for one in equity.differences:
         change = changes.get((one.metric, one.test.id, one.model.name))
         by = one.metric.rpartition("-by-")[2]
-        table.add_row(
-            one.test.title,
-            by,
-            Text(one.model.name),
-            *_difference(one),
-            Text(f"{change_label(change)}, was {format_signed(change.value_before, 3)}")
+        was = (
+            f"{change_label(change)}, was {format_signed(change.value_before, 3)}"
             if change and change.value_before is not None
-            else "",
+            else ""
         )
-    return table
+        rows.append((one.test.title, by, one.model.name, *_difference(one), was))
+    return table_of(headings, rows, title="The same sentence about two groups")
 
 
-def _difference(one: Outcome) -> tuple[str | Text, ...]:
+def _difference(one: Outcome) -> tuple[str, ...]:
     if not isinstance(one, Result):
-        return "", "", Text(one.reason if isinstance(one, Skipped) else "")
+        return "", "", one.reason if isinstance(one, Skipped) else ""
     ends = one.interval
     between = f" ({format_signed(ends.low, 3)} to {format_signed(ends.high, 3)})" if ends else ""
     p = format_corrected_p(one, one.verdict.p if one.p_holm is None else one.p_holm)
-    return format_signed(one.effect, 3) + between, p, Text(one.verdict.sentence)
+    return format_signed(one.effect, 3) + between, p, one.verdict.sentence
 
 
-def _figure(one: Description) -> tuple[Text, str, str]:
+def _figure(one: Description) -> tuple[str, str, str]:
     between = format_interval(one.interval, 3) if one.interval else ""
-    return Text(one.model.name), format_number(one.value, 3), between
+    return one.model.name, format_number(one.value, 3), between
 
 
-def _change(one: Change | None) -> tuple[str | Text, ...]:
+def _change(one: Change | None) -> tuple[str, ...]:
     if one is None or one.value_after is None or one.value_before is None:
         return ()
     ends = one.difference
     between = f" ({format_signed(ends.low, 3)} to {format_signed(ends.high, 3)})" if ends else ""
     return (
-        Text(one.before.name),
+        one.before.name,
         format_signed(one.value_after - one.value_before, 3) + between,
         format_paired_p(one.paired, one.alpha),
-        Text(change_label(one)),
+        change_label(one),
         format_paired_p(one.over_items, one.alpha),
     )
 

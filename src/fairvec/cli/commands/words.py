@@ -7,13 +7,14 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from fairvec.cli import options
-from fairvec.cli.console import WordColumns, print_note, print_table
+from fairvec.cli.console import print_note, print_table
 from fairvec.cli.models import load_model, load_model_first
 from fairvec.cli.options import Argument, Option, Without
 from fairvec.core.errors import FileFormatError, SettingError
 from fairvec.core.format import format_number
 from fairvec.core.io.read_files import read_text
 from fairvec.core.settings import PositiveInt
+from fairvec.core.tables import table_of
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.neighbours import keys_of_words, near_words, subset_note
@@ -84,7 +85,7 @@ def neighbours(
         for each in near
         for key, number in zip(each.near, each.similarities, strict=True)
     ]
-    print_table(WordColumns(("word", "neighbour", heading_of(chosen.name)), rows))
+    print_table(table_of(("word", "neighbour", heading_of(chosen.name)), rows))
 
 
 _METHODS = ", ".join(METHODS)
@@ -137,7 +138,7 @@ def analogy(
         (embedding.keys[row], format_similarity(number, metric.score_name))
         for row, number in zip(answers.rows[0], answers.similarities[0], strict=True)
     ]
-    print_table(WordColumns(("answer", heading_of(metric.score_name)), rows))
+    print_table(table_of(("answer", heading_of(metric.score_name)), rows))
 
 
 def _details(metric: Analogies) -> str:
@@ -196,7 +197,7 @@ def biased_analogies(
         print_note(f"Sensitive: {chosen.sensitive_reason}")
     print_note(f"{embedding.name}: {pair[0]} is to x as {pair[1]} is to y ({manner})")
     rows = [(one.x, one.y, format_number(one.score, 3)) for one in analogies]
-    print_table(WordColumns((*pair, "score"), rows))
+    print_table(table_of((*pair, "score"), rows))
 
 
 def _with_pairs(name: str) -> Concept:
