@@ -13,6 +13,43 @@ from fairvec.results.records import CategoryAnswer, WordScore
 HEIGHT = 26
 
 
+def track(
+    *marks: Markup,
+    towards: float | None = None,
+    title: str | None = None,
+    height: float = HEIGHT,
+    **attributes: str,
+) -> Markup:
+    """Return marks as one row, as wide as there is room.
+
+    `towards` is the number whose sign has the colour, and `title` what the row shows in words.
+    """
+    way = "" if towards is None else " positive" if towards > 0 else " negative"
+    head = [] if title is None else [element("title", Markup.escape(title))]
+    about = attributes or {"role": "img"}
+    return element("svg", *head, *marks, class_=f"track{way}", width="100%", height=height, **about)
+
+
+def _dot(kind: str, at: float, scale: Scale, *, r: float, height: float = HEIGHT) -> Markup:
+    return element("circle", class_=kind, cx=percent(scale.at(at)), cy=height / 2, r=r)
+
+
+def _reach(kind: str, low: float, high: float, scale: Scale, *, height: float = HEIGHT) -> Markup:
+    """Draw a line along the row from one value to another."""
+    ends = {"x1": percent(scale.at(low)), "x2": percent(scale.at(high))}
+    return element("line", class_=kind, **ends, y1=height / 2, y2=height / 2)
+
+
+def _upright(kind: str, at: float, scale: Scale, *, height: float = HEIGHT) -> Markup:
+    """Draw a line across the row at a value."""
+    place = percent(scale.at(at))
+    return element("line", class_=kind, x1=place, x2=place, y2=height)
+
+
+def _filled(evident: bool) -> str:
+    return "filled" if evident else "hollow"
+
+
 def forest_row(
     effect: float,
     interval: Interval | None,
@@ -27,8 +64,7 @@ def forest_row(
     Evidence that is not firm is a small dot in a broken ring.
     """
     middle = HEIGHT / 2
-    direction = "positive" if effect > 0 else "negative"
-    marks = [element("title", Markup.escape(title)), *grid(scale)]
+    marks = grid(scale)
     if interval:
         ends = {"x1": percent(scale.at(interval.low)), "x2": percent(scale.at(interval.high))}
         marks.append(element("line", class_="interval", y1=middle, y2=middle, **ends))
@@ -37,9 +73,7 @@ def forest_row(
     marks.append(element("circle", class_=f"dot {filled}", r=5.5, **place))
     if filled == "doubtful":
         marks.append(element("circle", class_="core", r=2.5, **place))
-    return element(
-        "svg", *marks, class_=f"track {direction}", width="100%", height=HEIGHT, role="img"
-    )
+    return track(*marks, towards=effect, title=title)
 
 
 def forest_axis(scale: Scale) -> Markup:
@@ -59,16 +93,7 @@ def forest_axis(scale: Scale) -> Markup:
 
 def grid(scale: Scale) -> list[Markup]:
     """Draw a thin line through a row at every tick."""
-    return [
-        element(
-            "line",
-            class_="zero" if abs(tick) < 1e-9 else "grid",
-            x1=percent(scale.at(tick)),
-            x2=percent(scale.at(tick)),
-            y2=HEIGHT,
-        )
-        for tick in scale.ticks
-    ]
+    return [_upright("zero" if abs(tick) < 1e-9 else "grid", tick, scale) for tick in scale.ticks]
 
 
 def _anchor(scale: Scale, tick: float) -> str:
@@ -91,23 +116,15 @@ def diamond_row(
 
     It is filled if the category is biased, and a thin line shows where one more test would lie.
     """
-    middle = HEIGHT / 2
-    marks = [element("title", Markup.escape(title)), *grid(scale)]
-    way = ""
+    marks = grid(scale)
     if answer:
-        way = "positive" if answer.effect > 0 else "negative"
         if answer.prediction:
             marks.append(_whisker(answer.prediction, scale))
-        filled = "filled" if answer.verdict.kind == "biased" else "hollow"
+        filled = _filled(answer.verdict.kind == "biased")
         marks.append(_diamond(answer.effect, answer.interval, scale, filled))
     # On top: a wide diamond would hide them.
-    marks += [
-        element("circle", class_="single", cx=percent(scale.at(effect)), cy=middle, r=2.5)
-        for effect in effects
-    ]
-    return element(
-        "svg", *marks, class_=f"track {way}".strip(), width="100%", height=HEIGHT, role="img"
-    )
+    marks += [_dot("single", effect, scale, r=2.5) for effect in effects]
+    return track(*marks, towards=answer.effect if answer else None, title=title)
 
 
 def _whisker(prediction: Interval, scale: Scale) -> Markup:
@@ -149,24 +166,14 @@ def dumbbell(
     title: str,
 ) -> Markup:
     """Draw the way from a small grey dot to a large one, each filled where there is evidence."""
-    middle = HEIGHT / 2
-    was, is_now = (percent(scale.at(value)) for value in (before, after))
-    return element(
-        "svg",
-        element("title", Markup.escape(title)),
+    return track(
         *grid(scale),
-        element("line", class_="interval", x1=was, x2=is_now, y1=middle, y2=middle),
-        element("circle", class_=f"was {_filled(evident_before)}", cx=was, cy=middle, r=4),
-        element("circle", class_=f"dot {_filled(evident_after)}", cx=is_now, cy=middle, r=5.5),
-        class_="track " + ("positive" if after > 0 else "negative"),
-        width="100%",
-        height=HEIGHT,
-        role="img",
+        _reach("interval", before, after, scale),
+        _dot(f"was {_filled(evident_before)}", before, scale, r=4),
+        _dot(f"dot {_filled(evident_after)}", after, scale, r=5.5),
+        towards=after,
+        title=title,
     )
-
-
-def _filled(evident: bool) -> str:
-    return "filled" if evident else "hollow"
 
 
 # One effect with other words: rows on one axis, each with the effect of all words.
@@ -185,29 +192,13 @@ def robustness_row(
 
     The dashed line is the effect with all words: a row that ends left or right of it has moved.
     """
-    middle, here = HEIGHT / 2, percent(scale.at(full_effect))
-    leaning = full_effect if at is None else at
-    marks = [
-        element("title", Markup.escape(title)),
-        *grid(scale),
-        element("line", class_="whole", x1=here, x2=here, y2=HEIGHT),
-    ]
+    marks = [*grid(scale), _upright("whole", full_effect, scale)]
     if ends:
-        low, high = (percent(scale.at(end)) for end in ends)
-        kind = "band" if at is None else "interval"
-        marks.append(element("line", class_=kind, x1=low, x2=high, y1=middle, y2=middle))
+        marks.append(_reach("band" if at is None else "interval", *ends, scale))
     if at is not None:
-        dot = f"dot {'filled' if significant else 'hollow'}"
-        marks.append(element("circle", class_=dot, cx=percent(scale.at(at)), cy=middle, r=5))
-    return element(
-        "svg",
-        *marks,
-        class_=f"track {'positive' if leaning > 0 else 'negative'}",
-        width="100%",
-        height=HEIGHT,
-        role="img",
-        aria_label=title,
-    )
+        marks.append(_dot(f"dot {_filled(significant)}", at, scale, r=5))
+    leaning = full_effect if at is None else at
+    return track(*marks, towards=leaning, title=title, role="img", aria_label=title)
 
 
 # How far one word alone moves the effect.
@@ -247,26 +238,19 @@ def influence_axis(effect: float, scale: Scale, digits: int = 2) -> Markup:
 
 def influence_row(without: float, effect: float, scale: Scale) -> Markup:
     """Draw the step from the effect with all words to the effect without this one."""
-    middle = INFLUENCE_HEIGHT / 2
-    here, there = percent(scale.at(effect)), percent(scale.at(without))
-    zero = percent(scale.at(0.0))
-    return element(
-        "svg",
-        element("line", class_="zero", x1=zero, x2=zero, y2=INFLUENCE_HEIGHT),
-        element("line", class_="whole", x1=here, x2=here, y2=INFLUENCE_HEIGHT),
-        element("line", class_="interval", x1=here, x2=there, y1=middle, y2=middle),
-        element("circle", class_="dot filled", cx=there, cy=middle, r=4),
-        class_="track " + ("positive" if without > 0 else "negative"),
-        width="100%",
-        height=INFLUENCE_HEIGHT,
+    height = INFLUENCE_HEIGHT
+    return track(
+        _upright("zero", 0.0, scale, height=height),
+        _upright("whole", effect, scale, height=height),
+        _reach("interval", effect, without, scale, height=height),
+        _dot("dot filled", without, scale, r=4, height=height),
+        towards=without,
+        height=height,
         aria_hidden="true",
     )
 
 
 # One level of a factor: a dot for every cell, their mean, and how far words alone reach.
-
-
-LEVEL_HEIGHT = 26
 
 
 class CellDot(NamedTuple):
@@ -280,16 +264,15 @@ def level_dots(
     dots: Sequence[CellDot], mean: float, band: tuple[float, float] | None, scale: Scale, title: str
 ) -> Markup:
     """Draw the mean interval over words as a band, each cell as a dot, and the mean as a line."""
-    middle = LEVEL_HEIGHT / 2
-    marks = [element("title", Markup.escape(title)), *grid(scale)]
+    marks = grid(scale)
     if band:
         low, high = scale.at(band[0]), scale.at(band[1])
         size = {"x": percent(low), "width": percent(round(high - low, 2))}
-        marks.append(element("rect", class_="band", y=4, height=LEVEL_HEIGHT - 8, **size))
+        marks.append(element("rect", class_="band", y=4, height=HEIGHT - 8, **size))
     for dot in dots:
         place = percent(scale.at(dot.effect))
-        said = element("title", Markup.escape(dot.title))
-        marks.append(element("circle", said, class_="cell-dot", cx=place, cy=middle, r=3.6))
+        label = element("title", Markup.escape(dot.title))
+        marks.append(element("circle", label, class_="cell-dot", cx=place, cy=HEIGHT / 2, r=3.6))
     here = percent(scale.at(mean))
-    marks.append(element("line", class_="level-mean", x1=here, x2=here, y1=2, y2=LEVEL_HEIGHT - 2))
-    return element("svg", *marks, class_="track", width="100%", height=LEVEL_HEIGHT, role="img")
+    marks.append(element("line", class_="level-mean", x1=here, x2=here, y1=2, y2=HEIGHT - 2))
+    return track(*marks, title=title)
