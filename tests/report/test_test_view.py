@@ -10,17 +10,16 @@ import numpy as np
 import pytest
 
 import fairvec
-from fairvec.messages.verdicts import PageEntry
 from fairvec.report import render
 from fairvec.report.test_view import (
-    agreements,
-    bias_vs_encoding,
+    agreement_marks,
     robustness_notes,
     robustness_rows,
     robustness_scale,
     similarity_table,
 )
 from fairvec.results import Outcome, Result
+from fairvec.results.derived import agreements, bias_vs_encoding
 from fairvec.results.records import Description, GroupCoverage, WordScore
 from tests.report.helpers import Page
 from tests.report.outcomes import TESTS, model
@@ -72,7 +71,7 @@ def test_the_two_measures_count_in_opposite_directions() -> None:
     assert one.rho == pytest.approx(expected)
     assert one.rho > 0.5
     assert one.sides == ("male words", "female words")
-    assert {mark.text: mark.x for mark in one.marks} == {w: -s for w, s in TEN.items()}
+    assert {mark.text: mark.x for mark in agreement_marks(one)} == {w: -s for w, s in TEN.items()}
 
 
 def test_the_interval_is_fishers() -> None:
@@ -172,7 +171,7 @@ RESULTS = [
 
 
 def test_strengths_are_shown_with_each_other_and_with_chance() -> None:
-    (row,) = bias_vs_encoding([PageEntry("", result) for result in RESULTS])
+    (row,) = bias_vs_encoding(RESULTS)
     assert row.category == "gender"
     assert (row.bias.mean, row.bias.evident, row.bias.tests) == (0.5, 0, 2)
     assert (row.encoding.mean, row.encoding.tests) == (1.8, 1)
@@ -180,7 +179,7 @@ def test_strengths_are_shown_with_each_other_and_with_chance() -> None:
 
 
 def test_a_category_of_one_kind_has_no_row() -> None:
-    assert bias_vs_encoding([PageEntry("", result) for result in RESULTS[:3]]) == []
+    assert bias_vs_encoding(RESULTS[:3]) == []
 
 
 def test_the_row_is_in_the_page() -> None:

@@ -86,7 +86,7 @@ def verdict_kind(outcome: Outcome) -> str:
 
 def is_evidence(result: Result) -> bool:
     """Return whether the verdict rests on evidence."""
-    return result.verdict.kind in ("biased", "associated")
+    return result.verdict.is_claimed
 
 
 def is_robust(result: Result) -> bool:

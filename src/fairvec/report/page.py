@@ -28,7 +28,7 @@ from fairvec.messages.verdicts import PageEntry
 from fairvec.report import arrange, plots, summary, test_view
 from fairvec.report.arrange import Series
 from fairvec.report.plots.svg import Scale, scale_of
-from fairvec.results import Outcome, Result, Skipped
+from fairvec.results import Outcome, Result, Skipped, derived
 from fairvec.results.identities import ModelIdentity
 from fairvec.results.records import CATEGORY, CategoryAnswer, Change, ConceptView, Description
 from fairvec.results.verdicts import effect_magnitude
@@ -118,7 +118,7 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
         asked=tested,
         changed=changed,
         views=test_view.views(outcomes),
-        agreements=test_view.agreements(outcomes),
+        agreements=derived.agreements(outcomes),
         results=[outcome for outcome in outcomes if isinstance(outcome, Result)],
         measures=arrange.descriptions_by_metric(outcomes),
         series=series,
@@ -180,6 +180,7 @@ def environment() -> "Environment":
         lstrip_blocks=True,
     )
     environment.globals.update(
+        bias_vs_encoding=derived.bias_vs_encoding,
         category_text=categories,
         change_text=changes,
         figure_text=figures,

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 
 from markupsafe import Markup
 
@@ -17,6 +16,7 @@ from fairvec.report.page import render_page
 from fairvec.report.plots.bar_plots import BarPart, share_bar
 from fairvec.report.plots.rows import CellDot, forest_axis, level_dots
 from fairvec.report.plots.svg import Scale, scale_of
+from fairvec.results.derived import mean_interval
 from fairvec.results.study import (
     CellEffect,
     CellKey,
@@ -159,18 +159,10 @@ def _rows(answer: StudyAnswer, cells: Sequence[StudyCell], scale: Scale) -> list
         ]
         title = level_label(level, FACTOR_NAMES[level.factor])
         drawing = level_dots(
-            dots, level.mean, _band([effect for _, effect in level_effects]), scale, title
+            dots, level.mean, mean_interval([effect for _, effect in level_effects]), scale, title
         )
         rows.append(LevelRow(level.factor, level.level, level.mean, drawing))
     return rows
-
-
-def _band(effects: Sequence[CellEffect]) -> tuple[float, float] | None:
-    """Return the mean ends of the intervals over words; None where no cell has one."""
-    ends = [(e.low, e.high) for e in effects if e.low is not None and e.high is not None]
-    if not ends:
-        return None
-    return fmean(low for low, _ in ends), fmean(high for _, high in ends)
 
 
 def _scale(answers: Sequence[StudyAnswer], cells: Sequence[StudyCell]) -> Scale:
@@ -178,5 +170,5 @@ def _scale(answers: Sequence[StudyAnswer], cells: Sequence[StudyCell]) -> Scale:
     for answer in answers:
         effects = [effect for _, effect in _effects(answer, cells)]
         shown += [effect.effect for effect in effects]
-        shown += _band(effects) or ()
+        shown += mean_interval(effects) or ()
     return scale_of(shown, ticks=6)

@@ -1,14 +1,12 @@
 """Parts of the page about one test, description or concept.
 
 The effect with other words, the heat map of similarities, the words at both ends of a description,
-a concept's components and plane, the agreement of a flat and a curved model, and bias next to
-meaningful encoding.
+a concept's components and plane, and the agreement of a flat and a curved model.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atanh, pi, sqrt, tanh
-from statistics import NormalDist, StatisticsError, correlation, fmean
+from statistics import fmean
 
 from markupsafe import Markup
 
@@ -18,7 +16,6 @@ from fairvec.core.format import (
     format_p,
     format_percent,
     format_signed,
-    group_by,
     is_significant,
     join_words,
     pluralize,
@@ -31,12 +28,11 @@ from fairvec.messages.figures import (
     is_difference,
 )
 from fairvec.messages.test_details import list_titles
-from fairvec.messages.verdicts import PageEntry, is_evidence
 from fairvec.report.plots import Mark
 from fairvec.report.plots.svg import Scale, scale_of
 from fairvec.report.plots.words import DEEPEST, Shades, heat_map, shade_class, shades_of
 from fairvec.results import Outcome, Result
-from fairvec.results.identities import ModelIdentity, TestIdentity
+from fairvec.results.derived import Agreement
 from fairvec.results.records import ConceptView, Description, ProjectedWord, WordScore
 from fairvec.results.verdicts import FrequencyControl, ListSwap, Robustness
 
@@ -396,150 +392,28 @@ def projected_word_label(word: ProjectedWord, axis: tuple[str, str]) -> str:
     return " · ".join(part for part in facts if part)
 
 
-FLAT, CURVED = "signed-direct-bias", "gyrocosine-bias"
-FEWEST = 4
-"""With fewer words a correlation has no interval."""
 MOST_MARKS = 500
 """So many words are drawn, those farthest out."""
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
-    """The words that a flat model and one in the ball share, each with its two numbers.
-
-    The two measures count in opposite directions (positive direct bias leans to A, positive
-    gyrocosine bias to B), so `flat` has its sign turned: both are positive towards B here.
-    """
-
-    test: TestIdentity
-    flat_model: ModelIdentity
-    ball: ModelIdentity
-    sides: tuple[str, str]
-    words: tuple[WordScore, ...]
-    flat: tuple[float, ...]
-    curved: tuple[float, ...]
-    rho: float
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """95 % interval of Pearson's rho by Fisher's z, had the words been drawn at random."""
-        if abs(self.rho) >= 1:
-            return self.rho, self.rho
-        reach = NormalDist().inv_cdf(0.975) / sqrt(len(self.words) - 3)
-        return tanh(atanh(self.rho) - reach), tanh(atanh(self.rho) + reach)
-
-    @property
-    def marks(self) -> list[Mark]:
-        """The words as marks; those farthest out get room for their names first, and any at all."""
-        placed = sorted(
-            zip(self.words, self.flat, self.curved, strict=True),
-            key=lambda row: -abs(row[1]) - abs(row[2]),
+def agreement_marks(agreement: Agreement) -> list[Mark]:
+    """Return the words as marks; those farthest out get room for their names first, and any."""
+    placed = sorted(
+        zip(agreement.words, agreement.flat, agreement.curved, strict=True),
+        key=lambda row: -abs(row[1]) - abs(row[2]),
+    )
+    return [
+        Mark(
+            text=word.word,
+            x=x,
+            y=y,
+            about=f"{word.word} · {format_signed(x, 3)} flat · {format_signed(y, 3)} in the ball",
+            kind="positive" if y > 0 else "negative",
         )
-        return [
-            Mark(
-                text=word.word,
-                x=x,
-                y=y,
-                about=(
-                    f"{word.word} · {format_signed(x, 3)} flat · {format_signed(y, 3)} in the ball"
-                ),
-                kind="positive" if y > 0 else "negative",
-            )
-            for word, x, y in placed[:MOST_MARKS]
-        ]
-
-    @property
-    def not_drawn(self) -> int:
-        """How many words have no mark, because there are very many."""
-        return max(0, len(self.words) - MOST_MARKS)
-
-
-def agreements(outcomes: Sequence[Outcome]) -> list[Agreement]:
-    """Return, for each test, every flat model paired with every one in the ball."""
-    described = [
-        description
-        for description in outcomes
-        if isinstance(description, Description) and description.words
+        for word, x, y in placed[:MOST_MARKS]
     ]
-    pairs = (
-        _agreement(flat, curved)
-        for members in group_by(described, lambda description: description.test).values()
-        for flat in members
-        for curved in members
-        if (flat.metric, curved.metric) == (FLAT, CURVED)
-        and not flat.model.curvature
-        and curved.model.curvature
-    )
-    return [pair for pair in pairs if pair]
 
 
-def _agreement(flat: Description, curved: Description) -> Agreement | None:
-    scores = {word.word: word.score for word in curved.words}
-    words = tuple(word for word in flat.words if word.word in scores)
-    x, y = tuple(-word.score for word in words), tuple(scores[word.word] for word in words)
-    try:
-        rho = correlation(x, y) if len(words) >= FEWEST else None
-    except StatisticsError:  # all words lean alike
-        rho = None
-    if rho is None:
-        return None
-    titles = {group.role: group.title for group in flat.coverage}
-    sides = (titles.get("a", "A"), titles.get("b", "B"))
-    return Agreement(flat.test, flat.model, curved.model, sides, words, x, y, rho)
-
-
-TRANSLATED = "translated"
-
-
-@dataclass(frozen=True)
-class EffectStrength:
-    """How strong the effects of one kind are, and how strong chance alone would make them."""
-
-    mean: float
-    by_chance: float
-    evident: int
-    tests: int
-
-
-@dataclass(frozen=True)
-class BiasVsEncoding:
-    """One category: its bias tests and its meaningful-encoding tests."""
-
-    category: str
-    bias: EffectStrength
-    encoding: EffectStrength
-
-
-def bias_vs_encoding(entries: Iterable[PageEntry]) -> list[BiasVsEncoding]:
-    """Return the categories that have tests of both kinds; translated lists are left out."""
-    results = [
-        entry.result
-        for entry in entries
-        if entry.result and TRANSLATED not in entry.result.test.tags
-    ]
-    rows = []
-    for category, members in group_by(results, lambda result: result.test.category).items():
-        kinds = group_by(members, lambda result: result.test.kind)
-        if "bias" in kinds and "meaningful-encoding" in kinds:
-            strengths = (_strength(kinds[kind]) for kind in ("bias", "meaningful-encoding"))
-            rows.append(BiasVsEncoding(category, *strengths))
-    return rows
-
-
-def _strength(results: Sequence[Result]) -> EffectStrength:
-    return EffectStrength(
-        mean=_mean([abs(result.effect) for result in results]),
-        by_chance=_mean([_expected_by_chance(result) for result in results]),
-        evident=sum(is_evidence(result) for result in results),
-        tests=len(results),
-    )
-
-
-def _expected_by_chance(result: Result) -> float:
-    """Return the mean |d| of lists of this length that lean alike: sqrt(2/pi (1/n + 1/m))."""
-    sizes = [sum(word.role == role for word in result.words) for role in ("x", "y")]
-    return sqrt(2 / pi * sum(1 / max(size, 1) for size in sizes))
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+def words_not_drawn(agreement: Agreement) -> int:
+    """Return how many words have no mark, because there are very many."""
+    return max(0, len(agreement.words) - MOST_MARKS)

@@ -105,6 +105,11 @@ class Verdict(Record):
     )
     alpha: Share = Field(description="The level it is compared with")
 
+    @property
+    def is_claimed(self) -> bool:
+        """Whether it rests on evidence of an association."""
+        return self.kind in ("biased", "associated")
+
 
 Magnitude = Literal["negligible", "small", "medium", "large"]
 
