@@ -6,8 +6,6 @@ from fairvec.web.questions.ask import answer_to_lists, answer_with_other_lists, 
 from fairvec.web.questions.change import (
     answer_to_change,
     answer_to_writing,
-    concepts_of_model,
-    list_methods,
     map_before_and_after,
     neighbours_before_and_after,
     usefulness_before_and_after,
@@ -15,7 +13,9 @@ from fairvec.web.questions.change import (
 from fairvec.web.questions.compare import answer_to_comparison, tests_for_pair
 from fairvec.web.questions.lists import (
     complete_word,
+    concepts_of_model,
     list_file_remarks,
+    list_methods,
     list_models,
     list_results,
     list_suites,

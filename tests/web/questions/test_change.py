@@ -30,7 +30,8 @@ from fairvec.results import Result, read_results
 from fairvec.results.records import Change
 from fairvec.web.open_models import FitCache, OpenModel, OpenModels
 from fairvec.web.questions.ask import REMEDY
-from fairvec.web.questions.change import PROMISES, list_methods
+from fairvec.web.questions.change import PROMISES
+from fairvec.web.questions.lists import list_methods
 from fairvec.web.security import Application
 from tests import toys
 from tests.experiments.toys import count_work

@@ -1,23 +1,41 @@
 """The view Change: methods, concepts, a change with its tests, maps and figures, and its file."""
 
-from inspect import getdoc
+from collections.abc import Sequence
+from dataclasses import dataclass
 from json import dumps
 from shlex import join
 from threading import Lock
+from time import perf_counter
 from typing import Any
 
-from fairvec.core.errors import LexiconError, SettingError
+from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.core.format import join_first
-from fairvec.core.settings import SettingField, SettingLimits, setting_fields
+from fairvec.core.settings import LARGEST_SEED
 from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.experiments.audit.languages import languages_of
-from fairvec.experiments.audit.suites import fitting_suites, tests_for
-from fairvec.experiments.comparison.before_after import ChangeReport
+from fairvec.experiments.audit.suites import hold_out, what_is_left
+from fairvec.experiments.audit.test_words import restrict_to_tests
+from fairvec.experiments.comparison.before_after import ChangeReport, ModelMeasurements
 from fairvec.experiments.debiasing.debias import debias_model
 from fairvec.experiments.debiasing.files import DebiasedFiles, write_debiased
+from fairvec.experiments.live_change import (
+    LONGEST,
+    QUICK,
+    MapFrame,
+    Pairs,
+    change_report,
+    map_frame,
+    measure_tests,
+    neighbours_around,
+    similarity_before,
+    similarity_changes,
+    similarity_pairs,
+)
+from fairvec.experiments.remarks import missing_benchmarks_note
 from fairvec.experiments.utility import UtilityAnswer
 from fairvec.geometry import default_similarity
-from fairvec.lexicon import Concept, SelectedTest, Test, shipped_concepts
+from fairvec.lexicon import Concept, SelectedTest, Test, select_tests, shipped_concepts
 from fairvec.lexicon.python_lists import OWN
 from fairvec.messages.changes import (
     before_and_after,
@@ -29,8 +47,13 @@ from fairvec.messages.changes import (
     is_harmful,
 )
 from fairvec.messages.figures import format_effect
-from fairvec.metrics.bias.weat import Weat
-from fairvec.mitigation import DEBIASERS, default_method, method_class, method_names
+from fairvec.mitigation import (
+    Debiaser,
+    Transform,
+    debiaser,
+    fit_checked,
+    method_class,
+)
 from fairvec.mitigation.base import (
     DIRECTION_REMOVED,
     IDEMPOTENT,
@@ -39,37 +62,33 @@ from fairvec.mitigation.base import (
     NOT_READABLE,
     PAIRS_EQUIDISTANT,
 )
+from fairvec.mitigation.strength import at_strength
 from fairvec.report import render
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.records import Change
-from fairvec.web.open_models import OpenModel, OpenModels
+from fairvec.web.open_models import (
+    FitCache,
+    OpenModel,
+    OpenModels,
+    size_of_transform,
+    size_of_words,
+)
 from fairvec.web.questions.ask import (
+    ROLES,
     arguments_of,
+    as_test,
     model_in_python,
     options_of_reading,
+    shipped_test,
     skip_reason,
-)
-from fairvec.web.questions.live_change import (
-    LONGEST,
-    QUICK,
-    FittedMethod,
-    fit_method,
-    moved_map,
-    neighbours_around,
-    requested_method,
-    requested_tests,
-    shipped_concept,
-    similarity_changes,
-    similarity_figures,
-    tests_before,
-    try_change,
 )
 from fairvec.web.questions.maps import format_similarity
 from fairvec.web.schemas import (
     ChangeMapRequest,
     ChangeNeighboursRequest,
     ChangeRequest,
-    ModelRequest,
+    ListsRequest,
+    TestsRequest,
     WriteRequest,
 )
 
@@ -86,6 +105,181 @@ MOST_FITTED = 60
 MOST_REMARKED = 12
 FILE = "debiased.fairvec"
 SUITE_FILE = "own.toml"
+
+
+FEW = 100
+FACTOR = 3
+"""A count may be three times its default, or a hundred: the page cannot stop a running fit."""
+
+
+def shipped_concept(name: str) -> Concept:
+    """Return a shipped concept, or a variant of it; never one of a file."""
+    id, _, variant = name.partition(":")
+    concepts = {each.id: each for each in shipped_concepts()}
+    if id not in concepts:
+        raise UnknownNameError("concept", id, concepts)
+    return concepts[id].choosing(variant) if variant else concepts[id]
+
+
+def requested_method(request: ChangeRequest, strength: float) -> Debiaser:
+    """Return the method with its settings at a strength; refuse settings it does not take."""
+    if "strength" in request.settings:
+        raise SettingError("The strength is asked for beside the settings; leave it out of them.")
+    usual = method_class(request.method)()
+    for name, value in request.settings.items():
+        _refuse_large(request.method, name, value, getattr(usual, name, None))
+    return debiaser(request.method, strength=strength, **request.settings)
+
+
+def _refuse_large(method: str, name: str, value: Any, usual: Any) -> None:
+    numbers = [
+        one for one in (value if isinstance(value, list) else [value]) if not _is_no_number(one)
+    ]
+    usual_count = usual if isinstance(usual, int) and not isinstance(usual, bool) else 0
+    most = LARGEST_SEED if name == "seed" else max(FEW, FACTOR * usual_count)
+    if any(abs(number) > most for number in numbers):
+        raise SettingError(
+            f"{method}: {name} is larger than the page takes ({most:,} at the most); use 'fairvec "
+            "debias' for more."
+        )
+
+
+def _is_no_number(value: Any) -> bool:
+    return isinstance(value, str | bool)
+
+
+def requested_tests(
+    request: TestsRequest, models: Sequence[Representation]
+) -> tuple[SelectedTest, ...]:
+    """Return shipped tests by their ids, or the lists as a test in the language of the models."""
+    if bool(request.tests) == bool(request.lists):
+        raise SettingError("Choose tests or give four lists of words: one of the two.")
+    if request.lists:
+        return tuple(select_tests([_own_test(request, models)]))
+    return tuple(select_tests([shipped_test(id) for id in request.tests]))
+
+
+def _own_test(request: TestsRequest, models: Sequence[Representation]) -> Test:
+    """Return the test that the view Ask makes of these lists."""
+    lists: dict[str, Any] = {role: request.lists.get(role, []) for role in ROLES}
+    settings: dict[str, Any] = {"sources": request.sources, "kind": request.kind}
+    languages = dict.fromkeys(language for model in models for language in languages_of(model))
+    return as_test(ListsRequest(model="any", **lists, **settings), tuple(languages))
+
+
+@dataclass(frozen=True, eq=False)
+class FittedMethod:
+    """A method at a strength, the seconds of its fit, and whether each strength needs its own."""
+
+    transform: Transform
+    seconds: float
+    needs_refit: bool
+    remark: str = ""
+
+
+def try_change(
+    models: OpenModels, request: ChangeRequest
+) -> tuple[FittedMethod, Sequence[SelectedTest], ChangeReport]:
+    """Judge a change by its tests; the quick stage has no intervals, and asks no changes."""
+    tests, before = tests_before(models, request)
+    fit = fit_method(models, request, tests)
+    settings = {"interval": "none"} if request.stage == "quick" else {}
+    return fit, tests, change_report(before, fit.transform, tests, **settings)
+
+
+def tests_before(
+    models: OpenModels, request: ChangeRequest
+) -> tuple[Sequence[SelectedTest], ModelMeasurements]:
+    """Return the tests, and from the cache their words and outcomes before the change."""
+    model = models[request.model].embedding
+    tests = requested_tests(request, [model])
+    # All of the test: the same words may be looked up otherwise, or be of another kind.
+    key = tuple(each.test.model_dump_json() for each in tests)
+    before = models.cache.get(
+        ("words", request.model, key),
+        lambda: measure_tests(restrict_to_tests(model, tests), tests),
+        lambda measured: size_of_words(measured.embedding),
+    )
+    return tests, before
+
+
+def fit_method(
+    models: OpenModels, request: ChangeRequest, tests: Sequence[SelectedTest]
+) -> FittedMethod:
+    """Return the method at the strength; fitted again only where strength decides the fit."""
+    concept = shipped_concept(request.concept)
+    requested_method(request, request.strength)  # refused before any work
+    model = models[request.model].embedding
+    remark = ""
+    if request.holdout:
+        full_concept, concept = concept, hold_out(concept, tests)
+        remark = what_is_left(full_concept, concept, model)
+    began = perf_counter()
+    # Any fit will do first: most methods fit the same at every strength.
+    first = _fit(models.cache, request, model, concept)
+    transform = at_strength(first, request.strength)
+    if transform is None:
+        transform = _fit(models.cache, request, model, concept, request.strength)
+    another = 0.25 if first.settings.get("strength") == 0.5 else 0.5
+    needs_refit = at_strength(first, another) is None
+    return FittedMethod(transform, perf_counter() - began, needs_refit, remark)
+
+
+def _fit(
+    cache: FitCache,
+    request: ChangeRequest,
+    model: Embedding,
+    concept: Concept,
+    strength: float | None = None,
+) -> Transform:
+    """Return the cached fit of this strength; without one, of the strength that came first."""
+    left_out = tuple(word.word for word in concept.held_out)
+    settings = dumps(request.settings, sort_keys=True)
+    key = (request.model, concept.name, left_out, request.method, settings, strength)
+    method = requested_method(request, request.strength)
+    return cache.get(("fit", *key), lambda: fit_checked(method, model, concept), size_of_transform)
+
+
+def requested_map(models: OpenModels, request: ChangeMapRequest) -> tuple[MapFrame, FittedMethod]:
+    """Return the frame of the map, from the cache, and the method that moves its words."""
+    tests, _ = tests_before(models, request)
+    fit = fit_method(models, request, tests)
+    two_lists = {each.test.id: each.test for each in tests if {"x", "y"} <= each.test.sets.keys()}
+    if not two_lists:
+        raise SettingError("No test that was asked has two lists of targets; ask one that has.")
+    test_id = request.about or next(iter(two_lists))
+    if test_id not in two_lists:
+        raise UnknownNameError("test of two lists that was asked", test_id, two_lists)
+    test = two_lists[test_id]
+    # All of the test: the same words may be looked up otherwise.
+    key = ("map", request.model, request.concept, test.model_dump_json())
+    model = models[request.model].embedding
+    frame = models.cache.get(
+        key,
+        lambda: map_frame(model, shipped_concept(request.concept), test),
+        lambda made: made.words.points.nbytes,
+    )
+    return frame, fit
+
+
+NOT_ASKED = (
+    "Analogies, SemBias and reviews look at every word of a model; 'fairvec debias' asks them."
+)
+
+
+def similarity_figures(
+    models: OpenModels, request: ChangeRequest, *, most: int
+) -> tuple[Pairs, str]:
+    """Return figures before and after of benchmarks of at most so many pairs, and a remark."""
+    model = models[request.model].embedding
+    transform = fit_method(models, request, tests_before(models, request)[0]).transform
+    baseline = models.cache.get(
+        ("rated", request.model),
+        lambda: similarity_before(model),
+        lambda one: size_of_words(one.words),
+    )
+    remark = NOT_ASKED if baseline.sets else missing_benchmarks_note(model) or NOT_ASKED
+    return similarity_pairs(baseline, transform, most=most), remark
 
 
 def row_of(change: Change) -> dict[str, Any]:
@@ -267,109 +461,13 @@ def _usefulness_row(before: UtilityAnswer, after: UtilityAnswer) -> dict[str, An
 
 def map_before_and_after(models: OpenModels, request: ChangeMapRequest) -> dict[str, Any]:
     """Return words and their places before and after, on axes of the model before."""
-    words, axes, before, after = moved_map(models, request)
+    frame, fit = requested_map(models, request)
     return {
-        "words": list(words.keys),
-        "before": [column.tolist() for column in before],
-        "after": [column.tolist() for column in after],
-        "axes": [axis.description for axis in axes],
-        "reached": dict(words.reached),
-    }
-
-
-def list_methods(_: OpenModels) -> dict[str, Any]:
-    """Return each method with the first sentence of its docstring, and its settings."""
-    return {"methods": [_method_entry(method_class(name)) for name in method_names()]}
-
-
-def _method_entry(method: type) -> dict[str, Any]:
-    docstring = (getdoc(method) or "").strip()
-    sentence, _, rest = docstring.partition("\n\n")
-    method_type: Any = method
-    return {
-        "name": method_type.name,
-        "meaning": " ".join(sentence.split()),
-        "about": rest,
-        "own": method in DEBIASERS,
-        "settings": [
-            _form_field(setting) for setting in setting_fields(method) if setting.name != "strength"
-        ],
-    }
-
-
-def _form_field(setting: SettingField) -> dict[str, Any]:
-    """Return the form field of a setting: a choice, a whole number, a number or a text."""
-    kinds = {bool: "truth", int: "whole", float: "number", str: "text"}
-    field: dict[str, Any] = {"name": setting.name, "usual": setting.default}
-    if setting.choices:
-        field |= {"kind": "choice", "choices": list(setting.choices)}
-    else:
-        field["kind"] = kinds.get(setting.type, "list")
-    if setting.limits != SettingLimits():
-        field |= {"least": setting.limits.least, "most": setting.limits.most}
-    if setting.is_optional:
-        field["optional"] = True
-    return field
-
-
-QUICK_LENGTH = 16
-"""The exact p of target lists up to this length takes a few milliseconds."""
-
-
-def concepts_of_model(models: OpenModels, request: ModelRequest) -> dict[str, Any]:
-    """Return the concepts of the model's languages, each with the tests of its category."""
-    model = models[request.model].embedding
-    tests, remark = _tests(model)
-    languages = languages_of(model)
-    entries = [
-        _concept_entry(concept, tests)
-        for concept in shipped_concepts()
-        if concept.language in languages
-    ]
-    return {
-        # Concepts with many tests first, those with a warning last.
-        "concepts": sorted(
-            entries, key=lambda entry: (bool(entry["sensitive"]), -len(entry["tests"]))
-        ),
-        "remark": remark,
-    }
-
-
-def _tests(model: Embedding) -> tuple[tuple[SelectedTest, ...], str]:
-    try:
-        return tests_for(Weat(), fitting_suites(model)), ""
-    except LexiconError as error:
-        return (), str(error)
-
-
-def _concept_entry(concept: Concept, tests: tuple[SelectedTest, ...]) -> dict[str, Any]:
-    matching = [
-        selected
-        for selected in tests
-        if selected.test.category == concept.about and selected.test.language == concept.language
-    ]
-    return {
-        "id": concept.id,
-        "title": concept.title,
-        "language": concept.language,
-        "variants": sorted(concept.variants, key=lambda name: name != concept.default),
-        "method": default_method(concept),
-        "keep": list(concept.keep),
-        "sensitive": concept.sensitive_reason,
-        "source": concept.source,
-        "tests": [_test_entry(selected) for selected in matching],
-    }
-
-
-def _test_entry(selected: SelectedTest) -> dict[str, Any]:
-    sizes = [len(selected.test.sets[role].words) for role in ("x", "y")]
-    return {
-        "id": selected.test.id,
-        "title": selected.test.title,
-        "kind": selected.test.kind,
-        "words": sizes,
-        "quick": max(sizes) <= QUICK_LENGTH,
-        "also": list(selected.also),
+        "words": list(frame.words.keys),
+        "before": [column.tolist() for column in frame.before],
+        "after": [column.tolist() for column in frame.after(fit.transform)],
+        "axes": [axis.description for axis in frame.axes],
+        "reached": dict(frame.words.reached),
     }
 
 

@@ -1,14 +1,21 @@
-"""Lists for the page: suites, words, spellings, open models and runs."""
+"""Lists for the page: suites, words, spellings, open models, runs, methods and concepts."""
 
+from inspect import getdoc
 from typing import Any
 
-from fairvec.core.errors import SettingError
+from fairvec.core.errors import LexiconError, SettingError
+from fairvec.core.settings import SettingField, SettingLimits, setting_fields
+from fairvec.embedding import Embedding
 from fairvec.embedding.lookup import near_spellings
-from fairvec.lexicon import Test, shipped_suites
+from fairvec.experiments.audit.languages import languages_of
+from fairvec.experiments.audit.suites import fitting_suites, tests_for
+from fairvec.lexicon import Concept, SelectedTest, Test, shipped_concepts, shipped_suites
+from fairvec.metrics.bias.weat import Weat
+from fairvec.mitigation import DEBIASERS, default_method, method_class, method_names
 from fairvec.web.open_models import OpenModels
 from fairvec.web.questions.ask import ROLES
 from fairvec.web.questions.runs import MOST_RUNS, RESULTS
-from fairvec.web.schemas import CompletionRequest, RunRequest, SpellingRequest
+from fairvec.web.schemas import CompletionRequest, ModelRequest, RunRequest, SpellingRequest
 
 
 def list_suites(_: OpenModels) -> dict[str, Any]:
@@ -103,3 +110,99 @@ def records_of_run(models: OpenModels, request: RunRequest) -> dict[str, Any]:
             f"{run.name} holds a {run.kind.title} and no results; open its page under /run."
         )
     return {"records": [record.model_dump(mode="json") for record in run.lines()]}
+
+
+def list_methods(_: OpenModels) -> dict[str, Any]:
+    """Return each method with the first sentence of its docstring, and its settings."""
+    return {"methods": [_method_entry(method_class(name)) for name in method_names()]}
+
+
+def _method_entry(method: type) -> dict[str, Any]:
+    docstring = (getdoc(method) or "").strip()
+    sentence, _, rest = docstring.partition("\n\n")
+    method_type: Any = method
+    return {
+        "name": method_type.name,
+        "meaning": " ".join(sentence.split()),
+        "about": rest,
+        "own": method in DEBIASERS,
+        "settings": [
+            _form_field(setting) for setting in setting_fields(method) if setting.name != "strength"
+        ],
+    }
+
+
+def _form_field(setting: SettingField) -> dict[str, Any]:
+    """Return the form field of a setting: a choice, a whole number, a number or a text."""
+    kinds = {bool: "truth", int: "whole", float: "number", str: "text"}
+    field: dict[str, Any] = {"name": setting.name, "usual": setting.default}
+    if setting.choices:
+        field |= {"kind": "choice", "choices": list(setting.choices)}
+    else:
+        field["kind"] = kinds.get(setting.type, "list")
+    if setting.limits != SettingLimits():
+        field |= {"least": setting.limits.least, "most": setting.limits.most}
+    if setting.is_optional:
+        field["optional"] = True
+    return field
+
+
+QUICK_LENGTH = 16
+"""The exact p of target lists up to this length takes a few milliseconds."""
+
+
+def concepts_of_model(models: OpenModels, request: ModelRequest) -> dict[str, Any]:
+    """Return the concepts of the model's languages, each with the tests of its category."""
+    model = models[request.model].embedding
+    tests, remark = _fitting_tests(model)
+    languages = languages_of(model)
+    entries = [
+        _concept_entry(concept, tests)
+        for concept in shipped_concepts()
+        if concept.language in languages
+    ]
+    return {
+        # Concepts with many tests first, those with a warning last.
+        "concepts": sorted(
+            entries, key=lambda entry: (bool(entry["sensitive"]), -len(entry["tests"]))
+        ),
+        "remark": remark,
+    }
+
+
+def _fitting_tests(model: Embedding) -> tuple[tuple[SelectedTest, ...], str]:
+    try:
+        return tests_for(Weat(), fitting_suites(model)), ""
+    except LexiconError as error:
+        return (), str(error)
+
+
+def _concept_entry(concept: Concept, tests: tuple[SelectedTest, ...]) -> dict[str, Any]:
+    matching = [
+        selected
+        for selected in tests
+        if selected.test.category == concept.about and selected.test.language == concept.language
+    ]
+    return {
+        "id": concept.id,
+        "title": concept.title,
+        "language": concept.language,
+        "variants": sorted(concept.variants, key=lambda name: name != concept.default),
+        "method": default_method(concept),
+        "keep": list(concept.keep),
+        "sensitive": concept.sensitive_reason,
+        "source": concept.source,
+        "tests": [_concept_test(selected) for selected in matching],
+    }
+
+
+def _concept_test(selected: SelectedTest) -> dict[str, Any]:
+    sizes = [len(selected.test.sets[role].words) for role in ("x", "y")]
+    return {
+        "id": selected.test.id,
+        "title": selected.test.title,
+        "kind": selected.test.kind,
+        "words": sizes,
+        "quick": max(sizes) <= QUICK_LENGTH,
+        "also": list(selected.also),
+    }
