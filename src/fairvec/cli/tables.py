@@ -5,13 +5,12 @@ from collections.abc import Collection, Iterator, Sequence
 from rich.text import Text
 
 from fairvec.cli.console import out, print_note, print_table
-from fairvec.core.errors import UnanswerableError
 from fairvec.core.format import capitalize_first, pluralize
 from fairvec.core.text import escape_control
-from fairvec.experiments.audit.categories import as_poolable
+from fairvec.experiments.audit.categories import unpooled_categories
 from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import CategoryComparison, RunComparison
-from fairvec.messages.categories import NOT_POOLED, category_parts, no_answer_sentence
+from fairvec.messages.categories import category_parts, no_answer_sentence
 from fairvec.messages.changes import (
     before_and_after,
     category_headline,
@@ -20,7 +19,7 @@ from fairvec.messages.changes import (
     unpaired_details,
 )
 from fairvec.report.tables import change_table
-from fairvec.results import Outcome, Result, Skipped
+from fairvec.results import Outcome
 from fairvec.results.records import ACROSS, CATEGORY, CategoryAnswer
 from fairvec.results.rows import to_row
 
@@ -90,28 +89,14 @@ def _sentence(one: Outcome) -> Text:
 
 def _unanswered(outcomes: Sequence[Outcome]) -> Iterator[tuple[MeasurementKey, Text]]:
     """Yield a line for each category of which nothing could be pooled, with the reasons."""
-    answered = {
-        (_measurement_key(one), *_name(one)) for one in outcomes if one.test.kind == CATEGORY
-    }
-    why: dict[tuple[MeasurementKey, str, str], list[str]] = {}
-    for one in outcomes:
-        tested = isinstance(one, Result | Skipped) and one.convention is not None
-        if (
-            one.test.kind == "bias"
-            and tested
-            and (_measurement_key(one), *_name(one)) not in answered
-        ):
-            try:
-                as_poolable(one)
-            except UnanswerableError as error:
-                reason = NOT_POOLED[error.kind]
-                why.setdefault((_measurement_key(one), *_name(one)), []).append(reason)
     several_languages = (
         len({one.test.language for one in outcomes if one.test.kind in ("bias", CATEGORY)}) > 1
     )
-    for (way, language, category), reasons in why.items():
-        title = capitalize_first(category) + (f" ({language})" if several_languages else "")
-        yield way, Text(no_answer_sentence(title, reasons))
+    for category in unpooled_categories(outcomes):
+        first = category.tests[0]
+        language = f" ({first.test.language})" if several_languages else ""
+        title = f"{capitalize_first(first.test.category)}{language}"
+        yield _measurement_key(first), Text(no_answer_sentence(title, category.reasons))
 
 
 def _change_line(
@@ -142,10 +127,6 @@ def _category_label(outcome: Outcome, languages: Collection[str]) -> str:
 
 def _models(*outcomes: Outcome) -> str:
     return " → ".join(dict.fromkeys(one.model.name for one in outcomes))
-
-
-def _name(outcome: Outcome) -> tuple[str, str]:
-    return outcome.test.language, outcome.test.category
 
 
 def _measurement_key(outcome: Outcome) -> MeasurementKey:

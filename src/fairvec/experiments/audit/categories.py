@@ -356,6 +356,34 @@ def category_of(outcome: Outcome) -> tuple[str, str] | None:
     return (test.language, test.category) if pools else None
 
 
+@dataclass(frozen=True)
+class UnpooledCategory:
+    """A category without an answer: its bias tests that cannot be pooled, and what bars each."""
+
+    tests: tuple[Outcome, ...]
+    reasons: tuple[str, ...]
+
+
+def unpooled_categories(outcomes: Sequence[Outcome]) -> list[UnpooledCategory]:
+    """Return the categories that have tests and no answer, by model, metric and similarity."""
+
+    def key(outcome: Outcome) -> Hashable:
+        model, test = outcome.model, outcome.test
+        measurement = (model.name, model.sha256, outcome.metric, outcome.similarity)
+        return *measurement, test.language, test.category
+
+    answered = {key(outcome) for outcome in outcomes if outcome.test.kind == CATEGORY}
+    barred: dict[Hashable, list[tuple[Outcome, str]]] = defaultdict(list)
+    for outcome in outcomes:
+        tested = isinstance(outcome, Result | Skipped) and outcome.convention is not None
+        if outcome.test.kind == "bias" and tested and key(outcome) not in answered:
+            try:
+                as_poolable(outcome)
+            except UnanswerableError as error:
+                barred[key(outcome)].append((outcome, NOT_POOLED[error.kind]))
+    return [UnpooledCategory(*zip(*members, strict=True)) for members in barred.values()]
+
+
 def measurement_key(outcome: Outcome) -> Hashable:
     """Return the model, the metric and its settings, hashable: only equal ones are pooled."""
     model, described = outcome.model, outcome.described
