@@ -193,6 +193,15 @@ def test_lists_of_ones_own_are_judged_by(app: Application) -> None:
     assert post_change(app)["own_file"] == ""
 
 
+@pytest.mark.parametrize("language", ["fr", "ru", "und"])
+def test_lists_of_ones_own_are_in_any_language(app: Application, language: str) -> None:
+    model = fairvec.load("glove-en-small").with_languages(language)
+    other = explorer(OpenModels([OpenModel(model.name, model.name, model)]))
+    asked: dict[str, Any] = {"tests": None, "lists": JOB_LISTS}
+    found, usual = post_change(other, **asked), post_change(app, **asked)
+    assert found["after"][0]["effect"] == usual["after"][0]["effect"]
+
+
 def test_a_row_has_the_parts_of_its_sentence_and_a_skipped_test_its_reason(
     app: Application,
 ) -> None:

@@ -346,6 +346,8 @@ def bound_pronouns(sentence: EnglishSentence, found: Sequence[Suggestion]) -> li
         for each in found
         if each.certain and each.rule == "job" and _is_singular(each.edits[-1].old)
     }
+    if not nouns:
+        return []
     pairs = paired_pronouns(sentence)
     inside = {place for first, last, _ in pairs for place in range(first, last + 1)}
     flags: list[Suggestion] = []
