@@ -94,8 +94,8 @@ def sentences() -> Iterator[Case]:
         yield "CLAIM_GRADES", grade, meaning
     for printed_grade, meaning in m.GRADE_MEANINGS.items():
         yield "GRADE_MEANINGS", printed_grade, meaning
-    for test, rule in m.OUR_RULE.items():
-        yield "OUR_RULE", test, rule
+    for kind_of_test, rule in m.OUR_RULE.items():
+        yield "OUR_RULE", kind_of_test, rule
     for name in ("CLAIM_TITLE", "CLAIM_CONVENTION", "NOT_CLEAR", "TURNED", "LARGER_AS_CLAIMED"):
         yield name, "always", str(getattr(m, name))
     yield "join_names", "a comma", m.join_names(TWO)
@@ -237,3 +237,27 @@ def sentences() -> Iterator[Case]:
     yield "printed_note", "two places", m.printed_note("d", [("Table 1", "0.5"), ("2", "0.6")])
     yield "made_of_note", "two", m.made_of_note("0.5 (1, a, b)", "0.1 (1, a, c)")
     yield "matched_under_note", "d", m.matched_under_note("d", "population")
+    for action, why in m.FROM_HISTORY.items():
+        yield "FROM_HISTORY", action, why
+    yield "unverified_reason", "a title", m.unverified_reason("the paper's GloVe")
+    yield "identified_note", "a hash", m.identified_note("glove", "its SHA-256")
+    yield "found_words_note", "some", m.found_words_note("glove", 30, 32, "toy/one")
+    yield "asked_items_note", "some", m.asked_items_note("glove", 1_000, 2_000, "questions")
+    for certified in (True, False):
+        kind = f"certified {certified}"
+        yield "inexact_p_note", kind, m.inexact_p_note("glove", certified=certified)
+    for published in (True, False):
+        kind = f"published {published}"
+        yield "absent_benchmark_note", kind, m.absent_benchmark_note("ws353", published=published)
+    yield "moved_words_note", "a method", m.moved_words_note("glove", 20_000, "all", "12 words")
+    yield "best_answers_note", "two", m.best_answers_note("glove", ["queen", "princess"])
+    yield "chosen_t_note", "no similarity", m.chosen_t_note(0.25, "glove", "", 0.3)
+    yield "chosen_t_note", "a similarity", m.chosen_t_note(0.25, "glove", "cosine", 0.3)
+    yield "published_t_note", "a reason", m.published_t_note(0.3, "SemBias is not at hand.")
+    for kind, of_p, splits in (
+        ("exact", "two", (None, None)),
+        ("drawn", "greater", (1_000, None)),
+        ("drawn otherwise in its code", "greater", (1_000, 10_000)),
+    ):
+        said = m.conventions_sentence("caliskan", of_p, ">=", splits, "A note.")
+        yield "conventions_sentence", kind, said
