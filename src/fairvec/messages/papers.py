@@ -521,3 +521,105 @@ def made_of_note(first: str, second: str) -> str:
 def matched_under_note(subject: str, conventions: str) -> str:
     """Return the convention under which a figure is matched."""
     return f"{subject} is matched under: {conventions}."
+
+
+# Whose place a model takes, and what it lacks.
+
+FROM_HISTORY = {
+    "trained": "it was trained with fairvec",
+    "subset": "it was cut to some words",
+    "distil": "it was distilled from an encoder",
+    "debias": "it was debiased with fairvec",
+}
+"""What in a model's history shows that it is not the paper's own, by the step."""
+
+
+def unverified_reason(title: str) -> str:
+    """Return that nothing published tells whether a model is the paper's own."""
+    return (
+        f"is your model in the place of {title}: nothing that is published tells whether it "
+        "is the paper's own, so that its figures neither confirm the paper's nor contradict them."
+    )
+
+
+def identified_note(model: str, by: str) -> str:
+    """Return by what a model is known as the paper's own."""
+    return f"{model} is taken for the paper's own by {by}."
+
+
+def found_words_note(model: str, found: int, wanted: int, test: str) -> str:
+    """Return how many words of a test a model has."""
+    return f"{model} has {found} of the {wanted} words of {test}."
+
+
+def asked_items_note(model: str, found: int, wanted: int, title: str) -> str:
+    """Return how many items of a benchmark a model was asked."""
+    return f"{model} was asked {found:,} of the {wanted:,} {title}."
+
+
+def inexact_p_note(model: str, *, certified: bool) -> str:
+    """Return how a p is known that is not exact."""
+    how = "a proven upper bound" if certified else "sampled"
+    return f"p on {model} is {how}, not exact."
+
+
+def absent_benchmark_note(name: str, *, published: bool) -> str:
+    """Return that a benchmark is not on this machine, and how to get it."""
+    if published:
+        return (
+            f"The benchmark {name} is not at hand; run: fairvec benchmarks get {name}, or point "
+            "FAIRVEC_DATA to a folder that has it."
+        )
+    return (
+        f"The benchmark {name} is not at hand, and nobody publishes its file; point "
+        "FAIRVEC_DATA to a folder that has it."
+    )
+
+
+def moved_words_note(model: str, words: int, default: str, published: str) -> str:
+    """Return how many words a debiasing moves, by default and as published."""
+    return (
+        f"Of the {words:,} words of {model} there move, by default, {default}; as published, "
+        f"{published}."
+    )
+
+
+def best_answers_note(model: str, answers: Sequence[str]) -> str:
+    """Return the best answers of a model to an analogy."""
+    return f"The best answers of {model}: {', '.join(answers)}."
+
+
+def chosen_t_note(t: float, model: str, similarity: str, published: float) -> str:
+    """Return how t was chosen, beside the paper's."""
+    by = f" by {similarity}" if similarity else ""
+    return (
+        f"t = {t:g} on {model}{by}, chosen by two-fold cross-validation on "
+        f"the definition pairs of SemBias; the paper has {published:g}."
+    )
+
+
+def published_t_note(t: float, reason: str) -> str:
+    """Return why t is the paper's."""
+    return f"t = {t:g}, as published: {reason}"
+
+
+def conventions_sentence(
+    effect_size: str, sides: str, ties: str, splits: tuple[int | None, int | None], note: str
+) -> str:
+    """Return how a paper computed its figures, and how fairvec does.
+
+    `splits` are those that the paper draws at random, and those of its code where they differ.
+    """
+    drawn, in_code = splits
+    text = f" (the paper drew {drawn:,} random splits)" if drawn else ""
+    if drawn and in_code:
+        text = (
+            f" (the paper's text says {drawn:,} random splits, its authors' code draws {in_code:,})"
+        )
+    of_sides = "two-sided" if sides == "two" else f"one-sided ({sides})"
+    return (
+        f"Ours is computed the paper's way: {effect_size} effect size, p {of_sides}, ties "
+        f"counted by {ties}{text}. The default is fairvec's: caliskan effect size, p "
+        "two-sided, ties counted by >=. Both p are exact wherever the lists allow. "
+        f"{note}"
+    )

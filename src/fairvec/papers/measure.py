@@ -23,6 +23,7 @@ from fairvec.experiments.audit.test_words import require_coverage
 from fairvec.geometry import default_similarity
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import resolve, select_tests
+from fairvec.messages.papers import best_answers_note
 from fairvec.metrics import Metric, Score, TwoSamples, configure_metric, effect_size
 from fairvec.metrics.utility import Analogies, analogies_in
 from fairvec.papers.models import RoleModel, coverage_note
@@ -374,7 +375,7 @@ def _of_question(measured: MeasuredModel, measure: QuestionMeasure, quantity: st
         raise UnavailableError(f"{model.name}: {error}") from None
     notes = (
         *measured.translation_t.note(measure.similarity, measure.t),
-        f"The best answers of {model.name}: {', '.join(papers)}.",
+        best_answers_note(model.name, papers),
     )
     return CellNumbers({quantity: papers[0]}, {quantity: default[0]}, notes)
 

@@ -13,15 +13,17 @@ from fairvec.core.io.read_files import is_file, sha256_of_file
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, read
 from fairvec.encoders import Representation
 from fairvec.encoders.open import is_encoder_name, open_encoder
+from fairvec.messages.papers import (
+    FROM_HISTORY,
+    absent_benchmark_note,
+    asked_items_note,
+    found_words_note,
+    identified_note,
+    inexact_p_note,
+    unverified_reason,
+)
 from fairvec.papers.schema import Cell, Debiasing, ModelRole, is_exact, rounds_to
 from fairvec.results import Outcome, Result, Skipped
-
-_HISTORY_REASONS = {
-    "trained": "it was trained with fairvec",
-    "subset": "it was cut to some words",
-    "distil": "it was distilled from an encoder",
-    "debias": "it was debiased with fairvec",
-}
 
 
 def mismatch(role: ModelRole, embedding: Embedding) -> str:
@@ -40,9 +42,9 @@ def history_mismatch(role: ModelRole, embedding: Embedding) -> str:
     """Return what in a model's history shows that it is not the paper's own; empty if nothing."""
     for step in embedding.history:
         if "words_wanted" in step.details:
-            return _HISTORY_REASONS["subset"]
-        if step.action in _HISTORY_REASONS and not (step.action == "debias" and role.made_from):
-            return _HISTORY_REASONS[step.action]
+            return FROM_HISTORY["subset"]
+        if step.action in FROM_HISTORY and not (step.action == "debias" and role.made_from):
+            return FROM_HISTORY[step.action]
     return ""
 
 
@@ -145,7 +147,7 @@ def models_for_role(
 def _load_claimed(role: ModelRole, model: str, reading: LoadOptions) -> RoleModel:
     found = _load(role, model, reading)
     if not isinstance(found, Embedding):
-        return RoleModel(found, _unverified_reason(role), is_unverified=True)
+        return RoleModel(found, unverified_reason(role.title), is_unverified=True)
     if _is_catalogue_name(model) and model != role.model:
         return RoleModel(found, _stand_in_reason(role))
     if differs := mismatch(role, found):
@@ -157,7 +159,7 @@ def _load_claimed(role: ModelRole, model: str, reading: LoadOptions) -> RoleMode
     path = Path(model)
     if identification := identified_by(role, path if is_file(path) else None, found):
         return RoleModel(found, identified_by=identification)
-    return RoleModel(found, _unverified_reason(role), is_unverified=True)
+    return RoleModel(found, unverified_reason(role.title), is_unverified=True)
 
 
 def _load(role: ModelRole, model: str, reading: LoadOptions) -> Representation:
@@ -181,13 +183,6 @@ def _stand_in_reason(role: ModelRole) -> str:
     return f"stands in for {role.title}"
 
 
-def _unverified_reason(role: ModelRole) -> str:
-    return (
-        f"is your model in the place of {role.title}: nothing that is published tells whether it "
-        "is the paper's own, so that its figures neither confirm the paper's nor contradict them."
-    )
-
-
 def how_to_get(paper: str, name: str, role: ModelRole) -> str:
     """Say how to bring the paper's own model into its role, with the exact command."""
     if role.model:
@@ -209,7 +204,7 @@ def stand_in_note(role_model: RoleModel, remedy: str) -> Iterator[str]:
     if role_model.is_unverified:
         yield f"{name} {reason}"
     elif role_model.identified_by:
-        yield f"{name} is taken for the paper's own by {role_model.identified_by}."
+        yield identified_note(name, role_model.identified_by)
     elif not role_model.is_the_papers:
         yield f"{name} {reason}; for the paper's own model, {remedy}"
 
@@ -228,27 +223,20 @@ def coverage_note(outcome: Outcome) -> Iterator[str]:
     found = sum(group.found + len(group.merged) for group in outcome.coverage)
     wanted = sum(group.wanted for group in outcome.coverage)
     if found < wanted:
-        yield f"{outcome.model.name} has {found} of the {wanted} words of {outcome.test.id}."
+        yield found_words_note(outcome.model.name, found, wanted, outcome.test.id)
     if isinstance(outcome, Result) and outcome.p.method != "exact":
-        how = "a proven upper bound" if outcome.p.method == "certified" else "sampled"
-        yield f"p on {outcome.model.name} is {how}, not exact."
+        yield inexact_p_note(outcome.model.name, certified=outcome.p.method == "certified")
 
 
 def _items_note(outcome: Outcome) -> Iterator[str]:
     (group,) = outcome.coverage
     if group.found < group.wanted:
-        yield (
-            f"{outcome.model.name} was asked {group.found:,} of the {group.wanted:,} {group.title}."
-        )
+        yield asked_items_note(outcome.model.name, group.found, group.wanted, group.title)
 
 
 def absent_note(names: Iterable[str]) -> str:
     """Return which benchmarks are not on this machine, and how to get them."""
     return " ".join(
-        f"The benchmark {name} is not at hand; run: fairvec benchmarks get {name}, or point "
-        "FAIRVEC_DATA to a folder that has it."
-        if catalogue.dataset(name).source
-        else f"The benchmark {name} is not at hand, and nobody publishes its file; point "
-        "FAIRVEC_DATA to a folder that has it."
+        absent_benchmark_note(name, published=bool(catalogue.dataset(name).source))
         for name in names
     )

@@ -11,6 +11,7 @@ from fairvec.catalogue import has_dataset
 from fairvec.core.errors import UnknownNameError
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
 from fairvec.experiments.audit.run import Progress
+from fairvec.messages.papers import conventions_sentence, matched_under_note, moved_words_note
 from fairvec.papers.answer import ClaimAnswer, answer_claim
 from fairvec.papers.claims import Claim, claims_of_paper
 from fairvec.papers.decide import Decision
@@ -238,7 +239,7 @@ def _graded_line(
             explained=partial(matching_convention, measured, own_cell, paper.convention, figure),
         )
         answers.append(GradedFigure(figure, cell_grade, ours, found.default.get(figure.quantity)))
-        conventions += [f"{figure.quantity} is matched under: {convention}."] if convention else []
+        conventions += [matched_under_note(figure.quantity, convention)] if convention else []
     notes = (
         *inconsistency.notes,
         *_debiasing_notes(measured, own_cell),
@@ -255,10 +256,11 @@ def _debiasing_notes(measured: MeasuredModel, cell: Cell) -> Iterator[str]:
         yield debiasing.description
     if debiasing and measured.role_model.debiasing:
         model = measured.role_model.embedding
-        yield (
-            f"Of the {len(model):,} words of {model.name} there move, by default, "
-            f"{measured.debiased.describe_moved(debiasing, 'default')}; as published, "
-            f"{measured.debiased.describe_moved(debiasing, 'as-published')}."
+        yield moved_words_note(
+            model.name,
+            len(model),
+            measured.debiased.describe_moved(debiasing, "default"),
+            measured.debiased.describe_moved(debiasing, "as-published"),
         )
 
 
@@ -301,19 +303,8 @@ _SENTENCE = re.compile(r"\S[^.]*\.")
 
 def describe_conventions(paper: PaperConvention) -> str:
     """Return how the paper computed its figures, and how fairvec does, in words."""
-    splits = f" (the paper drew {paper.samples:,} random splits)" if paper.samples else ""
-    if paper.samples and paper.samples_in_code:
-        splits = (
-            f" (the paper's text says {paper.samples:,} random splits, its authors' code draws "
-            f"{paper.samples_in_code:,})"
-        )
-    sides = "two-sided" if paper.sides == "two" else f"one-sided ({paper.sides})"
-    return (
-        f"Ours is computed the paper's way: {paper.effect_size} effect size, p {sides}, ties "
-        f"counted by {paper.ties}{splits}. The default is fairvec's: caliskan effect size, p "
-        "two-sided, ties counted by >=. Both p are exact wherever the lists allow. "
-        f"{paper.note}"
-    )
+    splits = paper.samples, paper.samples_in_code
+    return conventions_sentence(paper.effect_size, paper.sides, paper.ties, splits, paper.note)
 
 
 def _claim_line(paper: Paper, answer: ClaimAnswer) -> ClaimLine:

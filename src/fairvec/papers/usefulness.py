@@ -18,6 +18,7 @@ from fairvec.experiments.sentiment.learning import TaskResult, check_vocabulary,
 from fairvec.experiments.utility import USUAL, UtilityAnswer, ask_benchmark
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, default_similarity
 from fairvec.geometry import similarity as similarity_named
+from fairvec.messages.papers import chosen_t_note, published_t_note
 from fairvec.metrics.utility import Analogies, SemBias, UtilityMetric, WordSimilarity, metric_for
 from fairvec.papers.schema import (
     BenchmarkMeasure,
@@ -66,13 +67,9 @@ class TranslationT:
             return
         chosen, reason = self._cached_choice(similarity)
         if chosen is None:
-            yield f"t = {published:g}, as published: {reason}"
+            yield published_t_note(published, reason)
         else:
-            by = f" by {similarity}" if similarity else ""
-            yield (
-                f"t = {chosen:g} on {self.model.name}{by}, chosen by two-fold cross-validation on "
-                f"the definition pairs of SemBias; the paper has {published:g}."
-            )
+            yield chosen_t_note(chosen, self.model.name, similarity, published)
 
     def _cached_choice(self, similarity: str) -> tuple[float | None, str]:
         if similarity not in self._cache:

@@ -7,10 +7,10 @@ from fairvec.core.format import format_number
 from fairvec.core.tables import Cell, Column, Row, Span, Style, Table, strong, table_of, to_csv
 from fairvec.messages.changes import (
     BeforeAfter,
+    change_figures,
     change_label,
     format_movement,
     format_paired_p,
-    format_value,
     group_heading,
     is_harmful,
     significance_note,
@@ -132,10 +132,9 @@ def change_table(changed: BeforeAfter) -> Table:
             continue
         rows.append(Row((strong(group_heading(kind, changes)),), "section"))
         for one in changes:
-            values = (format_value(one, value) for value in (one.value_before, one.value_after))
             cells = (
                 f"{changed.test_label(one)}{fitted_words_note(one)}",
-                " → ".join(values),
+                change_figures(one),
                 _change_label(one),
                 format_paired_p(one.paired, one.alpha) or "too few pairs" * too_few_pairs(one),
             )
