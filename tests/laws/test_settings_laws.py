@@ -91,6 +91,7 @@ def test_defaults_are_what_their_types_allow(owner: type, make: Callable[..., An
 
 SHOWN = [*map(type, METRICS), *DEBIASERS, WordSimilarity, Analogies, SemBias]
 SHOWN += [Choices, EncoderOptions, LoadOptions, Statistics]
+SHOWN += [Glove, PoincareGlove, GensimModel, VocabularyLimits]
 
 
 @pytest.mark.parametrize("owner", SHOWN)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairvec.experiments.audit.categories import category_answers
 from fairvec.messages.categories import (
     ModelAnswers,
     category_parts,
@@ -42,6 +43,7 @@ from fairvec.report.arrange import all_series
 from fairvec.results import PValue
 from fairvec.results.records import CategoryAnswer
 from fairvec.results.verdicts import RobustnessKind, VerdictKind
+from tests.experiments.toys import Drawn, outcomes_of, suite_of
 from tests.report.helpers import words
 from tests.report.outcomes import TESTS, a_run, answer, measured, model, skipped, with_robustness
 
@@ -177,21 +179,30 @@ def an_answer(category: str = "gender", kind: str = "biased", **of: object) -> C
 
 
 @pytest.mark.parametrize(
-    ("category", "sentence", "parts"),
+    ("heading", "sentence", "parts"),
     [
-        ("gender", "Gender: biased. Words lean.", ("Gender: biased", ". Words lean.")),
-        ("gender", "Gender (en): biased. Words.", ("Gender (en): biased", ". Words.")),
-        ("gender", "gender (en): biased. Words.", ("gender (en): biased", ". Words.")),
+        ("Gender", "Gender: biased. Words lean.", ("Gender: biased", ". Words lean.")),
+        ("gender (en)", "gender (en): biased. Words.", ("gender (en): biased", ". Words.")),
         ("İx: y", "İx: y: biased.", ("İx: y: biased", ".")),
-        ("gender", "Gender: no evidence (d 0).", ("", "Gender: no evidence (d 0).")),
-        ("gender", "Gender (hi): biased.", ("", "Gender (hi): biased.")),
-        ("gender", "Of gender nothing.", ("", "Of gender nothing.")),
+        ("", "Of gender nothing.", ("", "Of gender nothing.")),
     ],
 )
-def test_a_sentence_leads_with_its_verdict_if_it_names_it(
-    category: str, sentence: str, parts: tuple[str, str]
+def test_a_sentence_leads_with_its_heading_and_its_verdict(
+    heading: str, sentence: str, parts: tuple[str, str]
 ) -> None:
-    assert category_parts(an_answer(category, sentence=sentence)) == parts
+    answer = an_answer(sentence=sentence).model_copy(update={"heading": heading})
+    assert category_parts(answer) == parts
+
+
+@pytest.mark.parametrize("languages", [("en",), ("en", "hi")])
+def test_the_answer_of_a_run_has_the_heading_of_its_sentence(languages: tuple[str, ...]) -> None:
+    suites = (suite_of(Drawn(seed=1), Drawn(seed=2), language=one) for one in languages)
+    tests = [test for suite in suites for test in outcomes_of(suite)]
+    assert category_answers(tests)
+    for one in category_answers(tests):
+        assert isinstance(one, CategoryAnswer)
+        assert "".join(category_parts(one)) == one.verdict.sentence
+        assert one.heading == ("Gender" if len(languages) == 1 else f"Gender ({one.test.language})")
 
 
 def test_findings_are_listed_and_the_rest_is_counted() -> None:

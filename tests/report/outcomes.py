@@ -461,6 +461,7 @@ def answer(results: list[Result]) -> CategoryAnswer:
             )
             for result in results
         ),
+        heading=category,
         verdict=Verdict(
             kind=kind,
             sentence=f"{category}: {kind.replace('-', ' ')}. Words lean {lean}, a "

@@ -186,8 +186,12 @@ FEWEST_DRAWS = 40
 """Of fewer lists no 2.5 % lie at an end, and the few that there are would seem to agree."""
 
 # Longer lists are not written by hand, and more of them change no digit that is shown.
-Longest = Annotated[int, Field(ge=2, le=5_000)]
-Draws = Annotated[int, Field(ge=FEWEST_DRAWS, le=100_000)]
+Longest = Annotated[int, Field(ge=2, le=5_000, description="The longest lists to try.")]
+Draws = Annotated[
+    int, Field(ge=FEWEST_DRAWS, le=100_000, description="Random lists of each length.")
+]
+Power = Annotated[InnerShare, Field(description="Share of lists that shall be significant.")]
+Margin = Annotated[Positive, Field(description="Margin within which 95 % of effects shall lie.")]
 
 ALL_UP_TO = 12
 """Every length is tried up to this one; beyond it each is a seventh longer than the last."""
@@ -200,8 +204,8 @@ def words_needed(
     lists: Iterable[str] = ("targets", "attributes"),
     longest: Longest = 200,
     draws: Draws = 200,
-    power: InnerShare = 0.8,
-    within: Positive = 0.2,
+    power: Power = 0.8,
+    within: Margin = 0.2,
     alpha: float = 0.05,
     similarity: str | None = None,
     convention: str = "caliskan",

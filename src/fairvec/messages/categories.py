@@ -235,14 +235,8 @@ def verdict_label(kind: str) -> str:
 
 def category_parts(answer: CategoryAnswer) -> tuple[str, str]:
     """Return the sentence in two: the category with its verdict in a word, and what follows."""
-    sentence, kind = answer.verdict.sentence, answer.verdict.kind.replace("-", " ")
-    category, language = answer.test.category, answer.test.language
-    names = (category, capitalize_first(category))
-    for heading in (*names, *(f"{name} ({language})" for name in names)):
-        start = f"{heading}: {kind}"
-        if sentence.startswith(start):
-            return start, sentence[len(start) :]
-    return "", sentence
+    opening = f"{answer.heading}: {answer.verdict.kind.replace('-', ' ')}" if answer.heading else ""
+    return opening, answer.verdict.sentence[len(opening) :]
 
 
 def diamond_label(answer: CategoryAnswer) -> str:

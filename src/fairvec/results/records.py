@@ -414,6 +414,11 @@ class CategoryAnswer(TestRecord):
         description="Number of categories, or of one test of tests, that p_holm is corrected over"
     )
     tests: tuple[PooledTest, ...] = Field(description="The tests that were pooled")
+    heading: str = Field(
+        default="",
+        description="What its sentence begins with: the category, and its language where the model "
+        "has answers in several",
+    )
     left_out: tuple[UnpooledTest, ...] = Field(
         default=(),
         description="Bias tests of the category that were asked and have no effect to pool",

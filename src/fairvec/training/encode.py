@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from fairvec.core.errors import SettingError
 from fairvec.core.format import pluralize
@@ -35,8 +36,10 @@ class VocabularyLimits:
     """Which words are kept: those seen `min_count` times, and of them at most so many."""
 
     name: ClassVar[str] = "vocabulary"
-    min_count: PositiveInt = 5
-    most_words: PositiveInt | None = None
+    min_count: Annotated[PositiveInt, Field(description="Words seen less often are left out.")] = 5
+    most_words: Annotated[
+        PositiveInt | None, Field(description="Keep only so many of the most frequent words.")
+    ] = None
 
 
 @dataclass(frozen=True, eq=False)

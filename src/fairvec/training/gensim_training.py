@@ -13,9 +13,10 @@ from pydantic import Field
 
 from fairvec.core.errors import MissingExtraError, SettingError, TrainingError
 from fairvec.core.io.text_files import read_lines
-from fairvec.core.settings import Dimensions, Epochs, settings
+from fairvec.core.settings import settings
 from fairvec.training.augment import LinesOfWords
 from fairvec.training.encode import VocabularyLimits, no_pairs_error, vocabulary_error
+from fairvec.training.models import Passes, VectorLength
 from fairvec.training.progress import Progress, StageProgress
 from fairvec.training.text import WordsOf
 
@@ -36,11 +37,13 @@ class GensimModel:
     arXiv:1301.3781 and 1310.4546; Bojanowski et al. (2017), doi:10.1162/tacl_a_00051.
     """
 
-    name: GensimName = "skipgram"
-    dimensions: Dimensions = 100
-    epochs: Epochs = 5
-    rate: Annotated[float, Field(gt=0, le=FASTEST)] = 0.025
-    negative: Annotated[int, Field(ge=1, le=1000)] = 5
+    name: Annotated[GensimName, Field(description="What is predicted, and from what.")] = "skipgram"
+    dimensions: VectorLength = 100
+    epochs: Passes = 5
+    rate: Annotated[float, Field(gt=0, le=FASTEST, description="Pace of learning.")] = 0.025
+    negative: Annotated[
+        int, Field(ge=1, le=1000, description="Words drawn for each one that occurs.")
+    ] = 5
     wanted: ClassVar[str] = "Training skip-gram, CBOW or fastText"
 
 

@@ -22,6 +22,10 @@ from fairvec.training.counting.counts import ByDistance
 Arrays = dict[str, NDArray[Any]]
 """What training changes, by name: vectors, biases, sums of squared gradients."""
 
+VectorLength = Annotated[Dimensions, Field(description="Numbers of a vector.")]
+Passes = Annotated[Epochs, Field(description="Passes over the text.")]
+Rate = Annotated[Positive, Field(description="Pace of learning.")]
+
 MOST_UNSEEN = 1000
 """More pairs that never occur would outweigh those that do."""
 
@@ -41,14 +45,30 @@ class CountSettings:
     f(X) = min(1, (X / x_max)^alpha).
     """
 
-    dimensions: Dimensions = 100
-    epochs: Epochs = 25
-    rate: Positive = 0.05
-    x_max: Positive = 100.0
-    alpha: Positive = 0.75
-    by_distance: ByDistance = "harmonic"
-    thinning: Share = 0.0
-    unseen: Annotated[float, Field(ge=0, le=MOST_UNSEEN)] = 0.0
+    dimensions: VectorLength = 100
+    epochs: Passes = 25
+    rate: Rate = 0.05
+    x_max: Annotated[Positive, Field(description="A count of full weight.")] = 100.0
+    alpha: Annotated[Positive, Field(description="How weights grow with counts: a power.")] = 0.75
+    by_distance: Annotated[
+        ByDistance, Field(description="How a neighbour counts less with its distance.")
+    ] = "harmonic"
+    thinning: Annotated[
+        Share,
+        Field(
+            description="Drop words at random that are more frequent than this share of the text, "
+            "as in 1e-4."
+        ),
+    ] = 0.0
+    unseen: Annotated[
+        float,
+        Field(
+            ge=0,
+            le=MOST_UNSEEN,
+            description="For each pair that occurs draw so many, as in 1, of which those that "
+            "never occur are learnt too.",
+        ),
+    ] = 0.0
 
 
 @settings
@@ -122,12 +142,27 @@ class PoincareGlove(CountSettings):
         "contexts_squares",
     )
     """What training changes, in the order in which the kernels take it."""
-    epochs: Epochs = 50
-    rate: Positive = 0.3
-    balls: PositiveInt = 1
-    likeness: Literal["cosh-squared", "squared"] = "cosh-squared"
-    init_words: Annotated[int, Field(ge=2)] | None = None
-    point: Literal["target", "halfway"] = "target"
+    epochs: Passes = 50
+    rate: Rate = 0.3
+    balls: Annotated[PositiveInt, Field(description="How many share the dimensions.")] = 1
+    likeness: Annotated[
+        Literal["cosh-squared", "squared"],
+        Field(description="The function h of distances: cosh-squared or squared."),
+    ] = "cosh-squared"
+    init_words: Annotated[
+        Annotated[int, Field(ge=2)] | None,
+        Field(
+            description="Train so many of the most frequent words first, and start from their "
+            "points."
+        ),
+    ] = None
+    point: Annotated[
+        Literal["target", "halfway"],
+        Field(
+            description="A word's point is that of the target, or lies halfway between target and "
+            "context."
+        ),
+    ] = "target"
 
     def __post_init__(self) -> None:
         if self.dimensions % self.balls:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
@@ -15,10 +15,10 @@ from fairvec.cli.console import ProgressCallback, duration, err, print_note, pro
 from fairvec.cli.models import load_encoder, load_model
 from fairvec.cli.options import Argument, ContextFiles, Option, Without, corpus_of
 from fairvec.core.errors import SettingError
-from fairvec.core.format import pluralize
+from fairvec.core.format import group_by, join_words, pluralize
 from fairvec.core.io.atomic_files import check_writable_file
 from fairvec.core.memory import parse_size
-from fairvec.core.settings import Dimensions, PositiveInt
+from fairvec.core.settings import Dimensions, PositiveInt, setting_fields
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, lost_by_saving
 from fairvec.embedding.embedding import Step
 from fairvec.embedding.formats import writable_formats
@@ -51,6 +51,29 @@ from fairvec.training.train import (
 )
 
 
+def _help(setting: str, owner: Any = None) -> str:
+    """Return what a setting means, by which kinds of model have it and with which defaults."""
+    if owner is not None:
+        return next(each.help for each in setting_fields(owner) if each.name == setting)
+    kinds: dict[str, Any] = {**KINDS}
+    owners = {
+        name: each
+        for name, kind in kinds.items()
+        for each in setting_fields(kind)
+        if each.name == setting
+    }
+    by_default = group_by(owners, lambda name: owners[name].default)
+    help = next(iter(owners.values())).help
+    if len(owners) < len(KINDS):
+        help = f"Of {join_words([*owners])}: {help[0].lower()}{help[1:]}"
+    if len(by_default) > 1:
+        defaults = [f"{value:g} of {join_words(names)}" for value, names in by_default.items()]
+        return f"{help} Default: {', '.join(defaults)}."
+    (default,) = by_default
+    shown = f"{default:g}" if isinstance(default, float) else default
+    return f"{help} Default: {shown}." if default else help
+
+
 def train(
     corpus: Annotated[
         list[str],
@@ -62,66 +85,22 @@ def train(
     output: Annotated[Path, Option("-o", help="The embedding, in the format of its ending.")],
     language: Annotated[str, Option(help="Of the text, as in en, hi or ru.")],
     model: Annotated[str, Option(help=f"One of: {', '.join(KINDS)}.")] = "glove",
-    dim: Annotated[Dimensions | None, Option(help="Numbers of a vector. Default: 100.")] = None,
+    dim: Annotated[Dimensions | None, Option(help=_help("dimensions"))] = None,
     window: Annotated[
         int, Field(le=10_000), Option(help="How far a neighbour stands at the most.")
     ] = 10,
-    min_count: Annotated[int, Option(help="Words seen less often are left out.")] = 5,
-    max_words: Annotated[
-        int | None, Option(help="Keep only so many of the most frequent words.")
-    ] = None,
-    epochs: Annotated[
-        int | None, Option(help="Default: 25 of glove, 50 of poincare-glove, 5 of gensim's.")
-    ] = None,
-    rate: Annotated[
-        float | None,
-        Option(help="Of learning. Default: 0.05, 0.3 of poincare-glove, 0.025 of gensim's."),
-    ] = None,
-    x_max: Annotated[
-        float | None,
-        Option(help="Of glove and poincare-glove: a count of full weight. Default: 100."),
-    ] = None,
-    by_distance: Annotated[
-        ByDistance | None,
-        Option(
-            help="Of glove and poincare-glove: how a neighbour counts less with its distance. "
-            "Default: harmonic."
-        ),
-    ] = None,
-    thinning: Annotated[
-        float | None,
-        Option(
-            help="Of glove and poincare-glove: drop words at random that are more frequent than "
-            "this share of the text, as in 1e-4."
-        ),
-    ] = None,
-    unseen: Annotated[
-        Annotated[float, Field(le=1000)] | None,
-        Option(
-            help="Of glove and poincare-glove: for each pair that occurs draw so many, as in 1, "
-            "of which those that never occur are learnt too."
-        ),
-    ] = None,
-    balls: Annotated[
-        int | None, Option(help="Of poincare-glove: how many share the dimensions.")
-    ] = None,
-    likeness: Annotated[
-        str | None, Option(help="Of poincare-glove: cosh-squared (default) or squared.")
-    ] = None,
-    init_words: Annotated[
-        int | None,
-        Option(
-            help="Of poincare-glove: train so many of the most frequent words first, and start "
-            "from their points."
-        ),
-    ] = None,
-    point: Annotated[
-        str | None,
-        Option(
-            help="Of poincare-glove: a word's point is that of the target (default), or halfway "
-            "between target and context."
-        ),
-    ] = None,
+    min_count: Annotated[int, Option(help=_help("min_count", VocabularyLimits))] = 5,
+    max_words: Annotated[int | None, Option(help=_help("most_words", VocabularyLimits))] = None,
+    epochs: Annotated[int | None, Option(help=_help("epochs"))] = None,
+    rate: Annotated[float | None, Option(help=_help("rate"))] = None,
+    x_max: Annotated[float | None, Option(help=_help("x_max"))] = None,
+    by_distance: Annotated[ByDistance | None, Option(help=_help("by_distance"))] = None,
+    thinning: Annotated[float | None, Option(help=_help("thinning"))] = None,
+    unseen: Annotated[Annotated[float, Field(le=1000)] | None, Option(help=_help("unseen"))] = None,
+    balls: Annotated[int | None, Option(help=_help("balls"))] = None,
+    likeness: Annotated[str | None, Option(help=_help("likeness"))] = None,
+    init_words: Annotated[int | None, Option(help=_help("init_words"))] = None,
+    point: Annotated[str | None, Option(help=_help("point"))] = None,
     words: Annotated[
         WordForms, Option(help="As they stand in lower case, as they stand, or Russian lemmas.")
     ] = "plain",

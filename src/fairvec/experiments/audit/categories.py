@@ -498,6 +498,7 @@ def _answer(
             )
             for result, effect, weight in zip(results, pooled.effects, pooled.weights, strict=True)
         ),
+        heading=title,
         left_out=category.left_out,
         verdict=verdict,
     )
