@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import FunctionType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from scipy.stats import ortho_group
 
 import fairvec
 from fairvec.core.errors import NoSpreadError, UndefinedError
-from fairvec.core.settings import setting_types
+from fairvec.core.settings import setting_fields, setting_types
 from fairvec.embedding import Embedding, Step
 from fairvec.experiments.provenance import describe_metric
 from fairvec.geometry import (
@@ -97,16 +97,16 @@ def test_a_metric_of_our_own_has_a_neutral_value(known: Metric) -> None:
 
 @every_metric
 def test_every_setting_is_in_the_record(known: Metric) -> None:
-    kinds = setting_types(type(known))
+    declared = {setting.name: setting for setting in setting_fields(type(known))}
     description = describe_metric(known)
-    assert description.settings.keys() == kinds.keys()
+    assert description.settings.keys() == declared.keys()
     assert (description.positive, description.positive_words, description.convention) == (
         known.traits.positive,
         known.traits.positive_words,
         known.convention,
     )
-    for setting, kind in kinds.items():
-        others = get_args(kind) if get_origin(kind) is Literal else ()
+    for setting, field in declared.items():
+        others: tuple[Any, ...] = field.choices
         others += EFFECT_SIZES if setting == "effect_size" else ()
         names = {
             str(describe_metric(replace(known, **{setting: other})).settings)  # type: ignore[type-var]
