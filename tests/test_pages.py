@@ -25,6 +25,7 @@ from fairvec.results.documents import DOCUMENT_COLUMNS, MEASURES
 from fairvec.results.reproduction import Grade
 from fairvec.tasks.sentiment.classifiers import NETWORKS
 from scripts.site.links import pages, tokens
+from tests.loops import loop_over
 
 # --- What pages name exists: the options of commands, and what their Python imports ---
 
@@ -81,7 +82,7 @@ WITH_PYTHON = [
 ]
 
 
-@pytest.mark.parametrize("page", WITH_PYTHON)
+@loop_over("page", WITH_PYTHON)
 def test_every_name_that_a_page_imports_exists(page: str) -> None:
     programs = (each.content for each in PAGES[page] if each.info == "python")
     for module, name in (pair for program in programs for pair in imported(program)):

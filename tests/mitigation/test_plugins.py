@@ -5,13 +5,13 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar
 
 import pytest
 
 import fairvec
 from fairvec.core.errors import PluginError, SettingError, UnknownNameError
-from fairvec.core.settings import setting_types
+from fairvec.core.settings import setting_fields
 from fairvec.experiments.provenance import describe_model
 from fairvec.mitigation import (
     DEBIASERS,
@@ -97,9 +97,10 @@ def test_what_is_no_method_is_refused(wrong: Any, said: str) -> None:
 @pytest.mark.parametrize("method", DEBIASERS, ids=lambda method: method.name)
 def test_what_the_description_of_a_method_names_is_there(method: Any) -> None:
     text, module = inspect.getdoc(method) or "", sys.modules[method.__module__]
-    kinds = setting_types(method)
-    choices = {choice for kind in kinds.values() for choice in get_args(kind)}
+    settings = setting_fields(method)
+    names = {setting.name for setting in settings}
+    choices = {choice for setting in settings for choice in setting.choices}
     for name in re.findall(r"\(see ([\w.]+)\)", text):
         assert hasattr(module, name), name
     for name in re.findall(r"`([\w.-]+)`", text):
-        assert name in kinds or name in choices or hasattr(module, name), name
+        assert name in names or name in choices or hasattr(module, name), name

@@ -11,6 +11,7 @@ import pytest
 from fairvec.web import app as home
 from fairvec.web.schemas import Question
 from fairvec.web.security import HEADERS
+from tests.loops import loop_over
 from tests.web.client import Reply, ask, explorer
 
 Broken = Callable[..., Reply]
@@ -84,7 +85,7 @@ def test_a_disk_that_fails_is_not_called_a_fault_of_fairvec(broken: Broken) -> N
 APP = explorer()
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "path",
     [
         "/nothing",

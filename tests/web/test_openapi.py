@@ -18,6 +18,7 @@ from fairvec.web.questions.runs import ResultsFolders
 from fairvec.web.routes import ROUTES, SHIPPED
 from fairvec.web.schemas import Question
 from fairvec.web.security import Application
+from tests.loops import loop_over
 from tests.report.outcomes import a_run
 from tests.web.client import ask, explorer
 
@@ -126,7 +127,7 @@ def test_it_is_served_and_the_page_about_it_needs_nothing_else(app: Application)
 PAGES = Path(fairvec.__file__).parent / "web/pages"
 
 
-@pytest.mark.parametrize("file", sorted(PAGES.rglob("*")), ids=lambda file: str(file.name))
+@loop_over("file", sorted(PAGES.rglob("*")))
 def test_no_page_holds_what_the_policy_forbids_or_fetches_from_elsewhere(file: Path) -> None:
     if file.suffix not in (".html", ".js", ".css", ".svg"):
         return

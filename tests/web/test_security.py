@@ -21,6 +21,7 @@ from fairvec.web.security import (
     SecurityMiddleware,
     Visitor,
 )
+from tests.loops import loop_over
 from tests.web.client import HOST, OURS, PORT, TOKEN, Reply, ask, explorer
 
 # --- Who is not answered: other names, other sites, no token, other methods and kinds of text ---
@@ -38,7 +39,7 @@ def test_the_page_itself_is_answered() -> None:
     assert ask(APP, "/api/models", headers={"host": f"localhost:{PORT}"}).status == 200
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "host",
     [
         None,
@@ -54,14 +55,14 @@ def test_the_page_itself_is_answered() -> None:
         f"[::1]:{PORT}",
     ],
 )
-@pytest.mark.parametrize("path", ["/", "/api/models", f"/welcome?token={TOKEN}", "/nothing"])
+@loop_over("path", ["/", "/api/models", f"/welcome?token={TOKEN}", "/nothing"])
 def test_a_name_that_was_bound_to_this_machine_reads_nothing(host: str | None, path: str) -> None:
     reply = ask(APP, path, headers={"host": host})
     assert reply.status == 421
     assert reply.header("set-cookie") is None
 
 
-@pytest.mark.parametrize(
+@loop_over(
     "headers_sent",
     [
         {"origin": "https://evil.example"},
@@ -74,9 +75,8 @@ def test_a_name_that_was_bound_to_this_machine_reads_nothing(host: str | None, p
         {"origin": f"http://{HOST}", "sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "anything"},
     ],
-    ids=str,
 )
-@pytest.mark.parametrize("question", [None, LISTS], ids=["get", "post"])
+@loop_over("question", [None, LISTS])
 def test_a_page_of_another_site_or_port_is_refused(
     headers_sent: dict[str, str], question: Any
 ) -> None:
@@ -120,8 +120,8 @@ WITHOUT = {
 }
 
 
-@pytest.mark.parametrize("credentials", WITHOUT.values(), ids=WITHOUT)
-@pytest.mark.parametrize("path", ["/", "/api/models", "/app.js", "/run?name=x", "/welcome"])
+@loop_over("credentials", WITHOUT.values())
+@loop_over("path", ["/", "/api/models", "/app.js", "/run?name=x", "/welcome"])
 def test_without_the_token_nothing_is_answered(
     credentials: dict[str, str | None], path: str
 ) -> None:

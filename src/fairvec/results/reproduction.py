@@ -122,7 +122,8 @@ class FigureLine(FileRecord):
     column: str = Field(description="Its column")
     quantity: str = Field(description="d, p, rho, % ...")
     published: str = Field(description="As it is printed")
-    decimals: Count = Field(description="Digits after the point that it is printed with")
+    # More digits than a double has could not be written.
+    decimals: Count = Field(le=17, description="Digits after the point that it is printed with")
     bold: bool = Field(description="Whether the cell is printed in bold")
     ours: FigureValue = Field(description="Ours by the paper's convention; null if there is none")
     ours_by_default: FigureValue = Field(description="Ours by fairvec's; null if there is none")

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from math import isclose
-from typing import get_args
 
 import numpy as np
 
 from fairvec.core.errors import BrokenLawError, brief
-from fairvec.core.settings import setting_types
+from fairvec.core.settings import setting_fields
 from fairvec.embedding import Embedding
 from fairvec.geometry import (
     SIMILARITIES,
@@ -95,8 +94,8 @@ def measured(metric: Metric, embedding: Embedding, lists: Lists = WORDS) -> Scor
 
 def variants_of(metric: Metric) -> Iterator[Metric]:
     """Yield a metric with every similarity and every answer that it can have."""
-    settings = setting_types(type(metric))
-    for answer in get_args(settings["answer"]) if "answer" in settings else ():
+    settings = {setting.name: setting for setting in setting_fields(type(metric))}
+    for answer in settings["answer"].choices if "answer" in settings else ():
         yield replace(metric, answer=answer)  # type: ignore[type-var]
     for similarity in SIMILARITIES if "similarity" in settings else ():
         yield replace(metric, similarity=similarity)  # type: ignore[type-var]
