@@ -403,7 +403,8 @@ class Agreement:
     """The words that a flat model and one in the ball share, each with its two numbers.
 
     The two measures count in opposite directions (positive direct bias leans to A, positive
-    gyrocosine bias to B), so `flat` has its sign turned: both are positive towards B here.
+    gyrocosine bias to B), so `flat` has its sign turned: both are positive towards B here. As in
+    the paper's Figure 1 x is gyrocosine bias and y direct bias.
     """
 
     test: TestIdentity
@@ -433,14 +434,15 @@ class Agreement:
         return [
             Mark(
                 text=word.word,
-                x=x,
-                y=y,
+                x=curved,
+                y=flat,
                 about=(
-                    f"{word.word} · {format_signed(x, 3)} flat · {format_signed(y, 3)} in the ball"
+                    f"{word.word} · {format_signed(curved, 3)} in the ball · "
+                    f"{format_signed(flat, 3)} flat"
                 ),
-                kind="positive" if y > 0 else "negative",
+                kind="positive" if curved > 0 else "negative",
             )
-            for word, x, y in placed[:MOST_MARKS]
+            for word, flat, curved in placed[:MOST_MARKS]
         ]
 
     @property
