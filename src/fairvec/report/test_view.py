@@ -400,12 +400,15 @@ def agreement_marks(agreement: Agreement) -> list[Mark]:
     return [
         Mark(
             text=word.word,
-            x=x,
-            y=y,
-            about=f"{word.word} · {format_signed(x, 3)} flat · {format_signed(y, 3)} in the ball",
-            kind="positive" if y > 0 else "negative",
+            x=curved,
+            y=flat,
+            about=(
+                f"{word.word} · {format_signed(curved, 3)} in the ball · "
+                f"{format_signed(flat, 3)} flat"
+            ),
+            kind="positive" if curved > 0 else "negative",
         )
-        for word, x, y in placed[:MOST_MARKS]
+        for word, flat, curved in placed[:MOST_MARKS]
     ]
 
 
