@@ -6,6 +6,7 @@ import pytest
 from fairvec.geometry import Euclidean, FloatArray, Geometry, Poincare, ProductOfBalls
 from fairvec.lexicon import Concept, ConceptWords
 from fairvec.mitigation import Debiaser
+from fairvec.mitigation import concept_direction as concept_direction_module
 from fairvec.mitigation.concept_direction import STEADINESS, Sets, concept_direction, stability
 from fairvec.mitigation.methods.conceptor import ConceptorNegation, HalfSibling
 from fairvec.mitigation.methods.hard import HardDebiasing, MultiClassHard
@@ -110,3 +111,20 @@ def test_one_pair_is_confirmed_by_nothing_and_words_of_a_list_are_left_out_one_b
     for method in (LinearProjection(), HardDebiasing(k=2)):
         (said,) = method.fit(embedding(), concept("list")).remarks[STEADINESS]
         assert "with one of 10 words left out" in said
+
+
+def test_sets_of_the_subspace_count_alike_however_many_words_they_have() -> None:
+    """C = sum_i sum_w (w - m_i)(w - m_i)^T / |D_i|, as printed; for pairs the weights cancel."""
+    random = np.random.default_rng(5)
+    sets = [random.normal(size=(size, 8)) for size in (2, 2, 6)]
+    rows = [each - each.mean(axis=0) for each in sets]
+    printed = sum(centred.T @ centred / len(centred) for centred in rows)
+    first = np.linalg.eigh(printed)[1][:, -1]
+    assert abs(concept_direction_module.subspace(sets, 1)[0] @ first) == pytest.approx(1)
+    unweighted = np.linalg.svd(np.concatenate(rows))[2][0]
+    assert abs(unweighted @ first) < 0.99
+    pairs = [each[:2] for each in sets]
+    equal = np.concatenate([each - each.mean(axis=0) for each in pairs])
+    assert abs(
+        concept_direction_module.subspace(pairs, 1)[0] @ np.linalg.svd(equal)[2][0]
+    ) == pytest.approx(1)

@@ -71,7 +71,9 @@ def test_the_two_measures_count_in_opposite_directions() -> None:
     assert one.rho == pytest.approx(expected)
     assert one.rho > 0.5
     assert one.sides == ("male words", "female words")
-    assert {mark.text: mark.x for mark in agreement_marks(one)} == {w: -s for w, s in TEN.items()}
+    # As in the paper's figure: across is the ball, upwards flat space.
+    assert {mark.text: mark.y for mark in agreement_marks(one)} == {w: -s for w, s in TEN.items()}
+    assert {mark.text: mark.x for mark in agreement_marks(one)} == noisy()
 
 
 def test_the_interval_is_fishers() -> None:

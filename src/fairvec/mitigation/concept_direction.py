@@ -170,10 +170,22 @@ def _resolve_rule(definition: Definition, what: str, how: str) -> str:
     return how
 
 
-def subspace(sets: Sequence[FloatArray], k: int) -> FloatArray:
-    """Return the first k principal components of sets of vectors, each centred at its mean."""
-    centred = np.concatenate([each - each.mean(axis=0) for each in sets])
-    return leading_components(centred, k, of=np.concatenate(sets))
+def subspace(sets: Sequence[FloatArray], k: int, *, by_word: bool = False) -> FloatArray:
+    """Return the first k principal components of sets of vectors, each centred at its mean.
+
+    C = sum_i sum_(w in D_i) (w - m_i)(w - m_i)^T / |D_i|, so that each set counts alike, however
+    many words it has; `by_word` without the weights 1/|D_i|. Sets of one size give the same.
+
+    Bolukbasi et al. (2016), section 6, and Bharti (2021), 3.3.2; without weights Manzini et al.
+    (2019).
+    """
+    return leading_components(_centred(sets, by_word), k, of=np.concatenate(sets))
+
+
+def _centred(sets: Sequence[FloatArray], by_word: bool) -> FloatArray:
+    return np.concatenate(
+        [(each - each.mean(axis=0)) / (1 if by_word else np.sqrt(len(each))) for each in sets]
+    )
 
 
 def svm_normal(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -254,10 +266,9 @@ def stability(
     return DirectionStability(kind, len(parts), len(np.atleast_2d(found)), explained, cosines)
 
 
-def explained_by(sets: Sequence[FloatArray], k: int = 1) -> float:
+def explained_by(sets: Sequence[FloatArray], k: int = 1, *, by_word: bool = False) -> float:
     """Return the share of the first k principal components of sets centred at their means."""
-    centred = np.concatenate([each - each.mean(axis=0) for each in sets])
-    return float(explained_variance_ratio(centred)[:k].sum())
+    return float(explained_variance_ratio(_centred(sets, by_word))[:k].sum())
 
 
 def _cosine_with(found: FloatArray, sets: Sets, find: Callable[[Sets], FloatArray]) -> float:

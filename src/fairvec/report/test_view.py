@@ -392,7 +392,10 @@ MOST_MARKS = 500
 
 
 def agreement_marks(agreement: Agreement) -> list[Mark]:
-    """Return the words as marks; those farthest out get room for their names first, and any."""
+    """Return the words as marks, x in the ball and y in flat space, as in Kumar's Figure 1.
+
+    Those farthest out get room for their names first, and any at all.
+    """
     placed = sorted(
         zip(agreement.words, agreement.flat, agreement.curved, strict=True),
         key=lambda row: -abs(row[1]) - abs(row[2]),
@@ -400,12 +403,15 @@ def agreement_marks(agreement: Agreement) -> list[Mark]:
     return [
         Mark(
             text=word.word,
-            x=x,
-            y=y,
-            about=f"{word.word} · {format_signed(x, 3)} flat · {format_signed(y, 3)} in the ball",
-            kind="positive" if y > 0 else "negative",
+            x=curved,
+            y=flat,
+            about=(
+                f"{word.word} · {format_signed(curved, 3)} in the ball · "
+                f"{format_signed(flat, 3)} flat"
+            ),
+            kind="positive" if curved > 0 else "negative",
         )
-        for word, x, y in placed[:MOST_MARKS]
+        for word, flat, curved in placed[:MOST_MARKS]
     ]
 
 

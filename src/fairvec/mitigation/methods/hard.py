@@ -6,7 +6,7 @@ subspace alone (`EqualitySets`).
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -71,6 +71,8 @@ class HardDebiasing(Debiaser):
     """
 
     name = "hard"
+    counts_words: ClassVar[bool] = False
+    """Whether each defining word counts alike, or each defining set."""
 
     k: Annotated[
         PositiveInt,
@@ -84,7 +86,7 @@ class HardDebiasing(Debiaser):
         """Return the neutralising projection and the places of the equalised words."""
         lengths = resolve_lengths(embedding.geometry, self.lengths)
         words = ConceptWords(concept, embedding)
-        defining = DefiningSets.of(words, self.k)
+        defining = DefiningSets.of(words, self.k, by_word=self.counts_words)
 
         def rows(keys: Sequence[str]) -> FloatArray:
             return tangent_vectors(embedding, keys, raw=True)
@@ -137,9 +139,10 @@ class MultiClassHard(HardDebiasing):
     """Take the k directions in which sets of several words differ out of neutral words.
 
     B are the first k principal components of the defining sets (judaism, christianity, islam), each
-    centred at its mean; neutralise and equalise are the steps of hard debiasing, whose formulas
-    hold for sets of any size. Afterwards a neutral word is as far from each word of a set as from
-    the others.
+    centred at its mean, and every word counts alike, where in hard debiasing every set does; of
+    sets of one size that is the same. Neutralise and equalise are its steps, whose formulas hold
+    for sets of any size. Afterwards a neutral word is as far from each word of a set as from the
+    others.
 
     Two things differ from the published program. It neutralises a list of stereotypes only, and
     here every word moves that is not specific. Its k is 1 unless told otherwise; but the words of a
@@ -151,6 +154,7 @@ class MultiClassHard(HardDebiasing):
     """
 
     name = "multiclass-hard"
+    counts_words = True
 
     k: Annotated[
         PositiveInt,
@@ -166,17 +170,19 @@ class DefiningSets:
     sets: tuple[Keys, ...]
     left_out: Keys
     k: int
+    by_word: bool = False
 
     @classmethod
-    def of(cls, words: ConceptWords, k: int) -> "DefiningSets":
+    def of(cls, words: ConceptWords, k: int, *, by_word: bool = False) -> "DefiningSets":
         """Return the defining sets of a concept, if they can span k dimensions."""
         concept, definition = words.concept, words.concept.definition
         if definition.words:
             listed = words.list_of(definition, concept.name)
-            found = cls(concept.name, (listed.keys,), listed.missing, k)
+            found = cls(concept.name, (listed.keys,), listed.missing, k, by_word)
         else:
             sets = words.sets_of(definition, concept.name)
-            found = cls(concept.name, sets.sets, tuple(map("-".join, sets.left_out)), k)
+            left_out = tuple(map("-".join, sets.left_out))
+            found = cls(concept.name, sets.sets, left_out, k, by_word)
         most = sum(len(group) - 1 for group in found.sets)
         if not 1 <= k <= most:
             raise SettingError(
@@ -193,7 +199,7 @@ class DefiningSets:
     def basis(self, rows: Rows) -> FloatArray:
         """Return an orthonormal basis of the subspace."""
         try:
-            return subspace(_units(self.sets, rows), self.k)
+            return subspace(_units(self.sets, rows), self.k, by_word=self.by_word)
         except UndefinedError as error:
             raise UndefinedError(f"{self.name} ({', '.join(self.keys)}): {error}") from None
 
@@ -202,8 +208,8 @@ class DefiningSets:
         found = stability(
             basis,
             self.sets,
-            lambda sets: subspace(_units(sets, rows), self.k),
-            explained_by(_units(self.sets, rows), self.k),
+            lambda sets: subspace(_units(sets, rows), self.k, by_word=self.by_word),
+            explained_by(_units(self.sets, rows), self.k, by_word=self.by_word),
         )
         remarks: dict[str, Sequence[str]] = {STEADINESS: [f"{self.name}: {found.summary}"]}
         return remarks | ({"left_out": self.left_out} if self.left_out else {})

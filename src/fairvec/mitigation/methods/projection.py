@@ -48,7 +48,7 @@ class LinearProjection(Debiaser):
     `lengths` whether words may shrink (free), keep their length or are brought to length one.
 
     Dev & Phillips (2019), Attenuating Bias in Word Vectors, AISTATS; arXiv:1901.07656. Malik et
-    al. (2022), section 5, take g from one pair (raw), pairs or a list.
+    al. (2022), appendix C, take g from one pair (raw), pairs or a list.
     """
 
     name = "linear-projection"
@@ -110,7 +110,7 @@ class LPSG(Debiaser):
     for verbs and adjectives it takes d_i from entities and verbs, for all four from TWO pooled
     lists (verbs and adjectives as pairs; titles and entities as one list).
 
-    Malik et al. (2022), NAACL-HLT, section 5; after Zhou et al. (2019), Examining Gender Bias in
+    Malik et al. (2022), NAACL-HLT, appendix C; after Zhou et al. (2019), Examining Gender Bias in
     Languages with Grammatical Gender, EMNLP-IJCNLP, 5276-5284.
     """
 
