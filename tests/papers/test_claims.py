@@ -16,8 +16,11 @@ from fairvec.core.format import MINUS
 from fairvec.geometry import FloatArray
 from fairvec.lexicon import select_tests
 from fairvec.papers import PAPERS, ClaimAnswer, load_paper, parse_paper, reproduce
-from fairvec.papers.answer import join_reasons
+from fairvec.papers.answer import OUR_LISTS, _without_failure, join_reasons
 from fairvec.papers.claims import claims_of, parse_claims
+from fairvec.papers.decide import Decision
+from fairvec.results.reproduction import ClaimGrade
+from fairvec.stats import Interval
 from tests.papers.conftest import Make, write_vectors
 from tests.papers.test_grades import TOY as TOY_TEXT_FIGURES
 from tests.papers.toys import CLAIM, TOY
@@ -564,3 +567,35 @@ def test_a_share_of_nothing_is_no_certain_one(tmp_path: Path) -> None:
     assert found.decision.grade == "holds"
     assert found.decision.figures["value"] == 0
     assert "by the number alone, no uncertainty is known" in found.decision.sentence
+
+
+# --- lists of ours: what fails with them may hold with the paper's ---
+
+
+def test_what_fails_with_lists_of_ours_is_undecided() -> None:
+    failed = Decision("fails", "0.27, against at least 0.5.", interval=Interval.at(0.27))
+    found = _without_failure(failed)
+    assert found.grade == "undecided"
+    assert found.sentence == f"{failed.sentence} {OUR_LISTS}"
+    assert found.interval == failed.interval
+    others: list[ClaimGrade] = ["holds", "undecided", "not tried"]
+    for grade in others:
+        other = Decision(grade, "So it is.")
+        assert _without_failure(other) is other
+
+
+def test_claims_about_lists_that_are_published_nowhere_say_so() -> None:
+    marked = 0
+    for name in PAPERS:
+        paper = load_paper(name)
+        for claim in claims_of(name):
+            notes = [
+                cell.settings.debias.note
+                for cells in claim.cell_lists(paper)
+                for cell in cells
+                if cell.settings.debias
+            ]
+            unpublished = any("published nowhere" in note for note in notes)
+            assert claim.our_lists or not unpublished, claim.id
+            marked += claim.our_lists
+    assert marked == 12

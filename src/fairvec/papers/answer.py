@@ -637,7 +637,19 @@ def _answer_with_models(
         _decide_or_explain(partial(decide, claim.test, inputs, rows, names, missing))
         for decide in (decide_claim, decide_claim_as_paper)
     )
+    if claim.our_lists:
+        decision, by_paper = map(_without_failure, (decision, by_paper))
     return ClaimAnswer(claim, inputs.models, decision, by_paper, inputs.is_the_papers)
+
+
+OUR_LISTS = "That speaks against it with our lists, and the paper's are published nowhere."
+
+
+def _without_failure(decision: Decision) -> Decision:
+    """Return a decision that rests on lists of ours: what fails with them is undecided."""
+    if decision.grade != "fails":
+        return decision
+    return replace(decision, grade="undecided", sentence=f"{decision.sentence} {OUR_LISTS}")
 
 
 def _decide_or_explain(decide: Callable[[], Decision]) -> Decision:

@@ -144,7 +144,9 @@ class Claim(Frozen):
     """One finding of a paper: a sentence, where it stands, a quotation and the test that answers.
 
     `role` is whose models answer, one by one; with `roles`, one model of each of them answers
-    together. `reading` says how the sentence became the test, and what that leaves out.
+    together. `reading` says how the sentence became the test, and what that leaves out. Where the
+    paper's lists are published nowhere and ours take their place (`our_lists`), figures that speak
+    against it leave the claim undecided: other lists may do what the paper's did.
     """
 
     id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
@@ -155,6 +157,7 @@ class Claim(Frozen):
     roles: tuple[str, ...] = ()
     test: ClaimTest
     reading: str = ""
+    our_lists: bool = False
 
     @model_validator(mode="after")
     def _check_roles(self) -> Self:

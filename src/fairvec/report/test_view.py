@@ -392,7 +392,10 @@ MOST_MARKS = 500
 
 
 def agreement_marks(agreement: Agreement) -> list[Mark]:
-    """Return the words as marks; those farthest out get room for their names first, and any."""
+    """Return the words as marks, x in the ball and y in flat space, as in Kumar's Figure 1.
+
+    Those farthest out get room for their names first, and any at all.
+    """
     placed = sorted(
         zip(agreement.words, agreement.flat, agreement.curved, strict=True),
         key=lambda row: -abs(row[1]) - abs(row[2]),

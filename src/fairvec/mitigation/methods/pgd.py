@@ -291,7 +291,7 @@ class PGD(Debiaser):
         Solver, Field(description="The minimum itself, or the published path towards it.")
     ] = "exact"
     means: Annotated[
-        Solver, Field(description="How the Fréchet means of the two groups are found.")
+        Solver, Field(description="The Fréchet means, or where the published path to them ends.")
     ] = "exact"
     rate: Annotated[
         float, Field(description="Of riemannian-adam: the size of a step.", gt=0, le=FASTEST)
