@@ -102,7 +102,8 @@ def train(
     init_words: Annotated[int | None, Option(help=_help("init_words"))] = None,
     point: Annotated[str | None, Option(help=_help("point"))] = None,
     words: Annotated[
-        WordForms, Option(help="As they stand in lower case, as they stand, or Russian lemmas.")
+        WordForms,
+        Option(help="In lower case, as they stand, or as lemmas if the language has them."),
     ] = "plain",
     seed: options.Seed = 0,
     threads: Annotated[
@@ -130,7 +131,9 @@ def train(
         AugmentBy | None,
         Option(help="Add a swapped copy of each line (default), or put it in its place by a coin."),
     ] = None,
-    augment_names: Annotated[bool, Option(help="Swap first names too (English).")] = False,
+    augment_names: Annotated[
+        bool, Option(help="Swap first names too, if the language has pairs of them.")
+    ] = False,
     checkpoint: Annotated[
         Path | None,
         Option(
