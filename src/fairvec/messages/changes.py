@@ -545,3 +545,38 @@ def churn_title(neighbours: int, among: int | None) -> str:
 
 
 CHURN_MEANING = "0: every word has the neighbours it had; 1: none of them."
+
+
+# Two models by the same test, or by its counterpart in the other language.
+
+SAME_LISTS = "Both models are asked the same lists."
+DIFFERENT_WORDS = "The two models know different words of these lists, which may be what differs."
+NOT_THE_SAME_WORDS = "The words are not the same, so that no paired test is made."
+
+
+def own_language_note(tests: Sequence[tuple[str, str, str]]) -> str:
+    """Return which lists each model is asked in its language: model, test and language."""
+    names = " and ".join(f"{model} {test} ({language})" for model, test, language in tests)
+    return f"Each model is asked the published lists of these concepts in its language: {names}."
+
+
+def shared_words_note(words: int) -> str:
+    """Return how many words of the lists both models know."""
+    return f"Both models are asked the {words} words of these lists that both know."
+
+
+def spaces_differ_note(similarities: Sequence[tuple[str, str]]) -> str:
+    """Return that no paired test is made, as each model has a similarity of its own."""
+    by = " and ".join(f"{model} by {similarity}" for model, similarity in similarities)
+    return f"The spaces differ, and each has its own similarity ({by}): no paired test."
+
+
+METHOD_GUARANTEES = {
+    "direction-removed": "No moved word has anything left in the direction that is taken out.",
+    "pairs-equidistant": "A moved word is as far from one word of each pair as from the other.",
+    "kept-directions-untouched": "What lies along the directions to keep stays as it was.",
+    "idempotent": "Doing it twice is doing it once.",
+    "norm-kept": "Every word keeps its length.",
+    "not-linearly-readable": "No linear classifier tells the sides apart on the words of the fit.",
+}
+"""What a method of debiasing promises, by the name of the guarantee."""

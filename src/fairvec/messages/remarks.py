@@ -153,3 +153,26 @@ def noun_gender_sentence(
         )
     where = "nearer to" if distances[0] < distances[1] else "farther from"
     return f"{told_right_text}; varying ones stand {where} the middle ({figures})."
+
+
+# What a map of words keeps of where they lie.
+
+OWN_LEANINGS = "Each coordinate is the word's own leaning; what lies between two axes is not drawn."
+DRAWN_AS_IT_IS = "The ball has two dimensions and is drawn as it is."
+
+
+def components_note(first: float, second: float) -> str:
+    """Return how much the two components hold of what the shown words differ in."""
+    return (
+        f"The two components hold {first:.1%} and {second:.1%} of what the directions of the shown "
+        "words differ in; their signs mean nothing, and words that seem near may not be."
+    )
+
+
+def disc_note(share: float) -> str:
+    """Return what the disc keeps of a ball of more dimensions."""
+    return (
+        "A word's distance from the centre is its true distance from the origin; its angle is that "
+        f"of its part in the plane, which holds {share:.1%} of the words' squared lengths, so "
+        "that distances between words are not true."
+    )

@@ -99,3 +99,12 @@ def sentences() -> Iterator[Case]:
     yield "churn_title", "among all", m.churn_title(10, None)
     yield "churn_title", "among the frequent", m.churn_title(10, 20_000)
     yield "CHURN_MEANING", "always", m.CHURN_MEANING
+    for name in ("SAME_LISTS", "DIFFERENT_WORDS", "NOT_THE_SAME_WORDS"):
+        yield name, "always", str(getattr(m, name))
+    own = [("glove", "caliskan2017/weat-6", "en"), ("navec", "pestova/e1", "ru")]
+    yield "own_language_note", "two", m.own_language_note(own)
+    yield "shared_words_note", "several", m.shared_words_note(12)
+    spaces = [("glove", "cosine"), ("ball", "negative-distance")]
+    yield "spaces_differ_note", "two", m.spaces_differ_note(spaces)
+    for guarantee, sentence in m.METHOD_GUARANTEES.items():
+        yield "METHOD_GUARANTEES", guarantee, sentence

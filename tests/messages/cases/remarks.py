@@ -39,3 +39,7 @@ def sentences() -> Iterator[Case]:
     ):
         said = m.noun_gender_sentence(right, distances, p, fewest=0.75, alpha=0.05)
         yield "noun_gender_sentence", kind, said
+    yield "OWN_LEANINGS", "always", m.OWN_LEANINGS
+    yield "DRAWN_AS_IT_IS", "always", m.DRAWN_AS_IT_IS
+    yield "components_note", "two", m.components_note(0.412, 0.133)
+    yield "disc_note", "some", m.disc_note(0.612)

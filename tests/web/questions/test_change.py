@@ -17,6 +17,7 @@ from pydantic import Field
 import fairvec
 from fairvec.experiments.debiasing.debias import debias_model
 from fairvec.lexicon import concept, select_tests
+from fairvec.messages.changes import METHOD_GUARANTEES
 from fairvec.mitigation import (
     DEBIASERS,
     FOREIGN_METHODS,
@@ -30,7 +31,6 @@ from fairvec.results import Result, read_results
 from fairvec.results.records import Change
 from fairvec.web.open_models import FitCache, OpenModel, OpenModels
 from fairvec.web.questions.ask import REMEDY
-from fairvec.web.questions.change import PROMISES
 from fairvec.web.questions.lists import list_methods
 from fairvec.web.security import Application
 from tests import toys
@@ -325,8 +325,8 @@ def test_a_plugins_settings_may_be_annotated_by_anything(
 
 
 def test_every_guarantee_has_a_sentence() -> None:
-    assert PROMISES.keys() == {*GUARANTEES}
-    assert all(listed.endswith(".") for listed in PROMISES.values())
+    assert METHOD_GUARANTEES.keys() == {*GUARANTEES}
+    assert all(listed.endswith(".") for listed in METHOD_GUARANTEES.values())
 
 
 def test_the_map_goes_where_the_words_go_on_axes_that_stay(

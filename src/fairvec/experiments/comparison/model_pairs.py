@@ -11,12 +11,19 @@ from fairvec.experiments.comparison.before_after import change_of
 from fairvec.experiments.comparison.compare import compare
 from fairvec.languages.words import Word
 from fairvec.lexicon import Test, coverage, select_tests, shipped_suites
+from fairvec.messages.changes import (
+    DIFFERENT_WORDS,
+    NOT_THE_SAME_WORDS,
+    SAME_LISTS,
+    own_language_note,
+    shared_words_note,
+    spaces_differ_note,
+)
 from fairvec.results import Outcome
 from fairvec.results.records import Change
 
 ENOUGH = 0.5
 """Smallest coverage of a published list by which a model is judged."""
-DIFFERENT_WORDS = "The two models know different words of these lists, which may be what differs."
 
 
 class ComparedModel(Protocol):
@@ -67,7 +74,7 @@ def compare_by_test(test: Test, first: ComparedModel, second: ComparedModel) -> 
     """
     covered = [_covers(opened.embedding, test) for opened in (first, second)]
     if all(covered):
-        return _same_lists(test, first, second, "Both models are asked the same lists.")
+        return _same_lists(test, first, second, SAME_LISTS)
     others = [
         test if covers else counterpart(test, opened.embedding)
         for covers, opened in zip(covered, (first, second), strict=True)
@@ -75,11 +82,10 @@ def compare_by_test(test: Test, first: ComparedModel, second: ComparedModel) -> 
     if not all(others):
         return _shared_words(test, first, second)
     pairs = [(one, other) for one, other in zip((first, second), others, strict=True) if other]
-    names = " and ".join(f"{one.name} {other.id} ({other.language})" for one, other in pairs)
     return ModelPair(
         tuple(_measure(opened, other) for opened, other in pairs),
-        f"Each model is asked the published lists of these concepts in its language: {names}.",
-        why_not="The words are not the same, so that no paired test is made.",
+        own_language_note([(one.name, other.id, other.language) for one, other in pairs]),
+        why_not=NOT_THE_SAME_WORDS,
     )
 
 
@@ -113,13 +119,10 @@ def _same_lists(test: Test, first: ComparedModel, second: ComparedModel, how: st
     try:
         (pair,) = compare([was], [other]).pairs
     except SettingError:
-        by = " and ".join(
-            f"{outcome.model.name} by {outcome.similarity}" for outcome in (was, other)
-        )
-        why_not = f"The spaces differ, and each has its own similarity ({by}): no paired test."
+        ways = [(outcome.model.name, outcome.similarity) for outcome in (was, other)]
         missing = [[group.missing for group in outcome.coverage] for outcome in (was, other)]
         how = how if missing[0] == missing[1] else f"{how} {DIFFERENT_WORDS}"
-        return ModelPair((was, other), how, why_not=why_not)
+        return ModelPair((was, other), how, why_not=spaces_differ_note(ways))
     how = how if pair.same_words else f"{how} {DIFFERENT_WORDS}"
     return ModelPair((was, other), how, change_of(pair))
 
@@ -142,5 +145,4 @@ def _shared_words(test: Test, first: ComparedModel, second: ComparedModel) -> Mo
     shared = Test(**lists, titles=titles, title=test.title, category=test.category, kind=test.kind)  # type: ignore[arg-type]
     (each,) = select_tests([shared.model_copy(update={"language": test.language})])
     count = sum(map(len, lists.values()))
-    how = f"Both models are asked the {count} words of these lists that both know."
-    return _same_lists(each.test, first, second, how)
+    return _same_lists(each.test, first, second, shared_words_note(count))

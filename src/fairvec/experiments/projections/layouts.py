@@ -13,6 +13,7 @@ from fairvec.experiments.projections.axes import MapAxis
 from fairvec.geometry import FloatArray, Poincare, ProductOfBalls
 from fairvec.geometry.directions import SMALLEST, residual_direction
 from fairvec.geometry.norms import normalize_rows, norms
+from fairvec.messages.remarks import DRAWN_AS_IT_IS, OWN_LEANINGS, components_note, disc_note
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +85,7 @@ class PrincipalPlane(NamedTuple):
 
 def axis_layout(shown: ShownWords, x: MapAxis, y: MapAxis) -> WordMap:
     """Place each word by its leaning on two axes."""
-    keeps = "Each coordinate is the word's own leaning; what lies between two axes is not drawn."
-    return WordMap(x.leaning(shown.points), y.leaning(shown.points), keeps)
+    return WordMap(x.leaning(shown.points), y.leaning(shown.points), OWN_LEANINGS)
 
 
 def on_components(shown: ShownWords) -> WordMap:
@@ -99,11 +99,7 @@ def on_components(shown: ShownWords) -> WordMap:
     plane = principal(centred[: shown.common], of=common)
     x, y = (centred @ plane.axes.T).T
     first, second = plane.shares.tolist()
-    keeps = (
-        f"The two components hold {first:.1%} and {second:.1%} of what the directions of the shown "
-        "words differ in; their signs mean nothing, and words that seem near may not be."
-    )
-    return WordMap(x, y, keeps, (first, second))
+    return WordMap(x, y, components_note(first, second), (first, second))
 
 
 def disc_layout(
@@ -128,7 +124,7 @@ def disc_layout(
         )
     if points.shape[1] == 2 and not axes:
         x, y = (np.sqrt(geometry.curvature) * points).T
-        return WordMap(x, y, "The ball has two dimensions and is drawn as it is.", (1.0, 0.0))
+        return WordMap(x, y, DRAWN_AS_IT_IS, (1.0, 0.0))
     tangents = geometry.log0(points)
     plane, shares = _choose_plane(tangents[: shown.common], axes)
     in_plane_part = tangents @ plane.T
@@ -145,13 +141,8 @@ def disc_layout(
     radius = np.sqrt(geometry.curvature) * norms(points)
     x, y = (directions * radius[:, None]).T
     share_kept = float((in_plane_part**2).sum() / (tangents**2).sum()) if tangents.any() else 0.0
-    keeps = (
-        "A word's distance from the centre is its true distance from the origin; its angle is that "
-        f"of its part in the plane, which holds {share_kept:.1%} of the words' squared lengths, so "
-        "that distances between words are not true."
-    )
     in_plane = np.divide(part_lengths, lengths, where=lengths > 0, out=np.ones_like(lengths))
-    return WordMap(x, y, keeps, shares, in_plane)
+    return WordMap(x, y, disc_note(share_kept), shares, in_plane)
 
 
 def principal(rows: FloatArray, *, of: FloatArray) -> PrincipalPlane:

@@ -39,6 +39,7 @@ from fairvec.geometry import default_similarity
 from fairvec.lexicon import Concept, SelectedTest, Test, select_tests, shipped_concepts
 from fairvec.lexicon.python_lists import OWN
 from fairvec.messages.changes import (
+    METHOD_GUARANTEES,
     before_and_after,
     change_details,
     change_figures,
@@ -54,14 +55,6 @@ from fairvec.mitigation import (
     debiaser,
     fit_checked,
     method_class,
-)
-from fairvec.mitigation.base import (
-    DIRECTION_REMOVED,
-    IDEMPOTENT,
-    KEPT_UNTOUCHED,
-    NORM_KEPT,
-    NOT_READABLE,
-    PAIRS_EQUIDISTANT,
 )
 from fairvec.mitigation.strength import at_strength
 from fairvec.report import render
@@ -93,14 +86,6 @@ from fairvec.web.schemas import (
     WriteRequest,
 )
 
-PROMISES = {
-    DIRECTION_REMOVED: "No moved word has anything left in the direction that is taken out.",
-    PAIRS_EQUIDISTANT: "A moved word is as far from one word of each pair as from the other.",
-    KEPT_UNTOUCHED: "What lies along the directions to keep stays as it was.",
-    IDEMPOTENT: "Doing it twice is doing it once.",
-    NORM_KEPT: "Every word keeps its length.",
-    NOT_READABLE: "No linear classifier tells the sides apart on the words of the fit.",
-}
 MOST_FITTED = 60
 """Most words of a fit that are listed, as the command line does."""
 MOST_REMARKED = 12
@@ -329,7 +314,9 @@ def fit_summary(fit: FittedMethod) -> dict[str, Any]:
         "name": transform.name,
         "words": len(transform.fitted_on),
         "fitted_on": list(transform.fitted_on[:MOST_FITTED]),
-        "promises": [PROMISES[name] for name in PROMISES if name in transform.guarantees],
+        "promises": [
+            sentence for name, sentence in METHOD_GUARANTEES.items() if name in transform.guarantees
+        ],
         "remarks": [
             f"{name.replace('_', ' ').capitalize()}: {join_first(words, MOST_REMARKED)}"
             for name, words in transform.remarks.items()
