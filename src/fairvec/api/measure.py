@@ -285,7 +285,7 @@ def benchmark(
     progress: Progress | None = None,
     on_remark: Callable[[str], None] | None = None,
 ) -> Results:
-    """Ask a model benchmarks of similarity, analogy and SemBias: one record for each figure.
+    r"""Ask a model benchmarks of similarity, analogy and SemBias: one record for each figure.
 
     Args:
         model: Word vectors, as in `fairvec.audit`.
@@ -306,7 +306,7 @@ def benchmark(
 
     >>> import fairvec
     >>> from pathlib import Path
-    >>> pairs = "king\\tqueen\\t9\\ncar\\troad\\t6\\nking\\tcar\\t1\\nqueen\\troad\\t1\\n"
+    >>> pairs = "king\tqueen\t9\ncar\troad\t6\nking\tcar\t1\nqueen\troad\t1\n"
     >>> _ = Path("pairs.tsv").write_text(pairs)
     >>> found, = fairvec.benchmark("glove-en-small", "pairs.tsv")
     >>> found.metric, found.coverage[0].found
