@@ -50,15 +50,14 @@ MAY_IMPORT["papers"] = MAY_IMPORT["experiments"] - {"training"} | {"catalogue", 
 MAY_IMPORT["testing"] = MAY_IMPORT["metrics"] | {"metrics", "mitigation"}
 MAY_IMPORT["report"] = CORE | {"messages", "results"}
 MAY_IMPORT["web"] = MAY_IMPORT["experiments"] | {"experiments", "report"}
-MAY_IMPORT["api"] = MAY_IMPORT["experiments"] | {"experiments", "report"}
-MAY_IMPORT["cli"] = (MAY_IMPORT["papers"] - {"stats"}) | {
+MAY_IMPORT["api"] = MAY_IMPORT["papers"] | {
     "documents",
     "papers",
     "report",
-    "testing",
     "training",
     "web",
 }
+MAY_IMPORT["cli"] = (MAY_IMPORT["api"] - {"stats", "web"}) | {"api", "testing"}
 FILES = sorted(SOURCE.rglob("*.py"))
 PROJECT = Path(__file__).parents[1]
 NEXT_TO_SOURCE = ("tests", "scripts", "fuzz", "benchmarks")

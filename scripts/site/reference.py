@@ -1,86 +1,80 @@
-"""The pages of the API reference, made from the packages: a public name is one of an `__all__`."""
+"""The pages of the API reference: one for each name of `fairvec`, and three of its modules."""
 
 import importlib
 import inspect
-import pkgutil
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import get_type_hints
 
 import fairvec
 
-NOT_FOR_READERS = {"cli", "core"}
-
-
-def public_modules() -> Iterator[ModuleType]:
-    """Yield fairvec, its rooms and the packages in them that say which names are public."""
-    yield fairvec
-    for found in pkgutil.walk_packages(fairvec.__path__, "fairvec."):
-        room = found.name.split(".")[1]
-        if not found.ispkg or room in NOT_FOR_READERS:
-            continue
-        module = importlib.import_module(found.name)
-        if getattr(module, "__all__", ()):
-            yield module
-    yield importlib.import_module("fairvec.core.errors")
+PUBLIC_MODULES = ("fairvec.geometry", "fairvec.stats", "fairvec.testing")
+"""The modules that are public as well; whatever else there is may change without notice."""
 
 
 def public_names(module: ModuleType) -> list[str]:
-    """Return the names that a page shows: those of `__all__`, or the classes written there."""
-    named = getattr(module, "__all__", None) or [
-        name
-        for name, value in vars(module).items()
-        if inspect.isclass(value) and value.__module__ == module.__name__
-    ]
-    return sorted(name for name in named if not name.startswith("__"))
+    """Return the names that the reference shows of a module."""
+    return sorted(name for name in module.__all__ if not name.startswith("__"))
 
 
-def directive(module: ModuleType, name: str, described: set[int]) -> str:
-    """Return the lines that have Sphinx describe one name.
-
-    `described` are the objects of earlier pages: these are shown again and indexed once.
-    """
-    value = getattr(module, name)
-    options = ["   :no-index:"] if id(value) in described else []
+def directive(called: str, value: object, *, indexed: bool = True) -> str:
+    """Return the lines that have Sphinx describe one name."""
+    options = [] if indexed else ["   :no-index:"]
     if inspect.isclass(value):
         kind = "autoexception" if issubclass(value, Exception) else "autoclass"
         options.append("   :members:")
     else:
         kind = "autofunction" if inspect.isfunction(value) else "py:data"
-    if kind != "py:data":
-        described.add(id(value))
-    return "\n".join([f".. {kind}:: {module.__name__}.{name}", *options, ""])
+    return "\n".join([f".. {kind}:: {called}", *options, ""])
 
 
-def page(module: ModuleType, described: set[int]) -> str:
-    """Return the page of one package: what it is, then each of its names."""
-    names = public_names(module)
-    title = f"``{module.__name__}``"
+def answer_of(value: object) -> type | None:
+    """Return the class of what a public call gives, if it is fairvec's and has no page itself."""
+    if not inspect.isfunction(value):
+        return None
+    answer = get_type_hints(value).get("return")
+    public = [getattr(fairvec, name) for name in public_names(fairvec)]
+    ours = inspect.isclass(answer) and answer.__module__.startswith("fairvec.")
+    return answer if ours and answer not in public else None
+
+
+def page_of_name(name: str) -> str:
+    """Return the page of a name of fairvec: what it is, and what a call gives."""
+    value = getattr(fairvec, name)
+    blocks = [directive(f"fairvec.{name}", value)]
+    if answer := answer_of(value):
+        called = f"{answer.__module__}.{answer.__qualname__}"
+        blocks += ["It gives:", "", directive(called, answer, indexed=False)]
+    return "\n".join([*_title(f"fairvec.{name}"), *blocks])
+
+
+def page_of_module(module: ModuleType) -> str:
+    """Return the page of a module: what it is for, then each of its names."""
     first = (inspect.getdoc(module) or "").split("\n\n")[0]
-    return "\n".join(
-        [
-            title,
-            "=" * len(title),
-            "",
-            first,
-            "",
-            *(directive(module, name, described) for name in names),
-        ]
-    )
+    blocks = [
+        directive(f"{module.__name__}.{name}", getattr(module, name))
+        for name in public_names(module)
+    ]
+    return "\n".join([*_title(module.__name__), first, "", *blocks])
+
+
+def _title(name: str) -> Iterator[str]:
+    title = f"``{name}``"
+    yield from (title, "=" * len(title), "")
 
 
 def write_reference(folder: Path) -> list[str]:
-    """Write a page for each public package and their index, and return the packages' names."""
+    """Write a page for each public name and module, and return what they are of."""
     folder.mkdir(parents=True, exist_ok=True)
     for stale in folder.glob("*.rst"):
         stale.unlink()
-    modules = list(public_modules())
-    described: set[int] = set()
-    for module in modules:
-        text = page(module, described)
-        (folder / f"{module.__name__}.rst").write_text(text, encoding="utf-8")
-    return [module.__name__ for module in modules]
+    pages = {f"fairvec.{name}": page_of_name(name) for name in public_names(fairvec)}
+    pages |= {name: page_of_module(importlib.import_module(name)) for name in PUBLIC_MODULES}
+    for name, text in pages.items():
+        (folder / f"{name}.rst").write_text(text, encoding="utf-8")
+    return [*pages]
 
 
 def as_written(lines: list[str]) -> list[str]:

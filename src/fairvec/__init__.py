@@ -15,10 +15,16 @@ from fairvec.version import __version__
 if TYPE_CHECKING:
     from fairvec.api.change import debias, frontier
     from fairvec.api.compare import compare
-    from fairvec.api.measure import audit, neighbours
+    from fairvec.api.create import distil, sentiment_task, study, train
+    from fairvec.api.documents import check_documents
+    from fairvec.api.explore import explore
+    from fairvec.api.lists import list_benchmarks, list_concepts, list_models, list_suites
+    from fairvec.api.measure import audit, benchmark, sample_size
     from fairvec.api.models import as_model
+    from fairvec.api.papers import reproduce
     from fairvec.api.results import Results
     from fairvec.api.transformer import DebiasingTransformer
+    from fairvec.api.words import analogy, biased_analogies, neighbours
     from fairvec.core.errors import FairvecError, FairvecWarning
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
@@ -28,10 +34,14 @@ if TYPE_CHECKING:
     from fairvec.mitigation.plugins import register_method
     from fairvec.report import write_report
     from fairvec.results import Result, Skipped, read_results, write_results
+    from fairvec.results.records import CategoryAnswer, Change, Description
 
 __all__ = [
+    "CategoryAnswer",
+    "Change",
     "Concept",
     "DebiasingTransformer",
+    "Description",
     "Embedding",
     "Encoder",
     "FairvecError",
@@ -42,18 +52,33 @@ __all__ = [
     "Suite",
     "Test",
     "__version__",
+    "analogy",
     "as_model",
     "audit",
+    "benchmark",
+    "biased_analogies",
+    "check_documents",
     "compare",
     "debias",
+    "distil",
+    "explore",
     "frontier",
+    "list_benchmarks",
+    "list_concepts",
+    "list_models",
+    "list_suites",
     "load",
     "neighbours",
     "open_encoder",
     "read_results",
     "register_method",
     "register_metric",
+    "reproduce",
+    "sample_size",
     "save",
+    "sentiment_task",
+    "study",
+    "train",
     "write_report",
     "write_results",
 ]
@@ -68,14 +93,38 @@ if not TYPE_CHECKING:
                 "frontier",
             ),
             "api.compare": ("compare",),
+            "api.create": (
+                "distil",
+                "sentiment_task",
+                "study",
+                "train",
+            ),
+            "api.documents": ("check_documents",),
+            "api.explore": ("explore",),
+            "api.lists": (
+                "list_benchmarks",
+                "list_concepts",
+                "list_models",
+                "list_suites",
+            ),
             "api.measure": (
                 "audit",
-                "neighbours",
+                "benchmark",
+                "sample_size",
             ),
             "api.models": ("as_model",),
+            "api.papers": ("reproduce",),
             "api.results": ("Results",),
             "api.transformer": ("DebiasingTransformer",),
-            "core.errors": ("FairvecError", "FairvecWarning"),
+            "api.words": (
+                "analogy",
+                "biased_analogies",
+                "neighbours",
+            ),
+            "core.errors": (
+                "FairvecError",
+                "FairvecWarning",
+            ),
             "embedding": (
                 "Embedding",
                 "load",
@@ -96,6 +145,11 @@ if not TYPE_CHECKING:
                 "Skipped",
                 "read_results",
                 "write_results",
+            ),
+            "results.records": (
+                "CategoryAnswer",
+                "Change",
+                "Description",
             ),
         },
         modules=(

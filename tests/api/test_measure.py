@@ -211,7 +211,7 @@ def test_metrics_are_names_or_objects(
 
 def test_models_come_first(model: fairvec.Embedding) -> None:
     with pytest.raises(SettingError, match=r"Models come first and without model=; say audit\(mod"):
-        fairvec.audit(model=model, **JOBS)  # type: ignore[arg-type]
+        fairvec.audit(model=model, **JOBS)  # type: ignore[call-arg]
 
 
 def test_a_word_with_variants_is_a_table(model: fairvec.Embedding) -> None:
@@ -255,9 +255,9 @@ def test_mistakes_in_a_call_are_reported_with_the_remedy(model: fairvec.Embeddin
     with pytest.raises(SettingError, match="No model was given; name one"):
         fairvec.audit(**JOBS)
     with pytest.raises(UnknownNameError, match="did you mean suites"):
-        fairvec.audit(model, suite="en")  # type: ignore[arg-type]
+        fairvec.audit(model, suite="en")  # type: ignore[call-arg]
     with pytest.raises(UnknownNameError, match="did you mean titles"):
-        fairvec.audit(model, titels={})  # type: ignore[arg-type]
+        fairvec.audit(model, titels={})  # type: ignore[call-arg]
     with pytest.raises(SettingError, match="title= describes lists, and the call has none"):
         fairvec.audit(model, title="Jobs")
     with pytest.raises(SettingError, match="tests= names no test"):

@@ -12,20 +12,14 @@ import pytest
 
 import fairvec
 from fairvec.cli.app import load_command
-from fairvec.documents.apply import apply_changes
-from fairvec.documents.check import check_documents
-from fairvec.documents.read import read_documents
-from fairvec.encoders.base import Choices
+from fairvec.core.settings import setting_fields
+from fairvec.embedding import LoadOptions
+from fairvec.encoders.base import EncoderOptions
+from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.comparison.table import comparison_rows
-from fairvec.experiments.debiasing.debias import debias_model
-from fairvec.experiments.frontier.frontier import frontier
+from fairvec.experiments.frontier.frontier import STRENGTHS, frontier
 from fairvec.experiments.sample_size import words_needed
-from fairvec.experiments.study.study import study
-from fairvec.experiments.utility import USUAL
-from fairvec.metrics.bias.ceat import Ceat
-from fairvec.metrics.bias.seat import Seat
-from fairvec.metrics.bias.weat import Weat
 from fairvec.results import read_results
 from fairvec.results.frontier import read_frontier
 from fairvec.results.records import Change
@@ -33,58 +27,106 @@ from fairvec.tasks.sentiment.classifiers import LstmNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
 from fairvec.training.augment import Augmentation
 from fairvec.training.encode import VocabularyLimits
-from fairvec.training.train import TrainingText, train_embedding
 from tests.cli.conftest import Shell
 
 
 @dataclass(frozen=True)
 class Twin:
-    """A call of Python that a command makes; `other_names` are those of the command, then its own.
+    """The call of Python that a command makes; `other_names` are those of its options in the call.
 
-    An option whose default is None hands nothing over, and one in `shell_alone` is no setting of
-    the call but has its name.
+    `shell_alone` are options and arguments that are no argument of the call: what is printed and
+    written, and how files are read. `python_alone` are arguments for which the shell has no option.
     """
 
     call: Callable[..., Any]
     other_names: Mapping[str, str] = field(default_factory=dict)
-    shell_alone: tuple[str, ...] = ()
+    shell_alone: frozenset[str] = frozenset()
+    python_alone: frozenset[str] = frozenset()
 
 
-READING = Twin(fairvec.load)
-ENCODING = Twin(Choices)
+def names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+READING = names(
+    "geometry curvature outside vectors format language invalid_utf8 vocabulary layer pooling"
+    " dtype token_embeddings download keep"
+)
+PRINTED = names("as_json csv latex markdown junit output force")
+CALLED = names("progress on_choice on_remark on_start on_vocabulary on_ready language")
+OBJECTS = names("x y words a b title titles category kind paired tests")
 TWINS = {
-    "audit": (
-        Twin(fairvec.audit),
-        Twin(Statistics),
-        Twin(Weat, {"convention": "effect_size"}),
-        Twin(Seat),
-        Twin(Ceat, {"answer_of_ceat": "answer"}),
-        READING,
-        ENCODING,
-        Twin(fairvec.open_encoder),
+    "audit": Twin(
+        fairvec.audit,
+        {"suite": "suites", "metric": "metrics", "answer_of_ceat": "answer"},
+        READING | PRINTED,
+        CALLED | OBJECTS | names("resamples level alpha categories"),
     ),
-    "debias": (Twin(fairvec.debias), Twin(debias_model), READING, ENCODING),
-    "frontier": (Twin(fairvec.frontier), Twin(frontier, {"calibrate": "calibrated"}), READING),
-    "compare": (Twin(fairvec.compare),),
-    "neighbours": (Twin(fairvec.neighbours, {"by": "similarity"}), READING),
-    "convert": (Twin(fairvec.save, {"to": "format"}, ("format",)), READING),
-    "train": (
-        Twin(train_embedding),
-        Twin(TrainingText),
-        Twin(VocabularyLimits, {"max_words": "most_words"}),
-        Twin(Augmentation, {"augment_by": "by"}),
+    "debias": Twin(
+        fairvec.debias,
+        {"suite": "suites", "benchmark": "benchmarks", "setting": "settings"},
+        READING | PRINTED | names("solver"),
+        CALLED | OBJECTS,
     ),
-    "task sentiment": (
-        Twin(SentimentTask, {"seeds": "passes"}, ("network",)),
-        Twin(LstmNetwork),
-        READING,
+    "frontier": Twin(
+        fairvec.frontier,
+        {
+            "suite": "suites",
+            "benchmark": "benchmarks",
+            "method": "methods",
+            "task": "tasks",
+            "output": "folder",
+        },
+        READING - {"keep"},
+        CALLED | OBJECTS,
     ),
-    "document": (Twin(check_documents), Twin(read_documents), Twin(apply_changes)),
-    "study": (Twin(study),),
-    "suites needs": (Twin(words_needed), READING),
-    "benchmarks ask": (Twin(lambda min_coverage=USUAL.min_coverage, seed=USUAL.seed: 0),),
+    "compare": Twin(fairvec.compare, {}, PRINTED | names("fail_if")),
+    "neighbours": Twin(fairvec.neighbours, {"by": "similarity", "words": "word"}, READING),
+    "analogy": Twin(fairvec.analogy, {"by": "similarity"}, READING),
+    "biased-analogies": Twin(fairvec.biased_analogies, {}, READING, CALLED),
+    "benchmarks ask": Twin(
+        fairvec.benchmark, {"by": "similarity", "names": "benchmarks"}, READING | PRINTED, CALLED
+    ),
+    "suites needs": Twin(fairvec.sample_size, {}, READING | PRINTED, CALLED | names("alpha")),
+    "train": Twin(fairvec.train, {"dim": "dimensions"}, PRINTED, CALLED | names("name")),
+    "distil": Twin(fairvec.distil, {}, (READING | PRINTED) - {"vocabulary"}, CALLED),
+    "study": Twin(fairvec.study, {"output": "folder"}, python_alone=CALLED),
+    "task sentiment": Twin(
+        fairvec.sentiment_task,
+        {"model": "models", "method": "methods", "output": "folder"},
+        READING | PRINTED | names("text_column label_column split_column"),
+        CALLED | names("columns"),
+    ),
+    "document": Twin(
+        fairvec.check_documents, {}, PRINTED | names("aim apply accept"), names("standard_input")
+    ),
+    "reproduce": Twin(
+        fairvec.reproduce,
+        {"name": "paper", "model": "models", "stand_in": "stand_ins", "output": "folder"},
+        READING | PRINTED,
+        CALLED | names("reading"),
+    ),
+    "explore": Twin(fairvec.explore, {}, READING, CALLED | names("reading")),
+    "convert": Twin(
+        fairvec.save,
+        {"model": "embedding", "file": "path", "to": "format"},
+        READING | names("words"),
+        CALLED | names("licence origin"),
+    ),
+    "models list": Twin(fairvec.list_models),
+    "suites list": Twin(fairvec.list_suites, python_alone=names("language")),
+    "concepts list": Twin(fairvec.list_concepts, python_alone=names("language")),
+    "benchmarks list": Twin(fairvec.list_benchmarks),
 }
-"""The calls behind each command that measures, changes or learns."""
+"""The public call behind each command that measures, changes, makes or lists."""
+
+BEHIND_OBJECTS = {
+    "convention": "caliskan",
+    "permute": "words",
+    "answer": "words",
+    "strengths": ",".join(f"{one:g}" for one in STRENGTHS),
+}
+"""What an option says where the call leaves a choice to a metric, or has a tuple."""
 
 
 def options_of(command: str) -> dict[str, Any]:
@@ -96,35 +138,66 @@ def options_of(command: str) -> dict[str, Any]:
     return {param.name: param.to_info_dict()["default"] for param in found.params}
 
 
-def plain(default: Any) -> Any:
-    """A default as an option can say it: an object by its name, numbers with commas."""
-    if isinstance(default, tuple) and all(isinstance(one, float) for one in default):
-        return ",".join(f"{one:g}" for one in default)
-    convention = getattr(default, "convention", None)
-    return convention.name if convention else default
-
-
 @pytest.mark.parametrize("command", TWINS)
-def test_an_option_has_the_default_of_the_call_that_it_is_handed_to(command: str) -> None:
-    options = options_of(command)
-    for twin in TWINS[command]:
-        defaults = {name: each.default for name, each in signature(twin.call).parameters.items()}
-        assert {*twin.other_names} <= {*options}, twin.call
-        names = {name: twin.other_names.get(name, name) for name in options}
-        shared = {
-            name: plain(defaults[own])
-            for name, own in names.items()
-            if own in defaults
-            and name not in twin.shell_alone
-            and defaults[own] is not Parameter.empty
-        }
-        assert shared, twin.call
-        differing = {
-            name: (options[name], default)
-            for name, default in shared.items()
-            if options[name] is not None and options[name] != default
-        }
-        assert not differing, twin.call
+def test_a_command_has_the_arguments_of_its_call_with_the_same_defaults(command: str) -> None:
+    twin, options = TWINS[command], options_of(command)
+    arguments = {name: each.default for name, each in signature(twin.call).parameters.items()}
+    handed = {
+        name: twin.other_names.get(name, name)
+        for name in options
+        if name in twin.other_names or name not in twin.shell_alone
+    }
+    assert {*handed.values()} <= {*arguments}
+    assert {*arguments} - {*handed.values()} <= twin.python_alone
+    assert not twin.python_alone & {*handed.values()} - CALLED - OBJECTS
+    for name, own in handed.items():
+        said, default = options[name], arguments[own]
+        if said is None or default is Parameter.empty:  # what is not said is not handed over
+            continue
+        assert said == (BEHIND_OBJECTS.get(own) if own in BEHIND_OBJECTS else default), name
+
+
+@pytest.mark.parametrize(
+    ("call", "declared", "other_names"),
+    [
+        (fairvec.audit, Statistics, {}),
+        (fairvec.load, LoadOptions, {}),
+        (fairvec.open_encoder, EncoderOptions, {}),
+        (fairvec.train, VocabularyLimits, {"most_words": "max_words"}),
+        (fairvec.train, Augmentation, {"by": "augment_by"}),
+        (fairvec.sentiment_task, SentimentTask, {"passes": "seeds"}),
+        (fairvec.sentiment_task, LstmNetwork, {}),
+    ],
+)
+def test_a_call_has_the_defaults_of_the_settings_that_it_makes(
+    call: Callable[..., Any], declared: type, other_names: dict[str, str]
+) -> None:
+    arguments = signature(call).parameters
+    settings = {each.name: each.default for each in setting_fields(declared)}
+    shared = {name: other_names.get(name, name) for name in settings} if settings else {}
+    compared = {
+        name: own
+        for name, own in shared.items()
+        if own in arguments and arguments[own].default is not None and name != "network"
+    }
+    assert compared
+    for name, own in compared.items():
+        assert arguments[own].default == settings[name], name
+
+
+@pytest.mark.parametrize("call", [fairvec.audit, fairvec.frontier, fairvec.sample_size])
+def test_a_call_has_the_defaults_of_the_work_behind_it(call: Callable[..., Any]) -> None:
+    behind: dict[Callable[..., Any], Callable[..., Any]] = {
+        fairvec.audit: audit,
+        fairvec.frontier: frontier,
+        fairvec.sample_size: words_needed,
+    }
+    own, others = (signature(one).parameters for one in (call, behind[call]))
+    shared = {name for name in {*own} & {*others} if others[name].default is not Parameter.empty}
+    assert len(shared) > 5
+    assert {name: own[name].default for name in shared} == {
+        name: others[name].default for name in shared
+    }
 
 
 MODELS = "glove-en-small", "glove-en-twin-small"

@@ -19,7 +19,7 @@ from fairvec.core.errors import (
 )
 from fairvec.encoders import TextModel
 from fairvec.encoders import open as opening
-from fairvec.encoders.base import Choices, EncoderKind, Source
+from fairvec.encoders.base import EncoderKind, Source
 from fairvec.encoders.open import KINDS, is_encoder_name, open_encoder
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
@@ -39,7 +39,7 @@ def test_a_folder_is_opened_by_what_it_holds(tmp_path: Path) -> None:
     bert, elmo = tiny("Bert", tmp_path / "bert"), toy_elmo(tmp_path / "elmo")
     kinds = {open_encoder(folder).model.settings["kind"] for folder in (bert, elmo)}
     assert kinds == {"transformer", "elmo"}
-    encoder = open_encoder(bert, Choices(pooling="word", layer="1"), language="en")
+    encoder = open_encoder(bert, pooling="word", layer="1", language="en")
     assert (encoder.name, encoder.languages) == ("bert", ("en",))
     assert encoder.history[0].details["pooling"] == "word"
     assert encoder.encode([WORD]).shape == (1, 16)
@@ -53,7 +53,7 @@ def test_vectors_are_kept_by_weights_and_choices(tmp_path: Path, own_home: Path)
     folder = tiny("Bert", tmp_path / "bert")
     first = open_encoder(folder).encode([WORD])
     (kept,) = (own_home / "sentences").iterdir()
-    open_encoder(folder, Choices(pooling="word")).encode([WORD])
+    open_encoder(folder, pooling="word").encode([WORD])
     assert len([*(own_home / "sentences").iterdir()]) == 2
     open_encoder(folder, keep=False, name="other").encode([Sentence.alone("queen")])
     again = open_encoder(folder)
@@ -86,7 +86,7 @@ def test_a_function_is_opened_too() -> None:
     assert open_encoder(named).name == named.removeprefix("python:")
     assert open_encoder(named, name="mine", language="en").name == "mine"
     with pytest.raises(SettingError, match="no layers"):
-        open_encoder(named, Choices(layer="0"))
+        open_encoder(named, layer="0")
 
 
 class Echo(TextModel):

@@ -1,5 +1,6 @@
 """The documentation site is built, linked and true, and its tutorials run."""
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from scripts.site.cells import cells
 from scripts.site.last_look import faults
 from scripts.site.links import anchors, broken_links, links, pages
 from scripts.site.navigation import navigation
-from scripts.site.reference import as_written, public_modules, public_names, write_reference
+from scripts.site.reference import PUBLIC_MODULES, as_written, public_names, write_reference
 from scripts.site.tutorials import TUTORIALS, Output, TutorialError, run, with_outputs
 
 # --- Every link of the documentation leads somewhere; the checker knows one that does not ---
@@ -98,17 +99,30 @@ def test_a_site_that_was_not_built_is_no_good_site(tmp_path: Path) -> None:
     assert list(faults(tmp_path / "site")) == ["there is no index.html, so the site was not built"]
 
 
-# --- The API reference is made from the packages, so that no public name is left out ---
+# --- The API reference has a page for each public name, and for three modules ---
 
 
-def test_every_public_name_is_on_the_page_of_its_package(tmp_path: Path) -> None:
-    assert "fairvec" in write_reference(tmp_path)
-    for module in public_modules():
-        text = (tmp_path / f"{module.__name__}.rst").read_text(encoding="utf-8")
-        lines = text.splitlines()
+def test_every_public_name_has_a_page_and_nothing_else_has(tmp_path: Path) -> None:
+    names = {f"fairvec.{name}" for name in fairvec.__all__ if name != "__version__"}
+    assert {*write_reference(tmp_path)} == {*names, *PUBLIC_MODULES}
+    assert {page.stem for page in tmp_path.iterdir()} == {*names, *PUBLIC_MODULES}
+    for name in names:
+        assert f":: {name}\n" in (tmp_path / f"{name}.rst").read_text(encoding="utf-8")
+
+
+def test_the_page_of_a_module_has_its_names(tmp_path: Path) -> None:
+    write_reference(tmp_path)
+    for name in PUBLIC_MODULES:
+        lines = (tmp_path / f"{name}.rst").read_text(encoding="utf-8").splitlines()
         on_page = {line.rpartition(".")[2] for line in lines if line.startswith(".. ")}
-        assert on_page == set(public_names(module)), module.__name__
-    assert set(public_names(fairvec)) == set(fairvec.__all__) - {"__version__"}
+        assert on_page == set(public_names(import_module(name))), name
+
+
+def test_the_page_of_a_call_shows_what_it_gives(tmp_path: Path) -> None:
+    write_reference(tmp_path)
+    page = (tmp_path / "fairvec.debias.rst").read_text(encoding="utf-8")
+    assert ".. autoclass:: fairvec.api.change.DebiasedModel\n" in page
+    assert "It gives" not in (tmp_path / "fairvec.load.rst").read_text(encoding="utf-8")
 
 
 def test_the_page_of_a_removed_package_is_removed(tmp_path: Path) -> None:

@@ -1,29 +1,36 @@
-"""fairvec.audit and fairvec.neighbours, and the arguments that calls share."""
+"""fairvec.audit, benchmark and sample_size, and the arguments that calls share."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from inspect import signature
-from numbers import Integral
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Never
+from typing import Any
 
 from fairvec.api.models import as_embedding, as_model_with
 from fairvec.api.results import Results
-from fairvec.benchmarks import BenchmarkSet
-from fairvec.core.errors import LexiconError, SettingError, UnknownNameError, warn_user
-from fairvec.core.settings import check_arguments
+from fairvec.benchmarks import BenchmarkSet, benchmarks_for_language
+from fairvec.core.arguments import public_call
+from fairvec.core.errors import LexiconError, SettingError, warn_user
+from fairvec.core.settings import Positive, PositiveInt, Seed, Share
 from fairvec.core.text import short_repr
+from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.encoders.contexts import Contexts
 from fairvec.experiments.audit.audit import audit as audit_models
-from fairvec.experiments.audit.languages import SuiteCoverage
-from fairvec.experiments.audit.plan import IntervalKind, MetricChoice, Statistics
+from fairvec.experiments.audit.languages import SuiteCoverage, languages_of
+from fairvec.experiments.audit.plan import (
+    InnerShare,
+    IntervalKind,
+    MetricChoice,
+    Resamples,
+    Samples,
+    Statistics,
+)
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.audit.suites import concept_in_language, tests_in_language
+from fairvec.experiments.audit.suites import tests_in_language
 from fairvec.experiments.audit.test_words import oov_test_words
-from fairvec.experiments.neighbours import keys_of_words, near_words, subset_note
-from fairvec.experiments.remarks import check_language
-from fairvec.geometry import default_similarity
+from fairvec.experiments.remarks import Remarks, check_language, other_languages
+from fairvec.experiments.sample_size import Draws, Longest, words_needed
 from fairvec.geometry import similarity as similarity_named
 from fairvec.lexicon import ROLES, Concept, Selector, Selectors, Test
 from fairvec.lexicon import as_list as listed
@@ -32,6 +39,10 @@ from fairvec.lexicon.python_lists import ListOfWords
 from fairvec.lexicon.suites import TestKind
 from fairvec.metrics.bias.ceat import Answered
 from fairvec.metrics.bias.seat import Permuted
+from fairvec.metrics.utility.analogy import AnalogyMethod
+from fairvec.metrics.utility.sembias import SemBiasDefinition
+from fairvec.results import Outcome
+from fairvec.results.sample_size import SampleSizeReport
 from fairvec.stats import PMethod, Sides, Ties
 
 
@@ -67,13 +78,11 @@ def collect_tests(
     return selectors
 
 
-def refuse_lists(call: str, settings: Mapping[str, Any]) -> None:
-    """Say how lists of words are given to a call that takes tests of them alone."""
-    for role in ROLES:
-        if role in settings:
-            raise SettingError(
-                f"{call} takes lists as a test; say tests=Test({role}=[...], ...) with all of them."
-            )
+LISTS_ARE_TESTS = {
+    role: f"The call takes lists as a test; say tests=Test({role}=[...], ...) with all of them."
+    for role in ROLES
+}
+"""What a call that takes tests answers to lists of words."""
 
 
 def _as_selectors(name: str, selectors: Selectors | None) -> list[Selector]:
@@ -92,10 +101,10 @@ AskedBenchmarks = _Benchmark | Iterable[_Benchmark]
 """Names, files, or benchmark sets; one or several."""
 
 
-def as_concept(concept: str | Path | Concept, model: Representation) -> Concept:
-    """Return a named or given concept, in the language of the model if it has none."""
+def find_concept(concept: str | Path | Concept) -> Concept:
+    """Return a named or given concept."""
     if isinstance(concept, Concept):
-        return concept_in_language(concept, model)
+        return concept
     if isinstance(concept, str | Path):
         return concept_named(concept)
     raise LexiconError(
@@ -113,13 +122,6 @@ def refuse_no_method(method: Any) -> None:
         )
 
 
-def refuse_others(call: Callable[..., Any], others: Iterable[str], *meant: str) -> None:
-    """Refuse an argument that a call does not take, with the nearest of those that it does."""
-    for name in others:
-        known = {*signature(call).parameters} - {"models", "model", "others", "settings"}
-        raise UnknownNameError("setting", name, known, meant=meant)
-
-
 def as_list(value: Any) -> list[Any] | None:
     """Return one thing or several as a list; None stays, which leaves the choice to others."""
     if value is None:
@@ -128,6 +130,12 @@ def as_list(value: Any) -> list[Any] | None:
     return [value] if is_single else [*value]
 
 
+@public_call(
+    {
+        name: f"Models come first and without {name}=; say audit(model, ...), or several of them."
+        for name in ("model", "models")
+    }
+)
 def audit(
     *models: Any,
     x: ListOfWords | None = None,
@@ -148,22 +156,21 @@ def audit(
     permute: Permuted | None = None,
     contexts: Contexts | None = None,
     answer: Answered | None = None,
-    language: str | Sequence[str] | None = None,
     sides: Sides = "two",
     ties: Ties = ">=",
     method: PMethod = "auto",
-    samples: int = 100_000,
+    samples: Samples = 100_000,
     interval: IntervalKind = "permutation",
-    resamples: int = 50_000,
-    level: float = 0.95,
-    alpha: float = 0.05,
-    min_coverage: float = 0.5,
+    resamples: Resamples = 50_000,
+    level: InnerShare = 0.95,
+    alpha: InnerShare = 0.05,
+    min_coverage: Share = 0.5,
     robust: bool = False,
-    seed: int = 0,
     categories: bool = True,
-    on_choice: Callable[[Representation, list[SuiteCoverage]], None] | None = None,
+    language: str | Sequence[str] | None = None,
+    seed: Seed = 0,
     progress: Progress | None = None,
-    **others: Never,
+    on_choice: Callable[[Representation, list[SuiteCoverage]], None] | None = None,
 ) -> Results:
     """Measure models with lists of words: one record for each of them and each test.
 
@@ -183,31 +190,30 @@ def audit(
         suites: Names of suites, tests or languages, files, or Suite objects.
         tests: Test objects. Suites, tests and lists are measured together; without any of them
             the shipped suites that fit a model are.
-        metrics: Names, or objects with settings, as in ["weat", DirectBias(strictness=2)].
-        similarity: How points are compared: cosine (default in flat space), negative-distance
-            (default in the ball) or negative-squared-distance.
-        convention: Of effect sizes: caliskan (default), population or raw-similarity.
-        permute: What SEAT regroups: "words" (default), or "sentences" as the papers did.
-        contexts: The corpus of CEAT, which reads words in its sentences.
-        answer: Of CEAT: that of "words" (default), or "as-published", without a verdict.
-        language: Of the models, or several; else what is known or found of them.
+        metrics: Names, or objects with settings, as in ["weat", DirectBias(strictness=2)]; else
+            weat, or seat if one of the models is an encoder.
+        similarity: How alike two points are; else cosine in flat space, negative-distance in the
+            ball. This and the next four are settings of the metrics that are given by name.
+        convention: How an effect size is scaled; else caliskan.
+        permute: Whether SEAT regroups "words" (the default) or "sentences".
+        contexts: The corpus of CEAT: what gives words sentences.
+        answer: Whether CEAT's is that of "words" (the default) or "as-published".
         sides: Tails that p counts: "two", "greater" or "less"; verdicts stay two-sided.
-        ties: Whether equal statistics count as extreme: ">=", or ">" if not.
-        method: How p is computed: "exact", "certified" or "sampled"; "auto" is exact wherever that
-            is possible.
-        samples: Regroupings drawn when p is sampled.
-        interval: Of an effect: "permutation" (what its p allows), "bootstrap" (words drawn again)
+        ties: Whether equal statistics count as extreme (">=") or not (">").
+        method: How p is computed: "auto", "exact", "certified" or "sampled".
+        samples: Regroupings drawn where p is sampled.
+        interval: Of an effect: what its p allows ("permutation"), words drawn again ("bootstrap"),
             or "none".
-        resamples: How often words are drawn again for a bootstrap interval.
-        level: Coverage of the interval.
-        alpha: The level that p is held against.
-        min_coverage: A test is skipped when less than this share of a list is found.
-        robust: Also try other words, other published lists, and equal frequency.
+        resamples: Lists drawn for an interval by bootstrap.
+        level: The share of intervals that hold the true effect.
+        alpha: The level of significance of verdicts.
+        min_coverage: Skip a test of which less than this share of a list is found.
+        robust: Also try other words, lists and equal frequency.
+        categories: Whether one answer for each category follows the tests.
+        language: Of the models, or several; else what is known or found of them.
         seed: Of everything random.
-        categories: Whether each category of bias tests gets an answer of its own.
-        on_choice: Called with a model and the suites that were chosen for it.
-        progress: Called with (done, in all, what).
-        others: There are none; a slip is answered with the nearest of these names.
+        progress: Called with (done, in all, what) while measuring.
+        on_choice: Called with a model and the suites that fit it, where none is asked.
 
     Words that a model does not have are named in `coverage` of each record, and a test with too
     few of them is a `Skipped` with the reason. A fastText model that is named by its file, or that
@@ -224,25 +230,6 @@ def audit(
     >>> f"d = {found.effect:.2f}, p = {found.p.value:.3f}"
     'd = 1.51, p = 0.024'
     """
-    for name in {"model", "models"} & others.keys():
-        raise SettingError(
-            f"Models come first and without {name}=; say audit(model, ...), or several of them."
-        )
-    refuse_others(audit, others)
-    check_arguments(audit, categories=categories, on_choice=on_choice, progress=progress)
-    statistics = Statistics(
-        sides=sides,
-        ties=ties,
-        method=method,
-        samples=samples,
-        interval=interval,
-        resamples=resamples,
-        level=level,
-        alpha=alpha,
-        min_coverage=min_coverage,
-        robust=robust,
-        seed=seed,
-    )
     if not models:
         raise SettingError("No model was given; name one, as in audit('glove-en-small', ...).")
     lists = {"x": x, "y": y, "words": words, "a": a, "b": b, "title": title, "titles": titles}
@@ -252,81 +239,203 @@ def audit(
     warn_user(check_language(language, selectors))
     find_oov = oov_test_words(selectors, language)
     opened = [as_model_with(find_oov, model, language=language) for model in models]
-    selected = None if selectors is None else tests_in_language(selectors, opened)
-    found = audit_models(
-        *opened,
-        suites=selected,
-        metrics=metrics,
-        similarity=similarity,
-        convention=convention,
-        permute=permute,
-        contexts=contexts,
-        answer=answer,
-        statistics=statistics,
-        categories=categories,
-        on_choice=on_choice,
-        progress=progress,
+    return Results(
+        audit_models(
+            *opened,
+            suites=None if selectors is None else tests_in_language(selectors, opened),
+            metrics=metrics,
+            similarity=similarity,
+            convention=convention,
+            permute=permute,
+            contexts=contexts,
+            answer=answer,
+            categories=categories,
+            progress=progress,
+            on_choice=on_choice,
+            statistics=Statistics(
+                sides=sides,
+                ties=ties,
+                method=method,
+                samples=samples,
+                interval=interval,
+                resamples=resamples,
+                level=level,
+                alpha=alpha,
+                min_coverage=min_coverage,
+                robust=robust,
+                seed=seed,
+            ),
+        )
     )
-    return Results(found)
 
 
-class Neighbour(NamedTuple):
-    """A near word, and how similar it is."""
-
-    word: str
-    similarity: float
-
-
-class NearestWords(list[Neighbour]):
-    """The near words of a word, nearest first; `key` is how the model spells it.
-
-    `similarity` names what was compared: large is near, also of a negative distance. `remarks` say
-    how a word was found that is not there as typed, and whether words were left out of the model.
-    """
-
-    def __init__(
-        self, near: Iterable[Neighbour], *, key: str, similarity: str, remarks: Sequence[str] = ()
-    ) -> None:
-        super().__init__(near)
-        self.key = key
-        self.similarity = similarity
-        self.remarks = tuple(remarks)
-
-
-def neighbours(
-    model: Any, word: str, count: int = 10, *, similarity: str | None = None, **others: Never
-) -> NearestWords:
-    """Return the nearest words of a word, and how similar each is.
+@public_call()
+def benchmark(
+    model: Any,
+    benchmarks: AskedBenchmarks | None = None,
+    *,
+    similarity: str | None = None,
+    method: AnalogyMethod | None = None,
+    t: float | None = None,
+    definition: SemBiasDefinition | None = None,
+    restrict: PositiveInt | None = None,
+    min_coverage: Share = 0.25,
+    language: str | Sequence[str] | None = None,
+    seed: Seed = 0,
+    progress: Progress | None = None,
+    on_remark: Callable[[str], None] | None = None,
+) -> Results:
+    r"""Ask a model benchmarks of similarity, analogy and SemBias: one record for each figure.
 
     Args:
         model: Word vectors, as in `fairvec.audit`.
-        word: Looked up as those of tests are: by its case and the spelling rules of its script.
-        count: How many.
-        similarity: As in `fairvec.audit`; else cosine in flat space, negative distance in the ball.
-        others: There are none; a slip is answered with the nearest of these names.
+        benchmarks: Names of `fairvec.list_benchmarks`, fetched if they are not here, files, or
+            benchmark sets; else those of the model's languages that are on this machine.
+        similarity: Of word similarity and gyro-translation; else cosine in flat space,
+            negative-distance in the ball and of analogies.
+        method: Of analogies; else 3cosadd, and gyro-translation in the ball.
+        t: Of gyro-translation, from 0 to 1; else 0.3 of analogies, chosen by cross-validation of
+            SemBias.
+        definition: Of SemBias; else offset-angle, and in the ball both.
+        restrict: Of analogies: only so many of the commonest words.
+        min_coverage: Skip a figure of which less than this share of the items is found.
+        language: Of the model, or several; else what is known or found of it.
+        seed: Of everything random.
+        progress: Called with (done, in all, what) while asking.
+        on_remark: Called with each remark as soon as it is known: other languages, absent ones.
 
     >>> import fairvec
-    >>> [near.word for near in fairvec.neighbours("glove-en-small", "doctor", 3)]
-    ['physician', 'nurse', 'doctors']
+    >>> from pathlib import Path
+    >>> pairs = "king\tqueen\t9\ncar\troad\t6\nking\tcar\t1\nqueen\troad\t1\n"
+    >>> _ = Path("pairs.tsv").write_text(pairs)
+    >>> found, = fairvec.benchmark("glove-en-small", "pairs.tsv")
+    >>> found.metric, found.coverage[0].found
+    ('word-similarity', 4)
     """
-    # gensim's name for it, which is nearer than its letters say.
-    refuse_others(neighbours, others, *(["count"] if "topn" in others else []))
-    if not isinstance(word, str):
-        raise SettingError(f"word= is {word!r}; give one word as text, and ask again for others.")
-    if isinstance(count, bool) or not isinstance(count, Integral):
-        raise SettingError(f"count= is {count!r}; give a whole number of 1 or more.")
-    embedding = as_embedding(model)
-    default = default_similarity(embedding.geometry)
-    chosen_similarity = default if similarity is None else similarity_named(similarity)
-    remarks: list[str] = []
-    keys = keys_of_words([word], embedding, remarks.append)
-    (found,) = near_words(embedding, keys, count, chosen_similarity)
-    if note := subset_note(embedding):
-        remarks.append(note)
-    near = zip(found.near, map(float, found.similarities), strict=True)
-    return NearestWords(
-        (Neighbour(*neighbour) for neighbour in near),
-        key=found.key,
-        similarity=chosen_similarity.name,
-        remarks=remarks,
+    # Here and not above: an audit asks no benchmark.
+    from fairvec.experiments.benchmark_plan import benchmark_plan, with_chosen_t
+    from fairvec.experiments.utility import USUAL, ask_benchmark, select_benchmarks
+
+    settings = {
+        "similarity": None if similarity is None else similarity_named(similarity),
+        "method": method,
+        "t": t,
+        "definition": definition,
+        "restrict": restrict,
+    }
+    statistics = replace(USUAL, min_coverage=min_coverage, seed=seed)
+    embedding = as_embedding(model, language=language)
+    names = as_list(benchmarks)
+    if not names:
+        _remark_on_absent(embedding, Remarks(on_remark))
+    sets = select_benchmarks(embedding, names or None)
+    if not sets:
+        raise SettingError(_why_no_benchmark(embedding))
+    plan = benchmark_plan(sets, embedding, settings)
+    outcomes: list[Outcome] = []
+    for done, (asked, usual) in enumerate(plan):
+        if progress:
+            progress(done, len(plan), asked.name)
+        metric = with_chosen_t(usual, asked, embedding)
+        outcomes += [
+            answer.outcome for answer in ask_benchmark(metric, asked, embedding, statistics)
+        ]
+    return Results(outcomes)
+
+
+_FETCH = "'fairvec benchmarks get NAME', or point FAIRVEC_DATA to a folder that has it"
+
+
+def _absent(embedding: Embedding) -> list[str]:
+    return [
+        name
+        for language in languages_of(embedding)
+        for name in benchmarks_for_language(language, at_hand=False)
+    ]
+
+
+def _remark_on_absent(embedding: Embedding, remarks: Remarks) -> None:
+    """Remark on the benchmarks that are not asked, because of their language or their absence."""
+    remarks.add(other_languages(embedding))
+    has_some = any(
+        benchmarks_for_language(language, at_hand=True) for language in languages_of(embedding)
+    )
+    if has_some and (absent := _absent(embedding)):
+        remarks.add(f"Not here: {', '.join(absent)}; fetch one with {_FETCH}.")
+
+
+def _why_no_benchmark(embedding: Embedding) -> str:
+    languages = languages_of(embedding)
+    if _absent(embedding):
+        return f"No benchmark in a language of {embedding.name} is here; fetch one with {_FETCH}."
+    if languages:
+        return f"There is no benchmark in {', '.join(languages)}; name one to ask all the same."
+    return (
+        f"The language of {embedding.name} is not known; say --language (language=), or name the "
+        "benchmarks to ask it."
+    )
+
+
+@public_call()
+def sample_size(
+    model: Any,
+    test: Selector,
+    *,
+    lists: str | Iterable[str] = ("targets", "attributes"),
+    longest: Longest = 200,
+    draws: Draws = 200,
+    power: InnerShare = 0.8,
+    within: Positive = 0.2,
+    alpha: InnerShare = 0.05,
+    similarity: str | None = None,
+    convention: str = "caliskan",
+    min_coverage: Share = 0.5,
+    language: str | Sequence[str] | None = None,
+    seed: Seed = 0,
+    progress: Progress | None = None,
+) -> SampleSizeReport:
+    """Say how many words a test needs: how certainty grows with the length of its lists.
+
+    Sub-lists are drawn from the lists at hand and share words, so that they agree more than lists
+    written anew; new lists are a model, drawn with replacement.
+
+    Args:
+        model: As in `fairvec.audit`.
+        test: One test by its name, as in "caliskan2017/weat-6", a file that holds one, or a Test.
+        lists: Which vary: targets, attributes, x, y, a or b.
+        longest: The longest lists to try.
+        draws: Random lists of each length.
+        power: Share of lists that shall be significant.
+        within: Margin within which 95 % of effects shall lie.
+        alpha: The level of significance.
+        similarity: As in `fairvec.audit`.
+        convention: How an effect size is scaled, as in `fairvec.audit`.
+        min_coverage: Refuse a test of which less than this share of a list is found.
+        language: Of the model, or several; else what is known or found of it.
+        seed: Of everything random.
+        progress: Called with (done, in all, what) while drawing.
+
+    >>> import fairvec
+    >>> found = fairvec.sample_size(
+    ...     "glove-en-small", "caliskan2017/weat-6", longest=10, draws=40, lists="targets"
+    ... )
+    >>> [curve.roles for curve in found.lists]
+    [('x', 'y')]
+    """
+    find_oov = oov_test_words(as_list(test), language)
+    opened = as_model_with(find_oov, model, language=language)
+    return words_needed(
+        opened,
+        test,
+        lists=as_list(lists) or [],
+        longest=longest,
+        draws=draws,
+        power=power,
+        within=within,
+        alpha=alpha,
+        similarity=similarity,
+        convention=convention,
+        min_coverage=min_coverage,
+        seed=seed,
+        progress=progress,
     )

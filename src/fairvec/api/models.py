@@ -1,6 +1,7 @@
 """Turn a name, a path or an object of another library into a model."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from inspect import isroutine
 from os import PathLike, fspath
@@ -23,10 +24,19 @@ from fairvec.api.adapters import (
     type_label,
 )
 from fairvec.core.errors import SettingError
-from fairvec.embedding import Embedding, LoadOptions, from_arrays, from_dict, load, read
+from fairvec.embedding import (
+    LOAD_DEFAULTS,
+    Embedding,
+    LoadOptions,
+    from_arrays,
+    from_dict,
+    load,
+    read,
+)
 from fairvec.embedding.detect_geometry import choose_geometry
 from fairvec.embedding.formats.base import Unseen
 from fairvec.embedding.loading import warn_of_reading
+from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.encoders.encoder import Encoder
 from fairvec.encoders.function import encoder_from_function
 from fairvec.encoders.open import is_encoder_name
@@ -35,6 +45,26 @@ from fairvec.geometry import Geometry
 UNNAMED = "embedding"
 SENTENCE_LIBRARIES = ("sentence_transformers", "model2vec")
 """Libraries whose models turn a list of texts into rows by `encode`."""
+
+
+@dataclass(frozen=True, eq=False)
+class ModelSource:
+    """A model that is opened when a call needs it, with options that the call does not have.
+
+    `open` is called with what names the words that are to be composed, or None; `place` is the
+    file, folder or name.
+    """
+
+    place: str
+    open: Callable[[Unseen | None], Embedding | Encoder]
+    encoding: EncoderOptions = AS_USUAL
+
+
+def place_of(source: Any) -> str:
+    """Return the file, folder or name of a model; empty of an object."""
+    if isinstance(source, ModelSource):
+        return source.place
+    return _text(fspath(source)) if isinstance(source, str | PathLike) else ""
 
 
 def as_model(
@@ -66,6 +96,8 @@ def as_model(
         raise SettingError(f"name= is {name!r}; give text, as in name={str(name)!r}.")
     if isinstance(source, str | PathLike) and not str(source):
         raise SettingError("The name of the model is empty; give a name, a file or a folder.")
+    if isinstance(source, ModelSource):
+        source = source.open(None)
     if isinstance(source, Embedding | Encoder):
         found = _check_geometry(source, geometry)
     elif isinstance(source, str | PathLike):
@@ -97,15 +129,82 @@ def as_model_with(
 
     These are files of fastText, and gensim's fastText in hand.
     """
-    reading = LoadOptions(language=language)
+    if isinstance(source, ModelSource):
+        source = source.open(unseen)
     named = isinstance(source, str | PathLike) and str(source) != ""
-    if named and not is_encoder_name(text := _text(fspath(source))):
-        embedding = read(text, reading, unseen=unseen)
-        warn_of_reading(embedding)
-        return embedding
-    if is_from_package(source, "gensim") and _encode_function(source) is None:
-        return read(source, reading, name=UNNAMED, unseen=unseen)
+    if named or (is_from_package(source, "gensim") and _encode_function(source) is None):
+        reading = LoadOptions(language=language)
+        opened = open_model(source, reading, unseen=unseen, name="" if named else UNNAMED)
+        warn_of_opening(opened)
+        return opened
     return as_model(source, language=language)
+
+
+def open_model(
+    source: Any,
+    reading: LoadOptions = LOAD_DEFAULTS,
+    encoding: EncoderOptions = AS_USUAL,
+    *,
+    words: Iterable[str] | None = None,
+    unseen: Unseen | None = None,
+    name: str = "",
+    progress: Callable[[int, int], None] | None = None,
+) -> Embedding | Encoder:
+    """Return what a file, a folder, a name or an object of gensim holds, by options of reading.
+
+    An encoder is a folder, a function or on the hub. `words` keeps some of an embedding, `unseen`
+    names those that are to be composed from pieces, where the model can. An option that is for the
+    other kind of model is refused.
+    """
+    text = _text(fspath(source)) if isinstance(source, str | PathLike) else ""
+    if not (text and is_encoder_name(text)):
+        if encoding != AS_USUAL:
+            raise SettingError(
+                f"{text} names word vectors, and --layer, --pooling, --dtype, --download and "
+                "--token-embeddings are for encoders: leave them out."
+            )
+        return read(
+            text or source,
+            reading,
+            words=words,
+            name=name or None,
+            progress=progress,
+            unseen=unseen,
+        )
+    if reading not in (LOAD_DEFAULTS, LoadOptions(language=reading.language)):
+        raise SettingError(
+            f"{text} names an encoder, and of the options of reading only --language is for one: "
+            "leave the others out."
+        )
+    opened = _open_encoder(text, encoding)
+    return opened if reading.language is None else opened.with_languages(reading.language)
+
+
+def _open_encoder(source: str, encoding: EncoderOptions) -> Embedding | Encoder:
+    # Here and not above: word vectors need nothing that encodes or debiases.
+    from fairvec.encoders.open import open_encoder
+    from fairvec.encoders.transformer import read_input_embeddings
+    from fairvec.experiments.debiasing.files import is_debiased_encoder, open_debiased_encoder
+
+    folder = Path(source)
+    if encoding.token_embeddings:
+        return read_input_embeddings(folder)
+    if is_debiased_encoder(folder):
+        return open_debiased_encoder(folder, encoding.choices, keep=encoding.keep)
+    return open_encoder(
+        source,
+        layer=encoding.layer,
+        pooling=encoding.pooling,
+        dtype=encoding.dtype,
+        keep=encoding.keep,
+        download=encoding.download,
+    )
+
+
+def warn_of_opening(model: Embedding | Encoder) -> None:
+    """Warn of what is doubtful in word vectors that were read."""
+    if isinstance(model, Embedding):
+        warn_of_reading(model)
 
 
 def as_embedding(source: Any, *, language: str | Sequence[str] | None = None) -> Embedding:
@@ -133,15 +232,9 @@ def _check_geometry(
 
 def _open(source: str | bytes, geometry: str | Geometry | None) -> Embedding | Encoder:
     text = _text(source)
-    if not is_encoder_name(text):
-        return load(text, geometry=geometry)
-    # Here and not above: word vectors need nothing that encodes or debiases.
-    from fairvec.encoders.open import open_encoder
-    from fairvec.experiments.debiasing.files import is_debiased_encoder, open_debiased_encoder
-
-    folder = Path(text)
-    encoder = open_debiased_encoder(folder) if is_debiased_encoder(folder) else open_encoder(text)
-    return _check_geometry(encoder, geometry)
+    if is_encoder_name(text):
+        return _check_geometry(open_model(text), geometry)
+    return load(text, geometry=geometry)
 
 
 def _text(source: str | bytes) -> str:

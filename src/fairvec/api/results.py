@@ -1,11 +1,11 @@
 """`Results`: a list of records with tables, conditions, a gate and plots."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex, get_args, overload
+from typing import TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex, TypeVar, get_args, overload
 
 from fairvec.core.errors import (
     ExpressionError,
@@ -308,6 +308,36 @@ def _matches(full: str, reference: str) -> bool:
 def _name_records(results: list[Result], most: int = 4) -> str:
     names = [f"{result.test.id} on {result.model.name} by {result.metric}" for result in results]
     return ", ".join(names[:most]) + (" and more" if len(names) > most else "")
+
+
+Lines = TypeVar("Lines")
+Written = TypeVar("Written")
+
+
+def with_page(render: Callable[[], str], write: Callable[[str], Written]) -> Written:
+    """Write results with the page about them, and return what `write` returns.
+
+    Results of hours of work are not lost by a page that cannot be made: then they are written
+    without it (the page is an empty text), and the error is raised.
+    """
+    try:
+        page = render()
+    except Exception:  # raised again, after the results are written
+        write("")
+        raise
+    return write(page)
+
+
+def write_with_page(
+    write: Callable[[Lines, Path, Mapping[str, str]], Path],
+    lines: Lines,
+    folder: Path,
+    render: Callable[[Lines], str],
+) -> Path:
+    """Write the records of a run and the page about them together; return the records' path."""
+    return with_page(
+        lambda: render(lines), lambda page: write(lines, folder, {PAGE: page} if page else {})
+    )
 
 
 RECORDS = get_args(Outcome)

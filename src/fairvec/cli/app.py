@@ -8,7 +8,7 @@ import click
 from click.shell_completion import get_completion_class, shell_complete
 
 from fairvec.cli.command import CommandGroup, write_commands
-from fairvec.cli.startup import EXIT_CODES
+from fairvec.cli.startup import EXIT_CODES, warnings_as_notes
 from fairvec.version import __version__
 
 SECTIONS = {
@@ -193,7 +193,7 @@ def run(arguments: Sequence[str]) -> int:
     if instruction := os.environ.get(_COMPLETE):
         return shell_complete(app, {}, "fairvec", _COMPLETE, instruction)
     try:
-        with app.make_context("fairvec", [*arguments]) as ctx:
+        with warnings_as_notes(), app.make_context("fairvec", [*arguments]) as ctx:
             app.invoke(ctx)
     except click.exceptions.Exit as stop:
         return stop.exit_code

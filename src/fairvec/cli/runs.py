@@ -1,44 +1,13 @@
-"""Read and write runs: results by folder or file, the page beside them, and unfinished ones."""
+"""Read runs: results by folder or file, what kind of run a folder holds, and unfinished ones."""
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
 
 from fairvec.core.errors import SettingError
 from fairvec.results import Outcome, read_results
 from fairvec.results.documents import DOCUMENT_FILE
 from fairvec.results.frontier import FRONTIER_FILE
-from fairvec.results.store import FILE_NAME, PAGE
+from fairvec.results.store import FILE_NAME
 from fairvec.results.study import STUDY_FILE
-
-Lines = TypeVar("Lines")
-Written = TypeVar("Written")
-
-
-def with_page(render: Callable[[], str], write: Callable[[str], Written]) -> Written:
-    """Write results with the page about them, and return what `write` returns.
-
-    Results of hours of work are not lost by a page that cannot be made: then they are written
-    without it (the page is an empty text), and the error is raised.
-    """
-    try:
-        page = render()
-    except Exception:  # raised again, after the results are written
-        write("")
-        raise
-    return write(page)
-
-
-def write_with_page(
-    write: Callable[[Lines, Path, Mapping[str, str]], Path],
-    lines: Lines,
-    folder: Path,
-    render: Callable[[Lines], str],
-) -> Path:
-    """Write the records of a run and the page about them together; return the records' path."""
-    return with_page(
-        lambda: render(lines), lambda page: write(lines, folder, {PAGE: page} if page else {})
-    )
 
 
 def outcomes_of(place: Path) -> list[Outcome]:

@@ -2,10 +2,15 @@
 
 import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from errno import ENAMETOOLONG
+from typing import Any
 
 from fairvec.core.errors import (
     FairvecError,
+    FairvecWarning,
     describe_fault,
     format_traceback,
     is_out_of_memory,
@@ -45,6 +50,25 @@ def report_error(error: Exception) -> int:
         case _:  # unforeseen: a fault of fairvec
             _print(f"error: {_fault_sentence(error)}: {_details(error)}.")
     return FAULT
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """Print what Python is warned of as notes: each is a sentence for whoever calls."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", FairvecWarning)
+        show = warnings.showwarning
+
+        def print_or_show(
+            message: Warning | str, category: type[Warning], *place: Any, **more: Any
+        ) -> None:
+            if issubclass(category, FairvecWarning):
+                _print(str(message))
+            else:
+                show(message, category, *place, **more)
+
+        warnings.showwarning = print_or_show
+        yield
 
 
 def report_interruption(interruption: KeyboardInterrupt) -> int:

@@ -21,7 +21,7 @@ from fairvec.embedding import Step
 from fairvec.embedding.archives import SUFFIXES as ARCHIVE_SUFFIXES
 from fairvec.embedding.formats import format_for_suffix
 from fairvec.encoders import elmo, model2vec, sentence_transformers, transformer
-from fairvec.encoders.base import AS_GIVEN, Choices, EncoderKind, Source, folder_kind
+from fairvec.encoders.base import Choices, Dtype, EncoderKind, Pooling, Source, folder_kind
 from fairvec.encoders.encoder import Encoder
 from fairvec.encoders.function import FUNCTION
 from fairvec.encoders.store import VectorStore
@@ -42,13 +42,15 @@ KINDS: tuple[EncoderKind, ...] = (
 
 def open_encoder(
     source: str | PathLike[str] | Callable[[list[str]], Any],
-    choices: Choices = AS_GIVEN,
     *,
+    layer: str = "last",
+    pooling: Pooling | None = None,
+    dtype: Dtype = "auto",
     name: str | None = None,
     language: str | Sequence[str] | None = None,
     keep: bool = True,
     download: bool = False,
-    on_progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Encoder:
     """Return an encoder.
 
@@ -56,13 +58,19 @@ def open_encoder(
         source: A folder (of Hugging Face transformers, sentence-transformers, model2vec, or an ELMo
             in AllenNLP's layout), a name of the Hugging Face hub (owner/name), a function from a
             list of texts to an array with a row for each, or python:package.module:function.
-        choices: Layer, pooling, type of numbers.
+        layer: "last", a number (0 is what goes into the first layer, -2 the one before the last),
+            several with commas (their mean) or "all" (the mean of all).
+        pooling: "cls" (the first token), "mean" (over the tokens of the text), "last" (the last
+            token) or "word" (over the tokens of the word in its sentence); else what the folder
+            says, or the mean, or of a decoder the last token.
+        dtype: "float32" or "bfloat16"; "auto" is bfloat16 on a GPU and else float32.
         name: What to call it; else the name of the folder or function.
         language: The code of its language, or of several; else found by how it cuts words.
         keep: Whether sentence vectors are kept on disk, in the folder for what is fetched.
         download: Whether a name of the hub may be fetched; else it must be on this machine.
-        on_progress: Called with (sentences done, sentences in all) while encoding.
+        progress: Called with (sentences done, sentences in all) while encoding.
     """
+    choices = Choices(layer, pooling, dtype)
     place, folder_name = _find(source, download=download)
     kind = next((kind for kind in KINDS if kind.claims(place)), None)
     if kind is None:
@@ -80,7 +88,7 @@ def open_encoder(
         name or own_name,
         (step,),
         store=VectorStore(store_file) if keep and model.content_hash else None,
-        on_progress=on_progress,
+        on_progress=progress,
     )
     return encoder if language is None else encoder.with_languages(language)
 

@@ -70,7 +70,7 @@ def test_a_page_that_cannot_be_made_costs_no_model(
     def broken(*_: object, **__: object) -> str:
         raise RuntimeError("no page")
 
-    monkeypatch.setattr("fairvec.cli.commands.change.render", broken)
+    monkeypatch.setattr("fairvec.api.change.render", broken)
     answer = shell("debias", *HINDI, "-o", tmp_path / "fair.fairvec")
     assert answer.code == 3
     assert "no page" in answer.err

@@ -213,7 +213,7 @@ def test_a_folder_that_cannot_be_had_is_refused_before_the_work(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr("fairvec.cli.commands.reports.reproduce_paper", None)
+    monkeypatch.setattr("fairvec.api.papers.reproduce_paper", None)
     answer = shell("reproduce", "pestova", "-o", tmp_path / place)
     assert answer.code == 2
     assert str(tmp_path / place) in answer.err

@@ -282,7 +282,7 @@ def test_a_corpus_that_teaches_nothing_is_refused_in_a_sentence(
         (("--epochs", 0), "epochs is 0; it must lie between 1 and 100,000"),
         (("--rate", "nan"), "rate is nan; it must be a finite number"),
         (("--max-memory", "lots"), "is no size of memory"),
-        (("--model", "cbow", "--checkpoint", "k"), "leave --checkpoint out."),
+        (("--model", "cbow", "--checkpoint", "k"), "leave --checkpoint (checkpoint=) out."),
         (("--model", "cbow", "--engine", "gpu"), "gensim trains cbow on the processor"),
         (("--language", "english"), "english"),
         (("-o", "m.parquet"), "not written to a file that ends like this"),

@@ -41,7 +41,7 @@ def test_only_embeddings_can_be_audited(embeddings: tuple[object, ...]) -> None:
 
 def test_a_misspelt_setting_gets_an_offer() -> None:
     with pytest.raises(UnknownNameError, match="did you mean suites"):
-        fairvec.audit(toys.embedding(), suite=["pestova"])  # type: ignore[arg-type]
+        fairvec.audit(toys.embedding(), suite=["pestova"])  # type: ignore[call-arg]
 
 
 def test_naming_no_suite_is_not_naming_all() -> None:

@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Annotated, Literal
 
+from fairvec.api.measure import audit as audit_models
+from fairvec.api.results import write_with_page
 from fairvec.cli import options
 from fairvec.cli.console import (
     ReadingProgress,
@@ -13,23 +15,20 @@ from fairvec.cli.console import (
     print_table,
     progress_bar,
 )
-from fairvec.cli.models import load_models, note_other_languages
+from fairvec.cli.models import model_sources
 from fairvec.cli.options import Argument, Option, Without
 from fairvec.cli.plugin_names import metric_names, resolve_metrics
-from fairvec.cli.runs import write_with_page
 from fairvec.cli.startup import BAD_INPUT, FAULT
 from fairvec.cli.tables import print_categories
 from fairvec.core.errors import SettingError
 from fairvec.core.format import format_percent_floor
 from fairvec.core.io.atomic_files import check_writable_folder
-from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
-from fairvec.encoders import Encoder, Representation
+from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
+from fairvec.encoders import Representation
 from fairvec.encoders.base import AS_USUAL, EncoderOptions
-from fairvec.experiments.audit.audit import audit as run_audit
 from fairvec.experiments.audit.languages import SuiteCoverage
 from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics
-from fairvec.experiments.audit.test_words import composed_note, oov_test_words
-from fairvec.experiments.remarks import check_language
+from fairvec.experiments.remarks import other_languages
 from fairvec.geometry import SIMILARITIES
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report.tables import as_csv, audit_table
@@ -100,20 +99,10 @@ def audit(
     print_outcomes = _printer(as_json=as_json, csv=csv, latex=latex)
     if output:
         check_writable_folder(output, FILE_NAME, PAGE)
-    if remark := check_language(reading.language, suite):
-        print_note(remark)
-    opened = load_models(models, reading, encoding, oov_test_words(suite, reading.language))
-    for model in opened:
-        if isinstance(model, Embedding) and (note := composed_note(model)):
-            print_note(note)
     with progress_bar("measuring") as bar:
         progress = ReadingProgress(bar)
-        opened = [
-            each.with_progress(progress.draw_sentences) if isinstance(each, Encoder) else each
-            for each in opened
-        ]
-        outcomes = run_audit(
-            *opened,
+        outcomes = audit_models(
+            *model_sources(models, reading, bar, encoding, progress.draw_sentences),
             suites=suite,
             metrics=resolve_metrics(metric),
             similarity=similarity,
@@ -121,9 +110,10 @@ def audit(
             permute=permute,
             contexts=options.corpus_of(contexts),
             answer=answer_of_ceat,
-            statistics=statistics,
-            on_choice=_note_choice,
+            **vars(statistics),
+            language=reading.language,
             progress=progress.draw_tests,
+            on_choice=_note_choice,
         )
     _note_duplicates(outcomes)
     if output:
@@ -169,7 +159,8 @@ def _note_choice(embedding: Representation, fits: list[SuiteCoverage]) -> None:
         f"{fit.suite.id} ({format_percent_floor(fit.coverage)} of its words)" for fit in fits
     )
     print_note(f"{embedding.name} fits {chosen}")
-    note_other_languages(embedding)
+    if remark := other_languages(embedding):
+        print_note(remark)
 
 
 def _note_duplicates(outcomes: Sequence[Outcome]) -> None:

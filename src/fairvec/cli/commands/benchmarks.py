@@ -1,133 +1,35 @@
 """fairvec benchmarks: list, fetch and ask the data sets that measure what a model is good for."""
 
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from fairvec import catalogue
-from fairvec.benchmarks import AnalogySet, BenchmarkSet, SemBiasSet, benchmarks_for_language
+from fairvec.api.lists import list_benchmarks as benchmarks_in
+from fairvec.api.measure import benchmark
+from fairvec.api.results import write_with_page
 from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.lists import entry_lines
-from fairvec.cli.models import load_model_first, note_other_languages
+from fairvec.cli.models import model_first, model_source
 from fairvec.cli.options import Argument, Option, Without
-from fairvec.cli.runs import write_with_page
 from fairvec.cli.startup import BAD_INPUT
-from fairvec.core.errors import DownloadError, SettingError, UndefinedError
+from fairvec.core.errors import DownloadError
 from fairvec.core.format import format_count, format_number
 from fairvec.core.io.atomic_files import check_writable_folder
 from fairvec.core.settings import PositiveInt, Share
-from fairvec.core.tables import table_of
-from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
-from fairvec.experiments.audit.languages import languages_of
-from fairvec.experiments.utility import USUAL, ask_benchmark, select_benchmarks
-from fairvec.geometry import SIMILARITIES, Geometry, similarity
+from fairvec.core.tables import Table, table_of
+from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
+from fairvec.experiments.utility import USUAL
+from fairvec.geometry import SIMILARITIES
 from fairvec.messages.figures import format_interval
-from fairvec.metrics.utility import (
-    Analogies,
-    SemBias,
-    UtilityMetric,
-    WordSimilarity,
-    metrics_for,
-    similarity_name,
-)
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
 from fairvec.report import render
 from fairvec.results import Outcome, Skipped, write_results
 from fairvec.results.records import Description
 from fairvec.results.store import FILE_NAME, PAGE, as_jsonl
-
-# Which metrics answer a benchmark, and which settings each of them takes.
-
-
-Metric = Analogies | SemBias | WordSimilarity
-
-
-def benchmark_plan(
-    sets: Sequence[BenchmarkSet], embedding: Embedding, settings: Mapping[str, Any]
-) -> list[tuple[BenchmarkSet, Metric]]:
-    """Return each benchmark with its metrics, each with those of the settings that it takes.
-
-    A setting that is None was not chosen; one that no metric takes is refused.
-    """
-    chosen = {name: value for name, value in settings.items() if value is not None}
-    plan = [
-        (benchmark, metric)
-        for benchmark in sets
-        for metric in _metrics_of(benchmark, embedding, chosen)
-    ]
-    for name, value in chosen.items():
-        if not any(name in _settings_of(metric, embedding.geometry) for _, metric in plan):
-            value = getattr(value, "name", value)
-            names = ", ".join(benchmark.name for benchmark in sets)
-            raise SettingError(
-                f"--{name} {value} fits no way in which {names} would be asked; leave it out, or "
-                "see 'fairvec benchmarks ask --help' for what takes it."
-            )
-    return [
-        (benchmark, replace(metric, **{name: chosen[name] for name in fitting if name in chosen}))
-        for benchmark, metric in plan
-        for fitting in (_settings_of(metric, embedding.geometry),)
-    ]
-
-
-def with_chosen_t(way: Metric, benchmark: BenchmarkSet, embedding: Embedding) -> UtilityMetric:
-    """Return SemBias with its t chosen, so that records state it; any other metric as it is."""
-    if isinstance(way, SemBias) and isinstance(benchmark, SemBiasSet):
-        with suppress(UndefinedError):
-            return way.with_chosen_t(benchmark, embedding)
-    return way
-
-
-def describe_metric(metric: UtilityMetric, geometry: Geometry) -> str:
-    """Return the method and similarity of a metric: gyro-translation, t = 0.3, cosine."""
-    similarity_used = similarity_name(metric, geometry)
-    match metric:
-        case Analogies(method="gyro-translation") | SemBias(definition="gyro-translation"):
-            t = "" if metric.t is None or not geometry.curvature else f"t = {metric.t:g}, "
-            return f"gyro-translation, {t}{similarity_used}"
-        case Analogies():
-            return metric.method
-        case SemBias():
-            return metric.definition
-        case _:
-            return similarity_used
-
-
-def _metrics_of(
-    benchmark: BenchmarkSet, embedding: Embedding, settings: Mapping[str, Any]
-) -> list[Metric]:
-    """Return the metrics of a benchmark, by the chosen method or definition."""
-    if isinstance(benchmark, SemBiasSet):
-        both = embedding.geometry.curvature and "definition" not in settings
-        first = SemBias(settings.get("definition", "offset-angle"))
-        return [first, SemBias("gyro-translation")] if both else [first]
-    if isinstance(benchmark, AnalogySet):
-        if "method" in settings:
-            return [Analogies(settings["method"])]
-        return [each for each in metrics_for(benchmark, embedding) if isinstance(each, Analogies)]
-    return [WordSimilarity()]
-
-
-def _settings_of(metric: Metric, geometry: Geometry) -> tuple[str, ...]:
-    """Return the settings that change a metric's figure; t has no meaning in flat space."""
-    turn = ("t",) if geometry.curvature else ()
-    match metric:
-        case Analogies(method="gyro-translation"):
-            return "method", "similarity", *turn, "restrict"
-        case Analogies():
-            return "method", "restrict"
-        case SemBias(definition="gyro-translation"):
-            return "definition", "similarity", *turn
-        case SemBias():
-            return ("definition",)
-        case WordSimilarity():
-            return ("similarity",)
-
 
 _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
 
@@ -176,38 +78,31 @@ def ask(
     output: options.ResultsFolder = None,
 ) -> None:
     """Ask a model benchmarks of similarity, analogy and SemBias; print how well it answers."""
-    statistics = replace(USUAL, min_coverage=min_coverage, seed=seed)
-    settings: dict[str, Any] = {
-        "similarity": None if by is None else similarity(by),
-        "method": method,
-        "t": t,
-        "definition": definition,
-        "restrict": restrict,
-    }
     if output:
         check_writable_folder(output, FILE_NAME, PAGE)
-    embedding = load_model_first(model, names or (), reading)
-    plan = benchmark_plan(_sets(embedding, names), embedding, settings)
-    rows: list[tuple[str, ...]] = []
-    outcomes: list[Outcome] = []
-    with progress_bar("asking") as progress:
-        for done, (benchmark, usual) in enumerate(plan):
-            progress(done, len(plan), benchmark.name)
-            metric = with_chosen_t(usual, benchmark, embedding)
-            answers = [
-                each.outcome for each in ask_benchmark(metric, benchmark, embedding, statistics)
-            ]
-            for outcome in answers:
-                rows.append((*_row(outcome), describe_metric(metric, embedding.geometry)))
-            outcomes += answers
+    with progress_bar("asking") as bar, model_first(model, names or ()):
+        outcomes = benchmark(
+            model_source(model, reading, bar),
+            names,
+            similarity=by,
+            method=method,
+            t=t,
+            definition=definition,
+            restrict=restrict,
+            min_coverage=min_coverage,
+            language=reading.language,
+            seed=seed,
+            progress=bar,
+            on_remark=print_note,
+        )
     if output:
-        title = f"What {embedding.name} is good for"
+        title = f"What {outcomes[0].model.name} is good for"
         results = write_with_page(write_results, outcomes, output, partial(render, title=title))
         print_note(f"Results: {results}", f"Report:  {output / PAGE}")
     if as_json:
         print_answer(as_jsonl(outcomes))
     else:
-        print_table(table_of(("benchmark", "figure", "interval", "asked", "by"), rows))
+        print_table(_figures_table(outcomes))
     skipped = [outcome for outcome in outcomes if isinstance(outcome, Skipped)]
     for reason in dict.fromkeys(outcome.reason for outcome in skipped):
         print_note(f"Skipped: {reason}")
@@ -215,27 +110,20 @@ def ask(
         sys.exit(BAD_INPUT)
 
 
-def _sets(embedding: Embedding, names: Sequence[str] | None) -> list[BenchmarkSet]:
-    """Return the named benchmarks, or all that are on this machine; note which others exist."""
-    if names:
-        return select_benchmarks(embedding, names)
-    note_other_languages(embedding)
-    languages = languages_of(embedding)
-    absent = [name for each in languages for name in benchmarks_for_language(each, at_hand=False)]
-    remedy = "'fairvec benchmarks get NAME', or point FAIRVEC_DATA to a folder that has it"
-    sets = select_benchmarks(embedding, None)
-    if not sets:
-        raise SettingError(
-            f"No benchmark in a language of {embedding.name} is here; fetch one with {remedy}."
-            if absent
-            else f"There is no benchmark in {', '.join(languages)}; name one to ask all the same."
-            if languages
-            else f"The language of {embedding.name} is not known; say --language, or name the "
-            "benchmarks to ask it."
-        )
-    if absent:
-        print_note(f"Not here: {', '.join(absent)}; fetch one with {remedy}.")
-    return sets
+def _figures_table(outcomes: Sequence[Outcome]) -> Table:
+    rows = [(*_row(outcome), _describe_metric(outcome)) for outcome in outcomes]
+    return table_of(("benchmark", "figure", "interval", "asked", "by"), rows)
+
+
+def _describe_metric(outcome: Outcome) -> str:
+    """Return the method and similarity of a metric: gyro-translation, t = 0.3, cosine."""
+    settings = outcome.described.settings if outcome.described else {}
+    method = settings.get("method") or settings.get("definition")
+    if method != "gyro-translation":
+        return str(method or outcome.similarity)
+    t, is_curved = settings.get("t"), outcome.model.geometry != "euclidean"
+    turn = f"t = {t:g}, " if is_curved and t is not None else ""
+    return f"gyro-translation, {turn}{outcome.similarity}"
 
 
 def _row(outcome: Outcome) -> tuple[str, str, str, str]:
@@ -265,8 +153,7 @@ def list_benchmarks(
             "yes" if catalogue.has_dataset(dataset.name) else "no",
             dataset.licence,
         )
-        for dataset in catalogue.datasets()
-        if language in (None, dataset.language)
+        for dataset in benchmarks_in(language)
     ]
     print_table(table_of(columns, rows))
 

@@ -4,53 +4,32 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fairvec.benchmarks import load_reviews
+from fairvec.api.change import debias as debias_model
+from fairvec.api.change import frontier as find_frontier
 from fairvec.cli import options
 from fairvec.cli.console import ReadingProgress, print_answer, print_note, print_table, progress_bar
-from fairvec.cli.models import (
-    load_model,
-    load_model_or_encoder,
-    note_missing_benchmarks,
-    note_other_languages,
-)
+from fairvec.cli.models import load_model, model_source
 from fairvec.cli.options import Argument, Option
 from fairvec.cli.plugin_names import method_names, resolve_method, resolve_methods
-from fairvec.cli.runs import interruption_note, with_page, write_with_page
+from fairvec.cli.runs import interruption_note
 from fairvec.cli.tables import print_changes
-from fairvec.core.errors import LexiconError, SettingError
+from fairvec.core.errors import SettingError
 from fairvec.core.format import join_first
-from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder
-from fairvec.core.memory import parse_size
 from fairvec.core.parsing import parse_json
 from fairvec.core.settings import Share
 from fairvec.core.text import short_repr
-from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
-from fairvec.encoders import Encoder
+from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, lost_by_saving
+from fairvec.embedding.saving import format_to_write
 from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.encoders.open import is_encoder_name
-from fairvec.experiments.audit.languages import languages_of
-from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.debiasing.debias import debias_model, settings_for_encoders
-from fairvec.experiments.debiasing.files import LEARNT_WORDS, DebiasedFiles, write_debiased
+from fairvec.experiments.debiasing.files import LEARNT_WORDS, DebiasedFiles
 from fairvec.experiments.frontier.choice import KEEP
 from fairvec.experiments.frontier.frontier import STRENGTHS
-from fairvec.experiments.frontier.frontier import frontier as run_frontier
-from fairvec.experiments.sentiment.learning import ReviewTask
-from fairvec.lexicon import concept as concept_named
-from fairvec.mitigation import DEBIASERS, Transform, debiaser, default_method
+from fairvec.mitigation import DEBIASERS, Transform
 from fairvec.mitigation.concept_direction import STEADINESS
-from fairvec.mitigation.out_of_core import check_file_fits
-from fairvec.report import render, render_frontier
 from fairvec.report.frontier import folds_table, frontier_table
-from fairvec.results.frontier import (
-    FRONTIER_FILE,
-    REFERENCE,
-    read_frontier,
-    write_frontier,
-)
+from fairvec.results.frontier import FRONTIER_FILE
 from fairvec.results.store import PAGE
-from fairvec.tasks.sentiment.classifiers import network_named
-from fairvec.tasks.sentiment.task import SentimentTask
 
 _METHODS = ", ".join(method.name for method in DEBIASERS)
 MOST_WORDS = 60
@@ -124,64 +103,40 @@ def debias(
     Of an encoder sentences are moved: the method is fitted on the concept's words in templates, or
     in sentences of a corpus (--contexts), and the folder opens as an encoder again.
     """
-    chosen = concept_named(concept)
     of_words = not is_encoder_name(model) or encoding.token_embeddings
-    by_default = method is None
-    name = default_method(chosen, of_words=of_words) if method is None else resolve_method(method)
-    named = {"strength": strength, "solver": solver}
-    settings = {name: one for name, one in named.items() if one is not None} | _settings(setting)
     if of_words and contexts:
         raise SettingError("--contexts is for encoders, which read sentences; leave it out.")
-    DebiasedFiles(output, of_encoder=not of_words).require_new_path(force=force)
     if max_memory and not of_words:
         raise SettingError("--max-memory is for files of word vectors; leave it out.")
-    fitting = debiaser(name, **(({} if of_words else settings_for_encoders(name)) | settings))
-    limit = parse_size(max_memory) if max_memory else None
-    if limit:
-        check_file_fits(Path(model), limit)
-    before = load_model_or_encoder(model, reading, encoding)
-    if of_words and not isinstance(before, Embedding):
-        raise SettingError(f"{model} is an encoder; leave out --token-embeddings to debias it.")
+    DebiasedFiles(output, of_encoder=not of_words).require_new_path(force=force)
+    if of_words:
+        format_to_write(output)
+    named = {"solver": solver} if solver is not None else {}
     with progress_bar("fitting") as bar:
-        progress: Progress = bar
-        if isinstance(before, Encoder):
-            reading_progress = ReadingProgress(bar)
-            before = before.with_progress(reading_progress.draw_sentences)
-            progress = reading_progress.draw_tests
-        debiased = debias_model(
-            before,
-            chosen,
-            fitting,
+        progress = ReadingProgress(bar)
+        done = debias_model(
+            model_source(model, reading, bar, encoding, progress.draw_sentences),
+            concept,
+            None if method is None else resolve_method(method),
+            strength=strength,
+            settings=named | _settings(setting),
             suites=suite,
             benchmarks=benchmark,
             contexts=options.corpus_of(contexts),
             holdout=holdout,
-            max_memory=limit,
-            output=output,
-            by_default=by_default,
+            max_memory=max_memory,
+            language=reading.language,
             seed=seed,
-            progress=progress,
+            progress=progress.draw_tests,
             on_remark=print_note,
         )
     with progress_bar(f"writing {output}") as bar:
-        files = with_page(
-            lambda: render(debiased.outcomes, title=debiased.title),
-            lambda page: write_debiased(
-                debiased,
-                output,
-                source=model,
-                encoding=encoding,
-                force=force,
-                page=page,
-                progress=bar,
-            ),
-        )
-    _note_fit(debiased.transform)
-    print_changes(debiased.outcomes)
-    if debiased.lost:
-        print_note(
-            f"Not kept by this format: {', '.join(debiased.lost)}; .fairvec keeps everything."
-        )
+        files = done.write(output, force=force, progress=bar)
+    _note_fit(done.transform)
+    print_changes(done.results)
+    lost = lost_by_saving(done.before, output) if isinstance(done.before, Embedding) else ()
+    if lost:
+        print_note(f"Not kept by this format: {', '.join(lost)}; .fairvec keeps everything.")
     kind = "Embedding:" if of_words else "Encoder:"
     print_note(f"{kind} {files.model}", f"{'Report:':{len(kind)}} {files.report}")
 
@@ -272,49 +227,33 @@ def frontier(
     Points are kept in the folder as they are found: an interrupted run goes on where it was, and
     the same run again computes nothing.
     """
-    check_writable_folder(output, FRONTIER_FILE, PAGE)
-    ours = (output / FRONTIER_FILE).exists() or (output / "points").exists()
-    if output.exists() and not force and not (ours or is_empty_folder(output)):
-        raise SettingError(f"{output} holds something else; choose another folder or say --force.")
-    chosen = concept_named(concept)
-    tried = _numbers(strengths)
-    tried_methods = resolve_methods(method)
-    embedding = load_model(model, reading)
     others = _load_others(beside or [], reading)
-    if (output / FRONTIER_FILE).exists() and not force:
-        _check_same_model(output, embedding)
-    if suite is None:
-        note_other_languages(embedding)
-    language, *_ = (*languages_of(embedding), "mul")
-    learnt_by = SentimentTask(network_named(task_network), seed=seed)
-    tasks = [ReviewTask(load_reviews(each, language), learnt_by) for each in task or ()]
     try:
-        with progress_bar("trying") as progress:
-            result = run_frontier(
-                embedding,
-                chosen,
+        with progress_bar("trying") as bar:
+            result = find_frontier(
+                model_source(model, reading, bar),
+                concept,
                 folder=output,
-                methods=tried_methods,
-                strengths=tried,
+                force=force,
+                methods=resolve_methods(method),
+                strengths=_numbers(strengths),
                 suites=suite,
                 benchmarks=benchmark,
-                tasks=tasks,
+                tasks=task or (),
+                task_network=task_network,
                 keep=keep,
                 holdout=holdout,
-                calibrated=calibrate,
+                calibrate=calibrate,
                 beside=others,
+                language=reading.language,
                 seed=seed,
-                progress=progress,
+                progress=bar,
+                on_remark=print_note,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(
             interruption_note(output / "points", "point", "a point was found")
         ) from error
-    if result.untried and all(one.method == REFERENCE or one.other for one in result.points):
-        raise LexiconError(f"No method could be tried. {result.untried[0].reason}")
-    lines = write_with_page(write_frontier, result.lines, output, render_frontier)
-    if benchmark is None:
-        note_missing_benchmarks(embedding)
     print_table(frontier_table(result.points))
     if result.survey.unseen and result.survey.unseen.folds:
         print_table(folds_table(result.survey.unseen))
@@ -326,7 +265,7 @@ def frontier(
         print_note(remark)
     recommended = any(point.recommended for point in result.points)
     print_answer(f"{'Recommended: ' if recommended else ''}{result.survey.recommendation}")
-    print_note(f"Points: {lines}", f"Report: {output / PAGE}")
+    print_note(f"Points: {output / FRONTIER_FILE}", f"Report: {output / PAGE}")
 
 
 def _load_others(places: Sequence[str], reading: LoadOptions) -> dict[str, Embedding]:
@@ -343,16 +282,6 @@ def _load_others(places: Sequence[str], reading: LoadOptions) -> dict[str, Embed
             )
         models[name] = other
     return models
-
-
-def _check_same_model(folder: Path, embedding: Embedding) -> None:
-    """Refuse to write over the frontier of another model."""
-    others = {line.model.name for line in read_frontier(folder)} - {embedding.name}
-    if others:
-        raise SettingError(
-            f"{folder} holds the frontier of {', '.join(others)}; choose another folder or say "
-            "--force."
-        )
 
 
 def _numbers(text: str) -> list[float]:

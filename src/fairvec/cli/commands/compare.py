@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
+from fairvec.api.compare import compare as compare_runs
 from fairvec.cli.console import print_answer, print_note, print_table
 from fairvec.cli.gates import (
     JunitOption,
@@ -20,10 +21,8 @@ from fairvec.core.errors import SettingError
 from fairvec.core.format import format_signed, pluralize
 from fairvec.core.tables import Table, table_of
 from fairvec.core.text import escape_control
-from fairvec.experiments.comparison.across_geometries import compare_across
 from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import Comparison, RunComparison, of_changed_model
-from fairvec.experiments.comparison.compare import compare as compare_runs
+from fairvec.experiments.comparison.compare import Comparison, RunComparison
 from fairvec.experiments.comparison.table import (
     COMPARISON_COLUMNS,
     COMPARISON_VALUES,
@@ -106,11 +105,8 @@ def compare(
     """
     _check_options(as_json=as_json, fail_if=fail_if, markdown=markdown, junit=junit)
     condition = Condition(fail_if, COMPARISON_COLUMNS, COMPARISON_VALUES) if fail_if else None
-    runs = [of_changed_model(outcomes_of(run)) for run in (before, after)]
-    comparison = (
-        compare_runs(*runs)
-        if across_geometries is None
-        else compare_across(*runs, by=across_geometries)
+    comparison = compare_runs(
+        outcomes_of(before), outcomes_of(after), across_geometries=across_geometries
     )
     rows = comparison_rows(comparison)
     notes = _notes(comparison, rows)

@@ -5,30 +5,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
+from fairvec.api.documents import CheckedDocuments, check_documents
 from fairvec.cli.console import print_answer, print_note, progress_bar
-from fairvec.cli.models import load_model_or_encoder
+from fairvec.cli.models import model_source
 from fairvec.cli.options import Argument, Option
 from fairvec.core.errors import FileFormatError, SettingError
 from fairvec.core.io.atomic_files import check_writable_folder
 from fairvec.core.io.read_files import read_stdin
-from fairvec.documents.apply import AppliedChanges, apply_changes, require_new_path
-from fairvec.documents.check import DocumentsReport, check_documents
-from fairvec.documents.read import read_documents
-from fairvec.embedding import LoadOptions
-from fairvec.encoders.base import AS_USUAL
+from fairvec.documents.apply import AppliedChanges, require_new_path
+from fairvec.embedding import LOAD_DEFAULTS
 from fairvec.messages.documents import (
     applied_lines,
     document_summary,
     mention_lines,
     pages_remark,
-    shared_remarks,
 )
-from fairvec.report.documents.page import DocumentsPage
-from fairvec.results.documents import DOCUMENT_FILE, Aim, write_documents
+from fairvec.results.documents import DOCUMENT_FILE, Aim
 from fairvec.results.store import PAGE
 
 
-def summary(report: DocumentsReport) -> Iterator[str]:
+def summary(report: CheckedDocuments) -> Iterator[str]:
     """Yield the lines about all documents, then about each."""
     one = report.documents[0]
     if len(report.documents) == 1:
@@ -101,51 +97,35 @@ def document(
             )
     if output:
         check_writable_folder(output, DOCUMENT_FILE, PAGE, force=force)
-    vectors = None if model is None else load_model_or_encoder(model, LoadOptions(), AS_USUAL)
     standard_input = read_stdin(sys.stdin.buffer, FileFormatError) if "-" in files else None
-    read = read_documents(
-        *files, language=language, column=column, encoding=encoding, standard_input=standard_input
-    )
-    with progress_bar("checking documents"):
-        report = check_documents(read, model=vectors, names=names, swap_names=swap_names)
+    with progress_bar("checking documents") as bar:
+        report = check_documents(
+            *files,
+            language=language,
+            model=None if model is None else model_source(model, LOAD_DEFAULTS, bar),
+            column=column,
+            encoding=encoding,
+            names=names,
+            swap_names=swap_names,
+            standard_input=standard_input,
+        )
     # Files are written first: a reader of the summary (head, less) may end the command early.
     if apply:
         some = None if accept is None else [id.strip() for id in accept.split(",") if id.strip()]
-        _note_applied(apply_changes(report, apply, aim=aim, accept=some, folder=read.folder))
+        _note_applied(report.apply(apply, aim=aim, accept=some))
     if output:
         _write(report, output)
-    for remark in _remarks(report):
+    for remark in report.remarks:
         print_note(remark)
     for line in summary(report):
         print_answer(line)
 
 
-def _remarks(report: DocumentsReport) -> list[str]:
-    """Return the remarks; one that several documents share stands once, with their number."""
-    remarks = [(one.text.source.name, one.remarks) for one in report.documents]
-    return [*report.remarks, *shared_remarks(remarks)]
-
-
-def _write(report: DocumentsReport, output: Path) -> None:
-    page = DocumentsPage()
-    page_failed = False
-
-    def render() -> str:
-        nonlocal page_failed
-        page_failed = True
-        text = page.render()
-        page_failed = False
-        return text
-
-    try:
-        results = write_documents(page.copy_lines(report.lines), output, {PAGE: render})
-    except Exception:  # raised again, after the records are written without the page
-        if page_failed:
-            write_documents(report.lines, output, {})
-        raise
-    print_note(f"Results: {results}", f"Report:  {output / PAGE}")
-    if page.unlisted:
-        listed, total = len(report.documents) - page.unlisted, len(report.documents)
+def _write(report: CheckedDocuments, output: Path) -> None:
+    unlisted = report.save(output, force=True)
+    print_note(f"Results: {output / DOCUMENT_FILE}", f"Report:  {output / PAGE}")
+    if unlisted:
+        listed, total = len(report.documents) - unlisted, len(report.documents)
         print_note(pages_remark(listed, total, DOCUMENT_FILE))
 
 

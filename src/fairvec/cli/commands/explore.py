@@ -1,19 +1,19 @@
 """fairvec explore: a page on this machine to look at bias."""
 
-import webbrowser
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from threading import Thread
 from typing import Annotated
 
 import click
 from pydantic import Field
 
+from fairvec.api.explore import explore as open_explorer
+from fairvec.api.models import ModelSource
 from fairvec.cli.console import print_answer, print_note
 from fairvec.cli.models import load_model
 from fairvec.cli.options import Argument, Option
-from fairvec.core.errors import SettingError
-from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
+from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
+from fairvec.embedding.formats.base import Unseen
 
 
 def explore(
@@ -40,26 +40,22 @@ def explore(
     reading: LoadOptions = LOAD_DEFAULTS,
 ) -> None:
     """Open a page to try words, see where they lie and debias, on this machine alone."""
-    from fairvec.web.open_models import OpenModels, open_models
-    from fairvec.web.questions.runs import ResultsFolders
-    from fairvec.web.server import open_port, require_server, serve, server
-
-    require_server()
-    names = models or []
-    if len(set(names)) < len(names):
-        raise SettingError("A model is named twice; name each once.")
-    folders = ResultsFolders(tuple(results or ())).require_runs()
-    # Before the models are read, which may take a while.
-    place = open_port(port)
-    with place.listener:
-        read = [(name, load_model(name, reading)) for name in names]
-        opened = OpenModels(open_models(read, reading), folders, write_to=write_to)
-        ready = server(opened, place)
-        print_answer(place.address)
-        print_note("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")
-        if browser:
-            # In a thread, because a browser that lives in the terminal takes its time.
-            Thread(target=webbrowser.open, args=(place.address_once(),), daemon=True).start()
-        with suppress(KeyboardInterrupt):
-            serve(ready, opened, place)
+    open_explorer(
+        *(ModelSource(name, partial(_load, name, reading)) for name in models or ()),
+        results=results or (),
+        write_to=write_to,
+        port=port,
+        browser=browser,
+        reading=reading,
+        on_ready=_print_address,
+    )
     print_note("Stopped.")
+
+
+def _load(name: str, reading: LoadOptions, _: Unseen | None) -> Embedding:
+    return load_model(name, reading)
+
+
+def _print_address(address: str) -> None:
+    print_answer(address)
+    print_note("Whoever has this address may ask, and nobody else; stop with Ctrl+C.")

@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from fairvec import catalogue
+from fairvec.api.lists import list_concepts as concepts_in
+from fairvec.api.lists import list_models as models_in
+from fairvec.api.lists import list_suites as suites_in
 from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.lists import Waived, entry_lines, print_findings, write_new_file
-from fairvec.cli.models import load_model
+from fairvec.cli.models import load_model, model_source
 from fairvec.cli.options import Argument, Option, Without
 from fairvec.core.errors import DownloadError
 from fairvec.core.format import format_number, format_p, format_signed, pluralize
@@ -65,8 +68,7 @@ def list_models(
             "yes" if catalogue.is_local(model.name) else "no",
             model.licence,
         )
-        for model in catalogue.models()
-        if language in (None, model.language)
+        for model in models_in(language)
     ]
     print_table(table_of(columns, rows))
 
@@ -130,15 +132,11 @@ def needs(
     written anew; new lists are a model, drawn with replacement.
     """
     # Here and not above: listing suites needs no statistics.
-    from fairvec.experiments.audit.test_words import composed_note, oov_test_words
-    from fairvec.experiments.sample_size import words_needed
+    from fairvec.api.measure import sample_size
 
-    embedding = load_model(model, reading, unseen=oov_test_words(test, reading.language))
-    if note := composed_note(embedding):
-        print_note(note)
-    with progress_bar("drawing lists") as progress:
-        result = words_needed(
-            embedding,
+    with progress_bar("drawing lists") as bar:
+        result = sample_size(
+            model_source(model, reading, bar),
             test,
             lists=lists or ("targets", "attributes"),
             longest=longest,
@@ -148,8 +146,9 @@ def needs(
             similarity=similarity,
             convention=convention,
             min_coverage=min_coverage,
+            language=reading.language,
             seed=seed,
-            progress=progress,
+            progress=bar,
         )
     if as_json:
         print_answer(result.model_dump_json())
@@ -201,9 +200,7 @@ def _needs_cells(lists: "ResampledLists | None") -> tuple[str, str, str]:
 
 def list_suites() -> None:
     """List the shipped suites."""
-    rows = [
-        (suite.id, suite.language, str(len(suite.tests)), suite.title) for suite in shipped_suites()
-    ]
+    rows = [(suite.id, suite.language, str(len(suite.tests)), suite.title) for suite in suites_in()]
     print_table(table_of(("id", "language", "tests", "title"), rows))
 
 
@@ -297,7 +294,7 @@ def list_concepts() -> None:
             str(len(concept.specific) or ""),
             _authors(concept.source),
         )
-        for concept in shipped_concepts()
+        for concept in concepts_in()
     ]
     print_table(table_of(columns, rows))
 

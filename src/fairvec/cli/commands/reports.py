@@ -6,11 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
+from fairvec.api.papers import reproduce as reproduce_paper
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.options import Argument, Option, Without
 from fairvec.cli.runs import is_documents, is_frontier, is_study, outcomes_of
 from fairvec.core.errors import SettingError
-from fairvec.core.io.atomic_files import check_overwrites_markup, check_writable_folder
+from fairvec.core.io.atomic_files import check_overwrites_markup
 from fairvec.core.io.read_files import resolve_target
 from fairvec.core.settings import Share
 from fairvec.core.tables import Table, plain_text
@@ -20,18 +21,14 @@ from fairvec.experiments.audit.plan import COVERAGE
 from fairvec.papers import (
     CLAIM_CONVENTION,
     PAPERS,
-    as_csv,
-    as_markdown,
     claim_sentences,
     claim_summary,
     claim_table,
     grade_counts,
-    load_paper,
     model_lines,
     paper_tables,
     records_of,
 )
-from fairvec.papers import reproduce as reproduce_paper
 from fairvec.papers.usefulness import trainings_folder
 from fairvec.report import (
     write_document_report,
@@ -39,15 +36,13 @@ from fairvec.report import (
     write_report,
     write_study_report,
 )
-from fairvec.results import write_results
 from fairvec.results.documents import read_document_lines
 from fairvec.results.frontier import read_frontier
 from fairvec.results.reproduction import (
-    REPRODUCTION_FILE,
     ReproductionRecords,
     reproduction_as_jsonl,
 )
-from fairvec.results.store import FILE_NAME, PAGE
+from fairvec.results.store import PAGE
 from fairvec.results.study import read_study_lines
 
 
@@ -108,26 +103,22 @@ def reproduce(
     ] = None,
 ) -> None:
     """Say whether a paper's findings hold here, and put its figures beside ours, each graded."""
-    chosen = load_paper(name)
     if reading != LOAD_DEFAULTS and not (model or stand_in):
         raise SettingError(
             "The options of reading a file are for models that are given; add --model or "
             "--stand-in ROLE=MODEL, or leave them out."
         )
-    if output:
-        check_writable_folder(
-            output, FILE_NAME, "reproduction.md", "reproduction.csv", REPRODUCTION_FILE
-        )
     trained = _count_trainings()
     try:
         with progress_bar(f"reproducing {name}") as progress:
             reproduction = reproduce_paper(
-                chosen,
-                _by_role(model),
-                _by_role(stand_in),
-                progress,
-                reading=reading,
+                name,
+                models=_by_role(model),
+                stand_ins=_by_role(stand_in),
                 min_coverage=min_coverage,
+                reading=reading,
+                folder=output,
+                progress=progress,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(
@@ -135,12 +126,6 @@ def reproduce(
         ) from error
     records = records_of(reproduction)
     if output:
-        tables = {
-            "reproduction.md": as_markdown(records),
-            "reproduction.csv": as_csv(records),
-            REPRODUCTION_FILE: reproduction_as_jsonl(records),
-        }
-        write_results(reproduction.outcomes, output, tables)
         print_note(f"Tables: {output / 'reproduction.md'}")
     if as_json:
         print_answer(reproduction_as_jsonl(records))

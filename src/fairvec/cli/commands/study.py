@@ -1,51 +1,42 @@
 """fairvec study and fairvec task: a grid of trained models, and what models do in sentiment."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fairvec.benchmarks import ReviewColumns, load_reviews
-from fairvec.benchmarks.reviews import parse_labels
+from fairvec.api.create import TRAININGS, sentiment_task
+from fairvec.api.create import study as run_study
 from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.lists import write_new_file
-from fairvec.cli.models import load_model
+from fairvec.cli.models import model_source
 from fairvec.cli.options import Argument, Option
 from fairvec.cli.plugin_names import method_names, resolve_methods
-from fairvec.cli.runs import interruption_note, write_with_page
+from fairvec.cli.runs import interruption_note
 from fairvec.core.errors import SettingError
 from fairvec.core.format import format_number, format_signed
-from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder
-from fairvec.core.processes import map_processes
 from fairvec.core.settings import Epochs, PositiveInt
 from fairvec.core.tables import Table, table_of
-from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
+from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.encoders.open import is_encoder_name
-from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.sentiment.equity import EquityResults
-from fairvec.experiments.sentiment.reviews import SentimentResults, run_sentiment
-from fairvec.experiments.study.plan import read_study, study_scaffold
-from fairvec.experiments.study.study import CellMapping, Study
-from fairvec.experiments.study.study import study as run_study
+from fairvec.experiments.sentiment.reviews import SentimentResults
+from fairvec.experiments.study.plan import study_scaffold
+from fairvec.experiments.study.study import Study
 from fairvec.languages.language import DEFAULT_LANGUAGE
-from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon import shipped_concepts
 from fairvec.messages.changes import change_label, format_paired_p
 from fairvec.messages.figures import format_interval
 from fairvec.messages.studies import CLIPPED_NOTE
 from fairvec.messages.verdicts import format_corrected_p
-from fairvec.mitigation import DEBIASERS, debiaser
-from fairvec.report import render, render_study
+from fairvec.mitigation import DEBIASERS
 from fairvec.report.study import clipped_terms, levels_table, shares_table
-from fairvec.results import Outcome, Result, Skipped, write_results
+from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.records import Change, Description
 from fairvec.results.store import FILE_NAME, PAGE, as_jsonl
-from fairvec.results.study import STUDY_FILE, FailedCell, IncompleteAnswer, StudyAnswer, write_study
-from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork, Network
-from fairvec.tasks.sentiment.task import SentimentTask
+from fairvec.results.study import STUDY_FILE, FailedCell, IncompleteAnswer, StudyAnswer
 
 
 def study(
@@ -72,16 +63,14 @@ def study(
     """
     if output is None:
         raise SettingError("A study needs a folder for what it finds; say -o FOLDER.")
-    _check_folder(output)
-    checked = read_study(plan)
-    mapping = _mapping(jobs, scheduler)
     try:
         with progress_bar("reading") as progress:
             result = run_study(
-                checked,
+                plan,
                 output,
+                jobs=jobs,
+                scheduler=scheduler,
                 keep_models=keep_models,
-                mapping=mapping,
                 progress=progress,
                 on_remark=print_note,
             )
@@ -89,9 +78,8 @@ def study(
         raise KeyboardInterrupt(
             interruption_note(output / "cells", "cell", "a cell was finished")
         ) from error
-    lines = write_with_page(write_study, result.lines, output, render_study)
     _show(result)
-    print_note(f"Records: {lines}", f"Report: {output / PAGE}")
+    print_note(f"Records: {output / STUDY_FILE}", f"Report: {output / PAGE}")
 
 
 def study_new(
@@ -101,27 +89,6 @@ def study_new(
     """Write a commented plan of a study to fill in."""
     then = f"  fairvec study {plan} -o FOLDER"
     write_new_file(plan, "study", lambda: study_scaffold(language), then)
-
-
-def _check_folder(folder: Path) -> None:
-    ours = any((folder / name).exists() for name in (STUDY_FILE, "cells", "texts"))
-    if folder.exists() and not ours and not is_empty_folder(folder):
-        raise SettingError(f"{folder} holds something else; choose another folder.")
-    check_writable_folder(folder, STUDY_FILE, PAGE)
-
-
-def _mapping(jobs: int, scheduler: str | None) -> CellMapping:
-    """Return the map that runs the cells: in this process, in several, or on a cluster."""
-    if scheduler is None:
-        return map if jobs == 1 else partial(map_processes, jobs)
-    if jobs > 1:
-        raise SettingError(
-            "--jobs says how many cells this machine trains, and --scheduler that others do; leave "
-            "one of them out."
-        )
-    from fairvec.experiments.study.cluster import dask_mapping
-
-    return dask_mapping(scheduler)
 
 
 def _show(result: Study) -> None:
@@ -216,8 +183,6 @@ def _change(one: Change | None) -> tuple[str, ...]:
 
 _METHODS = ", ".join(method.name for method in DEBIASERS)
 _CONCEPTS = ", ".join(concept.id for concept in shipped_concepts())
-TRAININGS = "trainings"
-"""The folder within a run that stores each finished training."""
 
 
 def sentiment(
@@ -296,39 +261,33 @@ def sentiment(
     Holm's correction over the figures of two models. Bias in the task itself: the networks are also
     asked sentences that differ in a person's group alone.
     """
-    chosen = concept_named(concept) if concept else None
-    methods = [debiaser(name) for name in resolve_methods(method) or ()]
-    columns = ReviewColumns(
-        text_column, label_column, split_column, parse_labels(labels) if labels else {}
-    )
-    nets: list[Network] = [LstmNetwork(epochs=epochs, length=length), MeansNetwork()]
-    tasks = [
-        SentimentTask(each, seeds, folds, seed) for each in nets if network in ("both", each.name)
-    ]
-    if output:
-        check_writable_folder(output, FILE_NAME, PAGE)
-    models = _load_models(model, reading)
-    language, *_ = (*languages_of(models[0]), "mul")
-    reviews = load_reviews(data, language, columns=columns)
+    _refuse_encoders(model)
+    columns = {"text": text_column, "label": label_column, "split": split_column}
     try:
         with progress_bar("training") as progress:
-            run = run_sentiment(
-                models,
-                reviews,
-                tasks,
-                concept=chosen,
-                methods=methods,
+            run = sentiment_task(
+                [model_source(name, reading, progress) for name in model],
+                data,
+                methods=resolve_methods(method) or (),
+                concept=concept,
+                network=network,
+                seeds=seeds,
+                folds=folds,
+                length=length,
+                epochs=epochs,
+                columns=columns,
+                labels=labels,
                 equity=equity,
-                folder=output / TRAININGS if output else None,
+                folder=output,
+                language=reading.language,
+                seed=seed,
                 progress=progress,
                 on_remark=print_note,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(_interrupted(output)) from error
     if output:
-        page = partial(render, title=_title(run.reviews.title))
-        results = write_with_page(write_results, run.outcomes, output, page)
-        print_note(f"Results: {results}", f"Report:  {output / PAGE}")
+        print_note(f"Results: {output / FILE_NAME}", f"Report:  {output / PAGE}")
     if as_json:
         print_answer(as_jsonl(run.outcomes))
         return
@@ -351,18 +310,13 @@ def _interrupted(output: Path | None) -> str:
     )
 
 
-def _load_models(names: Sequence[str], how: LoadOptions) -> list[Embedding]:
+def _refuse_encoders(names: Sequence[str]) -> None:
     for name in names:
         if is_encoder_name(name):
             raise SettingError(
                 f"{name} is an encoder, and the task is learnt from word vectors: make some of it "
                 f"with 'fairvec distil {name} ...'."
             )
-    return [load_model(name, how) for name in names]
-
-
-def _title(reviews: str) -> str:
-    return f"What embeddings are worth in {reviews}"
 
 
 task = {"sentiment": sentiment}

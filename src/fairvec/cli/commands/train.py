@@ -9,15 +9,16 @@ import numpy as np
 from pydantic import Field
 
 from fairvec import catalogue
+from fairvec.api.create import distil as distil_words
+from fairvec.api.create import train as train_embedding
 from fairvec.cli import options
 from fairvec.cli.commands.words import words_of_file
 from fairvec.cli.console import ProgressCallback, duration, err, print_note, progress_bar
-from fairvec.cli.models import load_encoder, load_model
+from fairvec.cli.models import load_model, model_source
 from fairvec.cli.options import Argument, ContextFiles, Option, Without, corpus_of
 from fairvec.core.errors import SettingError
 from fairvec.core.format import group_by, join_words, pluralize
 from fairvec.core.io.atomic_files import check_writable_file
-from fairvec.core.memory import parse_size
 from fairvec.core.settings import Dimensions, PositiveInt, setting_fields
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, lost_by_saving
 from fairvec.embedding.embedding import Step
@@ -25,15 +26,8 @@ from fairvec.embedding.formats import writable_formats
 from fairvec.embedding.formats.native import native_metadata
 from fairvec.embedding.saving import format_to_write, write_embedding
 from fairvec.encoders.base import AS_USUAL, EncoderOptions
-from fairvec.encoders.transformer import read_input_embeddings, recognises
-from fairvec.experiments.audit.languages import languages_of
-from fairvec.experiments.encoder_words import distil as distil_words
-from fairvec.experiments.encoder_words import words_of_suites
 from fairvec.geometry import Euclidean
-from fairvec.languages.people import paired_names
-from fairvec.lexicon import concept as concept_named
-from fairvec.lexicon import counterparts
-from fairvec.training.augment import Augmentation, AugmentBy
+from fairvec.training.augment import AugmentBy
 from fairvec.training.counting.counts import ByDistance
 from fairvec.training.encode import EncodedCorpus, VocabularyLimits
 from fairvec.training.engines import DEFAULT_ENGINE, EngineChoice
@@ -41,13 +35,9 @@ from fairvec.training.gensim_training import GensimModel
 from fairvec.training.progress import EpochProgress, StageProgress
 from fairvec.training.train import (
     KINDS,
-    MEMORY,
     Kind,
     TrainingText,
     WordForms,
-    get_model,
-    open_text,
-    train_embedding,
 )
 
 
@@ -151,47 +141,49 @@ def train(
     """
     format_to_write(output)
     check_writable_file(output, force=force)
-    kind = get_model(
-        model,
-        dimensions=dim,
-        epochs=epochs,
-        rate=rate,
-        x_max=x_max,
-        by_distance=by_distance,
-        thinning=thinning,
-        unseen=unseen,
-        balls=balls,
-        likeness=likeness,
-        init_words=init_words,
-        point=point,
-    )
-    cut = VocabularyLimits(min_count, max_words)
-    swapped = _augmentation(augment, augment_by, language, seed, names=augment_names)
-    text = open_text(corpus, language, words=words, cut=cut, window=window, augmentation=swapped)
-    _refuse_own_text(output, text)
-    memory = parse_size(max_memory) if max_memory else MEMORY
-    if isinstance(kind, GensimModel) and checkpoint:
-        raise SettingError(
-            f"gensim keeps no state of {model} between epochs; leave --checkpoint out."
-        )
-    _note_lost(kind, text, output)
-    if isinstance(kind, GensimModel) and threads != 1:
-        print_note(
-            f"{model} in several threads differs from run to run; --threads 1 repeats exactly."
-        )
+    name = output.name.partition(".")[0]
+
+    def check(text: TrainingText, kind: Kind) -> None:
+        _refuse_own_text(output, text)
+        _note_lost(kind, text, output)
+        if isinstance(kind, GensimModel) and threads != 1:
+            print_note(
+                f"{model} in several threads differs from run to run; --threads 1 repeats exactly."
+            )
+
     try:
         with training_progress() as shown:
             embedding = train_embedding(
-                text,
-                kind,
-                seed=seed,
-                threads=threads,
-                max_memory=memory,
+                corpus,
+                language=language,
+                model=model,
+                dimensions=dim,
+                window=window,
+                min_count=min_count,
+                max_words=max_words,
+                epochs=epochs,
+                rate=rate,
+                x_max=x_max,
+                by_distance=by_distance,
+                thinning=thinning,
+                unseen=unseen,
+                balls=balls,
+                likeness=likeness,
+                init_words=init_words,
+                point=point,
+                words=words,
+                augment=augment,
+                augment_by=augment_by,
+                augment_names=augment_names,
                 engine=engine,
-                folder=checkpoint,
+                threads=threads,
+                max_memory=max_memory,
                 scheduler=scheduler,
-                name=output.name.partition(".")[0],
+                checkpoint=checkpoint,
+                seed=seed,
+                name=name,
                 progress=shown.show,
+                on_start=check,
                 on_vocabulary=shown.show_vocabulary,
             )
     except KeyboardInterrupt as error:
@@ -265,22 +257,6 @@ def _refuse_own_text(output: Path, text: TrainingText) -> None:
         )
 
 
-def _augmentation(
-    concept_name: str | None, by: AugmentBy | None, language: str, seed: int, *, names: bool
-) -> Augmentation | None:
-    """Return what is swapped in the text, if anything is."""
-    if concept_name is None:
-        if names or by:
-            raise SettingError(
-                "--augment-by and --augment-names say how to augment; name a concept with "
-                "--augment."
-            )
-        return None
-    chosen = concept_named(concept_name)
-    others = paired_names(language) if names else ()
-    return Augmentation(chosen.name, counterparts(chosen), others, by or "augmentation", seed)
-
-
 def _note_lost(kind: Kind, text: TrainingText, output: Path) -> None:
     """Say what the format does not keep, while another one may still be chosen."""
     example = Embedding(
@@ -340,17 +316,17 @@ def distil(
     """
     writer = format_to_write(output, None)
     check_writable_file(output, force=force)
-    if (words is None) == (vocabulary is None):
-        raise SettingError("Say which words: --words FILE or --vocabulary N.")
-    opened = load_encoder(encoder, reading, encoding)
-    chosen = words_of_file(words) if words else []
-    if vocabulary:
-        suites = [word for each in languages_of(opened) for word in words_of_suites(each)]
-        chosen = [*_first_words(Path(encoder), vocabulary), *suites]
-    corpus = corpus_of(contexts)
-    with progress_bar(f"encoding {pluralize(len(chosen), 'word')}") as progress:
-        tracked = opened.with_progress(lambda done, every: progress(done, every))
-        embedding = distil_words(tracked, chosen, in_templates=templates, contexts=corpus)
+    chosen = None if words is None else words_of_file(words)
+    with progress_bar("encoding") as progress:
+        embedding = distil_words(
+            model_source(encoder, reading, progress, encoding),
+            chosen,
+            vocabulary=vocabulary,
+            templates=templates,
+            contexts=corpus_of(contexts),
+            language=reading.language,
+            progress=lambda done, every: progress(done, every, "encoding"),
+        )
     with progress_bar(f"writing {output}") as progress:
         write_embedding(embedding, output, force=force, progress=progress)
     details = embedding.history[-1].details
@@ -358,27 +334,16 @@ def distil(
         f"{output}: {pluralize(len(embedding), 'word')} x {embedding.dimensions} in the format "
         f"{writer.name}"
     )
+    wanted = len(embedding) + details["unknown"] + details["without_sentence"]
     for name, why in (
         ("unknown", "not known to the tokenizer"),
         ("without_sentence", "in no sentence"),
     ):
         if details[name]:
             verb = "is" if details[name] == 1 else "are"
-            count = pluralize(len(dict.fromkeys(chosen)), "word")
+            count = pluralize(wanted, "word")
             print_note(f"{details[name]:,} of the {count} wanted {verb} {why}.")
     _note_losses(lost_by_saving(embedding, output))
-
-
-def _first_words(folder: Path, count: int) -> list[str]:
-    """Return the first whole words of a tokenizer's vocabulary."""
-    if not recognises(folder):
-        raise SettingError(
-            f"{folder} is no folder of a transformer, whose tokenizer lists whole words; give "
-            "--words FILE."
-        )
-    keys = read_input_embeddings(folder).keys
-    whole_words = [key for key in keys if key.replace("-", "").replace("'", "").isalpha()]
-    return whole_words[:count]
 
 
 _FORMAT = ", ".join(writer.name for writer in writable_formats())

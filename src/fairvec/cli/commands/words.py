@@ -2,42 +2,24 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-import numpy as np
-
+from fairvec.api.words import NearestWords
+from fairvec.api.words import analogy as complete_analogy
+from fairvec.api.words import biased_analogies as find_biased_analogies
+from fairvec.api.words import neighbours as find_neighbours
 from fairvec.cli import options
-from fairvec.cli.console import print_note, print_table
-from fairvec.cli.models import load_model, load_model_first
+from fairvec.cli.console import print_note, print_table, progress_bar
+from fairvec.cli.models import model_first, model_source
 from fairvec.cli.options import Argument, Option, Without
-from fairvec.core.errors import FileFormatError, SettingError
+from fairvec.core.errors import FileFormatError
 from fairvec.core.format import format_number
 from fairvec.core.io.read_files import read_text
 from fairvec.core.settings import PositiveInt
 from fairvec.core.tables import table_of
-from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
-from fairvec.experiments.audit.languages import languages_of
-from fairvec.experiments.neighbours import keys_of_words, near_words, subset_note
-from fairvec.geometry import SIMILARITIES, default_similarity, similarity
-from fairvec.languages.language import DEFAULT_LANGUAGE
-from fairvec.lexicon import Concept, ConceptWords, shipped_concepts
-from fairvec.lexicon import concept as concept_named
-from fairvec.metrics.bias.biased_analogies import biased_analogies as analogies_of
-from fairvec.metrics.utility.analogy import METHODS, Analogies
-
-
-def keys_of(words: Iterable[str], embedding: Embedding) -> list[str]:
-    """Return the keys of words, with a note on each that was found under another spelling.
-
-    A word without a vector is refused, with near spellings that have one.
-    """
-    return keys_of_words(words, embedding, print_note)
-
-
-def note_if_subset(embedding: Embedding) -> None:
-    """Note that a model is a subset, so that nearer words may be missing from it."""
-    if note := subset_note(embedding):
-        print_note(note)
+from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
+from fairvec.geometry import SIMILARITIES
+from fairvec.metrics.utility.analogy import METHODS
 
 
 def heading_of(score_name: str) -> str:
@@ -74,18 +56,23 @@ def neighbours(
     reading: Annotated[LoadOptions, Without("language", "invalid_utf8")] = LOAD_DEFAULTS,
 ) -> None:
     """Print the nearest words of each word, and how similar or how far they are."""
-    chosen = None if by is None else similarity(by)
-    embedding = load_model_first(model, words, reading)
-    chosen = chosen or default_similarity(embedding.geometry)
-    near = near_words(embedding, keys_of(words, embedding), count, chosen)
-    note_if_subset(embedding)
-    print_note(f"{embedding.name}, by {heading_of(chosen.name)}")
+    with progress_bar(f"reading {model}") as bar, model_first(model, words):
+        source = model_source(model, reading, bar)
+        near = [find_neighbours(source, word, count, similarity=by) for word in words]
+    _print_remarks(near)
+    score_name = near[0].similarity
+    print_note(f"{near[0].model}, by {heading_of(score_name)}")
     rows = [
-        (each.key, key, format_similarity(number, chosen.name))
+        (each.key, key, format_similarity(number, score_name))
         for each in near
-        for key, number in zip(each.near, each.similarities, strict=True)
+        for key, number in each
     ]
-    print_table(table_of(("word", "neighbour", heading_of(chosen.name)), rows))
+    print_table(table_of(("word", "neighbour", heading_of(score_name)), rows))
+
+
+def _print_remarks(answers: Iterable[NearestWords]) -> None:
+    for remark in dict.fromkeys(remark for each in answers for remark in each.remarks):
+        print_note(remark)
 
 
 _METHODS = ", ".join(METHODS)
@@ -116,33 +103,17 @@ def analogy(
     reading: Annotated[LoadOptions, Without("language", "invalid_utf8")] = LOAD_DEFAULTS,
 ) -> None:
     """Print the words that complete the analogy best; those of the question are left out."""
-    settings: dict[str, Any] = {"similarity": None if by is None else similarity(by)}
-    embedding = load_model_first(model, (a, b, c), reading)
-    natural = "gyro-translation" if embedding.geometry.curvature else "3cosadd"
-    if t is not None:
-        settings["t"] = t
-    metric = Analogies(method or natural, **settings)  # type: ignore[arg-type]
-    if t is not None and not (metric.method == natural == "gyro-translation"):
-        where = "in flat space" if natural == "3cosadd" else f"by {metric.method}"
-        raise SettingError(
-            f"The setting t has no meaning {where}, only for gyro-translation in the ball; leave "
-            "out --t."
+    with progress_bar(f"reading {model}") as bar, model_first(model, (a, b, c)):
+        answers = complete_analogy(
+            model_source(model, reading, bar), a, b, c, count, method=method, similarity=by, t=t
         )
-    keys = keys_of((a, b, c), embedding)
-    question = np.array([[embedding.positions[key] for key in keys]])
-    answers = metric.best_answers(question, embedding, count)
-    note_if_subset(embedding)
-    print_note(f"{embedding.name}, by {metric.method}{_details(metric)}")
-    print_note(f"{keys[0]} is to {keys[1]} as {keys[2]} is to:")
-    rows = [
-        (embedding.keys[row], format_similarity(number, metric.score_name))
-        for row, number in zip(answers.rows[0], answers.similarities[0], strict=True)
-    ]
-    print_table(table_of(("answer", heading_of(metric.score_name)), rows))
-
-
-def _details(metric: Analogies) -> str:
-    return f" with t = {metric.t:g}" if metric.method == "gyro-translation" else ""
+    _print_remarks([answers])
+    first, second, third = answers.question
+    details = "" if answers.t is None else f" with t = {answers.t:g}"
+    print_note(f"{answers.model}, by {answers.method}{details}")
+    print_note(f"{first} is to {second} as {third} is to:")
+    rows = [(key, format_similarity(number, answers.similarity)) for key, number in answers]
+    print_table(table_of(("answer", heading_of(answers.similarity)), rows))
 
 
 def biased_analogies(
@@ -175,53 +146,19 @@ def biased_analogies(
     Words that mean the concept itself (defining, equality and specific words) are left out, so
     what is printed is what the model adds. These are findings about a model, not about people.
     """
-    own_concept = _with_pairs(concept) if concept else None
-    embedding = load_model(model, reading)
-    chosen = own_concept or _gender_of(embedding)
-    concept_words = ConceptWords(chosen, embedding)
-    pair = concept_words.pairs_of(chosen.definition, chosen.name).pairs[0]
-    definitions = [word for each in chosen.variants.values() for word in each.entries]
-    equal = [word for each in chosen.equalise for word in each]
-    excluded = concept_words.words([*definitions, *equal, *chosen.specific]).keys
-    x = keys_of(among or (), embedding)
-    analogies = analogies_of(
-        embedding,
-        pair,
-        count=max(count, len(x)),
-        manner=manner,
-        words=words,
-        among=x,
-        without=excluded,
-    )
-    if chosen.sensitive:
-        print_note(f"Sensitive: {chosen.sensitive_reason}")
-    print_note(f"{embedding.name}: {pair[0]} is to x as {pair[1]} is to y ({manner})")
-    rows = [(one.x, one.y, format_number(one.score, 3)) for one in analogies]
-    print_table(table_of((*pair, "score"), rows))
-
-
-def _with_pairs(name: str) -> Concept:
-    """Return a concept that is defined by pairs; else refuse it and name a variant that is."""
-    chosen = concept_named(name)
-    if chosen.definition.pairs:
-        return chosen
-    base = name.removesuffix(f":{chosen.variant}")
-    others = [f"{base}:{variant}" for variant, each in chosen.variants.items() if each.pairs]
-    raise SettingError(
-        f"{chosen.name} is defined by no pairs, so there is nothing to set apart; choose "
-        f"{' or '.join(others) or 'another concept'}."
-    )
-
-
-def _gender_of(embedding: Embedding) -> Concept:
-    """Return one pair of gender in the model's language; English if that is unknown."""
-    concepts = {each.id: each for each in shipped_concepts()}
-    languages = languages_of(embedding) or (DEFAULT_LANGUAGE,)
-    ids = (f"{language}/gender" for language in languages)
-    concept = next((concepts[one] for one in ids if one in concepts), None)
-    if concept is None:
-        raise SettingError(
-            f"There are no pairs of gender in {', '.join(languages)}, the language of "
-            f"{embedding.name}; name a concept with --concept."
+    with progress_bar(f"reading {model}") as bar:
+        analogies = find_biased_analogies(
+            model_source(model, reading, bar),
+            concept,
+            count=count,
+            manner=manner,
+            words=words,
+            among=among or (),
+            language=reading.language,
         )
-    return concept.choosing("one-pair")
+    for remark in analogies.remarks:
+        print_note(remark)
+    first, second = analogies.pair
+    print_note(f"{analogies.model}: {first} is to x as {second} is to y ({manner})")
+    rows = [(one.x, one.y, format_number(one.score, 3)) for one in analogies]
+    print_table(table_of((*analogies.pair, "score"), rows))

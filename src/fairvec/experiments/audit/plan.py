@@ -18,6 +18,7 @@ IntervalKind = Literal["permutation", "bootstrap", "none"]
 COVERAGE = "Skip a test when less than this share of a list is found."
 InnerShare = Annotated[float, Field(gt=0, lt=1)]
 Samples = Annotated[int, Field(ge=100, le=10**8)]
+Resamples = Annotated[int, Field(ge=100, le=10**7)]
 
 
 @settings(called="statistics")
@@ -41,7 +42,7 @@ class Statistics:
         Field(description="Interval of an effect: what its p allows, or words drawn again."),
     ] = "permutation"
     resamples: Annotated[
-        int, Field(ge=100, le=10**7, description="Words drawn again for a bootstrap interval.")
+        Resamples, Field(description="Words drawn again for a bootstrap interval.")
     ] = 50_000
     level: Annotated[InnerShare, Field(description="Coverage of the interval.")] = 0.95
     alpha: Annotated[InnerShare, Field(description="Level that p is held against.")] = 0.05

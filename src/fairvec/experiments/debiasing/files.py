@@ -209,7 +209,14 @@ def _open(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]
         before = _open(Path(source), AS_GIVEN, keep=keep, outer=inner)
         before = before.with_languages(languages) if languages else before
     else:
-        before = open_encoder(source, reading.choices, language=languages or None, keep=keep)
+        before = open_encoder(
+            source,
+            layer=reading.layer,
+            pooling=reading.pooling,
+            dtype=reading.dtype,
+            language=languages or None,
+            keep=keep,
+        )
     if before.content_hash != fitted_hash:
         raise FileFormatError(
             f"{source} is not the encoder that {folder.name} was fitted on: its content has "

@@ -347,7 +347,7 @@ def as_python(request: ChangeRequest, opened: OpenModel, tests: list[Test]) -> s
     own = [test for test in tests if test.suite == OWN]
     lists = "".join(map(arguments_of, own))
     tests_argument = "tests=test" if own else f"suites={[test.id for test in tests]!r}"
-    settings = "".join(f"    {name}={value!r},\n" for name, value in request.settings.items())
+    settings = f"    settings={request.settings!r},\n" if request.settings else ""
     return (
         "import fairvec\n\n"
         + (f"test = fairvec.Test(\n{lists})\n" if own else "")
