@@ -64,7 +64,7 @@ def sentences() -> Iterator[Case]:
     answer = pooled(1.0)
     sentence = "Gender: biased. X are closer to a: a large effect (d +1.00; p 0.01)."
     verdict = answer.verdict.model_copy(update={"sentence": sentence})
-    answer = answer.model_copy(update={"verdict": verdict})
+    answer = answer.model_copy(update={"verdict": verdict, "heading": "Gender"})
     yield "category_parts", "biased", m.category_parts(answer)
     yield "category_parts", "another sentence", m.category_parts(pooled(1.0))
     yield "diamond_label", "exact", m.diamond_label(answer)
