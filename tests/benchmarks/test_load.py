@@ -62,7 +62,7 @@ def test_an_unknown_benchmark_is_answered_with_the_nearest() -> None:
         benchmark("ws354")
 
 
-def test_what_is_at_hand_is_told_from_what_is_not(
+def test_what_is_available_is_reported_from_what_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path / "home"))

@@ -113,7 +113,7 @@ def test_a_split_names_its_parts() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "a", "a=", "a=positive", "a=positive,a=negative", "=b"])
-def test_labels_are_said_one_by_one(wrong: str) -> None:
+def test_labels_are_reported_one_by_one(wrong: str) -> None:
     with pytest.raises(SettingError, match="The labels"):
         parse_labels(wrong)
 

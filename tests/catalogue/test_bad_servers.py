@@ -468,7 +468,7 @@ def test_another_host_gets_no_password(add: Add, home: Path) -> None:
         assert "authorization" not in elsewhere.heads[0].lower()
 
 
-def test_the_same_host_is_told_again_who_asks(add: Add, home: Path) -> None:
+def test_the_same_host_is_reported_again_who_asks(add: Add, home: Path) -> None:
     """A server that wants a password may send on to a whole address of its own."""
 
     def answer(asked: Request) -> None:

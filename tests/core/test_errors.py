@@ -58,7 +58,7 @@ def test_what_is_surely_meant_is_offered_whole() -> None:
     assert str(error) == "There is no suite named 'one'; did you mean a/one or b/one?"
 
 
-def test_a_refusal_of_the_system_is_said_in_small_letters() -> None:
+def test_a_refusal_of_the_system_is_reported_in_small_letters() -> None:
     assert os_reason(PermissionError(13, "Permission denied", "/My/File")) == "permission denied"
     assert os_reason(OSError("No room")) == "no room"
     assert os_reason(ValueError("Embedded null byte")) == "embedded null byte"
@@ -104,7 +104,7 @@ def test_every_error_of_the_tree_may_come_from_another_process() -> None:
     assert {type(error) for error in MADE} < {*found}
 
 
-def test_a_name_of_thousands_of_letters_leaves_room_for_what_is_said_of_it() -> None:
+def test_a_name_of_thousands_of_letters_leaves_room_for_what_is_reported_of_it() -> None:
     said = str(FileFormatError(f"{'x' * 5000} is no file; name another."))
     assert said == f"{'x' * 200}... is no file; name another."
 

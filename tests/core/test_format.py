@@ -111,7 +111,7 @@ def test_a_p_close_to_the_level_has_more_digits(p: float, level: float, text: st
 
 
 @given(some.floats(1e-12, 0.99), some.floats(1e-9, 0.5))
-def test_bounds_are_told_apart(low: float, gap: float) -> None:
+def test_bounds_are_distinguished(low: float, gap: float) -> None:
     high = min(1.0, low * (1 + gap))
     first, last = format_p_bounds(low, high).split(" and ")
     assert first != last
@@ -311,7 +311,7 @@ def test_no_message_names_a_setting_of_reading_to_one_kind_of_reader_alone() -> 
 @pytest.mark.parametrize(
     "text", ["use invalid_utf8='replace'.", "leave out format= here", "say --outside project"]
 )
-def test_the_search_finds_what_is_said_to_one_alone(text: str) -> None:
+def test_the_search_finds_what_is_reported_to_one_alone(text: str) -> None:
     assert one_sided(text)
 
 

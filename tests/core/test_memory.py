@@ -68,7 +68,7 @@ def test_a_size_that_no_machine_has_is_refused_in_few_letters(digits: int) -> No
     assert len(str(caught.value)) < 400
 
 
-def test_sizes_are_said_as_people_say_them() -> None:
+def test_sizes_are_reported_as_people_say_them() -> None:
     sizes = (3, 20_000, 999_499, 999_500, 2_400_000, 999_000_000, 2_460_000_000)
     assert [format_size(size) for size in sizes] == [
         "1 kB",
@@ -244,7 +244,7 @@ def test_what_was_written_piece_by_piece_is_mapped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", [ENOSPC, EDQUOT])
-def test_a_full_disk_is_said_and_leaves_nothing(tmp_path: Path, code: int) -> None:
+def test_a_full_disk_is_reported_and_leaves_nothing(tmp_path: Path, code: int) -> None:
     def write() -> None:
         with write_array(tmp_path / "b.i32") as file:
             file.write(np.arange(3, dtype=np.int32))

@@ -146,7 +146,9 @@ def test_an_entry_point_has_the_name_of_its_thing(
         plugins.find("new")
 
 
-def test_an_absent_name_in_a_module_is_told(plugins: PluginRegistry[Named], tmp_path: Path) -> None:
+def test_an_absent_name_in_a_module_is_reported(
+    plugins: PluginRegistry[Named], tmp_path: Path
+) -> None:
     write_package(tmp_path, "a-package", {"a_package": ""}, metrics={"new": "a_package:Thing"})
     with pytest.raises(PluginError, match=r"of a-package 1\.2 cannot be imported \(AttributeErr"):
         plugins.find("new")
@@ -233,7 +235,7 @@ def test_a_package_with_damaged_metadata_costs_no_other(
         assert trouble.endswith("uninstall it.")
 
 
-def test_a_package_without_a_name_is_told_so(
+def test_a_package_without_a_name_is_reported(
     plugins: PluginRegistry[Named], tmp_path: Path
 ) -> None:
     package(tmp_path, "a-package", "new")

@@ -258,7 +258,7 @@ def test_limits_say_what_belongs_to_them(limits: SettingLimits, requirement: str
     assert str(limits) == requirement
 
 
-def test_rules_of_pydantics_own_are_told_too() -> None:
+def test_rules_of_pydantics_own_are_reported_too() -> None:
     with pytest.raises(SettingError, match="toy: code is 'ab'; it must have at least 3"):
         check_value("toy", "code", Annotated[str, Field(min_length=3)], "ab")
 

@@ -225,7 +225,7 @@ def test_no_stream_of_several_is_left_out_without_a_word(
         load(path)
 
 
-def test_what_is_wrong_inside_is_said_with_the_name_of_the_archive(tmp_path: Path) -> None:
+def test_what_is_wrong_inside_is_reported_with_the_name_of_the_archive(tmp_path: Path) -> None:
     packed = tmp_path / "m.vec.gz"
     packed.write_bytes(gzip.compress(b""))
     with pytest.raises(FileFormatError, match=r"^m\.vec\.gz: m\.vec is empty; fetch"):

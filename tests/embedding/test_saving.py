@@ -202,7 +202,7 @@ def test_narrowing_must_not_move_a_point_out_of_its_space(tmp_path: Path) -> Non
         fairvec.save(Embedding(["a"], np.array([[1e300, 0]])), tmp_path / "large.bin")
 
 
-def test_what_is_lost_is_said() -> None:
+def test_what_is_lost_is_reported() -> None:
     full = replace(
         toys.embedding(space=Poincare(0.5)), history=(Step("read"),), counts=np.arange(18)
     )

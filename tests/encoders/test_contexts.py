@@ -171,7 +171,7 @@ def test_what_was_found_is_kept_on_disk_by_content(
     assert asked("she") == [(Sentence("", "she", " is new"),)]
 
 
-def test_a_damaged_store_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_store_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path / "home"))
     texts = Corpus((written(tmp_path, LINES),))
     store = tmp_path / "home" / "contexts" / f"{texts.sha256}.sqlite"
@@ -201,7 +201,9 @@ def test_a_corpus_without_the_words_gives_none(tmp_path: Path) -> None:
     # Not by content: what gzip packs holds the second in which it did.
     ids=["nothing", "latin", "utf-16", "long", "gz", "xz", "bz2", "cut-xz", "cut-gz"],
 )  # fmt: skip
-def test_a_malformed_corpus_is_said(content: bytes, ending: str, said: str, tmp_path: Path) -> None:
+def test_a_malformed_corpus_is_reported(
+    content: bytes, ending: str, said: str, tmp_path: Path
+) -> None:
     path = tmp_path / f"bad{ending}"
     path.write_bytes(content)
     with pytest.raises(FileFormatError, match=said):
@@ -221,7 +223,7 @@ class ZstdOfPython:
 
 
 @pytest.mark.parametrize("package", ["zstandard", "compression.zstd", "backports.zstd"])
-def test_zst_is_read_where_a_package_can_and_else_the_remedy_is_said(
+def test_zst_is_read_where_a_package_can_and_else_the_remedy_is_reported(
     package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "corpus.zst"
@@ -256,7 +258,7 @@ def test_no_stream_of_a_corpus_is_left_out_without_a_word(ending: str, tmp_path:
         Corpus((path,), keep=False)([("she",)])
 
 
-def test_a_corpus_that_is_not_there_is_said_at_once(tmp_path: Path) -> None:
+def test_a_corpus_that_is_not_there_is_reported_at_once(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match="no such corpus"):
         Corpus((tmp_path / "nowhere.txt",))
     with pytest.raises(SettingError, match="at least one file"):

@@ -114,7 +114,7 @@ def test_vectors_that_cannot_be_squared_are_refused() -> None:
         encoder.encode([Sentence.alone("one"), Sentence.alone("two")])
 
 
-def test_progress_is_told_after_each_batch() -> None:
+def test_progress_is_reported_after_each_batch() -> None:
     heard: list[tuple[int, int]] = []
     encoder = Encoder(LetterModel(), on_progress=lambda *said: heard.append(said))
     encoder.encode([Sentence.alone(str(n)) for n in range(1100)])

@@ -112,7 +112,7 @@ def test_a_missing_file_is_named(tmp_path: Path, name: str) -> None:
         read_model2vec(folder)
 
 
-def test_damaged_files_are_said(tmp_path: Path) -> None:
+def test_damaged_files_are_reported(tmp_path: Path) -> None:
     folder = saved(tmp_path / "m2v")
     rewrite(folder / "config.json", max_length="many")
     with pytest.raises(FileFormatError, match="as max_length"):

@@ -195,7 +195,7 @@ def test_weights_in_another_file_are_not_opened(tmp_path: Path, how: str) -> Non
 @pytest.mark.parametrize(
     "change", ["pieces = 'x'", "unknown = -1", "unknown = 99", "pieces = NULL", "unknown = x'00'"]
 )
-def test_kept_pieces_that_cannot_be_are_said(tmp_path: Path, change: str) -> None:
+def test_kept_pieces_that_cannot_be_are_reported(tmp_path: Path, change: str) -> None:
     store = VectorStore(tmp_path / "kept.sqlite")
     store.keep_pieces({"a": WordPieces(2, 1)})
     assert store.pieces(["a"]) == {"a": WordPieces(2, 1)}
@@ -219,7 +219,7 @@ def test_kept_pieces_that_cannot_be_are_said(tmp_path: Path, change: str) -> Non
     ],
     ids=range(8),
 )
-def test_kept_contexts_that_cannot_be_are_said(tmp_path: Path, change: str) -> None:
+def test_kept_contexts_that_cannot_be_are_reported(tmp_path: Path, change: str) -> None:
     store = ContextStore(tmp_path / "kept.sqlite")
     kept = FoundContexts((Sentence("a ", "king", " b"),), 3, 1)
     store.keep({"k": kept})
@@ -231,7 +231,7 @@ def test_kept_contexts_that_cannot_be_are_said(tmp_path: Path, change: str) -> N
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "a\0b"], ids=["too long", "a zero byte"])
-def test_a_name_that_no_folder_can_have_is_said(tmp_path: Path, name: str) -> None:
+def test_a_name_that_no_folder_can_have_is_reported(tmp_path: Path, name: str) -> None:
     with pytest.raises(FileFormatError, match="is not a folder"):
         require_folder(tmp_path / name)
     with pytest.raises(FileFormatError, match="has no "):
@@ -332,7 +332,7 @@ def test_what_goes_wrong_inside_is_one_sentence(error: BaseException) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, MemoryError, SettingError("no")])
-def test_what_ends_a_process_or_is_told_already_stays(
+def test_what_ends_a_process_or_is_reported_already_stays(
     error: BaseException | type[BaseException],
 ) -> None:
     kind = error if isinstance(error, type) else type(error)

@@ -136,7 +136,7 @@ def test_a_source_is_claimed_by_one_kind_first_and_named_in_the_settings(tmp_pat
         assert open_encoder(source).model.settings["kind"] == first.name
 
 
-def test_what_is_no_encoder_is_said(tmp_path: Path) -> None:
+def test_what_is_no_encoder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file.txt").write_text("x")
     for source, said in (

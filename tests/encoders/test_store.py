@@ -64,7 +64,7 @@ def test_an_interrupted_work_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert len(model.asked) == 1200 - 1024
 
 
-def test_a_damaged_file_is_said_and_not_guessed_at(tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported_and_not_guessed_at(tmp_path: Path) -> None:
     path = tmp_path / "kept.sqlite"
     path.write_bytes(b"this is no database" * 100)
     with pytest.raises(EncoderError, match=r"kept\.sqlite.*delete the file"):
@@ -107,7 +107,7 @@ def test_two_processes_may_keep_at_once(tmp_path: Path) -> None:
         "dtype = '|O'",
     ],
 )
-def test_a_kept_vector_that_cannot_be_the_models_is_said(tmp_path: Path, change: str) -> None:
+def test_a_kept_vector_that_cannot_be_the_models_is_reported(tmp_path: Path, change: str) -> None:
     store = VectorStore(tmp_path / "kept.sqlite")
     toy_encoder(store)[0].encode(SENTENCES)
     with closing(sqlite3.connect(store.path)) as database, database:
@@ -143,7 +143,7 @@ except EncoderError as error:
 
 
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR | 3 << 8])
-def test_no_room_is_said_of_every_kind(tmp_path: Path, code: int) -> None:
+def test_no_room_is_reported_of_every_kind(tmp_path: Path, code: int) -> None:
     error = sqlite3.OperationalError("some words of SQLite")
     error.sqlite_errorcode = code
     with (

@@ -162,7 +162,7 @@ def test_a_word_is_found_where_it_stands_the_second_time(folder: Path) -> None:
     assert np.abs(first - second).max() > 0 or folder.name == "Llama"  # it has no positions there
 
 
-def test_bfloat16_is_said_and_near(folders: dict[str, Path]) -> None:
+def test_bfloat16_is_reported_and_near(folders: dict[str, Path]) -> None:
     exact = read_transformer(folders["Bert"], Choices(dtype="float32"))
     coarse = read_transformer(folders["Bert"], Choices(dtype="bfloat16"))
     assert (coarse.settings["dtype"], coarse.precision) == ("bfloat16", 2**-7)
@@ -351,7 +351,7 @@ def test_a_pickle_that_asks_for_more_is_not_opened(
     assert not mark.exists()
 
 
-def test_weights_that_are_not_numbers_are_said(folder_bad_folders: Path) -> None:
+def test_weights_that_are_not_numbers_are_reported(folder_bad_folders: Path) -> None:
     weights = load_file(folder_bad_folders / "model.safetensors")
     weights["encoder.layer.0.output.dense.bias"][3] = float("nan")
     save_file(weights, folder_bad_folders / "model.safetensors", {"format": "pt"})
@@ -390,13 +390,13 @@ def test_unknown_words_are_counted_and_not_guessed(folder_bad_folders: Path) -> 
 
 
 @pytest.mark.parametrize("word", [" ", "\u0000"])
-def test_a_word_of_which_nothing_is_left_is_said(folder_bad_folders: Path, word: str) -> None:
+def test_a_word_of_which_nothing_is_left_is_reported(folder_bad_folders: Path, word: str) -> None:
     model = read_transformer(folder_bad_folders, Choices(pooling="word"))
     with pytest.raises(EncoderError, match="leaves nothing of the word"):
         model.encode([Sentence("a ", word, " king")])
 
 
-def test_a_sentence_without_tokens_is_said(tmp_path: Path) -> None:
+def test_a_sentence_without_tokens_is_reported(tmp_path: Path) -> None:
     model = read_transformer(tiny("GPT2", tmp_path / "gpt2"))
     with pytest.raises(EncoderError, match="knows no token"):
         model.encode([Sentence.alone("")])
@@ -413,7 +413,9 @@ def test_a_slow_tokenizer_cannot_find_the_word(folder_bad_folders: Path) -> None
         model.encode([KING])
 
 
-def test_weights_of_another_vocabulary_are_said(folder_bad_folders: Path, tmp_path: Path) -> None:
+def test_weights_of_another_vocabulary_are_reported(
+    folder_bad_folders: Path, tmp_path: Path
+) -> None:
     other = tiny("Bert", tmp_path / "other")
     weights = load_file(other / "model.safetensors")
     name = "embeddings.word_embeddings.weight"

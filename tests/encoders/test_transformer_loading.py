@@ -77,7 +77,7 @@ def test_no_transformer_has_more_layers_than_can_be_built(
 
 
 @pytest.mark.parametrize("names", [255, None])
-def test_a_tokenizer_that_reads_nothing_is_said(folder: Path, names: object) -> None:
+def test_a_tokenizer_that_reads_nothing_is_reported(folder: Path, names: object) -> None:
     file = folder / "tokenizer_config.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | {"model_input_names": names}))
     encoder = read_transformer(folder)
@@ -124,7 +124,7 @@ def test_hostile_pickled_weights_are_refused_and_torch_opens_none(
     ],
     ids=["a list", "a number", "a list by name", "a sparse tensor", "a tensor alone"],
 )
-def test_what_is_no_tensors_by_name_is_said(saved: object, tmp_path: Path) -> None:
+def test_what_is_no_tensors_by_name_is_reported(saved: object, tmp_path: Path) -> None:
     torch.save(saved, tmp_path / "pytorch_model.bin")
     with pytest.raises(FileFormatError, match="holds no tensors by name"):
         read_tensors(tmp_path / "pytorch_model.bin")

@@ -124,7 +124,7 @@ def test_a_model_is_asked_in_its_own_language() -> None:
         noun_genders(fairvec.load("glove-en-small"))
 
 
-def test_a_model_without_the_words_is_told_so() -> None:
+def test_a_model_without_the_words_is_reported() -> None:
     with pytest.raises(UndefinedError, match="fewer than 3 of some forms"):
         noun_genders(fairvec.load("glove-en-small"), language="hi")
     some = LISTS.model_copy(update={"varying": named("absent", 4)})

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from fairvec import audit, load
 from fairvec.core.errors import LexiconError, SettingError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
-from fairvec.experiments.projections.axes import axis_named, axis_of_own_lists, offered_axes
+from fairvec.experiments.projections.axes import axis_of_own_lists, find_axis, offered_axes
 from fairvec.experiments.projections.layouts import (
     ShownWords,
     axis_layout,
@@ -52,7 +52,7 @@ def test_in_the_ball_a_leaning_is_a_difference_of_distances() -> None:
 
 
 def test_the_axis_of_a_concept_is_the_direction_of_its_pairs(english: Embedding) -> None:
-    axis = axis_named("en/gender:one-pair", english)
+    axis = find_axis("en/gender:one-pair", english)
     one, other = english.rows(axis.words)
     g = one / np.linalg.norm(one) - other / np.linalg.norm(other)
     g /= np.linalg.norm(g)
@@ -63,7 +63,7 @@ def test_the_axis_of_a_concept_is_the_direction_of_its_pairs(english: Embedding)
 
 
 def test_the_ends_of_an_axis_stand_at_its_ends(english: Embedding) -> None:
-    axis = axis_named("en/race", english)
+    axis = find_axis("en/race", english)
     one, other = axis.towards.split(", "), axis.away.split(", ")
     middle = axis.leaning(english.rows([key for key in axis.words if key not in one + other]))
     assert axis.leaning(english.rows(one)).min() >= middle.max()
@@ -90,7 +90,7 @@ def test_an_axis_whose_words_a_model_lacks_says_so(english: Embedding) -> None:
     assert "few knows 0" in troubles["caliskan2017/weat-9:xy"]
     assert troubles["caliskan2017/weat-7:ab"] == ""
     with pytest.raises(LexiconError, match="few lacks"):
-        axis_named("en/religion", few)
+        find_axis("en/religion", few)
 
 
 def test_a_model_of_no_known_language_is_offered_nothing() -> None:
@@ -108,13 +108,13 @@ def test_offered_axes_measure_no_stability(
     monkeypatch.setattr(concept_direction, "stability", refuse)
     assert offered_axes(english)
     with pytest.raises(AssertionError, match="when it is read"):
-        axis_named("en/gender", english).formula()
+        find_axis("en/gender", english).formula()
 
 
 @pytest.mark.parametrize("name", ["my.toml", "/etc/passwd", "../x.toml:pairs", "en/none", "x:xy"])
 def test_a_name_opens_no_file(name: str, english: Embedding) -> None:
     with pytest.raises(UnknownNameError, match="axis"):
-        axis_named(name, english)
+        find_axis(name, english)
 
 
 def test_two_equal_lists_and_unknown_words_are_refused(english: Embedding) -> None:
@@ -228,7 +228,7 @@ def test_a_model_of_one_or_two_words_has_axes_but_no_components(count: int) -> N
         assert laid.x[0] == -laid.x[1] > 0
 
 
-def test_what_has_no_vector_or_is_unknown_is_left_out_and_said() -> None:
+def test_what_has_no_vector_or_is_unknown_is_left_out_and_reported() -> None:
     vectors = np.eye(3)
     vectors[1] = 0
     model = Embedding(["w0", "w1", "w2"], vectors)

@@ -16,13 +16,13 @@ from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.sample_size import (
     ListSimilarities,
     Rows,
-    drawn_lists,
+    draw_lists,
+    list_lengths,
     lists_differ,
     new_lists,
     similarity_table,
     sublists,
     sufficient_lengths,
-    tried_lengths,
     words_needed,
 )
 from fairvec.geometry import COSINE, FloatArray
@@ -156,14 +156,14 @@ def test_a_suite_of_several_tests_and_a_list_of_one_word_are_refused() -> None:
     assert quick(model, suite.tests[0], lists=["targets"]).lists[0].own == (4, 4)
 
 
-def test_a_model_without_the_words_is_told_so() -> None:
+def test_a_model_without_the_words_is_reported() -> None:
     with pytest.raises(UndefinedError, match="caliskan2017/weat-6: Only 0 of 8"):
         words_needed(toys.embedding(), "caliskan2017/weat-6")
 
 
 @given(st.lists(st.integers(2, 40), min_size=1, max_size=2), st.integers(2, 90))
 def test_lengths_hold_the_lists_own_and_end_with_the_longest(own: list[int], longest: int) -> None:
-    tried = [*tried_lengths(own, longest)]
+    tried = [*list_lengths(own, longest)]
     assert tried == sorted(set(tried))
     assert (tried[0], tried[-1]) == (2, longest)
     assert {size for size in own if size <= longest} <= set(tried)
@@ -313,10 +313,10 @@ def test_sublists_agree_more_than_new_lists_because_they_share_words() -> None:
         return sublists(table, ("x", "y"), words, generator)
 
     for words in (6, 15, 24):
-        apart = drawn_lists(
+        apart = draw_lists(
             new, partial(drawn_new, words), sign=1.0, draws=400, alpha=0.05, seed=0
         ).reach
-        shared = drawn_lists(
+        shared = draw_lists(
             table, partial(drawn_sublist, words), sign=1.0, draws=400, alpha=0.05, seed=0
         ).reach
         assert apart is not None
@@ -349,7 +349,7 @@ def test_evidence_is_that_of_the_whole_test(words: int) -> None:
 
 def test_lists_that_all_lean_alike_have_no_effect_and_are_no_evidence() -> None:
     table = table_of(np.ones((6, 4)), 3, 2)
-    found = drawn_lists(
+    found = draw_lists(
         table,
         lambda: new_lists(table, ("x", "y"), 3, np.random.default_rng(0)),
         sign=1.0,
@@ -372,6 +372,6 @@ def test_lists_that_are_sure_of_the_contrary_are_counted_apart() -> None:
         return sublists(table, ("a",), 1, generator)
 
     for sign, share in ((1.0, 0.75), (-1.0, 0.25)):
-        found = drawn_lists(table, one_of_them, sign=sign, draws=200, alpha=0.05, seed=0)
+        found = draw_lists(table, one_of_them, sign=sign, draws=200, alpha=0.05, seed=0)
         assert found.significant + found.opposite == 1
         assert found.significant == pytest.approx(share, abs=0.1)

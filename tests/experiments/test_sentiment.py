@@ -112,7 +112,7 @@ def test_the_figures_are_those_of_its_pairs_feelings_and_trainings(tmp_path: Pat
     assert read_results(write_results([found], tmp_path)) == [found]
 
 
-def test_trainings_that_disagree_are_said_to() -> None:
+def test_trainings_that_disagree_are_reported_to() -> None:
     embedding = knowing(EN)
     found = result(asked(embedding, leans=(0.6, 0.5, -0.2))[0])
     assert "2 of 3 trainings lean this way (positive): they disagree" in found.verdict.sentence
@@ -157,7 +157,7 @@ def test_a_pair_counts_only_if_both_persons_are_known() -> None:
     assert "he / she" not in group.entries
 
 
-def test_two_persons_that_reach_one_key_are_no_pair_and_said_so() -> None:
+def test_two_persons_that_reach_one_key_are_no_pair_and_reported() -> None:
     text = EN.model_dump()
     text["sets"][0]["pairs"][0]["forms"] = {"subject": ("He", "he"), "object": ("Him", "him")}
     table = EquityTable.model_validate(text)
@@ -201,7 +201,7 @@ def test_words_that_a_debiasing_saw_are_named() -> None:
     assert {*result(asked(seen)[0]).fitted_words} == {"he", "she", "Mary"}
 
 
-def test_several_networks_are_told_apart_by_the_metric() -> None:
+def test_several_networks_are_distinguished_by_the_metric() -> None:
     found = result(asked(knowing(EN), by="lstm")[0])
     assert found.metric == "sentiment-difference-by-lstm"
     assert found.described is not None
@@ -561,7 +561,7 @@ def test_a_warning_about_the_language_is_among_the_remarks() -> None:
     assert warning.startswith("foreign may be a model of another language than Toy reviews: ")
 
 
-def test_other_lengths_are_told_where_a_network_notices_them() -> None:
+def test_other_lengths_are_reported_where_a_network_notices_them() -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     plain = embedding(name="plain")
     long = plain.with_vectors(4 * np.asarray(plain.vectors), plain.history[-1]).with_name("long")
@@ -572,7 +572,7 @@ def test_other_lengths_are_told_where_a_network_notices_them() -> None:
         assert bool(said) == told
 
 
-def test_a_rotated_copy_is_not_told_apart() -> None:
+def test_a_rotated_copy_is_not_distinguished() -> None:
     """The null: nothing is lost by turning all vectors, though the LSTM trains otherwise."""
     pytest.importorskip("torch", reason="torch is not installed")
     plain = embedding(0.15, name="plain")

@@ -159,7 +159,7 @@ def test_outcomes_are_written_and_read_back(tmp_path: Path) -> None:
     assert read_results(write_results(found, tmp_path)) == found
 
 
-def test_the_benchmarks_of_a_models_language_are_asked_if_they_are_at_hand(
+def test_the_benchmarks_of_a_models_language_are_asked_if_they_are_available(
     tmp_path: Path, shared_data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words: list[WordSet] = [

@@ -60,7 +60,7 @@ def test_a_kept_case_comes_back(targets: dict[str, Target], tmp_path: Path) -> N
     assert read_case(tmp_path / "kept.json") == case
 
 
-def test_what_is_no_plain_file_lies_there_as_it_is_said(tmp_path: Path) -> None:
+def test_what_is_no_plain_file_lies_there_as_it_is_reported(tmp_path: Path) -> None:
     emptied(tmp_path)
     folder = tmp_path / "in" / "case"
     placed({"a/b": b"x", "pipe": PIPE, "folder": FOLDER, "link": LINK + b"a/b"}, folder)

@@ -149,7 +149,7 @@ def test_there_are_such_words() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(LACKING))
-def test_what_the_shipped_model_lacks_is_said(name: str) -> None:
+def test_what_the_shipped_model_lacks_is_reported(name: str) -> None:
     with pytest.raises(LexiconError, match="घसिया"):
         fitted(name, "glove-hi-small")
 

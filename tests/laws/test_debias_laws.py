@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fairvec.core.errors import FairvecError, LexiconError
 from fairvec.embedding import Embedding
-from fairvec.experiments.audit.suites import what_is_left, words_of_tests
+from fairvec.experiments.audit.suites import describe_holdout, words_of_tests
 from fairvec.experiments.provenance import fitted_words
 from fairvec.geometry import Geometry, Poincare
 from fairvec.languages.words import Word, WordSet
@@ -164,7 +164,7 @@ def attempt(method: Debiaser, tested: SelectedTest, before: Embedding) -> Transf
     """Fit as the shell does with --holdout."""
     try:
         fitting = concept().without(words_of_tests([tested]))
-        what_is_left(concept(), fitting, before)
+        describe_holdout(concept(), fitting, before)
         return method.fit(before, fitting)
     except FairvecError as error:
         return error
@@ -192,7 +192,7 @@ def test_keys_are_compared_and_not_spellings(entry: str, language: str) -> None:
     transform = HARD.fit(before, fitting)
     assert fitted_words(resolve(tested.test, transform.transform(before))) == ()
     assert set(transform.fitted_on) < set(keys)
-    left = what_is_left(about, fitting, before)
+    left = describe_holdout(about, fitting, before)
     assert f"of the 6 words that define hi/gender:pairs in m {len(transform.fitted_on)}" in left
 
 
@@ -203,4 +203,4 @@ def test_where_every_word_is_held_out_that_is_the_reason() -> None:
     with pytest.raises(LexiconError, match="are among those to be held out"):
         HARD.fit(before, held_out)
     with pytest.raises(LexiconError, match="are among those to be held out"):
-        what_is_left(concept(), held_out, before)
+        describe_holdout(concept(), held_out, before)

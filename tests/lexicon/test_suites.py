@@ -155,7 +155,7 @@ def test_lists_of_one_id_are_one_list() -> None:
         Suite(tests=tests)
 
 
-def test_tests_at_hand_are_selected_as_named_ones_are() -> None:
+def test_tests_available_are_selected_as_named_ones_are() -> None:
     suite = shipped_suites()[0]
     assert select_tests(suite) == select_tests(suite.id)
     assert select_tests(suite.tests[0]) == select_tests([suite.tests[0].id])

@@ -73,7 +73,7 @@ def test_a_file_can_be_debiased_over_itself(tmp_path: Path) -> None:
     np.testing.assert_array_equal(load(path).vectors, expected)
 
 
-def test_too_little_memory_is_said_before_anything_is_written(tmp_path: Path) -> None:
+def test_too_little_memory_is_reported_before_anything_is_written(tmp_path: Path) -> None:
     source = save(embedding(), tmp_path / "model.fairvec")
     change = LinearProjection().fit(load(source), concept())
     target = tmp_path / "after.fairvec"

@@ -243,7 +243,7 @@ def test_calibrated_words_stay_and_their_teachers_are_named(space: Geometry) -> 
     assert [*transform.remarks["learnt_words"]] == [*split.learnt]
 
 
-def test_without_a_signal_only_listed_words_stay_and_that_is_said() -> None:
+def test_without_a_signal_only_listed_words_stay_and_that_is_reported() -> None:
     plain, of = many(signal=0.0)
     of = of.model_copy(update={"category": "none", "equalise": ()})
     words = ConceptWords(of, plain)
@@ -318,7 +318,7 @@ def planted(signal: float, seed: int = 0) -> tuple[list[str], FloatArray, Sides]
     return keys, units, np.arange(len(rows)) < LISTED
 
 
-def test_hidden_words_are_found_with_the_precision_that_is_said() -> None:
+def test_hidden_words_are_found_with_the_precision_that_is_reported() -> None:
     wrong = marked = 0
     for seed in range(5):
         found = learn_specific_words(*planted(12.0, seed))
@@ -402,7 +402,7 @@ def test_lower_ends_are_those_of_one_share() -> None:
     assert wilson_low(counts, 50) == pytest.approx([lower_end(int(each), 50) for each in counts])
 
 
-def test_what_was_learnt_is_said() -> None:
+def test_what_was_learnt_is_reported() -> None:
     found = learn_specific_words(*planted(12.0))
     assert isinstance(found, LearntWords)
     assert found.summary.startswith(f"{found.marked.sum()} words learnt by a logistic regression")

@@ -157,7 +157,7 @@ def test_nan_in_the_ball_ends() -> None:
 
 
 @pytest.mark.parametrize("space", [Poincare(), ProductOfBalls(5)], ids=lambda space: space.name)
-def test_a_damaged_transform_is_told(space: Geometry) -> None:
+def test_a_damaged_transform_is_reported(space: Geometry) -> None:
     model = embedding(space)
     sound = LinearProjection().fit(model, concept())
     for number in (np.nan, np.inf):

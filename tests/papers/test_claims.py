@@ -164,7 +164,7 @@ def test_every_quotation_is_printed(name: str, shared_data: Path) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_TEXTS)
-def test_every_finding_is_told_once_and_in_one_sentence(name: str) -> None:
+def test_every_finding_is_reported_once_and_in_one_sentence(name: str) -> None:
     found = claims(name)
     for key in ("id", "says"):
         told = [one[key] for one in found]
@@ -298,7 +298,7 @@ def test_a_change_is_found_between_two_roles(
 
 
 @pytest.mark.parametrize("lean", [2.0, -2.0])
-def test_a_tie_that_the_paper_did_not_find_is_told(tmp_path: Path, lean: float) -> None:
+def test_a_tie_that_the_paper_did_not_find_is_reported(tmp_path: Path, lean: float) -> None:
     """The paper prints d = 0.1."""
     models = [planted(tmp_path / "one.txt", lean), planted(tmp_path / "two.txt", lean / 2)]
     (answer,) = answers(
@@ -368,7 +368,7 @@ def test_words_that_are_missing_are_the_reason(tmp_path: Path) -> None:
     assert "could be found" in answer.decision.sentence or "words" in answer.decision.sentence
 
 
-def test_data_that_is_not_at_hand_is_the_reason(tmp_path: Path) -> None:
+def test_data_that_is_not_available_is_the_reason(tmp_path: Path) -> None:
     model = planted(tmp_path / "model.txt", 1.0)
     (answer,) = answers(
         'kind = "threshold", at_least = 0.5, cells = { table = "table-2" }', {"one": [model]}
@@ -541,7 +541,7 @@ def test_two_models_are_compared_over_the_items_of_both(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("data")
-def test_a_difference_is_told_over_the_items_of_both(tmp_path: Path) -> None:
+def test_a_difference_is_reported_over_the_items_of_both(tmp_path: Path) -> None:
     """Three quarters of the shared items, whatever the first model says of the others."""
     whole = chooser(tmp_path / "whole.txt", stereotyped=19)
     half = chooser(tmp_path / "half.txt", without=11)

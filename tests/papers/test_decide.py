@@ -100,7 +100,7 @@ def test_a_lean_the_other_way_fails_where_this_one_holds(effect: float, p: float
     assert (one.grade == "undecided") == (p > 0.05 * (1 + 1e-12) or effect == 0)
 
 
-def test_a_p_of_just_the_level_decides_and_what_is_ruled_out_is_said() -> None:
+def test_a_p_of_just_the_level_decides_and_what_is_ruled_out_is_reported() -> None:
     interval = Interval(low=-0.31, high=0.52, level=0.95, kind="inverted", method="inverted")
     assert decide_leaning(lean(0.4, 0.05), "+").grade == "holds"
     said = decide_leaning(lean(0.1, 0.6, interval), "+").sentence
@@ -276,7 +276,7 @@ def test_a_limit_from_above_is_one_from_below(
 
 
 @given(st.floats(-2, 2), st.sampled_from([-1.0, 0.0, 0.2, 0.5]), st.booleans())
-def test_a_figure_is_told_on_its_own_side_of_the_limit(
+def test_a_figure_is_reported_on_its_own_side_of_the_limit(
     value: float, limit: float, low: bool
 ) -> None:
     at_least, at_most = (limit, None) if low else (None, limit)

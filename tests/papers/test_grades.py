@@ -123,7 +123,7 @@ def test_the_papers_own_misfits() -> None:
     }
 
 
-def test_what_another_permutation_explains_is_said_and_is_no_contradiction() -> None:
+def test_what_another_permutation_explains_is_reported_and_is_no_contradiction() -> None:
     found = {
         (cell.row, cell.column): doubt
         for cell, doubt in d_p_mismatches(load_paper("malik2022")).items()
@@ -334,7 +334,7 @@ def test_a_model_is_set_beside_itself_and_others_beside_each() -> None:
 @pytest.mark.parametrize(
     ("known", "grade"), [(True, "in words"), (False, "your model")], ids=["own", "yours"]
 )
-def test_a_paper_is_told_with_it(make_model: Make, known: bool, grade: Grade) -> None:
+def test_a_paper_is_reported_with_it(make_model: Make, known: bool, grade: Grade) -> None:
     path: Path = make_model(["kumar2020/b1", "kumar2020/b2"], dimensions=5)
     words = path.read_text(encoding="utf-8").split()[0]
     text = TOY.replace("dimensions = 5", f'dimensions = 5\nwords = "{words}"') if known else TOY

@@ -215,7 +215,7 @@ def test_the_remedy_is_an_exact_command(role: ModelRole, text: str) -> None:
     assert how_to_get("toy", "r", role) == text
 
 
-def test_only_what_is_published_is_told_to_be_fetched() -> None:
+def test_only_what_is_published_is_reported_to_be_fetched() -> None:
     names = [known.name for known in datasets()]
     told = {known.name for known in datasets() if "benchmarks get" in absent_note([known.name])}
     assert told == {known.name for known in datasets() if known.source}

@@ -171,7 +171,7 @@ def test_jobs_are_parted_by_what_the_seed_taught() -> None:
     assert sum(interval.low <= 0.5 <= interval.high for interval in held) >= 6
 
 
-def test_a_model_without_the_jobs_is_told_so() -> None:
+def test_a_model_without_the_jobs_is_reported() -> None:
     some = planted_occupations(50, 50, 50)
     few = model({word: some.rows([word])[0] for word in some.keys if word not in WOMEN[2:]})
     with pytest.raises(LexiconError, match="2 feminine and"):

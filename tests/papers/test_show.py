@@ -187,7 +187,7 @@ def test_a_number_of_words_is_shown_whole(found: dict[str, Reproduction]) -> Non
     assert int(ours.replace(",", "")) > 1_000
 
 
-def test_the_splits_that_were_drawn_and_those_of_the_text_are_told_apart() -> None:
+def test_the_splits_that_were_drawn_and_those_of_the_text_are_distinguished() -> None:
     said = describe_conventions(load_paper("malik2022").convention)
     assert "the paper's text says 10,000 random splits, its authors' code draws 1,000" in said
     assert "the paper drew 100,000 random splits" in describe_conventions(
@@ -313,7 +313,9 @@ def test_a_real_training_names_its_kind_text_hash_and_settings(tmp_path: Path) -
     ],
     ids=["nothing", "read", "bare", "text", "odd"],
 )
-def test_only_what_a_history_says_is_told(history: tuple[dict[str, Any], ...], said: str) -> None:
+def test_only_what_a_history_says_is_reported(
+    history: tuple[dict[str, Any], ...], said: str
+) -> None:
     assert describe_training(identity(*history)) == said
 
 

@@ -70,7 +70,7 @@ def data(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("wanted", ["table-2b", "table-3a", "table-3b"])
-def test_what_is_not_at_hand_is_said_and_not_fetched(wanted: str) -> None:
+def test_what_is_not_available_is_reported_and_not_fetched(wanted: str) -> None:
     found = reproduce(table(wanted))
     assert {answer.grade for one in found.lines for answer in one.answers} == {"no data"}
     assert not found.outcomes
@@ -260,7 +260,7 @@ def test_a_question_with_an_unknown_word_is_skipped(tmp_path: Path) -> None:
     assert "own lacks duke" in one.notes[1]
 
 
-def test_how_many_words_pgd_moves_is_told() -> None:
+def test_how_many_words_pgd_moves_is_reported() -> None:
     told = line(reproduce(table("text")), "section 4.1: words that PGD debiases", "figure")
     model = fairvec.load("poincare-glove-en-small")
     gender = concept("en/gender:pairs")
@@ -272,7 +272,7 @@ def test_how_many_words_pgd_moves_is_told() -> None:
     assert told.answers[0].grade == "different model"
 
 
-def test_t_is_told_as_it_was_chosen(data: Path, tmp_path: Path) -> None:
+def test_t_is_reported_as_it_was_chosen(data: Path, tmp_path: Path) -> None:
     sembias = cast(SemBiasSet, benchmark("sembias"))
     points = np.random.default_rng(3).normal(scale=0.2, size=(len(sembias.words), 6))
     path = write_vectors(tmp_path / "own.txt", sembias.words, points)
@@ -344,7 +344,7 @@ def test_figures_are_those_of_the_labels_and_the_split(
         assert any("one training" in note for note in cells.notes(measure))
 
 
-def test_what_cannot_be_learnt_is_said_in_words(
+def test_what_cannot_be_learnt_is_reported_in_words(
     shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))

@@ -120,7 +120,7 @@ def test_nothing_else_is_understood(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "p <", "p < 0.05 or", "(" * 5000])
-def test_broken_text_is_said_to_be_broken(text: str) -> None:
+def test_broken_text_is_called_broken(text: str) -> None:
     with pytest.raises(ExpressionError, match="cannot be read"):
         Condition(text)
 
@@ -134,7 +134,7 @@ def test_a_misspelt_column_gets_an_offer() -> None:
     "text",
     ["effect > 'a'", "1 / (p - p) > 0", "'a' in 3", "'a' * 99999999999999 == 'b'", "-suite == 1"],
 )
-def test_nonsense_on_a_row_is_said_to_be_nonsense(text: str) -> None:
+def test_nonsense_on_a_row_is_called_nonsense(text: str) -> None:
     with pytest.raises(ExpressionError, match="no sense"):
         Condition(text)(ROW)
 
@@ -234,7 +234,7 @@ def test_a_misspelt_column_gets_an_offer_inside_too(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["mean(verdict) > 1", "max(suite) > 1", "max(effect / 0) > 1"])
-def test_nonsense_over_rows_is_said_to_be_nonsense(text: str) -> None:
+def test_nonsense_over_rows_is_called_nonsense(text: str) -> None:
     with pytest.raises(ExpressionError, match="no sense on these rows"):
         Condition(text).ruling(RUN)
 
@@ -374,7 +374,7 @@ def test_any_text_is_answered_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["verdict = 'biased'", "p < 0.1 and effect=1", "count(p) = 0"])
-def test_one_sign_of_equality_is_told(text: str) -> None:
+def test_one_sign_of_equality_is_reported(text: str) -> None:
     with pytest.raises(ExpressionError, match="equal is ==, not ="):
         Condition(text)
 

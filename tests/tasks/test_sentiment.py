@@ -24,8 +24,8 @@ from fairvec.tasks.sentiment.classifiers import (
     Network,
     encode_reviews,
     encode_texts,
+    find_network,
     fit_classifier,
-    network_named,
 )
 from fairvec.tasks.sentiment.predictions import (
     SentimentClassifiers,
@@ -277,7 +277,7 @@ BOTH = pytest.mark.parametrize(
 
 
 @BOTH
-def test_what_is_learnt_is_told_of_other_texts(network: Network) -> None:
+def test_what_is_learnt_is_reported_of_other_texts(network: Network) -> None:
     found = SentimentClassifiers(encoded(), network, [3, 4])
     asked = ["word1 good2 word3", "word1 bad2 word3", "unknown words only", ""]
     chances = found.predict(asked)
@@ -366,7 +366,7 @@ def test_tokens_are_looked_up_and_the_unknown_counted() -> None:
 def test_settings_are_checked_and_names_offered() -> None:
     assert {kind.name for kind in NETWORKS} == {"lstm", "means"}
     with pytest.raises(UnknownNameError, match="did you mean lstm"):
-        network_named("lstn")
+        find_network("lstn")
     with pytest.raises(SettingError, match=r"dropout is 1\.0"):
         LstmNetwork(dropout=1.0)
     with pytest.raises(SettingError, match="epochs is 0"):

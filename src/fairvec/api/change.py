@@ -49,7 +49,7 @@ from fairvec.mitigation.out_of_core import check_file_fits
 from fairvec.report import render, render_frontier
 from fairvec.results.frontier import FRONTIER_FILE, REFERENCE, read_frontier, write_frontier
 from fairvec.results.store import PAGE
-from fairvec.tasks.sentiment.classifiers import network_named
+from fairvec.tasks.sentiment.classifiers import find_network
 from fairvec.tasks.sentiment.task import SentimentTask
 
 
@@ -317,7 +317,7 @@ def frontier(
     if selectors is None:
         remarks.add(other_languages(embedding))
     code, *_ = (*languages_of(embedding), "mul")
-    learnt_by = SentimentTask(network_named(task_network), seed=seed)
+    learnt_by = SentimentTask(find_network(task_network), seed=seed)
     review_tasks = [
         each if isinstance(each, ReviewTask) else ReviewTask(load_reviews(each, code), learnt_by)
         for each in task_list

@@ -88,7 +88,7 @@ VARIABLE = "FAIRVEC_HOME"
 def cache_folder() -> Path:
     """Return the folder named by FAIRVEC_HOME, or else the user's cache folder for fairvec."""
     if folder := os.environ.get(VARIABLE):
-        return folder_named_by(VARIABLE, folder)
+        return folder_from_variable(VARIABLE, folder)
     try:
         return Path(user_cache_dir("fairvec"))
     except RuntimeError:  # a user without an entry in the system, as in containers
@@ -97,7 +97,7 @@ def cache_folder() -> Path:
         ) from None
 
 
-def folder_named_by(variable: str, text: str) -> Path:
+def folder_from_variable(variable: str, text: str) -> Path:
     """Return the folder that an environment variable names; ~ is the user's home."""
     try:
         return Path(text).expanduser()

@@ -13,7 +13,7 @@ from fairvec.catalogue.cache import (
     Tell,
     cache_folder,
     file_name,
-    folder_named_by,
+    folder_from_variable,
     one_writer,
     redact_url,
     url_name,
@@ -173,7 +173,7 @@ def has_dataset(name: str) -> bool:
 def _dataset_location(entry: Dataset) -> Path | None:
     """Return where the file is, or would be cached; None if it cannot be downloaded."""
     if variable := os.environ.get(VARIABLE):
-        folder = folder_named_by(VARIABLE, variable)
+        folder = folder_from_variable(VARIABLE, variable)
         if not folder.is_dir():
             # Else every benchmark would seem to be absent, and a comparison would leave them out.
             raise SettingError(

@@ -332,7 +332,7 @@ def is_frozen(kind: type) -> bool:
     return bool(parameters and parameters.frozen)
 
 
-def lacking_settings(kind: type) -> str:
+def describe_setting_fault(kind: type) -> str:
     """Say why the settings of a dataclass cannot be read; empty if they can."""
     try:
         setting_types(kind)

@@ -132,7 +132,7 @@ def _rows(
     }
 
 
-def drawn_lists(
+def draw_lists(
     table: ListSimilarities,
     draw: Callable[[], Rows],
     *,
@@ -253,7 +253,7 @@ def words_needed(
             "lists could show; ask for another test."
         )
     table = similarity_table(groups, metric, model.geometry)
-    draw = partial(drawn_lists, sign=value, draws=draws, alpha=alpha, seed=seed)
+    draw = partial(draw_lists, sign=value, draws=draws, alpha=alpha, seed=seed)
     points = _at_lengths(table, roles_by_name, longest, draw, seed, progress)
     answer = SampleSizeReport(
         test=describe_test(selected),
@@ -279,7 +279,7 @@ def words_needed(
     return answer.model_copy(update={"sentence": sample_size_sentence(answer, MOST_TO_DETECT)})
 
 
-def tried_lengths(own: Sequence[int], longest: int) -> Iterator[int]:
+def list_lengths(own: Sequence[int], longest: int) -> Iterator[int]:
     """Yield the lengths: every one up to 12, then a seventh longer each, and those of the lists."""
     tried = {*range(2, min(ALL_UP_TO, longest) + 1), *(size for size in own if size <= longest)}
     length = ALL_UP_TO
@@ -350,7 +350,7 @@ def _at_lengths(
     steps = [
         (name, words)
         for name, roles in roles_by_name.items()
-        for words in tried_lengths([table.sizes[role] for role in roles], longest)
+        for words in list_lengths([table.sizes[role] for role in roles], longest)
     ]
     for done, (name, words) in enumerate(steps):
         if progress:

@@ -8,7 +8,7 @@ from fairvec.core.errors import LexiconError
 from fairvec.embedding.embedding import Embedding
 from fairvec.languages.people import Counterparts
 from fairvec.languages.words import Word
-from fairvec.lexicon.concepts import Concept, Definition, all_held_out
+from fairvec.lexicon.concepts import Concept, Definition, nothing_to_fit_on
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class ConceptWords:
         """Return the definition without the words that reach a held-out key."""
         remaining = definition.only(lambda word: self._key(word) not in self.held_out)
         if remaining is None:
-            raise all_held_out(what)
+            raise nothing_to_fit_on(what)
         return remaining
 
     def _key(self, word: Word) -> str | None:

@@ -353,7 +353,7 @@ class Concept(ConceptHead):
 
         variants = {name: definition.only(is_free) for name, definition in self.variants.items()}
         if variants[self.variant] is None:
-            raise all_held_out(self.name)
+            raise nothing_to_fit_on(self.name)
         keep = {name: definition.only(is_free) for name, definition in self.keep.items()}
         return self.model_copy(
             update={
@@ -374,7 +374,7 @@ class Concept(ConceptHead):
         return self.keep[name]
 
 
-def all_held_out(what: str) -> LexiconError:
+def nothing_to_fit_on(what: str) -> LexiconError:
     """Return the error that nothing is left to learn from."""
     return LexiconError(
         f"All words that define {what} are among those to be held out; choose another variant or "

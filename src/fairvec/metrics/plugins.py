@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from fairvec.core.errors import SettingError, UndefinedError, brief
 from fairvec.core.plugins import (
     PluginRegistry,
+    describe_setting_fault,
     is_frozen,
     is_name,
-    lacking_settings,
     origin_of,
     refusal,
 )
@@ -55,7 +55,7 @@ def _faults(metric: Any) -> Iterator[str]:
     if not is_dataclass(metric) or not is_frozen(type(metric)):
         yield "is no frozen dataclass"
         return
-    if trouble := lacking_settings(type(metric)):
+    if trouble := describe_setting_fault(type(metric)):
         yield trouble
         return
     for part, (fits, should) in _PARTS.items():

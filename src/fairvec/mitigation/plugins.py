@@ -9,9 +9,9 @@ from fairvec.core.errors import FairvecError, PluginError, SettingError, brief
 from fairvec.core.plugins import (
     PluginRegistry,
     describe_plugin_fault,
+    describe_setting_fault,
     is_frozen,
     is_name,
-    lacking_settings,
     origin_of,
     refusal,
 )
@@ -53,7 +53,7 @@ def _class_faults(plugin: Any) -> Iterator[str]:
     if not isinstance(plugin, type) or not is_frozen(plugin):
         yield "is no class that is a frozen dataclass"
         return
-    if trouble := lacking_settings(plugin):
+    if trouble := describe_setting_fault(plugin):
         yield trouble
         return
     if not is_name(getattr(plugin, "name", None)):

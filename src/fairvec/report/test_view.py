@@ -55,7 +55,7 @@ def robustness_rows(result: Result) -> list[RobustnessRow]:
     if robustness is None:
         return []
     level = result.verdict.alpha
-    rows = [_as_found(result), _with_shorter_lists(result, robustness)]
+    rows = [_original_row(result), _with_shorter_lists(result, robustness)]
     rows += [_with_other_lists(result, swap, level) for swap in robustness.swaps]
     if robustness.frequency:
         effect_and_p = _effect_and_p(result, robustness.frequency.effect, robustness.frequency.p)
@@ -76,7 +76,7 @@ def robustness_scale(result: Result, rows: list[RobustnessRow]) -> Scale:
     return scale_of([*usual, *ends, *(row.at for row in rows if row.at is not None)])
 
 
-def _as_found(result: Result) -> RobustnessRow:
+def _original_row(result: Result) -> RobustnessRow:
     interval = result.interval
     between = (
         f", {format_percent(interval.level)} interval {format_effect_interval(result, interval)}"

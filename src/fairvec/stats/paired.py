@@ -221,7 +221,7 @@ def paired_interval(
         limits = Limits(observed - reach, observed + reach)
     else:
         exact = items <= COUNTED
-        p_of_shift = partial(_counted_p if exact else _rounded_p, changes, weights)
+        p_of_shift = partial(_exact_p if exact else _rounded_p, changes, weights)
         step = 2 * sqrt(float((changes**2).sum())) + largest / 100
         rough = None if exact else ROUGH
         limits = limits_by_search(p_of_shift, observed, step=step, alpha=float(alpha), rough=rough)
@@ -237,7 +237,7 @@ def _all_signs(shares: FloatArray) -> FloatArray:
     return sums
 
 
-def _counted_p(changes: FloatArray, weights: FloatArray, shift: float) -> float:
+def _exact_p(changes: FloatArray, weights: FloatArray, shift: float) -> float:
     return paired_test(shift * weights, changes, method="exact").value
 
 

@@ -393,7 +393,7 @@ def test_every_name_that_a_disk_can_hold_is_written(tmp_path: Path, name: str) -
 
 
 @posix_only
-def test_a_name_that_is_too_long_is_said_before_the_work(tmp_path: Path) -> None:
+def test_a_name_that_is_too_long_is_reported_before_the_work(tmp_path: Path) -> None:
     for place in (tmp_path / ("x" * 256), tmp_path / "new" / ("x" * 256), Path("/proc/1/x/y")):
         with pytest.raises(FairvecError):
             check_writable_file(place)

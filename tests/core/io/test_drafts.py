@@ -345,7 +345,7 @@ def test_the_new_run_of_a_model_belongs_to_its_owner(tmp_path: Path) -> None:
 
 
 @posix_only_failures
-def test_a_working_folder_that_is_gone_is_said(
+def test_a_working_folder_that_is_gone_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "gone").mkdir()

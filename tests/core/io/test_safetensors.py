@@ -40,7 +40,7 @@ def test_a_shape_of_very_many_sides_is_not_multiplied(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", [[2] * 100_000, [10**290] * 32], ids=["many", "long"])
-def test_what_is_said_of_a_shape_is_short(tmp_path: Path, shape: list[int]) -> None:
+def test_what_is_reported_of_a_shape_is_short(tmp_path: Path, shape: list[int]) -> None:
     with pytest.raises(FileFormatError) as error:
         open_tensors(written(tmp_path, {"vectors": entry(shape)}))
     assert len(str(error.value)) < LONGEST_TOLD
@@ -56,7 +56,7 @@ def test_of_very_many_tensors_a_few_are_named(tmp_path: Path) -> None:
     assert len(str(error.value)) < LONGEST_TOLD
 
 
-def test_the_name_of_the_only_tensor_is_told(tmp_path: Path) -> None:
+def test_the_name_of_the_only_tensor_is_reported(tmp_path: Path) -> None:
     opened = open_tensors(written(tmp_path, {"weights": entry([2, 1], 8)}, b"\0" * 8))
     assert opened.tensor("weights").tolist() == [[0.0], [0.0]]
     with pytest.raises(FileFormatError, match=r"only weights; write the file again\.$"):

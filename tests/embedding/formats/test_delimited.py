@@ -112,7 +112,7 @@ def test_only_wanted_words_are_kept_and_repeated_ones_counted(tmp_path: Path) ->
         (b"a,1,2\n\xff\xfe,3,4\n", r"line 2: the key b'\\xff\\xfe' is not valid UTF-8"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(
+def test_what_is_wrong_is_reported_in_one_sentence(
     tmp_path: Path, text: str | bytes, said: str
 ) -> None:
     with pytest.raises(FileFormatError, match=said) as caught:

@@ -212,7 +212,7 @@ def test_big_endian_vectors_become_native(old_gensim: dict[str, type], tmp_path:
         ),
     ],
 )
-def test_what_is_missing_or_wrong_is_said_in_one_sentence(
+def test_what_is_missing_or_wrong_is_reported_in_one_sentence(
     old_gensim: dict[str, type], state: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     store = made(old_gensim["KeyedVectors"], **state)

@@ -415,7 +415,7 @@ def test_keys_beside_the_file(name: str, ending: str, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence(
+def test_what_is_wrong_is_reported_in_one_sentence(
     metadata: dict[str, str] | None, tensors: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     file = saved(tmp_path / "bad.safetensors", metadata, **tensors)

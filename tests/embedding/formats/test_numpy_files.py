@@ -127,7 +127,7 @@ def test_files_with_words_of_their_own_take_no_list(tmp_path: Path) -> None:
     ],
     ids=range(17),
 )
-def test_what_is_wrong_is_said_in_one_sentence(
+def test_what_is_wrong_is_reported_in_one_sentence(
     tmp_path: Path, matrix: Any, beside: dict[str, str], said: str
 ) -> None:
     with pytest.raises(FileFormatError, match=said) as caught:
@@ -250,7 +250,7 @@ def test_invalid_utf_8_is_refused_or_replaced(tmp_path: Path) -> None:
         ({"words": np.array(KEYS), "vectors": VECTORS + np.float32(np.inf)}, "NaN"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_sentence_npz(
+def test_what_is_wrong_is_reported_in_one_sentence_npz(
     arrays: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     file = saved_npz(tmp_path / "bad.npz", **arrays)

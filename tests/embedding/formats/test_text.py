@@ -509,7 +509,7 @@ def test_an_older_file(tmp_path: Path, header: str, key: bytes, remedy: str) -> 
     assert remedy in str(caught.value)
 
 
-def test_what_it_would_be_is_said(tmp_path: Path) -> None:
+def test_what_it_would_be_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "old.txt"
     file.write_bytes("женщина 1 2\nмужчина 3 4\n".encode("cp1251"))
     with pytest.raises(FileFormatError, match="'женщина'"):

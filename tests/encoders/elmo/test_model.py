@@ -191,7 +191,7 @@ def test_the_names_under_which_elmos_are_published_are_known(toy: Path) -> None:
     np.testing.assert_array_equal(read_elmo(toy, AS_GIVEN).encode(A), expected)
 
 
-def test_weights_are_told_from_other_files_by_name(toy: Path) -> None:
+def test_weights_are_reported_from_other_files_by_name(toy: Path) -> None:
     (toy / "vocab_embedding.hdf5").write_bytes(b"")
     assert read_elmo(toy, AS_GIVEN).weights_file.name == "toy_weights.hdf5"
     (toy / "more_weights.hdf5").write_bytes(b"")

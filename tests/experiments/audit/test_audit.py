@@ -151,7 +151,7 @@ def test_the_record_says_what_was_measured() -> None:
     assert again == record
 
 
-def test_a_word_without_a_known_piece_is_missing_and_said() -> None:
+def test_a_word_without_a_known_piece_is_missing_and_reported() -> None:
     encoder, _ = toy_encoder(unknown=("executive", "Amy"))
     record = only(audit(encoder, suites=WEAT_6))
     missing = {word: why for one in record.coverage for word, why in one.missing.items()}
@@ -260,7 +260,9 @@ def test_groups_of_an_encoder_hold_the_words_alone() -> None:
 
 
 @pytest.mark.parametrize("metric", ["seat", "weat"])
-def test_what_an_encoder_refuses_is_said_as_it_is_and_is_no_fault_of_fairvec(metric: str) -> None:
+def test_what_an_encoder_refuses_is_reported_as_it_is_and_is_no_fault_of_fairvec(
+    metric: str,
+) -> None:
     def not_a_number(texts: list[str]) -> object:
         return np.array([[1.0, np.nan if text != "word" else 1.0] for text in texts])
 

@@ -57,7 +57,7 @@ def test_without_intervals_a_category_has_none_either() -> None:
     assert answer.interval.kind == "inverted"
 
 
-def test_too_few_words_are_said_and_belong_to_no_family() -> None:
+def test_too_few_words_are_reported_and_belong_to_no_family() -> None:
     few = [Drawn("few", (2, 2, 4, 4), 1), Drawn("few", (2, 2, 4, 4), 1)]
     many = [Drawn("many", (8, 8, 4, 4), 2), Drawn("many", (8, 8, 4, 4), 3)]
     answers = category_answers(results_of(*few, *many))
@@ -358,7 +358,7 @@ def test_tests_that_are_biased_the_other_way_are_not_counted_with_the_rest() -> 
     assert "over 3 tests, 1 of them biased alone, 2 the other way" in said_of(tests, -0.5)
 
 
-def test_what_other_words_make_of_single_tests_is_said() -> None:
+def test_what_other_words_make_of_single_tests_is_reported() -> None:
     tried = Robustness(
         draws=9, kept=0.8, low=0, high=1, same_sign=1, significant=0.5, swaps=(), frequency=None
     )
@@ -380,6 +380,6 @@ def test_a_sentence_writes_p_as_the_table_does(tests: int) -> None:
     assert f"p {relation} {p}" in answer.verdict.sentence
 
 
-def test_drawn_p_are_said_to_be_drawn() -> None:
+def test_drawn_p_are_called_drawn() -> None:
     assert "; sampled p ≤ 0.00001" in one_answer(biased(1.0)).verdict.sentence
     assert "; p = " in one_answer(biased(1.0, tests=1)).verdict.sentence

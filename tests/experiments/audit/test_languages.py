@@ -136,7 +136,7 @@ def test_a_model_in_a_script_of_its_own_is_not_measured_by_its_english_words() -
 
 
 @given(order=LANGUAGES, many=st.integers(1, 3))
-def test_what_is_said_wins_over_what_is_found(order: list[str], many: int) -> None:
+def test_what_is_reported_wins_over_what_is_found(order: list[str], many: int) -> None:
     everything = model([word for words in WORDS.values() for word in words])
     said = everything.with_languages(order[:many])
     assert model_languages(said).languages == tuple(order[:many])

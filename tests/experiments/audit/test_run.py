@@ -538,7 +538,7 @@ def test_no_metric_and_unknown_names_are_refused(audited: Audited) -> None:
         audited(metrics="weta")
 
 
-def test_one_metric_with_two_settings_is_told_apart_by_its_records(audited: Audited) -> None:
+def test_one_metric_with_two_settings_is_distinguished_by_its_records(audited: Audited) -> None:
     strict, usual = audited(metrics=[DirectBias(strictness=2), "direct-bias"])
     assert strict.described is not None
     assert usual.described is not None

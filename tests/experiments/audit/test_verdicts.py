@@ -135,7 +135,7 @@ def test_lists_that_reach_the_same_words_rule_nothing_out(spelt: Callable[[str],
     ],
     ids=["x in a", "y in b", "the other way", "against the claim", "none"],
 )
-def test_targets_that_are_attributes_of_their_side_are_told(
+def test_targets_that_are_attributes_of_their_side_are_reported(
     bias: float, sides: dict[str, list[str]], said: str
 ) -> None:
     words = {role: [*some] for role, some in toys.WORDS.items()}

@@ -238,7 +238,7 @@ def test_words_that_lean_beyond_reckoning_have_no_paired_test() -> None:
 # --- conditions ---
 
 
-def test_only_what_differs_is_said_and_without_the_signs_of_a_programme() -> None:
+def test_only_what_differs_is_reported_and_without_the_signs_of_a_programme() -> None:
     usual = measured()
     ball = usual.model_copy(update={"similarity": "negative-distance"})
     assert differing_settings(usual, ball) == {

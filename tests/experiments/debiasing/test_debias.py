@@ -258,7 +258,7 @@ def test_a_projection_leaves_nothing_of_its_direction_in_any_sentence() -> None:
     assert np.abs(done.before.encode(texts) @ basis.T).max() > 0.1
 
 
-def test_fitted_words_are_said_and_may_be_held_out() -> None:
+def test_fitted_words_are_reported_and_may_be_held_out() -> None:
     seen, unseen = (
         debias_model(
             biased(),

@@ -102,7 +102,7 @@ def test_what_the_tests_cannot_judge_is_recommended_last() -> None:
     assert recommend([seen]).point == seen
 
 
-def test_nothing_helpful_is_said() -> None:
+def test_nothing_helpful_is_reported() -> None:
     assert recommend([point("a", 1.0, 1.0)]).point is None
     costly = [point("a", 0.2, 0.5), point("b", 0.4, 0.7)]
     advice = recommend(costly)
@@ -189,7 +189,7 @@ def test_the_answer_says_why_a_choice_is_not_recommended() -> None:
     assert advice.reason == messages.holds_up(held_up, messages.least_bias(found[0], 1, 1, KEEP))
 
 
-def test_few_or_unclean_folds_are_said() -> None:
+def test_few_or_unclean_folds_are_reported() -> None:
     assert fold_caveats(judged(0.4, 0.5, 0.6)) == ()
     few, unclean = fold_caveats(judged(0.4, 0.5)), fold_caveats(judged(0.4, 0.5, 0.6, clean=False))
     assert (len(few), len(unclean)) == (1, 1)

@@ -284,7 +284,7 @@ def test_methods_do_not_see_tested_words(model: Embedding, suite: str) -> None:
     }
 
 
-def test_a_concept_of_tested_words_only_is_fitted_on_them_and_said(
+def test_a_concept_of_tested_words_only_is_fitted_on_them_and_reported(
     model: Embedding, suite: str, tmp_path: Path
 ) -> None:
     given = {"methods": ["linear-projection"], "suites": [suite], "benchmarks": [SET]}
@@ -312,7 +312,7 @@ def test_calibration_finds_the_zero(model: Embedding, suite: str) -> None:
         assert around[0] > 0 > around[1]
 
 
-def test_where_full_strength_is_too_weak_it_is_said(model: Embedding, suite: str) -> None:
+def test_where_full_strength_is_too_weak_it_is_reported(model: Embedding, suite: str) -> None:
     weak = LinearProjection(strength=0.1).fit(model, concept(PAIRS))
     strength, note = calibrate(lambda _: weak, remaining_effect(model, select_tests([suite])))
     assert (strength, "Even at full strength" in note) == (1.0, True)
@@ -503,7 +503,9 @@ def test_words_on_which_it_was_fitted_are_no_evidence(
     assert (one.held_out, other.held_out) == (False, True)
 
 
-def test_what_cannot_be_held_together_is_said(kinds: tuple[Embedding, str], tmp_path: Path) -> None:
+def test_what_cannot_be_held_together_is_reported(
+    kinds: tuple[Embedding, str], tmp_path: Path
+) -> None:
     model, suite = kinds
     small = np.array(model.vectors) / 10
     ball = Embedding(model.keys, small, Poincare(), name="ball")
@@ -517,7 +519,9 @@ def test_what_cannot_be_held_together_is_said(kinds: tuple[Embedding, str], tmp_
     assert not any("Another model" in remark for remark in found.survey.remarks)
 
 
-def test_that_it_lacks_a_tested_word_is_said(kinds: tuple[Embedding, str], tmp_path: Path) -> None:
+def test_that_it_lacks_a_tested_word_is_reported(
+    kinds: tuple[Embedding, str], tmp_path: Path
+) -> None:
     model, suite = kinds
     rows = [row for row, key in enumerate(model.keys) if key != "x1p"]
     fewer = Embedding([model.keys[row] for row in rows], model.vectors[rows], name="fewer")

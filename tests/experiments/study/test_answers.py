@@ -85,7 +85,7 @@ def test_p_is_corrected_over_the_study() -> None:
     assert corrected == pytest.approx(holm(np.array(raw)).tolist())
 
 
-def test_a_failed_cell_is_said_and_a_hole_without_remedy_refuses_the_test() -> None:
+def test_a_failed_cell_is_reported_and_a_hole_without_remedy_refuses_the_test() -> None:
     lost = FailedCell(place=CELLS[0].place, reason="It ran away.")
     (answer,) = answer_tests([lost, *CELLS[1:]], TESTS)
     assert isinstance(answer, StudyAnswer)
@@ -170,7 +170,7 @@ def test_the_sentence_claims_no_more_than_its_numbers_show(
     ],
     ids=["two seeds", "p above the level", "no p, from 0 on", "p at the level", "surely some"],
 )
-def test_a_share_that_chance_could_make_is_said_to_be_so(
+def test_a_share_that_chance_could_make_is_called_so(
     shares: tuple[float, float], p: float | None, low: float, doubt: str
 ) -> None:
     answer = with_shares(*shares)
@@ -469,7 +469,7 @@ def test_every_effect_stands_at_its_place() -> None:
     assert table.left_out == ""
 
 
-def test_one_missing_cell_costs_the_level_of_fewest_cells_and_is_said() -> None:
+def test_one_missing_cell_costs_the_level_of_fewest_cells_and_is_reported() -> None:
     table = found([place("books", 2, window=3)])
     assert table.values.size == 12
     assert "is left out: the cell (books, glove, window 3, dim 10, seed 2) is" in table.left_out

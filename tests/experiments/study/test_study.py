@@ -207,7 +207,7 @@ def test_models_are_kept_only_if_asked_for(tmp_path: Path) -> None:
     assert model.counts is not None
 
 
-def test_corpora_of_unequal_length_are_said(tmp_path: Path) -> None:
+def test_corpora_of_unequal_length_are_reported(tmp_path: Path) -> None:
     path = write_study_files(tmp_path)
     (tmp_path / "kind.txt").write_text((tmp_path / "kind.txt").read_text() * 2)
     assert "differ in length" in " ".join(run(path).head.remarks)
@@ -291,7 +291,7 @@ def test_a_study_that_no_test_can_answer_is_refused_before_training(tmp_path: Pa
     assert counted.done == 0
 
 
-def test_a_test_without_enough_shared_words_is_said_before_training(tmp_path: Path) -> None:
+def test_a_test_without_enough_shared_words_is_reported_before_training(tmp_path: Path) -> None:
     path = write_study_files(tmp_path, PLAN.replace('"toy.toml"', '"toy.toml", "more.toml"'))
     more = SUITE.replace("'", '"').replace('id = "toy"', 'id = "more"')
     (tmp_path / "more.toml").write_text(more.replace(str(X).replace("'", '"'), '["q", "r", "s"]'))

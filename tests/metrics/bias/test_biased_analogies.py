@@ -107,7 +107,7 @@ def test_numbers_signs_and_rare_words_are_no_words(key: str) -> None:
     assert only.score == pytest.approx(1)
 
 
-def test_nothing_to_ask_is_said() -> None:
+def test_nothing_to_ask_is_reported() -> None:
     with pytest.raises(UndefinedError, match="has 1 frequent words besides"):
         biased_analogies(model(), PAIR, words=3)
     with pytest.raises(SettingError, match="not 0"):

@@ -140,7 +140,7 @@ def audited(suite: str, metric: Ceat, model: Any = None, **settings: Any) -> Out
 
 
 @pytest.mark.parametrize("answer", ["words", "as-published"])
-def test_words_without_a_context_are_missing_and_said(suite: str, answer: Any) -> None:
+def test_words_without_a_context_are_missing_and_reported(suite: str, answer: Any) -> None:
     contexts: Any = lacking("career", "girl")
     metric = Ceat(contexts=contexts, answer=answer, draws=20)
     record = audited(suite, metric, min_coverage=0.5)

@@ -113,7 +113,7 @@ def test_a_missing_word_takes_its_partner_with_it() -> None:
         (("he", "woman"), "a model that knows he, woman, or a direction or measure without pairs"),
     ],
 )
-def test_too_few_pairs_are_said_with_what_is_missing(gone: tuple[str, ...], said: str) -> None:
+def test_too_few_pairs_are_reported_with_what_is_missing(gone: tuple[str, ...], said: str) -> None:
     lists = {
         role: {word: (0, 0, 0) if word in gone else vector for word, vector in words.items()}
         for role, words in PAIRS.items()
@@ -157,7 +157,7 @@ def test_pairs_at_right_angles_have_no_first_component() -> None:
         first_component(np.eye(2), np.zeros((2, 2)))
 
 
-def test_no_attribute_words_is_said() -> None:
+def test_no_attribute_words_is_reported() -> None:
     empty = {role: dict(words) for role, words in PAIRS.items()}
     empty["a"] = dict.fromkeys(empty["a"], (0, 0, 0))
     with pytest.raises(UndefinedError, match="No attribute word"):
@@ -219,7 +219,7 @@ def test_a_strictness_of_zero_is_refused() -> None:
         DirectBias(strictness=0)
 
 
-def test_no_words_is_said() -> None:
+def test_no_words_is_reported() -> None:
     none = {role: dict(words) for role, words in PAIRS.items()}
     none["words"] = {"gone": (0, 0, 0)}
     with pytest.raises(UndefinedError, match="No word"):

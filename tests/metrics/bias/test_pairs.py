@@ -118,7 +118,7 @@ def test_half_a_pair_does_not_count_and_one_pair_is_enough() -> None:
     assert one == other
 
 
-def test_no_pair_is_said() -> None:
+def test_no_pair_is_reported() -> None:
     none = {role: dict(words) for role, words in PAIRS.items()}
     none["b"] = dict.fromkeys(none["b"], (0, 0, 0))
     with pytest.raises(UndefinedError, match="use a model that knows she, woman"):
@@ -232,7 +232,7 @@ def test_half_a_pair_does_not_count_and_one_pair_is_enough_ripa() -> None:
     assert one == other
 
 
-def test_no_pair_is_said_ripa() -> None:
+def test_no_pair_is_reported_ripa() -> None:
     none = {role: dict(words) for role, words in PAIRS.items()}
     none["b"] = dict.fromkeys(none["b"], (0, 0, 0))
     with pytest.raises(UndefinedError, match="use a model that knows she, woman"):

@@ -78,7 +78,7 @@ def test_the_words_can_be_resampled() -> None:
     assert score.samples.effect(score.samples.rows[None])[0] == pytest.approx(score.value)
 
 
-def test_no_probability_at_all_is_said_not_divided_by() -> None:
+def test_no_probability_at_all_is_reported_not_divided_by() -> None:
     words: dict[str, list[tuple[float, ...]]] = {
         "x": [(1e6,)],
         "y": [(2e6,)],

@@ -223,7 +223,7 @@ def test_permuting_words_holds_the_level_and_permuting_sentences_does_not() -> N
     assert false_alarms("sentences") >= 0.15
 
 
-def test_a_language_without_templates_is_told_so() -> None:
+def test_a_language_without_templates_is_reported() -> None:
     test = bleached.TEST.model_copy(update={"language": "xx"})
     with pytest.raises(UndefinedError, match="no sentence templates for the language 'xx'"):
         Seat().measure(resolve(test, bleached.embedding()), Euclidean())

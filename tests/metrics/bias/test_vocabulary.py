@@ -90,7 +90,7 @@ def test_the_most_leaning_words_are_the_ends_of_the_order_without_a_and_b() -> N
     assert [model.keys[row] for row in a] == [key for _, key in reversed(order[-5:])]
 
 
-def test_too_few_words_are_said() -> None:
+def test_too_few_words_are_reported() -> None:
     model = crowd(0.3)
     with pytest.raises(UndefinedError, match="50 words besides A and B and 52 are needed"):
         most_extreme(cosines_with(AXIS, model), looked_up(model), 26)
@@ -99,7 +99,7 @@ def test_too_few_words_are_said() -> None:
 
 
 @pytest.mark.parametrize("apart", [0.0, vocabulary.NOTICEABLE])
-def test_words_that_lean_no_more_than_rounding_are_said(apart: float) -> None:
+def test_words_that_lean_no_more_than_rounding_are_reported(apart: float) -> None:
     model = crowd(0.3)
     leanings = np.zeros(len(model))
     leanings[-1] = apart
@@ -127,7 +127,7 @@ def test_an_original_with_other_keys_is_refused() -> None:
         groups_in_original(looked_up(crowd(0.3)), crowd(0.3, others=3))
 
 
-def test_a_word_that_only_the_original_knows_is_said() -> None:
+def test_a_word_that_only_the_original_knows_is_reported() -> None:
     original = crowd(0.3)
     vectors = original.vectors.copy()
     vectors[0] = 0
@@ -173,7 +173,7 @@ def test_a_vector_of_length_zero_is_no_neighbour() -> None:
     np.testing.assert_array_equal(near.rows, [[1, 3]])
 
 
-def test_too_few_words_to_be_neighbours_is_said() -> None:
+def test_too_few_words_to_be_neighbours_is_reported() -> None:
     model = crowd(0.3, others=0)
     with pytest.raises(UndefinedError, match="crowd has fewer than 18 other words"):
         nearest_words(model.rows(["man"]), ["man"], model, 18)
@@ -290,7 +290,7 @@ def test_it_is_the_accuracy_of_the_best_two_clusters(seed: int) -> None:
     assert score.value == pytest.approx(max(right, 1 - right))
 
 
-def test_two_bunches_are_told_apart() -> None:
+def test_two_bunches_are_distinguished() -> None:
     model = crowd(5)
     assert BiasByClustering(10).measure(looked_up(model), model.geometry).value == 1
 

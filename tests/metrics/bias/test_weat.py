@@ -78,7 +78,7 @@ def test_similarities_run_on_the_ball(similarity: Similarity) -> None:
     np.testing.assert_allclose(score.samples.x[:, 0], alike.mean(axis=1), rtol=1e-14)
 
 
-def test_no_spread_is_said_not_divided_by() -> None:
+def test_no_spread_is_reported_not_divided_by() -> None:
     flat = toys.embedding(0.0)
     same = flat.with_vectors(np.ones_like(flat.vectors), Step("move"))
     with pytest.raises(UndefinedError, match="lean alike"):

@@ -119,7 +119,7 @@ def test_answers_by_gyro_translation_are_those_nearest_to_the_point(
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_single_precision_cannot_tell_apart_is_told_in_double(method: str) -> None:
+def test_what_single_precision_cannot_tell_apart_is_reported_in_double(method: str) -> None:
     """Each word has a neighbour a billionth away: which of the two is nearer, floats cannot say."""
     model = embedding(Euclidean(), words=30)
     noise = np.random.default_rng(1).normal(size=model.vectors.shape) * 1e-9
@@ -205,7 +205,7 @@ def test_a_part_of_which_nothing_is_known_is_left_out() -> None:
         Analogies().measure(benchmark(("", ["go went see saw"])), plane())
 
 
-def test_words_that_reach_one_key_are_said_to() -> None:
+def test_words_that_reach_one_key_are_reported_to() -> None:
     merging = benchmark(("", ["man king woman queen", "Polish polish man king"]))
     (part,) = Analogies().measure(merging, plane(polish=(2, 1)))
     assert part.items == (0,)

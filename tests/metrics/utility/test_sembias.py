@@ -109,7 +109,7 @@ def test_the_flat_limit_of_the_ball_is_flat_space() -> None:
     assert by_part(flat) == by_part(nearly)
 
 
-def test_what_cannot_be_asked_is_said() -> None:
+def test_what_cannot_be_asked_is_reported() -> None:
     with pytest.raises(UndefinedError, match="none of the 1 rows of Toy"):
         SemBias().measure(asked(UNKNOWN), model())
     with pytest.raises(UndefinedError, match="lacks him, with which"):

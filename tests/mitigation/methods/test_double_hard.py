@@ -145,7 +145,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
         load_transform(tmp_path / "x.safetensors").transform(other)
 
 
-def test_of_a_single_component_nothing_is_said_of_others() -> None:
+def test_of_a_single_component_nothing_is_reported_of_others() -> None:
     transform = DoubleHard(components=1, extremes=10).fit(embedding(), concept())
     (said,) = transform.remarks["component"]
     assert said.startswith("1 of 1: ")

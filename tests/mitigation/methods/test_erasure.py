@@ -85,7 +85,7 @@ def test_enough_words_tell_guessing_from_reading(
     assert ("not-linearly-readable" in transform.guarantees) is (more == 0)
 
 
-def test_what_is_learnt_is_told() -> None:
+def test_what_is_learnt_is_reported() -> None:
     transform = INLP(each=50).fit(embedding(), concept())
     (directions,) = transform.remarks["directions_removed"]
     assert int(directions) == len(transform.move.tensors()["basis"])

@@ -94,7 +94,7 @@ def test_single_floats_keep_pairs_equidistant_to_a_millionth() -> None:
     assert np.abs(space.distances(neutral, a) - space.distances(neutral, b)).max() < 1e-6
 
 
-def test_a_pair_with_a_missing_word_is_left_out_and_said() -> None:
+def test_a_pair_with_a_missing_word_is_left_out_and_reported() -> None:
     model = embedding()
     transform = HardDebiasing().fit(model, concept())
     assert set(transform.placed) == {"uncle", "aunt", "man", "woman"}

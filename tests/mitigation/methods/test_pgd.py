@@ -143,7 +143,7 @@ def test_in_flat_space_it_is_a_projection_along_the_difference_of_the_means() ->
     np.testing.assert_allclose(rows, expected * lengths[:, None], atol=1e-14)
 
 
-def test_a_word_on_the_axis_or_at_the_origin_is_left_and_said() -> None:
+def test_a_word_on_the_axis_or_at_the_origin_is_left_and_reported() -> None:
     model = embedding(Poincare())
     axis = axis_of(PGD().fit(model, concept()))
     rows = np.vstack([model.vectors, 0.4 * axis / np.linalg.norm(axis), np.zeros(10)])
@@ -160,7 +160,7 @@ def test_weights_must_add_up(weights: tuple[float, float]) -> None:
         PGD(weights=weights)
 
 
-def test_what_cannot_be_done_is_said() -> None:
+def test_what_cannot_be_done_is_reported() -> None:
     ball = embedding(Poincare())
     for space in (Euclidean(), ProductOfBalls(5)):
         with pytest.raises(GeometryError, match=f"is {space.name}; use"):

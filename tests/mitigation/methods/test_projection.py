@@ -114,7 +114,7 @@ def test_only_neutral_words_move_on_demand() -> None:
     assert (row(after, "neutral0") != row(model, "neutral0")).any()
 
 
-def test_what_was_left_out_is_said() -> None:
+def test_what_was_left_out_is_reported() -> None:
     model = embedding()
     keys = [key for key in model.keys if key != "boy"]
     model = Embedding(keys, model.rows(keys))

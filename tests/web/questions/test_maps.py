@@ -9,7 +9,7 @@ import pytest
 from fairvec import load
 from fairvec.core.format import format_number
 from fairvec.embedding import Embedding
-from fairvec.experiments.projections.axes import axis_named
+from fairvec.experiments.projections.axes import find_axis
 from fairvec.geometry import Poincare
 from fairvec.web.open_models import OpenModel, OpenModels
 from fairvec.web.schemas import MOST_PLOTTED
@@ -46,7 +46,7 @@ def test_a_map_has_the_leanings_that_the_library_says(app: Application, models: 
     found, model = reply.json, models["glove-en-small"].embedding
     assert found["words"] == [*model.keys[:50], "nurse"]
     for name, field in zip(axes, "xy", strict=True):
-        expected = axis_named(name, model).leaning(model.rows(found["words"]))
+        expected = find_axis(name, model).leaning(model.rows(found["words"]))
         assert found[field] == pytest.approx(expected, abs=1e-12)
     assert found["leanings"] == found["x"]
     assert found["axes"][1]["towards"] == "European American names"
@@ -65,7 +65,7 @@ def test_scores_are_standardised_as_they_say(app: Application, models: OpenModel
     reply = post(app, "concept-scores", model="glove-hi-small", axes=["hi/gender"], first=200)
     (axis,) = reply.json["axes"]
     model = models["glove-hi-small"].embedding
-    raw = axis_named("hi/gender", model).leaning(model.rows(reply.json["words"]))
+    raw = find_axis("hi/gender", model).leaning(model.rows(reply.json["words"]))
     assert axis["scores"] == pytest.approx((raw - raw.mean()) / raw.std(ddof=1), abs=1e-9)
     assert "ddof 1" in reply.json["means"]
 

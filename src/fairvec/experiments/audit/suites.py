@@ -109,7 +109,7 @@ def hold_out(concept: Concept, tests: Sequence[SelectedTest]) -> Concept:
     return concept.without(words_of_tests(tests), languages)
 
 
-def what_is_left(concept: Concept, held_out: Concept, embedding: Embedding) -> str:
+def describe_holdout(concept: Concept, held_out: Concept, embedding: Embedding) -> str:
     """Say how many words of a concept are left after holding out the tested ones; "" if all are.
 
     Only the words that the embedding has are counted.

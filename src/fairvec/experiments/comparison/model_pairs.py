@@ -131,10 +131,10 @@ def _shared_words(test: Test, first: ComparedModel, second: ComparedModel) -> Mo
     """Measure both models on the words they share: no published list is in both languages."""
     lookups = [one.embedding.lookup(test.language) for one in (first, second)]
 
-    def known_to_both(word: Word) -> bool:
+    def both_know(word: Word) -> bool:
         return all(each.find(word.spellings, word.pos) for each in lookups)
 
-    lists = {role: [*filter(known_to_both, wordset.words)] for role, wordset in test.sets.items()}
+    lists = {role: [*filter(both_know, wordset.words)] for role, wordset in test.sets.items()}
     if empty := [role for role, words in lists.items() if not words]:
         raise LexiconError(
             f"{test.title}: {first.name} and {second.name} know no word of the list "

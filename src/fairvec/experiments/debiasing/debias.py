@@ -13,7 +13,7 @@ from fairvec.encoders import Representation
 from fairvec.encoders.contexts import Contexts
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.audit.suites import fitting_suites, hold_out, tests_for, what_is_left
+from fairvec.experiments.audit.suites import describe_holdout, fitting_suites, hold_out, tests_for
 from fairvec.experiments.audit.test_words import restrict_to_tests
 from fairvec.experiments.comparison.before_after import evaluate_change
 from fairvec.experiments.debiasing.concept_view import concept_view
@@ -151,7 +151,7 @@ def debias_model(
 def _holdout_note(concept: Concept, held_out: Concept, model: Representation) -> str:
     """Say what is left of a concept without the tested words; of an encoder in its templates."""
     if isinstance(model, Embedding):
-        return what_is_left(concept, held_out, model)
+        return describe_holdout(concept, held_out, model)
     if held_out.definition == concept.definition:
         return ""
     word_count, words_left = (len(each.definition.entries) for each in (concept, held_out))

@@ -21,7 +21,7 @@ from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.audit.suites import fitting_suites, hold_out, tests_for, what_is_left
+from fairvec.experiments.audit.suites import describe_holdout, fitting_suites, hold_out, tests_for
 from fairvec.experiments.comparison.before_after import (
     ChangeReport,
     measure_model,
@@ -311,7 +311,7 @@ def frontier(
         def at(strength: float, **calibration: Any) -> FrontierPoint:
             return measure_changed(method(strength), fit(strength), **calibration)
 
-        def where_nothing_is_left() -> FrontierPoint:
+        def at_calibrated_strength() -> FrontierPoint:
             strength, note = calibrate(fit, remaining_effect(embedding, calibration_tests))
             return at(strength, note=note, calibrated=True)
 
@@ -324,7 +324,7 @@ def frontier(
             trials.append(trial)
         if calibration_tests:
             what, inputs = f"{name}, calibrating", point_inputs(method(1.0), strength="calibrated")
-            trials.append(find(done + len(trials), what, inputs, name, where_nothing_is_left))
+            trials.append(find(done + len(trials), what, inputs, name, at_calibrated_strength))
         return trials
 
     reference = find(0, embedding.name, {"method": REFERENCE}, REFERENCE, measure_unchanged)
@@ -439,7 +439,7 @@ def _fitting_concept(
         return concept, (FITTED_ON_TESTED_WORDS,)
     try:
         held_out_concept = hold_out(concept, tests)
-        remark = what_is_left(concept, held_out_concept, embedding)
+        remark = describe_holdout(concept, held_out_concept, embedding)
     except LexiconError as error:
         return concept, (all_words_fitted(str(error)),)
     return held_out_concept, (remark,) if remark else ()

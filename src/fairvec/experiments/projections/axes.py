@@ -193,7 +193,7 @@ def offered_axes(embedding: Embedding) -> tuple[OfferedAxis, ...]:
     )
 
 
-def axis_named(id: str, embedding: Embedding) -> MapAxis:
+def find_axis(id: str, embedding: Embedding) -> MapAxis:
     """Return a shipped concept's axis (hi/gender, hi/gender:pairs), or that of a test's lists.
 
     `caliskan2017/weat-10:xy` are the targets of a test, and :ab its attributes. No file is read for
@@ -258,7 +258,7 @@ def _default_ids(concepts: list[Concept], contrasts: list[_Contrast]) -> frozens
 
 def _error(id: str, embedding: Embedding) -> str:
     try:
-        axis_named(id, embedding)
+        find_axis(id, embedding)
     except FairvecError as error:
         return str(error)
     return ""

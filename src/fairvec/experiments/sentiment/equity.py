@@ -102,7 +102,7 @@ def require_pairs(group: GroupCoverage, min_coverage: float) -> None:
     )
 
 
-def found_pairs(
+def find_pairs(
     equity_set: EquitySet, embedding: Embedding, language: str
 ) -> tuple[GroupCoverage, tuple[int, ...]]:
     """Return which pairs a model can tell apart; those that reach the same keys count once."""
@@ -247,7 +247,7 @@ def _measure_set(
 ) -> _MeasuredSet | Skipped:
     """Measure one set: what was found, or the record of why it has no answer."""
     test = identity_of_set(equity_set, table)
-    coverage, usable = found_pairs(equity_set, embedding, table.language)
+    coverage, usable = find_pairs(equity_set, embedding, table.language)
     persons = [equity_set.pairs[place] for place in usable]
     fields = record_fields(embedding, test, metric, statistics) | {
         "coverage": (coverage,),

@@ -72,7 +72,7 @@ Network = LstmNetwork | MeansNetwork
 NETWORKS: tuple[type[Network], ...] = (LstmNetwork, MeansNetwork)
 
 
-def network_named(name: str) -> Network:
+def find_network(name: str) -> Network:
     """Return the network of this name with its usual settings."""
     for kind in NETWORKS:
         if kind.name == name:

@@ -15,7 +15,7 @@ from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics
-from fairvec.experiments.audit.suites import hold_out, what_is_left
+from fairvec.experiments.audit.suites import describe_holdout, hold_out
 from fairvec.experiments.audit.test_words import restrict_to_tests
 from fairvec.experiments.comparison.before_after import ChangeReport, ModelMeasurements
 from fairvec.experiments.debiasing.debias import debias_model
@@ -202,7 +202,7 @@ def fit_method(
     remark = ""
     if request.holdout:
         full_concept, concept = concept, hold_out(concept, tests)
-        remark = what_is_left(full_concept, concept, model)
+        remark = describe_holdout(full_concept, concept, model)
     began = perf_counter()
     # Any fit will do first: most methods fit the same at every strength.
     first = _fit(models.cache, request, model, concept)

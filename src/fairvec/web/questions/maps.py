@@ -9,8 +9,8 @@ from fairvec.embedding import Embedding
 from fairvec.experiments.neighbours import keys_of_words, subset_note
 from fairvec.experiments.projections.axes import (
     MapAxis,
-    axis_named,
     axis_of_own_lists,
+    find_axis,
     offered_axes,
 )
 from fairvec.experiments.projections.layouts import (
@@ -39,7 +39,7 @@ def requested_axis(request: AxisRequest, embedding: Embedding) -> MapAxis:
     """Return the axis of a request, in a model."""
     if isinstance(request, OwnAxis):
         return axis_of_own_lists(request.a, request.b, embedding, request.title)
-    return axis_named(request, embedding)
+    return find_axis(request, embedding)
 
 
 def answer_to_map(models: OpenModels, request: MapRequest) -> dict[str, Any]:
