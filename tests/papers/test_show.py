@@ -167,6 +167,7 @@ def test_seat_is_shown_by_sentences_as_in_the_paper_and_by_words(
         for outcome in found["malik2022"].outcomes
         if isinstance(outcome, Result)
         and (outcome.metric, outcome.test.id) == ("seat", "malik2022/maths-arts")
+        and not any(step.get("action") == "debias" for step in outcome.model.history)
     ]
     regrouped = {result.convention.denominator.split("; ")[1]: result for result in results}
     by_sentences = regrouped["p regroups sentences as if they were independent"]
