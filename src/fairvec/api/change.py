@@ -18,12 +18,11 @@ from fairvec.api.measure import (
 from fairvec.api.models import ModelSource, as_embedding, as_model, place_of
 from fairvec.api.results import Results, with_page, write_with_page
 from fairvec.benchmarks import load_reviews
-from fairvec.core.arguments import public_call
 from fairvec.core.errors import LexiconError, SettingError
 from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder, scratch_folder
 from fairvec.core.io.read_files import as_path
 from fairvec.core.memory import parse_size
-from fairvec.core.settings import Seed, Share, check_value, plain
+from fairvec.core.settings import Seed, Share, check_value, plain, public_call
 from fairvec.embedding import Embedding
 from fairvec.embedding.saving import warn_of_losses
 from fairvec.encoders import Encoder, Representation

@@ -13,13 +13,12 @@ from fairvec.api.models import as_embedding, as_model, place_of
 from fairvec.api.results import write_with_page
 from fairvec.benchmarks import ReviewColumns, ReviewSet, load_reviews
 from fairvec.benchmarks.reviews import parse_labels
-from fairvec.core.arguments import public_call
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder
 from fairvec.core.io.read_files import as_path
 from fairvec.core.memory import parse_size
 from fairvec.core.processes import map_processes
-from fairvec.core.settings import Dimensions, Epochs, PositiveInt, Seed
+from fairvec.core.settings import Dimensions, Epochs, PositiveInt, Seed, public_call
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder
 from fairvec.encoders.contexts import Contexts

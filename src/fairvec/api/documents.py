@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from fairvec.api.models import as_model
-from fairvec.core.arguments import public_call
 from fairvec.core.errors import SettingError
 from fairvec.core.io.atomic_files import check_writable_folder
 from fairvec.core.io.read_files import as_path
+from fairvec.core.settings import public_call
 from fairvec.documents.apply import AppliedChanges, apply_changes
 from fairvec.documents.check import DocumentReport, DocumentsReport
 from fairvec.documents.check import check_documents as check_read_documents

@@ -12,9 +12,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from fairvec.api.models import as_embedding, place_of
-from fairvec.core.arguments import public_call
 from fairvec.core.errors import SettingError
 from fairvec.core.io.read_files import as_path
+from fairvec.core.settings import public_call
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 
 

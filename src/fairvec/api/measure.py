@@ -9,9 +9,8 @@ from typing import Any
 from fairvec.api.models import as_embedding, as_model_with
 from fairvec.api.results import Results
 from fairvec.benchmarks import BenchmarkSet, benchmarks_for_language
-from fairvec.core.arguments import public_call
 from fairvec.core.errors import LexiconError, SettingError, warn_user
-from fairvec.core.settings import Positive, PositiveInt, Seed, Share
+from fairvec.core.settings import Positive, PositiveInt, Seed, Share, public_call
 from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping
 from os import PathLike, fspath
 
-from fairvec.core.arguments import public_call
 from fairvec.core.io.atomic_files import check_writable_folder
 from fairvec.core.io.read_files import as_path
-from fairvec.core.settings import Share
+from fairvec.core.settings import Share, public_call
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.experiments.audit.run import Progress
 from fairvec.papers import Reproduction, as_csv, as_markdown, load_paper, records_of

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairvec.api.models import as_embedding
-from fairvec.core.arguments import public_call
 from fairvec.core.errors import SettingError
-from fairvec.core.settings import PositiveInt
+from fairvec.core.settings import PositiveInt, public_call
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.neighbours import keys_of_words, near_words, subset_note
