@@ -254,7 +254,7 @@ def test_without_a_place_for_the_details_the_variable_is_named(
 def test_a_fault_says_where_it_was(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "models", lambda: [None])
     answer = shell("models", "list")
-    assert re.search(r"AttributeError: .* in cli/commands/lists\.py, line \d+", answer.err)
+    assert re.search(r"AttributeError: .* in api/lists\.py, line \d+", answer.err)
 
 
 @pytest.mark.parametrize("arguments", [(), ("nonsense",), ("audit",), ("models", "get", "x")])

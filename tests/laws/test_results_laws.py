@@ -380,7 +380,8 @@ def _with_sentence(one: Outcome, kind: str, number: int) -> Outcome:
         "to 2)."
     )
     verdict = one.verdict.model_copy(update={"kind": kind, "sentence": sentence})
-    return one.model_copy(update={"verdict": verdict})
+    heading = capitalize_first(one.test.category)
+    return one.model_copy(update={"verdict": verdict, "heading": heading})
 
 
 @settings(max_examples=25, deadline=None)

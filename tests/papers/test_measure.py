@@ -508,7 +508,7 @@ def test_hard_debiasing_moves_everything_under_either_convention() -> None:
     ours, default = d_of(line)
     assert ours is not None
     assert default == pytest.approx(ours * np.sqrt(13 / 14), rel=1e-9)
-    assert any("stand-ins of ours" in note for note in line.notes)
+    assert any("Its lists are published nowhere: ours are" in note for note in line.notes)
 
 
 def test_a_column_whose_words_are_missing_is_skipped_with_the_reason() -> None:

@@ -401,7 +401,8 @@ def _paper_rule_sentence(claim: ClaimLine) -> str:
     by_paper = claim.by_paper
     if by_paper.grade == "not tried":
         return f" By the paper's rule: not tried. {by_paper.sentence}"
-    reason = f"; {OUR_RULE[claim.test]}" if by_paper.grade != claim.grade else ""
+    rule = OUR_RULE.get(claim.test, "") if by_paper.grade != claim.grade else ""
+    reason = f"; {rule}" if rule else ""
     sentence = f" By the paper's rule it {_VERBS[by_paper.grade]}{reason}: {by_paper.sentence}"
     if claim.printed and claim.printed.grade == "fails":
         sentence += f" The printed figures do not show it: {claim.printed.sentence}"

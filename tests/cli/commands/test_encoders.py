@@ -74,7 +74,7 @@ def test_words_are_distilled_in_contexts_of_a_corpus(shell: Shell, tmp_path: Pat
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["distil", FUNCTION], "--words FILE or --vocabulary"),
+        (["distil", FUNCTION], "--vocabulary N"),
         (["distil", "glove-en-small", "--vocabulary", "5"], "no encoder"),
         (["audit", "glove-en-small", "--layer", "1"], "are for encoders"),
         (["audit", FUNCTION, "--geometry", "poincare"], "only --language"),
