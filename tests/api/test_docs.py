@@ -3,7 +3,7 @@
 import doctest
 import re
 from functools import cache
-from inspect import Parameter, signature
+from inspect import Parameter, getdoc, signature
 from pathlib import Path
 from types import FunctionType
 from typing import Any, get_type_hints
@@ -139,8 +139,8 @@ def test_every_argument_of_a_call_has_a_type_and_a_line(name: str) -> None:
     parameters = signature(call).parameters
     assert {*get_type_hints(call)} == {*parameters, "return"}
     assert not [each for each in parameters.values() if each.kind is Parameter.VAR_KEYWORD]
-    if "Args:" in (call.__doc__ or ""):
-        described = re.findall(r"^ {8}(\w+): ", call.__doc__ or "", re.MULTILINE)
+    if "Args:" in (about := getdoc(call) or ""):
+        described = re.findall(r"^ {4}(\w+): ", about, re.MULTILINE)
         assert described == [*parameters]
 
 

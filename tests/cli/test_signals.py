@@ -180,6 +180,22 @@ def test_the_second_signal_is_obeyed_when_patience_is_over(
         ender(signal.SIGHUP, None)
 
 
+TWICE = """
+import os, signal
+from fairvec.core.processes import graceful_shutdown
+try:
+    with graceful_shutdown():
+        os.kill(os.getpid(), signal.SIGTERM)
+finally:
+    os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+
+def test_a_second_signal_on_the_way_out_changes_no_exit_code() -> None:
+    ended = subprocess.run([sys.executable, "-c", TWICE], capture_output=True, check=False)
+    assert ended.returncode == 128 + signal.SIGTERM, ended.stderr
+
+
 POOL = """
 import sys, time
 from pathlib import Path

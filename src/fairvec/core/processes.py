@@ -58,8 +58,11 @@ def graceful_shutdown() -> Iterator[None]:
             raise Terminated(128 + handler.number) from None
         raise
     finally:
-        for number in handled:
-            signal.signal(number, signal.SIG_DFL)
+        # A process that was told to end is on its way out: the second signal of `timeout` may still
+        # come, and must not change its exit code.
+        if not handler.number:
+            for number in handled:
+                signal.signal(number, signal.SIG_DFL)
 
 
 Task = TypeVar("Task")
