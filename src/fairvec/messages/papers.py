@@ -553,7 +553,7 @@ def found_words_note(model: str, found: int, wanted: int, test: str) -> str:
     return f"{model} has {found} of the {wanted} words of {test}."
 
 
-def asked_items_note(model: str, found: int, wanted: int, title: str) -> str:
+def benchmark_items_note(model: str, found: int, wanted: int, title: str) -> str:
     """Return how many items of a benchmark a model was asked."""
     return f"{model} was asked {found:,} of the {wanted:,} {title}."
 

@@ -16,7 +16,7 @@ from fairvec.encoders.open import is_encoder_name, open_encoder
 from fairvec.messages.papers import (
     FROM_HISTORY,
     absent_benchmark_note,
-    asked_items_note,
+    benchmark_items_note,
     found_words_note,
     identified_note,
     inexact_p_note,
@@ -231,7 +231,7 @@ def coverage_note(outcome: Outcome) -> Iterator[str]:
 def _items_note(outcome: Outcome) -> Iterator[str]:
     (group,) = outcome.coverage
     if group.found < group.wanted:
-        yield asked_items_note(outcome.model.name, group.found, group.wanted, group.title)
+        yield benchmark_items_note(outcome.model.name, group.found, group.wanted, group.title)
 
 
 def absent_note(names: Iterable[str]) -> str:

@@ -242,7 +242,7 @@ def sentences() -> Iterator[Case]:
     yield "unverified_reason", "a title", m.unverified_reason("the paper's GloVe")
     yield "identified_note", "a hash", m.identified_note("glove", "its SHA-256")
     yield "found_words_note", "some", m.found_words_note("glove", 30, 32, "toy/one")
-    yield "asked_items_note", "some", m.asked_items_note("glove", 1_000, 2_000, "questions")
+    yield "benchmark_items_note", "some", m.benchmark_items_note("glove", 1_000, 2_000, "questions")
     for certified in (True, False):
         kind = f"certified {certified}"
         yield "inexact_p_note", kind, m.inexact_p_note("glove", certified=certified)

@@ -152,7 +152,7 @@ def _measure(
             interval=inference.interval,
             words=word_scores(inference),
         )
-    except Exception as error:
+    except Exception as error:  # as above
         return _skip(fields, metric, error)
 
 
