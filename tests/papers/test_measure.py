@@ -213,7 +213,7 @@ def test_each_correlation_is_of_its_own_test_and_roles_wherever_they_stand(
 
     def answer(curved: Embedding, flat: Embedding, test: str) -> Correlation:
         asked.append((curved.name, flat.name, test))
-        return Correlation(len(asked) / 10, (), ())
+        return Correlation(len(asked) / 10, 30, (), ())
 
     monkeypatch.setattr("fairvec.papers.measure.bias_correlation", answer)
     text = (

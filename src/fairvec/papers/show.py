@@ -6,16 +6,15 @@ from dataclasses import replace
 from fairvec.core.format import format_p_bound
 from fairvec.core.tables import Table, table_of, to_csv, to_markdown
 from fairvec.core.text import escape_control, escape_tags
-from fairvec.messages.papers import (
+from fairvec.messages.claims import (
     CLAIM_CONVENTION,
     CLAIM_TITLE,
     claim_sentences,
     claim_summary,
     format_models,
-    grade_counts,
-    model_lines,
 )
-from fairvec.papers.decide import ALPHA
+from fairvec.messages.papers import grade_counts, model_lines
+from fairvec.papers.claims.decide import ALPHA
 from fairvec.results.reproduction import FigureLine, ReproductionRecords
 
 HEADINGS = (
