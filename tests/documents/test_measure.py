@@ -182,10 +182,10 @@ def test_a_text_has_the_mean_over_its_words() -> None:
     ],
     ids=["to one side", "to none"],
 )
-def test_a_direction_needs_an_interval(text: str, said: str) -> None:
+def test_a_direction_needs_an_interval(text: str, message: str) -> None:
     texts = Sample((match_document(parse_document(text, "en")),))
     (found,) = leaning_figures(IDENTITY, texts, LISTS, model_leanings(MODEL, LISTS))
-    assert said in found.sentence
+    assert message in found.sentence
 
 
 @pytest.mark.parametrize("paragraphs", range(1, 7))

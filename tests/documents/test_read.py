@@ -64,9 +64,9 @@ def test_a_named_encoding_is_used(tmp_path: Path) -> None:
     ids=["utf-8", "utf-16", "other", "unknown", "no-text-codec", "zero", "no-mark", "half"],
 )
 def test_broken_bytes_are_named(
-    tmp_path: Path, content: bytes, encoding: str | None, said: str
+    tmp_path: Path, content: bytes, encoding: str | None, message: str
 ) -> None:
-    with pytest.raises(FairvecError, match=said):
+    with pytest.raises(FairvecError, match=message):
         read_sources([write(tmp_path / "a.txt", content)], encoding=encoding)
 
 

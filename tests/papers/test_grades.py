@@ -355,6 +355,6 @@ def test_a_paper_is_reported_with_it(make_model: Make, known: bool, grade: Grade
         ('shows = ["ratio"]', 'shows = ["d", "p"]', "should be d and p"),
     ],
 )
-def test_a_figure_of_cells_that_are_not_there_is_refused(old: str, new: str, said: str) -> None:
-    with pytest.raises(LexiconError, match=said):
+def test_a_figure_of_cells_that_are_not_there_is_refused(old: str, new: str, message: str) -> None:
+    with pytest.raises(LexiconError, match=message):
         parse_paper(TOY.replace(old, new))

@@ -146,9 +146,9 @@ def test_a_factor_of_one_level_takes_no_part() -> None:
     ],
     ids=["all equal", "one replicate", "a hole", "one level"],
 )
-def test_what_cannot_be_taken_apart_is_refused(table: np.ndarray, said: str) -> None:
+def test_what_cannot_be_taken_apart_is_refused(table: np.ndarray, message: str) -> None:
     assert prod(table.shape)
-    with pytest.raises(SettingError, match=said):
+    with pytest.raises(SettingError, match=message):
         anova_table(table)
 
 

@@ -113,9 +113,9 @@ def test_only_wanted_words_are_kept_and_repeated_ones_counted(tmp_path: Path) ->
     ],
 )
 def test_what_is_wrong_is_reported_in_one_sentence(
-    tmp_path: Path, text: str | bytes, said: str
+    tmp_path: Path, text: str | bytes, message: str
 ) -> None:
-    with pytest.raises(FileFormatError, match=said) as caught:
+    with pytest.raises(FileFormatError, match=message) as caught:
         fairvec.load(written(tmp_path, text, "bad.csv"))
     assert "bad.csv" in str(caught.value)
     assert "\n" not in str(caught.value)
