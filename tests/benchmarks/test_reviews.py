@@ -58,7 +58,7 @@ def test_numbers_mean_what_is_declared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "the file is empty"),
         ("\n\n", "the file is empty"),

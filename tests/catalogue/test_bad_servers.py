@@ -186,7 +186,7 @@ def test_a_bad_answer_costs_nothing_that_came_before(
     monkeypatch.setattr(transfer, "MOST", 1_000_000)
     bad, _ = SENTENCES[case]
     part = home / "models" / "mine" / "model.bin.part"
-    does: list[Answer] = [lambda asked: honest(asked, BODY, most=3000 * (asked.number == 0))]
+    does: list[Answer] = [lambda request: honest(request, BODY, most=3000 * (request.number == 0))]
     with serving(lambda asked: does[-1](asked)) as server:
         name = add(source={"kind": "url", "url": f"{server.url}/model.bin"})
         with pytest.raises(DownloadError):
@@ -196,7 +196,7 @@ def test_a_bad_answer_costs_nothing_that_came_before(
         with pytest.raises(DownloadError):
             local_path(name)
         assert case in REPLACING or part.read_bytes() == BODY[:3000]
-        does.append(lambda asked: honest(asked, BODY))
+        does.append(lambda request: honest(request, BODY))
         assert local_path(name).read_bytes() == BODY
 
 
@@ -326,9 +326,9 @@ def test_a_net_that_wants_a_login_costs_nothing_that_came(add: Add, home: Path) 
 
 
 def test_a_wrong_checksum_does_not_stay_in_the_way(add: Add, home: Path) -> None:
-    message = outcome(lambda asked: honest(asked, BODY[::-1]), add, home, **PROVEN)
+    message = outcome(lambda request: honest(request, BODY[::-1]), add, home, **PROVEN)
     assert f"instead of {PROVEN['sha256']} and was removed" in str(message)
-    assert outcome(lambda asked: honest(asked, BODY), add, home, **PROVEN) == BODY
+    assert outcome(lambda request: honest(request, BODY), add, home, **PROVEN) == BODY
 
 
 def test_a_line_that_brings_next_to_nothing_is_not_asked_for_ever(
@@ -510,7 +510,7 @@ def test_a_file_of_passwords_is_for_its_hosts_and_for_secure_lines(
     secrets.write_text("machine 127.0.0.1 login ann password pass-word\n")
     secrets.chmod(0o600)
     monkeypatch.setenv("NETRC", str(secrets))
-    with serving(lambda asked: honest(asked, BODY)) as elsewhere:
+    with serving(lambda request: honest(request, BODY)) as elsewhere:
         there = elsewhere.url.replace("127.0.0.1", "127.0.0.1:@localhost")
         with serving(to(f"{there}/model.bin")) as server:
             name = add(source={"kind": "url", "url": f"{server.url}/model.bin"})
@@ -540,7 +540,9 @@ def test_a_proxy_that_cannot_be_used_is_named(
 
 
 def test_a_password_is_never_said_nor_kept(add: Add, home: Path) -> None:
-    with serving(lambda asked: honest(asked, BODY, most=3000 * (asked.number == 0))) as server:
+    with serving(
+        lambda request: honest(request, BODY, most=3000 * (request.number == 0))
+    ) as server:
         secret = server.url.replace("http://", "http://ann:pass-word@")
         name = add(source={"kind": "url", "url": f"{secret}/model.bin"})
         with pytest.raises(DownloadError) as caught:

@@ -239,7 +239,7 @@ def test_whatever_came_before_the_right_file_comes_in_the_end(
             else:
                 break
         else:
-            does.append(lambda asked: honest(asked, BODY_LAWS))
+            does.append(lambda request: honest(request, BODY_LAWS))
             Transfer(part, proven=proven).fetch(f"{server.url}/x", target)
     assert target.read_bytes() == BODY_LAWS
     assert [*tmp_path.iterdir()] == [target]

@@ -95,7 +95,7 @@ def test_two_models_of_one_name_are_refused(add: Add, home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"[[models", "models.toml, line 1: this is not TOML"),
         (b"[[models]]\n\xff\xfe", "models.toml, line 2: this is not UTF-8"),
@@ -406,7 +406,7 @@ def test_a_small_model_is_cut_from_a_trained_one_and_says_so(
 
 
 @pytest.mark.parametrize(
-    ("name", "full", "small", "said"),
+    ("name", "full", "small", "message"),
     [
         ("glove-hi", "full.fairvec", "small.fairvec", "There is no 'glove-hi' to cut like"),
         ("navec-ru-small", "full.fairvec", "small.fairvec", "There is no 'navec-ru-small'"),

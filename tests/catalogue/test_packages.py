@@ -123,7 +123,7 @@ def test_a_package_file_put_there_by_hand_is_used(registry: Registry, add: Add, 
 
 
 def test_what_pip_says_last_is_passed_on(registry: Registry, add: Add) -> None:
-    registry(said="noise\nERROR: No matching distribution found for some-vectors==1.2\n")
+    registry(message="noise\nERROR: No matching distribution found for some-vectors==1.2\n")
     name = add(source=WHEEL)
     with pytest.raises(DownloadError, match=r"No matching distribution.*pip settings, or put"):
         local_path(name)
@@ -131,7 +131,7 @@ def test_what_pip_says_last_is_passed_on(registry: Registry, add: Add) -> None:
 
 
 def test_what_pip_says_is_passed_on_without_secrets_and_signs(registry: Registry, add: Add) -> None:
-    registry(said="ERROR: \x1b[31m403 for https://ann:pass@word@host/simple/some-vectors/\n")
+    registry(message="ERROR: \x1b[31m403 for https://ann:pass@word@host/simple/some-vectors/\n")
     with pytest.raises(DownloadError) as caught:
         local_path(add(source=WHEEL))
     assert "403 for https://host/simple/some-vectors/" in str(caught.value)
@@ -302,7 +302,7 @@ def test_a_registry_without_the_archive_passes_on_what_pip_says(
 
 
 @pytest.mark.parametrize(
-    ("said", "found"),
+    ("message", "found"),
     [
         ("at https://h/p/some_vectors-1.2.tar.gz#sha256=00 (from x)", True),
         ("at https://h/p/Some.Vectors-1.2.tar.gz", True),

@@ -173,7 +173,7 @@ def test_what_is_registered_is_found_and_a_taken_name_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("named", "said"),
+    ("named", "message"),
     [
         ("python:os", "names no metric"),
         ("python::path", "names no metric"),

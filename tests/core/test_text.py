@@ -160,7 +160,7 @@ values = st.recursive(
 
 
 @loop_over(
-    ("value", "said"),
+    ("value", "message"),
     [
         (None, "None"),
         (True, "True"),

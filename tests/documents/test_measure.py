@@ -175,7 +175,7 @@ def test_a_text_has_the_mean_over_its_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("A nurse.", "leaning of −1.000, in too few paragraphs to tell it from the 0.000 of all"),
         ("So brave.", "leaning of 0.000, in too few paragraphs to tell it from the 0.000 of all"),

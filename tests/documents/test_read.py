@@ -50,7 +50,7 @@ def test_a_named_encoding_is_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "encoding", "said"),
+    ("content", "encoding", "message"),
     [
         (b"ok\n\xd0\xff", None, "a.txt, line 2: this is not UTF-8; .*--encoding cp1251"),
         (b"\xff\xfea", None, "line 1: this is not UTF-16-LE"),

@@ -165,7 +165,7 @@ def test_a_copy_is_read_only_too(again: Callable[[Embedding], Embedding]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("keys", "vectors", "said"),
+    ("keys", "vectors", "message"),
     [
         ("ab", np.eye(2), "its keys are str; give a list of words"),
         ((word for word in "ab"), np.eye(2), "its keys are generator; give a list"),
@@ -300,7 +300,7 @@ def test_a_real_frame_goes_there_and_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("package", "call", "said"),
+    ("package", "call", "message"),
     [
         ("pandas", "to_frame", "needs pandas: pip install pandas"),
         ("gensim.models", "to_keyed_vectors", r'pip install "fairvec\[gensim\]"'),

@@ -157,7 +157,7 @@ def test_a_folder_does_not_hide_a_model_of_its_name(
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("https://a.example/x.vec", "named 'https://a.example/x.vec'. Download it and name the"),
         ("data/model", "named 'data/model'. Check its path, or see 'fairvec models list'"),
@@ -303,7 +303,7 @@ def test_a_name_that_no_disk_can_hold_is_no_file(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "said"),
+    ("setting", "message"),
     [
         ("outside", "choice of outside named 'x'; known: project, refuse"),
         ("vectors", "choice of vectors named 'x'; known: aggregated, context, target"),

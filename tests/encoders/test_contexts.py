@@ -186,7 +186,7 @@ def test_a_corpus_without_the_words_gives_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "ending", "said"),
+    ("content", "ending", "message"),
     [
         (b"", ".txt", "empty"),
         (b"good line\n\xff\xfe bad\n", ".txt", "line 2: this is not UTF-8"),

@@ -92,7 +92,7 @@ class Odd(LetterModel):
 
 
 @pytest.mark.parametrize(
-    ("gives", "said"),
+    ("gives", "message"),
     [
         (np.zeros((1, 3)), r"shape \(1, 3\) for 2 sentences"),
         (np.zeros((2, 4)), r"shape \(2, 4\).*one row of 3 numbers"),
@@ -297,7 +297,7 @@ def test_a_function_is_named_as_a_module_and_a_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("named", "said"),
+    ("named", "message"),
     [
         ("python:lengths", "names no function"),
         ("python::lengths", "names no function"),
@@ -312,7 +312,7 @@ def test_what_names_no_function_is_refused(named: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "said"),
+    ("function", "message"),
     [
         (lambda texts: np.zeros(3), r"shape \(3,\) for a list of one text"),
         (lambda texts: np.zeros((2, 3)), r"shape \(2, 3\)"),

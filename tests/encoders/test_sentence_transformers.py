@@ -167,7 +167,7 @@ def test_a_sentence_that_would_be_cut_is_refused(transformer: Any, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("file", "changes", "said"),
+    ("file", "changes", "message"),
     [
         ("1_Pooling/config.json", {"pooling_mode": "median"}, "pooling_mode = 'median'"),
         ("2_Dense/config.json", {"activation_function": "os.system"}, "= 'os.system'"),
@@ -189,7 +189,7 @@ def test_what_is_not_followed_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("modules", "said"),
+    ("modules", "message"),
     [
         ([], "lists no module"),
         ({}, "lists no module"),

@@ -194,7 +194,7 @@ def folder_bad_folders(sound: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("removed", "said"),
+    ("removed", "message"),
     [
         ("config.json", r"has no config\.json"),
         ("tokenizer.json", r"has no tokenizer \(tokenizer\.json"),
@@ -250,7 +250,7 @@ def test_a_damaged_configuration_is_refused(folder_bad_folders: Path, text: str)
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("model.safetensors", "transformers cannot read it"),
         ("tokenizer.json", "is not valid JSON"),

@@ -46,7 +46,7 @@ def say(folder: Path, **options: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("options", "words"),
     [
         ({"num_hidden_groups": 10**7}, "a network of more than 5,2.. parts"),
         ({"num_hidden_groups": 30, "intermediate_size": 10**6}, "more than 16,8.* numbers"),

@@ -124,7 +124,7 @@ def test_a_record_is_read_back_as_it_was() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"lists": ["target"]}, "did you mean targets"),
         ({"lists": []}, "names none"),

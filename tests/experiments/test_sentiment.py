@@ -450,7 +450,7 @@ def test_a_model_beside_itself_is_kept() -> None:
     }
 
 
-@pytest.mark.parametrize(("passes", "said"), [(1, "is not in"), (4, "is only roughly in")])
+@pytest.mark.parametrize(("passes", "message"), [(1, "is not in"), (4, "is only roughly in")])
 def test_few_passes_decide_nothing_where_another_could_differ(passes: int, message: str) -> None:
     good, bad = embedding(name="good"), embedding(0.0, name="bad")
     one = SentimentTask(MeansNetwork(), passes=passes, folds=3)

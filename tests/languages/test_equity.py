@@ -162,7 +162,7 @@ def test_a_table_is_all_sentences_of_all_pairs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ('category = "gender"', "", r"sets\[1\].category is required"),
         ('a = "men"', 'a = "men"\ncolour = "red"', "colour is not a known key"),

@@ -93,7 +93,7 @@ def test_the_language_is_detected_by_script_with_a_remark(text: str, language: s
 
 
 @pytest.mark.parametrize(
-    ("text", "said", "sentence"),
+    ("text", "declared", "sentence"),
     [
         ("", None, "nothing to read here .it is empty"),
         (" \n", "en", "it is empty"),

@@ -105,7 +105,7 @@ class Raising(Gap):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         (NotFrozen(), "is no frozen dataclass"),
         (Gap(name="Two Words"), "has a name that is no name of small letters"),
@@ -163,7 +163,7 @@ class Wordy(Gap):
 
 
 @pytest.mark.parametrize(
-    ("broken", "said"),
+    ("broken", "message"),
     [
         (Failing(), "failed (ZeroDivisionError: "),
         (Endless(), "gave the value nan instead of a Score with a finite value"),

@@ -78,7 +78,7 @@ class NeedsMore:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         (FirstPair(), "is no class that is a frozen dataclass"),
         (NeedsMore, "cannot be made by its default settings"),

@@ -54,7 +54,7 @@ FIRST, SECOND, BOTH = 'column = "plain", rows = ["first"]', 'rows = ["second"]',
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         pytest.param('quote = "it leans"', 'quotes = "it leans"', "quotes", id="an-unknown-key"),
         pytest.param('"leans"', '"loans"', "loans", id="an-unknown-kind"),

@@ -347,7 +347,7 @@ def test_a_paper_is_reported_with_it(make_model: Make, known: bool, grade: Grade
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ('column = "two" }\n', 'column = "three" }\n', "no such cell before it"),
         ('quantity = "d"', 'quantity = "p"', "made of p of table-1, 'row', 'one'"),

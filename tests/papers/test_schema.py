@@ -181,7 +181,7 @@ def test_a_paper_is_known_by_the_name_of_its_file(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bold", "means", "said"),
+    ("bold", "means", "message"),
     [
         pytest.param('["neither"]', 'bold_means = "Large."', "'neither' in bold", id="no-column"),
         pytest.param('["cosine"]', 'bold_means = "Large."', "'cosine' in bold", id="an-empty-cell"),

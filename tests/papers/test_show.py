@@ -298,7 +298,7 @@ def test_a_real_training_names_its_kind_text_hash_and_settings(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("history", "said"),
+    ("history", "message"),
     [
         ((), ""),
         (({"action": "read", "corpus": ["a.txt"]},), ""),

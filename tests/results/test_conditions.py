@@ -394,7 +394,7 @@ ROW_CHECKS = to_row(RUN_CHECKS[0])
 
 
 @loop_over(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("verdict == ['biased']", "it compares a list as if it were one value; write 'in'"),
         ("verdict != ('biased',)", "('biased',) makes no sense in a condition: it compares a list"),

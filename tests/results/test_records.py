@@ -180,7 +180,7 @@ def test_records_come_back_as_they_were(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "holds no records"),
         (b"\xff\xfe", "not UTF-8"),

@@ -137,7 +137,7 @@ def test_a_factor_of_one_level_takes_no_part() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         (np.ones((2, 3)), "nothing to explain"),
         (np.array([[1.0], [2.0]]), "two or more replicates"),

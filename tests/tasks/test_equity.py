@@ -88,7 +88,7 @@ def test_trainings_that_all_give_one_answer_have_no_luck_in_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("a", "said"),
+    ("a", "message"),
     [
         (np.zeros(6), r"shape \(6,\)"),
         (np.zeros((5, 2)), r"shape \(5, 2\)"),

@@ -86,7 +86,7 @@ def test_only_wanted_words_are_kept_and_repeated_ones_counted(tmp_path: Path) ->
 
 
 @loop_over(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('a,"0,5","1,5"\n', "line 1, value 1: '0,5' has a decimal comma"),
         ("w,x,y\na,0,5,1,5\n", "has 4 numbers where there are 2 column names; write decimals with"),

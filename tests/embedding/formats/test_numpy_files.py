@@ -105,7 +105,7 @@ def test_files_with_words_of_their_own_take_no_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("matrix", "beside", "said"),
+    ("matrix", "beside", "message"),
     [
         (VECTORS, {}, r"needs a list of words, and there is none beside it \(model\.vocab, "),
         (VECTORS, {"txt": "a\nb\n"}, "txt lists 2 words"),
@@ -179,7 +179,7 @@ def test_damage_is_an_error_of_ours_or_harmless(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("beside", "told"),
+    ("beside", "shown"),
     [
         ({"vocab": "the\nother"}, r"model\.vocab lists 2 words, and model\.npy has 3 rows; name"),
         ({"vocab": "a 4\nb 3\nc 2\nd 1"}, r"model\.vocab lists 4 words, and model\.npy has 3 rows"),

@@ -389,7 +389,7 @@ def test_a_file_without_tensors_by_name_is_refused_as_weights(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("held", "said"),
+    ("held", "message"),
     [
         (
             {"a.weight": tensor_reader(), "b.weight": tensor_reader()},

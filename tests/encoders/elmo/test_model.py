@@ -234,7 +234,7 @@ def test_weights_cut_short_are_named(toy: Path, kept: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("", "Invalid JSON"),
         ("{'char_cnn'", "Invalid JSON"),
@@ -382,7 +382,7 @@ def in_a_huge_part(file: h5py.File, beside: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (to_a_pipe, LINKED),
         (to_a_file, LINKED),

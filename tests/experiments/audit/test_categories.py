@@ -215,7 +215,7 @@ def test_where_nothing_can_be_pooled_there_is_no_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "cause", "said"),
+    ("error", "cause", "message"),
     [
         (
             ZeroDivisionError("oh"),
@@ -290,7 +290,7 @@ def test_shipped_tests_are_drawn_in_the_order_that_an_audit_asks_them_in() -> No
 
 
 @pytest.mark.parametrize(
-    ("lean", "said"),
+    ("lean", "message"),
     [(1.0, "as the stereotypes say"), (-1.0, "against the stereotypes of its tests")],
 )
 def test_a_sign_says_whether_words_lean_as_expected(lean: float, message: str) -> None:

@@ -107,7 +107,7 @@ def test_a_model_that_knows_no_suite_has_no_language_that_is_known(keys: list[st
 
 
 @pytest.mark.parametrize(
-    ("keys", "said"),
+    ("keys", "message"),
     [
         (
             ["she_NN", "he_NN"],

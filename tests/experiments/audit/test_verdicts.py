@@ -129,7 +129,7 @@ def test_lists_that_reach_the_same_words_rule_nothing_out(spelt: Callable[[str],
 
 
 @pytest.mark.parametrize(
-    ("bias", "sides", "said"),
+    ("bias", "sides", "message"),
     [
         (2.0, {"a": ["x", "x"]}, "; but 2 target words are attributes of that side too, and noth"),
         (2.0, {"b": ["y"]}, "; but 1 target word is an attribute of that side too, and nothing "),
@@ -357,7 +357,7 @@ def interval(low: float, high: float, level: float = 0.95) -> Interval:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "said"),
+    ("low", "high", "message"),
     [
         (-0.41, 0.63, "effects above +0.63 and below −0.41 are ruled out (95 %)"),
         (-0.4101, 0.6301, "effects above +0.64 and below −0.42 are ruled out (95 %)"),

@@ -474,7 +474,7 @@ def asked_as(outcome: Outcome, **changes: str) -> Outcome:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "changes",
     [{"kind": "strange"}, {"category": "race"}, {"category": UNNAMED}, {"language": "hi"}],
     ids=str,
 )

@@ -628,7 +628,7 @@ def test_reviews_of_another_script_are_refused_before_any_trial(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("f", "said"),
+    ("f", "message"),
     [
         (lambda s: 1 - 1.2 * s, "to −0.20; at 0.832 nothing is left of them on average."),
         (lambda s: 0.5 if s < 0.4 else -0.3, "to −0.30; they turn at 0.402, where −0.30 is left"),

@@ -143,7 +143,7 @@ def with_shares(factor: float, seeds: float) -> StudyAnswer:
 
 
 @pytest.mark.parametrize(
-    ("factor", "seeds", "said"),
+    ("factor", "seeds", "message"),
     [
         (0.401, 0.404, "Corpus explains as much as seeds alone: 40% of the variance (10% to 90%);"),
         (0.404, 0.401, "Corpus explains as much as seeds alone: 40% of the variance (10% to 90%);"),
@@ -423,7 +423,7 @@ def test_texts_whose_bias_grows_give_a_trend_on_the_page(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("times", "said"),
+    ("times", "message"),
     [
         ("kind = 1950\nplian = 1960", "not so of plain, plian"),
         ("kind = 1950\nplain = 1960", "3 corpora or more"),

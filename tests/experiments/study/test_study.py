@@ -260,7 +260,7 @@ def test_the_order_of_arrival_means_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("turned", "said"),
+    ("turned", "message"),
     [
         (lambda tasks: tasks[1:], "gave no record of kind, glove, window 2, dim 4, seed 1"),
         (lambda tasks: [tasks[0], *tasks], "or a second one"),
@@ -336,7 +336,7 @@ def test_every_kind_that_can_be_trained_can_be_studied(kind: str) -> None:
 
 
 @loop_over(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("windows", "window", "did you mean windows"),
         ("seeds = [1, 2]", "seeds = [1]", "seeds must hold two or more"),

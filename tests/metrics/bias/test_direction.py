@@ -104,7 +104,7 @@ def test_a_missing_word_takes_its_partner_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gone", "said"),
+    ("gone", "message"),
     [
         (
             ("woman",),

@@ -51,7 +51,7 @@ def test_leanings_are_cosines_whatever_the_blocks(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "message"),
     [
         (
             Step("subset", {"of": "glove-6b-100d"}),
