@@ -151,10 +151,10 @@ def test_a_command_has_the_arguments_of_its_call_with_the_same_defaults(command:
     assert {*arguments} - {*handed.values()} <= twin.python_alone
     assert not twin.python_alone & {*handed.values()} - CALLED - OBJECTS
     for name, own in handed.items():
-        said, default = options[name], arguments[own]
-        if said is None or default is Parameter.empty:  # what is not said is not handed over
+        declared, default = options[name], arguments[own]
+        if declared is None or default is Parameter.empty:  # what is not said is not handed over
             continue
-        assert said == (BEHIND_OBJECTS.get(own) if own in BEHIND_OBJECTS else default), name
+        assert declared == (BEHIND_OBJECTS.get(own) if own in BEHIND_OBJECTS else default), name
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ BEST = (
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         pytest.param('quote = "it leans"', 'quotes = "it leans"', "quotes", id="an-unknown-key"),
         pytest.param('"leans"', '"loans"', "loans", id="an-unknown-kind"),
@@ -110,9 +110,9 @@ BEST = (
         pytest.param("[[claims]]", "[[claims", "not TOML", id="no-toml"),
     ],
 )
-def test_what_cannot_be_answered_is_refused(old: str, new: str, said: str) -> None:
+def test_what_cannot_be_answered_is_refused(old: str, new: str, message: str) -> None:
     assert old in CLAIM
-    with pytest.raises(LexiconError, match=said) as error:
+    with pytest.raises(LexiconError, match=message) as error:
         parse_claims(CLAIM.replace(old, new), parse_paper(TOY), "toy.toml")
     assert str(error.value).startswith("toy.toml")
     assert re.search(r"[^.?][.?]$", str(error.value))
@@ -186,8 +186,8 @@ def test_every_quotation_is_printed(name: str, shared_data: Path) -> None:
 def test_every_finding_is_reported_once_and_in_one_sentence(name: str) -> None:
     found = claims(name)
     for key in ("id", "says"):
-        told = [one[key] for one in found]
-        assert len(set(told)) == len(told)
+        values = [one[key] for one in found]
+        assert len(set(values)) == len(values)
     for one in found:
         assert re.fullmatch(r"(?:[^.]|\.\d)+\.", one["says"]), one["says"]
         assert one["quote"], one["id"]
@@ -674,8 +674,8 @@ def test_what_fails_with_lists_or_models_of_ours_is_undecided(tmp_path: Path, ou
         claims = parse_claims(f"{text}\nour_lists = true" if ours == "lists" else text, chosen)
         (answer,) = reproduce(chosen, stand_ins={"one": [str(path)]}, claims=claims).claims
         assert answer.decision.grade == grade
-        said = "published nowhere" if ours == "lists" else "trained with fairvec (model)"
-        assert said in answer.decision.sentence
+        note = "published nowhere" if ours == "lists" else "trained with fairvec (model)"
+        assert note in answer.decision.sentence
         assert ("speaks against it" in answer.decision.sentence) == (sign == "-")
 
 

@@ -66,10 +66,10 @@ def sentences() -> Iterator[Case]:
         yield "count_of", f"{count} of 2", m.count_of(TWO[:count], 2)
     for tests in (1, 3):
         for as_claimed in (True, False, None):
-            said = m.leaning_sentence(
+            message = m.leaning_sentence(
                 0.5, INTERVAL, 0.03, tests=tests, as_claimed=as_claimed, at_most=False, alpha=0.05
             )
-            yield "leaning_sentence", f"{tests} tests, {as_claimed}", said
+            yield "leaning_sentence", f"{tests} tests, {as_claimed}", message
     bound = m.leaning_sentence(0.5, None, 1e-5, tests=1, as_claimed=True, at_most=True, alpha=0.05)
     yield "leaning_sentence", "a bound, no interval", bound
     yield "effect_label", "one", m.effect_label(0.5, 0.5)
@@ -79,7 +79,7 @@ def sentences() -> Iterator[Case]:
         "two tests": (["E1"], ["E2"], [], [], 2),
         "ruled out, missing": ([], [], ["E1"], ["E3"], 2),
     }.items():
-        said = m.each_sentence(
+        message = m.each_sentence(
             along,
             against,
             ruled_out,
@@ -90,10 +90,10 @@ def sentences() -> Iterator[Case]:
             small=0.2,
             alpha=0.05,
         )
-        yield "each_sentence", kind, said
+        yield "each_sentence", kind, message
     for as_claimed in (True, False, None):
         for of_sizes in (True, False):
-            said = m.greater_sentence(
+            message = m.greater_sentence(
                 3,
                 5,
                 0.1,
@@ -103,7 +103,7 @@ def sentences() -> Iterator[Case]:
                 too_few=m.too_few_pairs(6, differing=of_sizes),
                 alpha=0.05,
             )
-            yield "greater_sentence", f"sizes {of_sizes}, {as_claimed}", said
+            yield "greater_sentence", f"sizes {of_sizes}, {as_claimed}", message
     for differing in (True, False):
         yield "too_few_pairs", f"differing {differing}", m.too_few_pairs(6, differing=differing)
     yield "greater_label", "3 of 5", m.greater_label(3, 5, 0.1)
@@ -113,7 +113,7 @@ def sentences() -> Iterator[Case]:
         yield "nothing_lead", kind, m.nothing_lead(sides)
         yield "no_change_lead", kind, m.no_change_lead(sides, 0.2)
         for is_share in (True, False):
-            said = m.change_sentence(
+            message = m.change_sentence(
                 m.changed_lead(smaller=True),
                 0.9,
                 0.1,
@@ -124,7 +124,7 @@ def sentences() -> Iterator[Case]:
                 at_most=False,
                 alpha=0.05,
             )
-            yield "change_sentence", f"{kind}, share {is_share}", said
+            yield "change_sentence", f"{kind}, share {is_share}", message
     for raised in (True, False):
         kind = f"raised {raised}"
         yield "nothing_to_change_lead", kind, m.nothing_to_change_lead(raised=raised)
@@ -139,7 +139,7 @@ def sentences() -> Iterator[Case]:
         "several": (["a"], ["b"], ["c"], ["d"], 4),
     }.items():
         for agree in (True, False):
-            said = m.unchanged_sentence(
+            message = m.unchanged_sentence(
                 within,
                 moved,
                 undecided,
@@ -149,14 +149,14 @@ def sentences() -> Iterator[Case]:
                 largest=("a", 0.012, INTERVAL),
                 agree=agree,
             )
-            yield "unchanged_sentence", f"{kind}, agree {agree}", said
+            yield "unchanged_sentence", f"{kind}, agree {agree}", message
     for agree in (True, False):
         kind = f"2 of 3, agree {agree}"
         yield "unchanged_label", kind, m.unchanged_label(2, 3, -0.1, agree=agree)
         yield "moved_at_most", f"0.05, agree {agree}", m.moved_at_most(0.05, agree=agree)
     for least in (True, False):
         for is_there in (True, False):
-            said = m.best_sentence(
+            message = m.best_sentence(
                 ["a"],
                 ["b"],
                 ["c"],
@@ -166,22 +166,22 @@ def sentences() -> Iterator[Case]:
                 effects=(0.9, 0.1, 0.2),
                 rival="a",
             )
-            yield "best_sentence", f"least {least}, is there {is_there}", said
-        said = m.rivals_sentence(["a"], 2, (0.9, 0.1), least=least)
-        yield "rivals_sentence", f"least {least}", said
+            yield "best_sentence", f"least {least}, is there {is_there}", message
+        message = m.rivals_sentence(["a"], 2, (0.9, 0.1), least=least)
+        yield "rivals_sentence", f"least {least}", message
     for second in (1.2, -0.1):
         for ends in (INTERVAL, None):
             kind = f"{second:g}, {'an' if ends else 'no'} interval"
-            said = m.comparable_sentence((0.5, ends), (second, ends), 0.5)
-            yield "comparable_sentence", kind, said
+            message = m.comparable_sentence((0.5, ends), (second, ends), 0.5)
+            yield "comparable_sentence", kind, message
     yield "comparable_label", "two", m.comparable_label(0.5, 1.2)
     yield "found_sentence", "some", m.found_sentence(2, 8)
     for against in (True, False):
         kind = f"against {against}"
         yield "our_lists_note", kind, m.our_lists_note(against=against)
         for count in (1, 2):
-            said = m.our_models_note(TWO[:count], against=against)
-            yield "our_models_note", f"{count}, {kind}", said
+            message = m.our_models_note(TWO[:count], against=against)
+            yield "our_models_note", f"{count}, {kind}", message
     for choice, value in (
         ("sides", "greater"),
         ("ties", ">"),
@@ -200,7 +200,7 @@ def sentences() -> Iterator[Case]:
             "one, no interval": (["a"], [], ["a"], [], 1),
             "several": (["a"], ["b"], ["c"], ["d"], 4),
         }.items():
-            said = m.threshold_sentence(
+            message = m.threshold_sentence(
                 passing,
                 failing,
                 unknown,
@@ -210,7 +210,7 @@ def sentences() -> Iterator[Case]:
                 is_minimum=is_minimum,
                 nearest=("a", 0.49999, None if unknown else INTERVAL),
             )
-            yield "threshold_sentence", f"{kind}, minimum {is_minimum}", said
+            yield "threshold_sentence", f"{kind}, minimum {is_minimum}", message
     yield "near_limit", "crosses in three digits", m.near_limit(0.49999, 0.5)
     yield "all_of_sentence", "one of two", m.all_of_sentence(["a"], 2, m.LARGER_AS_CLAIMED)
     yield "with_missing", "two", m.with_missing("1 of 2.", TWO)
@@ -220,8 +220,8 @@ def sentences() -> Iterator[Case]:
         "several": (2, 0.03),
         "several, no p": (2, None),
     }.items():
-        said = m.paper_p_sentence(["a"], tests, (0.1, 0.5), p, 0.05)
-        yield "paper_p_sentence", kind, said
+        message = m.paper_p_sentence(["a"], tests, (0.1, 0.5), p, 0.05)
+        yield "paper_p_sentence", kind, message
     for figures, is_share, is_there in (
         (1, True, True),
         (1, False, True),
@@ -229,10 +229,10 @@ def sentences() -> Iterator[Case]:
         (2, False, False),
     ):
         kind = f"{figures}, share {is_share}, is there {is_there}"
-        said = m.mean_change_sentence(
+        message = m.mean_change_sentence(
             0.9, 0.1, figures, sides=m.BEFORE_AND_AFTER, is_share=is_share, is_there=is_there
         )
-        yield "mean_change_sentence", kind, said
+        yield "mean_change_sentence", kind, message
     holds, not_tried = claim("holds", "holds"), claim("not tried", "not tried", models=(), n=None)
     fails = claim("fails", "holds", printed=by_paper("fails"), n=4, papers_own_model=False)
     open_ = claim("undecided", "not tried", quote="")

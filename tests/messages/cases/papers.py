@@ -88,5 +88,5 @@ def sentences() -> Iterator[Case]:
         ("drawn", "greater", (1_000, None)),
         ("drawn otherwise in its code", "greater", (1_000, 10_000)),
     ):
-        said = m.conventions_sentence("caliskan", of_p, ">=", splits, "A note.")
-        yield "conventions_sentence", kind, said
+        message = m.conventions_sentence("caliskan", of_p, ">=", splits, "A note.")
+        yield "conventions_sentence", kind, message
