@@ -567,6 +567,14 @@ def format_models(claim: ClaimLine) -> str:
     return f"{', '.join(claim.models)}{PAPERS_OWN if claim.papers_own_model else ''}"
 
 
+def format_paper_grade(claim: ClaimLine) -> str:
+    """Return the grade by the paper's rule with its figure, and its p where it has one."""
+    by_paper = claim.by_paper
+    p = "" if by_paper.p is None else f"p = {format_p(by_paper.p)}"
+    figures = ", ".join(filter(None, (by_paper.shown, p)))
+    return f"{by_paper.grade} ({figures})" if figures else by_paper.grade
+
+
 def claim_summary(records: ReproductionRecords) -> str:
     """Count the answers by grade."""
     ours, papers = (

@@ -12,6 +12,7 @@ from fairvec.messages.claims import (
     claim_sentences,
     claim_summary,
     format_models,
+    format_paper_grade,
 )
 from fairvec.messages.papers import grade_counts, model_lines
 from fairvec.papers.claims.decide import ALPHA
@@ -126,7 +127,7 @@ def claim_table(records: ReproductionRecords) -> Table:
             claim.grade,
             claim.shown,
             "" if claim.p is None else format_p_bound(claim.p, claim.at_most, level=ALPHA),
-            claim.by_paper.grade,
+            format_paper_grade(claim),
         )
         for number, claim in enumerate(records.claims, 1)
     ]

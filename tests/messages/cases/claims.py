@@ -176,11 +176,11 @@ def sentences() -> Iterator[Case]:
             yield "comparable_sentence", kind, message
     yield "comparable_label", "two", m.comparable_label(0.5, 1.2)
     yield "found_sentence", "some", m.found_sentence(2, 8)
-    for against in (True, False):
-        kind = f"against {against}"
-        yield "our_lists_note", kind, m.our_lists_note(against=against)
+    for speaks in (True, False):
+        kind = f"against {speaks}"
+        yield "our_lists_note", kind, m.our_lists_note(against=speaks)
         for count in (1, 2):
-            message = m.our_models_note(TWO[:count], against=against)
+            message = m.our_models_note(TWO[:count], against=speaks)
             yield "our_models_note", f"{count}, {kind}", message
     for choice, value in (
         ("sides", "greater"),
@@ -247,4 +247,8 @@ def sentences() -> Iterator[Case]:
     yield "claim_sentences", "quoting", m.claim_sentences(page, quoting=True)
     yield "format_models", "the paper's own", m.format_models(holds)
     yield "format_models", "none", m.format_models(not_tried)
+    yield "format_paper_grade", "no figure", m.format_paper_grade(holds)
+    graded = PaperDecision(grade="holds", sentence="", shown="d +1.00", figures={}, p=0.025)
+    shown = claim("undecided", "holds", by_paper=graded)
+    yield "format_paper_grade", "a figure and p", m.format_paper_grade(shown)
     yield "claim_summary", "eight", m.claim_summary(page)
