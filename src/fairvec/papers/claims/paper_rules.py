@@ -31,7 +31,13 @@ from fairvec.messages.claims import (
     rivals_sentence,
     with_missing,
 )
-from fairvec.papers.claims.decide import ChangeClaimed, Decision, Estimate, with_sign
+from fairvec.papers.claims.decide import (
+    ChangeClaimed,
+    Decision,
+    Estimate,
+    decide_threshold,
+    with_sign,
+)
 from fairvec.papers.claims.kinds import (
     AbsentWords,
     BestMethod,
@@ -85,14 +91,8 @@ def decide_as_paper(
             what = moved_at_most(margin, agree=kind == "agree")
             decision = _all_of(within, len(figures), what)
         case ThresholdFigures(at_least=at_least, at_most=at_most):
-            passing = [
-                row[0].name
-                for row in figures
-                if (at_least is None or row[0].value >= at_least)
-                and (at_most is None or row[0].value <= at_most)
-            ]
-            side = f"at least {at_least:g}" if at_least is not None else f"at most {at_most:g}"
-            decision = _all_of(passing, len(figures), side)
+            alone = [row[0] for row in figures]
+            return decide_threshold(alone, at_least=at_least, at_most=at_most, missing=missing)
         case BestMethod():
             decision = decide_nearest(test, figures)
         case ComparableEffect(share=share):
