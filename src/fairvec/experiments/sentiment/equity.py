@@ -22,8 +22,7 @@ from fairvec.experiments.audit.verdicts import (
     decide_verdict,
     family_name,
 )
-from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import compare
+from fairvec.experiments.comparison.compare import change_of, compare
 from fairvec.experiments.comparison.paired import PAIR
 from fairvec.experiments.provenance import record_fields
 from fairvec.geometry import FloatArray
