@@ -70,7 +70,9 @@ def test_each_word_has_the_label_of_the_report_and_evidence_is_marked() -> None:
 def test_a_skipped_test_has_a_remedy_that_the_page_has() -> None:
     found = answer(x=["engineer", "qqqz", "qqqw", "qqqv"])
     assert COVERAGE_OPTION in found["record"]["reason"]
-    assert found["readings"]["sentence"].endswith(f"use a model that knows these words or {REMEDY}.")
+    assert found["readings"]["sentence"].endswith(
+        f"use a model that knows these words or {REMEDY}."
+    )
 
 
 def test_a_word_more_is_another_answer_and_the_strip_says_what_it_would_be_without() -> None:
