@@ -128,7 +128,7 @@ def test_a_quotation_that_only_closes_after_a_stop_began_before(stop: str) -> No
 
 @pytest.mark.parametrize("marks", ["«»", "‹›", "“”"])
 def test_a_quotation_within_one_of_its_own_kind_may_have_ended_anywhere(marks: str) -> None:
-    opens, closes = marks
+    opens, closes = marks[0], marks[1]
     text = f"aa {opens}bb {opens}cc{closes} dd"
     assert quoted_spans(text, 0, len(text)) == [(-1, len(text))]
     apart = f"{opens}aa{closes} bb {opens}cc{closes}"
