@@ -168,6 +168,12 @@ class Dataset(CatalogueEntry):
     columns: dict[Literal["text", "label", "split"], Text] = Field(default={})
     labels: dict[Text, Text] = Field(default={})
 
+    @model_validator(mode="after")
+    def _several_files_have_no_source(self) -> Self:
+        if self.more_files and self.source:
+            raise ValueError("more_files are of a set without a source")
+        return self
+
 
 Kind = TypeVar("Kind", bound=CatalogueEntry)
 
