@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from fairvec.core.errors import LexiconError
 from fairvec.core.io.toml_files import as_lexicon_error
 from fairvec.core.parsing import DEEPEST, LONGEST_NUMBER, parse_json, parse_toml_tables
-from fairvec.core.validation import suggest_key
+from fairvec.core.validation import Record, as_list, suggest_key
 from tests.loops import loop_over
 from tests.resource_limits import outcome
 
@@ -189,3 +189,12 @@ def test_a_long_list_of_problems_is_cut() -> None:
 def test_near_names_are_offered_and_far_ones_are_not() -> None:
     assert suggest_key("licens", ["licence", "title"]) == " (did you mean licence?)"
     assert suggest_key("zzz", ["licence", "title"]) == ""
+
+
+def test_one_thing_or_several_become_a_list() -> None:
+    class Named(Record):
+        name: str = "one"
+
+    for one in ("text", Named(), 1, None):
+        assert as_list(one) == [one]
+    assert as_list(each for each in "ab") == ["a", "b"]

@@ -8,8 +8,12 @@ from hypothesis import strategies as st
 from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding, Step
 from fairvec.experiments.audit.categories import category_answers, measurement_key
-from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import CategoryComparison, compare, differing_settings
+from fairvec.experiments.comparison.compare import (
+    CategoryComparison,
+    change_of,
+    compare,
+    differing_settings,
+)
 from fairvec.experiments.comparison.table import (
     COMPARISON_COLUMNS,
     COMPARISON_VALUES,

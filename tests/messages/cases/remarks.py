@@ -8,6 +8,7 @@ from tests.messages.snapshot_files import Case
 
 def sentences() -> Iterator[Case]:
     """Give every remark before a run."""
+    yield "coverage_remedy", "a model", m.coverage_remedy("lower the limit")
     yield "other_languages_note", "two", m.other_languages_note("glove", ["hi"], ["mr", "ne"])
     yield "unknown_language_note", "two", m.unknown_language_note(["xx", "yy"], ["en", "hi", "ru"])
     yield "UNTOLD_LANGUAGE", "always", m.UNTOLD_LANGUAGE

@@ -18,7 +18,7 @@ from fairvec.cli import main
 from fairvec.core.errors import UnknownNameError
 from fairvec.core.format import format_p
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
-from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
+from fairvec.experiments.audit.test_words import COVERAGE_OPTION
 from fairvec.lexicon import parse_suite, shipped_suites
 from fairvec.messages.test_details import word_labels
 from fairvec.messages.verdicts import is_evidence
@@ -69,7 +69,7 @@ def test_each_word_has_the_label_of_the_report_and_evidence_is_marked() -> None:
 
 def test_a_skipped_test_has_a_remedy_that_the_page_has() -> None:
     found = answer(x=["engineer", "qqqz", "qqqw", "qqqv"])
-    assert COVERAGE_REMEDY in found["record"]["reason"]
+    assert COVERAGE_OPTION in found["record"]["reason"]
     assert found["readings"]["sentence"].endswith(
         f"use a model that knows these words or {REMEDY}."
     )

@@ -17,7 +17,6 @@ from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics, resolve_metrics
 from fairvec.experiments.audit.robustness import OtherLists, published_alternatives, try_lists
 from fairvec.experiments.audit.suites import language_of_words
-from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
 from fairvec.experiments.provenance import coverage_of
 from fairvec.geometry import default_similarity
 from fairvec.languages.language import script_of_language
@@ -34,6 +33,7 @@ from fairvec.lexicon import (
 )
 from fairvec.lexicon.python_lists import UNSAID, as_words, as_wordset
 from fairvec.lexicon.suites import version_of
+from fairvec.messages.remarks import coverage_remedy
 from fairvec.messages.test_details import live_figures, readings, word_labels
 from fairvec.messages.verdicts import is_evidence
 from fairvec.metrics import Metric
@@ -158,7 +158,7 @@ def _coverage_so_far(request: ListsRequest, opened: OpenModel) -> tuple[GroupCov
 
 
 def by_role(findings: Iterable[Finding], suite: Suite) -> list[dict[str, Any]]:
-    """Return the findings with the role of their list, in messages without ids."""
+    """Return the findings with the role of their list, in messages without its id."""
     (test,) = suite.tests
     roles = {wordset.id: role for role, wordset in test.sets.items()}
     return [
@@ -166,18 +166,10 @@ def by_role(findings: Iterable[Finding], suite: Suite) -> list[dict[str, Any]]:
             "code": finding.code,
             "role": roles.get(finding.where, ""),
             "words": list(finding.words),
-            "message": _without_ids(finding.message, test, test.sets),
+            "message": finding.text,
         }
         for finding in findings
     ]
-
-
-def _without_ids(message: str, test: Test, sets: dict[str, WordSet]) -> str:
-    message = message.removesuffix(f" (test {test.name})")
-    for wordset in sets.values():
-        message = message.removesuffix(f" (list {wordset.id})")
-        message = message.replace(f"list {wordset.id}", wordset.title)
-    return message
 
 
 LONGEST_NAME = 60
@@ -328,7 +320,9 @@ REMEDY = "take those that it lacks out of the lists in Ask"
 
 def skip_reason(outcome: Skipped) -> str:
     """Return why a test was skipped, with a remedy that the page has."""
-    return outcome.reason.replace(COVERAGE_REMEDY, REMEDY)
+    if outcome.cause != "coverage":
+        return outcome.reason
+    return f"{outcome.finding.removesuffix('.')}; {coverage_remedy(REMEDY)}."
 
 
 def _labels(outcome: Outcome | None) -> list[str]:
