@@ -569,6 +569,56 @@ def test_another_model_is_said_and_begins_a_new_generation(server: Server) -> No
     assert not {*server.texts[sent:]} & {*TEXTS}
 
 
+# --- The same model on this machine ---
+
+
+def same_here(server: Server, monkeypatch: pytest.MonkeyPatch, make: Any, **settings: Any) -> Any:
+    """What an audit says of the endpoint and of a function that stands for the local folder."""
+    from fairvec.experiments.audit import read_ahead
+
+    def local(folder: str) -> Encoder:
+        assert folder == "path/to/model"
+        return fairvec.open_encoder(
+            lambda texts: np.array([make(text) for text in texts]), name="local"
+        )
+
+    monkeypatch.setattr(read_ahead, "open_encoder", local)
+    endpoint = fairvec.Endpoint(server.url, model=MODEL, same_as="path/to/model", **settings)
+    tests = ["caliskan2017/weat-6", "malik2022/maths-arts"]
+    found = fairvec.audit(endpoint, suites=tests, samples=100, categories=False)
+    probes = found[0].model.endpoint
+    assert probes is not None
+    return {one.language: one for one in probes.same_as}
+
+
+def test_an_endpoint_is_compared_with_the_same_model_by_language(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def otherwise(text: str) -> list[float]:
+        return vector(text if text.isascii() else f"{text}.")
+
+    found = same_here(server, monkeypatch, otherwise)
+    assert found["en"].least == pytest.approx(1, abs=1e-6)
+    assert found["en"].sentences == 256
+    assert found["hi"].least < 0.5
+    assert not found["hi"].farthest.isascii()
+    assert found["hi"].model == "local"
+
+
+def test_a_prefix_is_read_by_the_local_model_too(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = same_here(server, monkeypatch, vector, prefix="query: ")
+    assert found["hi"].least == pytest.approx(1, abs=1e-6)
+
+
+def test_a_local_model_of_other_dimensions_is_refused(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SettingError, match="4 dimensions and the endpoint 8"):
+        same_here(server, monkeypatch, lambda text: vector(text, 4))
+
+
 # --- What works on any encoder works on an endpoint ---
 
 

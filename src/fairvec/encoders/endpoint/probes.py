@@ -4,7 +4,7 @@ The vectors of a few texts are the fingerprint of its model, and how far they mo
 request is its own noise: a difference within that is no finding.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Any, NamedTuple
@@ -156,13 +156,3 @@ def _length(calls: ProbeCalls, noise: float) -> tuple[int | None, int | None, in
 
 def _negated(known: bool | None) -> bool | None:
     return None if known is None else not known
-
-
-def agreement(rows: FloatArray, others: FloatArray) -> Mapping[str, float]:
-    """Return the smallest and the median cosine of the vectors of the same texts."""
-    one, other = (
-        each / np.linalg.norm(each, axis=1, keepdims=True)
-        for each in (rows.astype(np.float64), others.astype(np.float64))
-    )
-    cosines = (one * other).sum(axis=1)
-    return {"least": float(cosines.min()), "median": float(np.median(cosines))}

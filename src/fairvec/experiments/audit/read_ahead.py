@@ -3,19 +3,26 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
 
+from fairvec.core.errors import SettingError
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.base import TextModel
 from fairvec.encoders.encoder import unreadable_sentences
+from fairvec.encoders.endpoint import Endpoint, EndpointModel
+from fairvec.encoders.open import open_encoder
 from fairvec.experiments.audit.test_words import usable_groups
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
 from fairvec.lexicon import SelectedTest, resolve
 from fairvec.metrics import CorpusMetric, Metric
+
+MOST_COMPARED = 500
+"""Sentences of a language by which an endpoint is compared with a model on this machine."""
 
 
 class RecordingModel(TextModel):
@@ -65,7 +72,64 @@ def read_ahead(measurements: Sequence[Reading]) -> None:
     for source in remote.values():
         own = [(tests, metric) for other, tests, metric in measurements if other is source]
         by_language = sentences_by_language(source, own)
-        unreadable_sentences(source, [one for read in by_language.values() for one in read])
+        unreadable = unreadable_sentences(
+            source, [one for read in by_language.values() for one in read]
+        )
+        if isinstance(source.model, EndpointModel) and source.model.endpoint.same_as:
+            readable = {
+                language: [one for one in sentences if one.text not in unreadable]
+                for language, sentences in by_language.items()
+            }
+            source.model.agreements = compare_with_local(source, source.model.endpoint, readable)
+
+
+def compare_with_local(
+    encoder: Encoder, endpoint: Endpoint, sentences: Mapping[str, Sequence[Sentence]]
+) -> tuple[dict[str, Any], ...]:
+    """Return how close an endpoint is to the model in a folder, on sentences of each language.
+
+    Of more than MOST_COMPARED sentences so many are taken, at even distances.
+    """
+    local = open_encoder(endpoint.same_as)
+    if local.dimensions != encoder.dimensions:
+        raise SettingError(
+            f"{local.name} (--same-as) has {local.dimensions} dimensions and the endpoint "
+            f"{encoder.dimensions}, so they are two models; name the folder of the same one."
+        )
+    found = []
+    for language, all_read in sentences.items():
+        step = max(1, len(all_read) / MOST_COMPARED)
+        read = [all_read[int(at * step)] for at in range(min(len(all_read), MOST_COMPARED))]
+        # The local model is given the very text that was sent.
+        as_sent = [replace(one, before=endpoint.prefix + one.before) for one in read]
+        unreadable = unreadable_sentences(local, as_sent)
+        pairs = [
+            (one, sent)
+            for one, sent in zip(read, as_sent, strict=True)
+            if sent.text not in unreadable
+        ]
+        if not pairs:
+            continue
+        both, of_local = (list(side) for side in zip(*pairs, strict=True))
+        cosines = row_cosines(encoder.encode(both), local.encode(of_local))
+        found.append(
+            {
+                "language": language,
+                "sentences": len(both),
+                "least": float(cosines.min()),
+                "median": float(np.median(cosines)),
+                "farthest": both[int(cosines.argmin())].text,
+                "model": local.name,
+            }
+        )
+    return tuple(found)
+
+
+def row_cosines(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Return the cosine of each row with the same row of another matrix."""
+    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    cosines: FloatArray = (one * other).sum(axis=1) / lengths
+    return cosines
 
 
 def sentences_by_language(
