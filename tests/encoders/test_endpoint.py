@@ -379,6 +379,7 @@ def test_a_text_is_sent_once(server: Server) -> None:
     assert np.array_equal(again.encode(TEXTS), expected(TEXTS))
     assert len(server.bodies) == before + 10, "only the probes are sent again"
     assert (estimates[0].texts, estimates[0].stored) == (0, len(TEXTS))
+    assert str(estimates[0]).startswith("Nothing new to send: 100 texts are stored already")
     opened(server, model="other").encode(TEXTS[:1])
     assert server.texts.count(TEXTS[0]) == 2
 

@@ -91,7 +91,7 @@ def _announcer(encoding: EncoderOptions) -> Callable[[SendingEstimate], bool]:
     """Return what prints an estimate, ends a dry run, and says whether any number may be sent."""
 
     def announce(estimate: SendingEstimate) -> bool:
-        print_note(f"{estimate}.")
+        print_note(str(estimate))
         if encoding.dry_run:
             sys.exit(0)
         return encoding.yes

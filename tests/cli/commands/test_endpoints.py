@@ -8,7 +8,7 @@ import pytest
 import fairvec
 from fairvec.encoders.endpoint import client
 from tests.cli.conftest import Shell
-from tests.encoders.endpoint_server import MODEL, Endpoint, error, serving
+from tests.encoders.endpoint_server import MODEL, Endpoint, error, serving, vector
 
 TEST = ("--suite", "caliskan2017/weat-6", "--language", "en", "--samples", "100")
 
@@ -90,3 +90,24 @@ def test_a_server_that_fails_is_one_sentence(shell: Shell, server: Endpoint) -> 
     failed = shell("audit", server.url, "--model", MODEL, *TEST)
     assert failed.code == 2
     assert "model not found" in failed.err
+
+
+def test_runs_of_one_endpoint_say_whether_its_model_changed_and_a_gate_can_fail_on_it(
+    shell: Shell, server: Endpoint, tmp_path: Path
+) -> None:
+    gate = ("--fail-if", "drift == 'changed'")
+    for day in ("monday", "tuesday", "wednesday"):
+        if day == "wednesday":
+            server.make = lambda text: vector(f"new {text}")
+        run = ("audit", server.url, "--model", MODEL, *TEST, "-o", tmp_path / day)
+        done = shell(*run)
+        assert done.code == 0, day
+        assert ("generation 2" in done.err) is (day == "wednesday")
+    same = shell("compare", tmp_path / "monday", tmp_path / "tuesday", *gate)
+    assert same.code == 0
+    assert "is the same in both runs" in same.err
+    other = shell("compare", tmp_path / "tuesday", tmp_path / "wednesday", *gate)
+    assert other.code == 1
+    assert "has changed between the runs" in other.err
+    (found,) = fairvec.compare(tmp_path / "monday", tmp_path / "wednesday").drifts
+    assert found.changed

@@ -33,6 +33,7 @@ from fairvec.messages.changes import (
     MISSING_ANSWERS,
     change_label,
     difference_summary,
+    drift_note,
     format_paired_p,
     format_value,
     lost_answers_note,
@@ -179,7 +180,11 @@ def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
     changes = [change_of(category) for category in comparison.categories]
     changes += [change_of(pair) for pair in comparison.pairs]
     summary = difference_summary(changes)
-    notes = [*_unit_notes(comparison), *([summary] if summary else [])]
+    notes = [
+        drift_note(each.model, each.largest, each.allowed, changed=each.changed)
+        for each in comparison.drifts
+    ]
+    notes += [*_unit_notes(comparison), *([summary] if summary else [])]
     notes += not_compared_notes(comparison.otherwise, comparison.unpaired)
     for thing, things in (("test", "tests"), (CATEGORY, "categories")):
         lost = [

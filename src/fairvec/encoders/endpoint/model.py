@@ -66,13 +66,19 @@ class SendingEstimate:
     price: float | None = None
 
     def __str__(self) -> str:
+        """Return the estimate as one sentence."""
+        if not self.texts:
+            return (
+                f"Nothing new to send: {pluralize(self.stored, 'text')} are stored already, and "
+                f"about {REQUESTS} requests probe the endpoint."
+            )
         length = pluralize(self.characters, "character")
         price = "" if self.price is None else f", for about {self.price:.2g}"
-        stored = f"; {pluralize(self.stored, 'text')} stored already" if self.stored else ""
+        stored = f"; {format_count(self.stored)} more are stored already" if self.stored else ""
         return (
-            f"{pluralize(self.texts, 'text')} to send with {length} "
-            f"(about {format_count(self.tokens)} tokens{price}){stored}; and about {REQUESTS} "
-            "requests that probe the endpoint"
+            f"{pluralize(self.texts, 'text')} to send with {length} (about "
+            f"{format_count(self.tokens)} tokens{price}){stored}; about {REQUESTS} requests probe "
+            "the endpoint first."
         )
 
 

@@ -27,6 +27,7 @@ from fairvec.experiments.comparison.change_kinds import (
     common_level,
     name_effect_change,
 )
+from fairvec.experiments.comparison.drift import Drift, drift
 from fairvec.experiments.comparison.paired import (
     PairedTests,
     change_test,
@@ -386,6 +387,16 @@ class RunComparison:
             [one for one in run if isinstance(one, CategoryAnswer)] for run in self.runs
         )
         return category_changes(self.pairs, (before, after))
+
+    @cached_property
+    def drifts(self) -> tuple[Drift, ...]:
+        """How far each endpoint that both runs asked moved between them."""
+        models = {
+            (pair.before.model.name, pair.after.model.name): (pair.before.model, pair.after.model)
+            for pair in self.pairs
+        }
+        found = (drift(*of_pair) for of_pair in models.values())
+        return tuple(each for each in found if each)
 
     @cached_property
     def by_model(self) -> bool:
