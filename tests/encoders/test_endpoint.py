@@ -620,6 +620,19 @@ def test_a_local_model_of_other_dimensions_is_refused(
         same_here(server, monkeypatch, lambda text: vector(text, 4))
 
 
+def test_the_texts_of_a_new_generation_are_counted_before_they_are_sent(server: Server) -> None:
+    opened(server).encode(TEXTS)
+    server.make = lambda text: vector(f"new {text}")
+    estimates: list[Any] = []
+    with (
+        pytest.warns(fairvec.FairvecWarning, match="generation 2"),
+        pytest.raises(SettingError, match="100 texts"),
+    ):
+        opened(server, max_texts=99, on_estimate=estimates.append).encode(TEXTS)
+    assert [(each.texts, each.stored) for each in estimates] == [(0, 100), (100, 0)]
+    assert all(server.texts.count(text) == 1 for text in TEXTS)
+
+
 # --- What works on any encoder works on an endpoint ---
 
 

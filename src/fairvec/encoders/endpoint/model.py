@@ -140,6 +140,7 @@ class EndpointModel(TextModel):
         self._allowed: float = endpoint.max_texts
         self._sent = 0
         self._store: VectorStore | None = None
+        self._is_recounted = False
 
     @cached_property
     def client(self) -> "Client":
@@ -201,22 +202,33 @@ class EndpointModel(TextModel):
 
     def begin(self, sentences: Sequence[Sentence], store: VectorStore | None) -> VectorStore | None:
         """Say what will be sent, send the probes, and return the store of its generation."""
-        newest = None if store is None else _generations(store)[-1][1]
-        stored = {} if newest is None else newest.vectors(sentences)
-        unknown = [one for one in sentences if one not in stored]
-        if store is not None:  # which will have the vectors of the probes
-            unknown = [one for one in unknown if one not in PROBES]
-        self._announce(unknown, len(stored))
+        newest = 1 if store is None else _generations(store)[-1][0]
+        self._announce(sentences, store, newest)
         self._choose_generation(store)
+        if self._generation != newest and not self._is_recounted:
+            self._is_recounted = True
+            self._announce(sentences, store, self._generation, again=True)
         return None if store is None else _of_generation(store, self._generation)
 
-    def _announce(self, sentences: Sequence[Sentence], stored: int) -> None:
-        """Count what will be sent; refuse more than is allowed."""
-        texts = [*dict.fromkeys(map(self._text, sentences))]
-        estimate = estimate_of(texts, stored, self.endpoint.price_per_million)
-        is_first, is_too_much = self._fingerprint is None, self._sent + len(texts) > self._allowed
+    def _announce(
+        self,
+        sentences: Sequence[Sentence],
+        store: VectorStore | None,
+        generation: int,
+        *,
+        again: bool = False,
+    ) -> None:
+        """Count what will be sent if this generation answers; refuse more than is allowed."""
+        stored: Mapping[Sentence, FloatArray] = {}
+        if store is not None:
+            stored = _of_generation(store, generation).vectors(sentences)
+        # A store will have the vectors of the probes, which are sent in any case.
+        known = {*stored, *(PROBES if store is not None else ())}
+        texts = [*dict.fromkeys(self._text(one) for one in sentences if one not in known)]
+        estimate = estimate_of(texts, len(stored), self.endpoint.price_per_million)
+        is_due = again or self._fingerprint is None or self._sent + len(texts) > self._allowed
         tell = self.endpoint.on_estimate
-        if (is_first or is_too_much) and tell and tell(estimate) is True:
+        if is_due and tell and tell(estimate) is True:
             self._allowed = inf
         if self._sent + len(texts) > self._allowed:
             raise SettingError(
