@@ -85,7 +85,8 @@ def refuse_absent(source: str | Path, what: str) -> None:
 def benchmarks_for_language(language: str, *, at_hand: bool) -> tuple[str, ...]:
     """Return the names of a language's benchmarks that are on this machine, or those that are not.
 
-    Reviews are not among them: a classifier is trained only when its task is named.
+    Kinds that have to be named are not among them: a classifier is trained, and an encoder reads
+    thousands of sentences, only when that is asked for.
     """
     return tuple(
         entry.name
