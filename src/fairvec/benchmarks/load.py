@@ -18,7 +18,7 @@ from fairvec.core.io.read_files import is_file, is_pipe, read_text
 from fairvec.core.io.text_files import read_lines
 
 BENCHMARK_KINDS: dict[str, BenchmarkKind] = {
-    kind.name: kind for kind in (SIMILARITY, ANALOGY, SEMBIAS, SENTENCE_PAIRS, RETRIEVAL, REVIEWS)
+    kind.name: kind for kind in (SIMILARITY, ANALOGY, SEMBIAS, REVIEWS, SENTENCE_PAIRS, RETRIEVAL)
 }
 """Every kind of benchmark, in the order in which reports show them."""
 
