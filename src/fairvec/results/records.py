@@ -273,10 +273,10 @@ class Skipped(TestRecord):
 
     status: Literal["skipped"] = Field(default="skipped", description="Always skipped")
     convention: Convention | None = Field(default=None, description="As it would have been")
-    cause: Literal["missing", "undefined", "no-spread", "foreign", "error"] = Field(
+    cause: Literal["coverage", "missing", "undefined", "no-spread", "foreign", "error"] = Field(
         default="missing",
-        description="Words missing, no value, all words leaning alike, a fault of a metric from "
-        "outside, or an unexpected error",
+        description="Less of a list found than min_coverage, words missing otherwise, no value, "
+        "all words leaning alike, a fault of a metric from outside, or an unexpected error",
     )
     reason: str = Field(description="One sentence: what was missing and what to do")
     finding: str = Field(

@@ -15,8 +15,7 @@ from fairvec.core.errors import FairvecError, SettingError, UnanswerableError
 from fairvec.embedding import Embedding, Match
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import compare
+from fairvec.experiments.comparison.compare import change_of, compare
 from fairvec.experiments.comparison.paired import PAIR
 from fairvec.experiments.pairs import (
     MEAN_DIFFERENCE,

@@ -25,6 +25,17 @@ from fairvec.metrics.base import Metric, OneSample, Score, Traits
 from fairvec.metrics.bias.direction import Direction, bias_direction, require_target_words
 from fairvec.stats import pearson
 
+NeighbourCount = Annotated[
+    PositiveInt, Field(description="Nearest words of each word that are looked at.")
+]
+Original = Annotated[
+    Embedding | None,
+    Field(
+        description="Of a debiased embedding the one from before, whose direction and leanings "
+        "count."
+    ),
+]
+
 NUMBERS_AT_A_TIME = 2**21
 """A block holds about so many numbers: 16 MB."""
 
@@ -161,17 +172,9 @@ class BiasByNeighbours(Metric):
         positive="words live among others that lean as they do",
     )
 
-    neighbours: Annotated[
-        PositiveInt, Field(description="Nearest words of each word that are looked at.")
-    ] = 100
+    neighbours: NeighbourCount = 100
     direction: Direction = "auto"
-    original: Annotated[
-        Embedding | None,
-        Field(
-            description="Of a debiased embedding the one from before, whose direction and leanings "
-            "count."
-        ),
-    ] = None
+    original: Original = None
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and each word's share of neighbours that lean to A."""
@@ -275,13 +278,7 @@ class BiasByClustering(Metric):
         500
     )
     direction: Direction = "auto"
-    original: Annotated[
-        Embedding | None,
-        Field(
-            description="Of a debiased embedding the one from before, whose direction and leanings "
-            "count."
-        ),
-    ] = None
+    original: Original = None
     seed: Annotated[Seed, Field(description="Seed of the clustering.")] = 0
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
@@ -343,13 +340,7 @@ class BiasByClassification(Metric):
         PositiveInt, Field(description="Words of either side that the classifier learns from.")
     ] = 500
     direction: Direction = "auto"
-    original: Annotated[
-        Embedding | None,
-        Field(
-            description="Of a debiased embedding the one from before, whose direction and leanings "
-            "count."
-        ),
-    ] = None
+    original: Original = None
     seed: Annotated[Seed, Field(description="Seed of the choice of these words.")] = 0
 
     def __post_init__(self) -> None:

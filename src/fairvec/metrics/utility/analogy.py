@@ -10,7 +10,7 @@ from pydantic import Field
 
 from fairvec.benchmarks import AnalogyQuestion, AnalogySet, find_words
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.settings import Share, settings
+from fairvec.core.settings import PositiveInt, Share, settings
 from fairvec.embedding import Embedding
 from fairvec.embedding.lazy_matrix import take_rows
 from fairvec.embedding.neighbours import named_rows
@@ -107,7 +107,7 @@ class Analogies:
         bool, Field(description="Whether the words of the question are no answers.")
     ] = True
     restrict: Annotated[
-        int | None,
+        PositiveInt | None,
         Field(
             description="So many of the most frequent words are asked about and answer; by default "
             "all."
