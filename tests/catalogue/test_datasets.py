@@ -170,10 +170,10 @@ def test_another_file_in_the_cache_is_replaced(
     path = home / "datasets" / "toy" / "list.txt"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"another\n")
-    told: list[str] = []
-    assert dataset_path("toy", tell=told.append) == path
+    reports: list[str] = []
+    assert dataset_path("toy", tell=reports.append) == path
     assert path.read_bytes() == BODY
-    assert len(told) == len(site.asked) == 1
+    assert len(reports) == len(site.asked) == 1
 
 
 @pytest.mark.parametrize("many", [2, 8])

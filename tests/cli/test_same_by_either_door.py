@@ -167,10 +167,10 @@ def test_a_command_has_the_arguments_of_its_call_with_the_same_defaults(command:
         setting = getattr(option.type, "setting", None)
         if setting and setting.limits != SettingLimits() and declared.type is setting.type:
             assert setting.limits == declared.limits, name
-        said, default = option.to_info_dict()["default"], declared.default
-        if said is None or default is Parameter.empty:  # what is not said is not handed over
+        own_default, default = option.to_info_dict()["default"], declared.default
+        if own_default is None or default is Parameter.empty:  # what is not said is not handed over
             continue
-        assert said == (BEHIND_OBJECTS.get(own) if own in BEHIND_OBJECTS else default), name
+        assert own_default == (BEHIND_OBJECTS.get(own) if own in BEHIND_OBJECTS else default), name
 
 
 OTHERWISE = {"name", "network", "words"}
@@ -188,7 +188,7 @@ HANDED_ON = {"passes": "seeds", "most_words": "max_words", "by": "augment_by"}
         (fairvec.open_encoder, [EncoderOptions]),
         (fairvec.train, [TrainingText, VocabularyLimits, Augmentation]),
         (fairvec.train, KINDS.values()),
-        (fairvec.benchmark, map(type, UTILITY_METRICS.values())),
+        (fairvec.benchmark, [*map(type, UTILITY_METRICS.values())]),
         (fairvec.sentiment_task, [SentimentTask, LstmNetwork]),
         (fairvec.debias, DEBIASERS),
     ],

@@ -38,8 +38,8 @@ TABLES = [
 
 @loop_over("table", TABLES)
 def test_every_table_is_of_the_language_of_its_folder(table: Path) -> None:
-    said = tomllib.loads(table.read_text(encoding="utf-8"))
-    assert said["code" if table.stem == "language" else "language"] == table.parent.name
+    table_values = tomllib.loads(table.read_text(encoding="utf-8"))
+    assert table_values["code" if table.stem == "language" else "language"] == table.parent.name
 
 
 @pytest.mark.parametrize("table", ["concepts", "templates", "people", "equity", "rewrites"])
@@ -93,7 +93,7 @@ def test_the_language_is_detected_by_script_with_a_remark(text: str, language: s
 
 
 @pytest.mark.parametrize(
-    ("text", "said", "sentence"),
+    ("text", "declared", "sentence"),
     [
         ("", None, "nothing to read here .it is empty"),
         (" \n", "en", "it is empty"),
@@ -105,9 +105,9 @@ def test_the_language_is_detected_by_script_with_a_remark(text: str, language: s
     ],
     ids=["empty", "space", "numbers", "cyrillic", "latin", "chinese", "name"],
 )
-def test_another_script_is_refused(text: str, said: str | None, sentence: str) -> None:
+def test_another_script_is_refused(text: str, declared: str | None, sentence: str) -> None:
     with pytest.raises(SettingError, match=sentence):
-        detect_language(text, "a", said)
+        detect_language(text, "a", declared)
 
 
 def test_a_text_of_another_language_in_the_same_script_is_doubted() -> None:

@@ -141,8 +141,8 @@ def test_sembias_by_translation_and_by_angle(data: Path) -> None:
         [100 * one.value for one in default[:3]]
     )
     assert any(note.startswith("t = 0.3, as published: ") for note in ours[0].notes)
-    said = [one.meaning for one in found.outcomes if isinstance(one, Description)]
-    assert any("t = 0.3" in meaning for meaning in said)
+    message = [one.meaning for one in found.outcomes if isinstance(one, Description)]
+    assert any("t = 0.3" in meaning for meaning in message)
 
 
 def test_sembias_of_a_flat_model_is_asked_by_angle_also_as_published(data: Path) -> None:
@@ -262,15 +262,15 @@ def test_a_question_with_an_unknown_word_is_skipped(tmp_path: Path) -> None:
 
 
 def test_how_many_words_pgd_moves_is_reported() -> None:
-    told = line(reproduce(table("text")), "section 4.1: words that PGD debiases", "figure")
+    shown = line(reproduce(table("text")), "section 4.1: words that PGD debiases", "figure")
     model = fairvec.load("poincare-glove-en-small")
     gender = concept("en/gender:pairs")
     after = PGD().fit(model, gender).transform(model).vectors
     stays = (after == model.vectors).all(axis=1).sum()
-    assert told.answers[0].default == len(model) - stays
+    assert shown.answers[0].default == len(model) - stays
     learnt = PGD(specific="svm").fit(model, gender).unmoved
-    assert told.answers[0].ours == len(model) - len(set(learnt) & set(model.keys))
-    assert told.answers[0].grade == "different model"
+    assert shown.answers[0].ours == len(model) - len(set(learnt) & set(model.keys))
+    assert shown.answers[0].grade == "different model"
 
 
 def test_t_is_reported_as_it_was_chosen(data: Path, tmp_path: Path) -> None:
@@ -289,18 +289,18 @@ def test_t_is_reported_as_it_was_chosen(data: Path, tmp_path: Path) -> None:
 
 
 def test_t_is_not_told_as_published_where_it_cannot_be_chosen() -> None:
-    told = line(reproduce(table("text")), "section 4.2: t of gyro-translation", "figure")
-    assert (told.answers[0].ours, told.answers[0].grade) == (None, "skipped")
-    assert "are not at hand" in " ".join(told.notes)
+    shown = line(reproduce(table("text")), "section 4.2: t of gyro-translation", "figure")
+    assert (shown.answers[0].ours, shown.answers[0].grade) == (None, "skipped")
+    assert "are not at hand" in " ".join(shown.notes)
 
 
 def test_of_a_debiased_model_that_is_given_nobody_knows_what_moved(data: Path) -> None:
     given = {"pgd-glove": ["poincare-glove-en-small"]}
-    told = line(
+    shown = line(
         reproduce(table("text"), None, given), "section 4.1: words that PGD debiases", "figure"
     )
-    assert (told.answers[0].ours, told.answers[0].grade) == (None, "skipped")
-    assert "which of its words moved is not known" in " ".join(told.notes)
+    assert (shown.answers[0].ours, shown.answers[0].grade) == (None, "skipped")
+    assert "which of its words moved is not known" in " ".join(shown.notes)
 
 
 # --- Cells of a task are what the task itself says, of the labels and the column that are meant

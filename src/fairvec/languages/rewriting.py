@@ -18,6 +18,7 @@ from pydantic import Field
 from fairvec.core.io.toml_files import parse_toml, read_toml
 from fairvec.core.validation import Frozen
 from fairvec.languages.language import Language, table_of_language
+from fairvec.languages.text import SentenceInText, token_pattern
 from fairvec.languages.words import Id, LanguageTable, Text
 from fairvec.results.documents import Edit, Side, Suggestion
 
@@ -115,6 +116,11 @@ def obstacle(
     return None
 
 
+def has_word(sentence: SentenceInText, wanted: Callable[[str], bool]) -> bool:
+    """Whether a sentence has a word of which this is true."""
+    return any(map(wanted, token_pattern().findall(sentence.read, sentence.start, sentence.end)))
+
+
 class Located(Protocol):
     """What stands somewhere in a text: a word, or an edit."""
 
@@ -154,7 +160,7 @@ def suggest_at(
         reason=reason,
         side=side,
         edits=tuple(edits),
-        candidates=tuple(dict.fromkeys(filter(None, candidates))),
+        candidates=tuple(dict.fromkeys(filter(None, candidates))) if candidates else (),
     )
 
 

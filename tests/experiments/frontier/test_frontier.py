@@ -488,8 +488,8 @@ def test_it_is_written_read_and_shown(kinds: tuple[Embedding, str], tmp_path: Pa
     assert read_frontier(tmp_path) == found.lines
     page = render_frontier(found.lines)
     assert "&lt;mine&gt; (another model)" in page
-    said = page[page.index("<dt>&lt;mine&gt; (another model)</dt>") :].partition("</dd>")[0]
-    assert "flat (Euclidean)<br>trained<br>" in said
+    message = page[page.index("<dt>&lt;mine&gt; (another model)</dt>") :].partition("</dd>")[0]
+    assert "flat (Euclidean)<br>trained<br>" in message
     assert "<mine>" not in page
     assert retrained(model).content_hash in page
 
@@ -634,7 +634,7 @@ def test_reviews_of_another_script_are_refused_before_any_trial(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("f", "said"),
+    ("f", "message"),
     [
         (lambda s: 1 - 1.2 * s, "to −0.20; at 0.832 nothing is left of them on average."),
         (lambda s: 0.5 if s < 0.4 else -0.3, "to −0.30; they turn at 0.402, where −0.30 is left"),
@@ -645,10 +645,10 @@ def test_reviews_of_another_script_are_refused_before_any_trial(tmp_path: Path) 
     ],
     ids=("to 0", "a jump", "steep", "gone before", "hardly below 0", "too weak"),
 )
-def test_a_calibration_says_what_is_left_there(f: Callable[[float], float], said: str) -> None:
+def test_a_calibration_says_what_is_left_there(f: Callable[[float], float], message: str) -> None:
     # f stands for effects that are what it gives of the strength, whatever a transform does.
     strength, note = calibrated_strength(lambda strength: strength, f)  # type: ignore[arg-type, return-value]
-    assert said in note
+    assert message in note
     assert "Only" not in note
     if "nothing" in note:
         assert abs(f(strength)) < 0.005

@@ -93,8 +93,8 @@ def sentences() -> Iterator[Case]:
     for curved in (True, False):
         space = "in the ball" if curved else "in flat space"
         for which in ("displacement", "median"):
-            said = m.movement_title(which, curved=curved)
-            yield "movement_title", f"{which}, {space}", said
+            message = m.movement_title(which, curved=curved)
+            yield "movement_title", f"{which}, {space}", message
         yield "movement_meaning", space, m.movement_meaning(curved=curved)
     yield "churn_title", "among all", m.churn_title(10, None)
     yield "churn_title", "among the frequent", m.churn_title(10, 20_000)

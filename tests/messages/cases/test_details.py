@@ -85,5 +85,5 @@ def sentences() -> Iterator[Case]:
         ("skipped", gap),
     ):
         for name in ("readings", "live_figures"):
-            said = getattr(m, name)(outcome)
-            yield name, kind, [f"{what}: {text}" for what, text in said.items()]
+            message = getattr(m, name)(outcome)
+            yield name, kind, [f"{what}: {text}" for what, text in message.items()]

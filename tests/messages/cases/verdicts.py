@@ -47,8 +47,8 @@ def sentences() -> Iterator[Case]:
     sized = m.claim_sentence("bias", means, size="large", both_lean_to="women")
     yield "claim_sentence", "sized, both lean", sized
     for shared in (1, 2):
-        said = m.claim_sentence("bias", means, size="small", shared=shared)
-        yield "claim_sentence", f"{shared} shared", said
+        message = m.claim_sentence("bias", means, size="small", shared=shared)
+        yield "claim_sentence", f"{shared} shared", message
     yield "doubt_sentence", "a doubt", m.doubt_sentence("the words are too far out.")
     caveats = m.verdict_caveats(INTERVAL, (-2.0, 2.0), 0.714)
     yield "verdict_caveats", "both", caveats
@@ -67,8 +67,8 @@ def sentences() -> Iterator[Case]:
     yield "SAME_WORDS", "always", m.SAME_WORDS
     yield "no_evidence_sentence", "caveats", m.no_evidence_sentence(caveats)
     for candidates in (1, 4):
-        said = m.too_few_words_sentence(0.0286, 0.05, candidates, "bias tests of toy")
-        yield "too_few_words_sentence", f"{candidates} tests", said
+        message = m.too_few_words_sentence(0.0286, 0.05, candidates, "bias tests of toy")
+        yield "too_few_words_sentence", f"{candidates} tests", message
     yield "with_clause", "firm", m.with_clause("Biased: they lean.", "it holds")
     yield "doubts_clause", "two", m.doubts_clause(["it is fragile: so", "it is thin"])
     yield "firm_clause", "one other list", m.firm_clause(-1.0, robust())

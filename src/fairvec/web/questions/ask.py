@@ -265,14 +265,14 @@ def answer_to_lists(models: OpenModels, request: ListsRequest) -> dict[str, Any]
     findings = by_role(lint_suite(suite), suite)
     if is_quick:
         figures = _quick(outcome, outcome.coverage)
-        told = readings(outcome)
-        return _entry_of_lists("quick", outcome, quick=figures, told=told, findings=findings)
+        texts = readings(outcome)
+        return _entry_of_lists("quick", outcome, quick=figures, readings=texts, findings=findings)
     reason = {"sentence": skip_reason(outcome)} if isinstance(outcome, Skipped) else {}
     return _entry_of_lists(
         "full",
         outcome,
         record=outcome.model_dump(mode="json"),
-        told=live_figures(outcome) | reason,
+        readings=live_figures(outcome) | reason,
         evident=isinstance(outcome, Result) and is_evidence(outcome),
         findings=findings,
     )
@@ -286,7 +286,7 @@ def _entry_of_lists(
         "reason": "",
         "record": None,
         "quick": None,
-        "told": {},
+        "readings": {},
         "evident": False,
         "labels": _labels(outcome),
         "findings": [],
@@ -371,7 +371,7 @@ def _try(other: OtherLists, groups: Groups, metric: Metric) -> dict[str, Any]:
         return _figures(try_lists(other, groups, metric, DEFAULT_STATISTICS))
     except UndefinedError:
         why = "too few of its words are known"
-        return {"effect": None, "p": None, "significant": False, "told": why, "p_text": ""}
+        return {"effect": None, "p": None, "significant": False, "label": why, "p_text": ""}
 
 
 def _figures(swap: ListSwap) -> dict[str, Any]:
@@ -379,7 +379,7 @@ def _figures(swap: ListSwap) -> dict[str, Any]:
         "effect": swap.effect,
         "p": swap.p,
         "significant": is_significant(swap.p, USUAL_LEVEL),
-        "told": f"d {format_signed(swap.effect)}, p {format_p(swap.p)}",
+        "label": f"d {format_signed(swap.effect)}, p {format_p(swap.p)}",
         "p_text": format_p(swap.p),
     }
 
