@@ -139,7 +139,7 @@ def _pairs(folder: Path) -> None:
     data = Path(folder, "word_similarity_en")
     data.mkdir()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fairvec.benchmarks.load.dataset_path", lambda *_: data / "x.txt")
+        patch.setattr("fairvec.benchmarks.load.dataset_files", lambda *_: (data / "x.txt",))
         (data / "x.txt").write_text("a b 1\n", encoding="utf-8")
         load_reviews("mc30")
 

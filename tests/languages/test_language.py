@@ -126,6 +126,15 @@ def test_a_quotation_that_only_closes_after_a_stop_began_before(stop: str) -> No
     assert quoted_spans("aa’ bb", 0, 6) == []
 
 
+@pytest.mark.parametrize("marks", ["«»", "‹›", "“”"])
+def test_a_quotation_within_one_of_its_own_kind_may_have_ended_anywhere(marks: str) -> None:
+    opens, closes = marks[0], marks[1]
+    text = f"aa {opens}bb {opens}cc{closes} dd"
+    assert quoted_spans(text, 0, len(text)) == [(-1, len(text))]
+    apart = f"{opens}aa{closes} bb {opens}cc{closes}"
+    assert quoted_spans(apart, 0, len(apart)) == [(0, 4), (8, 12)]
+
+
 # --- A second language of a script: no script stands for a language
 
 

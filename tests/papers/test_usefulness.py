@@ -210,8 +210,8 @@ row = {{ cells = ["{cells}"] }}
 
 def test_on_the_papers_own_model_another_convention_is_named(data: Path, tmp_path: Path) -> None:
     asked = cast(SimilaritySet, benchmark("mc30"))
-    points = np.random.default_rng(0).normal(scale=0.1, size=(len(asked.words), 6))
-    path = write_vectors(tmp_path / "own.txt", asked.words, points)
+    points = np.random.default_rng(0).normal(scale=0.1, size=(len(asked.texts), 6))
+    path = write_vectors(tmp_path / "own.txt", asked.texts, points)
     model = fairvec.load(path, geometry="poincare")
     by_distance, by_cosine = (
         WordSimilarity(one).measure(asked, model)[0].value
@@ -221,7 +221,7 @@ def test_on_the_papers_own_model_another_convention_is_named(data: Path, tmp_pat
         text = own(
             f"{printed:.4f}",
             'benchmark = "mc30"\nsimilarity = "negative-distance"\nshows = ["rho"]',
-            len(asked.words),
+            len(asked.texts),
         )
         (one,) = reproduce(parse_paper(text), {"role": [str(path)]}).lines
         assert one.answers[0].grade == grade
@@ -275,11 +275,11 @@ def test_how_many_words_pgd_moves_is_reported() -> None:
 
 def test_t_is_reported_as_it_was_chosen(data: Path, tmp_path: Path) -> None:
     sembias = cast(SemBiasSet, benchmark("sembias"))
-    points = np.random.default_rng(3).normal(scale=0.2, size=(len(sembias.words), 6))
-    path = write_vectors(tmp_path / "own.txt", sembias.words, points)
+    points = np.random.default_rng(3).normal(scale=0.2, size=(len(sembias.texts), 6))
+    path = write_vectors(tmp_path / "own.txt", sembias.texts, points)
     settings = 'tells = "fitted-t"\nsimilarity = "negative-distance"\nshows = ["t"]'
     (one,) = reproduce(
-        parse_paper(own("0.3", settings, len(sembias.words))), {"role": [str(path)]}
+        parse_paper(own("0.3", settings, len(sembias.texts))), {"role": [str(path)]}
     ).lines
     model = fairvec.load(path, geometry="poincare")
     t = SemBias("gyro-translation", NEGATIVE_DISTANCE).with_chosen_t(sembias, model).t

@@ -1,4 +1,4 @@
-"""What a model knows of words: fairvec.neighbours, analogy, biased_analogies and benchmark."""
+"""What a model knows: fairvec.neighbours, analogy, biased_analogies and benchmark."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairvec.api.measure import AskedBenchmarks
-from fairvec.api.models import as_embedding
+from fairvec.api.models import as_embedding, as_model
 from fairvec.api.results import Results
 from fairvec.benchmarks import benchmarks_for_language
 from fairvec.core.errors import SettingError
 from fairvec.core.settings import PositiveInt, Seed, Share, public_call
 from fairvec.core.validation import as_list
 from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.neighbours import keys_of_words, near_words, subset_note
@@ -305,13 +306,13 @@ def benchmark(
     progress: Progress | None = None,
     on_remark: Callable[[str], None] | None = None,
 ) -> Results:
-    r"""Ask a model benchmarks of similarity, analogy and SemBias: one record for each figure.
+    r"""Ask a model benchmarks: one record for each figure, and for each bias that they measure.
 
     Args:
-        model: Word vectors, as in `fairvec.audit`.
+        model: As in `fairvec.audit`; an encoder reads each word or sentence alone.
         benchmarks: Names of `fairvec.list_benchmarks`, fetched if they are not here, files, or
             benchmark sets; else those of the model's languages that are on this machine.
-        similarity: Of word similarity and gyro-translation; else cosine in flat space,
+        similarity: Of words, sentences, documents and gyro-translation; else cosine in flat space,
             negative-distance in the ball and of analogies.
         method: Of analogies; else 3cosadd, and gyro-translation in the ball.
         t: Of gyro-translation, from 0 to 1; else 0.3 of analogies, chosen by cross-validation of
@@ -344,53 +345,51 @@ def benchmark(
         "restrict": restrict,
     }
     statistics = replace(USUAL, min_coverage=min_coverage, seed=seed)
-    embedding = as_embedding(model, language=language)
+    opened = as_model(model, language=language)
     names = None if benchmarks is None else as_list(benchmarks)
     if not names:
-        _remark_on_absent(embedding, Remarks(on_remark))
-    sets = select_benchmarks(embedding, names or None)
+        _remark_on_absent(opened, Remarks(on_remark))
+    sets = select_benchmarks(opened, names or None)
     if not sets:
-        raise SettingError(_why_no_benchmark(embedding))
-    plan = benchmark_plan(sets, embedding, settings)
+        raise SettingError(_why_no_benchmark(opened))
+    plan = benchmark_plan(sets, opened, settings)
     outcomes: list[Outcome] = []
     for done, (asked, usual) in enumerate(plan):
         if progress:
             progress(done, len(plan), asked.name)
-        metric = with_chosen_t(usual, asked, embedding)
-        outcomes += [
-            answer.outcome for answer in ask_benchmark(metric, asked, embedding, statistics)
-        ]
+        metric = with_chosen_t(usual, asked, opened)
+        outcomes += [answer.outcome for answer in ask_benchmark(metric, asked, opened, statistics)]
     return Results(outcomes)
 
 
 _FETCH = "'fairvec benchmarks get NAME', or point FAIRVEC_DATA to a folder that has it"
 
 
-def _absent(embedding: Embedding) -> list[str]:
+def _absent(model: Representation) -> list[str]:
     return [
         name
-        for language in languages_of(embedding)
+        for language in languages_of(model)
         for name in benchmarks_for_language(language, at_hand=False)
     ]
 
 
-def _remark_on_absent(embedding: Embedding, remarks: Remarks) -> None:
+def _remark_on_absent(model: Representation, remarks: Remarks) -> None:
     """Remark on the benchmarks that are not asked, because of their language or their absence."""
-    remarks.add(other_languages(embedding))
+    remarks.add(other_languages(model))
     has_some = any(
-        benchmarks_for_language(language, at_hand=True) for language in languages_of(embedding)
+        benchmarks_for_language(language, at_hand=True) for language in languages_of(model)
     )
-    if has_some and (absent := _absent(embedding)):
+    if has_some and (absent := _absent(model)):
         remarks.add(f"Not here: {', '.join(absent)}; fetch one with {_FETCH}.")
 
 
-def _why_no_benchmark(embedding: Embedding) -> str:
-    languages = languages_of(embedding)
-    if _absent(embedding):
-        return f"No benchmark in a language of {embedding.name} is here; fetch one with {_FETCH}."
+def _why_no_benchmark(model: Representation) -> str:
+    languages = languages_of(model)
+    if _absent(model):
+        return f"No benchmark in a language of {model.name} is here; fetch one with {_FETCH}."
     if languages:
         return f"There is no benchmark in {', '.join(languages)}; name one to ask all the same."
     return (
-        f"The language of {embedding.name} is not known; say --language (language=), or name the "
+        f"The language of {model.name} is not known; say --language (language=), or name the "
         "benchmarks to ask it."
     )

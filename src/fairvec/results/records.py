@@ -227,8 +227,9 @@ class Result(TestRecord):
     )
     parts: dict[str, float] = Field(
         default_factory=dict,
-        description="Of a difference in sentiment figures that describe and decide nothing: the "
-        "effect in sentences of one feeling",
+        description="Figures that describe and decide nothing: of a difference in sentiment the "
+        "effect in sentences of one feeling, of a preference between texts how many lean one way, "
+        "less those that lean the other",
     )
     trainings: tuple[float, ...] = Field(
         default=(),

@@ -20,16 +20,6 @@ def sentences() -> Iterator[Case]:
     for kind, (difference, agreeing, trainings, fixed) in notes.items():
         message = m.trainings_note(difference, agreeing, trainings, deterministic=fixed)
         yield "trainings_note", kind, message
-    note = "; all 5 trainings lean this way (positive)"
-    for candidates in (1, 3):
-        message = m.too_few_pairs_sentence(4, 0.05, candidates, "sets of pairs", note)
-        yield "too_few_pairs_sentence", f"{candidates} sets", message
-    yield "biased_sentence", "a meaning", m.biased_sentence("men are read as more positive", note)
-    for detectable in (None, 0.012):
-        kind = "detectable" if detectable else "not known"
-        message = m.inconclusive_pairs_sentence(0.03, 0.05, "sets of pairs", detectable, note)
-        yield "inconclusive_pairs_sentence", kind, message
-        yield "no_difference_sentence", kind, m.no_difference_sentence(detectable, note)
     yield "pair_problem", "none", m.pair_problem([], [])
     yield "pair_problem", "unknown", m.pair_problem(["aunt"], [])
     yield "pair_problem", "shared", m.pair_problem([], ["cousin"])

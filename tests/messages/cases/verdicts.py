@@ -39,8 +39,28 @@ def robust(**changes: object) -> Robustness:
     return found.model_copy(update=changes)
 
 
+def pair_sentences() -> Iterator[Case]:
+    """Give every sentence of a verdict over pairs."""
+    note = "; all 5 trainings lean this way (positive)"
+    for candidates in (1, 3):
+        said = m.too_few_pairs_sentence(4, 0.05, candidates, "sets of pairs", note)
+        yield "too_few_pairs_sentence", f"{candidates} sets", said
+    said = m.too_few_pairs_sentence(4, 0.05, 1, "bias tests", what="queries")
+    yield "too_few_pairs_sentence", "queries", said
+    means = "men are read as more positive"
+    yield "biased_pairs_sentence", "a meaning", m.biased_pairs_sentence(means, note)
+    for detectable in ("", "differences of 0.012"):
+        kind = "detectable" if detectable else "not known"
+        said = m.inconclusive_pairs_sentence(0.03, 0.05, "sets of pairs", detectable, note)
+        yield "inconclusive_pairs_sentence", kind, said
+        yield "no_difference_sentence", kind, m.no_difference_sentence(detectable, note)
+    said = m.no_difference_sentence("effects of d = 0.26", what="queries")
+    yield "no_difference_sentence", "queries", said
+
+
 def sentences() -> Iterator[Case]:
     """Give every sentence about one test."""
+    yield from pair_sentences()
     means = "x are closer to a and y to b"
     for kind in ("bias", "meaningful-encoding", "baseline"):
         yield "claim_sentence", kind, m.claim_sentence(kind, means)

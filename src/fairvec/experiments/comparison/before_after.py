@@ -32,7 +32,6 @@ from fairvec.experiments.utility import (
     USUAL,
     UtilityAnswer,
     answers,
-    answers_of_encoder,
     select_benchmarks,
 )
 from fairvec.geometry import FloatArray, default_similarity
@@ -104,8 +103,8 @@ def measure_model(
     Without `benchmarks` those of the model's languages are used that are on this machine. Analogies
     are solved among the `restrict` most frequent words, or else among the first 500,000. `original`
     is the model of which this one is a change, if it is one. `tasks` are learnt from an embedding,
-    and their accuracy is one more answer. Of an encoder only the similarity of words, each read
-    alone, is measured.
+    and their accuracy is one more answer. An encoder reads each word or sentence of a benchmark
+    alone. What a benchmark says of a bias is one more test of bias.
     """
     sets = select_benchmarks(model, benchmarks)  # before the audit, so that a wrong name costs none
     audited = audit(
@@ -117,23 +116,22 @@ def measure_model(
         categories=False,  # a report pools them, if asked, and a frontier needs none
     )
     benchmark_settings = replace(statistics, min_coverage=USUAL.min_coverage)
+    is_large = isinstance(model, Embedding) and len(model) > AMONG
+    measured = answers(
+        model,
+        sets,
+        benchmark_settings,
+        restrict=restrict or (AMONG if is_large else None),
+        original=original,
+        progress=progress,
+    )
     if isinstance(model, Embedding):
-        before = original if isinstance(original, Embedding) else None
-        analogy_words = restrict or (AMONG if len(model) > AMONG else None)
-        measured = answers(
-            model,
-            sets,
-            benchmark_settings,
-            restrict=analogy_words,
-            original=before,
-            progress=progress,
-        )
         measured += [
             run_task(encode_reviews(base.reviews, model), base.task).answer for base in tasks
         ]
-    else:
-        measured = answers_of_encoder(model, sets, benchmark_settings, progress=progress)
-    return ModelMeasurements(model, tuple(audited), tuple(measured), statistics)
+    biases = (answer.outcome for answer in measured if answer.outcome.test.use is None)
+    figures = (answer for answer in measured if answer.outcome.test.use)
+    return ModelMeasurements(model, (*audited, *biases), tuple(figures), statistics)
 
 
 def neighbours_of(embedding: Embedding) -> tuple[int, ...]:

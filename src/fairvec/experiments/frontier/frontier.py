@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from fairvec.benchmarks import BenchmarkSet, benchmarks_for_language
+from fairvec.benchmarks import BenchmarkSet, benchmark_kind, benchmarks_for_language
 from fairvec.core.errors import FairvecError, LexiconError, SettingError
 from fairvec.core.io.cache import entry_path, key_text
 from fairvec.core.plugins import version_of
@@ -256,6 +256,7 @@ def frontier(
             embedding, _default_benchmarks(embedding) if benchmarks is None else benchmarks
         )
     )
+    _check_benchmarks(benchmark_sets)
     for task in tasks:
         check_folds(task.reviews, task.task.folds)
     warnings = [check_vocabulary(encode_reviews(task.reviews, embedding)) for task in tasks]
@@ -442,6 +443,16 @@ def _tests(embedding: Embedding, suites: Selectors | None) -> tuple[SelectedTest
 
 def _tests_by_id(ids: Sequence[str], tests: Sequence[SelectedTest]) -> list[Test]:
     return [selected.test for selected in tests if selected.test.id in ids]
+
+
+def _check_benchmarks(benchmarks: Sequence[BenchmarkSet]) -> None:
+    for one in benchmarks:
+        if benchmark_kind(one.kind).measures_bias:
+            raise SettingError(
+                f"{one.name} measures a bias, and a frontier holds the suites' bias against what "
+                "benchmarks say of usefulness; leave it out, and ask it of the model that is "
+                "recommended with 'fairvec benchmarks ask'."
+            )
 
 
 def _default_benchmarks(embedding: Embedding) -> list[str]:

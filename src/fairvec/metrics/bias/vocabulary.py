@@ -16,6 +16,7 @@ from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.core.settings import PositiveInt, Seed, settings
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import named_rows
+from fairvec.encoders import Representation
 from fairvec.geometry import COSINE, FloatArray, Geometry
 from fairvec.geometry.nearest import IntArray, nearest
 from fairvec.geometry.norms import normalize_rows, unit_or_zero
@@ -55,15 +56,21 @@ def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArr
         yield start, unit_or_zero(vectors)
 
 
-def require_full_vocabulary(embedding: Embedding) -> None:
-    """Raise UndefinedError if the history of an embedding says that words were left out of it."""
-    for step in embedding.history:
+def require_full_vocabulary(model: Representation) -> Embedding:
+    """Return a model of words; raise UndefinedError if it has none, or if some were left out."""
+    if not isinstance(model, Embedding):
+        raise UndefinedError(
+            f"This measure looks at every word of a model, and {model.name} is an encoder, which "
+            "has no vocabulary; make word vectors of it with 'fairvec distil'."
+        )
+    for step in model.history:
         if step.action == "subset" or "words_wanted" in step.details:
             of = f" (this one was cut from {step.details['of']})" if "of" in step.details else ""
             raise UndefinedError(
-                f"This measure looks at every word of the embedding, and {embedding.name} is a cut "
+                f"This measure looks at every word of the embedding, and {model.name} is a cut "
                 f"of a larger one; use a model with its whole vocabulary{of}."
             )
+    return model
 
 
 def cosines_with(direction: FloatArray, embedding: Embedding) -> FloatArray:
