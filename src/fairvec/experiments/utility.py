@@ -26,7 +26,7 @@ from fairvec.encoders.distil import alone, distilled
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.provenance import describe_model, record_fields
+from fairvec.experiments.provenance import among_words, describe_model, record_fields
 from fairvec.metrics.utility import (
     Analogies,
     UtilityMetric,
@@ -200,6 +200,14 @@ def identity_of_benchmark(benchmark_set: BenchmarkSet, part: str = "") -> TestId
     )
 
 
+def _identity_on(
+    embedding: Embedding, metric: UtilityMetric, benchmark_set: BenchmarkSet, part: str = ""
+) -> TestIdentity:
+    """Name a benchmark as it is asked of a model: analogies look at its whole vocabulary."""
+    test = identity_of_benchmark(benchmark_set, part)
+    return among_words(test, embedding) if isinstance(metric, Analogies) else test
+
+
 def kind_of_use(kind: BenchmarkKind, part: str = "") -> UtilityKind:
     """Return what a record says of the figures of a kind of benchmark."""
     return UtilityKind(
@@ -217,7 +225,7 @@ def ask_benchmark(
     """Ask the embedding one benchmark by a metric of one's own choice."""
     matches = find_words(benchmark_set.words, embedding, benchmark_set.language)
     fitted = {key for step in embedding.history for key in step.details.get("fitted_on", ())}
-    whole = identity_of_benchmark(benchmark_set)
+    whole = _identity_on(embedding, metric, benchmark_set)
     shared = record_fields(embedding, whole, metric, statistics) | {
         "similarity": similarity_name(metric, embedding.geometry),
         "fitted_words": tuple(word for word, match in matches.items() if fitted & {*match.keys}),
@@ -236,7 +244,7 @@ def ask_benchmark(
     utility_answers: list[UtilityAnswer] = []
     for figure in figures:
         part = figure.part
-        shared["test"] = identity_of_benchmark(benchmark_set, part) if part else whole
+        shared["test"] = _identity_on(embedding, metric, benchmark_set, part) if part else whole
         group = _coverage(benchmark_set, len(figure.items), figure.wanted, figure.missing, lookup)
         shared["coverage"] = (group,)
         if figure.coverage < statistics.min_coverage:

@@ -90,6 +90,11 @@ def composed_words_note(model: str, words: int) -> str:
     )
 
 
+def among_cut(title: str, words: int) -> str:
+    """Return the title of a figure about every word of a model, of which these words are left."""
+    return f"{title}, among the {words:,} words of this cut"
+
+
 def cut_model_note(model: str, words: int) -> str:
     """Return that a model is a subset, so that nearer words may be left out."""
     return f"{model} is a cut of {words:,} words of a larger model; other words may be nearer."

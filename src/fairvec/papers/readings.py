@@ -17,7 +17,7 @@ from fairvec.languages.language import DEFAULT_LANGUAGE
 from fairvec.languages.people import people_lists
 from fairvec.lexicon import Concept, ConceptWords, Test, concept, resolve, select_tests
 from fairvec.metrics import Metric, metric
-from fairvec.metrics.bias.vocabulary import require_full_vocabulary
+from fairvec.metrics.bias.vocabulary import require_vocabulary
 from fairvec.metrics.utility import Analogies
 from fairvec.mitigation.specific_words import rank_unseen, training_words
 from fairvec.papers.models import coverage_note
@@ -322,7 +322,7 @@ def complete_analogy(
     language: str = DEFAULT_LANGUAGE,
 ) -> tuple[str, ...]:
     """Return the words that best complete a : b :: c : ?, the best first."""
-    require_full_vocabulary(embedding)
+    require_vocabulary(embedding)
     found = find_words(question, embedding, language)
     if missing := [word for word in question if word not in found or found[word].parts]:
         raise UndefinedError(

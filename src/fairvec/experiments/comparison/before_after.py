@@ -31,7 +31,7 @@ from fairvec.experiments.comparison.compare import (
     compare,
 )
 from fairvec.experiments.comparison.paired import LEVEL, paired, paired_over_words
-from fairvec.experiments.provenance import copied_fields, describe_model
+from fairvec.experiments.provenance import among_words, copied_fields, describe_model
 from fairvec.experiments.sentiment.learning import ReviewTask, run_task
 from fairvec.experiments.utility import (
     USUAL,
@@ -181,7 +181,7 @@ def movement(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Ou
     yield from _describe_all(
         lambda: before.neighbourhoods.churn(new, *counts),
         [
-            {**shared, "test": _movement_test(f"churn-{count}", title)}
+            {**shared, "test": among_words(_movement_test(f"churn-{count}", title), old)}
             for count, title in churn_titles.items()
         ],
         CHURN_MEANING,

@@ -137,6 +137,7 @@ class Gipe(Metric):
         "0: none; 1: all."
     )
     similarity = COSINE
+    traits = Traits(sees="X to A, Y to B", shown="above", whole_vocabulary=True)
 
     neighbours: Annotated[
         PositiveInt, Field(description="Nearest words of each word that are looked at.")
