@@ -1,7 +1,7 @@
 """What became of a paper's claims and figures: decisions, grades, notes, models and conventions."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, get_args
 
 from fairvec.core.format import (
@@ -12,12 +12,23 @@ from fairvec.core.format import (
     format_p_relation,
     format_signed,
     format_signed_digits,
+    join_words,
+    pluralize,
 )
 from fairvec.core.text import escape_control
+from fairvec.messages.remarks import among_cut
 from fairvec.messages.verdicts import excluded_effects
 from fairvec.results import Interval
 from fairvec.results.identities import ModelIdentity
-from fairvec.results.reproduction import ClaimGrade, ClaimLine, Grade, ReproductionRecords
+from fairvec.results.reproduction import (
+    ClaimGrade,
+    ClaimLine,
+    FigureLine,
+    Grade,
+    PlayedRole,
+    ReproductionRecords,
+    TableAgreement,
+)
 
 CLAIM_GRADES: dict[ClaimGrade, str] = {
     "holds": "our figures show what the paper finds",
@@ -417,9 +428,9 @@ def _method_sentence(claim: ClaimLine) -> str:
 
 
 def format_models(claim: ClaimLine) -> str:
-    """Name the models that answer, and say whether the paper measured them."""
+    """Name the models that answer, and say whether the paper measured them; empty without one."""
     if not claim.models:
-        return "no model"
+        return ""
     return f"{', '.join(claim.models)}{PAPERS_OWN if claim.papers_own_model else ''}"
 
 
@@ -441,6 +452,48 @@ def grade_counts(records: ReproductionRecords) -> str:
     return ", ".join(f"{counts[grade]} {grade}" for grade in GRADES if counts[grade])
 
 
+# Figures as a table shows them.
+
+
+def cell_lines(figures: Iterable[FigureLine]) -> list[list[FigureLine]]:
+    """Return the figures of each cell on each model: d and p stand together."""
+    lines: list[list[FigureLine]] = []
+    key: tuple[str, ...] = ()
+    for figure in figures:
+        own_key = (figure.table, figure.row, figure.column, figure.model)
+        if own_key == key and all(figure.quantity != other.quantity for other in lines[-1]):
+            lines[-1].append(figure)
+        else:
+            lines.append([figure])
+        key = own_key
+    return lines
+
+
+def join_figures(line: Sequence[FigureLine], text: Callable[[FigureLine], str]) -> str:
+    """Write d and p as `d (p)`, whichever the paper prints first, and any other figure alone."""
+    texts = {figure.quantity: text(figure) for figure in line}
+    if not any(texts.values()):
+        return ""
+    return (
+        f"{texts['d']} ({texts['p']})" if {"d", "p"} == texts.keys() else ", ".join(texts.values())
+    )
+
+
+def format_value(figure: FigureLine, value: float | str | None, sign: str = "") -> str:
+    """Write a number with the digits the paper has, a p with four at least; a word as it is.
+
+    A number of words is whole.
+    """
+    if value is None or isinstance(value, str):
+        return value or ""
+    if figure.quantity == "words":
+        return f"{value:{sign},.0f}"
+    decimals = max(figure.decimals, 4 if figure.quantity == "p" else 2)
+    if figure.quantity == "p" and not sign and 0 < value < 10**-decimals:
+        return f"{value:.0e}"
+    return f"{value:{sign}.{decimals}f}"
+
+
 # The models.
 
 TRAINING_SETTINGS = ("words", "window", "min_count", "most_words", "epochs", "seed")
@@ -449,11 +502,133 @@ TRAINING_SETTINGS = ("words", "window", "min_count", "most_words", "epochs", "se
 
 def model_lines(records: ReproductionRecords) -> list[str]:
     """Name the models measured and their roles."""
-    pairs = dict.fromkeys((figure.role, figure.model) for figure in records.figures)
-    # Figures that are no test (readings of a table, completed analogies) leave no identity.
-    described = {model.name: f" ({_describe_model(model)})" for model in records.head.models}
-    lines = (f"{role}: {model}{described.get(model, '')}" for role, model in pairs if model)
+    roles = (role for role in records.head.roles if role.model)
+    lines = (f"{role.role}: {role.model}{model_size(records, role)}" for role in roles)
     return [escape_control(line, but="") for line in lines]
+
+
+def model_size(records: ReproductionRecords, role: PlayedRole) -> str:
+    """Return in brackets what is known of the model that plays a role; empty if nothing is."""
+    # Figures that are no test (readings of a table, completed analogies) leave no identity.
+    known = (model for model in records.head.models if model.name == role.made_from)
+    return next((f" ({_describe_model(model)})" for model in known), "")
+
+
+# What is to bring, and how far the figures agree.
+
+
+def opening_sentences(records: ReproductionRecords) -> list[str]:
+    """Return who plays the roles, and what to bring for those that lack their own model."""
+    remedies = (f"{role.role}: {role.remedy}" for role in own_roles(records) if role.remedy)
+    sentences = (players_sentence(records), *remedies, missing_data_sentence(records))
+    return [escape_control(sentence, but="") for sentence in sentences if sentence]
+
+
+def players_sentence(records: ReproductionRecords) -> str:
+    """Return how many of the paper's models are here, and what takes the place of the others."""
+    counts = Counter(role.played_by for role in own_roles(records))
+    total, own = counts.total(), counts["the paper's"]
+    models = pluralize(total, "model")
+    if own == total:
+        return f"The paper's own {models} {'is' if total == 1 else 'are'} here."
+    lead = f"{own or 'None'} of the paper's {models} {'are' if own > 1 else 'is'} here"
+    others = [
+        *([f"{counts['yours']} of yours"] if counts["yours"] else []),
+        *([pluralize(counts["a stand-in"], "stand-in")] if counts["a stand-in"] else []),
+    ]
+    if not others:
+        return f"{lead}, and nothing stands in for the others: nothing of theirs is computed."
+    verb = "takes" if others[0].startswith("1 ") and len(others) == 1 else "take"
+    return (
+        f"{lead}; {join_words(others)} {verb} their place. Such figures say whether the paper's "
+        "findings are seen again, not whether its figures are right."
+    )
+
+
+def own_roles(records: ReproductionRecords) -> list[PlayedRole]:
+    """Return the roles without those that are played by a change of another role's model."""
+    return [role for role in records.head.roles if role.model == role.made_from]
+
+
+def missing_data_sentence(records: ReproductionRecords) -> str:
+    """Return how many figures need data that is not at hand, and how to get it; empty if none."""
+    missing = records.head.missing_data
+    if not missing:
+        return ""
+    count = sum(figure.grade == "no data" for figure in records.figures)
+    return (
+        f"{count} of {pluralize(len(records.figures), 'printed figure')} "
+        f"{'needs' if count == 1 else 'need'} data that is not at hand ({', '.join(missing)}): run "
+        "'fairvec benchmarks get NAME' for each, or point FAIRVEC_DATA to a folder that has them."
+    )
+
+
+def table_agreement(records: ReproductionRecords, table: str) -> list[str]:
+    """Return how far the figures of a table agree, in a sentence for each set of models."""
+    agreed = [one for one in records.agreements if one.table == table]
+    if not agreed:
+        return [no_agreement_sentence(records, table)]
+    among = among_sentences(records, table)
+    if len(agreed) == 1:
+        return [agreement_sentence(agreed[0]), *among]
+    return [
+        *(
+            escape_control(f"{', '.join(one.models)}: {agreement_sentence(one)}", but="")
+            for one in agreed
+        ),
+        *among,
+    ]
+
+
+def among_sentences(records: ReproductionRecords, table: str) -> list[str]:
+    """Return which figures of a table looked at the words of a cut alone, and at how many."""
+    figures = [figure for figure in records.figures if figure.table == table]
+    rows: dict[tuple[str, int], dict[str, None]] = {}
+    for figure in figures:
+        if figure.among is not None:
+            rows.setdefault((figure.model, figure.among), {})[figure.row] = None
+    computed = {figure.row for figure in figures if figure.ours is not None}
+    return [
+        escape_control(
+            f"{'' if computed == {*names} else f'{join_names([*names])}: '}"
+            f"{among_cut('', words).removeprefix(', ').capitalize()} ({model}).",
+            but="",
+        )
+        for (model, words), names in rows.items()
+    ]
+
+
+def agreement_sentence(agreement: TableAgreement) -> str:
+    """Return in one line how far the figures of a table agree with the printed ones."""
+    counts = (
+        ("same sign", agreement.same_sign, agreement.effects),
+        ("same significance", agreement.same_significance, agreement.p_values),
+        ("same word", agreement.same_words, agreement.words),
+    )
+    parts = [f"{what} {same} of {total}" for what, same, total in counts if total]
+    if agreement.rank_correlation is not None:
+        rho = format_signed(agreement.rank_correlation)
+        parts.append(f"rank correlation {rho} over {agreement.ranked} figures")
+    if not parts:
+        printed = "one" if agreement.figures == 1 else "ones"
+        parts = [f"{pluralize(agreement.figures, 'figure')} beside the printed {printed}"]
+    if agreement.figures < agreement.printed:
+        parts.append(f"{agreement.figures} of {agreement.printed} figures computed")
+    return f"{capitalize_first(', '.join(parts))}."
+
+
+def no_agreement_sentence(records: ReproductionRecords, table: str) -> str:
+    """Return why no figure of a table is computed."""
+    grades = [figure.grade for figure in records.figures if figure.table == table]
+    reasons = [_NOT_COMPUTED[grade] for grade in dict.fromkeys(grades) if grade in _NOT_COMPUTED]
+    return f"Nothing is computed: {' and '.join(reasons)}." if reasons else "Nothing is computed."
+
+
+_NOT_COMPUTED: dict[str, str] = {
+    "no data": "the data is not at hand",
+    "no model": "no model is at hand",
+    "skipped": "the model does not know enough of the words",
+}
 
 
 def _describe_model(model: ModelIdentity) -> str:
@@ -567,13 +742,10 @@ def inexact_p_note(model: str, *, certified: bool) -> str:
 def absent_benchmark_note(name: str, *, published: bool) -> str:
     """Return that a benchmark is not on this machine, and how to get it."""
     if published:
-        return (
-            f"The benchmark {name} is not at hand; run: fairvec benchmarks get {name}, or point "
-            "FAIRVEC_DATA to a folder that has it."
-        )
+        return f"The benchmark {name} is not at hand (run: fairvec benchmarks get {name})."
     return (
-        f"The benchmark {name} is not at hand, and nobody publishes its file; point "
-        "FAIRVEC_DATA to a folder that has it."
+        f"The benchmark {name} is not at hand, and nobody publishes its file (point "
+        "FAIRVEC_DATA to a folder that has it)."
     )
 
 

@@ -10,6 +10,7 @@ from fairvec.messages.papers import (
     claim_summary,
     grade_counts,
     model_lines,
+    opening_sentences,
 )
 from fairvec.papers.answer import ClaimAnswer
 from fairvec.papers.claims import Claim, claims_of, parse_claims
@@ -24,6 +25,7 @@ from fairvec.papers.schema import PAPERS, load_paper, parse_paper
 from fairvec.papers.show import (
     CLAIM_HEADINGS,
     HEADINGS,
+    agreement_lines,
     as_csv,
     as_markdown,
     claim_table,
@@ -45,6 +47,7 @@ __all__ = [
     "Decision",
     "GradedFigure",
     "Reproduction",
+    "agreement_lines",
     "as_csv",
     "as_markdown",
     "claim_sentences",
@@ -55,6 +58,7 @@ __all__ = [
     "grade_counts",
     "load_paper",
     "model_lines",
+    "opening_sentences",
     "paper_tables",
     "parse_claims",
     "parse_paper",
