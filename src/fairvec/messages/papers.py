@@ -25,6 +25,7 @@ from fairvec.results.reproduction import (
     ClaimLine,
     FigureLine,
     Grade,
+    PlayedBy,
     PlayedRole,
     ReproductionRecords,
     TableAgreement,
@@ -399,6 +400,8 @@ def claim_sentences(records: ReproductionRecords, *, quoting: bool = False) -> I
             f"{capitalize_first(claim.grade)} on {format_models(claim)}. "
             f"{claim.sentence}{_method_sentence(claim)}{_paper_rule_sentence(claim)}"
         )
+        if claim.among is not None:
+            sentence += f" {_among_words(claim.among)}."
         if claim.grade == "not tried":
             sentence = f"Not tried. {claim.sentence}"
         source = f" ({claim.where}{f': {quote(claim.quote)}' if claim.quote else ''})"
@@ -524,24 +527,35 @@ def opening_sentences(records: ReproductionRecords) -> list[str]:
     return [escape_control(sentence, but="") for sentence in sentences if sentence]
 
 
+_PLAYERS: dict[PlayedBy, tuple[str, str]] = {
+    "the paper's": ("{} is here", "{} are here"),
+    "yours": ("{} is a model of yours", "{} are models of yours"),
+    "a stand-in": ("{} has a stand-in", "{} have stand-ins"),
+    "none": ("{} is missing", "{} are missing"),
+}
+
+
 def players_sentence(records: ReproductionRecords) -> str:
     """Return how many of the paper's models are here, and what takes the place of the others."""
-    counts = Counter(role.played_by for role in own_roles(records))
-    total, own = counts.total(), counts["the paper's"]
-    models = pluralize(total, "model")
-    if own == total:
-        return f"The paper's own {models} {'is' if total == 1 else 'are'} here."
-    lead = f"{own or 'None'} of the paper's {models} {'are' if own > 1 else 'is'} here"
-    others = [
-        *([f"{counts['yours']} of yours"] if counts["yours"] else []),
-        *([pluralize(counts["a stand-in"], "stand-in")] if counts["a stand-in"] else []),
+    counts = Counter({role.role: role.played_by for role in own_roles(records)}.values())
+    total = counts.total()
+    if counts["the paper's"] == total:
+        return f"The paper's own {pluralize(total, 'model')} {'is' if total == 1 else 'are'} here."
+    if counts["none"] == total:
+        return f"No model of the {total} that the paper measured is here."
+    parts = [
+        forms[counts[kind] > 1].format(counts[kind])
+        for kind, forms in _PLAYERS.items()
+        if counts[kind]
     ]
-    if not others:
-        return f"{lead}, and nothing stands in for the others: nothing of theirs is computed."
-    verb = "takes" if others[0].startswith("1 ") and len(others) == 1 else "take"
+    if not counts["the paper's"]:
+        parts.insert(0, "none is here")
+    sentence = f"Of the paper's {pluralize(total, 'model')} {join_words(parts)}."
+    if counts.keys() <= {"the paper's", "none"}:
+        return sentence
     return (
-        f"{lead}; {join_words(others)} {verb} their place. Such figures say whether the paper's "
-        "findings are seen again, not whether its figures are right."
+        f"{sentence} Figures of other models say whether the findings are seen again, not whether "
+        "the printed figures are right."
     )
 
 
@@ -567,8 +581,8 @@ def table_agreement(records: ReproductionRecords, table: str) -> list[str]:
     """Return how far the figures of a table agree, in a sentence for each set of models."""
     agreed = [one for one in records.agreements if one.table == table]
     if not agreed:
-        return [no_agreement_sentence(records, table)]
-    among = among_sentences(records, table)
+        return [_no_agreement_sentence(records, table)]
+    among = _among_sentences(records, table)
     if len(agreed) == 1:
         return [agreement_sentence(agreed[0]), *among]
     return [
@@ -580,7 +594,7 @@ def table_agreement(records: ReproductionRecords, table: str) -> list[str]:
     ]
 
 
-def among_sentences(records: ReproductionRecords, table: str) -> list[str]:
+def _among_sentences(records: ReproductionRecords, table: str) -> list[str]:
     """Return which figures of a table looked at the words of a cut alone, and at how many."""
     figures = [figure for figure in records.figures if figure.table == table]
     rows: dict[tuple[str, int], dict[str, None]] = {}
@@ -591,11 +605,15 @@ def among_sentences(records: ReproductionRecords, table: str) -> list[str]:
     return [
         escape_control(
             f"{'' if computed == {*names} else f'{join_names([*names])}: '}"
-            f"{among_cut('', words).removeprefix(', ').capitalize()} ({model}).",
+            f"{_among_words(words)} ({model}).",
             but="",
         )
         for (model, words), names in rows.items()
     ]
+
+
+def _among_words(words: int) -> str:
+    return capitalize_first(among_cut("", words).removeprefix(", "))
 
 
 def agreement_sentence(agreement: TableAgreement) -> str:
@@ -617,7 +635,7 @@ def agreement_sentence(agreement: TableAgreement) -> str:
     return f"{capitalize_first(', '.join(parts))}."
 
 
-def no_agreement_sentence(records: ReproductionRecords, table: str) -> str:
+def _no_agreement_sentence(records: ReproductionRecords, table: str) -> str:
     """Return why no figure of a table is computed."""
     grades = [figure.grade for figure in records.figures if figure.table == table]
     reasons = [_NOT_COMPUTED[grade] for grade in dict.fromkeys(grades) if grade in _NOT_COMPUTED]

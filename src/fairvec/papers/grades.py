@@ -267,6 +267,11 @@ class CellLine:
     made_from: str = ""
     among: int | None = None
 
+    @property
+    def source(self) -> str:
+        """The model that was given, before any debiasing of its role."""
+        return self.made_from or self.model
+
 
 @dataclass(frozen=True)
 class Reproduction:
@@ -295,7 +300,7 @@ def derived_lines(
         return
     firsts, seconds = (_lines_at(place, earlier) for place in (derived.of, derived.to))
     pairs = list(product(firsts, seconds))
-    same = [(first, second) for first, second in pairs if first.made_from == second.made_from]
+    same = [(first, second) for first, second in pairs if first.source == second.source]
     for first, second in same or pairs:
         yield _derived_line(cell, derived.kind, derived.quantity, (first, second), inconsistency)
 
@@ -320,7 +325,7 @@ def _derived_line(
     )
     first, second = lines
     model, made_from = first.model, first.made_from
-    if made_from != second.made_from:
+    if first.source != second.source:
         model = " and ".join(filter(None, (model, second.model)))
     in_per_cent = figure.quantity == "%"
     ours, default = (

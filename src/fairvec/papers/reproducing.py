@@ -330,7 +330,7 @@ def records_of(reproduction: Reproduction) -> ReproductionRecords:
         },
         sensitive=" ".join(dict.fromkeys(sentences)),
     )
-    claims = tuple(_claim_line(paper, answer) for answer in reproduction.claims)
+    claims = tuple(_claim_line(reproduction, answer) for answer in reproduction.claims)
     figures = tuple(
         _figure_line(paper, line, answer) for line in reproduction.lines for answer in line.answers
     )
@@ -347,8 +347,14 @@ def describe_conventions(paper: PaperConvention) -> str:
     return conventions_sentence(paper.effect_size, paper.sides, paper.ties, splits, paper.note)
 
 
-def _claim_line(paper: Paper, answer: ClaimAnswer) -> ClaimLine:
-    claim, decision = answer.claim, answer.decision
+def _claim_line(reproduction: Reproduction, answer: ClaimAnswer) -> ClaimLine:
+    paper, claim, decision = reproduction.paper, answer.claim, answer.decision
+    cells = {cell for side in claim.cell_lists(paper) for cell in side}
+    cuts = (
+        line.among
+        for line in reproduction.lines
+        if line.among is not None and line.cell in cells and line.source in answer.models
+    )
     printed = decide_printed(claim, paper)
     method = decision.method
     return ClaimLine(
@@ -371,6 +377,7 @@ def _claim_line(paper: Paper, answer: ClaimAnswer) -> ClaimLine:
         how=method.how if method else "",
         n=method.n if method else None,
         unit=method.unit if method else "",
+        among=next(cuts, None) if method else None,
         by_paper=_paper_decision(answer.by_paper),
         printed=None if printed is None else _paper_decision(printed),
         reading=claim.reading,

@@ -140,6 +140,9 @@ class ClaimLine(FileRecord):
     how: str = Field(description="The test in words; empty where not tried")
     n: Count | None = Field(description="Over how many; null where not tried")
     unit: ClaimUnit | Literal[""] = Field(description="Over what; empty where not tried")
+    among: Count | None = Field(
+        description="Where some figure is of every word of a cut: how many words it has; else null"
+    )
     by_paper: PaperDecision = Field(description="The answer by the paper's own rule")
     printed: PaperDecision | None = Field(
         description="What that rule says of the printed figures; null where none is a number"
