@@ -604,8 +604,8 @@ def _among_sentences(records: ReproductionRecords, table: str) -> list[str]:
     computed = {figure.row for figure in figures if figure.ours is not None}
     return [
         escape_control(
-            f"{'' if computed == {*names} else f'{join_names([*names])}: '}"
-            f"{_among_words(words)} ({model}).",
+            f"{_among_words(words)} ({model})"
+            f"{'' if computed == {*names} else f': {join_names([*names])}'}.",
             but="",
         )
         for (model, words), names in rows.items()

@@ -22,11 +22,11 @@ from fairvec.results.reproduction import (
     ReproductionRecords,
 )
 
-MOST_BESIDE = 4
-"""In a table of more columns our figures stand under the printed ones, not beside them."""
+MOST_BESIDE = 6
+"""In a table with more figures in a row ours stand under the printed ones, not beside them."""
 
-NO_FIGURE = {"no data": "no data", "no model": "no model", "skipped": "skipped"}
-"""What stands in the place of ours."""
+NO_FIGURE = ("no data", "no model", "skipped")
+"""Grades that say why there is no figure of ours."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,8 @@ class PageTable:
     @property
     def is_beside(self) -> bool:
         """Whether ours stand beside the printed figures, or under them."""
-        return len(self.printed.columns) <= MOST_BESIDE
+        of_a_cell = 2 if "d (p)" in self.quantities else 1
+        return of_a_cell * len(self.printed.columns) <= MOST_BESIDE
 
 
 def render_reproduction(records: ReproductionRecords) -> str:
@@ -149,7 +150,7 @@ def _row_cells(
 def _cell(figures: Sequence[FigureLine], span: int, notes: dict[str, int]) -> PageCell:
     lines = cell_lines(figures)
     return PageCell(
-        printed=join_figures(lines[0], lambda figure: _minus(figure, figure.published)),
+        printed=join_figures(lines[0], _published),
         bold=lines[0][0].bold,
         span=span,
         ours=tuple(_ours(line, notes) for line in lines),
@@ -161,7 +162,7 @@ def _ours(line: Sequence[FigureLine], notes: dict[str, int]) -> Ours:
     by_quantity = {figure.quantity: figure for figure in line}
     names = ["d", "p"] if by_quantity.keys() == {"d", "p"} else [*by_quantity]
     parts = [
-        (_minus(figure, format_value(figure, figure.ours)), figure.agrees)
+        (_computed(figure), figure.agrees)
         for figure in map(by_quantity.__getitem__, names)
         if figure.ours is not None
     ]
@@ -170,7 +171,7 @@ def _ours(line: Sequence[FigureLine], notes: dict[str, int]) -> Ours:
         parts=tuple(parts),
         by_default=default,
         model=first.model,
-        reason="" if parts else NO_FIGURE.get(first.grade, first.grade),
+        reason="" if parts else first.grade if first.grade in NO_FIGURE else "no figure",
         # Why there is nothing at all stands at the top.
         notes=tuple(
             notes.setdefault(note, len(notes) + 1)
@@ -179,9 +180,15 @@ def _ours(line: Sequence[FigureLine], notes: dict[str, int]) -> Ours:
     )
 
 
-def _minus(figure: FigureLine, text: str) -> str:
-    """Return a number with a minus sign where it is written with a hyphen."""
+def _published(figure: FigureLine) -> str:
+    """Return what is printed, a number with a minus sign."""
+    text = figure.published
     return text if figure.value is None else text.replace("-", MINUS)
+
+
+def _computed(figure: FigureLine) -> str:
+    text = format_value(figure, figure.ours)
+    return text if isinstance(figure.ours, str) else text.replace("-", MINUS)
 
 
 def _effects(figures: Sequence[FigureLine]) -> Iterator[tuple[FigureLine, float, float]]:
