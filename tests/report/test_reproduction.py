@@ -49,7 +49,8 @@ def page_of(
     )  # fmt: skip
     head = PaperHead(
         paper="toy", title="Toy", source="Toy (2026)", convention="", alpha=0.05, tables=(table,),
-        models=(MODEL.model_copy(update={"name": "<m>"}),), roles=(role,), missing_data=changes.pop("missing_data", {}), sensitive="",
+        models=(MODEL.model_copy(update={"name": "<m>"}),), roles=(role,), sensitive="",
+        missing_data=changes.pop("missing_data", {}),
     )  # fmt: skip
     agreement = TableAgreement(
         paper="toy", table="table-1", models=("<m>",), figures=1, printed=1, same_sign=1,
