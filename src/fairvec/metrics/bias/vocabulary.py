@@ -17,6 +17,7 @@ from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.core.settings import PositiveInt, Seed, settings
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import named_rows
+from fairvec.encoders import Representation
 from fairvec.geometry import COSINE, FloatArray, Geometry
 from fairvec.geometry.nearest import IntArray, nearest
 from fairvec.geometry.norms import normalize_rows, unit_or_zero
@@ -24,6 +25,17 @@ from fairvec.lexicon import Groups, resolve
 from fairvec.metrics.base import Metric, OneSample, Score, Traits
 from fairvec.metrics.bias.direction import Direction, bias_direction, require_target_words
 from fairvec.stats import pearson
+
+NeighbourCount = Annotated[
+    PositiveInt, Field(description="Nearest words of each word that are looked at.")
+]
+Original = Annotated[
+    Embedding | None,
+    Field(
+        description="Of a debiased embedding the one from before, whose direction and leanings "
+        "count."
+    ),
+]
 
 NUMBERS_AT_A_TIME = 2**21
 """A block holds about so many numbers: 16 MB."""
@@ -44,18 +56,24 @@ def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArr
         yield start, unit_or_zero(vectors)
 
 
-def require_vocabulary(embedding: Embedding) -> None:
-    """Raise UndefinedError if an embedding holds no more than the words that some task needs.
+def require_vocabulary(model: Representation) -> Embedding:
+    """Return a model of words; raise UndefinedError if it has none, or only what some task needs.
 
     Which words are neighbours, or lean most, would be a matter of the task. A cut that somebody
-    made, as the shipped models are, is an embedding of its own.
+    made, as the shipped models are, is a model of its own.
     """
-    for step in embedding.history:
+    if not isinstance(model, Embedding):
+        raise UndefinedError(
+            f"This measure looks at every word of a model, and {model.name} is an encoder, which "
+            "has no vocabulary; make word vectors of it with 'fairvec distil'."
+        )
+    for step in model.history:
         if step.action == "subset" and "words" in step.details:
             raise UndefinedError(
-                f"This measure looks at every word of the embedding, and of {embedding.name} only "
+                f"This measure looks at every word of the embedding, and of {model.name} only "
                 f"{step.details['words']} are here; measure the model itself."
             )
+    return model
 
 
 def cosines_with(direction: FloatArray, embedding: Embedding) -> FloatArray:
@@ -158,17 +176,9 @@ class BiasByNeighbours(Metric):
         whole_vocabulary=True,
     )
 
-    neighbours: Annotated[
-        PositiveInt, Field(description="Nearest words of each word that are looked at.")
-    ] = 100
+    neighbours: NeighbourCount = 100
     direction: Direction = "auto"
-    original: Annotated[
-        Embedding | None,
-        Field(
-            description="Of a debiased embedding the one from before, whose direction and leanings "
-            "count."
-        ),
-    ] = None
+    original: Original = None
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and each word's share of neighbours that lean to A."""
@@ -273,13 +283,7 @@ class BiasByClustering(Metric):
         500
     )
     direction: Direction = "auto"
-    original: Annotated[
-        Embedding | None,
-        Field(
-            description="Of a debiased embedding the one from before, whose direction and leanings "
-            "count."
-        ),
-    ] = None
+    original: Original = None
     seed: Annotated[Seed, Field(description="Seed of the clustering.")] = 0
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
@@ -342,13 +346,7 @@ class BiasByClassification(Metric):
         PositiveInt, Field(description="Words of either side that the classifier learns from.")
     ] = 500
     direction: Direction = "auto"
-    original: Annotated[
-        Embedding | None,
-        Field(
-            description="Of a debiased embedding the one from before, whose direction and leanings "
-            "count."
-        ),
-    ] = None
+    original: Original = None
     seed: Annotated[Seed, Field(description="Seed of the choice of these words.")] = 0
 
     def __post_init__(self) -> None:
