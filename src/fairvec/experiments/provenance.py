@@ -68,7 +68,7 @@ def among_words(test: TestIdentity, model: Representation) -> TestIdentity:
     """Return a test of the whole vocabulary; on a cut its title says among which words it is."""
     if not (isinstance(model, Embedding) and model.is_cut):
         return test
-    return test.model_copy(update={"title": among_cut(test.title, len(model))})
+    return test.model_copy(update={"title": f"{test.title}, {among_cut(len(model))}"})
 
 
 def describe_test(selected: SelectedTest) -> TestIdentity:

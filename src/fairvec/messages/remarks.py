@@ -96,9 +96,9 @@ def composed_words_note(model: str, words: int) -> str:
     )
 
 
-def among_cut(title: str, words: int) -> str:
-    """Return the title of a figure about every word of a model, of which these words are left."""
-    return f"{title}, among the {words:,} words of this cut"
+def among_cut(words: int) -> str:
+    """Return among which words a measure of the whole vocabulary looked, where that is a cut's."""
+    return f"among the {words:,} words of this cut"
 
 
 def cut_model_note(model: str, words: int) -> str:

@@ -13,9 +13,10 @@ from fairvec.core.errors import UnknownNameError
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
 from fairvec.experiments.audit.run import Progress
 from fairvec.messages.papers import conventions_sentence, matched_under_note, moved_words_note
-from fairvec.papers.answer import ClaimAnswer, answer_claim
-from fairvec.papers.claims import Claim, claims_of_paper
-from fairvec.papers.decide import Decision
+from fairvec.papers.claims.answer import ClaimAnswer, answer_claim
+from fairvec.papers.claims.decide import Decision
+from fairvec.papers.claims.kinds import Claim, claims_of_paper
+from fairvec.papers.claims.paper_rules import decide_printed
 from fairvec.papers.grades import (
     CellLine,
     GradedFigure,
@@ -41,7 +42,6 @@ from fairvec.papers.models import (
     played_role,
     words_of_cut,
 )
-from fairvec.papers.paper_rules import decide_printed
 from fairvec.papers.schema import (
     Cell,
     CorrelationMeasure,
@@ -349,7 +349,7 @@ def describe_conventions(paper: PaperConvention) -> str:
 
 def _claim_line(reproduction: Reproduction, answer: ClaimAnswer) -> ClaimLine:
     paper, claim, decision = reproduction.paper, answer.claim, answer.decision
-    cells = {cell for side in claim.cell_lists(paper) for cell in side}
+    cells = {cell for row in claim.test.rows(paper) for cell in row}
     cuts = (
         line.among
         for line in reproduction.lines
@@ -379,6 +379,8 @@ def _claim_line(reproduction: Reproduction, answer: ClaimAnswer) -> ClaimLine:
         unit=method.unit if method else "",
         among=next(cuts, None) if method else None,
         by_paper=_paper_decision(answer.by_paper),
+        differs_by=answer.differs_by,
+        papers_way=answer.papers_way,
         printed=None if printed is None else _paper_decision(printed),
         reading=claim.reading,
     )

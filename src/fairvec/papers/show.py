@@ -6,13 +6,16 @@ from dataclasses import replace
 from fairvec.core.format import format_p_bound
 from fairvec.core.tables import Table, table_of, to_csv, to_markdown
 from fairvec.core.text import escape_control, escape_tags
-from fairvec.messages.papers import (
+from fairvec.messages.claims import (
     CLAIM_CONVENTION,
     CLAIM_TITLE,
-    cell_lines,
     claim_sentences,
     claim_summary,
     format_models,
+    format_paper_grade,
+)
+from fairvec.messages.papers import (
+    cell_lines,
     format_value,
     grade_counts,
     join_figures,
@@ -20,7 +23,7 @@ from fairvec.messages.papers import (
     opening_sentences,
     table_agreement,
 )
-from fairvec.papers.decide import ALPHA
+from fairvec.papers.claims.decide import ALPHA
 from fairvec.results.reproduction import FigureLine, ReproductionRecords
 
 HEADINGS = (
@@ -93,7 +96,7 @@ def claim_table(records: ReproductionRecords) -> Table:
             claim.grade,
             claim.shown,
             "" if claim.p is None else format_p_bound(claim.p, claim.at_most, level=ALPHA),
-            claim.by_paper.grade,
+            format_paper_grade(claim),
         )
         for number, claim in enumerate(records.claims, 1)
     ]

@@ -8,7 +8,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from fairvec.core.format import MINUS, format_p_bound
-from fairvec.messages import papers as messages
+from fairvec.messages import claims, papers
 from fairvec.messages.papers import cell_lines, format_value, join_figures, table_agreement
 from fairvec.report.page import render_page
 from fairvec.report.plots.rows import dumbbell, forest_axis
@@ -88,8 +88,9 @@ def render_reproduction(records: ReproductionRecords) -> str:
         records=records,
         head=records.head,
         tables=[_page_table(records, table) for table in records.head.tables],
-        sentences=[*messages.claim_sentences(records)],
-        text=messages,
+        sentences=[*claims.claim_sentences(records)],
+        text=papers,
+        claim_text=claims,
         p_bound=format_p_bound,
     )
 

@@ -144,6 +144,12 @@ class ClaimLine(FileRecord):
         description="Where some figure is of every word of a cut: how many words it has; else null"
     )
     by_paper: PaperDecision = Field(description="The answer by the paper's own rule")
+    differs_by: Literal["", "rule", "figures"] = Field(
+        description="Whether the paper's rule or its figures make its grade another; empty if alike"
+    )
+    papers_way: tuple[str, ...] = Field(
+        description="What the paper does another way in computing its figures, in words"
+    )
     printed: PaperDecision | None = Field(
         description="What that rule says of the printed figures; null where none is a number"
     )
