@@ -10,11 +10,12 @@ from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.experiments.audit.run import Progress
 from fairvec.papers import Reproduction, as_csv, as_markdown, load_paper, records_of
 from fairvec.papers import reproduce as reproduce_paper
+from fairvec.report import render_reproduction
 from fairvec.results import write_results
 from fairvec.results.reproduction import REPRODUCTION_FILE, reproduction_as_jsonl
 from fairvec.results.store import FILE_NAME
 
-TABLES = ("reproduction.md", "reproduction.csv")
+PAGE, TABLES = "reproduction.html", ("reproduction.md", "reproduction.csv")
 
 Places = str | PathLike[str]
 
@@ -40,8 +41,8 @@ def reproduce(
         min_coverage: Skip a test when less than this share of a list is found; else half, and a
             quarter of a benchmark's items.
         reading: How files of models are read: a LoadOptions of `fairvec.embedding`.
-        folder: Where reproduction.md, reproduction.csv, reproduction.jsonl and results.jsonl are
-            written; without it nothing is.
+        folder: Where reproduction.html (the page), reproduction.md, reproduction.csv,
+            reproduction.jsonl and results.jsonl are written; without it nothing is.
         progress: Called with (done, in all, what).
 
     >>> import fairvec
@@ -52,7 +53,7 @@ def reproduce(
     chosen = load_paper(paper)
     run_folder = None if folder is None else as_path(folder, "say folder='runs/paper'")
     if run_folder is not None:
-        check_writable_folder(run_folder, FILE_NAME, *TABLES, REPRODUCTION_FILE)
+        check_writable_folder(run_folder, FILE_NAME, PAGE, *TABLES, REPRODUCTION_FILE)
     found = reproduce_paper(
         chosen,
         _by_role(models),
@@ -63,8 +64,9 @@ def reproduce(
     )
     if run_folder is not None:
         records = records_of(found)
-        texts = (as_markdown(records), as_csv(records), reproduction_as_jsonl(records))
-        files = dict(zip((*TABLES, REPRODUCTION_FILE), texts, strict=True))
+        tables = dict(zip(TABLES, (as_markdown(records), as_csv(records)), strict=True))
+        lines = {REPRODUCTION_FILE: reproduction_as_jsonl(records)}
+        files = {PAGE: render_reproduction(records), **tables, **lines}
         write_results(found.outcomes, run_folder, files)
     return found
 

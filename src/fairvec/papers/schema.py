@@ -396,11 +396,13 @@ def measure_of(settings: CellSettings) -> Measure:
 class PaperRow(CellSettings):
     """One row of a table; an empty cell is one that the paper does not print.
 
-    `bold` names the columns whose cell is printed in bold, in full or in part.
+    `bold` names the columns whose cell is printed in bold, in full or in part. A `wide` row has one
+    cell for all columns under a heading, listed in the place of the first.
     """
 
     cells: tuple[str, ...]
     bold: tuple[str, ...] = ()
+    wide: bool = False
 
 
 class Remark(Frozen):
@@ -519,6 +521,12 @@ class Cell:
         )
 
 
+def split_column(name: str) -> tuple[str, str]:
+    """Return the heading that a column shares and its own: `Biased, 0` is 0 under Biased."""
+    group, comma, own = name.partition(", ")
+    return (group, own) if comma else ("", name)
+
+
 class PaperTable(CellSettings):
     """One table or figure of a paper; `bold_means` is what it says by printing a cell in bold."""
 
@@ -575,7 +583,7 @@ class PaperTable(CellSettings):
                     yield Cell(
                         table=self.id,
                         row=row_name,
-                        column=column_name,
+                        column=(row.wide and split_column(column_name)[0]) or column_name,
                         role=settings.role or "",
                         settings=settings,
                         figures=parse_figures(text, settings.shows, self.decimals),
