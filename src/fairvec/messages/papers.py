@@ -12,6 +12,7 @@ from fairvec.core.format import (
     format_p_relation,
     format_signed,
     format_signed_digits,
+    pluralize,
 )
 from fairvec.core.text import escape_control
 from fairvec.messages.verdicts import excluded_effects
@@ -588,6 +589,11 @@ def moved_words_note(model: str, words: int, default: str, published: str) -> st
 def best_answers_note(model: str, answers: Sequence[str]) -> str:
     """Return the best answers of a model to an analogy."""
     return f"The best answers of {model}: {', '.join(answers)}."
+
+
+def training_label(model: str, count: int, reviews: str) -> str:
+    """Return what progress says while networks are trained on reviews."""
+    return f"{model}: training {pluralize(count, 'LSTM')} side by side on {reviews}"
 
 
 def chosen_t_note(t: float, model: str, similarity: str, published: float) -> str:
