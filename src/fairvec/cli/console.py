@@ -31,6 +31,7 @@ from rich.text import Text
 
 from fairvec.cli.startup import WIDEST
 from fairvec.core import tables
+from fairvec.core.format import format_duration
 from fairvec.core.text import JOINERS, escape_control, json_escape
 
 RUNNERS = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
@@ -108,14 +109,14 @@ class PlainProgress:
         done, total, stage = self._latest
         # Rounded down: work that goes on is never at 100 %.
         share = f"{min(100 * done // total, 99):.0f} % " if total > 0 else ""
-        return f"{_plain(stage)}: {share}after {duration(elapsed)}{self._time_left()}"
+        return f"{_plain(stage)}: {share}after {format_duration(elapsed)}{self._time_left()}"
 
     def _time_left(self) -> str:
         (done, total, _), (first, began) = self._latest, self._step
         if not first < done < total:
             return ""
         left = (self._clock() - began) * (total - done) / (done - first)
-        return f", this step about {duration(left)} more"
+        return f", this step about {format_duration(left)} more"
 
 
 @contextmanager
@@ -141,16 +142,6 @@ def _write_when_due(lines: PlainProgress, over: Event, write: Callable[[str], No
                 write(line)
             except (OSError, ValueError):  # the stream is closed
                 return
-
-
-def duration(seconds: float) -> str:
-    """Return a time as text: 40 s, 3 min 20 s, 2 h 5 min."""
-    total = round(seconds)
-    if total < 60:
-        return f"{total} s"
-    if total < 3600:
-        return f"{total // 60} min {total % 60} s"
-    return f"{total // 3600} h {total % 3600 // 60} min"
 
 
 def _plain(text: str) -> str:
