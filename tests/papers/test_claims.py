@@ -54,7 +54,7 @@ FIRST, SECOND, BOTH = 'column = "plain", rows = ["first"]', 'rows = ["second"]',
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         pytest.param('quote = "it leans"', 'quotes = "it leans"', "quotes", id="an-unknown-key"),
         pytest.param('"leans"', '"loans"', "loans", id="an-unknown-kind"),
@@ -91,9 +91,9 @@ FIRST, SECOND, BOTH = 'column = "plain", rows = ["first"]', 'rows = ["second"]',
         pytest.param("[[claims]]", "[[claims", "not TOML", id="no-toml"),
     ],
 )
-def test_what_cannot_be_answered_is_refused(old: str, new: str, said: str) -> None:
+def test_what_cannot_be_answered_is_refused(old: str, new: str, message: str) -> None:
     assert old in CLAIM
-    with pytest.raises(LexiconError, match=said) as error:
+    with pytest.raises(LexiconError, match=message) as error:
         parse_claims(CLAIM.replace(old, new), parse_paper(TOY), "toy.toml")
     assert str(error.value).startswith("toy.toml")
     assert re.search(r"[^.?][.?]$", str(error.value))
@@ -167,8 +167,8 @@ def test_every_quotation_is_printed(name: str, shared_data: Path) -> None:
 def test_every_finding_is_reported_once_and_in_one_sentence(name: str) -> None:
     found = claims(name)
     for key in ("id", "says"):
-        told = [one[key] for one in found]
-        assert len(set(told)) == len(told)
+        values = [one[key] for one in found]
+        assert len(set(values)) == len(values)
     for one in found:
         assert re.fullmatch(r"(?:[^.]|\.\d)+\.", one["says"]), one["says"]
         assert one["quote"], one["id"]

@@ -103,8 +103,8 @@ def test_a_lean_the_other_way_fails_where_this_one_holds(effect: float, p: float
 def test_a_p_of_just_the_level_decides_and_what_is_ruled_out_is_reported() -> None:
     interval = Interval(low=-0.31, high=0.52, level=0.95, kind="inverted", method="inverted")
     assert decide_leaning(lean(0.4, 0.05), "+").grade == "holds"
-    said = decide_leaning(lean(0.1, 0.6, interval), "+").sentence
-    assert "effects above +0.52 and below −0.31 are ruled out (95 %)" in said
+    message = decide_leaning(lean(0.1, 0.6, interval), "+").sentence
+    assert "effects above +0.52 and below −0.31 are ruled out (95 %)" in message
 
 
 def test_a_p_that_no_draw_undercuts_is_a_bound_in_the_sentence_and_in_the_table() -> None:
@@ -281,12 +281,12 @@ def test_a_figure_is_reported_on_its_own_side_of_the_limit(
 ) -> None:
     at_least, at_most = (limit, None) if low else (None, limit)
     decision = decide_threshold([Estimate("rho", value)], at_least=at_least, at_most=at_most)
-    told = float(decision.shown.replace("\N{MINUS SIGN}", "-"))
+    value_shown = float(decision.shown.replace("\N{MINUS SIGN}", "-"))
     assert "-" not in decision.shown.partition("e")[0]
-    assert told == pytest.approx(value, rel=0.005, abs=1e-300)
+    assert value_shown == pytest.approx(value, rel=0.005, abs=1e-300)
     if abs(value - limit) > 1e-9:
-        assert (told > limit) == (value > limit)
-        assert told != limit
+        assert (value_shown > limit) == (value > limit)
+        assert value_shown != limit
 
 
 def test_pairs_of_equal_figures_decide_nothing() -> None:

@@ -15,6 +15,7 @@ from fairvec.catalogue.entries import (
 )
 from fairvec.catalogue.fetch import (
     data_file,
+    dataset_files,
     dataset_path,
     has_dataset,
     is_local,
@@ -31,6 +32,7 @@ __all__ = [
     "cache_folder",
     "data_file",
     "dataset",
+    "dataset_files",
     "dataset_path",
     "datasets",
     "find",

@@ -230,6 +230,20 @@ def unreadable_sentences(reader: SentenceEncoder, sentences: Sequence[Sentence])
     return frozenset(unreadable)
 
 
+def vectors_of_readable(encoder: Encoder, texts: Iterable[str]) -> dict[str, FloatArray]:
+    """Return the vector of each text that an encoder can read.
+
+    Left out are texts that are too long, and those with no piece that the tokenizer knows.
+    """
+    given = [*dict.fromkeys(texts)]
+    pieces = zip(given, encoder.pieces(given), strict=True)
+    known = [Sentence.alone(text) for text, piece in pieces if piece.unknown < piece.all]
+    unreadable = unreadable_sentences(encoder, known)
+    readable = [sentence for sentence in known if sentence.text not in unreadable]
+    rows = encoder.encode(readable)
+    return {sentence.text: row for sentence, row in zip(readable, rows, strict=True)}
+
+
 def versions(model: Embedding | Encoder | None = None, *others: Any) -> dict[str, str]:
     """Return the versions of fairvec, Python and the packages that computed the figures.
 

@@ -505,17 +505,14 @@ def no_unit_reason(unit: str, why: str) -> str:
 SHARED_WORDS_ALIKE = "The words that both models have lean alike."
 
 
-def few_shared_words(found: int, wanted: int, title: str, least: float, remedy: str) -> str:
-    """Return that too few words of a list are in both models."""
-    return (
-        f"Only {found} of {wanted} {title} are in both models, less than {least:.0%}; use models "
-        f"that know these words or {remedy}."
-    )
+def few_shared_words(found: int, wanted: int, title: str, least: float) -> str:
+    """Return that too few words of a list are in both models, as a clause."""
+    return f"Only {found} of {wanted} {title} are in both models, less than {least:.0%}"
 
 
 def no_shared_words(role: str) -> str:
-    """Return that no word of a list is in both models."""
-    return f"No word of {role} is in both models; use models that know them."
+    """Return that no word of a list is in both models, as a clause."""
+    return f"No word of {role} is in both models"
 
 
 # How far words moved.

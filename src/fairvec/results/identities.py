@@ -72,7 +72,7 @@ class ModelIdentity(Record):
 class Convention(Record):
     """How the effect size is computed."""
 
-    name: str = Field(description="caliskan, population, raw-similarity or mean-difference")
+    name: str = Field(description="caliskan, population, raw-similarity, mean-difference or paired")
     ddof: Count = Field(description="Delta degrees of freedom of the standard deviation")
     denominator: str = Field(
         description="What the standard deviation is taken over; none if nothing is divided by it"

@@ -88,13 +88,13 @@ def sentences() -> Iterator[Case]:
     yield "unpaired_details", "all", m.unpaired_details(1, 2, 1)
     yield "no_unit_reason", "ranks", m.no_unit_reason("ranks", "skipped")
     yield "SHARED_WORDS_ALIKE", "always", m.SHARED_WORDS_ALIKE
-    yield "few_shared_words", "two", m.few_shared_words(2, 8, "men", 0.5, "lower the limit")
+    yield "few_shared_words", "two", m.few_shared_words(2, 8, "men", 0.5)
     yield "no_shared_words", "X", m.no_shared_words("X")
     for curved in (True, False):
         space = "in the ball" if curved else "in flat space"
         for which in ("displacement", "median"):
-            said = m.movement_title(which, curved=curved)
-            yield "movement_title", f"{which}, {space}", said
+            message = m.movement_title(which, curved=curved)
+            yield "movement_title", f"{which}, {space}", message
         yield "movement_meaning", space, m.movement_meaning(curved=curved)
     yield "churn_title", "among all", m.churn_title(10, None)
     yield "churn_title", "among the frequent", m.churn_title(10, 20_000)

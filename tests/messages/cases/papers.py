@@ -104,10 +104,10 @@ def sentences() -> Iterator[Case]:
         yield "count_of", f"{count} of 2", m.count_of(TWO[:count], 2)
     for tests in (1, 3):
         for as_claimed in (True, False, None):
-            said = m.leaning_sentence(
+            message = m.leaning_sentence(
                 0.5, INTERVAL, 0.03, tests=tests, as_claimed=as_claimed, at_most=False, alpha=0.05
             )
-            yield "leaning_sentence", f"{tests} tests, {as_claimed}", said
+            yield "leaning_sentence", f"{tests} tests, {as_claimed}", message
     bound = m.leaning_sentence(0.5, None, 1e-5, tests=1, as_claimed=True, at_most=True, alpha=0.05)
     yield "leaning_sentence", "a bound, no interval", bound
     yield "effect_label", "one", m.effect_label(0.5, 0.5)
@@ -117,7 +117,7 @@ def sentences() -> Iterator[Case]:
         "two tests": (["E1"], ["E2"], [], [], 2),
         "ruled out, missing": ([], [], ["E1"], ["E3"], 2),
     }.items():
-        said = m.each_sentence(
+        message = m.each_sentence(
             along,
             against,
             ruled_out,
@@ -128,10 +128,10 @@ def sentences() -> Iterator[Case]:
             small=0.2,
             alpha=0.05,
         )
-        yield "each_sentence", kind, said
+        yield "each_sentence", kind, message
     for as_claimed in (True, False, None):
         for of_sizes in (True, False):
-            said = m.greater_sentence(
+            message = m.greater_sentence(
                 3,
                 5,
                 0.1,
@@ -141,7 +141,7 @@ def sentences() -> Iterator[Case]:
                 too_few=m.too_few_pairs(differing=of_sizes),
                 alpha=0.05,
             )
-            yield "greater_sentence", f"sizes {of_sizes}, {as_claimed}", said
+            yield "greater_sentence", f"sizes {of_sizes}, {as_claimed}", message
     for differing in (True, False):
         yield "too_few_pairs", f"differing {differing}", m.too_few_pairs(differing=differing)
     yield "greater_label", "3 of 5", m.greater_label(3, 5, 0.1)
@@ -151,7 +151,7 @@ def sentences() -> Iterator[Case]:
         yield "nothing_lead", kind, m.nothing_lead(sides)
         yield "no_change_lead", kind, m.no_change_lead(sides, 0.2)
         for is_share in (True, False):
-            said = m.change_sentence(
+            message = m.change_sentence(
                 m.changed_lead(smaller=True),
                 0.9,
                 0.1,
@@ -162,7 +162,7 @@ def sentences() -> Iterator[Case]:
                 at_most=False,
                 alpha=0.05,
             )
-            yield "change_sentence", f"{kind}, share {is_share}", said
+            yield "change_sentence", f"{kind}, share {is_share}", message
     for claimed in ("lowered", "raised"):
         yield "nothing_to_change_lead", claimed, m.nothing_to_change_lead(claimed)
     for smaller in (True, False):
@@ -173,7 +173,7 @@ def sentences() -> Iterator[Case]:
         "one": (["a"], [], [], [], 1),
         "several": (["a"], ["b"], ["c"], ["d"], 4),
     }.items():
-        said = m.unchanged_sentence(
+        message = m.unchanged_sentence(
             within,
             moved,
             undecided,
@@ -182,7 +182,7 @@ def sentences() -> Iterator[Case]:
             margin=0.05,
             largest=("a", 0.012, INTERVAL),
         )
-        yield "unchanged_sentence", kind, said
+        yield "unchanged_sentence", kind, message
     yield "unchanged_label", "2 of 3", m.unchanged_label(2, 3, -0.1)
     for is_minimum in (True, False):
         for kind, (passing, failing, unknown, missing, total) in {
@@ -190,7 +190,7 @@ def sentences() -> Iterator[Case]:
             "one, no interval": (["a"], [], ["a"], [], 1),
             "several": (["a"], ["b"], ["c"], ["d"], 4),
         }.items():
-            said = m.threshold_sentence(
+            message = m.threshold_sentence(
                 passing,
                 failing,
                 unknown,
@@ -200,7 +200,7 @@ def sentences() -> Iterator[Case]:
                 is_minimum=is_minimum,
                 nearest=("a", 0.49999, None if unknown else INTERVAL),
             )
-            yield "threshold_sentence", f"{kind}, minimum {is_minimum}", said
+            yield "threshold_sentence", f"{kind}, minimum {is_minimum}", message
     yield "near_limit", "crosses in three digits", m.near_limit(0.49999, 0.5)
     yield "moved_at_most", "0.05", m.moved_at_most(0.05)
     yield "all_of_sentence", "one of two", m.all_of_sentence(["a"], 2, m.LARGER_AS_CLAIMED)
@@ -211,8 +211,8 @@ def sentences() -> Iterator[Case]:
         "several": (2, 0.03),
         "several, no p": (2, None),
     }.items():
-        said = m.paper_p_sentence(["a"], tests, (0.1, 0.5), p, 0.05)
-        yield "paper_p_sentence", kind, said
+        message = m.paper_p_sentence(["a"], tests, (0.1, 0.5), p, 0.05)
+        yield "paper_p_sentence", kind, message
     for figures in (1, 2):
         yield "mean_size_sentence", str(figures), m.mean_size_sentence(0.9, 0.1, figures)
     holds, not_tried = claim("holds", "holds"), claim("not tried", "not tried", models=(), n=None)
@@ -278,5 +278,5 @@ def sentences() -> Iterator[Case]:
         ("drawn", "greater", (1_000, None)),
         ("drawn otherwise in its code", "greater", (1_000, 10_000)),
     ):
-        said = m.conventions_sentence("caliskan", of_p, ">=", splits, "A note.")
-        yield "conventions_sentence", kind, said
+        message = m.conventions_sentence("caliskan", of_p, ">=", splits, "A note.")
+        yield "conventions_sentence", kind, message
