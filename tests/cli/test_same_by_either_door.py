@@ -57,6 +57,7 @@ READING = names(
     "geometry curvature outside vectors format language invalid_utf8 vocabulary layer pooling"
     " dtype token_embeddings download keep"
 )
+ENDPOINT = frozenset({*EncoderOptions().of_endpoint, "dry_run", "yes"})
 PRINTED = names("as_json csv latex markdown junit output force")
 CALLED = names("progress on_choice on_remark on_start on_vocabulary on_ready language")
 OBJECTS = names("x y words a b title titles category kind paired tests")
@@ -64,13 +65,13 @@ TWINS = {
     "audit": Twin(
         fairvec.audit,
         {"suite": "suites", "metric": "metrics", "answer_of_ceat": "answer"},
-        READING | PRINTED,
+        READING | ENDPOINT | PRINTED,
         CALLED | OBJECTS | names("resamples level alpha categories"),
     ),
     "debias": Twin(
         fairvec.debias,
-        {"suite": "suites", "benchmark": "benchmarks", "setting": "settings"},
-        READING | PRINTED | names("solver"),
+        {"source": "model", "suite": "suites", "benchmark": "benchmarks", "setting": "settings"},
+        READING | ENDPOINT | PRINTED | names("solver"),
         CALLED | OBJECTS,
     ),
     "frontier": Twin(
@@ -94,7 +95,7 @@ TWINS = {
     ),
     "suites needs": Twin(fairvec.sample_size, {}, READING | PRINTED, CALLED | names("alpha")),
     "train": Twin(fairvec.train, {"dim": "dimensions"}, PRINTED, CALLED | names("name")),
-    "distil": Twin(fairvec.distil, {}, (READING | PRINTED) - {"vocabulary"}, CALLED),
+    "distil": Twin(fairvec.distil, {}, (READING | ENDPOINT | PRINTED) - {"vocabulary"}, CALLED),
     "study": Twin(fairvec.study, {"output": "folder"}, python_alone=CALLED),
     "task sentiment": Twin(
         fairvec.sentiment_task,

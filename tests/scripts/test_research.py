@@ -57,7 +57,7 @@ def answered(says: str, grade: ClaimGrade, *models: str, paper: str = "toy") -> 
         papers_own_model=False, grade=grade, sentence="", test="each", shown="", figures={},
         p=None, at_most=False, interval=None, how="", n=None, unit="", reading="",
         by_paper=PaperDecision(grade=grade, sentence="", shown="", figures={}, p=None),
-        printed=None,
+        differs_by="", papers_way=(), printed=None,
     )  # fmt: skip
 
 
