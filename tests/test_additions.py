@@ -150,9 +150,9 @@ print(len(model), model["w3"].tolist(), model.history[0].details["format"])
 
 ENCODER = (
     Insertion(
-        "encoders/endpoint.py",
+        "encoders/oracle.py",
         "",
-        '''"""An encoder behind an address, which is asked for the vectors of texts."""
+        '''"""An encoder that is asked for the vectors of texts."""
 
 from fairvec.encoders.base import Choices, EncoderKind, Source, TextModel
 from fairvec.encoders.function import FunctionModel
@@ -162,34 +162,34 @@ def _ask(texts: list[str]) -> list[list[float]]:
     return [[len(text), text.count("e"), text.count("a"), 1.0] for text in texts]
 
 
-class Endpoint(FunctionModel):
+class Oracle(FunctionModel):
     """What it computes is found by asking."""
 
-    settings = property(lambda self: {"kind": "endpoint", "endpoint": self.name})
+    settings = property(lambda self: {"kind": "oracle", "oracle": self.name})
 
 
 def _open(source: str, choices: Choices, name: str | None) -> TextModel:
-    return Endpoint(_ask, source)
+    return Oracle(_ask, source)
 
 
 def _claims(source: Source) -> bool:
     return str(source).startswith("toy://")
 
 
-ENDPOINT = EncoderKind("endpoint", _claims, _open)
+ORACLE = EncoderKind("oracle", _claims, _open)
 ''',
     ),
     Insertion(
         "encoders/open.py",
         "from fairvec.encoders.function import FUNCTION\n",
-        "from fairvec.encoders.endpoint import ENDPOINT\n",
+        "from fairvec.encoders.oracle import ORACLE\n",
     ),
-    Insertion("encoders/open.py", "    FUNCTION,\n", "    ENDPOINT,\n"),
+    Insertion("encoders/open.py", "    FUNCTION,\n", "    ORACLE,\n"),
 )
 USE_ENCODER = """
 model = fairvec.as_model("toy://there")
 record = fairvec.audit(model, suites="caliskan2017/weat-6")[0]
-print(record.metric, record.status, record.model.history[0]["endpoint"])
+print(record.metric, record.status, record.model.history[0]["oracle"])
 """
 
 BENCHMARK = (
