@@ -108,7 +108,13 @@ TWINS = {
     ),
     "reproduce": Twin(
         fairvec.reproduce,
-        {"name": "paper", "model": "models", "stand_in": "stand_ins", "output": "folder"},
+        {
+            "name": "paper",
+            "model": "models",
+            "stand_in": "stand_ins",
+            "corpus": "corpora",
+            "output": "folder",
+        },
         READING | PRINTED,
         CALLED | names("reading"),
     ),
