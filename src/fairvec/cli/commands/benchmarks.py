@@ -6,9 +6,9 @@ from functools import partial
 from typing import Annotated
 
 from fairvec import catalogue
+from fairvec.api.compare import benchmark
 from fairvec.api.lists import list_benchmarks as benchmarks_in
 from fairvec.api.results import write_with_page
-from fairvec.api.words import benchmark
 from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.lists import entry_lines
