@@ -9,9 +9,9 @@ DOCUMENT = Path(__file__).parents[1] / "docs" / "document-rules.md"
 
 OPENING = """# Rules of documents
 
-Every finding of [`fairvec document`](documents.md) names a rule by its id, which does not change: that
-of a word is its entry in the language's table, whatever its case or inflection in the text. A rule
-is switched off, or made an error, by its id, by that of its kind (`en.kinship`), by a pattern
+Every finding of [`fairvec document`](documents.md) names a rule by its id, which does not change:
+that of a word is its entry in the language's table, whatever its case or inflection in the text. A
+rule is switched off, or made an error, by its id, by that of its kind (`en.kinship`), by a pattern
 (`en.sales*`) or by its language (`ru`). `fairvec document --why ID` prints a rule, and
 `fairvec document rules` all of them.
 

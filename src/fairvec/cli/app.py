@@ -84,7 +84,7 @@ SECTIONS = {
         ),
         "document": (
             "document",
-            "Find gendered wordings in documents, and say who is mentioned and what could be fairer.",
+            "Find gendered wordings in documents, what could stand there, and who is mentioned.",
         ),
     },
     "Lists and data": {

@@ -174,7 +174,7 @@ def document(
         str | None, Option(metavar="RULE", help="Print what a rule finds, and why; read nothing.")
     ] = None,
 ) -> None:
-    """Find gendered wordings in documents, and say who is mentioned and what could be fairer.
+    """Find gendered wordings in documents, what could stand there, and who is mentioned.
 
     One finding a line: file, line, columns, level, what could stand there, and the rule.
     'fairvec document advert.txt --fail-on warning' exits with 1 if a rule is certain of a change.
