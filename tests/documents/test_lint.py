@@ -211,7 +211,7 @@ def test_a_fix_changes_what_is_certain_in_the_file_and_nothing_else(tmp_path: Pa
 @loop_over("file", TEXTS)
 def test_what_is_fixed_is_not_found_again(file: Path) -> None:
     (text,) = read_documents(file).texts
-    new, made = fixed_text(text.source.text, [*findings(text)])
+    new, made = fixed_text(text.source, [*findings(text)])
     again = text_document(new, "text", text.language)
     assert not {one.rule for one in made} & {one.rule for one in findings(again) if one.certain}
 

@@ -50,7 +50,7 @@ def test_the_fixes_of_sarif_make_the_fixed_text() -> None:
         start, length = (one["deletedRegion"][key] for key in ("charOffset", "charLength"))
         text = text[:start] + one["insertedContent"]["text"] + text[start + length :]
     assert replacements
-    assert text == fixed_text(TEXT, found_in())[0]
+    assert text == fixed_text(text_document(TEXT, "t", "en").source, found_in())[0]
 
 
 def test_a_fingerprint_stays_when_lines_come_before() -> None:

@@ -97,14 +97,16 @@ def _select_changes(
 # Fixes of findings, in the files themselves.
 
 
-def fixed_text(text: str, found: Sequence[DocumentFinding]) -> tuple[str, list[DocumentFinding]]:
+def fixed_text(
+    source: Source, found: Sequence[DocumentFinding]
+) -> tuple[str, list[DocumentFinding]]:
     """Return a text with all certain changes of its findings, and those that were made.
 
     Of two changes that meet at one place, the first is made.
     """
     certain = [finding for finding in found if finding.certain]
     made = [*compress(certain, select_compatible(conflicts(certain), certain))]
-    return apply_edits(text, made), made
+    return apply_edits(source.text, made), made
 
 
 def fix_files(found: Iterable[tuple[Source, Sequence[DocumentFinding]]]) -> list[DocumentFinding]:
@@ -115,7 +117,7 @@ def fix_files(found: Iterable[tuple[Source, Sequence[DocumentFinding]]]) -> list
     """
     fixed: list[DocumentFinding] = []
     for source, of_source in found:
-        text, made = fixed_text(source.text, of_source)
+        text, made = fixed_text(source, of_source)
         if made and source.path is not None:
             content = source.encode(text)
             with atomic_path(source.path) as draft:
@@ -126,6 +128,6 @@ def fix_files(found: Iterable[tuple[Source, Sequence[DocumentFinding]]]) -> list
 
 def diff_of_fixes(source: Source, found: Sequence[DocumentFinding]) -> Iterator[str]:
     """Give the lines of a unified diff of what fixes would change in a text."""
-    text, _ = fixed_text(source.text, found)
+    text, _ = fixed_text(source, found)
     before, after = (each.replace("\r", "").split("\n") for each in (source.text, text))
     yield from unified_diff(before, after, source.name, source.name, lineterm="")

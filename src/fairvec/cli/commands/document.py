@@ -23,7 +23,13 @@ from fairvec.core.errors import FileFormatError, SettingError
 from fairvec.core.io.atomic_files import check_writable_folder
 from fairvec.core.io.read_files import read_stdin
 from fairvec.core.tables import table_of
-from fairvec.documents.apply import AppliedChanges, diff_of_fixes, fix_files, require_new_path
+from fairvec.documents.apply import (
+    AppliedChanges,
+    diff_of_fixes,
+    fix_files,
+    fixed_text,
+    require_new_path,
+)
 from fairvec.documents.changed_lines import changed_lines
 from fairvec.documents.lint import (
     FailOn,
@@ -243,7 +249,8 @@ def document(
             for line in diff_of_fixes(source, of_source):
                 print_answer(line)
     elif format == "text":
-        _print_findings(all_found, len(found))
+        fixable = sum(len(fixed_text(*one)[1]) for one in found if one[0].path is not None)
+        _print_findings(all_found, fixable, len(found))
         print_answer("")
         for line in statistics(report, in_full=model is not None):
             print_answer(line)
@@ -292,7 +299,7 @@ def _findings(report: CheckedDocuments, settings: LintSettings, revision: str | 
     return found
 
 
-def _print_findings(found: Sequence[DocumentFinding], documents: int) -> None:
+def _print_findings(found: Sequence[DocumentFinding], fixable: int, documents: int) -> None:
     """Print the findings by file, on a terminal with the line and a caret, and their number."""
     for number, (_, of_file) in enumerate(by_file(found)):
         if number:
@@ -305,7 +312,7 @@ def _print_findings(found: Sequence[DocumentFinding], documents: int) -> None:
     if found:
         print_answer("")
     levels = Counter(one.level for one in found)
-    print_answer(findings_summary(levels, sum(one.certain for one in found), documents))
+    print_answer(findings_summary(levels, fixable, documents))
 
 
 def _quoted_line(found: DocumentFinding, most: int = 100) -> Iterator[str]:
