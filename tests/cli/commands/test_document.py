@@ -253,3 +253,17 @@ def test_settings_are_read_from_the_working_folder(
     assert shell("document", "a.txt", "--fail-on", "never").code == 0
     (tmp_path / "fairvec.toml").write_text('[document]\nfail-on = "warning"\noff = ["en"]\n')
     assert shell("document", "a.txt").code == 0
+
+
+def test_the_findings_of_many_documents_are_those_of_each(shell: Shell, tmp_path: Path) -> None:
+    row = "The chairman left, and he"
+    table = tmp_path / "t.csv"
+    table.write_text("text\n" + f'"{row}"\n' * 201, encoding="utf-8")
+    answer = shell("document", table, "--column", "text", "--language", "en", "--format", "json")
+    found = json.loads(answer.out)
+    assert len(found) == 402
+    (tmp_path / "one.txt").write_text(row)
+    answer = shell("document", tmp_path / "one.txt", "--language", "en", "--format", "json")
+    one = [{**finding, "file": ""} for finding in json.loads(answer.out)]
+    assert [{**finding, "file": ""} for finding in found[-2:]] == one
+    assert found[-1]["file"] == f"{table}, row 202"

@@ -289,9 +289,9 @@ def _findings(report: CheckedDocuments, settings: LintSettings, revision: str | 
     """Return the findings of each document; those on lines changed since a revision, if named."""
     found: Found = []
     for one in report.documents:
-        checked, source = one.checked, one.text.source
-        suggested = checked.proposed.get("neutral", ())
-        of_source = [*as_findings(suggested, checked.words.document, source, settings)]
+        source = one.text.source
+        document, suggested = one.neutral
+        of_source = [*as_findings(suggested, document, source, settings)]
         if revision is not None and source.path is not None:
             lines = changed_lines(source.path, revision)
             of_source = [one for one in of_source if lines.touch(one.line, one.end_line)]
