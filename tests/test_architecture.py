@@ -29,7 +29,7 @@ MAY_IMPORT["embedding"] = CORE | {"geometry", "catalogue", "languages"}
 MAY_IMPORT["encoders"] = MAY_IMPORT["embedding"] | {"embedding"}
 MAY_IMPORT["lexicon"] = MAY_IMPORT["encoders"] | {"encoders"}
 MAY_IMPORT["training"] = MAY_IMPORT["encoders"] | {"encoders"}
-MAY_IMPORT["benchmarks"] = MAY_IMPORT["embedding"] | {"embedding"}
+MAY_IMPORT["benchmarks"] = MAY_IMPORT["encoders"] | {"encoders"}
 MAY_IMPORT["metrics"] = (MAY_IMPORT["lexicon"] - {"catalogue"}) | {
     "results",
     "stats",
@@ -146,6 +146,14 @@ def test_a_static_audit_needs_the_core_alone(tmp_path: Path) -> None:
     loaded = loaded_after(SHELL.format(arguments), XDG_CACHE_HOME=str(tmp_path))
     assert (tmp_path / "report.html").exists()
     assert not loaded & {*BEHIND_DOORS, "fairvec.mitigation", "fairvec.papers"}
+
+
+def test_an_audit_of_one_test_loads_few_modules_of_metrics_and_experiments() -> None:
+    program = "import fairvec\nfairvec.audit('glove-en-small', suites='caliskan2017/weat-6')"
+    rooms = ("fairvec.metrics", "fairvec.experiments")
+    loaded = {name for name in loaded_after(program) if name.startswith(rooms)}
+    assert len(loaded) <= 30, sorted(loaded)
+    assert "fairvec.metrics.utility" not in loaded
 
 
 def test_an_audit_printed_in_a_terminal_loads_no_page(tmp_path: Path) -> None:

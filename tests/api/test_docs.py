@@ -32,6 +32,7 @@ PUBLIC = [
     "Description",
     "Embedding",
     "Encoder",
+    "Endpoint",
     "FairvecError",
     "FairvecWarning",
     "Result",

@@ -55,15 +55,24 @@ def answered(says: str, grade: ClaimGrade, *models: str, paper: str = "toy") -> 
     return ClaimLine(
         paper=paper, claim="a", says=says, where="", quote="", roles=(), models=models,
         papers_own_model=False, grade=grade, sentence="", test="each", shown="", figures={},
-        p=None, at_most=False, interval=None, how="", n=None, unit="", reading="",
+        p=None, at_most=False, interval=None, how="", n=None, unit="", among=None, reading="",
         by_paper=PaperDecision(grade=grade, sentence="", shown="", figures={}, p=None),
-        printed=None,
+        differs_by="", papers_way=(), printed=None,
     )  # fmt: skip
 
 
 def head(paper: str) -> PaperHead:
     return PaperHead(
-        paper=paper, title="", source="", convention="", tables=(), models=(), sensitive=""
+        paper=paper,
+        title="",
+        source="",
+        convention="",
+        alpha=0.05,
+        tables=(),
+        models=(),
+        roles=(),
+        missing_data={},
+        sensitive="",
     )
 
 
@@ -92,7 +101,7 @@ def test_files_of_several_papers_are_distinguished(
     grades: tuple[tuple[str, ClaimGrade], ...] = (("toy", "holds"), ("other", "fails"))
     for paper, grade in grades:
         claim = answered("It is so.", grade, "one", paper=paper)
-        write_reproduction(ReproductionRecords(head(paper), (claim,), ()), tmp_path / paper)
+        write_reproduction(ReproductionRecords(head(paper), (claim,), (), (), ()), tmp_path / paper)
     folders = [str(tmp_path / paper) for paper, _ in grades]
     monkeypatch.setattr("sys.argv", ["claims_table", *folders])
     claims_table.main()
@@ -110,12 +119,12 @@ def test_copies_do_not_differ_and_models_do(
         write_results(ball_run(1), tmp_path / f"ball-{place}")
     names = [str(tmp_path / name) for name in ("flat-0", "flat-1", "ball-0", "ball-1")]
     main([*names[:2], "--", *names[2:]])
-    said = capsys.readouterr().out
+    message = capsys.readouterr().out
     for same in ("two flat seeds", "two ball seeds"):
         line = rf"{same}, single tests: 3 comparisons, .* square 0\.000, p <= \.05 in 0\.0%"
-        assert re.search(line, said)
+        assert re.search(line, message)
     assert re.search(
-        r"flat and ball, gender, all tests: 4 comparisons, .* square 0\.[0-9]*[1-9]", said
+        r"flat and ball, gender, all tests: 4 comparisons, .* square 0\.[0-9]*[1-9]", message
     )
 
 

@@ -1,6 +1,7 @@
 """Predictions of the sentiment task and its networks."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +31,7 @@ from fairvec.tasks.sentiment.classifiers import (
 from fairvec.tasks.sentiment.predictions import (
     SentimentClassifiers,
     cross_validate,
+    cross_validate_all,
     make_folds,
 )
 from fairvec.tasks.sentiment.task import SentimentTask, classification_scores
@@ -128,16 +130,18 @@ def test_a_review_without_a_known_token_is_called_by_the_commoner_class() -> Non
 def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     small = LstmNetwork(units=4, dense=4, epochs=2)
-    told: list[tuple[int, int]] = []
+    reports: list[tuple[int, int]] = []
     first = cross_validate(
         encoded(),
         small,
         [0, 1],
         3,
         folder=tmp_path,
-        progress=lambda *at: told.append(at),
+        progress=lambda *at: reports.append(at),
     )
-    assert told == [(at, 6) for at in range(7)]
+    # Six trainings of two epochs, side by side.
+    assert (reports[0], reports[-1]) == ((0, 12), (12, 12))
+    assert reports == sorted(reports)
     files = sorted(tmp_path.iterdir())
     assert len(files) == 6
     with patch.object(module, "fit_classifier", side_effect=AssertionError):
@@ -221,9 +225,9 @@ def test_the_figures_are_those_of_scikit_learn() -> None:
     found = cross_validate(encoded(model=embedding(0.1)), MeansNetwork(), range(3), 3)
     figures = classification_scores(found)
     for place in range(3):
-        said = found.predicted_positive[:, place]
-        assert figures["accuracy"].by_pass[place] == accuracy_score(found.positive, said)
-        theirs = precision_recall_fscore_support(found.positive, said, zero_division=0)
+        predicted = found.predicted_positive[:, place]
+        assert figures["accuracy"].by_pass[place] == accuracy_score(found.positive, predicted)
+        theirs = precision_recall_fscore_support(found.positive, predicted, zero_division=0)
         for row, name in enumerate(("precision", "recall", "f1")):
             for column, side in enumerate(("negative", "positive")):
                 own = figures[f"{name}, {side}"].by_pass[place]
@@ -302,9 +306,34 @@ def test_training_leaves_no_trace_in_what_others_draw() -> None:
     torch.manual_seed(1)
     expected = torch.rand(3)
     torch.manual_seed(1)
-    SentimentClassifiers(encoded(reviews(12)), SMALL, [0])
+    threads = torch.get_num_threads()
+    cross_validate(encoded(reviews(12)), SMALL, [0], 3)
     assert torch.equal(torch.rand(3), expected)
     assert not torch.are_deterministic_algorithms_enabled()
+    with ThreadPoolExecutor(1) as pool:
+        assert {torch.get_num_threads(), pool.submit(torch.get_num_threads).result()} == {threads}
+
+
+@WITH_TORCH
+def test_trainings_side_by_side_are_those_alone() -> None:
+    models = [encoded(model=embedding(seed=seed)) for seed in (0, 1)]
+    together = cross_validate_all(models, SMALL, [0, 1], 3)
+    for model, found in zip(models, together, strict=True):
+        alone = cross_validate(model, SMALL, [0, 1], 3)
+        np.testing.assert_array_equal(found.probabilities, alone.probabilities)
+    assert not np.array_equal(together[0].probabilities, together[1].probabilities)
+
+
+@WITH_TORCH
+def test_a_training_that_fails_stops_those_to_come(tmp_path: Path) -> None:
+    """A regression is asked one after the other, LSTMs side by side: both end with the reason."""
+    with (
+        patch.object(module, "fit_classifier", side_effect=UndefinedError("no use")) as training,
+        pytest.raises(UndefinedError, match="no use"),
+    ):
+        cross_validate(encoded(), SMALL, range(50), 3, folder=tmp_path)
+    assert training.call_count < 150
+    assert not [*tmp_path.iterdir()]
 
 
 @WITH_TORCH
@@ -319,9 +348,9 @@ def test_padding_is_masked() -> None:
 def test_a_long_review_keeps_its_last_words() -> None:
     short = LstmNetwork(units=8, dense=8, epochs=4, length=2)
     found = SentimentClassifiers(encoded(), short, [0])
-    told = found.predict(["bad1 bad2 good1 word1", "good3 good4 good1 word1", "good1 word1"])
-    np.testing.assert_allclose(told[0], told[1], rtol=1e-6)
-    np.testing.assert_allclose(told[0], told[2], rtol=1e-6)
+    predicted = found.predict(["bad1 bad2 good1 word1", "good3 good4 good1 word1", "good1 word1"])
+    np.testing.assert_allclose(predicted[0], predicted[1], rtol=1e-6)
+    np.testing.assert_allclose(predicted[0], predicted[2], rtol=1e-6)
 
 
 def test_turning_and_scaling_all_vectors_changes_nothing_for_means() -> None:
@@ -349,8 +378,10 @@ def test_a_vector_of_nothing_teaches_nothing() -> None:
     plain = embedding()
     gone = plain.with_vectors(np.zeros_like(plain.vectors), plain.history[-1])
     for network in (MeansNetwork(), SMALL):
-        told = SentimentClassifiers(encoded(model=gone), network, [0]).predict(["good1", "bad1"])
-        assert told[0] == told[1]
+        predicted = SentimentClassifiers(encoded(model=gone), network, [0]).predict(
+            ["good1", "bad1"]
+        )
+        assert predicted[0] == predicted[1]
 
 
 def test_tokens_are_looked_up_and_the_unknown_counted() -> None:

@@ -14,6 +14,8 @@ from fairvec.catalogue.entries import (
     names,
 )
 from fairvec.catalogue.fetch import (
+    data_file,
+    dataset_files,
     dataset_path,
     has_dataset,
     is_local,
@@ -28,7 +30,9 @@ __all__ = [
     "Shipped",
     "Url",
     "cache_folder",
+    "data_file",
     "dataset",
+    "dataset_files",
     "dataset_path",
     "datasets",
     "find",

@@ -14,9 +14,15 @@ from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.inference import Inference
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.lexicon import Group, Groups, SelectedTest
+from fairvec.messages.remarks import among_cut
 from fairvec.metrics import Metric, Traits
 from fairvec.results import Outcome
-from fairvec.results.identities import MetricIdentity, ModelIdentity, TestIdentity
+from fairvec.results.identities import (
+    EndpointProbes,
+    MetricIdentity,
+    ModelIdentity,
+    TestIdentity,
+)
 from fairvec.results.records import GroupCoverage, WordScore
 
 if TYPE_CHECKING:  # an audit asks no benchmark
@@ -38,6 +44,7 @@ PACKAGE = "package"
 
 def describe_model(model: Representation) -> ModelIdentity:
     """Name the embedding or encoder by its content, not only by its file."""
+    probes = None if isinstance(model, Embedding) else model.model.probes
     return ModelIdentity(
         name=model.name,
         sha256=model.content_hash,
@@ -46,6 +53,7 @@ def describe_model(model: Representation) -> ModelIdentity:
         dimensions=model.dimensions,
         words=len(model) if isinstance(model, Embedding) else 0,
         encoder=None if isinstance(model, Embedding) else dict(model.model.settings),
+        endpoint=None if probes is None else EndpointProbes(**probes),
         history=tuple(
             {
                 "action": step.action,
@@ -61,6 +69,13 @@ def _shorten(value: Any) -> Any:
     if isinstance(value, list) and len(value) > MOST_LISTED:
         return [*value[:MOST_LISTED], f"... {len(value) - MOST_LISTED:,} more"]
     return value
+
+
+def among_words(test: TestIdentity, model: Representation) -> TestIdentity:
+    """Return a test of the whole vocabulary; on a cut its title says among which words it is."""
+    if not (isinstance(model, Embedding) and model.is_cut):
+        return test
+    return test.model_copy(update={"title": f"{test.title}, {among_cut(len(model))}"})
 
 
 def describe_test(selected: SelectedTest) -> TestIdentity:

@@ -1,31 +1,28 @@
-"""What became of a paper's claims and figures: decisions, grades, notes, models and conventions."""
+"""What became of a paper's figures: grades, notes, models and conventions."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, get_args
 
 from fairvec.core.format import (
-    MINUS,
-    MOST_DIGITS,
     capitalize_first,
+    format_duration,
     format_p,
-    format_p_relation,
     format_signed,
-    format_signed_digits,
+    join_words,
+    pluralize,
 )
 from fairvec.core.text import escape_control
-from fairvec.messages.verdicts import excluded_effects
-from fairvec.results import Interval
+from fairvec.messages.remarks import among_cut
 from fairvec.results.identities import ModelIdentity
-from fairvec.results.reproduction import ClaimGrade, ClaimLine, Grade, ReproductionRecords
-
-CLAIM_GRADES: dict[ClaimGrade, str] = {
-    "holds": "our figures show what the paper finds",
-    "fails": "our figures show that it is not so on this model",
-    "undecided": "our figures allow both",
-    "not tried": "there are no figures; the reason is given",
-}
-"""Every grade of a claim, and what it says."""
+from fairvec.results.reproduction import (
+    FigureLine,
+    Grade,
+    PlayedBy,
+    PlayedRole,
+    ReproductionRecords,
+    TableAgreement,
+)
 
 GRADES: tuple[Grade, ...] = get_args(Grade)
 
@@ -43,402 +40,52 @@ GRADE_MEANINGS: dict[Grade, str] = {
 }
 
 
-# Why a claim holds, fails or is undecided: a sentence, and the figure as a table shows it.
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Join names with commas; a name that contains a comma is quoted."""
-    names = [name.removesuffix(".") for name in names]
-    return ", ".join(quote(name) if "," in name else name for name in names)
-
-
-def quote(name: str) -> str:
-    """Return a name in quotation marks."""
-    return f"\N{LEFT DOUBLE QUOTATION MARK}{name}\N{RIGHT DOUBLE QUOTATION MARK}"
-
-
-def count_of(names: Sequence[str], of: int) -> str:
-    """Return `2 of 5 (E1, E3)`, the names left out where they are all, or none."""
-    some = f" ({join_names(names)})" if 0 < len(names) < of else ""
-    return f"{len(names)} of {of}{some}"
-
-
-def leaning_sentence(
-    effect: float,
-    interval: Interval | None,
-    p: float,
-    *,
-    tests: int,
-    as_claimed: bool | None,
-    at_most: bool,
-    alpha: float,
-) -> str:
-    """Return which way the words of one test lean, or those of several; None: not clearly."""
-    interval_text = (
-        f" (95 %: {format_signed(interval.low)} to {format_signed(interval.high)})"
-        if interval
-        else ""
-    )
-    p_text = format_p_relation(p, at_most, level=alpha)
-    summary = f"{effect_label(effect)}{interval_text}, p {p_text}"
-    subject = "The words" if tests == 1 else "Together the tests"
-    if as_claimed is None:
-        excluded = excluded_effects(interval)
-        sentence = f"{subject} do not clearly lean either way: {summary}"
-        return f"{sentence}{f'; {excluded}' if excluded else ''}."
-    return f"{subject} lean {'as claimed' if as_claimed else 'the other way'}: {summary}."
-
-
-def effect_label(*effects: float) -> str:
-    """Return d +0.50, or d -0.10 to +0.50."""
-    return f"d {' to '.join(format_signed(end) for end in dict.fromkeys(effects))}"
-
-
-def each_sentence(
-    along: Sequence[str],
-    against: Sequence[str],
-    ruled_out: Sequence[str],
-    missing: Sequence[str],
-    *,
-    tests: int,
-    effects: tuple[float, float],
-    p: float,
-    small: float,
-    alpha: float,
-) -> str:
-    """Return how many tests are significant as claimed, and what speaks against the claim."""
-    total = tests + len(missing)
-    correction = ", corrected over the claim" if tests > 1 else ""
-    own_p = f" (p = {format_p(p, level=alpha)})" if total == 1 else ""
-    count = f"{count_of(along, total)} significant as claimed{correction}"
-    return _sentence(
-        capitalize_first(count) + own_p,
-        effect_label(*effects),
-        f"the other way: {join_names(against)}" if against else "",
-        f"an effect of {small} or more is ruled out in {join_names(ruled_out)}"
-        if ruled_out
-        else "",
-        _not_asked(missing),
-    )
-
-
-def greater_sentence(
-    larger: int,
-    pairs: int,
-    difference: float,
-    p: float,
-    *,
-    of_sizes: bool,
-    as_claimed: bool | None,
-    too_few: str,
-    alpha: float,
-) -> str:
-    """Return in how many pairs a figure is larger as claimed; None: not clearly."""
-    noun = "size" if of_sizes else "figure"
-    summary = (
-        f"the {noun} claimed to be larger is so in {larger} of {pairs} pairs, by "
-        f"{format_signed(difference)} on average, p = {format_p(p, level=alpha)}"
-    )
-    if as_claimed is None:
-        return f"Not clear: {summary}{too_few}."
-    return f"{'It is so' if as_claimed else 'It is the other way'}: {summary}."
-
-
-def too_few_pairs(*, differing: bool) -> str:
-    """Return that so few pairs, or so few of them that differ, cannot decide."""
-    return f"; so few pairs{' that differ' if differing else ''} cannot decide"
-
-
-def greater_label(larger: int, pairs: int, difference: float) -> str:
-    """Return +0.10 (3 of 5)."""
-    return f"{format_signed(difference)} ({larger} of {pairs})"
-
-
-BEFORE_AND_AFTER = ("before", "after")
-"""What the two figures are called where they are those of one model and a change of it."""
-
-
-def change_sentence(
-    lead: str,
-    before: float,
-    after: float,
-    difference: Interval | None,
-    p: float | None,
-    *,
-    sides: tuple[str, str],
-    is_share: bool,
-    at_most: bool,
-    alpha: float,
-) -> str:
-    """Return what became of a figure, after the finding that leads."""
-    interval_text = (
-        f" (95 %: {format_signed(difference.low)} to {format_signed(difference.high)})"
-        if difference
-        else ""
-    )
-    p_text = f", p {format_p_relation(p, at_most, level=alpha)}" if p is not None else ""
-    change = f"a {_change_noun(sides)} of {format_signed(after - before)}"
-    return (
-        f"{lead}: {_figure(before, is_share)} {sides[0]}, {_figure(after, is_share)} {sides[1]}, "
-        f"{change}{interval_text}{p_text}."
-    )
-
-
-def change_label(before: float, after: float, *, is_share: bool) -> str:
-    """Return +0.50 to +0.10."""
-    return f"{_figure(before, is_share)} to {_figure(after, is_share)}"
-
-
-def _figure(value: float, is_share: bool) -> str:
-    return f"{value:.3g}" if is_share else format_signed(value)
-
-
-def _change_noun(sides: tuple[str, str]) -> str:
-    return "change" if sides == BEFORE_AND_AFTER else "difference"
-
-
-NOT_CLEAR = "Not clear"
-TURNED = "It turned around and stayed about as large"
-
-
-def nothing_lead(sides: tuple[str, str]) -> str:
-    """Return that neither figure is worth a word."""
-    where = "before and after" if sides == BEFORE_AND_AFTER else "in both"
-    return f"Next to nothing {where}"
-
-
-def nothing_to_change_lead(claimed: str) -> str:
-    """Return that there was nothing to be lowered, or raised."""
-    return f"Next to nothing to be {claimed}"
-
-
-def no_change_lead(sides: tuple[str, str], margin: float) -> str:
-    """Return that every change that is allowed is within the margin."""
-    return f"No {_change_noun(sides)} worth a word (none above {margin:g} is allowed)"
-
-
-def changed_lead(*, smaller: bool) -> str:
-    """Return that a figure is smaller, or larger."""
-    return f"It is {'smaller' if smaller else 'larger'}"
-
-
-def unchanged_sentence(
-    within: Sequence[str],
-    moved: Sequence[str],
-    undecided: Sequence[str],
-    missing: Sequence[str],
-    *,
-    total: int,
-    margin: float,
-    largest: tuple[str, float, Interval | None],
-) -> str:
-    """Return how many figures are kept within a margin, and the largest change: name, by, ends."""
-    name, change, ends = largest
-    span = f", {_format_change(ends.low)} to {_format_change(ends.high)}" if ends else ""
-    return _sentence(
-        f"{count_of(within, total)} kept within {margin:g}",
-        f"moved further: {join_names(moved)}" if moved else "",
-        f"open: {join_names(undecided)}" if undecided and len(undecided) < total else "",
-        _not_asked(missing),
-        f"the {'largest ' if total > 1 else ''}change is {_format_change(change)} ({name}{span})",
-    )
-
-
-def unchanged_label(kept: int, total: int, change: float) -> str:
-    """Return 2 of 3 kept, largest change -0.1."""
-    return f"{kept} of {total} kept, largest change {_format_change(change)}"
-
-
-def _format_change(value: float) -> str:
-    """Format a change with two digits, and with more where two would show zero."""
-    return (
-        format_signed(value) if abs(value) >= 0.095 or value == 0 else format_signed_digits(value)
-    )
-
-
-def threshold_sentence(
-    passing: Sequence[str],
-    failing: Sequence[str],
-    without_interval: Sequence[str],
-    missing: Sequence[str],
-    *,
-    total: int,
-    limit: float,
-    is_minimum: bool,
-    nearest: tuple[str, float, Interval | None],
-) -> str:
-    """Return how many figures are on the right side of a limit, and the one nearest to it."""
-    name, value, interval = nearest
-    side = "at least" if is_minimum else "at most"
-    ends = (interval.low, interval.high) if interval else ()
-    span = f" ({' to '.join(near_limit(end, limit) for end in ends)})" if ends else ""
-    text = near_limit(value, limit)
-    several = (
-        f"{count_of(passing, total)} {side} {limit:g}",
-        f"the {'smallest' if is_minimum else 'largest'} is {text}{span} ({name})",
-        f"on the wrong side: {join_names(failing)}" if failing else "",
-    )
-    return _sentence(
-        *((f"{text}{span}, against {side} {limit:g}",) if total == 1 else several),
-        _not_asked(missing),
-        _unknown_uncertainty(without_interval, total),
-    )
-
-
-def near_limit(value: float, limit: float, digits: int = 3) -> str:
-    """Format a number with three digits, and with more where three cross the limit."""
-    text = f"{value:.{digits}g}"
-    crosses = _sign(float(text) - limit) != _sign(value - limit)
-    if digits < MOST_DIGITS and crosses:
-        return near_limit(value, limit, digits + 1)
-    return text.replace("-", MINUS)
-
-
-def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)
-
-
-def _unknown_uncertainty(without_interval: Sequence[str], total: int) -> str:
-    if not without_interval:
-        return ""
-    if len(without_interval) == total:
-        return "by the number alone, no uncertainty is known"
-    return f"no uncertainty is known of {join_names(without_interval)}"
-
-
-def _not_asked(missing: Sequence[str]) -> str:
-    return f"not asked: {join_names(missing)}" if missing else ""
-
-
-def _sentence(*parts: str) -> str:
-    return f"{'; '.join(part for part in parts if part)}."
-
-
-# By the paper's own rule.
-
-OUR_RULE: dict[str, str] = {
-    "leans": "ours is two-sided, and pools several tests over all their words",
-    "each": "ours is two-sided and corrected over the tests of the claim",
-    "greater": "ours asks whether so many pairs could differ so by chance",
-    "lowered": "ours asks whether chance could change as much, and if there was a bias to lower",
-    "raised": "ours asks whether chance could change as much",
-    "kept": "ours asks that the intervals of the changes are within the margin",
-    "threshold": "ours asks for the interval of each figure",
-}
-"""In what our rule differs from a paper's, by the kind of test."""
-
-LARGER_AS_CLAIMED = "larger as claimed"
-
-
-def moved_at_most(margin: float) -> str:
-    """Return how far figures may have moved."""
-    return f"moved by {margin:g} at the most"
-
-
-def all_of_sentence(names: Sequence[str], total: int, what: str) -> str:
-    """Return of how many figures something is so."""
-    return f"{count_of(names, total)} {what}."
-
-
-def with_missing(sentence: str, missing: Sequence[str]) -> str:
-    """Return a sentence with the names of what was not asked."""
-    return f"{sentence.removesuffix('.')}; {_not_asked(missing)}."
-
-
-def paper_p_sentence(
-    significant: Sequence[str],
-    tests: int,
-    effects: tuple[float, float],
-    p: float | None,
-    alpha: float,
-) -> str:
-    """Return how many tests are below the paper's level; where it prints no p, as claimed."""
-    label = effect_label(*effects)
-    if tests > 1:
-        what = f"below {alpha:g}" if p is not None else "with the sign claimed"
-        return f"{count_of(significant, tests)} {what}, {label}."
-    return f"{label}." if p is None else f"{label}, p = {format_p(p, level=alpha)}."
-
-
-def mean_size_sentence(before: float, after: float, figures: int) -> str:
-    """Return the mean size before and after."""
-    return f"{'mean ' if figures > 1 else ''}size {before:.3g} before, {after:.3g} after."
-
-
-# The claims of a page.
-
-CLAIM_TITLE = "Does what the paper finds hold here?"
-CLAIM_CONVENTION = (
-    "Claims are answered by fairvec's default convention: caliskan effect size, p two-sided, exact "
-    "wherever the lists allow, whole models debiased. A stand-in answers for itself and not for "
-    "the paper's model. Each claim is decided alone, at 0.05. The paper's own rule is its own "
-    "convention without correction or interval: signs, its p, and figures as they are."
-)
-PAPERS_OWN = " (the paper's own)"
-_VERBS = {"holds": "holds", "fails": "fails", "undecided": "is undecided"}
-
-
-def claim_sentences(records: ReproductionRecords, *, quoting: bool = False) -> Iterator[str]:
-    """Yield a sentence on each answer: the grade, why, by which test and over how many of what.
-
-    With `quoting` also where the paper says so, in its own words, and how that became a test.
-    """
-    for claim in records.claims:
-        sentence = (
-            f"{capitalize_first(claim.grade)} on {format_models(claim)}. "
-            f"{claim.sentence}{_method_sentence(claim)}{_paper_rule_sentence(claim)}"
-        )
-        if claim.grade == "not tried":
-            sentence = f"Not tried. {claim.sentence}"
-        source = f" ({claim.where}{f': {quote(claim.quote)}' if claim.quote else ''})"
-        yield escape_control(
-            f"{sentence}{source} {claim.reading}".strip() if quoting else sentence, but=""
-        )
-
-
-def _paper_rule_sentence(claim: ClaimLine) -> str:
-    """Say what the paper's rule makes of it, and, where the two differ, why."""
-    by_paper = claim.by_paper
-    if by_paper.grade == "not tried":
-        return f" By the paper's rule: not tried. {by_paper.sentence}"
-    rule = OUR_RULE.get(claim.test, "") if by_paper.grade != claim.grade else ""
-    reason = f"; {rule}" if rule else ""
-    sentence = f" By the paper's rule it {_VERBS[by_paper.grade]}{reason}: {by_paper.sentence}"
-    if claim.printed and claim.printed.grade == "fails":
-        sentence += f" The printed figures do not show it: {claim.printed.sentence}"
-    return sentence
-
-
-def _method_sentence(claim: ClaimLine) -> str:
-    if claim.n is None:
-        return ""
-    unit = claim.unit if claim.n != 1 else claim.unit.removesuffix("s")
-    return f" Test: {claim.how}; {claim.n:,} {unit}."
-
-
-def format_models(claim: ClaimLine) -> str:
-    """Name the models that answer, and say whether the paper measured them."""
-    if not claim.models:
-        return "no model"
-    return f"{', '.join(claim.models)}{PAPERS_OWN if claim.papers_own_model else ''}"
-
-
-def claim_summary(records: ReproductionRecords) -> str:
-    """Count the answers by grade."""
-    ours, papers = (
-        ", ".join(f"{counts[grade]} {grade}" for grade in CLAIM_GRADES if counts[grade])
-        for counts in (
-            Counter(claim.grade for claim in records.claims),
-            Counter(claim.by_paper.grade for claim in records.claims),
-        )
-    )
-    return f"{ours}; by the paper's own rule {papers}"
-
-
 def grade_counts(records: ReproductionRecords) -> str:
     """Count the figures by grade."""
     counts = Counter(figure.grade for figure in records.figures)
     return ", ".join(f"{counts[grade]} {grade}" for grade in GRADES if counts[grade])
+
+
+# Figures as a table shows them.
+
+
+def cell_lines(figures: Iterable[FigureLine]) -> list[list[FigureLine]]:
+    """Return the figures of each cell on each model: d and p stand together."""
+    lines: list[list[FigureLine]] = []
+    key: tuple[str, ...] = ()
+    for figure in figures:
+        own_key = (figure.table, figure.row, figure.column, figure.model)
+        if own_key == key and all(figure.quantity != other.quantity for other in lines[-1]):
+            lines[-1].append(figure)
+        else:
+            lines.append([figure])
+        key = own_key
+    return lines
+
+
+def join_figures(line: Sequence[FigureLine], text: Callable[[FigureLine], str]) -> str:
+    """Write d and p as `d (p)`, whichever the paper prints first, and any other figure alone."""
+    texts = {figure.quantity: text(figure) for figure in line}
+    if not any(texts.values()):
+        return ""
+    return (
+        f"{texts['d']} ({texts['p']})" if {"d", "p"} == texts.keys() else ", ".join(texts.values())
+    )
+
+
+def format_value(figure: FigureLine, value: float | str | None, sign: str = "") -> str:
+    """Write a number with the digits the paper has, a p with four at least; a word as it is.
+
+    A number of words is whole.
+    """
+    if value is None or isinstance(value, str):
+        return value or ""
+    if figure.quantity == "words":
+        return f"{value:{sign},.0f}"
+    decimals = max(figure.decimals, 4 if figure.quantity == "p" else 2)
+    if figure.quantity == "p" and not sign and 0 < value < 10**-decimals:
+        return f"{value:.0e}"
+    return f"{value:{sign}.{decimals}f}"
 
 
 # The models.
@@ -449,11 +96,144 @@ TRAINING_SETTINGS = ("words", "window", "min_count", "most_words", "epochs", "se
 
 def model_lines(records: ReproductionRecords) -> list[str]:
     """Name the models measured and their roles."""
-    pairs = dict.fromkeys((figure.role, figure.model) for figure in records.figures)
-    # Figures that are no test (readings of a table, completed analogies) leave no identity.
-    described = {model.name: f" ({_describe_model(model)})" for model in records.head.models}
-    lines = (f"{role}: {model}{described.get(model, '')}" for role, model in pairs if model)
+    roles = (role for role in records.head.roles if role.model)
+    lines = (f"{role.role}: {role.model}{model_size(records, role)}" for role in roles)
     return [escape_control(line, but="") for line in lines]
+
+
+def model_size(records: ReproductionRecords, role: PlayedRole) -> str:
+    """Return in brackets what is known of the model that plays a role; empty if nothing is."""
+    # Figures that are no test (readings of a table, completed analogies) leave no identity.
+    known = (model for model in records.head.models if model.name == role.made_from)
+    return next((f" ({_describe_model(model)})" for model in known), "")
+
+
+# What is to bring, and how far the figures agree.
+
+
+def opening_sentences(records: ReproductionRecords) -> list[str]:
+    """Return who plays the roles, and what to bring for those that lack their own model."""
+    remedies = (f"{role.role}: {role.remedy}" for role in own_roles(records) if role.remedy)
+    sentences = (players_sentence(records), *remedies, missing_data_sentence(records))
+    return [escape_control(sentence, but="") for sentence in sentences if sentence]
+
+
+_PLAYERS: dict[PlayedBy, tuple[str, str]] = {
+    "the paper's": ("{} is here", "{} are here"),
+    "yours": ("{} is a model of yours", "{} are models of yours"),
+    "a stand-in": ("{} has a stand-in", "{} have stand-ins"),
+    "none": ("{} is missing", "{} are missing"),
+}
+
+
+def players_sentence(records: ReproductionRecords) -> str:
+    """Return how many of the paper's models are here, and what takes the place of the others."""
+    counts = Counter({role.role: role.played_by for role in own_roles(records)}.values())
+    total = counts.total()
+    if counts["the paper's"] == total:
+        return f"The paper's own {pluralize(total, 'model')} {'is' if total == 1 else 'are'} here."
+    if counts["none"] == total:
+        return f"No model of the {total} that the paper measured is here."
+    parts = [
+        forms[counts[kind] > 1].format(counts[kind])
+        for kind, forms in _PLAYERS.items()
+        if counts[kind]
+    ]
+    if not counts["the paper's"]:
+        parts.insert(0, "none is here")
+    sentence = f"Of the paper's {pluralize(total, 'model')} {join_words(parts)}."
+    if counts.keys() <= {"the paper's", "none"}:
+        return sentence
+    return (
+        f"{sentence} Figures of other models say whether the findings are seen again, not whether "
+        "the printed figures are right."
+    )
+
+
+def own_roles(records: ReproductionRecords) -> list[PlayedRole]:
+    """Return the roles without those that are played by a change of another role's model."""
+    return [role for role in records.head.roles if role.model == role.made_from]
+
+
+def missing_data_sentence(records: ReproductionRecords) -> str:
+    """Return how many figures need data that is not at hand, and how to get it; empty if none."""
+    missing = records.head.missing_data
+    if not missing:
+        return ""
+    count = sum(figure.grade == "no data" for figure in records.figures)
+    return (
+        f"{count} of {pluralize(len(records.figures), 'printed figure')} "
+        f"{'needs' if count == 1 else 'need'} data that is not at hand ({', '.join(missing)}): run "
+        "'fairvec benchmarks get NAME' for each, or point FAIRVEC_DATA to a folder that has them."
+    )
+
+
+def table_agreement(records: ReproductionRecords, table: str) -> list[str]:
+    """Return how far the figures of a table agree, in a sentence for each set of models."""
+    agreed = [one for one in records.agreements if one.table == table]
+    if not agreed:
+        return [_no_agreement_sentence(records, table)]
+    among = _among_sentences(records, table)
+    if len(agreed) == 1:
+        return [agreement_sentence(agreed[0]), *among]
+    return [
+        *(
+            escape_control(f"{', '.join(one.models)}: {agreement_sentence(one)}", but="")
+            for one in agreed
+        ),
+        *among,
+    ]
+
+
+def _among_sentences(records: ReproductionRecords, table: str) -> list[str]:
+    """Return which figures of a table looked at the words of a cut alone, and at how many."""
+    figures = [figure for figure in records.figures if figure.table == table]
+    rows: dict[tuple[str, int], dict[str, None]] = {}
+    for figure in figures:
+        if figure.among is not None:
+            rows.setdefault((figure.model, figure.among), {})[figure.row] = None
+    computed = {figure.row for figure in figures if figure.ours is not None}
+    return [
+        escape_control(
+            f"{capitalize_first(among_cut(words))} ({model})"
+            f"{'' if computed == {*names} else f': {join_words([*names])}'}.",
+            but="",
+        )
+        for (model, words), names in rows.items()
+    ]
+
+
+def agreement_sentence(agreement: TableAgreement) -> str:
+    """Return in one line how far the figures of a table agree with the printed ones."""
+    counts = (
+        ("same sign", agreement.same_sign, agreement.effects),
+        ("same significance", agreement.same_significance, agreement.p_values),
+        ("same word", agreement.same_words, agreement.words),
+    )
+    parts = [f"{what} {same} of {total}" for what, same, total in counts if total]
+    if agreement.rank_correlation is not None:
+        rho = format_signed(agreement.rank_correlation)
+        parts.append(f"rank correlation {rho} over {agreement.ranked} figures")
+    if not parts:
+        printed = "one" if agreement.figures == 1 else "ones"
+        parts = [f"{pluralize(agreement.figures, 'figure')} beside the printed {printed}"]
+    if agreement.figures < agreement.printed:
+        parts.append(f"{agreement.figures} of {agreement.printed} figures computed")
+    return f"{capitalize_first(', '.join(parts))}."
+
+
+def _no_agreement_sentence(records: ReproductionRecords, table: str) -> str:
+    """Return why no figure of a table is computed."""
+    grades = [figure.grade for figure in records.figures if figure.table == table]
+    reasons = [_NOT_COMPUTED[grade] for grade in dict.fromkeys(grades) if grade in _NOT_COMPUTED]
+    return f"Nothing is computed: {' and '.join(reasons)}." if reasons else "Nothing is computed."
+
+
+_NOT_COMPUTED: dict[str, str] = {
+    "no data": "the data is not at hand",
+    "no model": "no model is at hand",
+    "skipped": "the model does not know enough of the words",
+}
 
 
 def _describe_model(model: ModelIdentity) -> str:
@@ -567,13 +347,10 @@ def inexact_p_note(model: str, *, certified: bool) -> str:
 def absent_benchmark_note(name: str, *, published: bool) -> str:
     """Return that a benchmark is not on this machine, and how to get it."""
     if published:
-        return (
-            f"The benchmark {name} is not at hand; run: fairvec benchmarks get {name}, or point "
-            "FAIRVEC_DATA to a folder that has it."
-        )
+        return f"The benchmark {name} is not at hand (run: fairvec benchmarks get {name})."
     return (
-        f"The benchmark {name} is not at hand, and nobody publishes its file; point "
-        "FAIRVEC_DATA to a folder that has it."
+        f"The benchmark {name} is not at hand, and nobody publishes its file (point "
+        "FAIRVEC_DATA to a folder that has it)."
     )
 
 
@@ -588,6 +365,50 @@ def moved_words_note(model: str, words: int, default: str, published: str) -> st
 def best_answers_note(model: str, answers: Sequence[str]) -> str:
     """Return the best answers of a model to an analogy."""
     return f"The best answers of {model}: {', '.join(answers)}."
+
+
+def training_sentences(
+    trainings: Sequence[tuple[str, str, str, int, float]], kept: Sequence[str], folder: str
+) -> list[str]:
+    """Return what is trained before it is, and about how long that takes on one core.
+
+    A training is a name, what it is, the model whose place it takes, its words and seconds.
+    """
+    lines = []
+    if trainings:
+        seconds = sum(training[-1] for training in trainings)
+        lines.append(
+            f"{pluralize(len(trainings), 'stand-in')} will be trained and kept in {folder}, which "
+            f"takes about {format_duration(seconds)} on one core:"
+        )
+    lines += [
+        f"  {name} ({what}; {words / 1e6:.1f} million words) for {title}: about "
+        f"{format_duration(seconds)}"
+        for name, what, title, words, seconds in trainings
+    ]
+    if kept:
+        are = "is" if len(kept) == 1 else "are"
+        lines.append(f"{join_words(kept)} {are} kept in {folder} and not trained again.")
+    return lines or ["Every role has a model; nothing is trained."]
+
+
+def recipe_description(model: str, dimensions: int, window: int, words: str) -> str:
+    """Return a kind of model and its settings, as in `cbow, 300 dimensions, window 20, lemmas`."""
+    of_words = "" if words == "plain" else f", {words}"
+    return f"{model}, {dimensions} dimensions, window {window}{of_words}"
+
+
+def no_text_note(models: Sequence[str], roles: Sequence[str]) -> str:
+    """Return which stand-ins are not trained for want of their text."""
+    return (
+        f"The text of {join_words(models)} is not at hand: point FAIRVEC_DATA to a folder that has "
+        f"it, or name another with --corpus {roles[0]}=FILE."
+    )
+
+
+def training_label(model: str, count: int, reviews: str) -> str:
+    """Return what progress says while networks are trained on reviews."""
+    return f"{model}: training {pluralize(count, 'LSTM')} side by side on {reviews}"
 
 
 def chosen_t_note(t: float, model: str, similarity: str, published: float) -> str:

@@ -11,6 +11,12 @@ from fairvec.core.format import (
 )
 from fairvec.core.text import short_repr
 
+
+def coverage_remedy(other: str, models: str = "a model that knows") -> str:
+    """Return what to do where too few words of a list are found, as a clause."""
+    return f"use {models} these words or {other}"
+
+
 # Languages and suites.
 
 
@@ -88,6 +94,11 @@ def composed_words_note(model: str, words: int) -> str:
         f"{model}: {words} of the words asked for are not in its vocabulary and were "
         "composed from their pieces; the history in each record names them."
     )
+
+
+def among_cut(words: int) -> str:
+    """Return among which words a measure of the whole vocabulary looked, where that is a cut's."""
+    return f"among the {words:,} words of this cut"
 
 
 def cut_model_note(model: str, words: int) -> str:

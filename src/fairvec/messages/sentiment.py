@@ -1,8 +1,8 @@
-"""Bias and worth in a sentiment task: verdicts over pairs of persons, and what reviews are like."""
+"""Bias and worth in a sentiment task: what decides a verdict, and what reviews are like."""
 
 from collections.abc import Iterator, Sequence
 
-from fairvec.core.format import format_p, pluralize
+from fairvec.core.format import pluralize
 
 MEANING = (
     "How much more probably a sentence is read as positive if it is about the first group and not "
@@ -11,48 +11,7 @@ MEANING = (
 POSITIVE = "sentences about the first group are read as more positive"
 
 
-# The verdict over pairs; each ends with how many trainings lean that way.
-
-
-def too_few_pairs_sentence(
-    pairs: int, alpha: float, candidates: int, family: str, trainings: str
-) -> str:
-    """Return why so few pairs cannot be significant, alone or among the sets of the table."""
-    limit = (
-        f"above {alpha:g}"
-        if candidates == 1
-        else f"too much for {candidates} {family} at {alpha:g}"
-    )
-    return (
-        f"Too few pairs: even if all {pairs} leant one way, p would be "
-        f"{format_p(2 / 2**pairs, level=alpha)}, {limit}{trainings}."
-    )
-
-
-def biased_sentence(meaning: str, trainings: str) -> str:
-    """Return what a significant difference says."""
-    return f"Biased: {meaning}{trainings}."
-
-
-def inconclusive_pairs_sentence(
-    p: float, alpha: float, family: str, detectable: float | None, trainings: str
-) -> str:
-    """Return that a difference is significant alone, and not among those of its table."""
-    return (
-        f"Inconclusive: significant alone (p = {format_p(p, level=alpha)}), not among the "
-        f"{family}{_detectable_note(detectable)}{trainings}."
-    )
-
-
-def no_difference_sentence(detectable: float | None, trainings: str) -> str:
-    """Return that there is no evidence of a difference."""
-    return f"No evidence{_detectable_note(detectable)}{trainings}."
-
-
-def _detectable_note(detectable: float | None) -> str:
-    if detectable is None:
-        return ""
-    return f"; these pairs reliably show only differences of {detectable:.2g} or more"
+# How many trainings agree, and which pairs count.
 
 
 def trainings_note(difference: float, agreeing: int, trainings: int, *, deterministic: bool) -> str:

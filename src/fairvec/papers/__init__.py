@@ -1,29 +1,34 @@
 """The papers' tables: published figures as data, computed again and graded cell by cell."""
 
-from fairvec.messages.papers import (
+from fairvec.messages.claims import (
     CLAIM_CONVENTION,
     CLAIM_GRADES,
     CLAIM_TITLE,
-    GRADE_MEANINGS,
-    GRADES,
     claim_sentences,
     claim_summary,
+)
+from fairvec.messages.papers import (
+    GRADE_MEANINGS,
+    GRADES,
     grade_counts,
     model_lines,
+    opening_sentences,
 )
-from fairvec.papers.answer import ClaimAnswer
-from fairvec.papers.claims import Claim, claims_of, parse_claims
-from fairvec.papers.decide import Decision
+from fairvec.papers.claims.answer import ClaimAnswer
+from fairvec.papers.claims.decide import Decision
+from fairvec.papers.claims.kinds import Claim, claims_of, parse_claims
 from fairvec.papers.grades import (
     CellLine,
     GradedFigure,
     Reproduction,
 )
+from fairvec.papers.models import models_in_data, roles_to_train
 from fairvec.papers.reproducing import describe_conventions, records_of, reproduce
 from fairvec.papers.schema import PAPERS, load_paper, parse_paper
 from fairvec.papers.show import (
     CLAIM_HEADINGS,
     HEADINGS,
+    agreement_lines,
     as_csv,
     as_markdown,
     claim_table,
@@ -45,6 +50,7 @@ __all__ = [
     "Decision",
     "GradedFigure",
     "Reproduction",
+    "agreement_lines",
     "as_csv",
     "as_markdown",
     "claim_sentences",
@@ -55,9 +61,12 @@ __all__ = [
     "grade_counts",
     "load_paper",
     "model_lines",
+    "models_in_data",
+    "opening_sentences",
     "paper_tables",
     "parse_claims",
     "parse_paper",
     "records_of",
     "reproduce",
+    "roles_to_train",
 ]

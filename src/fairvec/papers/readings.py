@@ -11,19 +11,21 @@ from fairvec.core.format import format_number
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import run_tests
+from fairvec.experiments.debiasing.concept_view import concept_view
 from fairvec.geometry.directions import explained_variance_ratio, pairs_pca
 from fairvec.geometry.norms import normalize_rows
 from fairvec.languages.language import DEFAULT_LANGUAGE
 from fairvec.languages.people import people_lists
 from fairvec.lexicon import Concept, ConceptWords, Test, concept, resolve, select_tests
+from fairvec.messages.papers import found_words_note
 from fairvec.metrics import Metric, metric
-from fairvec.metrics.bias.vocabulary import require_full_vocabulary
+from fairvec.metrics.bias.vocabulary import require_vocabulary
 from fairvec.metrics.utility import Analogies
 from fairvec.mitigation.specific_words import rank_unseen, training_words
 from fairvec.papers.models import coverage_note
 from fairvec.papers.schema import ConceptReading, UnavailableError
 from fairvec.results import Outcome
-from fairvec.results.records import Description
+from fairvec.results.records import ConceptView, Description
 from fairvec.stats import Interval
 from fairvec.stats.proportions import RankedShare, ranked_share
 
@@ -36,10 +38,11 @@ class Correlation:
     """Pearson's r over words, with the direction of direct bias found in two ways.
 
     1: a word that leans to B in one model does so in the other, in proportion; 0: one says nothing
-    of the other. None if the words are missing; `notes` say so.
+    of the other. None if the words are missing; `notes` say so. `words` counts those of both.
     """
 
     by_pairs: float | None
+    words: int
     notes: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
 
@@ -56,8 +59,10 @@ def bias_correlation(curved: Embedding, flat: Embedding, test: str) -> Correlati
         for direction in ("pairs-pca", "mean-difference")
     }
     outcomes = (gamma, *direct.values())
-    by_pairs, by_means = (_pearson(gamma, outcome) for outcome in direct.values())
-    notes = [note for outcome in (gamma, direct["pairs-pca"]) for note in coverage_note(outcome)]
+    (by_pairs, words), (by_means, _) = (_pearson(gamma, outcome) for outcome in direct.values())
+    notes = [
+        note for outcome in (gamma, direct["pairs-pca"]) for note in _correlated_words_note(outcome)
+    ]
     if by_means is not None:
         notes.append(
             f"{flat.name} with the direction between the two means instead of the principal "
@@ -65,7 +70,18 @@ def bias_correlation(curved: Embedding, flat: Embedding, test: str) -> Correlati
         )
     if by_pairs is not None:
         notes += _leave_one_pair_out(curved, flat, test)
-    return Correlation(by_pairs, tuple(notes), outcomes)
+    return Correlation(by_pairs, words, tuple(notes), outcomes)
+
+
+def _correlated_words_note(outcome: Outcome) -> Iterator[str]:
+    """Yield how many of the words are correlated; those of A and B only give the direction."""
+    if not isinstance(outcome, Description):
+        yield from coverage_note(outcome)
+        return
+    targets = [group for group in outcome.coverage if group.role not in ("a", "b")]
+    found, wanted = (sum(getattr(g, name) for g in targets) for name in ("found", "wanted"))
+    if found < wanted:
+        yield found_words_note(outcome.model.name, found, wanted, outcome.test.id)
 
 
 def _run_metric(embedding: Embedding, test: str, name: str, **settings: str) -> Outcome:
@@ -75,13 +91,14 @@ def _run_metric(embedding: Embedding, test: str, name: str, **settings: str) -> 
     return outcome
 
 
-def _pearson(gamma: Outcome, direct: Outcome) -> float | None:
+def _pearson(gamma: Outcome, direct: Outcome) -> tuple[float | None, int]:
+    """Return the correlation, and over how many words."""
     if not (isinstance(gamma, Description) and isinstance(direct, Description)):
-        return None
+        return None, 0
     gamma_scores, direct_scores = (
         {word.word: word.score for word in outcome.words} for outcome in (gamma, direct)
     )
-    return _correlate(gamma_scores, direct_scores)
+    return _correlate(gamma_scores, direct_scores), len(gamma_scores.keys() & direct_scores.keys())
 
 
 def _correlate(gamma: dict[str, float], direct: dict[str, float]) -> float | None:
@@ -260,6 +277,15 @@ def concept_figure(embedding: Embedding, reading: ConceptReading, name: str) -> 
         raise UnavailableError(f"{embedding.name}: {error}") from None
 
 
+def drawn_view(embedding: Embedding, reading: ConceptReading, name: str) -> ConceptView | None:
+    """Return what a figure about a concept draws: the components of its pairs, or its words."""
+    view = concept_view(embedding, concept(name))
+    if view is None:
+        return None
+    left_out = "words" if reading == "pair-variance" else "components"
+    return view.model_copy(update={left_out: ()})
+
+
 def variance_of_pairs(embedding: Embedding, of: Concept) -> ConceptFigure:
     """Read off the share of the variance of pairs' differences in their first component.
 
@@ -322,7 +348,7 @@ def complete_analogy(
     language: str = DEFAULT_LANGUAGE,
 ) -> tuple[str, ...]:
     """Return the words that best complete a : b :: c : ?, the best first."""
-    require_full_vocabulary(embedding)
+    require_vocabulary(embedding)
     found = find_words(question, embedding, language)
     if missing := [word for word in question if word not in found or found[word].parts]:
         raise UndefinedError(

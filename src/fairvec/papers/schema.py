@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, PositiveInt, field_validator, model_validator
 
 from fairvec.catalogue.entries import Sha256
+from fairvec.catalogue.recipes import RecipeName
 from fairvec.core.errors import FairvecError, UnknownNameError
 from fairvec.core.io.toml_files import parse_toml
 from fairvec.core.validation import Frozen
@@ -152,9 +153,11 @@ class ModelRole(Frozen):
 
     `words` is how many it has, as printed: 189,533 or, rounded, 30.4k; `counted` is how many its
     origin counts. `sha256` are the known fingerprints of its files, or of its keys and vectors.
-    `stand_ins` are models of the catalogue that take its place while it is not at hand. Without a
-    model of its own a role that is `made_from` another is what `debias` makes of that one. Word
-    vectors play the role, or an `encoder`, whose folder has to be given.
+    While it is not at hand, `data` are models below FAIRVEC_DATA that take its place, and
+    `stand_ins` models of the catalogue that do so without them; `recipes` are those of the
+    catalogue that train others on request. Without a model of its own a role that is `made_from`
+    another is what `debias` makes of that one. Word vectors play the role, or an `encoder`, whose
+    folder has to be given.
     """
 
     title: str
@@ -165,7 +168,9 @@ class ModelRole(Frozen):
     counted: PositiveInt | None = None
     sha256: tuple[Sha256, ...] = ()
     geometry: Literal["euclidean", "poincare"] = "euclidean"
+    data: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
+    recipes: tuple[RecipeName, ...] = ()
     made_from: str | None = None
     debias: Debiasing | None = None
     encoder: bool = False
@@ -396,11 +401,13 @@ def measure_of(settings: CellSettings) -> Measure:
 class PaperRow(CellSettings):
     """One row of a table; an empty cell is one that the paper does not print.
 
-    `bold` names the columns whose cell is printed in bold, in full or in part.
+    `bold` names the columns whose cell is printed in bold, in full or in part. A `wide` row has one
+    cell for all columns under a heading, listed in the place of the first.
     """
 
     cells: tuple[str, ...]
     bold: tuple[str, ...] = ()
+    wide: bool = False
 
 
 class Remark(Frozen):
@@ -519,6 +526,12 @@ class Cell:
         )
 
 
+def split_column(name: str) -> tuple[str, str]:
+    """Return the heading that a column shares and its own: `Biased, 0` is 0 under Biased."""
+    group, comma, own = name.partition(", ")
+    return (group, own) if comma else ("", name)
+
+
 class PaperTable(CellSettings):
     """One table or figure of a paper; `bold_means` is what it says by printing a cell in bold."""
 
@@ -575,7 +588,7 @@ class PaperTable(CellSettings):
                     yield Cell(
                         table=self.id,
                         row=row_name,
-                        column=column_name,
+                        column=(row.wide and split_column(column_name)[0]) or column_name,
                         role=settings.role or "",
                         settings=settings,
                         figures=parse_figures(text, settings.shows, self.decimals),

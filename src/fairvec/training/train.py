@@ -1,16 +1,17 @@
 """Training an embedding from files of text, by GloVe, Poincaré GloVe or gensim's models."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, field
 from hashlib import sha256
+from importlib.util import find_spec
 from os import cpu_count
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import Field
 
-from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.core.errors import MissingExtraError, SettingError, UnknownNameError
 from fairvec.core.io.atomic_files import make_folder, scratch_folder
 from fairvec.core.io.cache import digest_of
 from fairvec.core.io.text_files import sha256_of
@@ -19,6 +20,7 @@ from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import Step
 from fairvec.geometry import Euclidean
+from fairvec.languages.language import language as language_named
 from fairvec.languages.language import language_codes
 from fairvec.training.augment import Augmentation, LinesOfWords, WordSwapper
 from fairvec.training.counting.count import add_negative_pairs, count_cooccurrences
@@ -46,14 +48,18 @@ from fairvec.training.text import (
 )
 
 Kind = Glove | PoincareGlove | GensimModel
-WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"]
+WordForms = Annotated[
+    Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"],
+    Field(description="In lower case, as they stand, or as lemmas if the language has them."),
+]
 
 MEMORY = 2 * 2**30
 
-WIDEST = 10_000
-"""Neighbours stand no farther away."""
-
-Threads = Annotated[int, Field(ge=1, le=1024)]
+Window = Annotated[
+    int, Field(ge=1, le=10_000, description="How far a neighbour stands at the most.")
+]
+TextLanguage = Annotated[str, Field(description="Of the text, as in en, hi or ru.")]
+Threads = Annotated[int, Field(ge=1, le=1024, description="Default: one a processor core.")]
 """No machine has more cores."""
 
 
@@ -67,12 +73,18 @@ class TrainingText:
     """
 
     name: ClassVar[str] = "text"
-    files: tuple[Path, ...]
-    language: str
+    files: Annotated[
+        tuple[Path, ...], Field(description="Files of one sentence or document a line.")
+    ]
+    language: TextLanguage
     words: WordForms = "plain"
-    cut: VocabularyLimits = field(default_factory=VocabularyLimits)
-    window: Annotated[int, Field(ge=1, le=WIDEST)] = 10
-    augmentation: Augmentation | None = None
+    cut: Annotated[VocabularyLimits, Field(description="Which words are kept.")] = field(
+        default_factory=VocabularyLimits
+    )
+    window: Window = 10
+    augmentation: Annotated[
+        Augmentation | None, Field(description="What is swapped in the text, if anything is.")
+    ] = None
 
     def __post_init__(self) -> None:
         language_codes(self.language)
@@ -221,6 +233,14 @@ def train_embedding(
         )
     counts = corpus.counts
     return Embedding(corpus.words, vectors, kind.geometry, label, (step,), counts, (text.language,))
+
+
+def require_extras(kinds: Iterable[Kind], words: str, language: str) -> None:
+    """Raise MissingExtraError if a package that a training needs is not installed."""
+    if any(isinstance(kind, GensimModel) for kind in kinds) and not find_spec("gensim"):
+        raise MissingExtraError(GensimModel.wanted, "gensim")
+    if "lemmas" in words:
+        language_named(language).require_extra("Lemmatising")
 
 
 def _check_arguments(

@@ -1,67 +1,63 @@
-"""Sentences about a paper's claims and figures."""
+"""Sentences about a paper's figures and models."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from fairvec.messages import papers as m
-from fairvec.results import Interval
 from fairvec.results.reproduction import (
     ClaimLine,
     FigureLine,
-    PaperDecision,
     PaperHead,
+    PlayedBy,
+    PlayedRole,
     ReproductionRecords,
+    TableAgreement,
 )
 from tests.messages.snapshot_files import Case
 from tests.results.toys import MODEL
 
-INTERVAL = Interval(low=-0.2, high=0.9, level=0.95, kind="inverted", method="toy")
-TWO = ("glove", "other, with a comma")
 
-
-def by_paper(grade: Any) -> PaperDecision:
-    """Return what a paper's rule says."""
-    return PaperDecision(grade=grade, sentence="Size 1 before.", shown="", figures={}, p=None)
-
-
-def claim(grade: Any, paper: Any, **changes: object) -> ClaimLine:
-    """Return a claim with our answer and the paper's."""
-    line = ClaimLine(
-        paper="toy",
-        claim="a",
-        says="It is so.",
-        where="Table 1",
-        quote="so it is",
-        roles=("one",),
-        models=("glove",),
-        papers_own_model=True,
-        grade=grade,
-        sentence="The words lean as claimed.",
-        test="leans",
-        shown="",
-        figures={},
-        p=None,
-        at_most=False,
-        interval=None,
-        how="words regrouped",
-        n=1,
-        unit="words",
-        reading="Read as one test.",
-        by_paper=by_paper(paper),
-        printed=None,
+def role(name: str, played_by: PlayedBy, change: str = "") -> PlayedRole:
+    """Return a role and who plays it."""
+    model = "" if played_by == "none" else MODEL.name
+    return PlayedRole(
+        role=name,
+        title=f"The {name}",
+        played_by=played_by,
+        model=f"{model}{change}",
+        made_from=model,
+        reason="",
+        remedy="" if played_by == "the paper's" else f"run: fairvec models get {name}",
     )
+
+
+def agreement(*models: str, **changes: object) -> TableAgreement:
+    """Return how far the figures of a table agree."""
+    counts = dict.fromkeys(("same_sign", "effects", "same_significance", "p_values"), 0)
+    line = TableAgreement(
+        paper="toy", table="1", models=models, figures=1, printed=1, same_words=0, words=0,
+        rank_correlation=None, ranked=0, **counts,
+    )  # fmt: skip
     return line.model_copy(update=changes)
 
 
-def records(*claims: ClaimLine) -> ReproductionRecords:
+def records(
+    *claims: ClaimLine,
+    roles: tuple[PlayedRole, ...] = (),
+    agreements: tuple[TableAgreement, ...] = (),
+    missing_data: tuple[str, ...] = (),
+    **changes: object,
+) -> ReproductionRecords:
     """Return a reproduction of these claims and one figure."""
     head = PaperHead(
         paper="toy",
         title="",
         source="",
         convention="",
+        alpha=0.05,
         tables=(),
         models=(MODEL,),
+        roles=roles or (role("one", "the paper's"),),
+        missing_data=dict.fromkeys(missing_data, "run it"),
         sensitive="",
     )
     figure = FigureLine(
@@ -71,13 +67,16 @@ def records(*claims: ClaimLine) -> ReproductionRecords:
         column="b",
         quantity="d",
         published="0.5",
+        value=0.5,
         decimals=1,
         bold=False,
         ours=0.5,
         ours_by_default=0.5,
         difference=0.0,
+        agrees=True,
         p=None,
         interval=None,
+        among=None,
         grade="matched",
         role="one",
         model=MODEL.name,
@@ -85,147 +84,64 @@ def records(*claims: ClaimLine) -> ReproductionRecords:
         test="toy/one",
         notes=(),
     )
-    return ReproductionRecords(head, claims, (figure,))
+    figures = (figure.model_copy(update=changes),)
+    return ReproductionRecords(head, claims, figures, agreements, ())
 
 
 def sentences() -> Iterator[Case]:
-    """Give every sentence about claims and figures."""
-    for grade, meaning in m.CLAIM_GRADES.items():
-        yield "CLAIM_GRADES", grade, meaning
+    """Give every sentence about figures."""
+    page = records()
     for printed_grade, meaning in m.GRADE_MEANINGS.items():
         yield "GRADE_MEANINGS", printed_grade, meaning
-    for kind_of_test, rule in m.OUR_RULE.items():
-        yield "OUR_RULE", kind_of_test, rule
-    for name in ("CLAIM_TITLE", "CLAIM_CONVENTION", "NOT_CLEAR", "TURNED", "LARGER_AS_CLAIMED"):
-        yield name, "always", str(getattr(m, name))
-    yield "join_names", "a comma", m.join_names(TWO)
-    yield "quote", "a name", m.quote("a, b")
-    for count in range(3):
-        yield "count_of", f"{count} of 2", m.count_of(TWO[:count], 2)
-    for tests in (1, 3):
-        for as_claimed in (True, False, None):
-            said = m.leaning_sentence(
-                0.5, INTERVAL, 0.03, tests=tests, as_claimed=as_claimed, at_most=False, alpha=0.05
-            )
-            yield "leaning_sentence", f"{tests} tests, {as_claimed}", said
-    bound = m.leaning_sentence(0.5, None, 1e-5, tests=1, as_claimed=True, at_most=True, alpha=0.05)
-    yield "leaning_sentence", "a bound, no interval", bound
-    yield "effect_label", "one", m.effect_label(0.5, 0.5)
-    yield "effect_label", "two", m.effect_label(-0.1, 0.5)
-    for kind, (along, against, ruled_out, missing, tests) in {
-        "one test": (["E1"], [], [], [], 1),
-        "two tests": (["E1"], ["E2"], [], [], 2),
-        "ruled out, missing": ([], [], ["E1"], ["E3"], 2),
-    }.items():
-        said = m.each_sentence(
-            along,
-            against,
-            ruled_out,
-            missing,
-            tests=tests,
-            effects=(0.1, 0.5),
-            p=0.02,
-            small=0.2,
-            alpha=0.05,
-        )
-        yield "each_sentence", kind, said
-    for as_claimed in (True, False, None):
-        for of_sizes in (True, False):
-            said = m.greater_sentence(
-                3,
-                5,
-                0.1,
-                0.0625,
-                of_sizes=of_sizes,
-                as_claimed=as_claimed,
-                too_few=m.too_few_pairs(differing=of_sizes),
-                alpha=0.05,
-            )
-            yield "greater_sentence", f"sizes {of_sizes}, {as_claimed}", said
-    for differing in (True, False):
-        yield "too_few_pairs", f"differing {differing}", m.too_few_pairs(differing=differing)
-    yield "greater_label", "3 of 5", m.greater_label(3, 5, 0.1)
-    compared = ("of one", "of the other")
-    for sides in (m.BEFORE_AND_AFTER, compared):
-        kind = " and ".join(sides)
-        yield "nothing_lead", kind, m.nothing_lead(sides)
-        yield "no_change_lead", kind, m.no_change_lead(sides, 0.2)
-        for is_share in (True, False):
-            said = m.change_sentence(
-                m.changed_lead(smaller=True),
-                0.9,
-                0.1,
-                INTERVAL if is_share else None,
-                0.01 if is_share else None,
-                sides=sides,
-                is_share=is_share,
-                at_most=False,
-                alpha=0.05,
-            )
-            yield "change_sentence", f"{kind}, share {is_share}", said
-    for claimed in ("lowered", "raised"):
-        yield "nothing_to_change_lead", claimed, m.nothing_to_change_lead(claimed)
-    for smaller in (True, False):
-        yield "changed_lead", f"smaller {smaller}", m.changed_lead(smaller=smaller)
-    for is_share in (True, False):
-        yield "change_label", f"share {is_share}", m.change_label(0.9, 0.1, is_share=is_share)
-    for kind, (within, moved, undecided, missing, total) in {
-        "one": (["a"], [], [], [], 1),
-        "several": (["a"], ["b"], ["c"], ["d"], 4),
-    }.items():
-        said = m.unchanged_sentence(
-            within,
-            moved,
-            undecided,
-            missing,
-            total=total,
-            margin=0.05,
-            largest=("a", 0.012, INTERVAL),
-        )
-        yield "unchanged_sentence", kind, said
-    yield "unchanged_label", "2 of 3", m.unchanged_label(2, 3, -0.1)
-    for is_minimum in (True, False):
-        for kind, (passing, failing, unknown, missing, total) in {
-            "one": (["a"], [], [], [], 1),
-            "one, no interval": (["a"], [], ["a"], [], 1),
-            "several": (["a"], ["b"], ["c"], ["d"], 4),
-        }.items():
-            said = m.threshold_sentence(
-                passing,
-                failing,
-                unknown,
-                missing,
-                total=total,
-                limit=0.5,
-                is_minimum=is_minimum,
-                nearest=("a", 0.49999, None if unknown else INTERVAL),
-            )
-            yield "threshold_sentence", f"{kind}, minimum {is_minimum}", said
-    yield "near_limit", "crosses in three digits", m.near_limit(0.49999, 0.5)
-    yield "moved_at_most", "0.05", m.moved_at_most(0.05)
-    yield "all_of_sentence", "one of two", m.all_of_sentence(["a"], 2, m.LARGER_AS_CLAIMED)
-    yield "with_missing", "two", m.with_missing("1 of 2.", TWO)
-    for kind, (tests, p) in {
-        "one": (1, 0.03),
-        "one, no p": (1, None),
-        "several": (2, 0.03),
-        "several, no p": (2, None),
-    }.items():
-        said = m.paper_p_sentence(["a"], tests, (0.1, 0.5), p, 0.05)
-        yield "paper_p_sentence", kind, said
-    for figures in (1, 2):
-        yield "mean_size_sentence", str(figures), m.mean_size_sentence(0.9, 0.1, figures)
-    holds, not_tried = claim("holds", "holds"), claim("not tried", "not tried", models=(), n=None)
-    fails = claim("fails", "holds", printed=by_paper("fails"), n=4, papers_own_model=False)
-    open_ = claim("undecided", "not tried", quote="")
-    page = records(holds, not_tried, fails, open_)
-    yield "claim_sentences", "plain", m.claim_sentences(page)
-    yield "claim_sentences", "quoting", m.claim_sentences(page, quoting=True)
-    yield "format_models", "the paper's own", m.format_models(holds)
-    yield "format_models", "none", m.format_models(not_tried)
-    yield "claim_summary", "four", m.claim_summary(page)
     yield "grade_counts", "one", m.grade_counts(page)
     yield "model_lines", "one", m.model_lines(page)
+    yield "model_size", "known", m.model_size(page, page.head.roles[0])
+    yield "model_size", "not known", m.model_size(page, role("two", "none"))
+    first, second = (page.figures[0].model_copy(update={"quantity": name}) for name in "dp")
+    yield "join_figures", "d and p", m.join_figures([second, first], lambda figure: figure.quantity)
+    yield "join_figures", "one", m.join_figures([second], lambda figure: figure.quantity)
+    for kind, roles in {
+        "all": (role("one", "the paper's"), role("two", "the paper's")),
+        "one": (role("one", "the paper's"),),
+        "one of two": (role("one", "the paper's"), role("two", "a stand-in")),
+        "one and yours": (role("one", "yours"), role("two", "a stand-in")),
+        "none, several stand-ins": (role("one", "a stand-in"), role("one", "a stand-in")),
+        "some are not played": (role("one", "a stand-in"), role("two", "none")),
+        "nothing": (role("one", "none"), role("two", "none")),
+        "a change of another": (role("one", "yours"), role("two", "yours", ", pgd en/gender")),
+    }.items():
+        found = records(roles=roles, missing_data=("ws353",) * (kind == "nothing"), grade="no data")
+        yield "players_sentence", kind, m.players_sentence(found)
+        yield "opening_sentences", kind, m.opening_sentences(found)
+    yield "missing_data_sentence", "none", m.missing_data_sentence(page)
+    yield (
+        "missing_data_sentence",
+        "two",
+        m.missing_data_sentence(records(missing_data=("ws353", "rw"), grade="no data")),
+    )
+    counts: dict[str, dict[str, object]] = {
+        "effects": {"same_sign": 4, "effects": 7, "same_significance": 2, "p_values": 7},
+        "ranks, some missing": {"rank_correlation": 0.63, "ranked": 9, "figures": 9, "printed": 12},
+        "words": {"same_words": 1, "words": 5, "figures": 5, "printed": 5},
+        "one figure": {},
+        "two figures": {"figures": 2, "printed": 2},
+    }
+    for kind, changes in counts.items():
+        yield "agreement_sentence", kind, m.agreement_sentence(agreement("glove", **changes))
+    for kind, found in {
+        "nothing": records(grade="no data", ours=None),
+        "one model": records(agreements=(agreement("glove"),)),
+        "two models": records(agreements=(agreement("glove"), agreement("other", "more"))),
+        "of a cut": records(agreements=(agreement("glove"),), among=10_714),
+    }.items():
+        yield "table_agreement", kind, m.table_agreement(found, "1")
+    for kind, value, sign in (
+        ("a number", 0.5, ""),
+        ("a difference", 0.5, "+"),
+        ("a word", "queen", ""),
+        ("nothing", None, ""),
+    ):
+        yield "format_value", kind, m.format_value(page.figures[0], value, sign)
     step = {"action": "trained", "by": "glove", "corpus": ["a.txt"], "corpus_sha256": "0a"}
     trained = MODEL.model_copy(update={"history": ({**step, "window": 5, "min_count": 2},)})
     yield "describe_training", "trained", m.describe_training(trained)
@@ -251,6 +167,25 @@ def sentences() -> Iterator[Case]:
         yield "absent_benchmark_note", kind, m.absent_benchmark_note("ws353", published=published)
     yield "moved_words_note", "a method", m.moved_words_note("glove", 20_000, "all", "12 words")
     yield "best_answers_note", "two", m.best_answers_note("glove", ["queen", "princess"])
+    yield "training_label", "one", m.training_label("glove", 1, "Hindi movie reviews")
+    yield "training_label", "several", m.training_label("glove", 2, "Hindi movie reviews")
+    described = m.recipe_description("skipgram", 300, 2, "tagged-lemmas")
+    yield "recipe_description", "lemmas", described
+    yield (
+        "recipe_description",
+        "words as they stand",
+        m.recipe_description("glove", 50, 15, "plain"),
+    )
+    one = ("ru-news-skipgram", described, "News_skip", 1_890_000, 95.0)
+    two = ("hi-glove-50", "glove, 50 dimensions", "Hindi GloVe", 13_200_000, 4_000.0)
+    for case, trainings, kept in (
+        ("one", [one], []),
+        ("several, and some kept", [one, two], ["ru-mixed-cbow", "hi-wiki-cbow"]),
+        ("all kept", [], ["ru-mixed-cbow"]),
+        ("nothing to do", [], []),
+    ):
+        yield "training_sentences", case, m.training_sentences(trainings, kept, "models")
+    yield "no_text_note", "one", m.no_text_note(["hi-wiki-cbow"], ["wiki-skipgram"])
     yield "chosen_t_note", "no similarity", m.chosen_t_note(0.25, "glove", "", 0.3)
     yield "chosen_t_note", "a similarity", m.chosen_t_note(0.25, "glove", "cosine", 0.3)
     yield "published_t_note", "a reason", m.published_t_note(0.3, "SemBias is not at hand.")
@@ -259,5 +194,5 @@ def sentences() -> Iterator[Case]:
         ("drawn", "greater", (1_000, None)),
         ("drawn otherwise in its code", "greater", (1_000, 10_000)),
     ):
-        said = m.conventions_sentence("caliskan", of_p, ">=", splits, "A note.")
-        yield "conventions_sentence", kind, said
+        message = m.conventions_sentence("caliskan", of_p, ">=", splits, "A note.")
+        yield "conventions_sentence", kind, message

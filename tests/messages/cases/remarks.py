@@ -8,6 +8,7 @@ from tests.messages.snapshot_files import Case
 
 def sentences() -> Iterator[Case]:
     """Give every remark before a run."""
+    yield "coverage_remedy", "a model", m.coverage_remedy("lower the limit")
     yield "other_languages_note", "two", m.other_languages_note("glove", ["hi"], ["mr", "ne"])
     yield "unknown_language_note", "two", m.unknown_language_note(["xx", "yy"], ["en", "hi", "ru"])
     yield "UNTOLD_LANGUAGE", "always", m.UNTOLD_LANGUAGE
@@ -18,11 +19,12 @@ def sentences() -> Iterator[Case]:
         ("some words, in a language", "en", 0.314, ""),
         ("other keys", "en", 0.01, m.key_examples(["1", "2", "3"], tagged=False)),
     ):
-        said = m.no_suite_fits(languages, "caliskan2017", coverage, keys)
-        yield "no_suite_fits", kind, said
+        message = m.no_suite_fits(languages, "caliskan2017", coverage, keys)
+        yield "no_suite_fits", kind, message
     yield "key_examples", "tagged", m.key_examples(["man_NN", "woman_NN"], tagged=True)
     yield "missing_benchmarks_note", "en", m.missing_benchmarks_note("glove", "ws353")
     yield "composed_words_note", "several", m.composed_words_note("fasttext", 12)
+    yield "among_cut", "a cut", m.among_cut(20_000)
     yield "cut_model_note", "a cut", m.cut_model_note("glove", 20_000)
     yield "holdout_note", "one of an encoder", m.holdout_note("en/gender", 1, 1)
     yield "holdout_note", "several", m.holdout_note("en/gender", 20, 4, "glove")
@@ -37,8 +39,8 @@ def sentences() -> Iterator[Case]:
         ("nearer", 0.9, (0.1, 0.2), 0.01),
         ("farther", 0.9, (0.2, 0.1), 0.01),
     ):
-        said = m.noun_gender_sentence(right, distances, p, fewest=0.75, alpha=0.05)
-        yield "noun_gender_sentence", kind, said
+        message = m.noun_gender_sentence(right, distances, p, fewest=0.75, alpha=0.05)
+        yield "noun_gender_sentence", kind, message
     yield "OWN_LEANINGS", "always", m.OWN_LEANINGS
     yield "DRAWN_AS_IT_IS", "always", m.DRAWN_AS_IT_IS
     yield "components_note", "two", m.components_note(0.412, 0.133)

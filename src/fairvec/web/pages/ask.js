@@ -89,7 +89,7 @@ class AskView {
 
   showLists() {
     const coverage = (this.latest?.record ?? this.latest?.quick)?.coverage ?? [];
-    for (const list of this.lists) list.show(coverage.find((group) => group.role === list.role), this.latest?.findings, this.latest?.told?.language);
+    for (const list of this.lists) list.show(coverage.find((group) => group.role === list.role), this.latest?.findings, this.latest?.readings?.language);
     const titles = ROLES.map((role) => this.state.title(role));
     this.heading.textContent = titles.every(Boolean) ? `Do ${titles[0]} lean more to ${titles[2]}, and ${titles[1]} more to ${titles[3]}?` : "Do two lists of words lean to different sides?";
   }
