@@ -42,9 +42,7 @@ _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
 
 
 def ask(
-    source: Annotated[
-        str, Argument(metavar="MODEL", help="A file, or a name of 'fairvec models list'.")
-    ],
+    source: options.Model,
     names: Annotated[
         list[str] | None,
         Argument(
