@@ -17,7 +17,7 @@ from fairvec.messages.changes import (
     too_few_pairs,
 )
 from fairvec.messages.figures import effect_digits, effect_symbol, format_effect, is_difference
-from fairvec.messages.test_details import row_notes
+from fairvec.messages.test_details import fitted_words_note, row_notes
 from fairvec.messages.verdicts import (
     VERDICT_LABELS,
     format_corrected_p,
@@ -154,9 +154,3 @@ def _change_label(change: Change) -> Cell:
     label = Span(change_label(change), "alarm" if is_harmful(change) else "")
     note = significance_note(change)
     return (label, Span(f" ({note})")) if note else (label,)
-
-
-def fitted_words_note(record: Outcome) -> str:
-    """Return how many words of a test a method was fitted on, for after its name."""
-    fitted = len(record.fitted_words)
-    return f" (fitted on {fitted} of its words)" if fitted else ""

@@ -41,8 +41,8 @@ from fairvec.messages.changes import (
     unit_notes,
 )
 from fairvec.messages.figures import effect_digits as digits_of
+from fairvec.messages.test_details import fitted_words_note
 from fairvec.messages.verdicts import format_corrected_p
-from fairvec.report.tables import fitted_words_note
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.conditions.expression import Condition
 from fairvec.results.conditions.gate import (
