@@ -19,7 +19,7 @@ from fairvec.core.format import (
 )
 from fairvec.messages.figures import format_interval
 from fairvec.messages.verdicts import VERDICT_LABELS, excluded_effects
-from fairvec.results import Interval, PValue, Result
+from fairvec.results import Interval, PValue, Result, Skipped
 from fairvec.results.records import CategoryAnswer
 from fairvec.results.verdicts import RobustnessKind, VerdictKind, effect_magnitude
 from fairvec.stats.values import is_sampling_floor
@@ -228,6 +228,11 @@ def no_answer_sentence(title: str, reasons: Sequence[str]) -> str:
     return f"{title}: no answer; {tests} be pooled ({', '.join(dict.fromkeys(reasons))})."
 
 
+def failed_answer_sentence(failed: Skipped) -> str:
+    """Return that a category has no answer, because a fault came up while its tests were pooled."""
+    return f"{failed.test.title}: no answer. {failed.reason}"
+
+
 def verdict_label(kind: str) -> str:
     """Return a kind of verdict as a word."""
     return VERDICT_LABELS.get(kind, capitalize_first(kind.replace("-", " ")))
@@ -260,7 +265,7 @@ def pooled_label(answer: CategoryAnswer, how: str = "together") -> str:
     return "its one test" if tests == 1 else f"{pluralize(tests, 'test')} {how}"
 
 
-def join_names(names: list[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Return a, b and c, and of very many how many more there are."""
     return join_up_to(names, MOST_NAMED)
 

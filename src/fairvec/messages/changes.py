@@ -290,6 +290,13 @@ def change_line(change: Change) -> str:
     return f"{change.test.title} · {change_figures(change)} · {change_details(change)}"
 
 
+def earlier_value(change: Change) -> str:
+    """Return what became of a figure, and what it was; nothing if it was not measured."""
+    if change.value_before is None:
+        return ""
+    return f"{change_label(change)}, was {format_signed(change.value_before, 3)}"
+
+
 def change_figures(change: Change) -> str:
     """Return the figures before and after: +1.72 → +1.00."""
     values = (change.value_before, change.value_after)
@@ -326,6 +333,10 @@ def unprovable_note(change: Change) -> str:
     if is_significant(paired.smallest, change.alpha):
         return ""
     return f"so few words prove no change (paired p at least {format_p(paired.smallest)})"
+
+
+TOO_FEW_PAIRS = "too few pairs"
+"""Why a cell has no p, in a table."""
 
 
 def too_few_pairs(change: Change) -> bool:
@@ -502,6 +513,11 @@ def no_unit_reason(unit: str, why: str) -> str:
     return f"It cannot be put in {unit}: {why}."
 
 
+def in_unit_sentence(kind: str, unit: str, effect: float) -> str:
+    """Return the verdict of a test in a unit that both models share."""
+    return f"{kind.replace('-', ' ').capitalize()} {unit} (d {format_signed(effect)})."
+
+
 SHARED_WORDS_ALIKE = "The words that both models have lean alike."
 
 
@@ -519,6 +535,14 @@ def no_shared_words(role: str) -> str:
 
 
 # How far words moved.
+
+MOVEMENT_HEADING = "Neighbourhoods and movement"
+
+
+def most_moved_words(figure: Description) -> str:
+    """Return the three words that moved most; nothing where none is recorded."""
+    words = ", ".join(word.word for word in figure.words[:3])
+    return f"most: {words}" if words else ""
 
 
 def movement_title(which: str, *, curved: bool) -> str:

@@ -7,8 +7,11 @@ from math import ceil, log10
 from fairvec.core.format import format_number, format_percent, pluralize
 from fairvec.results.frontier import (
     NOTHING,
+    REFERENCE,
+    FailedTrial,
     FoldSeparation,
     FrontierPoint,
+    FrontierSummary,
     HeldOutCheck,
     HeldOutFold,
 )
@@ -253,3 +256,30 @@ def frontier_alt_text(points: Sequence[FrontierPoint], methods: Sequence[str]) -
         f"Bias left against information lost: {pluralize(len(points), 'point')} of "
         f"{pluralize(len(methods), 'method')} and the model as it is; on the front: {front}."
     )
+
+
+def mark_label(point: FrontierPoint) -> str:
+    """Return the label of a mark: a point of the front is named with its strength."""
+    if point.method == REFERENCE:
+        return "as it is"
+    return f"{point.method} {point.strength:.3g}" if point.on_front else point.method
+
+
+def remaining_bias(left: float, before: float) -> str:
+    """Return how much of the bias is left, and of how much."""
+    return f"{left:.2f} of {before:.2f}"
+
+
+def figures_list(tests: Sequence[str]) -> str:
+    """Return how many figures a kind of information rests on, and of which tests."""
+    return f"{pluralize(len(tests), 'figure')}: {', '.join(tests)}"
+
+
+def untried_note(gap: FailedTrial) -> str:
+    """Return which method was not tried, and why."""
+    return f"Not tried: {gap.method}: {gap.reason}"
+
+
+def recommendation_line(survey: FrontierSummary, *, recommended: bool) -> str:
+    """Return the recommendation, or why there is none."""
+    return f"{'Recommended: ' if recommended else ''}{survey.recommendation}"

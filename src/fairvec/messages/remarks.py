@@ -1,12 +1,13 @@
 """What to know before reading: other languages, missing benchmarks, words left out, cut models."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from fairvec.core.format import (
     format_number,
     format_p,
     format_percent_floor,
     is_significant,
+    join_first,
     pluralize,
 )
 from fairvec.core.text import short_repr
@@ -21,6 +22,19 @@ def other_languages_note(model: str, measured: Sequence[str], others: Sequence[s
         f"{model} is measured in {measured[0]} and fits "
         f"{', '.join(others)} as well: say {options} for all, or the one it is in."
     )
+
+
+def suites_chosen_note(model: str, coverage: Mapping[str, float]) -> str:
+    """Return which suites a model fits, and which share of their words it has."""
+    suites = ", ".join(
+        f"{suite} ({format_percent_floor(share)} of its words)" for suite, share in coverage.items()
+    )
+    return f"{model} fits {suites}"
+
+
+def same_lists_note(test: str, others: Sequence[str]) -> str:
+    """Return which tests were left out because another one has the same lists."""
+    return f"{test} stands for {', '.join(others)}: the lists are the same."
 
 
 def unknown_language_note(unknown: Sequence[str], shipped: Sequence[str]) -> str:
@@ -114,6 +128,16 @@ def holdout_note(
 # A change.
 
 
+def fitted_on_note(words: Sequence[str], most: int) -> str:
+    """Return on how many words a method was fitted, and the first of them."""
+    return f"Fitted on {len(words):,} words: {join_first(words, most)}"
+
+
+def not_kept_note(lost: Sequence[str]) -> str:
+    """Return what a format does not keep of a model."""
+    return f"Not kept by this format: {', '.join(lost)}; .fairvec keeps everything."
+
+
 def default_method_note(method: str, of_words: bool) -> str:
     """Return which method was taken because none was named."""
     of = "word vectors" if of_words else "sentences"
@@ -176,3 +200,19 @@ def disc_note(share: float) -> str:
         f"of its part in the plane, which holds {share:.1%} of the words' squared lengths, so "
         "that distances between words are not true."
     )
+
+
+# What a command could not measure.
+
+NOTHING_MEASURED = "Nothing was measured: each test says above why it was skipped."
+
+
+def faults_note(faults: int, results: int, test: str, reason: str) -> str:
+    """Return how many results met a fault, and the first of them."""
+    return f"error: {faults} of {results} results met a fault, the first {test}: {reason}"
+
+
+def skipped_rows_note(skipped: int) -> str:
+    """Return how many rows that a condition looks at were skipped, behind its headline."""
+    without = pluralize(skipped, "of them was skipped and has", "of them were skipped and have")
+    return f" ({without} no effect)" if skipped else ""

@@ -81,6 +81,21 @@ def pair_problem(unknown: Sequence[str], shared: Sequence[str]) -> str:
     return ""
 
 
+# Titles of its pages and tables.
+
+SAME_SENTENCE_TITLE = "The same sentence about two groups"
+
+
+def reviews_title(reviews: str) -> str:
+    """Return the title of a page about what embeddings are worth in a task."""
+    return f"What embeddings are worth in {reviews}"
+
+
+def reviews_table_title(metric: str, reviews: str) -> str:
+    """Return the title of the table of one network."""
+    return f"{metric}, {reviews}"
+
+
 # The reviews, and how a model reads them.
 
 

@@ -10,11 +10,15 @@ from fairvec.core.format import (
     is_significant,
     pluralize,
 )
+from fairvec.core.text import escape_control
+from fairvec.messages.figures import format_interval
 from fairvec.results.sample_size import ListSizeCurve, SampleSizeReport
 from fairvec.results.study import (
     ALPHA,
     CellKey,
     Factor,
+    FailedCell,
+    IncompleteAnswer,
     LevelMean,
     StudyAnswer,
     StudyTrend,
@@ -121,6 +125,27 @@ def level_label(level: LevelMean, factor: str) -> str:
     )
 
 
+def share_text(share: float, term: VarianceTerm | None, *, clipped: bool) -> str:
+    """Return a share of the variance, marked if it came out below 0, with the p of its factor."""
+    star = "*" if clipped else ""
+    p = (
+        f" (Holm p {format_p_bound(term.p_holm, term.p_is_bound)})"
+        if term and term.p_holm is not None
+        else ""
+    )
+    return f"{share:.0%}{star}{p}"
+
+
+def refusal_note(answer: IncompleteAnswer) -> str:
+    """Return which test has no answer, and why."""
+    return f"Refused: {answer.test.id} ({answer.metric}): {answer.reason}"
+
+
+def failure_note(cell: FailedCell) -> str:
+    """Return which cell failed, and why."""
+    return f"Failed: {cell.place}: {cell.reason}"
+
+
 # What a study lacks.
 
 
@@ -213,6 +238,14 @@ def study_remarks(
 
 
 # How many words a test needs.
+
+
+def sample_size_heading(answer: SampleSizeReport) -> str:
+    """Return of which test and model lists are drawn, and what it finds with all its words."""
+    interval = f" ({format_interval(answer.interval)})" if answer.interval else ""
+    title = escape_control(f"{answer.test.id} on {answer.model.name}", but="")
+    return f"{title}: d {format_signed(answer.effect)}{interval}, p {format_p(answer.p)}"
+
 
 _CHANCE_LEVEL = 0.025
 """The share of lists that is significant with one given sign where there is no effect."""

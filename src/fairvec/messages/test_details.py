@@ -377,9 +377,9 @@ Cell = tuple[str, str, float]
 
 
 def similarity_sentences(
-    titles: Mapping[str, str], means: Mapping[str, float], closest: Cell, farthest: Cell
+    titles: Mapping[str, str], means: Mapping[tuple[str, str], float], closest: Cell, farthest: Cell
 ) -> str:
-    """Return the mean of each quarter of a table (xa, xb, ya, yb), and the pairs at its ends."""
+    """Return the mean of each quarter of a table, and the pairs at its ends."""
     quarters = [
         f"{titles.get(target, target.upper())} to {titles.get(to, to.upper())} "
         f"{format_number(mean, 3)}"

@@ -300,6 +300,15 @@ def too_few_words_sentence(smallest: float, alpha: float, candidates: int, famil
     )
 
 
+EQUALISED = (
+    "Here that follows from the algebra of equalising, which placed all words of both attribute "
+    "lists: a neutral word is as far from one word of an equality pair as from the other, in any "
+    "model. It says nothing of the bias that is left; hold the words of the tests out, or fit on a "
+    "variant apart from them."
+)
+"""Why a test of words that a method made equally near has no effect, behind that it has none."""
+
+
 # Whether it holds with other words: clauses that end the sentence of a claimed effect.
 
 

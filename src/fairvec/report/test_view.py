@@ -138,7 +138,7 @@ class SimilarityTable:
             for attribute, value in zip(self.columns, row, strict=True)
         ]
         (least, *far), (most, *close) = min(cells), max(cells)
-        means = {target + to: self._mean(target, to) for target in "xy" for to in "ab"}
+        means = {(target, to): self._mean(target, to) for target in "xy" for to in "ab"}
         return text.similarity_sentences(
             self.titles, means, (close[0], close[1], most), (far[0], far[1], least)
         )

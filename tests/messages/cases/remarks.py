@@ -9,6 +9,9 @@ from tests.messages.snapshot_files import Case
 def sentences() -> Iterator[Case]:
     """Give every remark before a run."""
     yield "other_languages_note", "two", m.other_languages_note("glove", ["hi"], ["mr", "ne"])
+    fits = {"caliskan2017": 1.0, "bolukbasi2016": 0.876}
+    yield "suites_chosen_note", "two", m.suites_chosen_note("glove", fits)
+    yield "same_lists_note", "two", m.same_lists_note("a/one", ["b/one", "c/one"])
     yield "unknown_language_note", "two", m.unknown_language_note(["xx", "yy"], ["en", "hi", "ru"])
     yield "UNTOLD_LANGUAGE", "always", m.UNTOLD_LANGUAGE
     yield "no_suite_in", "two", m.no_suite_in("fr, de")
@@ -21,6 +24,12 @@ def sentences() -> Iterator[Case]:
         said = m.no_suite_fits(languages, "caliskan2017", coverage, keys)
         yield "no_suite_fits", kind, said
     yield "key_examples", "tagged", m.key_examples(["man_NN", "woman_NN"], tagged=True)
+    yield "NOTHING_MEASURED", "always", m.NOTHING_MEASURED
+    yield "faults_note", "one", m.faults_note(1, 4, "toy/one", "It broke.")
+    for skipped in (0, 1, 2):
+        yield "skipped_rows_note", str(skipped), m.skipped_rows_note(skipped)
+    yield "fitted_on_note", "some", m.fitted_on_note(["he", "she", "man"], 2)
+    yield "not_kept_note", "two", m.not_kept_note(["curvature", "history"])
     yield "missing_benchmarks_note", "en", m.missing_benchmarks_note("glove", "ws353")
     yield "composed_words_note", "several", m.composed_words_note("fasttext", 12)
     yield "cut_model_note", "a cut", m.cut_model_note("glove", 20_000)

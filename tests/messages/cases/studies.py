@@ -12,7 +12,15 @@ from fairvec.results.sample_size import (
     ResampledLists,
     SampleSizeReport,
 )
-from fairvec.results.study import CellKey, LevelMean, StudyAnswer, StudyTrend, VarianceTerm
+from fairvec.results.study import (
+    CellKey,
+    FailedCell,
+    IncompleteAnswer,
+    LevelMean,
+    StudyAnswer,
+    StudyTrend,
+    VarianceTerm,
+)
 from tests.messages.snapshot_files import Case
 from tests.results.toys import MODEL, TEST
 
@@ -140,6 +148,13 @@ def sentences() -> Iterator[Case]:
         ("a bound", trend(p=0.001, p_holm=0.003, family=3, exact=False)),
     ):
         yield "trend_sentence", kind, m.trend_sentence(line, 4)
+    decided = term(0.6, p=0.01, p_holm=0.02)
+    for kind, one_term in {"seeds": None, "no p": term(0.6), "a p": decided}.items():
+        yield "share_text", kind, m.share_text(0.6, one_term, clipped=kind == "no p")
+    refused = IncompleteAnswer(test=TEST, metric="weat", reason="No x was found.")
+    yield "refusal_note", "one", m.refusal_note(refused)
+    failed = FailedCell(place=CELLS[0], reason="It broke.")
+    yield "failure_note", "one", m.failure_note(failed)
     level = LevelMean(factor="window", level="5", mean=0.5, seed_spread=0.1, cells=3)
     yield "level_label", "window", m.level_label(level, "Window")
     for count in (1, 3):
@@ -166,4 +181,5 @@ def sentences() -> Iterator[Case]:
         ("not enough", report(lists(for_power=None, for_spread=None), -0.1, None)),
         ("the other sign", report(unsure, -0.1, None)),
     ):
+        yield "sample_size_heading", kind, m.sample_size_heading(found)
         yield "sample_size_sentence", kind, m.sample_size_sentence(found, 10_000)

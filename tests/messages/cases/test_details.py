@@ -138,7 +138,7 @@ def sentences() -> Iterator[Case]:
         if robustness.frequency:
             line = m.equal_frequency_line(result, robustness.frequency)
             yield "equal_frequency_line", kind, line
-    means = {"xa": 0.21, "xb": 0.1, "ya": 0.05, "yb": 0.31}
+    means = {("x", "a"): 0.21, ("x", "b"): 0.1, ("y", "a"): 0.05, ("y", "b"): 0.31}
     similar = m.similarity_sentences(
         {"x": "men", "a": "work"}, means, ("he", "job", 0.4), ("aunt", "job", -0.1)
     )

@@ -64,6 +64,7 @@ def sentences() -> Iterator[Case]:
         "a bound",
         m.inconclusive_sentence(SAMPLED, 0.05, "bias tests", ""),
     )
+    yield "EQUALISED", "always", m.EQUALISED
     yield "SAME_WORDS", "always", m.SAME_WORDS
     yield "no_evidence_sentence", "caveats", m.no_evidence_sentence(caveats)
     for candidates in (1, 4):

@@ -23,6 +23,7 @@ from fairvec.core.tables import Table, table_of
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.experiments.utility import USUAL
 from fairvec.geometry import SIMILARITIES
+from fairvec.messages.captions import benchmarks_title
 from fairvec.messages.figures import format_interval
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
@@ -96,7 +97,7 @@ def ask(
             on_remark=print_note,
         )
     if output:
-        title = f"What {outcomes[0].model.name} is good for"
+        title = benchmarks_title(outcomes[0].model.name)
         results = write_with_page(write_results, outcomes, output, partial(render, title=title))
         print_note(f"Results: {results}", f"Report:  {output / PAGE}")
     if as_json:
