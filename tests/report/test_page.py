@@ -261,7 +261,7 @@ def test_effect_sizes_and_differences_have_axes_of_their_own(of_tasks: list[Outc
 def test_a_change_of_a_difference_has_its_own_unit(of_tasks: list[Outcome]) -> None:
     (table,) = before_and_after(of_tasks)
     change = table.groups["bias-in-a-task"][0]
-    assert re.search(r"it changed by [−+]0\.\d{3} to [−+]0\.\d{3}", change_line(change))
+    assert re.search(r"[−+]0\.\d{3} to [−+]0\.\d{3}", change_line(change))
     assert table.summary.startswith("In the task: ")
 
 

@@ -266,14 +266,14 @@ def test_the_terminal_says_what_is_out(shell: Shell, tmp_path: Path) -> None:
     for name, tests in runs.items():
         write_results(answered(tests), tmp_path / name)
     lost = shell("compare", tmp_path / "all", tmp_path / "race")
-    assert "\nGender: vanished (an answer before and none now by the same tests: d " in lost.out
+    assert "\nGender: answered before only (d " in lost.out
     assert "1 category had an answer before and has none now (category/gender)" in lost.err
     assert "2 tests are in one run only and are not compared." in lost.err
     gate = ("--fail-if", "kind == 'category' and answered == 'before'")
     assert shell("compare", tmp_path / "all", tmp_path / "race", *gate).code == 1
     assert shell("compare", tmp_path / "all", tmp_path / "part", *gate).code == 0
     new = shell("compare", tmp_path / "race", tmp_path / "all")
-    assert "\nGender: new (an answer now and none before" in new.out
+    assert "\nGender: answered now only (d " in new.out
     part = shell("compare", tmp_path / "all", tmp_path / "part")
     assert "; 1 test; 1 more test only in the run before)." in part.out.splitlines()[0]
     assert "1 test is in one run only and is not compared." in part.err
