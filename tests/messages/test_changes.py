@@ -91,7 +91,7 @@ def test_the_stability_of_the_direction_is_on_the_page() -> None:
     (table,) = before_and_after([change])
     assert table.steadiness == tuple(step["steadiness"])
     assert "is 0.912 (without &lt;b&gt;-c)" in render([change])
-    assert "How steady" not in render([compared()])
+    assert "Stability of" not in render([compared()])
 
 
 def test_one_sentence_sums_up(text: str) -> None:

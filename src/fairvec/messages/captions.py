@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from fairvec.core.format import format_number, join_words, pluralize
+from fairvec.core.format import format_number, join_words, number_word, pluralize
 from fairvec.messages.categories import join_names
 from fairvec.messages.changes import BeforeAfter
 from fairvec.messages.test_details import list_titles
@@ -19,22 +19,19 @@ def page_title(models: Sequence[ModelIdentity], changed: Sequence[BeforeAfter] =
     """Return the title of a page about these models."""
     if len(changed) == 1:
         return f"{changed[0].before} before and after a change"
-    names = [model.name for model in models]
-    return (
-        f"What {names[0]} associates"
-        if len(names) == 1
-        else f"What {len(names)} {model_noun(models)}s associate"
-    )
+    if len(models) == 1:
+        return f"Bias audit of {models[0].name}"
+    return f"Bias audit of {number_word(len(models))} {model_noun(models)}s"
 
 
 def benchmarks_title(model: str) -> str:
     """Return the title of a page about the benchmarks of a model."""
-    return f"What {model} is good for"
+    return f"Benchmarks of {model}"
 
 
 def frontier_title(survey: FrontierSummary) -> str:
     """Return the title of a page about a frontier."""
-    return f"What it costs to take {survey.concept} out of {survey.model.name}"
+    return f"Removing {survey.concept} from {survey.model.name}: bias left and information lost"
 
 
 def page_question(
@@ -48,50 +45,49 @@ def page_question(
 
     `in_a_task`: every bias test asks for differences of what a classifier says.
     """
-    who = models[0].name if len(models) == 1 else f"these {len(models)} {model_noun(models)}s"
+    several = f"these {number_word(len(models))} {model_noun(models)}s"
+    who = models[0].name if len(models) == 1 else several
     if changed:
-        return f"What did the change do to the bias of {changed[0].before}, and to its use?"
+        return f"How did the change affect the bias and the usefulness of {changed[0].before}?"
     if not categories:
-        return f"What does {who} associate?" if len(models) == 1 else f"What do {who} associate?"
+        return f"What associations {'does' if len(models) == 1 else 'do'} {who} have?"
     does = "Does" if len(models) == 1 else "Do"
     if in_a_task:
         return (
             f"{does} {who} make a classifier read sentences about two groups of people "
-            f"differently ({join_names(categories)}), by how much, and how sure is that?"
+            f"differently ({join_names(categories)})? By how much, and how certain is that?"
         )
     return (
-        f"{does} {who} carry a bias of {join_names(categories)}, how large is it, and how sure is "
+        f"{does} {who} show bias by {join_names(categories)}? How large is it, and how certain is "
         "that?"
     )
 
 
 # What a picture shows, and how its marks are read.
 
-TESTS_KEY = (
-    "Dot: one test, on the line of its interval; filled: evidence after correction, hollow: none."
-)
+TESTS_KEY = "Dot: one test, with its interval; filled: significant after correction, hollow: not."
 DOTS_KEY = "Small dots: single tests."
 POOLED_KEY = (
-    "Diamond: the tests of a category pooled, as wide as the interval; filled: biased after "
+    "Diamond: all tests of a category pooled, as wide as the interval; filled: significant after "
     "correction."
 )
-PREDICTION_KEY = "Thin line: where one more test of that kind would lie."
-HARMLESS_KEY = "Without colour: an association that is no bias."
+PREDICTION_KEY = "Thin line: prediction interval for another test of the category."
+HARMLESS_KEY = "Grey: an association that is not a bias."
 SIZES_KEY = (
-    "Right of 0: as the tests’ authors say that the stereotype goes. d of 0.2 is small, 0.5 "
-    "medium, 0.8 large."
+    "Right of 0: in the direction of the stereotype, as the tests’ authors define it. d = 0.2 is "
+    "small, 0.5 medium, 0.8 large."
 )
-DIFFERENCES_KEY = "Of a difference (diff.): right of 0 the first group is read as more positive."
+DIFFERENCES_KEY = "For differences (diff.): right of 0, the first group is read as more positive."
 
 
 def tests_caption(*, pooled: bool) -> str:
     """Return what a plot of every test shows."""
-    return "Every test" + (", and each category’s tests together" if pooled else "")
+    return "Every test" + (", and the pooled effect of each category" if pooled else "")
 
 
 def categories_caption(*, pooled: bool) -> str:
     """Return what a plot of every category shows."""
-    return "Every category: its tests" + (", and all of them together" if pooled else "")
+    return "Every category: its tests" + (", and their pooled effect" if pooled else "")
 
 
 def caption_of_models(caption: str, models: Sequence[str]) -> str:
@@ -101,12 +97,12 @@ def caption_of_models(caption: str, models: Sequence[str]) -> str:
 
 def rows_drawn_note(drawn: int, rows: int) -> str:
     """Return how many rows of a plot were drawn."""
-    return f"The first {drawn} of {pluralize(rows, 'row')} are drawn."
+    return f"Only the first {drawn} of {pluralize(rows, 'row')} are drawn."
 
 
 def strip_caption(result: Result) -> str:
     """Return what a plot of a test's words shows."""
-    return f"{result.test.title}: where each word leans in {result.model.name}"
+    return f"{result.test.title}: the leaning of each word in {result.model.name}"
 
 
 def strip_key(result: Result) -> str:
@@ -114,13 +110,13 @@ def strip_key(result: Result) -> str:
     titles = list_titles(result)
     return (
         f"Above, filled: {titles.get('x', 'X')}. Below, hollow: {titles.get('y', 'Y')}. Bar: from "
-        "one mean to the other."
+        "the mean of one list to that of the other."
     )
 
 
 def heat_map_caption(result: Result) -> str:
     """Return what a heat map of a test shows."""
-    return f"{result.test.title}: how similar each word is to each attribute in {result.model.name}"
+    return f"{result.test.title}: similarity of each word to each attribute in {result.model.name}"
 
 
 def heat_map_key(result: Result) -> str:
@@ -136,8 +132,8 @@ def heat_map_shades(ends: tuple[str, str], mean: float, about: str) -> str:
     """Return what the colours of a heat map mean, and then what its table says."""
     low, high = ends
     return (
-        f"Deepest blue: {low} or less; deepest orange: {high} or more; no colour: "
-        f"about the mean, {format_number(mean)}. {about}"
+        f"Darkest blue: {low} or less; darkest orange: {high} or more; no colour: near the mean, "
+        f"{format_number(mean)}. {about}"
     )
 
 
@@ -153,7 +149,7 @@ def records_caption(outcomes: Sequence[Outcome]) -> str:
 
 def omitted_note(number: int, singular: str, plural: str) -> str:
     """Return how many more there are that are not shown; nothing if none."""
-    return f"{pluralize(number, singular, plural)} more not shown here. " if number > 0 else ""
+    return f"{pluralize(number, singular, plural)} more not shown. " if number > 0 else ""
 
 
 def table_caption(
@@ -180,20 +176,20 @@ def table_caption(
     if judged:
         alphas = sorted({f"{outcome.verdict.alpha:g}" for outcome in judged})
         sentences.append(
-            f"Bold: significant, that is two-sided {p}, Holm-corrected over the tests of the same "
-            f"suite and kind, at most {join_words(alphas, 'or')}."
+            f"Bold: significant (two-sided {p}, Holm-corrected over the tests of the same suite "
+            f"and kind, at most {join_words(alphas, 'or')})."
         )
     if any(isinstance(outcome, CategoryAnswer) for outcome in judged):
         sentences.append(
             f"All of a category: the pooled effect of its bias tests with one joint {p}, corrected "
-            "over the categories; of a single test as that test has it."
+            "over the categories; a category with one test has the figures of that test."
         )
     if any(outcome.verdict.kind == "mixed" for outcome in judged):
         sentences.append(
-            "Mixed: single tests are biased, and together they do not clearly lean one way."
+            "Mixed: single tests are significant, but together they show no clear direction."
         )
     if any(outcome.p.sides != "two" for outcome in judged):
-        sentences.append(f"The columns of {p} count one tail; what is bold goes by both.")
+        sentences.append(f"The columns of {p} count one tail, but bold is decided two-sided.")
     return " ".join(sentences)
 
 
@@ -210,7 +206,7 @@ def evidence_count(found: int, tests: int) -> str:
 
 def evidence_title(topic: str) -> str:
     """Return what such a cell counts."""
-    return f"{topic}: tests with evidence, of all that were asked"
+    return f"{topic}: significant tests, of all tests"
 
 
-TWO_SIDED_VERDICTS = "Verdicts are two-sided, whatever tail p counts."
+TWO_SIDED_VERDICTS = "Verdicts are two-sided, whichever tail the column of p counts."

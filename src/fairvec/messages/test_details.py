@@ -77,9 +77,9 @@ def influence_sentence(result: Result) -> str:
         if not turning
         else f"leaving out {join_words(turning, 'or')} reverses it"
         if len(turning) <= 3
-        else f"each of {format_count(len(turning))} {noun}s alone reverses it"
+        else f"leaving out any one of {format_count(len(turning))} {noun}s reverses it"
     )
-    return f"With any one {noun} left out {what} stays between {low} and {high}; {tail}."
+    return f"With any one {noun} left out, {what} lies between {low} and {high}; {tail}."
 
 
 def most_influential(result: Result, count: int = 5) -> list[WordScore]:
@@ -143,7 +143,8 @@ def held_out_note(outcome: Outcome) -> str:
         return ""
     words = pluralize(len(outcome.fitted_words), "word")
     sentence = EXPOSURE_SENTENCES[exposure_of(outcome.model)].format(words=words)
-    return f"{sentence}, which is no evidence about them: {shorten_list(outcome.fitted_words)}"
+    listed = shorten_list(outcome.fitted_words)
+    return f"{sentence}, so the test is no independent evidence about them: {listed}"
 
 
 def short_held_out_note(outcome: Outcome) -> str:
@@ -151,7 +152,7 @@ def short_held_out_note(outcome: Outcome) -> str:
     if not outcome.fitted_words:
         return ""
     words = join_up_to(outcome.fitted_words, MOST_NAMED)
-    return f"{EXPOSURE_NOTES[exposure_of(outcome.model)]}, no evidence about these: {words}"
+    return f"{EXPOSURE_NOTES[exposure_of(outcome.model)]} (no independent evidence): {words}"
 
 
 def fitted_words_note(record: Outcome) -> str:
@@ -167,7 +168,7 @@ ROBUSTNESS_PREFIXES: dict[RobustnessKind | None, str] = {
     "firm": "firm: ",
     "thin": "thin evidence: ",
     "fragile": "fragile: ",
-    "frequency": "perhaps frequency: ",
+    "frequency": "possibly word frequency: ",
 }
 
 
@@ -182,7 +183,7 @@ def row_notes(outcome: Outcome) -> list[str]:
     shared = dict.fromkeys(word for group in outcome.coverage for word in group.shared)
     parts = [
         f"missing {join_up_to(missing, MOST_NAMED)}" * bool(missing),
-        f"counted once with another entry {join_up_to(merged, MOST_NAMED)}" * bool(merged),
+        f"same key as another entry, counted once: {join_up_to(merged, MOST_NAMED)}" * bool(merged),
         f"in two lists {join_up_to(list(shared), MOST_NAMED)}" * bool(shared),
     ]
     remarks = [part for part in parts if part]
@@ -196,12 +197,12 @@ def row_notes(outcome: Outcome) -> list[str]:
 
 
 def _other_lists(robustness: Robustness) -> str:
-    return pluralize(len(robustness.swaps), "other list agrees", "other lists agree")
+    return pluralize(len(robustness.swaps), "other list gives", "other lists give")
 
 
 def _robustness_note(result: Result, robustness: Robustness) -> str:
     agree = sum(swap.effect * result.effect > 0 for swap in robustness.swaps)
-    others = f"; {agree} of {_other_lists(robustness)} in sign" * bool(robustness.swaps)
+    others = f"; {agree} of {_other_lists(robustness)} the same sign" * bool(robustness.swaps)
     explained = _frequency_note(robustness.frequency, result.effect) if robustness.frequency else ""
     significant = robustness.expected is not None and is_significant(
         result.verdict.p, result.verdict.alpha
@@ -211,9 +212,9 @@ def _robustness_note(result: Result, robustness: Robustness) -> str:
     )
     return (
         f"{ROBUSTNESS_PREFIXES[robustness.holds]}with {format_percent(robustness.kept)} of the "
-        "words: sign kept in "
-        f"{format_percent(robustness.same_sign)}, significant alone in "
-        f"{format_percent(robustness.significant)}{expected_note}{others}{explained}"
+        f"words, {format_percent(robustness.same_sign)} of draws have the same sign and "
+        f"{format_percent(robustness.significant)} are significant{expected_note}{others}"
+        f"{explained}"
     )
 
 
@@ -281,14 +282,14 @@ def all_words_line(result: Result) -> str:
 
 def shorter_lists_note(result: Result, robustness: Robustness) -> str:
     """Return in how many shorter lists the effect is significant."""
-    return f"significant in {format_percent(robustness.significant)}{_expected_note(result)}"
+    return f"{format_percent(robustness.significant)} significant{_expected_note(result)}"
 
 
 def shorter_lists_line(result: Result, robustness: Robustness) -> str:
     """Return where the effect of shorter lists lies, and in how many it is significant."""
     between = f"{format_effect(result, robustness.low)} to {format_effect(result, robustness.high)}"
     return (
-        f"{SHORTER_LISTS}: {effect_symbol(result)} mostly from {between}, "
+        f"{SHORTER_LISTS}: 95 % of {effect_symbol(result)} from {between}, "
         f"{shorter_lists_note(result, robustness)}"
     )
 
@@ -322,12 +323,18 @@ def robustness_notes(result: Result) -> list[str]:
         for swap in robustness.swaps
     ]
     if robustness.untried:
-        swaps.append(f"Not tried, too few of their words found: {', '.join(robustness.untried)}.")
+        swaps.append(
+            "Not tried, because too few of their words were found: "
+            f"{', '.join(robustness.untried)}."
+        )
     if robustness.frequency:
         evident = is_significant(result.verdict.p, result.verdict.alpha)
         frequency = _frequency_sentence(robustness.frequency, result, evident)
     else:
-        frequency = "Not compared at equal frequency: no word counts, or nothing left to compare."
+        frequency = (
+            "Not compared at equal word frequency: the counts are missing or leave nothing to "
+            "compare."
+        )
     return [_draws_sentence(robustness, result), *swaps, frequency]
 
 
@@ -340,33 +347,34 @@ def _expected_note(result: Result) -> str:
     share = result.robustness.expected if result.robustness else None
     if share is None or not is_significant(result.verdict.p, result.verdict.alpha):
         return ""
-    return f", about {format_percent(round(share, 2))} expected of lists so short"
+    return f" (about {format_percent(round(share, 2))} expected of lists so short)"
 
 
 def _draws_sentence(robustness: Robustness, result: Result) -> str:
     low, high = (format_plain_effect(result, end) for end in (robustness.low, robustness.high))
     name = "the difference" if is_difference(result) else "d"
     return (
-        f"With {format_percent(robustness.kept)} of the words drawn at random "
-        f"({robustness.draws} times) {name} lies between {low} and {high} in "
-        f"{format_percent(0.95)} of the draws, keeps its sign in "
-        f"{format_percent(robustness.same_sign)} and is significant alone in "
-        f"{format_percent(robustness.significant)}{_expected_note(result)}."
+        f"In {robustness.draws} random draws of {format_percent(robustness.kept)} of the words, "
+        f"{format_percent(0.95)} of the values of {name} lie between {low} and {high}, "
+        f"{format_percent(robustness.same_sign)} have the same sign, and "
+        f"{format_percent(robustness.significant)} are significant{_expected_note(result)}."
     )
 
 
 def _frequency_sentence(frequency: FrequencyControl, result: Result, evident: bool) -> str:
     explains = (
-        "frequency may explain the effect"
+        ": word frequency may explain the effect"
         if frequency.accounts_for(result.effect)
-        else "the evidence is lost, half of the effect or more is left"
+        else ": it is no longer significant, but half of it or more is left"
         if frequency.explains
-        else "frequency does not explain the effect"
+        else ": it stays significant"
+        if is_significant(frequency.p, result.verdict.alpha)
+        else ""
     )
     return (
-        f"Word scores and log frequency correlate at {format_number(frequency.correlation)}; at "
-        f"equal frequency {_effect_and_p(result, frequency.effect, frequency.p)}"
-        f"{f': {explains}' if evident else ''}."
+        f"At equal word frequency {_effect_and_p(result, frequency.effect, frequency.p)}"
+        f"{explains * evident} (word scores and log frequency correlate at "
+        f"{format_number(frequency.correlation)})."
     )
 
 
@@ -412,7 +420,7 @@ def ranking_titles(description: Description, *, centred: bool) -> tuple[str, str
 
 WORD_KINDS = {
     "listed": "listed as specific",
-    "learnt": "specific by the plane",
+    "learnt": "classified as specific",
     "neutral": "neutral",
 }
 
@@ -422,17 +430,17 @@ def components_sentence(view: ConceptView) -> str:
     first = view.components[0]
     most = format_percent(first.by_chance_high)
     return (
-        f"One direction holds {format_percent(first.share)} of what {len(view.pairs)} pairs differ "
-        "in; of as many random pairs of words one direction holds "
-        f"{format_percent(first.by_chance)}, and at most {most} in {format_percent(0.975)} of "
-        f"{format_count(view.draws)} draws."
+        f"One direction explains {format_percent(first.share)} of the differences within "
+        f"{len(view.pairs)} pairs. Within as many random pairs of words it explains "
+        f"{format_percent(first.by_chance)} on average, and at most {most} in "
+        f"{format_percent(0.975)} of {format_count(view.draws)} draws."
     )
 
 
 def plane_sentence(view: ConceptView) -> str:
     """Return how well the plane parts specific words from the others."""
     recognised, taught = view.recognised
-    return f"The plane is that of {view.plane}, and {recognised} of the {taught} below."
+    return f"The plane: {view.plane}, and {recognised} of the {taught} specific words lie below."
 
 
 def projected_word_label(word: ProjectedWord, axis: tuple[str, str]) -> str:

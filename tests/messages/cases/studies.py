@@ -64,6 +64,15 @@ def answer(residual: float, *terms: VarianceTerm, word_spread: float | None = 0.
     )
 
 
+def two_corpora(explained: VarianceTerm) -> StudyAnswer:
+    """Return the answer of a study that compares two corpora."""
+    levels = tuple(
+        LevelMean(factor="corpus", level=level, mean=mean, seed_spread=0.1, cells=4)
+        for level, mean in (("news", 0.9), ("books", 0.4))
+    )
+    return answer(0.2, explained).model_copy(update={"levels": levels})
+
+
 def trend(**changes: Any) -> StudyTrend:
     """Return a trend over three years."""
     fields = {
@@ -137,11 +146,15 @@ def sentences() -> Iterator[Case]:
         ("as much as seeds", answer(0.4, term(0.4))),
         ("seeds alone", answer(0.7, term(0.2))),
         ("no interval over words", answer(0.2, term(0.6), word_spread=None)),
+        ("two corpora differ", two_corpora(term(0.6, p=0.01, p_holm=0.02))),
+        ("two corpora, not shown", two_corpora(term(0.6, p=0.3, p_holm=0.33))),
+        ("two corpora, no p", two_corpora(term(0.6))),
     ):
         yield "study_sentence", kind, m.study_sentence(one)
     for kind, line in (
         ("shown", trend()),
         ("shown, falling, of several", trend(slope=-0.01, family=3)),
+        ("falling", trend(slope=-0.01)),
         ("not shown", trend(p=0.4, p_holm=0.8)),
         ("too few corpora", trend(smallest_p=0.3)),
         ("too few among so many", trend(p_holm=None)),
@@ -164,7 +177,7 @@ def sentences() -> Iterator[Case]:
     yield "no_effect_reason", "a gap", m.no_effect_reason("Only 1 of 4 x were found.")
     yield "unanswerable_note", "a test", m.unanswerable_note("toy/one", "weat", "No x was found.")
     yield "study_title", "two factors", m.study_title(["corpus", "window"])
-    yield "undecided_note", "a third", m.undecided_note(1 / 3)
+    yield "undecided_note", "a third", m.undecided_note(1 / 3, 2, 4)
     for kind, facts in (("all kept", (4, 4, 0.0)), ("short", (4, 1, 5.0)), ("long", (4, 0, 600.0))):
         yield "work_estimate", kind, m.work_estimate(*facts)
     unequal = {"news": 1_000, "books": 2_000}
