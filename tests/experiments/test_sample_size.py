@@ -106,7 +106,7 @@ def test_a_sure_effect_says_what_its_nearer_end_would_need() -> None:
     assert found.interval is not None
     end = min(abs(found.interval.low), abs(found.interval.high))
     assert found.by_formula_at_end == required_words(end)
-    assert f"would need {found.by_formula_at_end} words" in found.sentence
+    assert f"would take {found.by_formula_at_end} words" in found.sentence
 
 
 def test_what_else_is_asked_does_not_change_what_is_drawn() -> None:

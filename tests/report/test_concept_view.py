@@ -74,7 +74,7 @@ def test_every_word_is_in_the_drawing_and_in_the_table(text: str) -> None:
     section = text[text.index('id="concept"') : text.index('id="answer"')]
     assert section.count("<circle") == 3
     assert section.count('class="way ') == 3
-    for name in ("Listed as specific", "Specific by the plane", "Neutral"):
+    for name in ("Listed as specific", "Classified as specific", "Neutral"):
         assert f"<b>{name}</b>" in section
     assert "<td>−0.300</td><td>+0.010</td><td>+0.200</td>" in section
 

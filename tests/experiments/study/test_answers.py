@@ -380,7 +380,7 @@ def test_two_corpora_that_are_left_are_no_trend_and_three_say_that_they_are_few(
     (answer,) = answer_tests(cells, TESTS, WHEN)
     assert isinstance(answer, StudyAnswer)
     assert answer.trend is not None
-    assert "so few corpora cannot show a trend" in answer.trend.sentence
+    assert "So few corpora cannot show a trend" in answer.trend.sentence
     lost = [FailedCell(place=each.place, reason="lost") for each in cells[4:]]
     (answer,) = answer_tests([*cells[:4], *lost], TESTS, WHEN)
     assert isinstance(answer, StudyAnswer)
