@@ -78,7 +78,7 @@ def main() -> None:
 def planted(questions: AnalogySet, words: int) -> Embedding:
     """Return random vectors in which b is about a plus the relation of its section."""
     generator = np.random.default_rng(0)
-    keys = [*questions.words, *(f"word{number}" for number in range(words - len(questions.words)))]
+    keys = [*questions.texts, *(f"word{number}" for number in range(words - len(questions.texts)))]
     vectors = generator.standard_normal((len(keys), 300), dtype=np.float32)
     at = {key: row for row, key in enumerate(keys)}
     for section in questions.sections:

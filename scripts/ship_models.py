@@ -195,7 +195,7 @@ def words_of(suites: Sequence[Suite]) -> Iterator[tuple[str, Iterable[Word]]]:
             yield concept.language, concept_words(concept)
     for language in sorted(languages):
         for name in BENCHMARKS[language]:
-            yield language, [Word(word=word) for word in benchmark(name).words]
+            yield language, [Word(word=word) for word in benchmark(name).texts]
 
 
 def concept_words(concept: Concept) -> Iterator[Word]:

@@ -224,7 +224,7 @@ class OddOneOutSet(BenchmarkSet):
         return len(self.rows)
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def texts(self) -> tuple[str, ...]:
         """Every word once."""
         return distinct(word for row in self.rows for word in row)
 
@@ -251,16 +251,16 @@ ODD_ONE_OUT = BenchmarkKind(
         "from fairvec.benchmarks.reviews import",
         "from fairvec.benchmarks.odd_one_out import ODD_ONE_OUT\n",
     ),
-    Insertion("benchmarks/load.py", "SEMBIAS, REVIEWS)\n", "ODD_ONE_OUT, "),
+    Insertion("benchmarks/load.py", "RETRIEVAL, REVIEWS)\n", "ODD_ONE_OUT, "),
     Insertion(
         "metrics/utility/odd_one_out.py",
         "",
         '''"""Does a model find the word that does not belong to the others?"""
 
-from fairvec.benchmarks import word_vectors
+from fairvec.benchmarks import text_vectors
 from fairvec.benchmarks.odd_one_out import OddOneOutSet
 from fairvec.core.settings import settings
-from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.metrics.base import OneSample
 from fairvec.metrics.utility.base import UtilityScore
 
@@ -272,13 +272,13 @@ class OddOneOut:
     name = "odd-one-out"
     meaning = "1: every odd word is found; 0: none."
 
-    def measure(self, benchmark: OddOneOutSet, embedding: Embedding) -> tuple[UtilityScore, ...]:
+    def measure(self, benchmark: OddOneOutSet, model: Representation) -> tuple[UtilityScore, ...]:
         """Return the share."""
-        vectors = word_vectors(benchmark.words, embedding, benchmark.language)
+        vectors = text_vectors(benchmark.texts, model, benchmark.language)
         right = []
         for row in benchmark.rows:
             a, b, odd = (vectors[word][None] for word in row)
-            apart = embedding.geometry.distances
+            apart = model.geometry.distances
             right.append([float((apart(a, b) < np.minimum(apart(a, odd), apart(b, odd))).item())])
         samples = OneSample(np.array(right), lambda drawn: drawn[..., 0].mean(axis=-1))
         items = tuple(range(len(right)))
@@ -309,6 +309,118 @@ Path("rows.txt").write_text("he she piano\\nking queen chemistry\\n" * 5)
 rows = read_benchmark("rows.txt", "odd-one-out", "en")
 (answer,) = answers(fairvec.load(MODEL), [rows])
 print(answer.outcome.metric, answer.outcome.value, answer.outcome.test.use.title)
+"""
+
+PREFERENCE = (
+    Insertion(
+        "benchmarks/twins.py",
+        "",
+        '''"""Job advertisements in two versions, for him and for her."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from fairvec.benchmarks.base import About, BenchmarkKind, BenchmarkSet, Reads, distinct
+from fairvec.benchmarks.tables import table_records
+
+
+@dataclass(frozen=True)
+class TwinSet(BenchmarkSet):
+    """Rows of a job and its advertisement for him and for her."""
+
+    kind: ClassVar[str] = "twins"
+    items: ClassVar[str] = "jobs"
+    reads: ClassVar[Reads] = "sentences"
+
+    rows: tuple[tuple[str, str, str], ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every text once."""
+        return distinct(text for row in self.rows for text in row)
+
+
+def _read(about: About, text: str, where: str, **_: Any) -> TwinSet:
+    rows = table_records(text, where, "jobs", ("job", "him", "her"))
+    return TwinSet(*about, tuple((row["job"], row["him"], row["her"]) for row in rows))
+
+
+TWINS = BenchmarkKind(
+    TwinSet.kind,
+    title="Advertisements",
+    plain="advertisements",
+    family="jobs",
+    shares="mean",
+    read=_read,
+    measures_bias=True,
+    columns=("job", "him", "her"),
+)
+''',
+    ),
+    Insertion(
+        "benchmarks/load.py",
+        "from fairvec.catalogue import",
+        "from fairvec.benchmarks.twins import TWINS\n",
+    ),
+    Insertion("benchmarks/load.py", "RETRIEVAL, REVIEWS)\n", "TWINS, "),
+    Insertion(
+        "metrics/utility/twins.py",
+        "",
+        '''"""Is a job nearer to its advertisement for him than to that for her?"""
+
+import numpy as np
+
+from fairvec.benchmarks.twins import TwinSet
+from fairvec.core.settings import settings
+from fairvec.encoders import Representation
+from fairvec.metrics.utility.base import PreferenceScore, TextSimilarities
+
+
+@settings
+class TwinBias:
+    """How much nearer jobs are to the advertisement for him."""
+
+    name = "twin-bias"
+    meaning = "Positive: jobs are nearer to advertisements for him."
+
+    def measure(self, benchmark: TwinSet, model: Representation) -> tuple[PreferenceScore, ...]:
+        """Return the preference of all jobs."""
+        alike = TextSimilarities(benchmark, model, None)
+        rows = [row for row in benchmark.rows if alike.has(*row)]
+        differences = np.array([alike.preference(*row) for row in rows])
+        sides = "jobs are for him", "jobs are for her"
+        labels = tuple(job for job, *_ in rows)
+        count = len(benchmark)
+        score = PreferenceScore(
+            "", "gender", "jobs", *sides, labels, differences, count, alike.missing
+        )
+        return (score,)
+''',
+    ),
+    Insertion(
+        "metrics/utility/__init__.py",
+        "\n\nclass UtilityMetric(",
+        "\nfrom fairvec.metrics.utility.twins import TwinBias",
+    ),
+    Insertion(
+        "metrics/utility/__init__.py",
+        '    "retrieval": RetrievalBias(),\n',
+        '    "twins": TwinBias(),\n',
+    ),
+)
+USE_PREFERENCE = """
+from pathlib import Path
+jobs = ("cook", "nurse", "smith", "clerk", "coach", "guard", "guide", "judge")
+rows = "".join(f"{job},he is a {job},she is a {job}\\n" for job in jobs)
+Path("jobs.csv").write_text("job,him,her\\n" + rows)
+def read(texts):
+    return [[1.0, 9.0 * text.startswith("he"), len(text) / 9 - 1] for text in texts]
+for model in (MODEL, read):
+    (found,) = fairvec.benchmark(model, "jobs.csv", language="en")
+    print(found.metric, found.test.kind, found.coverage[0].found, found.verdict.kind)
 """
 
 MALAYALAM = Path(__file__).parent / "languages" / "folders" / "ml"
@@ -391,12 +503,18 @@ def with_changes(folder: Path, changes: tuple[Insertion, ...]) -> Path:
         (FORMAT, USE_FORMAT, "9 [3.0, 1.5, -2.0] semicolons\n"),
         (ENCODER, USE_ENCODER, "seat measured toy://there\n"),
         (BENCHMARK, USE_BENCHMARK, "odd-one-out 1.0 Odd one out\n"),
+        (
+            PREFERENCE,
+            USE_PREFERENCE,
+            "twin-bias bias 8 no-evidence\ntwin-bias bias 8 biased\n",
+        ),
         (LANGUAGE, USE_LANGUAGE, "ml-toy/flowers ml measured 0\n"),
         (TABLE, USE_TABLE, "E-Glove ['different model', 'different model']\n"),
     ],
     ids=[
         *("a metric", "a method", "a setting", "a format"),
-        *("an encoder", "a kind of benchmark", "a language", "a paper's table"),
+        *("an encoder", "a kind of benchmark", "a kind that measures a bias"),
+        *("a language", "a paper's table"),
     ],
 )
 def test_it_is_added_in_one_place(

@@ -29,7 +29,7 @@ MAY_IMPORT["embedding"] = CORE | {"geometry", "catalogue", "languages"}
 MAY_IMPORT["encoders"] = MAY_IMPORT["embedding"] | {"embedding"}
 MAY_IMPORT["lexicon"] = MAY_IMPORT["encoders"] | {"encoders"}
 MAY_IMPORT["training"] = MAY_IMPORT["encoders"] | {"encoders"}
-MAY_IMPORT["benchmarks"] = MAY_IMPORT["embedding"] | {"embedding"}
+MAY_IMPORT["benchmarks"] = MAY_IMPORT["encoders"] | {"encoders"}
 MAY_IMPORT["metrics"] = (MAY_IMPORT["lexicon"] - {"catalogue"}) | {
     "results",
     "stats",

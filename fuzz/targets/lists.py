@@ -13,7 +13,7 @@ from fairvec.experiments.study.plan import read_study
 from fairvec.lexicon import lint_concept, lint_suite, read_concepts, read_suite, resolve
 from fairvec.lexicon.scaffold import new_concept, new_suite
 from fairvec.lexicon.suite_files import suite_to_toml
-from fairvec.papers.claims import parse_claims
+from fairvec.papers.claims.kinds import parse_claims
 from fairvec.papers.schema import PAPERS, load_paper, parse_paper
 from fuzz.cases import Files, Target
 from fuzz.crafted import crafted_for

@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from fairvec.api.documents import check_documents
     from fairvec.api.explore import explore
     from fairvec.api.lists import list_benchmarks, list_concepts, list_models, list_suites
-    from fairvec.api.measure import audit, benchmark, sample_size
+    from fairvec.api.measure import audit, sample_size
     from fairvec.api.models import as_model
     from fairvec.api.papers import reproduce
     from fairvec.api.results import Results
     from fairvec.api.transformer import DebiasingTransformer
-    from fairvec.api.words import analogy, biased_analogies, neighbours
+    from fairvec.api.words import analogy, benchmark, biased_analogies, neighbours
     from fairvec.core.errors import FairvecError, FairvecWarning
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
+    from fairvec.encoders.endpoint import Endpoint
     from fairvec.encoders.open import open_encoder
     from fairvec.lexicon import Concept, Suite, Test
     from fairvec.metrics.plugins import register_metric
@@ -44,6 +45,7 @@ __all__ = [
     "Description",
     "Embedding",
     "Encoder",
+    "Endpoint",
     "FairvecError",
     "FairvecWarning",
     "Result",
@@ -109,7 +111,6 @@ if not TYPE_CHECKING:
             ),
             "api.measure": (
                 "audit",
-                "benchmark",
                 "sample_size",
             ),
             "api.models": ("as_model",),
@@ -118,6 +119,7 @@ if not TYPE_CHECKING:
             "api.transformer": ("DebiasingTransformer",),
             "api.words": (
                 "analogy",
+                "benchmark",
                 "biased_analogies",
                 "neighbours",
             ),
@@ -131,6 +133,7 @@ if not TYPE_CHECKING:
                 "save",
             ),
             "encoders.encoder": ("Encoder",),
+            "encoders.endpoint": ("Endpoint",),
             "encoders.open": ("open_encoder",),
             "lexicon": (
                 "Concept",

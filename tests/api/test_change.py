@@ -126,7 +126,7 @@ def test_runs_are_compared_from_memory_and_from_files(debiased: Any, tmp_path: P
         fairvec.compare(places[0] / "results.jsonl", debiased.results),
     ):
         assert way.pairs == found.pairs
-    change, of_category_too = found.results
+    change, of_category_too = found.changes
     judged, of_category = (one for one in debiased.results if isinstance(one, Change))
     assert isinstance(change, Change)
     assert isinstance(of_category_too, Change)
@@ -139,9 +139,15 @@ def test_runs_are_compared_from_memory_and_from_files(debiased: Any, tmp_path: P
 
 def test_a_comparison_shows_itself_briefly(debiased: Any) -> None:
     found = fairvec.compare(debiased.results[:1], debiased.results)
-    assert repr(found).startswith(f"ComparedRuns({len(found.pairs)} test")
+    assert repr(found).startswith(f"RunComparison({len(found.pairs)} test")
     assert len(repr(found)) < 80
-    assert found._repr_html_() == found.results._repr_html_()
+
+
+def test_conditions_are_checked_on_a_comparison(debiased: Any) -> None:
+    found = fairvec.Results(fairvec.compare(debiased.results[:1], debiased.results).changes)
+    kinds = {change.kind for change in found if isinstance(change, Change)}
+    assert found.check(f"change in {sorted(kinds)}").exit_code == 1
+    assert found.check("change == 'introduced'").exit_code == 0
 
 
 @pytest.mark.parametrize("call", [fairvec.debias, fairvec.frontier])

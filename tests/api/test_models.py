@@ -260,6 +260,9 @@ def test_gensims_fasttext_composes_the_words_of_tests_that_it_lacks() -> None:
         (found,) = fairvec.audit(source, **lists, language="en")
         assert found.coverage[0].how == {"pilots": "composed from pieces"}
         assert found.coverage[1].how == {"maids": "composed from pieces"}
+    test = fairvec.Test(**lists, language="en")
+    needed = fairvec.sample_size(trained, test, draws=40, longest=2)
+    assert [each.own for each in needed.lists] == [(2, 2), (2, 2)]
     some = fairvec.load(trained, words=["he", "pilots"])
     np.testing.assert_allclose(some["pilots"], trained.wv["pilots"], rtol=1e-6)
     assert "pilots" not in fairvec.load(trained)

@@ -18,7 +18,7 @@ from fairvec.benchmarks import (
     benchmarks_for_language,
     find_words,
     read_benchmark,
-    word_vectors,
+    text_vectors,
 )
 from fairvec.benchmarks.analogy import parse_analogies
 from fairvec.benchmarks.sembias import parse_sembias
@@ -36,7 +36,7 @@ def test_a_file_of_ones_own_is_called_after_itself(tmp_path: Path) -> None:
     ours = read_benchmark(path, "similarity", "en")
     assert isinstance(ours, SimilaritySet)
     assert (ours.name, ours.title, ours.language, ours.source) == ("ours", "ours", "en", str(path))
-    assert ours.words == ("a", "b")
+    assert ours.texts == ("a", "b")
     assert len(ours) == 1
 
 
@@ -87,7 +87,7 @@ def test_published_benchmarks_are_read_whole(
         known.language,
         known.licence,
     )
-    assert all(word == word.strip() != "" for word in found.words)
+    assert all(word == word.strip() != "" for word in found.texts)
     if isinstance(found, AnalogySet):
         assert {section.name: section.kind for section in found.sections} == known.sections
     if isinstance(found, SemBiasSet):
@@ -100,7 +100,7 @@ def test_published_benchmarks_are_read_whole(
 
 def test_capitals_stay(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
-    assert "Jerusalem" in benchmark("ws353").words
+    assert "Jerusalem" in benchmark("ws353").texts
 
 
 def test_a_kind_that_does_not_exist_is_answered_with_the_nearest(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ MODEL = Embedding(
 
 
 def test_words_are_found_by_the_rules_of_the_look_up() -> None:
-    found = word_vectors(["Jerusalem", "New York", "nothing", "absent"], MODEL, "en")
+    found = text_vectors(["Jerusalem", "New York", "nothing", "absent"], MODEL, "en")
     assert {word: vector.tolist() for word, vector in found.items()} == {
         "Jerusalem": [1, 0],
         "New York": [0, 2],
@@ -128,7 +128,7 @@ def test_words_are_found_by_the_rules_of_the_look_up() -> None:
 
 
 def test_a_part_without_a_vector_leaves_the_entry_without_one() -> None:
-    assert word_vectors(["new nothing"], MODEL, "en") == {}
+    assert text_vectors(["new nothing"], MODEL, "en") == {}
 
 
 def test_the_language_decides() -> None:

@@ -58,7 +58,7 @@ def test_numbers_mean_what_is_declared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "the file is empty"),
         ("\n\n", "the file is empty"),
@@ -73,8 +73,8 @@ def test_numbers_mean_what_is_declared() -> None:
         ('text,label\n"a,1\nb,0\n', "close every quote"),
     ],
 )
-def test_what_cannot_be_learnt_from_is_refused(text: str, said: str) -> None:
-    with pytest.raises(LexiconError, match=said):
+def test_what_cannot_be_learnt_from_is_refused(text: str, message: str) -> None:
+    with pytest.raises(LexiconError, match=message):
         parse_reviews(text, "f", PLAIN)
 
 
@@ -107,8 +107,8 @@ def test_a_split_names_its_parts() -> None:
     found, dropped = parse_reviews(text + "e,1,test\n", "f", ReviewColumns(split="part"))
     assert [review.text for review in found] == ["a", "b", "e"]
     assert dropped == (("of the validation part", 2),)
-    for wrong, said in (("a,1,train\nb,0,test\n", "both classes"), ("a,1,x\nb,0,test\n", "'x'")):
-        with pytest.raises(LexiconError, match=said):
+    for wrong, message in (("a,1,train\nb,0,test\n", "both classes"), ("a,1,x\nb,0,test\n", "'x'")):
+        with pytest.raises(LexiconError, match=message):
             parse_reviews("text,label,part\n" + wrong, "f", ReviewColumns(split="part"))
 
 
@@ -139,7 +139,7 @@ def _pairs(folder: Path) -> None:
     data = Path(folder, "word_similarity_en")
     data.mkdir()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fairvec.benchmarks.load.dataset_path", lambda *_: data / "x.txt")
+        patch.setattr("fairvec.benchmarks.load.dataset_files", lambda *_: (data / "x.txt",))
         (data / "x.txt").write_text("a b 1\n", encoding="utf-8")
         load_reviews("mc30")
 

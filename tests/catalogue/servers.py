@@ -90,16 +90,16 @@ def head(status: str = "200 OK", **fields: str) -> bytes:
 
 
 def honest(
-    asked: Request, body: bytes, *, most: int | None = None, etag: str | None = '"1"'
+    request: Request, body: bytes, *, most: int | None = None, etag: str | None = '"1"'
 ) -> None:
     """Send the rest of a file as a good server does, but break off after `most` bytes."""
-    start, size = asked.start, len(body)
+    start, size = request.start, len(body)
     named = {"ETag": etag} if etag else {}
     named["Content_Length"] = str(size - start)
     if start:
         named["Content_Range"] = f"bytes {start}-{size - 1}/{size}"
     status = "206 Partial Content" if start else "200 OK"
-    asked.send(head(status, **named), body[start:][:most])
+    request.send(head(status, **named), body[start:][:most])
 
 
 # --- What becomes of one file that a bad server should send, fetched as a user would ---
@@ -118,11 +118,11 @@ def outcome(answer: Answer, add: Add, home: Path, **fields: Any) -> bytes | str:
             return local_path(name).read_bytes()
         except DownloadError as error:
             assert not is_local(name)
-            said = str(error)
-            assert said.startswith("mine: ")
-            assert said.endswith(".")
-            assert "\n" not in said
-            return said
+            message = str(error)
+            assert message.startswith("mine: ")
+            assert message.endswith(".")
+            assert "\n" not in message
+            return message
 
 
 def sends(*pieces: bytes) -> Answer:

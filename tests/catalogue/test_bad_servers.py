@@ -32,30 +32,32 @@ from tests.catalogue.servers import (
 pytestmark = pytest.mark.usefixtures("no_patience")
 
 
-def ranges_ignored(asked: Request) -> None:
-    asked.send(head(Content_Length=str(len(BODY)), ETag="1"), BODY[: 3000 + 2000 * asked.number])
+def ranges_ignored(request: Request) -> None:
+    request.send(
+        head(Content_Length=str(len(BODY)), ETag="1"), BODY[: 3000 + 2000 * request.number]
+    )
 
 
-def other_file_in_between(asked: Request) -> None:
-    body, etag = (BODY[::-1], '"0"') if asked.number == 0 else (BODY, '"1"')
-    honest(asked, body, most=3000 if asked.number == 0 else None, etag=etag)
+def other_file_in_between(request: Request) -> None:
+    body, etag = (BODY[::-1], '"0"') if request.number == 0 else (BODY, '"1"')
+    honest(request, body, most=3000 if request.number == 0 else None, etag=etag)
 
 
-def pieces_of_the_rest(asked: Request) -> None:
+def pieces_of_the_rest(request: Request) -> None:
     """A server that sends a thousand bytes at a time, and says so."""
-    if not asked.start:
-        return honest(asked, BODY, most=1000)
-    end = min(asked.start + 1000, len(BODY))
-    told = f"bytes {asked.start}-{end - 1}/{len(BODY)}"
-    length = str(end - asked.start)
-    named = {"Content_Range": told, "Content_Length": length, "ETag": '"1"'}
-    return asked.send(head("206 Partial Content", **named), BODY[asked.start : end])
+    if not request.start:
+        return honest(request, BODY, most=1000)
+    end = min(request.start + 1000, len(BODY))
+    shown = f"bytes {request.start}-{end - 1}/{len(BODY)}"
+    length = str(end - request.start)
+    named = {"Content_Range": shown, "Content_Length": length, "ETag": '"1"'}
+    return request.send(head("206 Partial Content", **named), BODY[request.start : end])
 
 
-def nothing_more_to_send(asked: Request) -> None:
-    if asked.start:
-        return asked.send(head("416 Range Not Satisfiable", Content_Length="0"))
-    return honest(asked, BODY, most=3000 if asked.number == 0 else None)
+def nothing_more_to_send(request: Request) -> None:
+    if request.start:
+        return request.send(head("416 Range Not Satisfiable", Content_Length="0"))
+    return honest(request, BODY, most=3000 if request.number == 0 else None)
 
 
 def chunked(*pieces: bytes, end: bytes = b"0\r\n\r\n") -> bytes:
@@ -96,28 +98,28 @@ def test_the_right_file_comes(answer: Answer, add: Add, home: Path, proven: bool
     assert [file.name for file in (home / "models" / "mine").iterdir()] == ["model.bin"]
 
 
-def endless(asked: Request) -> None:
-    asked.send(head())
+def endless(request: Request) -> None:
+    request.send(head())
     while True:
-        asked.send(bytes(1000))
+        request.send(bytes(1000))
 
 
-def endless_head(asked: Request) -> None:
-    asked.send(b"HTTP/1.1 200 OK\r\n")
+def endless_head(request: Request) -> None:
+    request.send(b"HTTP/1.1 200 OK\r\n")
     while True:
-        asked.send(b"X-More: " + b"x" * 1000 + b"\r\n")
+        request.send(b"X-More: " + b"x" * 1000 + b"\r\n")
 
 
-def endless_body_of_a_redirect(asked: Request) -> None:
-    asked.send(head("302 Found", Location="/elsewhere"))
+def endless_body_of_a_redirect(request: Request) -> None:
+    request.send(head("302 Found", Location="/elsewhere"))
     while True:
-        asked.send(bytes(1000))
+        request.send(bytes(1000))
 
 
-def hanging(asked: Request) -> None:
-    asked.send(head(Content_Length="10"), b"12345")
-    asked.line.settimeout(2)
-    asked.line.recv(1)
+def hanging(request: Request) -> None:
+    request.send(head(Content_Length="10"), b"12345")
+    request.line.settimeout(2)
+    request.line.recv(1)
 
 
 MANY = b"".join(b"X-%d: 1\r\n" % number for number in range(200))
@@ -164,11 +166,11 @@ def test_what_cannot_be_the_file_is_one_sentence(
 ) -> None:
     monkeypatch.setattr(transfer, "MOST", 1_000_000)
     answer, words = SENTENCES[case]
-    said = outcome(answer, add, home)
-    assert isinstance(said, str)
-    assert words in said
-    assert len(said) < 600
-    assert said.isprintable()
+    message = outcome(answer, add, home)
+    assert isinstance(message, str)
+    assert words in message
+    assert len(message) < 600
+    assert message.isprintable()
     left = {file.name for file in (home / "models" / "mine").iterdir()}
     assert left <= {"model.bin.part", "model.bin.part.about"}
     if case == "an endless body":
@@ -184,7 +186,7 @@ def test_a_bad_answer_costs_nothing_that_came_before(
     monkeypatch.setattr(transfer, "MOST", 1_000_000)
     bad, _ = SENTENCES[case]
     part = home / "models" / "mine" / "model.bin.part"
-    does: list[Answer] = [lambda asked: honest(asked, BODY, most=3000 * (asked.number == 0))]
+    does: list[Answer] = [lambda request: honest(request, BODY, most=3000 * (request.number == 0))]
     with serving(lambda asked: does[-1](asked)) as server:
         name = add(source={"kind": "url", "url": f"{server.url}/model.bin"})
         with pytest.raises(DownloadError):
@@ -194,7 +196,7 @@ def test_a_bad_answer_costs_nothing_that_came_before(
         with pytest.raises(DownloadError):
             local_path(name)
         assert case in REPLACING or part.read_bytes() == BODY[:3000]
-        does.append(lambda asked: honest(asked, BODY))
+        does.append(lambda request: honest(request, BODY))
         assert local_path(name).read_bytes() == BODY
 
 
@@ -219,9 +221,9 @@ def test_a_line_that_breaks_after_some_bytes_each_time_brings_the_file(
     """Not one byte that came is asked for twice."""
     starts: list[int] = []
 
-    def answer(asked: Request) -> None:
-        starts.append(asked.start)
-        honest(asked, BODY, most=1 + 97 * (asked.number % 3))
+    def answer(request: Request) -> None:
+        starts.append(request.start)
+        honest(request, BODY, most=1 + 97 * (request.number % 3))
 
     assert outcome(answer, add, home) == BODY
     gained = [1 + 97 * (number % 3) for number in range(len(starts) - 1)]
@@ -233,12 +235,12 @@ def test_a_line_that_breaks_after_some_bytes_each_time_brings_the_file(
 def test_a_break_anywhere_is_gone_on_from(add: Add, home: Path, after: int, reset: bool) -> None:
     part = home / "models" / "mine" / "model.bin.part"
 
-    def breaking(asked: Request) -> None:
-        honest(asked, BODY, most=after if asked.number == 0 else 0)
+    def breaking(request: Request) -> None:
+        honest(request, BODY, most=after if request.number == 0 else 0)
         if reset:
             # The line is cut and not closed, so that what was not read yet may be lost.
             linger = struct.pack("ii", 1, 0)
-            asked.line.setsockopt(1, 13, linger)
+            request.line.setsockopt(1, 13, linger)
 
     with serving(breaking) as server:
         name = add(**PROVEN, source={"kind": "url", "url": f"{server.url}/model.bin"})
@@ -246,7 +248,7 @@ def test_a_break_anywhere_is_gone_on_from(add: Add, home: Path, after: int, rese
             local_path(name)
     have = part.stat().st_size if part.exists() else 0
     assert have <= after if reset else have == after
-    assert outcome(lambda asked: honest(asked, BODY), add, home, **PROVEN) == BODY
+    assert outcome(lambda request: honest(request, BODY), add, home, **PROVEN) == BODY
 
 
 def test_a_server_that_ignores_ranges_still_gets_further(add: Add, home: Path) -> None:
@@ -255,8 +257,8 @@ def test_a_server_that_ignores_ranges_still_gets_further(add: Add, home: Path) -
     lengths = iter([3000, 100, 100, 4000, 100, 100, 6007])
     sizes: list[int] = []
 
-    def answer(asked: Request) -> None:
-        asked.send(head(Content_Length=str(len(BODY)), ETag="1"), BODY[: next(lengths)])
+    def answer(request: Request) -> None:
+        request.send(head(Content_Length=str(len(BODY)), ETag="1"), BODY[: next(lengths)])
 
     with serving(answer) as server:
         name = add(source={"kind": "url", "url": f"{server.url}/model.bin"})
@@ -279,9 +281,9 @@ def test_without_version_and_checksum_no_part_is_patched(
     """
     old, new = BODY, BODY[::-1]
 
-    def answer(asked: Request) -> None:
-        first = asked.number == 0
-        honest(asked, old if first else new, most=3000 if first else None, etag=etag)
+    def answer(request: Request) -> None:
+        first = request.number == 0
+        honest(request, old if first else new, most=3000 if first else None, etag=etag)
 
     assert outcome(answer, add, home) == new
 
@@ -290,13 +292,13 @@ def test_a_version_that_lies_is_seen_where_bytes_differ(add: Add, home: Path) ->
     """What lay behind the first other byte belongs to another file, whatever the server says."""
     new = BODY[::-1]
 
-    def answer(asked: Request) -> None:
-        if asked.number == 0:
-            honest(asked, BODY, most=3000)
-        elif asked.number == 1:
-            asked.send(head(Content_Length=str(len(new)), ETag='"1"'), new[:100])
+    def answer(request: Request) -> None:
+        if request.number == 0:
+            honest(request, BODY, most=3000)
+        elif request.number == 1:
+            request.send(head(Content_Length=str(len(new)), ETag='"1"'), new[:100])
         else:
-            honest(asked, new)
+            honest(request, new)
 
     with serving(answer) as server:
         name = add(source={"kind": "url", "url": f"{server.url}/model.bin"})
@@ -309,11 +311,11 @@ def test_a_version_that_lies_is_seen_where_bytes_differ(add: Add, home: Path) ->
 def test_a_net_that_wants_a_login_costs_nothing_that_came(add: Add, home: Path) -> None:
     """It sends its page for every file, also for one whose checksum would tell in the end."""
 
-    def answer(asked: Request) -> None:
-        if asked.number == 1:
-            asked.send(head(Content_Type="text/html; charset=utf-8"), b"<p>Please log in</p>")
+    def answer(request: Request) -> None:
+        if request.number == 1:
+            request.send(head(Content_Type="text/html; charset=utf-8"), b"<p>Please log in</p>")
         else:
-            honest(asked, BODY, most=None if asked.number else 3000)
+            honest(request, BODY, most=None if request.number else 3000)
 
     with serving(answer) as server:
         name = add(**PROVEN, source={"kind": "url", "url": f"{server.url}/model.bin"})
@@ -324,9 +326,9 @@ def test_a_net_that_wants_a_login_costs_nothing_that_came(add: Add, home: Path) 
 
 
 def test_a_wrong_checksum_does_not_stay_in_the_way(add: Add, home: Path) -> None:
-    said = outcome(lambda asked: honest(asked, BODY[::-1]), add, home, **PROVEN)
-    assert f"instead of {PROVEN['sha256']} and was removed" in str(said)
-    assert outcome(lambda asked: honest(asked, BODY), add, home, **PROVEN) == BODY
+    message = outcome(lambda request: honest(request, BODY[::-1]), add, home, **PROVEN)
+    assert f"instead of {PROVEN['sha256']} and was removed" in str(message)
+    assert outcome(lambda request: honest(request, BODY), add, home, **PROVEN) == BODY
 
 
 def test_a_line_that_brings_next_to_nothing_is_not_asked_for_ever(
@@ -335,9 +337,9 @@ def test_a_line_that_brings_next_to_nothing_is_not_asked_for_ever(
     monkeypatch.setattr(transfer, "MOST_BREAKS", 5)
     asked_for: list[int] = []
 
-    def answer(asked: Request) -> None:
-        asked_for.append(asked.start)
-        honest(asked, BODY, most=1)
+    def answer(request: Request) -> None:
+        asked_for.append(request.start)
+        honest(request, BODY, most=1)
 
     assert "fetch again to go on where it stopped" in str(outcome(answer, add, home))
     assert asked_for == [0, 1, 2, 3, 4, 5]
@@ -357,15 +359,15 @@ def test_whoever_interrupts_hears_what_is_kept(add: Add, home: Path, proven: boo
     with serving(lambda asked: asked.send(head(Content_Length=str(len(BODY))), BODY)) as server:
         fields = PROVEN if proven else {}
         name = add(**fields, source={"kind": "url", "url": f"{server.url}/model.bin"})
-        with pytest.raises(KeyboardInterrupt) as told:
+        with pytest.raises(KeyboardInterrupt) as caught:
             local_path(name, progress=interrupt)
     assert have
     if proven:
         kept = f"Interrupted; {have[0]:,} bytes of mine are kept in {home / 'models' / 'mine'}: "
-        assert str(told.value).startswith(kept)
-        assert "run the same command again" in str(told.value)
+        assert str(caught.value).startswith(kept)
+        assert "run the same command again" in str(caught.value)
     else:
-        assert str(told.value) == ""
+        assert str(caught.value) == ""
 
 
 # --- Servers that never end a file, and never quite stop sending it ---
@@ -376,20 +378,20 @@ def test_a_drip_is_given_up_and_gone_on_from(
 ) -> None:
     monkeypatch.setattr(answers, "PATIENCE", 0.2)
 
-    def drip(asked: Request) -> None:
-        asked.send(head(Content_Length=str(len(BODY)), ETag='"1"'))
+    def drip(request: Request) -> None:
+        request.send(head(Content_Length=str(len(BODY)), ETag='"1"'))
         for place in range(len(BODY)):
-            asked.send(BODY[place : place + 1])
-            asked.line.settimeout(0.01)
+            request.send(BODY[place : place + 1])
+            request.line.settimeout(0.01)
             try:
-                asked.line.recv(1)
+                request.line.recv(1)
                 return
             except TimeoutError:
-                asked.line.settimeout(None)
+                request.line.settimeout(None)
 
-    said = outcome(drip, add, home, **PROVEN)
-    assert isinstance(said, str)
-    assert "sends next to nothing; go on later where it stopped" in said
+    message = outcome(drip, add, home, **PROVEN)
+    assert isinstance(message, str)
+    assert "sends next to nothing; go on later where it stopped" in message
     part = home / "models" / "mine" / "model.bin.part"
     assert 0 < part.stat().st_size < len(BODY)
     assert BODY.startswith(part.read_bytes())
@@ -406,12 +408,12 @@ def test_what_stands_around_chunks_has_an_end(
     """Lines that each come in time, but are no part of the file, and never end."""
     monkeypatch.setattr(answers, "BEFORE_A_BLOCK", 0.3)
 
-    def endless(asked: Request) -> None:
-        asked.send(head(Transfer_Encoding="chunked", ETag='"1"'))
-        asked.send(b"%x\r\n%b\r\n" % (len(BODY), BODY), after)
+    def endless(request: Request) -> None:
+        request.send(head(Transfer_Encoding="chunked", ETag='"1"'))
+        request.send(b"%x\r\n%b\r\n" % (len(BODY), BODY), after)
         until = monotonic() + 1.5
         while monotonic() < until:
-            asked.send(piece)
+            request.send(piece)
             sleep(0.005)
 
     assert "sends next to nothing; go on later" in str(outcome(endless, add, home, **PROVEN))
@@ -423,19 +425,19 @@ def test_a_head_that_drips_is_given_up(
 ) -> None:
     monkeypatch.setattr(answers, "BEFORE_THE_FILE", 0.3)
 
-    def drip(asked: Request) -> None:
-        asked.send(b"HTTP/1.1 200 OK\r\n")
+    def drip(request: Request) -> None:
+        request.send(b"HTTP/1.1 200 OK\r\n")
         for _ in range(200):
-            asked.send(b"X")
-            asked.line.settimeout(0.01)
+            request.send(b"X")
+            request.line.settimeout(0.01)
             try:
-                asked.line.recv(1)
+                request.line.recv(1)
             except TimeoutError:
-                asked.line.settimeout(None)
+                request.line.settimeout(None)
 
-    said = outcome(drip, add, home)
-    assert isinstance(said, str)
-    assert "cannot be reached" in said
+    message = outcome(drip, add, home)
+    assert isinstance(message, str)
+    assert "cannot be reached" in message
 
 
 # --- Where a server sends on to, what it may know, and what is said of it ---
@@ -454,9 +456,9 @@ def test_only_a_proven_file_may_leave_a_secure_line(proven: bool) -> None:
 
 
 def test_another_host_gets_no_password(add: Add, home: Path) -> None:
-    def other(asked: Request) -> None:
-        assert "authorization" not in asked.head.lower()
-        honest(asked, BODY)
+    def other(request: Request) -> None:
+        assert "authorization" not in request.head.lower()
+        honest(request, BODY)
 
     with serving(other) as elsewhere:
         there = elsewhere.url.replace("127.0.0.1", "localhost")
@@ -471,11 +473,11 @@ def test_another_host_gets_no_password(add: Add, home: Path) -> None:
 def test_the_same_host_is_reported_again_who_asks(add: Add, home: Path) -> None:
     """A server that wants a password may send on to a whole address of its own."""
 
-    def answer(asked: Request) -> None:
-        if asked.path == "/model.bin":
-            host = asked.head.lower().partition("host: ")[2].split()[0]
-            return to(f"http://{host}/there.bin")(asked)
-        return honest(asked, BODY)
+    def answer(request: Request) -> None:
+        if request.path == "/model.bin":
+            host = request.head.lower().partition("host: ")[2].split()[0]
+            return to(f"http://{host}/there.bin")(request)
+        return honest(request, BODY)
 
     with serving(answer) as server:
         secret = server.url.replace("http://", "http://ann:pass-word@")
@@ -508,7 +510,7 @@ def test_a_file_of_passwords_is_for_its_hosts_and_for_secure_lines(
     secrets.write_text("machine 127.0.0.1 login ann password pass-word\n")
     secrets.chmod(0o600)
     monkeypatch.setenv("NETRC", str(secrets))
-    with serving(lambda asked: honest(asked, BODY)) as elsewhere:
+    with serving(lambda request: honest(request, BODY)) as elsewhere:
         there = elsewhere.url.replace("127.0.0.1", "127.0.0.1:@localhost")
         with serving(to(f"{there}/model.bin")) as server:
             name = add(source={"kind": "url", "url": f"{server.url}/model.bin"})
@@ -538,7 +540,9 @@ def test_a_proxy_that_cannot_be_used_is_named(
 
 
 def test_a_password_is_never_said_nor_kept(add: Add, home: Path) -> None:
-    with serving(lambda asked: honest(asked, BODY, most=3000 * (asked.number == 0))) as server:
+    with serving(
+        lambda request: honest(request, BODY, most=3000 * (request.number == 0))
+    ) as server:
         secret = server.url.replace("http://", "http://ann:pass-word@")
         name = add(source={"kind": "url", "url": f"{secret}/model.bin"})
         with pytest.raises(DownloadError) as caught:

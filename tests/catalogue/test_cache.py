@@ -251,10 +251,10 @@ def test_what_an_entry_may_say_is_kept_inside_the_cache(
 )
 def test_no_package_is_an_option_a_folder_or_a_place_of_code(package: str, version: str) -> None:
     """npm runs what it is given to pack from a folder or a repository."""
-    told = {"kind": "package", "registry": "npm", "member": "package/x"}
-    Package.model_validate({**told, "package": "name", "version": "1.0.post1"})
+    entry = {"kind": "package", "registry": "npm", "member": "package/x"}
+    Package.model_validate({**entry, "package": "name", "version": "1.0.post1"})
     with pytest.raises(ValidationError):
-        Package.model_validate({**told, "package": package, "version": version})
+        Package.model_validate({**entry, "package": package, "version": version})
 
 
 def test_a_home_of_nobody_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,11 +278,11 @@ def test_a_disk_that_is_full_keeps_what_came(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(transfer, "_put", full)
-    said = outcome(lambda asked: honest(asked, BODY), add, home, **PROVEN)
-    assert "is full; make room, or point FAIRVEC_HOME elsewhere" in str(said)
+    message = outcome(lambda request: honest(request, BODY), add, home, **PROVEN)
+    assert "is full; make room, or point FAIRVEC_HOME elsewhere" in str(message)
     assert BODY.startswith(part.read_bytes())
     monkeypatch.setattr(transfer, "_put", put)
-    assert outcome(lambda asked: honest(asked, BODY), add, home, **PROVEN) == BODY
+    assert outcome(lambda request: honest(request, BODY), add, home, **PROVEN) == BODY
 
 
 @pytest.mark.usefixtures("no_patience")
@@ -290,11 +290,11 @@ def test_a_file_that_has_no_room_is_not_begun(
     add: Add, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transfer, "disk_usage", lambda _: SimpleNamespace(free=len(BODY) - 1))
-    said = outcome(lambda asked: honest(asked, BODY), add, home)
-    assert "is full; make room" in str(said)
+    message = outcome(lambda request: honest(request, BODY), add, home)
+    assert "is full; make room" in str(message)
     assert not [*(home / "models" / "mine").iterdir()]
     monkeypatch.setattr(transfer, "disk_usage", lambda _: SimpleNamespace(free=len(BODY)))
-    assert outcome(lambda asked: honest(asked, BODY), add, home) == BODY
+    assert outcome(lambda request: honest(request, BODY), add, home) == BODY
 
 
 @pytest.mark.usefixtures("no_patience")
@@ -302,7 +302,7 @@ def test_a_cache_behind_a_link_is_written_through_it(add: Add, home: Path, tmp_p
     (tmp_path / "large disk").mkdir()
     home.mkdir()
     (home / "models").symlink_to(tmp_path / "large disk")
-    assert outcome(lambda asked: honest(asked, BODY), add, home) == BODY
+    assert outcome(lambda request: honest(request, BODY), add, home) == BODY
     assert (tmp_path / "large disk" / "mine" / "model.bin").read_bytes() == BODY
 
 
@@ -316,9 +316,9 @@ def test_what_stands_where_the_cache_should_be_is_reported(
     (blocked if blocked.suffix else blocked.parent).mkdir(parents=True, exist_ok=True)
     if not blocked.exists():
         blocked.write_bytes(b"in the way")
-    said = outcome(lambda asked: honest(asked, BODY), add, home)
-    assert "cannot be written" in str(said)
-    assert "point FAIRVEC_HOME elsewhere" in str(said)
+    message = outcome(lambda request: honest(request, BODY), add, home)
+    assert "cannot be written" in str(message)
+    assert "point FAIRVEC_HOME elsewhere" in str(message)
 
 
 @pytest.mark.usefixtures("no_patience")
@@ -326,5 +326,5 @@ def test_what_a_killed_process_left_is_cleared_away(add: Add, home: Path) -> Non
     left = home / "models" / "mine" / f".fairvec-{HOST}-abandond.draft"
     left.mkdir(parents=True)
     (left / "half").write_bytes(b"x")
-    assert outcome(lambda asked: honest(asked, BODY), add, home) == BODY
+    assert outcome(lambda request: honest(request, BODY), add, home) == BODY
     assert [file.name for file in left.parent.iterdir()] == ["model.bin"]

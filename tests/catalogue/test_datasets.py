@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fairvec.catalogue import Dataset, dataset, dataset_path, datasets, has_dataset
+from fairvec.catalogue import Dataset, dataset, dataset_files, dataset_path, datasets, has_dataset
 from fairvec.catalogue.entries import Url
 from fairvec.core.errors import DownloadError, SettingError, UnknownNameError
 from tests.catalogue.conftest import Site
@@ -44,7 +44,7 @@ def one(url: str, monkeypatch: pytest.MonkeyPatch, sha256: str = CHECKSUM) -> Da
 
 def test_names_are_unique_and_found() -> None:
     names = [known.name for known in datasets()]
-    assert len(set(names)) == len(names) == 23
+    assert len(set(names)) == len(names) == 25
     assert [dataset(name) for name in names] == list(datasets())
 
 
@@ -52,8 +52,34 @@ def test_every_source_is_pinned_to_a_commit() -> None:
     for known in datasets():
         if known.source:
             assert len(known.source.url.split("/")[5]) == 40
-    # Rebuilt from what others publish, so that no address has them.
-    assert {one.kind for one in datasets() if not one.source} == {"sentiment"}
+    # Rebuilt or packed from what others publish, or of several files: no address has them.
+    without = {one.kind for one in datasets() if not one.source}
+    assert without == {"sentiment", "sentence-pairs", "retrieval"}
+
+
+def test_a_set_of_several_files_is_whole_or_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = one("http://x.test/a/b/c/d/e/toy.txt", monkeypatch)
+    parts = {"toy.txt": b"one", "b.txt": b"two", "c d.txt": b"three"}
+    names = ["b.txt", "c d.txt"]
+    sha256 = hashlib.sha256(b"".join(parts.values())).hexdigest()
+    fields = entry.model_dump() | {"more_files": names, "sha256": sha256}
+    with pytest.raises(ValueError, match="more_files are of a set without a source"):
+        Dataset.model_validate(fields)
+    entry = Dataset.model_validate(fields | {"source": None})
+    monkeypatch.setattr(import_module("fairvec.catalogue.entries"), "datasets", lambda: (entry,))
+    monkeypatch.setenv("FAIRVEC_DATA", str(tmp_path))
+    folder = (tmp_path / entry.file).parent
+    folder.mkdir(parents=True)
+    for name, content in parts.items():
+        assert not has_dataset("toy")
+        (folder / name).write_bytes(content)
+    assert has_dataset("toy")
+    assert dataset_files("toy") == tuple(folder / name for name in parts)
+    (folder / "b.txt").write_bytes(b"tow")
+    with pytest.raises(DownloadError, match=f"instead of {sha256}"):
+        dataset_files("toy")
 
 
 def test_a_near_miss_is_answered_with_the_right_name() -> None:
@@ -170,10 +196,10 @@ def test_another_file_in_the_cache_is_replaced(
     path = home / "datasets" / "toy" / "list.txt"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"another\n")
-    told: list[str] = []
-    assert dataset_path("toy", tell=told.append) == path
+    reports: list[str] = []
+    assert dataset_path("toy", tell=reports.append) == path
     assert path.read_bytes() == BODY
-    assert len(told) == len(site.asked) == 1
+    assert len(reports) == len(site.asked) == 1
 
 
 @pytest.mark.parametrize("many", [2, 8])

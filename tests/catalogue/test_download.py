@@ -50,12 +50,12 @@ def test_a_file_comes_whole(site: Site, part: Path) -> None:
 
 def test_progress_ends_at_the_size(site: Site, part: Path) -> None:
     site.body = BODY
-    told: list[tuple[int, int]] = []
-    Transfer(part, lambda done, total: told.append((done, total))).fetch(
+    reports: list[tuple[int, int]] = []
+    Transfer(part, lambda done, total: reports.append((done, total))).fetch(
         site.url, part.with_name("end")
     )
-    assert told[-1] == (len(BODY), len(BODY))
-    assert [done for done, _ in told] == sorted({done for done, _ in told})
+    assert reports[-1] == (len(BODY), len(BODY))
+    assert [done for done, _ in reports] == sorted({done for done, _ in reports})
 
 
 def test_an_unknown_size_is_reported_as_zero(site: Site, part: Path) -> None:
@@ -103,12 +103,12 @@ def test_a_server_that_goes_on_at_another_byte_is_asked_for_all_of_it(
 def test_progress_goes_on_where_it_broke_off(site: Site, part: Path) -> None:
     site.body = BODY
     have = interrupted(site, part)
-    told: list[tuple[int, int]] = []
-    again = Transfer(part, lambda done, total: told.append((done, total)))
+    reports: list[tuple[int, int]] = []
+    again = Transfer(part, lambda done, total: reports.append((done, total)))
     again.fetch(f"{site.url}/model.bin", part.with_name("end"))
-    assert min(done for done, _ in told) > have
-    assert told[-1][0] == len(BODY)
-    assert {total for _, total in told} == {len(BODY)}
+    assert min(done for done, _ in reports) > have
+    assert reports[-1][0] == len(BODY)
+    assert {total for _, total in reports} == {len(BODY)}
 
 
 @pytest.mark.parametrize("etag", ['"second"', None])
@@ -157,43 +157,45 @@ SIZE = str(len(BODY_LAWS))
 Sending = Callable[[Request, int], None]
 
 
-def breaks(asked: Request, place: int) -> None:
-    honest(asked, BODY_LAWS, most=place)
+def breaks(request: Request, place: int) -> None:
+    honest(request, BODY_LAWS, most=place)
 
 
-def ignores_ranges(asked: Request, place: int) -> None:
-    asked.send(head(ETag='"1"', Content_Length=SIZE), BODY_LAWS[:place])
+def ignores_ranges(request: Request, place: int) -> None:
+    request.send(head(ETag='"1"', Content_Length=SIZE), BODY_LAWS[:place])
 
 
-def refuses(asked: Request, place: int) -> None:
-    asked.send(head("503 Busy", Content_Length="0"))
+def refuses(request: Request, place: int) -> None:
+    request.send(head("503 Busy", Content_Length="0"))
 
 
-def has_no_more(asked: Request, place: int) -> None:
-    if asked.start:
-        asked.send(head("416 Range Not Satisfiable", Content_Length="0"))
+def has_no_more(request: Request, place: int) -> None:
+    if request.start:
+        request.send(head("416 Range Not Satisfiable", Content_Length="0"))
     else:
-        honest(asked, BODY_LAWS, most=place)
+        honest(request, BODY_LAWS, most=place)
 
 
-def starts_elsewhere(asked: Request, place: int) -> None:
-    told = f"bytes {place}-{len(BODY_LAWS) - 1}/{SIZE}"
-    if asked.start:
-        asked.send(head("206 Partial Content", ETag='"1"', Content_Range=told), BODY_LAWS[place:])
+def starts_elsewhere(request: Request, place: int) -> None:
+    shown = f"bytes {place}-{len(BODY_LAWS) - 1}/{SIZE}"
+    if request.start:
+        request.send(
+            head("206 Partial Content", ETag='"1"', Content_Range=shown), BODY_LAWS[place:]
+        )
     else:
-        honest(asked, BODY_LAWS, most=place)
+        honest(request, BODY_LAWS, most=place)
 
 
-def sends_too_much(asked: Request, place: int) -> None:
-    told = f"bytes {asked.start}-{len(BODY_LAWS) - 1}/{SIZE}"
-    if asked.start:
-        named = {"ETag": '"1"', "Content_Range": told, "Content_Length": "9000"}
-        asked.send(head("206 Partial Content", **named), BODY_LAWS[asked.start :], bytes(9000))
+def sends_too_much(request: Request, place: int) -> None:
+    shown = f"bytes {request.start}-{len(BODY_LAWS) - 1}/{SIZE}"
+    if request.start:
+        named = {"ETag": '"1"', "Content_Range": shown, "Content_Length": "9000"}
+        request.send(head("206 Partial Content", **named), BODY_LAWS[request.start :], bytes(9000))
     else:
-        honest(asked, BODY_LAWS, most=place)
+        honest(request, BODY_LAWS, most=place)
 
 
-def closes(asked: Request, place: int) -> None:
+def closes(request: Request, place: int) -> None:
     """Say nothing."""
 
 
@@ -237,7 +239,7 @@ def test_whatever_came_before_the_right_file_comes_in_the_end(
             else:
                 break
         else:
-            does.append(lambda asked: honest(asked, BODY_LAWS))
+            does.append(lambda request: honest(request, BODY_LAWS))
             Transfer(part, proven=proven).fetch(f"{server.url}/x", target)
     assert target.read_bytes() == BODY_LAWS
     assert [*tmp_path.iterdir()] == [target]

@@ -95,16 +95,16 @@ def test_two_models_of_one_name_are_refused(add: Add, home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"[[models", "models.toml, line 1: this is not TOML"),
         (b"[[models]]\n\xff\xfe", "models.toml, line 2: this is not UTF-8"),
     ],
 )
-def test_a_file_that_is_not_toml_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_file_that_is_not_toml_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "models.toml"
     path.write_bytes(content)
-    with pytest.raises(FileFormatError, match=said):
+    with pytest.raises(FileFormatError, match=message):
         read(path)
 
 
@@ -217,14 +217,14 @@ def test_words_and_dimensions_are_those_of_the_catalogue(model: Model) -> None:
 @EVERY_SHIPPED
 def test_the_file_names_its_licence_origin_and_space(model: Model) -> None:
     with safe_open(local_path(model.name), "np") as file:
-        told = file.metadata()
-    assert (told["name"], told["licence"], told["origin"]) == (
+        metadata = file.metadata()
+    assert (metadata["name"], metadata["licence"], metadata["origin"]) == (
         model.name,
         model.licence,
         model.origin,
     )
-    assert told["geometry"] == model.geometry
-    assert float(told["curvature"]) == (model.curvature or 0.0)
+    assert metadata["geometry"] == model.geometry
+    assert float(metadata["curvature"]) == (model.curvature or 0.0)
 
 
 def test_the_ball_is_kept_in_float32_and_inside() -> None:
@@ -406,7 +406,7 @@ def test_a_small_model_is_cut_from_a_trained_one_and_says_so(
 
 
 @pytest.mark.parametrize(
-    ("name", "full", "small", "said"),
+    ("name", "full", "small", "message"),
     [
         ("glove-hi", "full.fairvec", "small.fairvec", "There is no 'glove-hi' to cut like"),
         ("navec-ru-small", "full.fairvec", "small.fairvec", "There is no 'navec-ru-small'"),
@@ -416,10 +416,10 @@ def test_a_small_model_is_cut_from_a_trained_one_and_says_so(
     ids=["unknown", "quantised", "missing", "taken"],
 )
 def test_what_cannot_be_cut_is_refused(
-    trained: Path, tmp_path: Path, name: str, full: str, small: str, said: str
+    trained: Path, tmp_path: Path, name: str, full: str, small: str, message: str
 ) -> None:
     before = trained.read_bytes()
-    with pytest.raises(SystemExit, match=said):
+    with pytest.raises(SystemExit, match=message):
         ship_models.main(["--cut", name, str(tmp_path / full), str(tmp_path / small)])
     assert trained.read_bytes() == before
     assert not (tmp_path / "small.fairvec").exists()

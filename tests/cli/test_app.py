@@ -5,29 +5,23 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import fields
-from inspect import signature
 from itertools import combinations
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import click
 import pytest
 from click.testing import CliRunner
 
-import fairvec
 from fairvec.cli import commands
 from fairvec.cli.app import COMMANDS, SECTIONS, load_command
 from fairvec.cli.command import Context
-from fairvec.cli.commands.audit import audit as audit_command
 from fairvec.cli.options import LARGEST, Argument, Seed, SettingType, Without, make_command
 from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.core.settings import setting_fields
 from fairvec.core.text import one_line
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
-from fairvec.experiments.audit.plan import Statistics
-from fairvec.experiments.frontier.frontier import frontier
 from fairvec.version import __version__
 from tests.cli.conftest import Shell
 from tests.loops import loop_over
@@ -414,40 +408,8 @@ OTHERS: dict[str, Any] = {
     "vocabulary": "words.txt",
 }
 READING = [setting.name for setting in setting_fields(LoadOptions)]
+assert [*OTHERS] == READING
 SUBSETS = [each for size in (0, 1, 2, len(READING)) for each in combinations(READING, size)]
-
-
-def test_every_option_is_declared_and_load_has_it_too() -> None:
-    declared = [field.name for field in fields(LoadOptions)]
-    assert declared == READING == [*OTHERS]
-    parameters = signature(fairvec.load).parameters
-    assert {name: parameters[name].default for name in declared} == vars(LOAD_DEFAULTS)
-    types, of_load = get_type_hints(LoadOptions), get_type_hints(fairvec.load)
-    assert {name: of_load[name] for name in declared} == {name: types[name] for name in declared}
-
-
-def test_options_of_the_statistics_are_those_that_are_declared() -> None:
-    declared = {setting.name: setting for setting in setting_fields(Statistics)}
-    options = {each.name: each for each in make_command("audit", audit_command).params}
-    offered = [name for name in declared if name in options]
-    assert offered == [
-        *("sides", "ties", "method", "samples", "interval", "min_coverage", "robust", "seed")
-    ]
-    assert all(options[name].default == declared[name].default for name in offered)
-    parameters, types = signature(fairvec.audit).parameters, get_type_hints(fairvec.audit)
-    assert {name: parameters[name].default for name in declared} == vars(Statistics())
-    of_class = get_type_hints(Statistics)
-    assert {name: types[name] for name in declared} == {name: of_class[name] for name in declared}
-
-
-def test_a_frontier_takes_by_either_door_what_is_declared() -> None:
-    public, own = (signature(call).parameters for call in (fairvec.frontier, frontier))
-    shared = public.keys() & own.keys() - {"folder", "concept"}
-    assert own.keys() - shared == {"embedding", "concept", "folder", "calibrated"}
-    assert public["calibrate"].default == own["calibrated"].default
-    assert {name: public[name].default for name in shared - {"benchmarks", "beside"}} == {
-        name: own[name].default for name in shared - {"benchmarks", "beside"}
-    }
 
 
 @loop_over("given", SUBSETS)

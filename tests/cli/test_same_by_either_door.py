@@ -1,7 +1,7 @@
 """One call gives one result, in the shell and in Python: defaults agree, and so do records."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from pathlib import Path
@@ -12,14 +12,18 @@ import pytest
 
 import fairvec
 from fairvec.cli.app import load_command
-from fairvec.core.settings import setting_fields
+from fairvec.core.settings import SettingLimits, argument_field, setting_fields
 from fairvec.embedding import LoadOptions
 from fairvec.encoders.base import EncoderOptions
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.comparison.table import comparison_rows
+from fairvec.experiments.debiasing.debias import debias_model
 from fairvec.experiments.frontier.frontier import STRENGTHS, frontier
 from fairvec.experiments.sample_size import words_needed
+from fairvec.experiments.study.study import study
+from fairvec.metrics.utility import UTILITY_METRICS
+from fairvec.mitigation import DEBIASERS
 from fairvec.results import read_results
 from fairvec.results.frontier import read_frontier
 from fairvec.results.records import Change
@@ -27,6 +31,7 @@ from fairvec.tasks.sentiment.classifiers import LstmNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
 from fairvec.training.augment import Augmentation
 from fairvec.training.encode import VocabularyLimits
+from fairvec.training.train import KINDS, TrainingText
 from tests.cli.conftest import Shell
 
 
@@ -52,6 +57,7 @@ READING = names(
     "geometry curvature outside vectors format language invalid_utf8 vocabulary layer pooling"
     " dtype token_embeddings download keep"
 )
+ENDPOINT = frozenset({*EncoderOptions().of_endpoint, "dry_run", "yes"})
 PRINTED = names("as_json csv latex markdown junit output force")
 CALLED = names("progress on_choice on_remark on_start on_vocabulary on_ready language")
 OBJECTS = names("x y words a b title titles category kind paired tests")
@@ -59,13 +65,13 @@ TWINS = {
     "audit": Twin(
         fairvec.audit,
         {"suite": "suites", "metric": "metrics", "answer_of_ceat": "answer"},
-        READING | PRINTED,
+        READING | ENDPOINT | PRINTED,
         CALLED | OBJECTS | names("resamples level alpha categories"),
     ),
     "debias": Twin(
         fairvec.debias,
-        {"suite": "suites", "benchmark": "benchmarks", "setting": "settings"},
-        READING | PRINTED | names("solver"),
+        {"source": "model", "suite": "suites", "benchmark": "benchmarks", "setting": "settings"},
+        READING | ENDPOINT | PRINTED | names("solver"),
         CALLED | OBJECTS,
     ),
     "frontier": Twin(
@@ -89,7 +95,7 @@ TWINS = {
     ),
     "suites needs": Twin(fairvec.sample_size, {}, READING | PRINTED, CALLED | names("alpha")),
     "train": Twin(fairvec.train, {"dim": "dimensions"}, PRINTED, CALLED | names("name")),
-    "distil": Twin(fairvec.distil, {}, (READING | PRINTED) - {"vocabulary"}, CALLED),
+    "distil": Twin(fairvec.distil, {}, (READING | ENDPOINT | PRINTED) - {"vocabulary"}, CALLED),
     "study": Twin(fairvec.study, {"output": "folder"}, python_alone=CALLED),
     "task sentiment": Twin(
         fairvec.sentiment_task,
@@ -130,18 +136,23 @@ BEHIND_OBJECTS = {
 
 
 def options_of(command: str) -> dict[str, Any]:
-    """The defaults of a command's options by the name of its parameters."""
+    """A command's options and arguments by the name of its parameters."""
     first, *rest = command.split()
     found: Any = load_command(first)
     for name in rest:
         found = found.commands[name]
-    return {param.name: param.to_info_dict()["default"] for param in found.params}
+    return {param.name: param for param in found.params}
+
+
+def help_of(option: Any) -> str:
+    return str(option.text() if callable(option.text) else option.text)
 
 
 @pytest.mark.parametrize("command", TWINS)
 def test_a_command_has_the_arguments_of_its_call_with_the_same_defaults(command: str) -> None:
+    """What the call declares with its help the command has with the same help and limits."""
     twin, options = TWINS[command], options_of(command)
-    arguments = {name: each.default for name, each in signature(twin.call).parameters.items()}
+    arguments = signature(twin.call).parameters
     handed = {
         name: twin.other_names.get(name, name)
         for name in options
@@ -151,53 +162,81 @@ def test_a_command_has_the_arguments_of_its_call_with_the_same_defaults(command:
     assert {*arguments} - {*handed.values()} <= twin.python_alone
     assert not twin.python_alone & {*handed.values()} - CALLED - OBJECTS
     for name, own in handed.items():
-        said, default = options[name], arguments[own]
-        if said is None or default is Parameter.empty:  # what is not said is not handed over
+        own_field, option = argument_field(twin.call, own), options[name]
+        if own_field.help:
+            assert help_of(option) == own_field.help, name
+        setting = getattr(option.type, "setting", None)
+        if setting and setting.limits != SettingLimits() and own_field.type is setting.type:
+            assert setting.limits == own_field.limits, name
+        declared, default = option.to_info_dict()["default"], own_field.default
+        if declared is None or default is Parameter.empty:  # what is not said is not handed over
             continue
-        assert said == (BEHIND_OBJECTS.get(own) if own in BEHIND_OBJECTS else default), name
+        assert declared == (BEHIND_OBJECTS.get(own) if own in BEHIND_OBJECTS else default), name
+
+
+OTHERWISE = {"name", "network", "words"}
+"""Arguments that only share the name of a setting."""
+
+HANDED_ON = {"passes": "seeds", "most_words": "max_words", "by": "augment_by"}
+"""Settings whose arguments have another name."""
 
 
 @pytest.mark.parametrize(
-    ("call", "declared", "other_names"),
+    ("call", "owners"),
     [
-        (fairvec.audit, Statistics, {}),
-        (fairvec.load, LoadOptions, {}),
-        (fairvec.open_encoder, EncoderOptions, {}),
-        (fairvec.train, VocabularyLimits, {"most_words": "max_words"}),
-        (fairvec.train, Augmentation, {"by": "augment_by"}),
-        (fairvec.sentiment_task, SentimentTask, {"passes": "seeds"}),
-        (fairvec.sentiment_task, LstmNetwork, {}),
+        (fairvec.audit, [Statistics]),
+        (fairvec.load, [LoadOptions]),
+        (fairvec.open_encoder, [EncoderOptions]),
+        (fairvec.train, [TrainingText, VocabularyLimits, Augmentation]),
+        (fairvec.train, KINDS.values()),
+        (fairvec.benchmark, map(type, UTILITY_METRICS.values())),
+        (fairvec.sentiment_task, [SentimentTask, LstmNetwork]),
+        (fairvec.debias, DEBIASERS),
     ],
 )
-def test_a_call_has_the_defaults_of_the_settings_that_it_makes(
-    call: Callable[..., Any], declared: type, other_names: dict[str, str]
+def test_a_call_takes_the_settings_that_it_hands_on_as_they_are_declared(
+    call: Callable[..., Any], owners: Iterable[type]
 ) -> None:
-    arguments = signature(call).parameters
-    settings = {each.name: each.default for each in setting_fields(declared)}
-    shared = {name: other_names.get(name, name) for name in settings} if settings else {}
-    compared = {
-        name: own
-        for name, own in shared.items()
-        if own in arguments and arguments[own].default is not None and name != "network"
-    }
-    assert compared
-    for name, own in compared.items():
-        assert arguments[own].default == settings[name], name
+    """By type, limits and default; an argument that is left out leaves its setting as it is."""
+    names, held = signature(call).parameters, 0
+    for owner in owners:
+        for setting in setting_fields(owner):
+            name = HANDED_ON.get(setting.name, setting.name)
+            if name not in names or name in BEHIND_OBJECTS or name in OTHERWISE:
+                continue
+            argument = argument_field(call, name)
+            held += 1
+            if argument.default is not None and argument.default is not Parameter.empty:
+                assert argument.default == setting.default, (owner, name)
+            if argument.help:
+                assert argument.help == setting.help, (owner, name)
+            if argument.limits != SettingLimits():
+                assert argument.limits == setting.limits, (owner, name)
+            assert argument.choices in (setting.choices, ()), (owner, name)
+    assert held
 
 
-@pytest.mark.parametrize("call", [fairvec.audit, fairvec.frontier, fairvec.sample_size])
-def test_a_call_has_the_defaults_of_the_work_behind_it(call: Callable[..., Any]) -> None:
-    behind: dict[Callable[..., Any], Callable[..., Any]] = {
-        fairvec.audit: audit,
-        fairvec.frontier: frontier,
-        fairvec.sample_size: words_needed,
-    }
-    own, others = (signature(one).parameters for one in (call, behind[call]))
-    shared = {name for name in {*own} & {*others} if others[name].default is not Parameter.empty}
-    assert len(shared) > 5
-    assert {name: own[name].default for name in shared} == {
-        name: others[name].default for name in shared
-    }
+@pytest.mark.parametrize(
+    ("call", "behind"),
+    [
+        (fairvec.audit, audit),
+        (fairvec.debias, debias_model),
+        (fairvec.frontier, frontier),
+        (fairvec.sample_size, words_needed),
+        (fairvec.study, study),
+    ],
+)
+def test_a_call_has_the_arguments_of_the_work_behind_it(
+    call: Callable[..., Any], behind: Callable[..., Any]
+) -> None:
+    shared = signature(call).parameters.keys() & signature(behind).parameters.keys()
+    assert len(shared) > 3
+    for name in shared:
+        own, other = argument_field(call, name), argument_field(behind, name)
+        if Parameter.empty not in (own.default, other.default):
+            assert own.default == other.default or other.default is None, name
+        if other.help or (own.help and own.type is other.type):
+            assert (own.help, own.limits) == (other.help, other.limits), name
 
 
 MODELS = "glove-en-small", "glove-en-twin-small"
@@ -227,11 +266,11 @@ def test_models_are_audited_and_compared_alike_by_either_door(shell: Shell, tmp_
     rows_of_shell = [json.loads(line) for line in answer.out.splitlines()]
     assert rows_of_shell == json.loads(json.dumps(comparison_rows(found)))
     rows = {row["test"]: row for row in comparison_rows(found)}
-    for change in found.results:
+    for change in found.changes:
         assert isinstance(change, Change)
         row = rows[change.test.id]
         assert (change.kind, change.value_before) == (row["change"], row["effect_before"])
-    assert {*rows} == {change.test.id for change in found.results}
+    assert {*rows} == {change.test.id for change in found.changes}
 
 
 def test_a_frontier_is_the_same_by_either_door(shell: Shell, tmp_path: Path) -> None:

@@ -105,8 +105,8 @@ def test_every_error_of_the_tree_may_come_from_another_process() -> None:
 
 
 def test_a_name_of_thousands_of_letters_leaves_room_for_what_is_reported_of_it() -> None:
-    said = str(FileFormatError(f"{'x' * 5000} is no file; name another."))
-    assert said == f"{'x' * 200}... is no file; name another."
+    message = str(FileFormatError(f"{'x' * 5000} is no file; name another."))
+    assert message == f"{'x' * 200}... is no file; name another."
 
 
 # --- Filters of warnings in several threads: each hears what it asked for, and none is left behind

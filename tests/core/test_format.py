@@ -215,8 +215,8 @@ def test_no_sentence_writes_a_p_by_hand() -> None:
 @given(some.integers(0, 400), some.integers(1, 400))
 def test_a_share_is_never_rounded_up(part: int, whole: int) -> None:
     part = min(part, whole)
-    said = int(format_percent_floor(part / whole).removesuffix("%"))
-    assert said * whole <= 100 * part < (said + 1) * whole
+    shown = int(format_percent_floor(part / whole).removesuffix("%"))
+    assert shown * whole <= 100 * part < (shown + 1) * whole
 
 
 # --- capitals ---
@@ -236,15 +236,15 @@ NAMES = st.lists(st.text("abc", min_size=1), max_size=30)
 
 
 def test_a_list_reads_as_a_sentence() -> None:
-    said = [join_words(["a", "b", "c"][:n]) for n in range(4)]
-    assert said == ["", "a", "a and b", "a, b and c"]
+    joined = [join_words(["a", "b", "c"][:n]) for n in range(4)]
+    assert joined == ["", "a", "a and b", "a, b and c"]
     assert join_words(["a", "b", "c"], "or") == "a, b or c"
 
 
 @given(NAMES, st.integers(1, 20))
 def test_all_names_are_given_or_counted(names: list[str], most: int) -> None:
-    said, _, more = join_first(names, most).partition(" and ")
-    given = said.split(", ") if said else []
+    message, _, more = join_first(names, most).partition(" and ")
+    given = message.split(", ") if message else []
     assert given == names[:most]
     assert len(given) + int(more.partition(" ")[0] or 0) == len(names)
     assert bool(more) == (len(names) > most)
@@ -287,8 +287,8 @@ def texts(module: ast.Module) -> Iterator[tuple[int, str]]:
 def one_sided(text: str) -> bool:
     if "keys=" in text:  # of arrays, which no shell has
         return False
-    python = {said[0] for said in IN_PYTHON.findall(text)}
-    shell = {said.replace("-", "_") for said in AT_THE_SHELL.findall(text)}
+    python = {message[0] for message in IN_PYTHON.findall(text)}
+    shell = {message.replace("-", "_") for message in AT_THE_SHELL.findall(text)}
     return python != shell
 
 

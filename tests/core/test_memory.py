@@ -177,7 +177,7 @@ def test_groups_of_the_older_kind_count(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["RLIMIT_AS", "RLIMIT_DATA"])
 def test_the_limits_of_a_shell_count(kind: str) -> None:
-    told = outcome(
+    answer = outcome(
         "from fairvec.core.memory import available_memory\n"
         f"resource.setrlimit(resource.{kind}, (10**9, 10**9))\n"
         "free = available_memory()\n"
@@ -185,7 +185,7 @@ def test_the_limits_of_a_shell_count(kind: str) -> None:
         "taken = free - available_memory()\n"
         "print(5 * 10**8 < free < 10**9 and 2.9 * 10**8 < taken < 3.1 * 10**8)"
     )
-    assert told == "True"
+    assert answer == "True"
 
 
 # --- mapped ---
@@ -227,8 +227,8 @@ def test_doubles_of_a_mapped_file_are_their_own_and_its_pages_are_given_back(
     assert not np.shares_memory(found, mapped)
     assert as_float64(found) is found
     if (pages := Path("/proc/self/smaps")).exists():
-        _, told = pages.read_text().split(str(tmp_path / "numbers"))
-        (held,) = re.findall(r"^Rss:\s+(\d+) kB$", told, re.MULTILINE)[:1]
+        _, rest = pages.read_text().split(str(tmp_path / "numbers"))
+        (held,) = re.findall(r"^Rss:\s+(\d+) kB$", rest, re.MULTILINE)[:1]
         assert int(held) * 1024 < numbers.nbytes / 4
 
 

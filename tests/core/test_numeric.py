@@ -31,10 +31,10 @@ def test_zeros_have_every_size_and_what_is_not_finite_has_none() -> None:
     assert np.isnan(USUAL.outlier_in(unknown) or 0.0)
 
 
-@pytest.mark.parametrize(("largest", "told"), [(1e-200, "small"), (1e200, "large")])
-def test_the_remedy_is_the_other_size(largest: float, told: str) -> None:
+@pytest.mark.parametrize(("largest", "named"), [(1e-200, "small"), (1e200, "large")])
+def test_the_remedy_is_the_other_size(largest: float, named: str) -> None:
     size, remedy = size_and_remedy(largest)
-    assert (size, {size, remedy}) == (told, {"small", "large"})
+    assert (size, {size, remedy}) == (named, {"small", "large"})
 
 
 # --- root ---

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from fairvec.core.errors import LexiconError
 from fairvec.core.io.toml_files import as_lexicon_error
 from fairvec.core.parsing import DEEPEST, LONGEST_NUMBER, parse_json, parse_toml_tables
-from fairvec.core.validation import suggest_key
+from fairvec.core.validation import Record, as_list, suggest_key
 from tests.loops import loop_over
 from tests.resource_limits import outcome
 
@@ -69,10 +69,10 @@ def test_what_would_end_a_reader_later_is_refused(text: str | bytes, reason: str
 @given(st.binary(max_size=30))
 def test_any_bytes_are_read_as_json_reads_them_or_a_value_error(content: bytes) -> None:
     try:
-        said = parse_json(content)
+        value = parse_json(content)
     except ValueError:
         return
-    assert said == json.loads(content.decode("utf-8-sig"))
+    assert value == json.loads(content.decode("utf-8-sig"))
 
 
 def test_the_deepest_and_the_longest_are_still_read() -> None:
@@ -113,12 +113,12 @@ PIECES = st.lists(st.sampled_from([*MARKS, " ", "\n", "\r", "\t", "\x00"]), max_
 @example("a = inf")
 @example("a = { b = [1, nan] }")
 def test_every_text_is_read_as_it_is_or_refused_in_one_sentence(text: str) -> None:
-    said = ""
+    message = ""
     try:
         assert parse_toml_tables(text, "my.toml", LexiconError) == tomllib.loads(text)
     except LexiconError as error:
-        said = str(error)
-    assert not said or (said.startswith("my.toml") and said.endswith("."))
+        message = str(error)
+    assert not message or (message.startswith("my.toml") and message.endswith("."))
 
 
 @pytest.mark.parametrize(
@@ -189,3 +189,12 @@ def test_a_long_list_of_problems_is_cut() -> None:
 def test_near_names_are_offered_and_far_ones_are_not() -> None:
     assert suggest_key("licens", ["licence", "title"]) == " (did you mean licence?)"
     assert suggest_key("zzz", ["licence", "title"]) == ""
+
+
+def test_one_thing_or_several_become_a_list() -> None:
+    class Named(Record):
+        name: str = "one"
+
+    for one in ("text", Named(), 1, None):
+        assert as_list(one) == [one]
+    assert as_list(each for each in "ab") == ["a", "b"]

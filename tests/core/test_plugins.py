@@ -173,7 +173,7 @@ def test_what_is_registered_is_found_and_a_taken_name_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("named", "said"),
+    ("named", "message"),
     [
         ("python:os", "names no metric"),
         ("python::path", "names no metric"),
@@ -183,8 +183,8 @@ def test_what_is_registered_is_found_and_a_taken_name_is_refused(
         ("python:.os:path", "cannot be imported"),
     ],
 )
-def test_what_is_in_no_module_is_refused(named: str, said: str) -> None:
-    with pytest.raises(SettingError, match=said):
+def test_what_is_in_no_module_is_refused(named: str, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
         import_object(named, "metric")
 
 
@@ -203,9 +203,9 @@ def test_where_a_class_comes_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_fault_is_laid_at_the_right_door() -> None:
     assert describe_plugin_fault(Weat(), KeyError("a")).startswith("This is a fault of fairvec")
-    said = describe_plugin_fault(Named("mine"), KeyError("a"))
-    assert said.startswith(f"mine of {__name__} sha256 ")
-    assert said.endswith("failed (KeyError: 'a'); tell the authors of that package.")
+    message = describe_plugin_fault(Named("mine"), KeyError("a"))
+    assert message.startswith(f"mine of {__name__} sha256 ")
+    assert message.endswith("failed (KeyError: 'a'); tell the authors of that package.")
     assert describe_plugin_fault(Named("mine"), MemoryError()).startswith(
         "The memory of this machine ran out"
     )
@@ -226,11 +226,11 @@ def test_a_package_with_damaged_metadata_costs_no_other(
     assert plugins.names() == ["new"]
     assert plugins.find("new") is not None
     assert plugins.find("odd") is None
-    told = {one.package.package: one.trouble for one in plugins.offered()}
-    assert told.pop("a-package") == ""
-    if told:  # some versions of Python read such lines as none
-        trouble = told.pop("odd-package")
-        assert told == {}
+    troubles = {one.package.package: one.trouble for one in plugins.offered()}
+    assert troubles.pop("a-package") == ""
+    if troubles:  # some versions of Python read such lines as none
+        trouble = troubles.pop("odd-package")
+        assert troubles == {}
         assert trouble.startswith("Its entry points cannot be read (")
         assert trouble.endswith("uninstall it.")
 

@@ -119,11 +119,11 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_what_is_whole_can_be_written_and_stays(said: Any) -> None:
-    made = escape_surrogates(said)
+def test_what_is_whole_can_be_written_and_stays(value: Any) -> None:
+    made = escape_surrogates(value)
     json.dumps(made, ensure_ascii=False).encode()
     assert escape_surrogates(made) == made
-    assert type(made) is type(said)
+    assert type(made) is type(value)
 
 
 @given(st.text(st.characters(codec="utf-8")))
@@ -160,7 +160,7 @@ values = st.recursive(
 
 
 @loop_over(
-    ("value", "said"),
+    ("value", "message"),
     [
         (None, "None"),
         (True, "True"),
@@ -181,8 +181,8 @@ values = st.recursive(
         ("a" * 61, f"'{'a' * 60}...'"),
     ],
 )
-def test_small_values_are_shown_as_they_are(value: object, said: str) -> None:
-    assert short_repr(value) == said
+def test_small_values_are_shown_as_they_are(value: object, message: str) -> None:
+    assert short_repr(value) == message
 
 
 def test_a_value_of_endless_paths_is_described_at_once() -> None:
@@ -201,17 +201,17 @@ def test_a_value_of_endless_paths_is_described_at_once() -> None:
 
 @given(values)
 def test_every_plain_value_is_shown_shortly_and_on_one_line(value: object) -> None:
-    said = short_repr(value)
+    message = short_repr(value)
     # Each letter of a text may be shown by its number, as \\U0010ffff is.
-    assert len(said) <= 110 or (isinstance(value, str) and len(said) < 10 * 65)
-    assert said.isprintable()
-    assert said.encode()
+    assert len(message) <= 110 or (isinstance(value, str) and len(message) < 10 * 65)
+    assert message.isprintable()
+    assert message.encode()
 
 
 @given(st.text(), st.integers(0, 20))
 def test_of_a_text_so_many_letters_are_repeated(text: str, most: int) -> None:
-    said = short_repr(text, most)
-    assert literal_eval(said) == (text if len(text) <= most else f"{text[:most]}...")
+    message = short_repr(text, most)
+    assert literal_eval(message) == (text if len(text) <= most else f"{text[:most]}...")
 
 
 class Hostile:
@@ -229,9 +229,9 @@ def test_no_object_is_asked_what_it_is() -> None:
 
 @given(st.text(), st.integers(400, 6000), st.text())
 def test_no_name_fills_a_sentence(before: str, length: int, after: str) -> None:
-    told = truncate_words(f"{before} {'ж' * length} {after}")
-    assert all(len(word) < 400 for word in told.split())
-    assert f" {'ж' * 200}... " in told
+    shown = truncate_words(f"{before} {'ж' * length} {after}")
+    assert all(len(word) < 400 for word in shown.split())
+    assert f" {'ж' * 200}... " in shown
 
 
 @given(st.lists(st.text(max_size=399)))
@@ -241,10 +241,10 @@ def test_names_of_a_usual_length_stay_as_they_are(names: list[str]) -> None:
 
 @pytest.mark.parametrize("many", [0, 1, 12, 13, 5000])
 def test_of_many_names_a_few_are_named_and_the_others_counted(many: int) -> None:
-    told = join_names([f"{number}-{'x' * 5000}" for number in range(many)])
-    assert (told == "none") == (not many)
-    assert (f" and {many - 12:,} more" in told) == (many > 12)
-    assert len(told) < 1000
+    shown = join_names([f"{number}-{'x' * 5000}" for number in range(many)])
+    assert (shown == "none") == (not many)
+    assert (f" and {many - 12:,} more" in shown) == (many > 12)
+    assert len(shown) < 1000
 
 
 # --- cells ---

@@ -175,17 +175,17 @@ def test_a_text_has_the_mean_over_its_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("A nurse.", "leaning of −1.000, in too few paragraphs to tell it from the 0.000 of all"),
         ("So brave.", "leaning of 0.000, in too few paragraphs to tell it from the 0.000 of all"),
     ],
     ids=["to one side", "to none"],
 )
-def test_a_direction_needs_an_interval(text: str, said: str) -> None:
+def test_a_direction_needs_an_interval(text: str, message: str) -> None:
     texts = Sample((match_document(parse_document(text, "en")),))
     (found,) = leaning_figures(IDENTITY, texts, LISTS, model_leanings(MODEL, LISTS))
-    assert said in found.sentence
+    assert message in found.sentence
 
 
 @pytest.mark.parametrize("paragraphs", range(1, 7))

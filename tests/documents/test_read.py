@@ -50,7 +50,7 @@ def test_a_named_encoding_is_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "encoding", "said"),
+    ("content", "encoding", "message"),
     [
         (b"ok\n\xd0\xff", None, "a.txt, line 2: this is not UTF-8; .*--encoding cp1251"),
         (b"\xff\xfea", None, "line 1: this is not UTF-16-LE"),
@@ -64,9 +64,9 @@ def test_a_named_encoding_is_used(tmp_path: Path) -> None:
     ids=["utf-8", "utf-16", "other", "unknown", "no-text-codec", "zero", "no-mark", "half"],
 )
 def test_broken_bytes_are_named(
-    tmp_path: Path, content: bytes, encoding: str | None, said: str
+    tmp_path: Path, content: bytes, encoding: str | None, message: str
 ) -> None:
-    with pytest.raises(FairvecError, match=said):
+    with pytest.raises(FairvecError, match=message):
         read_sources([write(tmp_path / "a.txt", content)], encoding=encoding)
 
 

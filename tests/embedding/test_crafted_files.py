@@ -39,10 +39,10 @@ def test_an_odd_file_is_one_sentence(name: str, tmp_path: Path) -> None:
         path.with_suffix(".txt").write_text("a\nb\n")
     with pytest.raises(FairvecError) as caught:
         fairvec.load(path)
-    said = str(caught.value)
-    assert len(said) < 1000
-    assert "\n" not in said
-    assert said.endswith(".")
+    message = str(caught.value)
+    assert len(message) < 1000
+    assert "\n" not in message
+    assert message.endswith(".")
 
 
 def test_files_that_ask_for_gigabytes_are_read_in_a_few_hundred_megabytes(tmp_path: Path) -> None:

@@ -52,11 +52,11 @@ def test_in_python_the_question_is_a_warning_at_the_line_of_the_call(ball: Path)
         lambda: audit(ball, **lists),
         lambda: neighbours(ball, "w1"),
     ):
-        with pytest.warns(FairvecWarning, match=question) as heard:
+        with pytest.warns(FairvecWarning, match=question) as caught:
             call()
-        assert [one.filename for one in heard] == [__file__]
-    said = load(ball, geometry="poincare")
-    assert said.geometry == as_model(ball, geometry="poincare").geometry == Poincare(1.0)
+        assert [one.filename for one in caught] == [__file__]
+    declared = load(ball, geometry="poincare")
+    assert declared.geometry == as_model(ball, geometry="poincare").geometry == Poincare(1.0)
 
 
 def test_in_python_a_file_that_may_be_cut_off_is_warned_of(tmp_path: Path) -> None:
@@ -147,8 +147,8 @@ def test_an_npz_file_says_in_which_ball_its_points_lie(
 def test_a_space_that_cannot_be_is_refused(
     entries: dict[str, object], message: str, tmp_path: Path
 ) -> None:
-    said: dict[str, Any] = {name: np.array(one) for name, one in entries.items()}
-    np.savez(tmp_path / "odd.npz", words=WORDS, vectors=points(0.9), **said)
+    arrays: dict[str, Any] = {name: np.array(one) for name, one in entries.items()}
+    np.savez(tmp_path / "odd.npz", words=WORDS, vectors=points(0.9), **arrays)
     with pytest.raises(FileFormatError, match=message):
         load(tmp_path / "odd.npz")
 

@@ -133,8 +133,8 @@ def test_words_are_gone_through_in_their_order() -> None:
 def test_an_unknown_word_is_a_key_error_that_offers_a_near_one() -> None:
     with pytest.raises(KeyError) as caught:
         FLAT["kingg"]
-    said = "There is no key named 'kingg'; did you mean king? It is not in toy."
-    assert str(caught.value) == said
+    message = "There is no key named 'kingg'; did you mean king? It is not in toy."
+    assert str(caught.value) == message
     assert isinstance(caught.value, UnknownNameError)
     assert FLAT.positions.get("kingg") is None
     with pytest.raises(KeyError, match=r"There is no key named 'xyzzy'\. It is not in toy\."):
@@ -165,7 +165,7 @@ def test_a_copy_is_read_only_too(again: Callable[[Embedding], Embedding]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("keys", "vectors", "said"),
+    ("keys", "vectors", "message"),
     [
         ("ab", np.eye(2), "its keys are str; give a list of words"),
         ((word for word in "ab"), np.eye(2), "its keys are generator; give a list"),
@@ -177,8 +177,8 @@ def test_a_copy_is_read_only_too(again: Callable[[Embedding], Embedding]) -> Non
     ],
     ids=["text", "generator", "number", "gap", "list", "complex", "objects"],
 )
-def test_what_is_no_embedding_is_refused_in_words(keys: Any, vectors: Any, said: str) -> None:
-    with pytest.raises(FairvecError, match=said):
+def test_what_is_no_embedding_is_refused_in_words(keys: Any, vectors: Any, message: str) -> None:
+    with pytest.raises(FairvecError, match=message):
         Embedding(keys, vectors)
 
 
@@ -300,17 +300,17 @@ def test_a_real_frame_goes_there_and_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("package", "call", "said"),
+    ("package", "call", "message"),
     [
         ("pandas", "to_frame", "needs pandas: pip install pandas"),
         ("gensim.models", "to_keyed_vectors", r'pip install "fairvec\[gensim\]"'),
     ],
 )
 def test_what_is_not_installed_is_named(
-    package: str, call: str, said: str, monkeypatch: pytest.MonkeyPatch
+    package: str, call: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingExtraError, match=said):
+    with pytest.raises(MissingExtraError, match=message):
         getattr(FLAT, call)()
 
 

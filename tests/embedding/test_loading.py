@@ -157,7 +157,7 @@ def test_a_folder_does_not_hide_a_model_of_its_name(
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("https://a.example/x.vec", "named 'https://a.example/x.vec'. Download it and name the"),
         ("data/model", "named 'data/model'. Check its path, or see 'fairvec models list'"),
@@ -166,10 +166,10 @@ def test_a_folder_does_not_hide_a_model_of_its_name(
         ("GLOVE", "did you mean glove-"),
     ],
 )
-def test_what_looks_like_a_path_is_not_offered_names(text: str, said: str) -> None:
+def test_what_looks_like_a_path_is_not_offered_names(text: str, message: str) -> None:
     with pytest.raises(UnknownNameError) as caught:
         load(text)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert "known:" not in str(caught.value)
 
 
@@ -303,7 +303,7 @@ def test_a_name_that_no_disk_can_hold_is_no_file(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "said"),
+    ("setting", "message"),
     [
         ("outside", "choice of outside named 'x'; known: project, refuse"),
         ("vectors", "choice of vectors named 'x'; known: aggregated, context, target"),
@@ -311,11 +311,11 @@ def test_a_name_that_no_disk_can_hold_is_no_file(name: str) -> None:
     ],
 )
 def test_a_choice_that_does_not_exist_is_refused_before_any_reading(
-    setting: str, said: str
+    setting: str, message: str
 ) -> None:
     wrong: dict[str, Any] = {setting: "x"}
     for opening in (LoadOptions, lambda **each: load("nowhere.vec", **each)):
-        with pytest.raises(UnknownNameError, match=said):
+        with pytest.raises(UnknownNameError, match=message):
             opening(**wrong)
 
 

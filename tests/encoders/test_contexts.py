@@ -141,12 +141,12 @@ def test_progress_is_that_of_all_files_together(tmp_path: Path) -> None:
     files = tuple(tmp_path / f"{number}.txt" for number in range(3))
     for number, file in enumerate(files):
         file.write_text("she sings\n" * 5000 * (number + 1), encoding="utf-8")
-    heard: list[tuple[int, int]] = []
-    texts = Corpus(files, keep=False, on_progress=lambda *said: heard.append(said))
+    reports: list[tuple[int, int]] = []
+    texts = Corpus(files, keep=False, on_progress=lambda *message: reports.append(message))
     assert texts([("she",)])[0]
-    assert heard == sorted(heard)
-    assert {whole for _, whole in heard} == {30_000 * len("she sings\n")}
-    assert heard[-1][0] > heard[-1][1] / 2
+    assert reports == sorted(reports)
+    assert {whole for _, whole in reports} == {30_000 * len("she sings\n")}
+    assert reports[-1][0] > reports[-1][1] / 2
 
 
 def test_what_was_found_is_kept_on_disk_by_content(
@@ -186,7 +186,7 @@ def test_a_corpus_without_the_words_gives_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "ending", "said"),
+    ("content", "ending", "message"),
     [
         (b"", ".txt", "empty"),
         (b"good line\n\xff\xfe bad\n", ".txt", "line 2: this is not UTF-8"),
@@ -202,11 +202,11 @@ def test_a_corpus_without_the_words_gives_none(tmp_path: Path) -> None:
     ids=["nothing", "latin", "utf-16", "long", "gz", "xz", "bz2", "cut-xz", "cut-gz"],
 )  # fmt: skip
 def test_a_malformed_corpus_is_reported(
-    content: bytes, ending: str, said: str, tmp_path: Path
+    content: bytes, ending: str, message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / f"bad{ending}"
     path.write_bytes(content)
-    with pytest.raises(FileFormatError, match=said):
+    with pytest.raises(FileFormatError, match=message):
         Corpus((path,), keep=False)([("she",)])
 
 

@@ -92,7 +92,7 @@ class Odd(LetterModel):
 
 
 @pytest.mark.parametrize(
-    ("gives", "said"),
+    ("gives", "message"),
     [
         (np.zeros((1, 3)), r"shape \(1, 3\) for 2 sentences"),
         (np.zeros((2, 4)), r"shape \(2, 4\).*one row of 3 numbers"),
@@ -102,9 +102,9 @@ class Odd(LetterModel):
         (np.array([[0, 1, np.inf], [0, 1, 2]]), "NaN or infinity for the sentence 'one'"),
     ],
 )
-def test_what_is_no_row_of_numbers_for_each_sentence_is_refused(gives: Any, said: str) -> None:
+def test_what_is_no_row_of_numbers_for_each_sentence_is_refused(gives: Any, message: str) -> None:
     encoder = Encoder(Odd(gives), "odd")
-    with pytest.raises(EncoderError, match=said):
+    with pytest.raises(EncoderError, match=message):
         encoder.encode([Sentence.alone("one"), Sentence.alone("two")])
 
 
@@ -115,12 +115,12 @@ def test_vectors_that_cannot_be_squared_are_refused() -> None:
 
 
 def test_progress_is_reported_after_each_batch() -> None:
-    heard: list[tuple[int, int]] = []
-    encoder = Encoder(LetterModel(), on_progress=lambda *said: heard.append(said))
+    reports: list[tuple[int, int]] = []
+    encoder = Encoder(LetterModel(), on_progress=lambda *message: reports.append(message))
     encoder.encode([Sentence.alone(str(n)) for n in range(1100)])
-    assert heard == [(0, 1100), (512, 1100), (1024, 1100), (1100, 1100)]
+    assert reports == [(0, 1100), (512, 1100), (1024, 1100), (1100, 1100)]
     encoder.encode([Sentence.alone(str(n)) for n in range(1100)])
-    assert len(heard) == 4
+    assert len(reports) == 4
 
 
 def test_nothing_to_encode_is_no_row() -> None:
@@ -205,8 +205,8 @@ def test_words_that_no_token_is_known_of_are_unknown_and_not_too_long() -> None:
     made = distil(Encoder(NoTokens(unknown=("two", "three"))), ["one", "two", "three"])
     assert list(made.keys) == ["one"]
     details = made.history[-1].details
-    said = ("words", "unknown", "sentences_too_long", "without_sentence")
-    assert [details[name] for name in said] == [1, 2, 0, 0]
+    fields = ("words", "unknown", "sentences_too_long", "without_sentence")
+    assert [details[name] for name in fields] == [1, 2, 0, 0]
 
 
 def test_it_is_an_error_where_nobody_may_leave_it_out() -> None:
@@ -297,7 +297,7 @@ def test_a_function_is_named_as_a_module_and_a_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("named", "said"),
+    ("named", "message"),
     [
         ("python:lengths", "names no function"),
         ("python::lengths", "names no function"),
@@ -306,13 +306,13 @@ def test_a_function_is_named_as_a_module_and_a_name() -> None:
         ("python:tests.encoders.test_encoder:np", "cannot be made of module"),
     ],
 )
-def test_what_names_no_function_is_refused(named: str, said: str) -> None:
-    with pytest.raises(SettingError, match=said):
+def test_what_names_no_function_is_refused(named: str, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
         open_encoder(named)
 
 
 @pytest.mark.parametrize(
-    ("function", "said"),
+    ("function", "message"),
     [
         (lambda texts: np.zeros(3), r"shape \(3,\) for a list of one text"),
         (lambda texts: np.zeros((2, 3)), r"shape \(2, 3\)"),
@@ -321,8 +321,8 @@ def test_what_names_no_function_is_refused(named: str, said: str) -> None:
         (fails, "raised KeyError"),
     ],
 )
-def test_a_function_that_gives_no_row_a_text_is_refused(function: Any, said: str) -> None:
-    with pytest.raises(EncoderError, match=said):
+def test_a_function_that_gives_no_row_a_text_is_refused(function: Any, message: str) -> None:
+    with pytest.raises(EncoderError, match=message):
         _ = encoder_from_function(function, "mine").dimensions
 
 

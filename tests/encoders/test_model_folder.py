@@ -80,10 +80,10 @@ PLACES = [
 
 def made(folder: Path, kind: str, file: str = "", name: str = "", value: Any = None) -> Path:
     """Write a folder of JSON with nothing behind it, one value of it changed."""
-    for inner, said in FOLDERS[kind].items():
+    for inner, message in FOLDERS[kind].items():
         path = folder / inner
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(said | {name: value} if inner == file else said))
+        path.write_text(json.dumps(message | {name: value} if inner == file else message))
     for inner in ("", "2"):
         (folder / inner).mkdir(parents=True, exist_ok=True)
         write_tensors(folder / inner / "model.safetensors", {"x": np.zeros(2, np.float32)}, {})
@@ -106,7 +106,7 @@ def test_the_folder_is_one_that_opens(tmp_path: Path, kind: str) -> None:
 def test_no_value_of_a_setting_is_more_than_an_error(
     tmp_path: Path, kind: str, file: str, name: str
 ) -> None:
-    said = []
+    messages = []
     for place, value in enumerate(ODD):
         if name == "model_type" and isinstance(value, str):
             continue  # another kind of model, of which nothing else here is true
@@ -114,8 +114,8 @@ def test_no_value_of_a_setting_is_more_than_an_error(
         try:
             looked_at(folder)
         except FairvecError as error:
-            said.append(str(error).replace(str(folder), ""))
-    assert max(map(len, said), default=0) < 1000
+            messages.append(str(error).replace(str(folder), ""))
+    assert max(map(len, messages), default=0) < 1000
 
 
 @loop_over(
@@ -147,9 +147,9 @@ def test_a_module_in_a_folder_that_no_disk_can_hold_is_an_error(
     modules = json.loads((folder / "modules.json").read_text())
     modules[which]["path"] = path
     (folder / "modules.json").write_text(json.dumps(modules))
-    with pytest.raises(FileFormatError, match="which cannot be read") as told:
+    with pytest.raises(FileFormatError, match="which cannot be read") as caught:
         looked_at(folder)
-    assert len(str(told.value).replace(str(folder), "")) < 300
+    assert len(str(caught.value).replace(str(folder), "")) < 300
 
 
 @pytest.mark.parametrize("limit", ["512", True, [], {}])
@@ -171,9 +171,9 @@ def test_weights_that_were_never_written_are_not_read_as_zeros(tmp_path: Path) -
 
 @pytest.mark.parametrize("how", ["link", "external"])
 def test_weights_in_another_file_are_not_opened(tmp_path: Path, how: str) -> None:
-    said = toy_options()
-    options = ElmoOptions.model_validate_json(json.dumps(said))
-    arrays = toy_arrays(said)
+    message = toy_options()
+    options = ElmoOptions.model_validate_json(json.dumps(message))
+    arrays = toy_arrays(message)
     path, other = tmp_path / "weights.hdf5", tmp_path / "other.hdf5"
     with h5py.File(other, "w") as file:
         file["char_embed"] = arrays["char_embed"]
@@ -261,9 +261,9 @@ def test_a_number_beyond_the_file_is_one_sentence(
         if added
         else written(tmp_path, VOCABULARY | {"c": number})
     )
-    with pytest.raises(FileFormatError, match="gives a token the number") as told:
+    with pytest.raises(FileFormatError, match="gives a token the number") as caught:
         refuse_odd_tokenizer(path)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("vocabulary", [VOCABULARY, [["a", -1.5], ["b", -2.0]], {}, None, 5])
@@ -310,8 +310,8 @@ def test_what_tokenizers_do_to_letters_passes(tmp_path: Path) -> None:
     ends = [{"SpecialToken": {"id": "[CLS]", "type_id": 0}}, *TWICE["single"][:1]]
     after = {"processors": [{"type": "ByteLevel"}, {"type": "TemplateProcessing", "single": ends}]}
     path = tmp_path / "tokenizer.json"
-    said = {"normalizer": in_turn({"type": "NFKC"}, *common), "post_processor": after}
-    path.write_text(json.dumps({"model": {"vocab": VOCABULARY}, **said}))
+    options = {"normalizer": in_turn({"type": "NFKC"}, *common), "post_processor": after}
+    path.write_text(json.dumps({"model": {"vocab": VOCABULARY}, **options}))
     refuse_odd_tokenizer(path)
 
 
@@ -325,10 +325,10 @@ Panic = type("PanicException", (BaseException,), {"__module__": "pyo3_runtime"})
     "error", [ValueError("odd\nthing"), KeyError("x"), Panic("no entry found for key")], ids=repr
 )
 def test_what_goes_wrong_inside_is_one_sentence(error: BaseException) -> None:
-    with pytest.raises(FileFormatError) as told, tokenizer_errors("here", ": it reads no texts"):
+    with pytest.raises(FileFormatError) as caught, tokenizer_errors("here", ": it reads no texts"):
         raise error
-    assert str(told.value).startswith(f"here: it reads no texts ({type(error).__name__}: ")
-    assert "\n" not in str(told.value)
+    assert str(caught.value).startswith(f"here: it reads no texts ({type(error).__name__}: ")
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, MemoryError, SettingError("no")])

@@ -139,20 +139,20 @@ def test_a_source_is_claimed_by_one_kind_first_and_named_in_the_settings(tmp_pat
 def test_what_is_no_encoder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file.txt").write_text("x")
-    for source, said in (
+    for source, message in (
         (tmp_path / "empty", "holds no encoder"),
         (tmp_path / "file.txt", "is a file"),
         (tmp_path / "nothing", "There is no folder"),
         (tmp_path / ("a" * 5000), "There is no folder"),
     ):
-        with pytest.raises(FileFormatError, match=said):
+        with pytest.raises(FileFormatError, match=message):
             open_encoder(source)
 
 
 def test_a_name_of_the_hub_is_not_fetched_unless_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    said = r"on this machine; check the name, or say --download \(download=True\)\.$"
-    with pytest.raises(DownloadError, match=f"^'owner/name' is no folder.*{said}"):
+    message = r"on this machine; check the name, or say --download \(download=True\)\.$"
+    with pytest.raises(DownloadError, match=f"^'owner/name' is no folder.*{message}"):
         open_encoder("owner/name")
 
 

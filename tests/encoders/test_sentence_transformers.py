@@ -167,7 +167,7 @@ def test_a_sentence_that_would_be_cut_is_refused(transformer: Any, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("file", "changes", "said"),
+    ("file", "changes", "message"),
     [
         ("1_Pooling/config.json", {"pooling_mode": "median"}, "pooling_mode = 'median'"),
         ("2_Dense/config.json", {"activation_function": "os.system"}, "= 'os.system'"),
@@ -180,16 +180,16 @@ def test_a_sentence_that_would_be_cut_is_refused(transformer: Any, tmp_path: Pat
     ],
 )
 def test_what_is_not_followed_is_refused(
-    transformer: Any, tmp_path: Path, file: str, changes: dict[str, Any], said: str
+    transformer: Any, tmp_path: Path, file: str, changes: dict[str, Any], message: str
 ) -> None:
     folder = saved(tmp_path / "st", transformer, made.Pooling(WIDTH), made.Dense(WIDTH, 3))
     rewrite(folder / file, **changes)
-    with pytest.raises(FairvecError, match=said):
+    with pytest.raises(FairvecError, match=message):
         read_sentence_transformer(folder)
 
 
 @pytest.mark.parametrize(
-    ("modules", "said"),
+    ("modules", "message"),
     [
         ([], "lists no module"),
         ({}, "lists no module"),
@@ -202,11 +202,11 @@ def test_what_is_not_followed_is_refused(
     ],
 )
 def test_a_list_of_modules_that_cannot_be_followed_is_refused(
-    transformer: Any, tmp_path: Path, modules: Any, said: str
+    transformer: Any, tmp_path: Path, modules: Any, message: str
 ) -> None:
     folder = saved(tmp_path / "st", transformer, made.Pooling(WIDTH))
     (folder / "modules.json").write_text(json.dumps(modules))
-    with pytest.raises(FileFormatError, match=said):
+    with pytest.raises(FileFormatError, match=message):
         read_sentence_transformer(folder)
 
 

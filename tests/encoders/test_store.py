@@ -120,7 +120,7 @@ def test_a_kept_vector_that_cannot_be_the_models_is_reported(tmp_path: Path, cha
 @pytest.mark.skipif(os.name == "nt", reason="of POSIX systems")
 def test_a_full_disk_is_no_damaged_file(tmp_path: Path) -> None:
     """What was kept before stays, and nobody is told to delete it."""
-    said = outcome(f"""
+    message = outcome(f"""
 import resource
 from pathlib import Path
 import numpy as np
@@ -136,10 +136,10 @@ try:
 except EncoderError as error:
     print(len(store.vectors([first])), error)
 """)
-    assert said.startswith(f"1 {tmp_path / 'kept.sqlite'}: no more vectors can be kept there")
-    assert "the disk is full" in said
-    assert "make room" in said
-    assert "delete" not in said
+    assert message.startswith(f"1 {tmp_path / 'kept.sqlite'}: no more vectors can be kept there")
+    assert "the disk is full" in message
+    assert "make room" in message
+    assert "delete" not in message
 
 
 @pytest.mark.parametrize("code", [sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR | 3 << 8])

@@ -73,10 +73,10 @@ def states(folder: Path, text: str) -> tuple[list[FloatArray], list[tuple[int, i
     """What transformers itself gives for one text, layer by layer."""
     tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     model: Any = AutoModel.from_pretrained(folder, local_files_only=True)
-    said = tokenizer(text, return_tensors="pt", return_offsets_mapping=True)
-    places = [tuple(place) for place in said.pop("offset_mapping")[0].tolist()]
+    tokens = tokenizer(text, return_tensors="pt", return_offsets_mapping=True)
+    places = [tuple(place) for place in tokens.pop("offset_mapping")[0].tolist()]
     with torch.inference_mode():
-        found = model(**said, output_hidden_states=True).hidden_states
+        found = model(**tokens, output_hidden_states=True).hidden_states
     return [layer[0].numpy() for layer in found], places
 
 
@@ -194,16 +194,16 @@ def folder_bad_folders(sound: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("removed", "said"),
+    ("removed", "message"),
     [
         ("config.json", r"has no config\.json"),
         ("tokenizer.json", r"has no tokenizer \(tokenizer\.json"),
         ("model.safetensors", r"has no weights \(model\.safetensors or pytorch_model\.bin\)"),
     ],
 )
-def test_a_missing_file_is_named(folder_bad_folders: Path, removed: str, said: str) -> None:
+def test_a_missing_file_is_named(folder_bad_folders: Path, removed: str, message: str) -> None:
     (folder_bad_folders / removed).unlink()
-    with pytest.raises(FileFormatError, match=said):
+    with pytest.raises(FileFormatError, match=message):
         read_transformer(folder_bad_folders)
 
 
@@ -230,14 +230,14 @@ def test_weights_that_the_configuration_names_are_those_that_are_looked_at(
     folder_bad_folders: Path, named: str
 ) -> None:
     config = json.loads((folder_bad_folders / "config.json").read_text())
-    said = config | {"transformers_weights": named}
-    (folder_bad_folders / "config.json").write_text(json.dumps(said))
+    options = config | {"transformers_weights": named}
+    (folder_bad_folders / "config.json").write_text(json.dumps(options))
     (folder_bad_folders / "sub").mkdir()
     (folder_bad_folders / named).write_bytes(b"anything")
     with pytest.raises(FileFormatError, match="asks for the weights"):
         read_transformer(folder_bad_folders)
-    said["transformers_weights"] = "model.safetensors"
-    (folder_bad_folders / "config.json").write_text(json.dumps(said))
+    options["transformers_weights"] = "model.safetensors"
+    (folder_bad_folders / "config.json").write_text(json.dumps(options))
     assert read_transformer(folder_bad_folders).dimensions
 
 
@@ -250,15 +250,15 @@ def test_a_damaged_configuration_is_refused(folder_bad_folders: Path, text: str)
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("model.safetensors", "transformers cannot read it"),
         ("tokenizer.json", "is not valid JSON"),
     ],
 )
-def test_a_damaged_file_is_refused(folder_bad_folders: Path, name: str, said: str) -> None:
+def test_a_damaged_file_is_refused(folder_bad_folders: Path, name: str, message: str) -> None:
     (folder_bad_folders / name).write_bytes(b"not what it should be")
-    with pytest.raises(FileFormatError, match=said):
+    with pytest.raises(FileFormatError, match=message):
         read_transformer(folder_bad_folders).encode([KING])
 
 
@@ -371,8 +371,8 @@ def test_the_longest_sentence_is_read_and_one_more_token_refused(
     model = read_transformer(tiny(kind, tmp_path / kind), Choices(pooling="mean"))
     whole = " ".join(["a"] * (LONGEST - marks))
     assert model.encode([Sentence("", "a", whole[1:])]).shape == (1, model.dimensions)
-    said = rf"reads {LONGEST} tokens at the most and the sentence 'a a .* has {LONGEST + 1}"
-    with pytest.raises(EncoderError, match=said):
+    message = rf"reads {LONGEST} tokens at the most and the sentence 'a a .* has {LONGEST + 1}"
+    with pytest.raises(EncoderError, match=message):
         model.encode([KING, Sentence("", "a", whole[1:] + " a")])
 
 
@@ -450,10 +450,10 @@ model.encode([Sentence.alone("king")])
 assert "TOKENIZERS_PARALLELISM" not in os.environ
 """
     clean = {name: value for name, value in os.environ.items() if name[:10] != "TOKENIZERS"}
-    said = subprocess.run(
+    message = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False, env=clean
     )
-    assert (said.returncode, said.stdout, said.stderr) == (0, "", "")
+    assert (message.returncode, message.stdout, message.stderr) == (0, "", "")
 
 
 def test_without_the_extra_it_says_what_to_install(

@@ -40,23 +40,23 @@ def folder(sound: Path, tmp_path: Path) -> Path:
     return Path(copytree(sound, tmp_path / "albert"))
 
 
-def say(folder: Path, **said: Any) -> None:
+def say(folder: Path, **options: Any) -> None:
     config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps(config | said))
+    (folder / "config.json").write_text(json.dumps(config | options))
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("options", "words"),
     [
         ({"num_hidden_groups": 10**7}, "a network of more than 5,2.. parts"),
         ({"num_hidden_groups": 30, "intermediate_size": 10**6}, "more than 16,8.* numbers"),
     ],
 )
 def test_a_network_that_its_weights_cannot_fill_is_not_built(
-    folder: Path, said: dict[str, int], words: str
+    folder: Path, options: dict[str, int], words: str
 ) -> None:
     assert load_network(folder) is not None
-    say(folder, **said)
+    say(folder, **options)
     with pytest.raises(FileFormatError, match=words) as refused:
         load_network(folder)
     assert "config.json" in str(refused.value)
@@ -100,7 +100,7 @@ HOSTILE = {
 def test_hostile_pickled_weights_are_refused_and_torch_opens_none(
     kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    content, said = HOSTILE[kind]
+    content, message = HOSTILE[kind]
     (folder / "model.safetensors").unlink()
     (folder / "pytorch_model.bin").write_bytes(content)
 
@@ -109,7 +109,7 @@ def test_hostile_pickled_weights_are_refused_and_torch_opens_none(
 
     monkeypatch.setattr(torch, "load", opened)
     for read in (lambda: load_network(folder), lambda: read_tensors(folder / "pytorch_model.bin")):
-        with pytest.raises(FileFormatError, match=said):
+        with pytest.raises(FileFormatError, match=message):
             read()
 
 
@@ -172,11 +172,11 @@ def test_a_word_has_the_row_of_the_piece_that_begins_it(tmp_path: Path, kind: st
     matrix = model.get_input_embeddings().weight.detach().numpy()
     whole = 0
     for word in ["this", "king", "the", "a", "is", "она", "है", "यह"]:
-        said = tokenizer(f"is {word}", add_special_tokens=False)["input_ids"]
+        tokens = tokenizer(f"is {word}", add_special_tokens=False)["input_ids"]
         first = tokenizer("is", add_special_tokens=False)["input_ids"]
-        if said[:-1] == first:  # the word is one piece
+        if tokens[:-1] == first:  # the word is one piece
             whole += 1
-            np.testing.assert_array_equal(embedding.rows([word])[0], matrix[said[-1]])
+            np.testing.assert_array_equal(embedding.rows([word])[0], matrix[tokens[-1]])
     assert whole >= 1
     (step,) = embedding.history
     assert len(embedding) + step.details["keys left out as repeated"] == len(matrix)

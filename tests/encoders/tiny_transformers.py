@@ -115,5 +115,7 @@ def tiny(kind: str, folder: Path, *, max_length: int | None = None, **changes: A
 
 def rewrite(path: Path, **changes: Any) -> None:
     """Change entries of a JSON file; None removes one."""
-    said = json.loads(path.read_text()) | changes
-    path.write_text(json.dumps({name: value for name, value in said.items() if value is not None}))
+    options = json.loads(path.read_text()) | changes
+    path.write_text(
+        json.dumps({name: value for name, value in options.items() if value is not None})
+    )

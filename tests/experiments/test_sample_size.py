@@ -124,7 +124,7 @@ def test_a_record_is_read_back_as_it_was() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"lists": ["target"]}, "did you mean targets"),
         ({"lists": []}, "names none"),
@@ -142,8 +142,8 @@ def test_a_record_is_read_back_as_it_was() -> None:
         ({"similarity": "cosin"}, "did you mean cosine"),
     ],
 )
-def test_a_slip_is_one_sentence(settings: dict[str, object], said: str) -> None:
-    with pytest.raises((SettingError, UnknownNameError), match=said):
+def test_a_slip_is_one_sentence(settings: dict[str, object], message: str) -> None:
+    with pytest.raises((SettingError, UnknownNameError), match=message):
         words_needed(toys.embedding(), toys.suite().tests[0], **settings)  # type: ignore[arg-type]
 
 
@@ -208,11 +208,11 @@ def test_an_end_next_to_zero_is_no_doubt_that_there_is_an_effect() -> None:
         edge = found.interval.model_copy(update={"low": end, "high": 1.5})
         needs = required_words(end)
         assert needs is None
-        said = sample_size_sentence(
+        message = sample_size_sentence(
             found.model_copy(update={"interval": edge, "by_formula_at_end": needs}), 10_000
         )
-        assert "no length is enough" not in said
-        assert said.endswith("more than 10,000 words in each target list.")
+        assert "no length is enough" not in message
+        assert message.endswith("more than 10,000 words in each target list.")
     over = found.interval.model_copy(update={"low": 0.0})
     assert "no length is enough" in sample_size_sentence(
         found.model_copy(update={"interval": over}), 10_000

@@ -326,13 +326,13 @@ def written(*, prejudiced: bool, language: str = "en") -> ReviewSet:
 def test_what_reviews_teach_about_groups_is_found_and_leaves_with_the_group() -> None:
     model, blind = knowing(EN, name="toy"), knowing(EN, group=0.0, name="toy, blind")
     own = written(prejudiced=True)
-    told: list[tuple[int, int, str]] = []
+    reports: list[tuple[int, int, str]] = []
     found = run_equity(
         [(encode_reviews(own, each), against) for each, against in ((model, None), (blind, 0))],
         [SentimentTask(MeansNetwork(), passes=3)],
-        progress=lambda *said: told.append(said),
+        progress=lambda *message: reports.append(message),
     )
-    assert [said[:2] for said in told] == [(0, 2), (1, 2)]
+    assert [message[:2] for message in reports] == [(0, 2), (1, 2)]
     gender, _, after, _ = found.differences
     assert isinstance(gender, Result)
     assert isinstance(after, Result)
@@ -450,13 +450,13 @@ def test_a_model_beside_itself_is_kept() -> None:
     }
 
 
-@pytest.mark.parametrize(("passes", "said"), [(1, "do not"), (4, "only roughly")])
-def test_few_passes_decide_nothing_where_another_could_differ(passes: int, said: str) -> None:
+@pytest.mark.parametrize(("passes", "message"), [(1, "do not"), (4, "only roughly")])
+def test_few_passes_decide_nothing_where_another_could_differ(passes: int, message: str) -> None:
     good, bad = embedding(name="good"), embedding(0.0, name="bad")
     one = SentimentTask(MeansNetwork(), passes=passes, folds=3)
     found = asked_reviews(good, bad, task=one)
     assert accuracy(found).kind == "not-shown"
-    assert any(f"{said} include the variation" in remark for remark in found.remarks)
+    assert any(f"{message} include the variation" in remark for remark in found.remarks)
     split = run_sentiment([good, bad], reviews(120, split=True), [one])
     assert accuracy(split).kind == "lost"  # a regression on one split has no luck
     assert not any("variation" in remark for remark in split.remarks)
@@ -476,7 +476,7 @@ def test_a_figure_is_the_mean_of_its_passes_within_its_interval() -> None:
     assert (items.found, items.wanted) == (90, 90)
     assert (tokens.found, tokens.wanted) == (90 * 6, 90 * 7)
     assert tokens.missing == {"zzz": "unknown, dropped 90 times"}
-    assert any("knows 540 of 630 tokens (85.7%)" in said for said in found.remarks)
+    assert any("knows 540 of 630 tokens (85.7%)" in message for message in found.remarks)
 
 
 def test_a_figure_in_which_nothing_varies_has_no_interval() -> None:
@@ -566,10 +566,10 @@ def test_other_lengths_are_reported_where_a_network_notices_them() -> None:
     plain = embedding(name="plain")
     long = plain.with_vectors(4 * np.asarray(plain.vectors), plain.history[-1]).with_name("long")
     task = SentimentTask(replace(SMALL, epochs=1), passes=1, folds=2)
-    for tasks, told in (([task], True), ([MEANS], False)):
+    for tasks, shown in (([task], True), ([MEANS], False)):
         found = run_sentiment([plain, long], reviews(), tasks)
-        said = [one for one in found.remarks if "4.00 times as long as those of plain" in one]
-        assert bool(said) == told
+        message = [one for one in found.remarks if "4.00 times as long as those of plain" in one]
+        assert bool(message) == shown
 
 
 def test_a_rotated_copy_is_not_distinguished() -> None:

@@ -10,21 +10,27 @@ from fairvec.benchmarks import (
     AnalogySet,
     Choice,
     RatedPair,
+    RetrievalSet,
     Section,
     SemBiasSet,
     SimilaritySet,
 )
 from fairvec.catalogue import dataset
 from fairvec.embedding import Embedding, Step
+from fairvec.encoders import Encoder
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.plan import Statistics
-from fairvec.experiments.utility import utility
-from fairvec.geometry import Euclidean, Poincare
+from fairvec.experiments.comparison.before_after import evaluate_change
+from fairvec.experiments.pairs import PAIRED, PairsTest, pair_scores, results_of_pairs
+from fairvec.experiments.utility import select_benchmarks, utility
+from fairvec.geometry import Euclidean, FloatArray, Poincare
 from fairvec.languages.words import WordSet
 from fairvec.lexicon import shipped_suites
-from fairvec.results import Skipped, read_results, write_results
+from fairvec.metrics.utility import PreferenceScore, RetrievalBias
+from fairvec.results import Outcome, Result, Skipped, read_results, write_results
 from fairvec.results.records import Description
-from fairvec.stats import bootstrap_interval, spearman
+from fairvec.stats import bootstrap_interval, paired_interval, paired_test, spearman
+from tests.metrics.utility.test_text_preferences import QUERIES, encode, encoder
 
 KEYS = ["he", "she", "king", "queen", "cup", "lid", "pen", "ink", "doctor", "nurse"]
 VECTORS = np.random.default_rng(3).normal(size=(len(KEYS), 4)) * 0.1
@@ -145,7 +151,7 @@ def test_what_has_no_answer_says_why() -> None:
     assert "3 are needed" in similar.reason
     assert choices.test.id == "choices"
     assert (choices.coverage[0].found, choices.coverage[0].wanted) == (0, 4)
-    assert set(choices.coverage[0].missing) == set(CHOICES.words)
+    assert set(choices.coverage[0].missing) == set(CHOICES.texts)
 
 
 def test_words_that_a_method_was_fitted_on_are_named() -> None:
@@ -190,3 +196,121 @@ def test_the_benchmarks_of_a_models_language_are_asked_if_they_are_available(
     assert (found.test.id, found.coverage[0].found) == ("hindi-ws", 235)
     assert seen == [(0, 1, "embedding: hindi-ws")]
     assert len(absent) == 1
+
+
+# --- Whom a model prefers: a test of bias, with p and verdict, of words or of an encoder
+
+
+def preferences(model: Embedding | Encoder, lean: RetrievalSet = QUERIES) -> list[Outcome]:
+    return utility(model, [lean], statistics=STATISTICS)
+
+
+def test_a_preference_is_a_test_of_bias_by_the_paired_test_over_queries() -> None:
+    model = encoder()
+    relevant, other, stereotype, ranking = preferences(model)
+    (figure, *_) = RetrievalBias().measure(QUERIES, model)
+    assert isinstance(relevant, Result)
+    assert isinstance(figure, PreferenceScore)
+    zeros = np.zeros(len(QUERIES))
+    p = paired_test(zeros, figure.differences)
+    assert relevant.p == p
+    assert p.value == 2 / 2**8
+    assert relevant.statistic == pytest.approx(figure.differences.mean())
+    assert relevant.effect == pytest.approx(
+        figure.differences.mean() / figure.differences.std(ddof=1)
+    )
+    assert relevant.convention.name == "paired"
+    assert (relevant.test.id, relevant.test.category, relevant.test.kind) == (
+        *("retrieval/relevant-documents", "gender"),
+        "bias",
+    )
+    assert relevant.test.use is None
+    assert relevant.p_holm == 2 * p.value  # of three, two queries alone cannot be significant
+    assert relevant.verdict.kind == "biased"
+    assert [word.role for word in relevant.words] == ["pair"] * 8
+    assert relevant.words[0].without == pytest.approx(
+        figure.differences[1:].mean() / figure.differences[1:].std(ddof=1)
+    )
+    assert relevant.parts == {"queries one way, less the other": 1.0}
+    assert isinstance(other, Result)
+    assert isinstance(stereotype, Result)
+    assert stereotype.verdict.kind == "too-few-words"
+    assert isinstance(ranking, Description)
+    assert ranking.test.use is not None
+    assert {one.model.words for one in (relevant, ranking)} == {0}
+
+
+def test_the_interval_of_a_preference_agrees_with_its_p_and_widens_with_its_spread() -> None:
+    generator = np.random.default_rng(1)
+    for mean in (0.0, 0.3, 1.0, 3.0):
+        differences = generator.normal(mean, size=12)
+        p = paired_test(np.zeros(12), differences)
+        fields = shared_fields()
+        test = PairsTest(fields, pair_scores([*"abcdefghijkl"], differences, standardised=True), p)
+        (result,) = results_of_pairs([test], Statistics())
+        assert result.interval is not None
+        low, high = result.interval.low, result.interval.high
+        assert (low <= 0 <= high) == (p.value > 0.05)
+        assert low <= result.effect <= high
+        plain = paired_interval(np.zeros(12), differences / 12, np.full(12, 1 / 12), p=p.value)
+        assert plain is not None
+        spread = differences.std(ddof=1)
+        if mean == 3:
+            assert high - low > (plain.high - plain.low) / spread
+
+
+def shared_fields() -> dict[str, object]:
+    (found, *_) = preferences(encoder())
+    names = ("test", "model", "metric", "similarity", "described", "coverage", "seed", "versions")
+    return {name: getattr(found, name) for name in names} | {"convention": PAIRED}
+
+
+def test_texts_that_a_model_cannot_tell_apart_are_skipped() -> None:
+    def blind(texts: list[str]) -> FloatArray:
+        return encode([text.replace("she ", "he ") for text in texts])
+
+    relevant, *_, ranking = preferences(encoder(blind))
+    assert isinstance(relevant, Skipped)
+    assert relevant.cause == "no-spread"
+    assert "all lean alike" in relevant.reason
+    assert isinstance(ranking, Description)
+
+
+def test_a_change_of_a_preference_is_tested_query_by_query(tmp_path: Path) -> None:
+    before, after = encoder(), encoder(lambda texts: encode(texts, -0.5)).with_name("after")
+    report = evaluate_change(
+        before, after, suites="caliskan2017/weat-6", benchmarks=[QUERIES], categories=False
+    )
+    changes = {change.test.id: change for change in report.changes}
+    relevant = changes["retrieval/relevant-documents"]
+    assert relevant.paired is not None
+    assert relevant.paired.value == 2 / 2**8
+    assert relevant.kind == "reversed"
+    assert relevant.items == 8
+    assert changes["retrieval/ranking"].kind in ("kept", "not-shown")
+    assert read_results(write_results(report.all, tmp_path)) == report.all
+
+
+def test_an_encoder_is_asked_words_too_and_no_analogies(
+    tmp_path: Path, shared_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = encoder()
+    similar, choices = utility(model, [PAIRS, CHOICES], statistics=STATISTICS)[:2]
+    rows = model.encode(["King", "queen", "cup", "lid", "pen", "ink", "he", "she", "cup", "absent"])
+    units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    expected = [(score, units[2 * score] @ units[2 * score + 1]) for score in range(5)]
+    assert isinstance(similar, Description)
+    assert similar.value == pytest.approx(float(spearman(np.array(expected))))
+    assert isinstance(choices, Description)
+    analogies = AnalogySet(
+        *("asked", "Asked", "en", "Toy (2026)", "none"),
+        (Section("family", "semantic", (AnalogyQuestion("he", "she", "king", "queen"),)),),
+    )
+    (skipped,) = utility(model, [analogies])
+    assert isinstance(skipped, Skipped)
+    assert "is an encoder, which has no vocabulary" in skipped.reason
+    monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path))
+    monkeypatch.setenv("FAIRVEC_DATA", str(shared_data))
+    chosen = {one.name for one in select_benchmarks(model, None)}
+    assert "mc30" in chosen
+    assert not chosen & {"google-analogies", "stereoset", "grep-biasir"}

@@ -143,11 +143,14 @@ def test_lengths_that_cannot_be_squared_have_no_direction() -> None:
         row = np.array([[0.6, 0.8]]) * length
         np.testing.assert_allclose(norms(row), [length], rtol=1e-15)
         np.testing.assert_allclose(normalize_rows(row), [[0.6, 0.8]], rtol=1e-15)
-    for length, said in ((1e-160, "so small .* large number"), (1e300, "so large .* small number")):
+    for length, message in (
+        (1e-160, "so small .* large number"),
+        (1e300, "so large .* small number"),
+    ):
         for row in (np.array([length, length]), np.array([0.0, length])):
-            with pytest.raises(UndefinedError, match=said):
+            with pytest.raises(UndefinedError, match=message):
                 normalize_rows(np.array([[1.0, 0.0], row]))
-            with pytest.raises(UndefinedError, match=said):
+            with pytest.raises(UndefinedError, match=message):
                 normalize(row)
     assert unit_or_zero(np.zeros((1, 2))).tolist() == [[0.0, 0.0]]
     with pytest.raises(UndefinedError, match="length zero"):
@@ -185,11 +188,14 @@ def test_points_beside_much_smaller_ones_keep_their_neighbours() -> None:
 
 @pytest.mark.usefixtures("no_warning")
 def test_what_cannot_be_squared_is_refused_with_the_remedy() -> None:
-    for size, said in ((1e-200, "so small .* large number"), (1e200, "so large .* small number")):
-        with pytest.raises(UndefinedError, match=said):
+    for size, message in (
+        (1e-200, "so small .* large number"),
+        (1e200, "so large .* small number"),
+    ):
+        with pytest.raises(UndefinedError, match=message):
             check_spread(np.array([size, 0.0]), "distances")
         vectors = np.sqrt(size) * np.eye(2)
-        with pytest.raises(UndefinedError, match=said):
+        with pytest.raises(UndefinedError, match=message):
             NEGATIVE_SQUARED_DISTANCE.measured(vectors, 3 * vectors, Euclidean())
     np.testing.assert_array_equal(check_spread(np.zeros(3), "distances"), np.zeros(3))
     np.testing.assert_array_equal(

@@ -1,6 +1,12 @@
 """Benchmarks of real models beside independent code."""
 
+import csv
+import json
+import lzma
+import string
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -10,10 +16,19 @@ from scipy.stats import spearmanr
 
 import fairvec
 from fairvec import catalogue
-from fairvec.benchmarks import AnalogySet, SemBiasSet, SimilaritySet, benchmark, read_benchmark
+from fairvec.benchmarks import (
+    AnalogySet,
+    RetrievalSet,
+    SemBiasSet,
+    SimilaritySet,
+    benchmark,
+    read_benchmark,
+)
 from fairvec.embedding import Embedding
+from fairvec.encoders import Encoder
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, FloatArray, Similarity
 from fairvec.metrics.utility import Analogies, SemBias, WordSimilarity
+from fairvec.results import Result
 
 # --- UtilityScore of real models, by the library and by a few independent lines of numpy ---
 
@@ -210,3 +225,82 @@ def test_sembias_by_translation(
     assert tuple(sum(column in kind for column in columns) for kind in kinds) == counts
     found = metric.measure(rows, model)[:3]
     assert [one.value for one in found] == pytest.approx(np.divide(counts, 220))
+
+
+# --- Whom real models prefer, by the library and by independent code over the raw files
+
+
+def cosines(rows: FloatArray, others: FloatArray) -> FloatArray:
+    lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(others, axis=1)
+    found: FloatArray = (rows * others).sum(axis=1) / lengths
+    return found
+
+
+def grep_biasir(folder: Path) -> list[tuple[str, str, str]]:
+    """Query, male and female relevant document of each query, as their files have them."""
+    queries: dict[str, dict[str, str]] = {}
+    for file in sorted((folder / "retrieval" / "grep_biasir").glob("queries-*.csv")):
+        with file.open(encoding="utf-8", newline="") as text:
+            for row in csv.DictReader(text):
+                if row["relevant"] == "1":
+                    document = " ".join(f"{row['doc_title']} {row['document']}".split())
+                    queries.setdefault(row["query"], {})[row["content_gender"]] = document
+    return [(query, found["M"], found["F"]) for query, found in queries.items()]
+
+
+def sign_flips(differences: FloatArray, draws: int = 20_000) -> float:
+    """p of the mean by random signs."""
+    signs = np.random.default_rng(0).choice([-1.0, 1.0], (draws, len(differences)))
+    drawn = np.abs(signs @ differences)
+    return float((drawn >= abs(differences.sum()) - 1e-12).mean())
+
+
+def test_an_encoder_ranks_documents_of_grep_biasir(data: Path) -> None:
+    texts = grep_biasir(data)
+    asked = cast(RetrievalSet, benchmark("grep-biasir"))
+    assert len(texts) == len(asked) == 117
+    expected_by_query = Counter(query.expected for query in asked.queries)
+    assert expected_by_query == {"": 88, "female": 20, "male": 9}
+    model = cast(Encoder, fairvec.as_model(data / "enc_bert_en"))
+    few = replace(asked, queries=asked.queries[:24])
+    relevant, other, *_ = fairvec.benchmark(model, few)
+    rows = [model.encode([row[side] for row in texts[:24]]) for side in range(3)]
+    differences = cosines(rows[0], rows[1]) - cosines(rows[0], rows[2])
+    assert isinstance(relevant, Result)
+    assert [word.score for word in relevant.words] == pytest.approx(differences, abs=1e-6)
+    assert relevant.effect == pytest.approx(differences.mean() / differences.std(ddof=1), rel=1e-4)
+    assert relevant.p.value == pytest.approx(sign_flips(differences), abs=0.02)
+    assert isinstance(other, Result)
+
+
+def test_word_vectors_read_sentences_of_stereoset(data: Path, flat: Embedding) -> None:
+    packed = (data / "lm_pairs" / "stereoset" / "dev.json.xz").read_bytes()
+    content = json.loads(lzma.decompress(packed))
+
+    def mean(text: str) -> FloatArray:
+        words = [word.strip(string.punctuation + "’“”") for word in text.split()]
+        known = [word.lower() for word in words if word.lower() in flat]
+        return vectors(flat, known).mean(axis=0) if known else np.zeros(flat.dimensions)
+
+    by_target: dict[str, list[float]] = {}
+    for entry in content["data"]["intersentence"]:
+        if entry["bias_type"] == "gender":
+            labelled = {each["gold_label"]: mean(each["sentence"]) for each in entry["sentences"]}
+            sides = np.array([labelled["stereotype"], labelled["anti-stereotype"]])
+            if sides.any(axis=1).all():
+                one, other = cosines(np.array([mean(entry["context"])] * 2), sides)
+                by_target.setdefault(entry["target"], []).append(one - other)
+    expected = np.array([np.mean(found) for found in by_target.values()])
+    found = {one.test.id: one for one in fairvec.benchmark(flat, "stereoset")}
+    gender = found["stereoset/gender"]
+    assert isinstance(gender, Result)
+    assert len(gender.words) == len(expected) == 10
+    scores = [word.score for word in gender.words]
+    # Words in apostrophes, with hyphens or accents are split otherwise here.
+    assert scores == pytest.approx(expected, abs=0.01)
+    assert np.corrcoef(scores, expected)[0, 1] > 0.99
+    assert gender.p.method == "exact"
+    assert gender.test.sensitive
+    assert [*found] == [
+        *(f"stereoset/{part}" for part in ("race", "gender", "profession", "religion", "related"))
+    ]

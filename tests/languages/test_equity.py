@@ -101,8 +101,8 @@ def test_no_person_stands_twice_and_none_on_both_sides(language: str, name: str)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_of_each_slot_say_one_thing(language: str) -> None:
     for slot in equity_table(language).words.values():
-        said = [word for _, word in slot.items()]
-        assert len({*said}) == len(said)
+        words = [word for _, word in slot.items()]
+        assert len({*words}) == len(words)
         assert all(getattr(slot, feeling) for feeling in FEELINGS)
 
 
@@ -162,7 +162,7 @@ def test_a_table_is_all_sentences_of_all_pairs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ('category = "gender"', "", r"sets\[1\].category is required"),
         ('a = "men"', 'a = "men"\ncolour = "red"', "colour is not a known key"),
@@ -180,9 +180,9 @@ def test_a_table_is_all_sentences_of_all_pairs() -> None:
         ("pairs = [", "pairs = [[", "line"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_together_is_refused(old: str, new: str, said: str) -> None:
+def test_what_does_not_fit_together_is_refused(old: str, new: str, message: str) -> None:
     assert old in TOY
-    with pytest.raises(LexiconError, match=said):
+    with pytest.raises(LexiconError, match=message):
         parse_equity(TOY.replace(old, new, 1))
 
 

@@ -38,8 +38,8 @@ TABLES = [
 
 @loop_over("table", TABLES)
 def test_every_table_is_of_the_language_of_its_folder(table: Path) -> None:
-    said = tomllib.loads(table.read_text(encoding="utf-8"))
-    assert said["code" if table.stem == "language" else "language"] == table.parent.name
+    table_values = tomllib.loads(table.read_text(encoding="utf-8"))
+    assert table_values["code" if table.stem == "language" else "language"] == table.parent.name
 
 
 @pytest.mark.parametrize("table", ["concepts", "templates", "people", "equity", "rewrites"])
@@ -93,7 +93,7 @@ def test_the_language_is_detected_by_script_with_a_remark(text: str, language: s
 
 
 @pytest.mark.parametrize(
-    ("text", "said", "sentence"),
+    ("text", "declared", "sentence"),
     [
         ("", None, "nothing to read here .it is empty"),
         (" \n", "en", "it is empty"),
@@ -105,9 +105,9 @@ def test_the_language_is_detected_by_script_with_a_remark(text: str, language: s
     ],
     ids=["empty", "space", "numbers", "cyrillic", "latin", "chinese", "name"],
 )
-def test_another_script_is_refused(text: str, said: str | None, sentence: str) -> None:
+def test_another_script_is_refused(text: str, declared: str | None, sentence: str) -> None:
     with pytest.raises(SettingError, match=sentence):
-        detect_language(text, "a", said)
+        detect_language(text, "a", declared)
 
 
 def test_a_text_of_another_language_in_the_same_script_is_doubted() -> None:
@@ -124,6 +124,15 @@ def test_a_quotation_that_only_closes_after_a_stop_began_before(stop: str) -> No
     text = f"aa{stop}’ bb"
     assert quoted_spans(text, 0, len(text)) == [(-1, 4)]
     assert quoted_spans("aa’ bb", 0, 6) == []
+
+
+@pytest.mark.parametrize("marks", ["«»", "‹›", "“”"])
+def test_a_quotation_within_one_of_its_own_kind_may_have_ended_anywhere(marks: str) -> None:
+    opens, closes = marks[0], marks[1]
+    text = f"aa {opens}bb {opens}cc{closes} dd"
+    assert quoted_spans(text, 0, len(text)) == [(-1, len(text))]
+    apart = f"{opens}aa{closes} bb {opens}cc{closes}"
+    assert quoted_spans(apart, 0, len(apart)) == [(0, 4), (8, 12)]
 
 
 # --- A second language of a script: no script stands for a language

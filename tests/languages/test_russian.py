@@ -12,7 +12,7 @@ from fairvec.languages.rewriting import GenderedTerm, rewrite_table
 from fairvec.languages.ru import morphology
 from fairvec.languages.ru.morphology import forms_of, gender_of, noun_form
 from fairvec.languages.ru.rewriting import suggest, swap_plan
-from fairvec.languages.ru.sentences import agree, paragraphs_of_document
+from fairvec.languages.ru.sentences import agree, paragraphs_with
 from fairvec.languages.text import parse_document
 from fairvec.results.documents import Aim, Suggestion, apply_edits
 from tests.laws.helpers import examples
@@ -266,7 +266,7 @@ def test_every_proposal_says_where_why_and_by_which_rule(aim: Aim) -> None:
     ],
 )
 def test_the_first_reason_is_given(text: str, key: str, word: str) -> None:
-    (((sentence,), _),) = paragraphs_of_document(parse_document(text, "ru"))
+    (((sentence,), _),) = paragraphs_with(bool, parse_document(text, "ru"), whole=True)
     problem = swap_plan(sentence).problem
     assert problem is not None
     assert (problem.key, problem.words) == (key, {"word": word} if word else {})

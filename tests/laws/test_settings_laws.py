@@ -20,6 +20,7 @@ from fairvec.core.memory import parse_size
 from fairvec.core.settings import check_value, setting_fields, setting_types
 from fairvec.embedding import LoadOptions
 from fairvec.encoders.base import Choices, EncoderOptions
+from fairvec.encoders.contexts import Corpus
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.sample_size import words_needed
 from fairvec.geometry import COSINE
@@ -30,6 +31,7 @@ from fairvec.metrics.utility.similarity import WordSimilarity
 from fairvec.mitigation import DEBIASERS, debiaser
 from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork
 from fairvec.tasks.sentiment.task import SentimentTask
+from fairvec.training.augment import Augmentation
 from fairvec.training.encode import VocabularyLimits
 from fairvec.training.gensim_training import GensimModel
 from fairvec.training.models import Glove, PoincareGlove
@@ -91,7 +93,8 @@ def test_defaults_are_what_their_types_allow(owner: type, make: Callable[..., An
 
 SHOWN = [*map(type, METRICS), *DEBIASERS, WordSimilarity, Analogies, SemBias]
 SHOWN += [Choices, EncoderOptions, LoadOptions, Statistics]
-SHOWN += [Glove, PoincareGlove, GensimModel, VocabularyLimits]
+SHOWN += [Glove, PoincareGlove, GensimModel, VocabularyLimits, TrainingText, Augmentation]
+SHOWN += [SentimentTask, LstmNetwork, MeansNetwork, Corpus]
 
 
 @pytest.mark.parametrize("owner", SHOWN)

@@ -103,7 +103,7 @@ def test_repeated_words_are_found() -> None:
 def test_two_spellings_of_one_word_are_a_repetition(language: str, words: list[str]) -> None:
     found = findings(language, x=words, y=["1", "2"], a=["3"], b=["4"])
     assert codes(found) == [("duplicate-word", "x", (words[1],))]
-    assert found[0].message == (f"{words[1]!r} repeats {words[0]!r} in list x and will count once")
+    assert found[0].message == f"{words[1]!r} repeats {words[0]!r} and will count once (list x)"
 
 
 def test_a_variant_counts_as_its_word() -> None:

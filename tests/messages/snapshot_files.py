@@ -30,8 +30,8 @@ def cases_of(module: str) -> list[Case]:
 def text_of(module: str) -> str:
     """Return every sentence of a module under the name of its function."""
     blocks: dict[str, list[str]] = {}
-    for name, kind, said in cases_of(module):
-        parts = [said] if isinstance(said, str) else list(said)
+    for name, kind, message in cases_of(module):
+        parts = [message] if isinstance(message, str) else list(message)
         lines = blocks.setdefault(name, [name])
         lines += [f"  {kind}: {parts[0] if parts else ''}".rstrip()]
         lines += [f"    {part}" for part in parts[1:]]

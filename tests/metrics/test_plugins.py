@@ -105,7 +105,7 @@ class Raising(Gap):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         (NotFrozen(), "is no frozen dataclass"),
         (Gap(name="Two Words"), "has a name that is no name of small letters"),
@@ -124,14 +124,14 @@ class Raising(Gap):
         "raising", "number", "nothing",
     ],
 )  # fmt: skip
-def test_what_is_no_metric_is_refused_in_words(wrong: Any, said: str) -> None:
-    with pytest.raises(SettingError, match=said):
+def test_what_is_no_metric_is_refused_in_words(wrong: Any, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
         as_metric(wrong, "It")
-    with pytest.raises(SettingError, match=said):
+    with pytest.raises(SettingError, match=message):
         fairvec.register_metric(wrong)
     assert not FOREIGN_METRICS.registered
     if hasattr(wrong, "measure"):
-        with pytest.raises(SettingError, match=said):
+        with pytest.raises(SettingError, match=message):
             audited(wrong)
 
 
@@ -146,13 +146,13 @@ def test_a_class_without_defaults_is_refused() -> None:
 
 @dataclass(frozen=True)
 class Failing(Gap):
-    def told(self, value: float, groups: Groups) -> float:
+    def distort(self, value: float, groups: Groups) -> float:
         return value / 0
 
 
 @dataclass(frozen=True)
 class Endless(Gap):
-    def told(self, value: float, groups: Groups) -> float:
+    def distort(self, value: float, groups: Groups) -> float:
         return float("nan")
 
 
@@ -163,7 +163,7 @@ class Wordy(Gap):
 
 
 @pytest.mark.parametrize(
-    ("broken", "said"),
+    ("broken", "message"),
     [
         (Failing(), "failed (ZeroDivisionError: "),
         (Endless(), "gave the value nan instead of a Score with a finite value"),
@@ -171,7 +171,7 @@ class Wordy(Gap):
     ],
     ids=lambda one: type(one).__name__,
 )
-def test_a_metric_that_fails_is_named_and_costs_no_other(broken: Any, said: str) -> None:
+def test_a_metric_that_fails_is_named_and_costs_no_other(broken: Any, message: str) -> None:
     outcomes = fairvec.audit(
         fairvec.load("glove-en-small"),
         suites="caliskan2017/weat-6",
@@ -181,7 +181,7 @@ def test_a_metric_that_fails_is_named_and_costs_no_other(broken: Any, said: str)
     skipped, measured = outcomes
     assert isinstance(skipped, Skipped)
     assert skipped.reason.startswith(f"gap of {__name__} sha256 ")
-    assert said in skipped.reason
+    assert message in skipped.reason
     assert "fault of fairvec" not in skipped.reason
     assert isinstance(measured, Description)
 

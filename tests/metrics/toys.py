@@ -177,9 +177,9 @@ class Gap:
                 for found, leaning in zip(groups[role].found, to_a - to_b, strict=True)
             ]
         x, y = (np.mean([one.leaning for one in shares if one.role == role]) for role in "xy")
-        return Score(self.told(float(x - y), groups), tuple(shares))
+        return Score(self.distort(float(x - y), groups), tuple(shares))
 
-    def told(self, value: float, groups: Groups) -> float:
+    def distort(self, value: float, groups: Groups) -> float:
         return value
 
 

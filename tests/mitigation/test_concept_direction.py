@@ -60,20 +60,24 @@ def test_the_range_is_that_of_fits_without_one_pair(method: Debiaser, space: Geo
         for pair, other in again.items()
     }
     low, high = min(cosines, key=cosines.__getitem__), max(cosines, key=cosines.__getitem__)
-    (said,) = fitted.remarks[STEADINESS]
-    assert said.startswith("en/gender:pairs: ")
-    assert f"is {cosines[low]:.3f} (without {low}) to {cosines[high]:.3f} (without {high})" in said
+    (message,) = fitted.remarks[STEADINESS]
+    assert message.startswith("en/gender:pairs: ")
+    assert (
+        f"is {cosines[low]:.3f} (without {low}) to {cosines[high]:.3f} (without {high})" in message
+    )
     is_component = "two-means" not in repr(method) and "svm" not in repr(method)
-    assert ("holds" in said or "hold " in said) == (is_component and not isinstance(method, PGD))
+    assert ("holds" in message or "hold " in message) == (
+        is_component and not isinstance(method, PGD)
+    )
 
 
 @in_every_space
 def test_every_method_says_how_steady_its_directions_are(space: Geometry) -> None:
     for method in every_method():
-        said = method.fit(embedding(space), concept()).remarks.get(STEADINESS, ())
+        message = method.fit(embedding(space), concept()).remarks.get(STEADINESS, ())
         directions = 0 if isinstance(method, ConceptorNegation | HalfSibling) else 1
         directions += isinstance(method, OSCaR) + 2 * isinstance(method, LPSG)
-        assert len(said) == directions, method.name
+        assert len(message) == directions, method.name
 
 
 def test_explained_variance_is_the_share_of_the_first_component() -> None:
@@ -106,11 +110,11 @@ def test_a_pair_that_alone_makes_a_direction_is_named() -> None:
 
 
 def test_one_pair_is_confirmed_by_nothing_and_words_of_a_list_are_left_out_one_by_one() -> None:
-    (said,) = LinearProjection().fit(embedding(), concept("one-pair")).remarks[STEADINESS]
-    assert said == "en/gender:one-pair: rests on one pair alone, which no other confirms"
+    (message,) = LinearProjection().fit(embedding(), concept("one-pair")).remarks[STEADINESS]
+    assert message == "en/gender:one-pair: rests on one pair alone, which no other confirms"
     for method in (LinearProjection(), HardDebiasing(k=2)):
-        (said,) = method.fit(embedding(), concept("list")).remarks[STEADINESS]
-        assert "with one of 10 words left out" in said
+        (message,) = method.fit(embedding(), concept("list")).remarks[STEADINESS]
+        assert "with one of 10 words left out" in message
 
 
 def test_sets_of_the_subspace_count_alike_however_many_words_they_have() -> None:

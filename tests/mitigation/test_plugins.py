@@ -78,7 +78,7 @@ class NeedsMore:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         (FirstPair(), "is no class that is a frozen dataclass"),
         (NeedsMore, "cannot be made by its default settings"),
@@ -88,8 +88,8 @@ class NeedsMore:
     ],
     ids=["object", "no defaults", "another class", "taken", "odd name"],
 )
-def test_what_is_no_method_is_refused(wrong: Any, said: str) -> None:
-    with pytest.raises(SettingError, match=said):
+def test_what_is_no_method_is_refused(wrong: Any, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
         fairvec.register_method(wrong)
     assert not FOREIGN_METHODS.registered
 

@@ -174,9 +174,9 @@ def test_learnt_words_do_not_move_and_are_named(
     assert transform.unmoved >= {*HIDDEN, *SEED}
     details = transform.transform(plain).history[-1].details
     assert details["learnt_words"] == HIDDEN
-    (said,) = details["specific_words"]
-    assert said.startswith("8 words learnt by a linear SVM (C = 1) from a seed of 20, of which")
-    assert "10-fold F-score 0." in said
+    (message,) = details["specific_words"]
+    assert message.startswith("8 words learnt by a linear SVM (C = 1) from a seed of 20, of which")
+    assert "10-fold F-score 0." in message
 
 
 def test_double_hard_keeps_the_concept_of_learnt_words() -> None:
@@ -238,8 +238,8 @@ def test_calibrated_words_stay_and_their_teachers_are_named(space: Geometry) -> 
     assert len({*split.learnt} - {*LIKE_THEM}) <= 1
     assert transform.unmoved >= {*split.learnt, *split.seed}
     assert {*transform.fitted_on} >= {*split.teachers} >= {*split.seed}
-    (said,) = transform.remarks["specific_words"]
-    assert said.startswith(f"{len(split.learnt)} words learnt by a logistic regression")
+    (message,) = transform.remarks["specific_words"]
+    assert message.startswith(f"{len(split.learnt)} words learnt by a logistic regression")
     assert [*transform.remarks["learnt_words"]] == [*split.learnt]
 
 
@@ -276,9 +276,9 @@ def test_verbs_and_names_do_not_teach() -> None:
 def test_a_model_without_the_words_is_refused_in_one_sentence(way: str) -> None:
     plain, of = many()
     bare = Concept(pairs=[("qqq", "www")], id="colour", language="en", specific=["nowhere"])
-    with pytest.raises(LexiconError, match=r"many has 0 of the specific words .* 10 of") as said:
+    with pytest.raises(LexiconError, match=r"many has 0 of the specific words .* 10 of") as caught:
         specific_split(ConceptWords(bare, plain), way)
-    assert str(said.value).count(".") == 1
+    assert str(caught.value).count(".") == 1
     every = of.model_copy(update={"specific": tuple(Word(word=key) for key in plain.keys)})
     with pytest.raises(LexiconError, match=r"and 0 others; 10 of either kind are needed"):
         specific_split(ConceptWords(every, plain), way)

@@ -152,8 +152,8 @@ except GeometryError as error:
 
 
 def test_nan_in_the_ball_ends() -> None:
-    said = outcome(HANGING, seconds=40)
-    assert said.startswith("A word would move to NaN or infinity")
+    message = outcome(HANGING, seconds=40)
+    assert message.startswith("A word would move to NaN or infinity")
 
 
 @pytest.mark.parametrize("space", [Poincare(), ProductOfBalls(5)], ids=lambda space: space.name)

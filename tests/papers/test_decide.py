@@ -2,18 +2,22 @@
 
 from collections import Counter
 from itertools import product
+from typing import Literal
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairvec.messages.papers import BEFORE_AND_AFTER
-from fairvec.papers.decide import (
+from fairvec.messages.claims import BEFORE_AND_AFTER
+from fairvec.papers.claims.decide import (
     Decision,
     Estimate,
     PairedChange,
+    decide_best,
     decide_change,
+    decide_comparable,
+    decide_difference,
     decide_each,
     decide_greater,
     decide_leaning,
@@ -103,8 +107,8 @@ def test_a_lean_the_other_way_fails_where_this_one_holds(effect: float, p: float
 def test_a_p_of_just_the_level_decides_and_what_is_ruled_out_is_reported() -> None:
     interval = Interval(low=-0.31, high=0.52, level=0.95, kind="inverted", method="inverted")
     assert decide_leaning(lean(0.4, 0.05), "+").grade == "holds"
-    said = decide_leaning(lean(0.1, 0.6, interval), "+").sentence
-    assert "effects above +0.52 and below −0.31 are ruled out (95 %)" in said
+    message = decide_leaning(lean(0.1, 0.6, interval), "+").sentence
+    assert "effects above +0.52 and below −0.31 are ruled out (95 %)" in message
 
 
 def test_a_p_that_no_draw_undercuts_is_a_bound_in_the_sentence_and_in_the_table() -> None:
@@ -182,7 +186,7 @@ def test_greater_is_the_share_of_all_swaps(pairs: list[tuple[float, float]]) -> 
     assert decide_greater(right, left, "value").grade == OTHER[decision.grade]
     if len(pairs) < 6:
         assert decision.grade == "undecided"
-        assert "so few pairs cannot decide" in decision.sentence
+        assert "so few pairs cannot decide: it takes 6" in decision.sentence
 
 
 def test_six_pairs_decide_and_five_do_not() -> None:
@@ -225,6 +229,82 @@ def test_what_could_not_have_held_does_not_fail() -> None:
     assert lowered(0.28, 0.34, 0.16, ends).grade == "fails"
     grown = lowered(0.18, 0.9, 0.01, between((0.3, 1.1)))
     assert grown.grade == "fails"
+
+
+@given(effects, effects, chances, st.data())
+def test_a_tie_that_is_not_there_is_neither_lowered_nor_kept(
+    before: float, after: float, p: float, data: st.DataObject
+) -> None:
+    """Words that lean the other way leave it open, and else the sign changes nothing."""
+    change = change_of(before, after, p, data.draw(intervals(after - before)))
+    plain = decide_change(change, claimed="lowered", margin=0.2).grade
+    denied = decide_change(change, claimed="not-lowered", margin=0.2).grade
+    signed = decide_change(change, claimed="lowered", margin=0.2, sign="+").grade
+    assert denied == OTHER[plain]
+    assert signed == (plain if before > 0 else "undecided")
+
+
+@given(effects, effects, chances, st.data())
+def test_the_greater_of_two_effects_is_the_lesser_from_the_other_side(
+    first: float, second: float, p: float, data: st.DataObject
+) -> None:
+    ends = data.draw(intervals(second - first))
+    there = decide_difference(change_of(first, second, p, ends), margin=0.2)
+    back = decide_difference(change_of(second, first, p, ends and ends.scaled(-1)), margin=0.2)
+    within = ends is not None and ends.is_within(0.2)
+    assert there.grade == (back.grade if within else OTHER[back.grade])
+    if max(first, second) < 0.2 or (not within and p > 0.0501):
+        assert there.grade == "undecided"
+
+
+def test_two_effects_that_both_go_the_other_way_are_not_compared() -> None:
+    assert decide_difference(change_of(-0.9, 0.1, 0.001, None), margin=0.2).grade == "undecided"
+    assert decide_difference(change_of(-0.9, 0.9, 0.001, None), margin=0.2).grade == "holds"
+    assert decide_difference(change_of(0.9, -0.9, 0.001, None), margin=0.2).grade == "fails"
+
+
+changes = st.lists(st.tuples(effects, chances), min_size=1, max_size=5)
+
+
+@given(changes, effects, effects)
+def test_the_best_is_better_than_each_after_holm(
+    others: list[tuple[float, float]], own: float, original: float
+) -> None:
+    """A best that holds is better than any fewer; one rival that is better speaks against it."""
+    compared = [change_of(other, own, p, None, name=str(n)) for n, (other, p) in enumerate(others)]
+
+    def decided(some: list[PairedChange], claimed: Literal["least", "most"] = "least") -> str:
+        return decide_best(some, original=original, sign="+", claimed=claimed).grade
+
+    assert decided(compared, "most") == OTHER[decided(compared)] or len(others) > 1
+    if original < 0.2:
+        assert decided(compared) == "undecided"
+    elif decided(compared) == "holds":
+        assert all(decided([one]) == "holds" for one in compared)
+        assert all(abs(own) < abs(other) for other, _ in others)
+        assert max(p for _, p in others) <= 0.05 * (1 + 1e-12)
+        assert (
+            decide_best(
+                compared, original=original, sign="+", claimed="least", missing=["another"]
+            ).grade
+            == "undecided"
+        )
+    if decided(compared) == "fails":
+        assert any(abs(own) > abs(other) and p <= 0.0501 for other, p in others)
+
+
+def test_a_share_of_an_effect_is_held_against_both_intervals() -> None:
+    def grade(left: tuple[float, float, float], right: tuple[float, float, float]) -> str:
+        both = [Estimate("", at, between((low, high))) for low, at, high in (left, right)]
+        return decide_comparable(both[0], both[1], 0.5).grade
+
+    meaning = (1.4, 1.6, 1.8)
+    assert grade((0.9, 1.1, 1.3), meaning) == "holds"
+    assert grade((0.89, 1.1, 1.3), meaning) == "undecided"
+    assert grade((0.1, 0.3, 0.69), meaning) == "fails"
+    assert grade((0.1, 0.3, 0.7), meaning) == "undecided"
+    assert grade((0.1, 0.3, 0.69), (-0.1, 1.6, 1.8)) == "undecided"
+    assert decide_comparable(Estimate("", 1.0), Estimate("", 1.0), 0.5).grade == "undecided"
 
 
 def test_two_models_are_no_before_and_after() -> None:
@@ -281,12 +361,12 @@ def test_a_figure_is_reported_on_its_own_side_of_the_limit(
 ) -> None:
     at_least, at_most = (limit, None) if low else (None, limit)
     decision = decide_threshold([Estimate("rho", value)], at_least=at_least, at_most=at_most)
-    told = float(decision.shown.replace("\N{MINUS SIGN}", "-"))
+    value_shown = float(decision.shown.replace("\N{MINUS SIGN}", "-"))
     assert "-" not in decision.shown.partition("e")[0]
-    assert told == pytest.approx(value, rel=0.005, abs=1e-300)
+    assert value_shown == pytest.approx(value, rel=0.005, abs=1e-300)
     if abs(value - limit) > 1e-9:
-        assert (told > limit) == (value > limit)
-        assert told != limit
+        assert (value_shown > limit) == (value > limit)
+        assert value_shown != limit
 
 
 def test_pairs_of_equal_figures_decide_nothing() -> None:

@@ -347,7 +347,7 @@ def test_a_paper_is_reported_with_it(make_model: Make, known: bool, grade: Grade
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ('column = "two" }\n', 'column = "three" }\n', "no such cell before it"),
         ('quantity = "d"', 'quantity = "p"', "made of p of table-1, 'row', 'one'"),
@@ -355,6 +355,6 @@ def test_a_paper_is_reported_with_it(make_model: Make, known: bool, grade: Grade
         ('shows = ["ratio"]', 'shows = ["d", "p"]', "should be d and p"),
     ],
 )
-def test_a_figure_of_cells_that_are_not_there_is_refused(old: str, new: str, said: str) -> None:
-    with pytest.raises(LexiconError, match=said):
+def test_a_figure_of_cells_that_are_not_there_is_refused(old: str, new: str, message: str) -> None:
+    with pytest.raises(LexiconError, match=message):
         parse_paper(TOY.replace(old, new))

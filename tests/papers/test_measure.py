@@ -192,6 +192,8 @@ def test_words_lean_alike_in_the_twins_and_that_hangs_on_a_pair() -> None:
     assert ours.by_pairs is not None
     assert abs(ours.by_pairs - by_hand(curved, flat)) < 1e-6
     assert ours.by_pairs > 0.9
+    words = [{word.word for word in one.words} for one in ours.outcomes[:2]]  # type: ignore[union-attr]
+    assert ours.words == len(words[0] & words[1])
     assert {one.metric for one in ours.outcomes} == {"gyrocosine-bias", "signed-direct-bias"}
     test = select_tests([PROFESSIONS])[0].test
     sides = (test.sets[role].words for role in "ab")
@@ -213,7 +215,7 @@ def test_each_correlation_is_of_its_own_test_and_roles_wherever_they_stand(
 
     def answer(curved: Embedding, flat: Embedding, test: str) -> Correlation:
         asked.append((curved.name, flat.name, test))
-        return Correlation(len(asked) / 10, (), ())
+        return Correlation(len(asked) / 10, 30, (), ())
 
     monkeypatch.setattr("fairvec.papers.measure.bias_correlation", answer)
     text = (

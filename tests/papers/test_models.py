@@ -113,7 +113,7 @@ def test_a_model_in_another_format_keeps_its_fingerprint(make_model: Make, tmp_p
 def test_what_was_made_with_fairvec_is_not_the_papers(make_model: Make, tmp_path: Path) -> None:
     like = load(make_model(["kumar2020/b1"], dimensions=5))
     role = sized(ANY, words="32")
-    for action, said in (
+    for action, message in (
         ("trained", "it was trained with fairvec"),
         ("subset", "it was cut to some words"),
         ("debias", "it was debiased with fairvec"),
@@ -121,7 +121,7 @@ def test_what_was_made_with_fairvec_is_not_the_papers(make_model: Make, tmp_path
         own = replace(like, history=(Step(action), Step("moved")))
         save(own, tmp_path / "own.fairvec", force=True)
         (player,) = models_for_role(role, [str(tmp_path / "own.fairvec")], [])
-        assert player.mismatch_reason == f"stands in for Flat, because {said}"
+        assert player.mismatch_reason == f"stands in for Flat, because {message}"
     save(replace(like, history=(Step("moved"),)), tmp_path / "moved.fairvec")
     (player,) = models_for_role(role, [str(tmp_path / "moved.fairvec")], [])
     assert player.is_the_papers
@@ -217,9 +217,9 @@ def test_the_remedy_is_an_exact_command(role: ModelRole, text: str) -> None:
 
 def test_only_what_is_published_is_reported_to_be_fetched() -> None:
     names = [known.name for known in datasets()]
-    told = {known.name for known in datasets() if "benchmarks get" in absent_note([known.name])}
-    assert told == {known.name for known in datasets() if known.source}
-    assert told not in (set(), {*names})
+    named = {known.name for known in datasets() if "benchmarks get" in absent_note([known.name])}
+    assert named == {known.name for known in datasets() if known.source}
+    assert named not in (set(), {*names})
     assert all("FAIRVEC_DATA" in absent_note([name]) for name in names)
     both = absent_note(names[-2:])
     assert all(f"The benchmark {name} is not at hand" in both for name in names[-2:])

@@ -274,17 +274,17 @@ def test_what_the_text_of_malik_repeats_is_as_in_its_tables() -> None:
         ("section 3.4: urban and rural occupations, SEAT", 2, "table-2", urban, "SEAT, GloVe"),
         ("section C.1: science and arts after pairwise PCA", 2, "table-3", "science, arts", after),
     ):
-        told = printed("malik2022", "text", row, "figure")
+        figure = printed("malik2022", "text", row, "figure")
         twin = printed("malik2022", table, tables_row, column)
-        assert (told.test, told.role) == (twin.test, twin.role)
-        assert (told.settings.metric, told.settings.debias, told.settings.moved) == (
+        assert (figure.test, figure.role) == (twin.test, twin.role)
+        assert (figure.settings.metric, figure.settings.debias, figure.settings.moved) == (
             twin.settings.metric,
             twin.settings.debias,
             twin.settings.moved,
         )
         place = CellRef(table=table, row=tables_row, column=column)
         in_the_table = figure_at("malik2022", place, "d")
-        assert round(value(told), 2) == pytest.approx(round(in_the_table, digits))
+        assert round(value(figure), 2) == pytest.approx(round(in_the_table, digits))
 
 
 def test_the_thesis_mitigates_what_it_measured() -> None:
@@ -367,9 +367,9 @@ def test_every_projected_column_was_compared() -> None:
 
 
 def test_the_figure_of_the_text_is_the_notebooks() -> None:
-    told = [cell for cell in CELLS.values() if cell.table == "text" and cell.settings.debias]
-    assert [cell.settings.test for cell in told] == ["science-arts"]
-    assert told[0].figures[0].matches(0.001, None)
+    cells = [cell for cell in CELLS.values() if cell.table == "text" and cell.settings.debias]
+    assert [cell.settings.test for cell in cells] == ["science-arts"]
+    assert cells[0].figures[0].matches(0.001, None)
 
 
 def test_original_columns_are_the_notebooks(shared_data: Path) -> None:

@@ -243,7 +243,7 @@ def test_a_whole_paper_on_a_planted_model(make_model: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    ("off", "said"),
+    ("off", "grade"),
     [
         pytest.param(0.0, "matched", id="near"),
         pytest.param(0.02, "differs by convention", id="within-the-code's-error"),
@@ -251,7 +251,7 @@ def test_a_whole_paper_on_a_planted_model(make_model: Make) -> None:
     ],
 )
 def test_fewer_splits_of_the_code_explain_a_p_and_do_not_match_it(
-    model: Path, off: float, said: str
+    model: Path, off: float, grade: str
 ) -> None:
     """The text's number of splits decides; that of the code is named where only it explains."""
     p = p_greater(*leanings(model, TEST))
@@ -260,19 +260,19 @@ def test_fewer_splits_of_the_code_explain_a_p_and_do_not_match_it(
         'ties = ">="', 'ties = ">="\nsamples = 1_000_000\nsamples_in_code = 500'
     )
     (line,) = reproduce(parse_paper(text), {"role": [str(model)]}).lines
-    assert line.answers[1].grade == said
-    told = any("the error of 500 random splits" in note for note in line.notes)
-    assert told == (said == "differs by convention")
+    assert line.answers[1].grade == grade
+    noted = any("the error of 500 random splits" in note for note in line.notes)
+    assert noted == (grade == "differs by convention")
 
 
 def test_how_far_a_model_is_never_falls(model: Path) -> None:
     """One plain number from the first test to the last, and all of them are told."""
-    told: list[tuple[int, int, str]] = []
+    reports: list[tuple[int, int, str]] = []
     (table,) = (one for one in load_paper("kumar2020").tables if one.id == "appendix-table-2")
     chosen = load_paper("kumar2020").model_copy(update={"tables": (table,)})
     given = {"e-glove": [str(model)]}
-    reproduce(chosen, stand_ins=given, progress=lambda *how_far: told.append(how_far))
-    measure_model = [(done, every) for done, every, what in told if what.startswith("small: ")]
+    reproduce(chosen, stand_ins=given, progress=lambda *how_far: reports.append(how_far))
+    measure_model = [(done, every) for done, every, what in reports if what.startswith("small: ")]
     assert measure_model == [(done, 6) for done in range(6)]
-    cells = [(done, every) for done, every, what in told if what.startswith("kumar2020: ")]
+    cells = [(done, every) for done, every, what in reports if what.startswith("kumar2020: ")]
     assert cells == [(done, 15) for done in range(15)]

@@ -181,16 +181,18 @@ def test_a_paper_is_known_by_the_name_of_its_file(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bold", "means", "said"),
+    ("bold", "means", "message"),
     [
         pytest.param('["neither"]', 'bold_means = "Large."', "'neither' in bold", id="no-column"),
         pytest.param('["cosine"]', 'bold_means = "Large."', "'cosine' in bold", id="an-empty-cell"),
         pytest.param('["plain"]', "", "no bold_means", id="no-meaning"),
     ],
 )
-def test_bold_cells_are_printed_ones_and_mean_something(bold: str, means: str, said: str) -> None:
+def test_bold_cells_are_printed_ones_and_mean_something(
+    bold: str, means: str, message: str
+) -> None:
     text = PAPER.replace('["0.5 0.6", ""]', f'["0.5 0.6", ""], bold = {bold}')
-    with pytest.raises(LexiconError, match=said):
+    with pytest.raises(LexiconError, match=message):
         parse_paper(text.replace('title = "A table"', f'title = "A table"\n{means}'))
 
 

@@ -189,8 +189,8 @@ def test_a_number_of_words_is_shown_whole(found: dict[str, Reproduction]) -> Non
 
 
 def test_the_splits_that_were_drawn_and_those_of_the_text_are_distinguished() -> None:
-    said = describe_conventions(load_paper("malik2022").convention)
-    assert "the paper's text says 10,000 random splits, its authors' code draws 1,000" in said
+    message = describe_conventions(load_paper("malik2022").convention)
+    assert "the paper's text says 10,000 random splits, its authors' code draws 1,000" in message
     assert "the paper drew 100,000 random splits" in describe_conventions(
         load_paper("pestova").convention
     )
@@ -298,7 +298,7 @@ def test_a_real_training_names_its_kind_text_hash_and_settings(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("history", "said"),
+    ("history", "message"),
     [
         ((), ""),
         (({"action": "read", "corpus": ["a.txt"]},), ""),
@@ -315,9 +315,9 @@ def test_a_real_training_names_its_kind_text_hash_and_settings(tmp_path: Path) -
     ids=["nothing", "read", "bare", "text", "odd"],
 )
 def test_only_what_a_history_says_is_reported(
-    history: tuple[dict[str, Any], ...], said: str
+    history: tuple[dict[str, Any], ...], message: str
 ) -> None:
-    assert describe_training(identity(*history)) == said
+    assert describe_training(identity(*history)) == message
 
 
 def test_the_page_tells_it_beside_the_model(make_model: Make, tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_the_page_tells_it_beside_the_model(make_model: Make, tmp_path: Path) ->
     found = reproduce(
         load_paper("pestova"), stand_ins={"news-skip": [str(tmp_path / "news.fairvec")]}
     )
-    told = "euclidean; trained with fairvec as skipgram on news.txt (SHA-256 abc))\n"
-    assert f"- news-skip: news ({len(like)} words, 5 dimensions, {told}" in as_markdown(
+    shown = "euclidean; trained with fairvec as skipgram on news.txt (SHA-256 abc))\n"
+    assert f"- news-skip: news ({len(like)} words, 5 dimensions, {shown}" in as_markdown(
         records_of(found)
     )

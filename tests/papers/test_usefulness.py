@@ -141,8 +141,8 @@ def test_sembias_by_translation_and_by_angle(data: Path) -> None:
         [100 * one.value for one in default[:3]]
     )
     assert any(note.startswith("t = 0.3, as published: ") for note in ours[0].notes)
-    said = [one.meaning for one in found.outcomes if isinstance(one, Description)]
-    assert any("t = 0.3" in meaning for meaning in said)
+    message = [one.meaning for one in found.outcomes if isinstance(one, Description)]
+    assert any("t = 0.3" in meaning for meaning in message)
 
 
 def test_sembias_of_a_flat_model_is_asked_by_angle_also_as_published(data: Path) -> None:
@@ -210,8 +210,8 @@ row = {{ cells = ["{cells}"] }}
 
 def test_on_the_papers_own_model_another_convention_is_named(data: Path, tmp_path: Path) -> None:
     asked = cast(SimilaritySet, benchmark("mc30"))
-    points = np.random.default_rng(0).normal(scale=0.1, size=(len(asked.words), 6))
-    path = write_vectors(tmp_path / "own.txt", asked.words, points)
+    points = np.random.default_rng(0).normal(scale=0.1, size=(len(asked.texts), 6))
+    path = write_vectors(tmp_path / "own.txt", asked.texts, points)
     model = fairvec.load(path, geometry="poincare")
     by_distance, by_cosine = (
         WordSimilarity(one).measure(asked, model)[0].value
@@ -221,7 +221,7 @@ def test_on_the_papers_own_model_another_convention_is_named(data: Path, tmp_pat
         text = own(
             f"{printed:.4f}",
             'benchmark = "mc30"\nsimilarity = "negative-distance"\nshows = ["rho"]',
-            len(asked.words),
+            len(asked.texts),
         )
         (one,) = reproduce(parse_paper(text), {"role": [str(path)]}).lines
         assert one.answers[0].grade == grade
@@ -262,24 +262,24 @@ def test_a_question_with_an_unknown_word_is_skipped(tmp_path: Path) -> None:
 
 
 def test_how_many_words_pgd_moves_is_reported() -> None:
-    told = line(reproduce(table("text")), "section 4.1: words that PGD debiases", "figure")
+    shown = line(reproduce(table("text")), "section 4.1: words that PGD debiases", "figure")
     model = fairvec.load("poincare-glove-en-small")
     gender = concept("en/gender:pairs")
     after = PGD().fit(model, gender).transform(model).vectors
     stays = (after == model.vectors).all(axis=1).sum()
-    assert told.answers[0].default == len(model) - stays
+    assert shown.answers[0].default == len(model) - stays
     learnt = PGD(specific="svm").fit(model, gender).unmoved
-    assert told.answers[0].ours == len(model) - len(set(learnt) & set(model.keys))
-    assert told.answers[0].grade == "different model"
+    assert shown.answers[0].ours == len(model) - len(set(learnt) & set(model.keys))
+    assert shown.answers[0].grade == "different model"
 
 
 def test_t_is_reported_as_it_was_chosen(data: Path, tmp_path: Path) -> None:
     sembias = cast(SemBiasSet, benchmark("sembias"))
-    points = np.random.default_rng(3).normal(scale=0.2, size=(len(sembias.words), 6))
-    path = write_vectors(tmp_path / "own.txt", sembias.words, points)
+    points = np.random.default_rng(3).normal(scale=0.2, size=(len(sembias.texts), 6))
+    path = write_vectors(tmp_path / "own.txt", sembias.texts, points)
     settings = 'tells = "fitted-t"\nsimilarity = "negative-distance"\nshows = ["t"]'
     (one,) = reproduce(
-        parse_paper(own("0.3", settings, len(sembias.words))), {"role": [str(path)]}
+        parse_paper(own("0.3", settings, len(sembias.texts))), {"role": [str(path)]}
     ).lines
     model = fairvec.load(path, geometry="poincare")
     t = SemBias("gyro-translation", NEGATIVE_DISTANCE).with_chosen_t(sembias, model).t
@@ -289,18 +289,18 @@ def test_t_is_reported_as_it_was_chosen(data: Path, tmp_path: Path) -> None:
 
 
 def test_t_is_not_told_as_published_where_it_cannot_be_chosen() -> None:
-    told = line(reproduce(table("text")), "section 4.2: t of gyro-translation", "figure")
-    assert (told.answers[0].ours, told.answers[0].grade) == (None, "skipped")
-    assert "are not at hand" in " ".join(told.notes)
+    shown = line(reproduce(table("text")), "section 4.2: t of gyro-translation", "figure")
+    assert (shown.answers[0].ours, shown.answers[0].grade) == (None, "skipped")
+    assert "are not at hand" in " ".join(shown.notes)
 
 
 def test_of_a_debiased_model_that_is_given_nobody_knows_what_moved(data: Path) -> None:
     given = {"pgd-glove": ["poincare-glove-en-small"]}
-    told = line(
+    shown = line(
         reproduce(table("text"), None, given), "section 4.1: words that PGD debiases", "figure"
     )
-    assert (told.answers[0].ours, told.answers[0].grade) == (None, "skipped")
-    assert "which of its words moved is not known" in " ".join(told.notes)
+    assert (shown.answers[0].ours, shown.answers[0].grade) == (None, "skipped")
+    assert "which of its words moved is not known" in " ".join(shown.notes)
 
 
 # --- Cells of a task are what the task itself says, of the labels and the column that are meant

@@ -394,7 +394,7 @@ ROW_CHECKS = to_row(RUN_CHECKS[0])
 
 
 @loop_over(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("verdict == ['biased']", "it compares a list as if it were one value; write 'in'"),
         ("verdict != ('biased',)", "('biased',) makes no sense in a condition: it compares a list"),
@@ -425,10 +425,10 @@ ROW_CHECKS = to_row(RUN_CHECKS[0])
         ),
     ],
 )
-def test_a_comparison_that_no_row_can_meet_is_refused(text: str, said: str) -> None:
+def test_a_comparison_that_no_row_can_meet_is_refused(text: str, message: str) -> None:
     with pytest.raises(ExpressionError) as refused:
         Condition(text)
-    assert said in str(refused.value)
+    assert message in str(refused.value)
 
 
 @pytest.mark.parametrize("length", [2, 3])

@@ -139,14 +139,14 @@ def meaning(part: Any) -> Any:
         return [meaning(each) for each in part]
     if not isinstance(part, dict):
         return part
-    said = {name: meaning(each) for name, each in part.items()}
-    if len(said.get("allOf", ())) == 1:
-        said |= said.pop("allOf")[0]
-    if said.get("enum") == [said.get("const")]:
-        del said["enum"]
-    if said.get("additionalProperties") is True:  # which goes without saying
-        del said["additionalProperties"]
-    return said
+    meanings = {name: meaning(each) for name, each in part.items()}
+    if len(meanings.get("allOf", ())) == 1:
+        meanings |= meanings.pop("allOf")[0]
+    if meanings.get("enum") == [meanings.get("const")]:
+        del meanings["enum"]
+    if meanings.get("additionalProperties") is True:  # which goes without saying
+        del meanings["additionalProperties"]
+    return meanings
 
 
 def test_every_field_is_described() -> None:
@@ -180,7 +180,7 @@ def test_records_come_back_as_they_were(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "holds no records"),
         (b"\xff\xfe", "not UTF-8"),
@@ -193,9 +193,9 @@ def test_records_come_back_as_they_were(tmp_path: Path) -> None:
         (b"[" * 100_000, "line 1: not a record"),
     ],
 )
-def test_a_file_of_another_kind_is_named(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_file_of_another_kind_is_named(tmp_path: Path, content: bytes, message: str) -> None:
     (tmp_path / "document.jsonl").write_bytes(content)
-    with pytest.raises(FileFormatError, match=said):
+    with pytest.raises(FileFormatError, match=message):
         read_document_lines(tmp_path)
 
 

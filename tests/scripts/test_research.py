@@ -57,7 +57,7 @@ def answered(says: str, grade: ClaimGrade, *models: str, paper: str = "toy") -> 
         papers_own_model=False, grade=grade, sentence="", test="each", shown="", figures={},
         p=None, at_most=False, interval=None, how="", n=None, unit="", reading="",
         by_paper=PaperDecision(grade=grade, sentence="", shown="", figures={}, p=None),
-        printed=None,
+        differs_by="", papers_way=(), printed=None,
     )  # fmt: skip
 
 
@@ -110,12 +110,12 @@ def test_copies_do_not_differ_and_models_do(
         write_results(ball_run(1), tmp_path / f"ball-{place}")
     names = [str(tmp_path / name) for name in ("flat-0", "flat-1", "ball-0", "ball-1")]
     main([*names[:2], "--", *names[2:]])
-    said = capsys.readouterr().out
+    message = capsys.readouterr().out
     for same in ("two flat seeds", "two ball seeds"):
         line = rf"{same}, single tests: 3 comparisons, .* square 0\.000, p <= \.05 in 0\.0%"
-        assert re.search(line, said)
+        assert re.search(line, message)
     assert re.search(
-        r"flat and ball, gender, all tests: 4 comparisons, .* square 0\.[0-9]*[1-9]", said
+        r"flat and ball, gender, all tests: 4 comparisons, .* square 0\.[0-9]*[1-9]", message
     )
 
 

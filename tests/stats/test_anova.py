@@ -137,7 +137,7 @@ def test_a_factor_of_one_level_takes_no_part() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         (np.ones((2, 3)), "nothing to explain"),
         (np.array([[1.0], [2.0]]), "two or more replicates"),
@@ -146,9 +146,9 @@ def test_a_factor_of_one_level_takes_no_part() -> None:
     ],
     ids=["all equal", "one replicate", "a hole", "one level"],
 )
-def test_what_cannot_be_taken_apart_is_refused(table: np.ndarray, said: str) -> None:
+def test_what_cannot_be_taken_apart_is_refused(table: np.ndarray, message: str) -> None:
     assert prod(table.shape)
-    with pytest.raises(SettingError, match=said):
+    with pytest.raises(SettingError, match=message):
         anova_table(table)
 
 

@@ -11,7 +11,7 @@ from scipy.stats import pearsonr, spearmanr
 
 from fairvec.core.errors import SettingError
 from fairvec.geometry import FloatArray
-from fairvec.stats import adjusted_difference
+from fairvec.stats import Interval, adjusted_difference
 from fairvec.stats.correlation import normal_scores, pearson, spearman, standard_scores
 
 # --- correlation ---
@@ -21,6 +21,20 @@ def test_each_batch_has_its_own_correlation() -> None:
     pairs = np.random.default_rng(0).normal(size=(4, 12, 2))
     np.testing.assert_allclose(pearson(pairs), [pearsonr(*p.T).statistic for p in pairs])
     np.testing.assert_allclose(spearman(pairs), [spearmanr(*p.T).statistic for p in pairs])
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.99])
+def test_its_interval_is_fishers(level: float) -> None:
+    pairs = np.random.default_rng(1).normal(size=(30, 2)) @ np.array([[1.0, 0.8], [0.0, 1.0]])
+    known = pearsonr(*pairs.T)
+    found = Interval.of_correlation(known.statistic, len(pairs), level)
+    assert found is not None
+    expected = known.confidence_interval(level)
+    np.testing.assert_allclose((found.low, found.high), (expected.low, expected.high))
+    assert Interval.of_correlation(0.5, 3, level) is None
+    exact = Interval.of_correlation(-1.0, 30, level)
+    assert exact is not None
+    assert (exact.low, exact.high) == (-1, -1)
 
 
 def test_equal_values_share_their_rank() -> None:

@@ -88,7 +88,7 @@ def test_trainings_that_all_give_one_answer_have_no_luck_in_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("a", "said"),
+    ("a", "message"),
     [
         (np.zeros(6), r"shape \(6,\)"),
         (np.zeros((5, 2)), r"shape \(5, 2\)"),
@@ -99,8 +99,8 @@ def test_trainings_that_all_give_one_answer_have_no_luck_in_them() -> None:
     ],
     ids=["flat", "short", "untrained", "nan", "large", "uneven"],
 )
-def test_what_is_no_table_of_probabilities_is_refused(a: FloatArray, said: str) -> None:
-    with pytest.raises(SettingError, match=said):
+def test_what_is_no_table_of_probabilities_is_refused(a: FloatArray, message: str) -> None:
+    with pytest.raises(SettingError, match=message):
         sentiment_difference(sentences(2, 3), a, np.zeros((6, 2)))
 
 
@@ -113,8 +113,8 @@ class RandomReader:
         self.weights = generator.normal(size=(8, 2))
 
     def of(self, person: int, context: int) -> FloatArray:
-        told = (self.persons[person] + self.contexts[context]) @ self.weights
-        read: FloatArray = 1 / (1 + np.exp(-told))
+        scores = (self.persons[person] + self.contexts[context]) @ self.weights
+        read: FloatArray = 1 / (1 + np.exp(-scores))
         return read
 
 

@@ -128,16 +128,16 @@ def test_a_review_without_a_known_token_is_called_by_the_commoner_class() -> Non
 def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     small = LstmNetwork(units=4, dense=4, epochs=2)
-    told: list[tuple[int, int]] = []
+    reports: list[tuple[int, int]] = []
     first = cross_validate(
         encoded(),
         small,
         [0, 1],
         3,
         folder=tmp_path,
-        progress=lambda *at: told.append(at),
+        progress=lambda *at: reports.append(at),
     )
-    assert told == [(at, 6) for at in range(7)]
+    assert reports == [(at, 6) for at in range(7)]
     files = sorted(tmp_path.iterdir())
     assert len(files) == 6
     with patch.object(module, "fit_classifier", side_effect=AssertionError):
@@ -221,9 +221,9 @@ def test_the_figures_are_those_of_scikit_learn() -> None:
     found = cross_validate(encoded(model=embedding(0.1)), MeansNetwork(), range(3), 3)
     figures = classification_scores(found)
     for place in range(3):
-        said = found.predicted_positive[:, place]
-        assert figures["accuracy"].by_pass[place] == accuracy_score(found.positive, said)
-        theirs = precision_recall_fscore_support(found.positive, said, zero_division=0)
+        predicted = found.predicted_positive[:, place]
+        assert figures["accuracy"].by_pass[place] == accuracy_score(found.positive, predicted)
+        theirs = precision_recall_fscore_support(found.positive, predicted, zero_division=0)
         for row, name in enumerate(("precision", "recall", "f1")):
             for column, side in enumerate(("negative", "positive")):
                 own = figures[f"{name}, {side}"].by_pass[place]
@@ -319,9 +319,9 @@ def test_padding_is_masked() -> None:
 def test_a_long_review_keeps_its_last_words() -> None:
     short = LstmNetwork(units=8, dense=8, epochs=4, length=2)
     found = SentimentClassifiers(encoded(), short, [0])
-    told = found.predict(["bad1 bad2 good1 word1", "good3 good4 good1 word1", "good1 word1"])
-    np.testing.assert_allclose(told[0], told[1], rtol=1e-6)
-    np.testing.assert_allclose(told[0], told[2], rtol=1e-6)
+    predicted = found.predict(["bad1 bad2 good1 word1", "good3 good4 good1 word1", "good1 word1"])
+    np.testing.assert_allclose(predicted[0], predicted[1], rtol=1e-6)
+    np.testing.assert_allclose(predicted[0], predicted[2], rtol=1e-6)
 
 
 def test_turning_and_scaling_all_vectors_changes_nothing_for_means() -> None:
@@ -349,8 +349,10 @@ def test_a_vector_of_nothing_teaches_nothing() -> None:
     plain = embedding()
     gone = plain.with_vectors(np.zeros_like(plain.vectors), plain.history[-1])
     for network in (MeansNetwork(), SMALL):
-        told = SentimentClassifiers(encoded(model=gone), network, [0]).predict(["good1", "bad1"])
-        assert told[0] == told[1]
+        predicted = SentimentClassifiers(encoded(model=gone), network, [0]).predict(
+            ["good1", "bad1"]
+        )
+        assert predicted[0] == predicted[1]
 
 
 def test_tokens_are_looked_up_and_the_unknown_counted() -> None:

@@ -86,17 +86,17 @@ class Broken(Gap):
 
 
 class Flipped(Broken):
-    def told(self, value: float, groups: Groups) -> float:
+    def distort(self, value: float, groups: Groups) -> float:
         return -value
 
 
 class OneSided(Broken):
-    def told(self, value: float, groups: Groups) -> float:
+    def distort(self, value: float, groups: Groups) -> float:
         return abs(value)
 
 
 class ByOrder(Broken):
-    def told(self, value: float, groups: Groups) -> float:
+    def distort(self, value: float, groups: Groups) -> float:
         return value * (1 + sum(float(groups[role].vectors[0] @ each(groups)) for role in "xyab"))
 
 
@@ -106,22 +106,22 @@ def each(groups: Groups) -> Any:
 
 
 class ByCoordinate(Broken):
-    def told(self, value: float, groups: Groups) -> float:
+    def distort(self, value: float, groups: Groups) -> float:
         return value * (1 + float(each(groups)[0]) ** 2)
 
 
 class ByLength(Broken):
-    def told(self, value: float, groups: Groups) -> float:
+    def distort(self, value: float, groups: Groups) -> float:
         return value * (1 + float(each(groups) @ each(groups)))
 
 
 class Random(Broken):
-    def told(self, value: float, groups: Groups) -> float:
+    def distort(self, value: float, groups: Groups) -> float:
         return value + np.random.default_rng().normal() * 1e-3
 
 
 class Raising(Broken):
-    def told(self, value: float, groups: Groups) -> float:
+    def distort(self, value: float, groups: Groups) -> float:
         raise KeyError("a")
 
 

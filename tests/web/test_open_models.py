@@ -60,8 +60,8 @@ def test_a_model_that_vanishes_goes_on_as_it_was(
     after = lists_request(models)
     assert before.status == after.status == 200
     assert before.json["record"]["effect"] == after.json["record"]["effect"]
-    (said,) = remarks(models)
-    assert said.endswith("all figures here are of the model as it was opened.")
+    (remark,) = remarks(models)
+    assert remark.endswith("all figures here are of the model as it was opened.")
 
 
 @pytest.mark.parametrize("how", ["cut", "written", "emptied"])

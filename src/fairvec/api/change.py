@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
 
 from fairvec.api.measure import (
     LISTS_ARE_TESTS,
     AskedBenchmarks,
-    as_list,
     find_concept,
     refuse_no_method,
     requested_tests,
@@ -22,7 +23,8 @@ from fairvec.core.errors import LexiconError, SettingError
 from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder, scratch_folder
 from fairvec.core.io.read_files import as_path
 from fairvec.core.memory import parse_size
-from fairvec.core.settings import Seed, Share, check_value, plain, public_call
+from fairvec.core.settings import Seed, check_value, plain, public_call
+from fairvec.core.validation import as_list
 from fairvec.embedding import Embedding
 from fairvec.embedding.saving import warn_of_losses
 from fairvec.encoders import Encoder, Representation
@@ -30,15 +32,15 @@ from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.encoders.contexts import Contexts
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.audit.suites import concept_in_language
+from fairvec.experiments.audit.suites import Holdout, concept_in_language
 from fairvec.experiments.debiasing.debias import (
     Debiased,
     debias_model,
     settings_for_encoders,
 )
 from fairvec.experiments.debiasing.files import DebiasedFiles, write_debiased
-from fairvec.experiments.frontier.choice import KEEP
-from fairvec.experiments.frontier.frontier import STRENGTHS, Frontier
+from fairvec.experiments.frontier.choice import KEEP, Keep
+from fairvec.experiments.frontier.frontier import STRENGTHS, Calibrate, Frontier, Strengths
 from fairvec.experiments.frontier.frontier import frontier as run_frontier
 from fairvec.experiments.remarks import Remarks, missing_benchmarks_note, other_languages
 from fairvec.experiments.sentiment.learning import ReviewTask
@@ -150,7 +152,7 @@ def debias(
     tests: Test | Iterable[Test] | None = None,
     benchmarks: AskedBenchmarks | None = None,
     contexts: Contexts | None = None,
-    holdout: bool = False,
+    holdout: Holdout = False,
     max_memory: int | str | None = None,
     language: str | Sequence[str] | None = None,
     seed: Seed = 0,
@@ -212,7 +214,7 @@ def debias(
         resolved_concept,
         fitting,
         suites=requested_tests([opened], suites=suites, tests=tests),
-        benchmarks=as_list(benchmarks),
+        benchmarks=None if benchmarks is None else as_list(benchmarks),
         contexts=contexts,
         holdout=holdout,
         max_memory=limit,
@@ -239,21 +241,27 @@ def _configured(method: str | Debiaser, settings: dict[str, Any], *, of_words: b
     return method
 
 
+TaskNetwork = Annotated[
+    Literal["means", "lstm"],
+    Field(description="What learns the task; an lstm takes minutes a point."),
+]
+
+
 @public_call(LISTS_ARE_TESTS)
 def frontier(
     model: Any,
     concept: str | Path | Concept,
     *,
     methods: str | Iterable[str] | None = None,
-    strengths: float | Iterable[float] = STRENGTHS,
+    strengths: Strengths = STRENGTHS,
     suites: Selectors | None = None,
     tests: Test | Iterable[Test] | None = None,
     benchmarks: AskedBenchmarks | None = None,
     tasks: str | Iterable[str | ReviewTask] = (),
-    task_network: Literal["means", "lstm"] = "means",
-    keep: Share = KEEP,
-    holdout: bool = True,
-    calibrate: bool = False,
+    task_network: TaskNetwork = "means",
+    keep: Keep = KEEP,
+    holdout: Holdout = True,
+    calibrate: Calibrate = False,
     beside: Mapping[str, Any] | None = None,
     folder: str | PathLike[str] | None = None,
     force: bool = False,
@@ -296,10 +304,10 @@ def frontier(
     >>> [point.label for point in found.points]
     ['the model as it is', 'linear-projection at 1']
     """
-    strength_list = as_list(strengths) or []
+    strength_list = as_list(strengths)
     check_value("frontier", "beside", Mapping[str, Any] | None, beside)
     check_value("frontier", "strengths", Sequence[float], strength_list)
-    task_list = as_list(tasks) or []
+    task_list = as_list(tasks)
     check_value("frontier", "tasks", Sequence[str | ReviewTask], task_list)
     run_folder = None if folder is None else as_path(folder, "say frontier(..., folder='points')")
     if run_folder is not None:
@@ -327,14 +335,14 @@ def frontier(
             embedding,
             concept_in_language(named_concept, embedding),
             folder=scratch,
-            methods=as_list(methods),
+            methods=None if methods is None else as_list(methods),
             strengths=[*map(plain, strength_list)],
             suites=selectors,
-            benchmarks=as_list(benchmarks),
+            benchmarks=None if benchmarks is None else as_list(benchmarks),
             tasks=review_tasks,
             keep=keep,
             holdout=holdout,
-            calibrated=calibrate,
+            calibrate=calibrate,
             beside=other_models,
             seed=seed,
             progress=progress,

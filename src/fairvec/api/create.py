@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from fairvec.api.measure import as_list, find_concept
+from fairvec.api.measure import find_concept
 from fairvec.api.models import as_embedding, as_model, place_of
 from fairvec.api.results import write_with_page
 from fairvec.benchmarks import ReviewColumns, ReviewSet, load_reviews
@@ -18,7 +18,8 @@ from fairvec.core.io.atomic_files import check_writable_folder, is_empty_folder
 from fairvec.core.io.read_files import as_path
 from fairvec.core.memory import parse_size
 from fairvec.core.processes import map_processes
-from fairvec.core.settings import Dimensions, Epochs, PositiveInt, Seed, public_call
+from fairvec.core.settings import Dimensions, PositiveInt, Seed, public_call
+from fairvec.core.validation import as_list
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder
 from fairvec.encoders.contexts import Contexts
@@ -29,7 +30,7 @@ from fairvec.experiments.encoder_words import distil as distil_words
 from fairvec.experiments.encoder_words import words_of_suites
 from fairvec.experiments.sentiment.reviews import SentimentResults, run_sentiment
 from fairvec.experiments.study.plan import read_study
-from fairvec.experiments.study.study import CellMapping, Study
+from fairvec.experiments.study.study import CellMapping, KeepModels, Study
 from fairvec.experiments.study.study import study as run_study
 from fairvec.languages.people import paired_names
 from fairvec.lexicon import Concept, counterparts
@@ -39,19 +40,28 @@ from fairvec.report import render, render_study
 from fairvec.results import write_results
 from fairvec.results.store import FILE_NAME, PAGE
 from fairvec.results.study import STUDY_FILE, write_study
-from fairvec.tasks.sentiment.classifiers import LstmNetwork, MeansNetwork, Network
-from fairvec.tasks.sentiment.task import SentimentTask
+from fairvec.tasks.sentiment.classifiers import (
+    LstmEpochs,
+    LstmNetwork,
+    MeansNetwork,
+    Network,
+    ReviewLength,
+)
+from fairvec.tasks.sentiment.task import Folds, Passes, SentimentTask
 from fairvec.training.augment import Augmentation, AugmentBy
 from fairvec.training.counting.counts import ByDistance
-from fairvec.training.encode import EncodedCorpus, VocabularyLimits
+from fairvec.training.encode import EncodedCorpus, MaxWords, MinCount, VocabularyLimits
 from fairvec.training.engines import DEFAULT_ENGINE, EngineChoice
 from fairvec.training.gensim_training import GensimModel
+from fairvec.training.models import UnseenPairs
 from fairvec.training.progress import Progress as StageCallback
 from fairvec.training.train import (
     MEMORY,
     Kind,
+    TextLanguage,
     Threads,
     TrainingText,
+    Window,
     WordForms,
     get_model,
     open_text,
@@ -63,18 +73,18 @@ from fairvec.training.train import (
 def train(
     corpus: str | PathLike[str] | Iterable[str | PathLike[str]],
     *,
-    language: str,
+    language: TextLanguage,
     model: str = "glove",
     dimensions: Dimensions | None = None,
-    window: Annotated[int, Field(ge=1, le=10_000)] = 10,
-    min_count: PositiveInt = 5,
-    max_words: PositiveInt | None = None,
+    window: Window = 10,
+    min_count: MinCount = 5,
+    max_words: MaxWords | None = None,
     epochs: int | None = None,
     rate: float | None = None,
     x_max: float | None = None,
     by_distance: ByDistance | None = None,
     thinning: float | None = None,
-    unseen: float | None = None,
+    unseen: UnseenPairs | None = None,
     balls: int | None = None,
     likeness: str | None = None,
     init_words: int | None = None,
@@ -160,7 +170,7 @@ def train(
         point=point,
     )
     text = open_text(
-        as_list(corpus) or [],
+        as_list(corpus),
         language,
         words=words,
         cut=VocabularyLimits(min_count, max_words),
@@ -273,14 +283,17 @@ def _first_words(place: str, count: int) -> list[str]:
     return whole_words[:count]
 
 
+Jobs = Annotated[int, Field(ge=1, le=1024, description="Cells to train beside one another.")]
+
+
 @public_call()
 def study(
     plan: str | PathLike[str],
     folder: str | PathLike[str],
     *,
-    jobs: Annotated[int, Field(ge=1, le=1024)] = 1,
+    jobs: Jobs = 1,
     scheduler: str | None = None,
-    keep_models: bool = False,
+    keep_models: KeepModels = False,
     progress: Progress | None = None,
     on_remark: Callable[[str], None] | None = None,
 ) -> Study:
@@ -336,6 +349,16 @@ TRAININGS = "trainings"
 """The folder within a run that stores each finished training."""
 
 
+Networks = Annotated[
+    Literal["both", "lstm", "means"],
+    Field(description="LSTM, logistic regression on the mean of the word vectors, or both."),
+]
+Equity = Annotated[
+    bool,
+    Field(description="Whether the networks are also asked the same sentences about two groups."),
+]
+
+
 @public_call()
 def sentiment_task(
     models: Any,
@@ -343,14 +366,14 @@ def sentiment_task(
     *,
     methods: str | Debiaser | Iterable[str | Debiaser] = (),
     concept: str | Path | Concept | None = None,
-    network: Literal["both", "lstm", "means"] = "both",
-    seeds: PositiveInt = 5,
-    folds: Annotated[int, Field(ge=2)] = 5,
-    length: PositiveInt | None = None,
-    epochs: Epochs = 25,
+    network: Networks = "both",
+    seeds: Passes = 5,
+    folds: Folds = 5,
+    length: ReviewLength | None = None,
+    epochs: LstmEpochs = 25,
     columns: Mapping[str, str] | None = None,
     labels: str | Mapping[str, str] | None = None,
-    equity: bool = True,
+    equity: Equity = True,
     folder: str | PathLike[str] | None = None,
     language: str | Sequence[str] | None = None,
     seed: Seed = 0,
@@ -392,7 +415,7 @@ def sentiment_task(
     """
     chosen = None if concept is None else find_concept(concept)
     debiasers = [
-        debiaser(method) if isinstance(method, str) else method for method in as_list(methods) or ()
+        debiaser(method) if isinstance(method, str) else method for method in as_list(methods)
     ]
     meanings = parse_labels(labels) if isinstance(labels, str) else dict(labels or {})
     review_columns = ReviewColumns(**(columns or {}), labels=meanings)

@@ -79,12 +79,11 @@ class CheckedDocuments:
         page = DocumentsPage()
         page_failed = False
 
-        def render() -> str:
+        def render() -> Iterator[str]:
             nonlocal page_failed
             page_failed = True
-            text = page.render()
+            yield from page.parts()
             page_failed = False
-            return text
 
         try:
             write_documents(page.copy_lines(self.lines), place, {PAGE: render})

@@ -1,22 +1,21 @@
-"""fairvec.audit, benchmark and sample_size, and the arguments that calls share."""
+"""fairvec.audit and sample_size, and the arguments that calls share."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from fairvec.api.models import as_embedding, as_model_with
+from fairvec.api.models import as_model_with
 from fairvec.api.results import Results
-from fairvec.benchmarks import BenchmarkSet, benchmarks_for_language
+from fairvec.benchmarks import BenchmarkSet
 from fairvec.core.errors import LexiconError, SettingError, warn_user
-from fairvec.core.settings import Positive, PositiveInt, Seed, Share, public_call
+from fairvec.core.settings import Seed, Share, public_call
 from fairvec.core.text import short_repr
-from fairvec.embedding import Embedding
+from fairvec.core.validation import as_list
 from fairvec.encoders import Representation
 from fairvec.encoders.contexts import Contexts
 from fairvec.experiments.audit.audit import audit as audit_models
-from fairvec.experiments.audit.languages import SuiteCoverage, languages_of
+from fairvec.experiments.audit.languages import SuiteCoverage
 from fairvec.experiments.audit.plan import (
     InnerShare,
     IntervalKind,
@@ -28,19 +27,21 @@ from fairvec.experiments.audit.plan import (
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.suites import tests_in_language
 from fairvec.experiments.audit.test_words import oov_test_words
-from fairvec.experiments.remarks import Remarks, check_language, other_languages
-from fairvec.experiments.sample_size import Draws, Longest, words_needed
-from fairvec.geometry import similarity as similarity_named
+from fairvec.experiments.remarks import check_language
+from fairvec.experiments.sample_size import (
+    Draws,
+    Longest,
+    Margin,
+    Power,
+    SizeCoverage,
+    words_needed,
+)
 from fairvec.lexicon import ROLES, Concept, Selector, Selectors, Test
-from fairvec.lexicon import as_list as listed
 from fairvec.lexicon import concept as concept_named
 from fairvec.lexicon.python_lists import ListOfWords
 from fairvec.lexicon.suites import TestKind
 from fairvec.metrics.bias.ceat import Answered
 from fairvec.metrics.bias.seat import Permuted
-from fairvec.metrics.utility.analogy import AnalogyMethod
-from fairvec.metrics.utility.sembias import SemBiasDefinition
-from fairvec.results import Outcome
 from fairvec.results.sample_size import SampleSizeReport
 from fairvec.stats import PMethod, Sides, Ties
 
@@ -86,7 +87,7 @@ LISTS_ARE_TESTS = {
 
 def _as_selectors(name: str, selectors: Selectors | None) -> list[Selector]:
     nonempty = (
-        [] if selectors is None else [selector for selector in listed(selectors) if selector != ""]
+        [] if selectors is None else [selector for selector in as_list(selectors) if selector != ""]
     )
     if selectors is not None and not nonempty:
         raise SettingError(
@@ -119,14 +120,6 @@ def refuse_no_method(method: Any) -> None:
             f"method= is {short_repr(method)}, which is no method; give a name, as in 'hard', or "
             "an object, as in HardDebiasing(k=2)."
         )
-
-
-def as_list(value: Any) -> list[Any] | None:
-    """Return one thing or several as a list; None stays, which leaves the choice to others."""
-    if value is None:
-        return None
-    is_single = isinstance(value, str) or not isinstance(value, Iterable)
-    return [value] if is_single else [*value]
 
 
 @public_call(
@@ -269,113 +262,6 @@ def audit(
 
 
 @public_call()
-def benchmark(
-    model: Any,
-    benchmarks: AskedBenchmarks | None = None,
-    *,
-    similarity: str | None = None,
-    method: AnalogyMethod | None = None,
-    t: float | None = None,
-    definition: SemBiasDefinition | None = None,
-    restrict: PositiveInt | None = None,
-    min_coverage: Share = 0.25,
-    language: str | Sequence[str] | None = None,
-    seed: Seed = 0,
-    progress: Progress | None = None,
-    on_remark: Callable[[str], None] | None = None,
-) -> Results:
-    r"""Ask a model benchmarks of similarity, analogy and SemBias: one record for each figure.
-
-    Args:
-        model: Word vectors, as in `fairvec.audit`.
-        benchmarks: Names of `fairvec.list_benchmarks`, fetched if they are not here, files, or
-            benchmark sets; else those of the model's languages that are on this machine.
-        similarity: Of word similarity and gyro-translation; else cosine in flat space,
-            negative-distance in the ball and of analogies.
-        method: Of analogies; else 3cosadd, and gyro-translation in the ball.
-        t: Of gyro-translation, from 0 to 1; else 0.3 of analogies, chosen by cross-validation of
-            SemBias.
-        definition: Of SemBias; else offset-angle, and in the ball both.
-        restrict: Of analogies: only so many of the commonest words.
-        min_coverage: Skip a figure of which less than this share of the items is found.
-        language: Of the model, or several; else what is known or found of it.
-        seed: Of everything random.
-        progress: Called with (done, in all, what) while asking.
-        on_remark: Called with each remark as soon as it is known: other languages, absent ones.
-
-    >>> import fairvec
-    >>> from pathlib import Path
-    >>> pairs = "king\tqueen\t9\ncar\troad\t6\nking\tcar\t1\nqueen\troad\t1\n"
-    >>> _ = Path("pairs.tsv").write_text(pairs)
-    >>> found, = fairvec.benchmark("glove-en-small", "pairs.tsv")
-    >>> found.metric, found.coverage[0].found
-    ('word-similarity', 4)
-    """
-    # Here and not above: an audit asks no benchmark.
-    from fairvec.experiments.benchmark_plan import benchmark_plan, with_chosen_t
-    from fairvec.experiments.utility import USUAL, ask_benchmark, select_benchmarks
-
-    settings = {
-        "similarity": None if similarity is None else similarity_named(similarity),
-        "method": method,
-        "t": t,
-        "definition": definition,
-        "restrict": restrict,
-    }
-    statistics = replace(USUAL, min_coverage=min_coverage, seed=seed)
-    embedding = as_embedding(model, language=language)
-    names = as_list(benchmarks)
-    if not names:
-        _remark_on_absent(embedding, Remarks(on_remark))
-    sets = select_benchmarks(embedding, names or None)
-    if not sets:
-        raise SettingError(_why_no_benchmark(embedding))
-    plan = benchmark_plan(sets, embedding, settings)
-    outcomes: list[Outcome] = []
-    for done, (asked, usual) in enumerate(plan):
-        if progress:
-            progress(done, len(plan), asked.name)
-        metric = with_chosen_t(usual, asked, embedding)
-        outcomes += [
-            answer.outcome for answer in ask_benchmark(metric, asked, embedding, statistics)
-        ]
-    return Results(outcomes)
-
-
-_FETCH = "'fairvec benchmarks get NAME', or point FAIRVEC_DATA to a folder that has it"
-
-
-def _absent(embedding: Embedding) -> list[str]:
-    return [
-        name
-        for language in languages_of(embedding)
-        for name in benchmarks_for_language(language, at_hand=False)
-    ]
-
-
-def _remark_on_absent(embedding: Embedding, remarks: Remarks) -> None:
-    """Remark on the benchmarks that are not asked, because of their language or their absence."""
-    remarks.add(other_languages(embedding))
-    has_some = any(
-        benchmarks_for_language(language, at_hand=True) for language in languages_of(embedding)
-    )
-    if has_some and (absent := _absent(embedding)):
-        remarks.add(f"Not here: {', '.join(absent)}; fetch one with {_FETCH}.")
-
-
-def _why_no_benchmark(embedding: Embedding) -> str:
-    languages = languages_of(embedding)
-    if _absent(embedding):
-        return f"No benchmark in a language of {embedding.name} is here; fetch one with {_FETCH}."
-    if languages:
-        return f"There is no benchmark in {', '.join(languages)}; name one to ask all the same."
-    return (
-        f"The language of {embedding.name} is not known; say --language (language=), or name the "
-        "benchmarks to ask it."
-    )
-
-
-@public_call()
 def sample_size(
     model: Any,
     test: Selector,
@@ -383,12 +269,12 @@ def sample_size(
     lists: str | Iterable[str] = ("targets", "attributes"),
     longest: Longest = 200,
     draws: Draws = 200,
-    power: InnerShare = 0.8,
-    within: Positive = 0.2,
+    power: Power = 0.8,
+    within: Margin = 0.2,
     alpha: InnerShare = 0.05,
     similarity: str | None = None,
     convention: str = "caliskan",
-    min_coverage: Share = 0.5,
+    min_coverage: SizeCoverage = 0.5,
     language: str | Sequence[str] | None = None,
     seed: Seed = 0,
     progress: Progress | None = None,
@@ -426,7 +312,7 @@ def sample_size(
     return words_needed(
         opened,
         test,
-        lists=as_list(lists) or [],
+        lists=as_list(lists),
         longest=longest,
         draws=draws,
         power=power,

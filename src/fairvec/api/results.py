@@ -16,6 +16,7 @@ from fairvec.core.errors import (
 )
 from fairvec.core.io.read_files import as_path
 from fairvec.core.text import one_line, short_repr
+from fairvec.messages.figures import MOST_ROWS
 from fairvec.messages.gates import figure_line, gate_headline, gate_remarks, why_undecided
 from fairvec.messages.reports import results_lines
 from fairvec.results import Outcome, Result, Skipped, read_results, write_results
@@ -214,23 +215,19 @@ def ask_gate(results: "Results", fail_if: str) -> GateAnswer:
     )
 
 
-MOST = 200
-"""Rows that one plot draws by default."""
-
-
 @dataclass(frozen=True, eq=False)
 class Plots:
     """What can be drawn of some results; each answer shows itself, and saves itself as SVG."""
 
     results: "Results"
 
-    def forest(self, *, most: int = MOST) -> "Picture":
+    def forest(self, *, most: int = MOST_ROWS) -> "Picture":
         """Draw every measured test with its interval, and each category's tests together."""
         from fairvec.report.pictures import forest_picture
 
         return forest_picture(self.results, most=most)
 
-    def categories(self, *, most: int = MOST) -> "Picture":
+    def categories(self, *, most: int = MOST_ROWS) -> "Picture":
         """Draw one row a model and category: its tests as dots, their answer as a diamond."""
         from fairvec.report.pictures import categories_picture
 

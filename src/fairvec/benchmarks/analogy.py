@@ -54,7 +54,7 @@ class AnalogySet(BenchmarkSet):
         return len(self.questions)
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def texts(self) -> tuple[str, ...]:
         """Every word once."""
         return distinct(word for question in self.questions for word in question)
 
@@ -107,4 +107,5 @@ ANALOGY = BenchmarkKind(
     family="analogy",
     shares="mean",
     read=_read,
+    needs_vocabulary=True,
 )

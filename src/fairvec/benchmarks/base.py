@@ -1,7 +1,8 @@
-"""What all benchmarks share: the record, the declaration of a kind, the look-up of their words.
+"""What all benchmarks share: the record, the declaration of a kind, the vectors of their texts.
 
 BenchmarkSet    what a benchmark says about itself; each kind adds its items
 BenchmarkKind   what all benchmarks of a kind have in common, and how a file of them is read
+text_vectors    the vectors of words or sentences in an embedding or an encoder
 find_words      the words of a benchmark in an embedding
 """
 
@@ -15,10 +16,13 @@ from fairvec.core.errors import LexiconError
 from fairvec.core.io.cache import digest_of
 from fairvec.embedding.embedding import Embedding
 from fairvec.embedding.lookup import Match
+from fairvec.encoders.encoder import Encoder, vectors_of_readable
+from fairvec.encoders.word_average import Representation, WordAverage
 from fairvec.geometry import FloatArray
 
 Wanted = Literal["more", "less", "neither"]
 Shares = Literal["mean", "rank-correlation"]
+Reads = Literal["words", "sentences"]
 About = tuple[str, str, str, str, str]
 """Name, title, language, source and licence of a benchmark."""
 
@@ -27,11 +31,13 @@ About = tuple[str, str, str, str, str]
 class BenchmarkSet(ABC):
     """What every benchmark says about itself; `name` is that of the catalogue.
 
-    `len` counts its items, and `items` is what those are called in the plural.
+    `len` counts its items, and `items` is what those are called in the plural. `reads` says whether
+    its texts are words, which a vocabulary has or lacks, or sentences, read by their words.
     """
 
     kind: ClassVar[str]
     items: ClassVar[str]
+    reads: ClassVar[Reads] = "words"
 
     name: str
     title: str
@@ -44,8 +50,8 @@ class BenchmarkSet(ABC):
 
     @property
     @abstractmethod
-    def words(self) -> tuple[str, ...]:
-        """Every word once."""
+    def texts(self) -> tuple[str, ...]:
+        """Every word or sentence once."""
 
     @cached_property
     def version(self) -> str:
@@ -78,6 +84,14 @@ class BenchmarkKind:
     """Whether more or less of a part's figure is better; more of any part not named."""
     unnamed: bool = True
     """Whether it is run by default where it is on this machine; a task must be named."""
+    columns: tuple[str, ...] = ()
+    """The columns by which a table of the user's own is known to be of this kind."""
+    measures_bias: bool = False
+    """Whether it asks whom a model prefers, beside how useful it is."""
+    sensitive: str = ""
+    """Why its texts are sensitive; empty if they are not."""
+    needs_vocabulary: bool = False
+    """Whether answers are looked for among all words of a model, of which an encoder has none."""
 
     def wanted(self, part: str = "") -> Wanted:
         """Return whether more or less of a part's figure is better.
@@ -101,16 +115,24 @@ def find_words(words: Iterable[str], embedding: Embedding, language: str) -> dic
     }
 
 
-def word_vectors(
-    words: Iterable[str], embedding: Embedding, language: str
+def text_vectors(
+    texts: Iterable[str], model: Representation, language: str, reads: Reads = "words"
 ) -> dict[str, FloatArray]:
-    """Return the vector of each word that has one.
+    """Return the vector of each text that has one.
 
-    An entry of several words that is no key itself has the mean of its parts, as in a test.
+    An encoder reads each text alone. In an embedding a word has its own vector, an entry of several
+    words that is no key itself the mean of its parts, as in a test, and a sentence the mean of its
+    known words.
     """
+    if isinstance(model, Encoder):
+        return vectors_of_readable(model, texts)
+    if reads == "sentences":
+        average = WordAverage(model, language)
+        means = {text: average.mean_of(text) for text in distinct(texts)}
+        return {text: mean for text, mean in means.items() if mean is not None}
     return {
-        word: embedding.rows(match.keys).mean(axis=0)
-        for word, match in find_words(words, embedding, language).items()
+        word: model.rows(match.keys).mean(axis=0)
+        for word, match in find_words(texts, model, language).items()
     }
 
 

@@ -1,22 +1,28 @@
 """Load a benchmark: one of the catalogue by its name, or a file of the user's own."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fairvec.benchmarks.analogy import ANALOGY, SectionKind
 from fairvec.benchmarks.base import BenchmarkKind, BenchmarkSet
+from fairvec.benchmarks.retrieval import RETRIEVAL
 from fairvec.benchmarks.reviews import REVIEWS, ReviewColumns, ReviewSet
 from fairvec.benchmarks.sembias import SEMBIAS
+from fairvec.benchmarks.sentence_pairs import SENTENCE_PAIRS
 from fairvec.benchmarks.similarity import SIMILARITY
-from fairvec.catalogue import dataset, dataset_path, datasets, has_dataset
+from fairvec.catalogue import dataset, dataset_files, datasets, has_dataset
 from fairvec.core.errors import LexiconError, SettingError, UnknownNameError
 from fairvec.core.io.atomic_files import Progress
 from fairvec.core.io.read_files import is_file, is_pipe, read_text
+from fairvec.core.io.text_files import read_lines
 
 BENCHMARK_KINDS: dict[str, BenchmarkKind] = {
-    kind.name: kind for kind in (SIMILARITY, ANALOGY, SEMBIAS, REVIEWS)
+    kind.name: kind for kind in (SIMILARITY, ANALOGY, SEMBIAS, SENTENCE_PAIRS, RETRIEVAL, REVIEWS)
 }
 """Every kind of benchmark, in the order in which reports show them."""
+
+PACKED = (".gz", ".xz", ".bz2")
 
 
 def benchmark_kind(name: str) -> BenchmarkKind:
@@ -36,7 +42,7 @@ def benchmark(
     entry = dataset(name)
     catalogue_columns = ReviewColumns(**entry.columns, labels=entry.labels)
     return read_benchmark(
-        dataset_path(name, progress),
+        dataset_files(name, progress),
         entry.kind,
         entry.language,
         name=name,
@@ -90,8 +96,30 @@ def benchmarks_for_language(language: str, *, at_hand: bool) -> tuple[str, ...]:
     )
 
 
+def needs_vocabulary(name: str) -> bool:
+    """Whether a benchmark is for models with a vocabulary, which encoders are not."""
+    return benchmark_kind(dataset(name).kind).needs_vocabulary
+
+
+def kind_of_file(path: str | Path) -> str:
+    """Return the kind of a table by the columns that its first line names, or else similarity."""
+    first = _read_text(path).lstrip("\r\n").partition("\n")[0]
+    names = {cell.strip().strip('"').lower() for cell in re.split("[\t,;]", first)}
+    found = (kind.name for kind in BENCHMARK_KINDS.values() if kind.columns)
+    return next(
+        (name for name in found if names.issuperset(BENCHMARK_KINDS[name].columns)),
+        SIMILARITY.name,
+    )
+
+
+def _read_text(path: str | Path) -> str:
+    if Path(path).suffix.lower() in PACKED:
+        return "".join(read_lines(Path(path)))
+    return read_text(path, "benchmark", LexiconError)
+
+
 def read_benchmark(
-    path: str | Path,
+    path: str | Path | Sequence[Path],
     kind: str,
     language: str,
     *,
@@ -105,13 +133,15 @@ def read_benchmark(
 ) -> BenchmarkSet:
     """Return the benchmark in the file at `path`; without a name it is called after the file.
 
-    `kind` is one of BENCHMARK_KINDS. `sections` says which sections of an analogy set are semantic
-    and which syntactic, `held_out` how many of the last rows of a SemBias set no training list has
-    words of, `columns` where a file of reviews has its texts and labels.
+    `kind` is one of BENCHMARK_KINDS; a table may lie in several files. `sections` says which
+    sections of an analogy set are semantic and which syntactic, `held_out` how many of the last
+    rows of a SemBias set no training list has words of, `columns` where a file of reviews has its
+    texts and labels.
     """
     reader = benchmark_kind(kind)
-    text, where = read_text(path, "benchmark", LexiconError), str(path)
-    name = name or Path(path).stem
+    paths = [path] if isinstance(path, str | Path) else path
+    text, where = "\n".join(map(_read_text, paths)), str(paths[0])
+    name = name or Path(where).stem
     about = (name, title or name, language, source or where, licence)
     return reader.read(
         about,

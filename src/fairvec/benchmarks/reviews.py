@@ -1,17 +1,15 @@
 """Tables of labelled reviews, in CSV or TSV: a text and a label a row."""
 
-import csv
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from io import StringIO
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from fairvec.benchmarks.base import About, BenchmarkKind, BenchmarkSet, distinct
+from fairvec.benchmarks.base import About, BenchmarkKind, BenchmarkSet, Reads, distinct
+from fairvec.benchmarks.tables import MOST_LISTED, column_index, table_rows
 from fairvec.core.errors import LexiconError, SettingError
 from fairvec.core.format import pluralize
-from fairvec.core.io.read_files import long_csv_cells
 from fairvec.core.text import short_repr
 from fairvec.languages.text import token_pattern
 
@@ -29,8 +27,6 @@ CLASSES = {
 
 PARTS: dict[str, SplitPart] = {"train": "train", "test": "test", "val": "test", "dev": "test"}
 """The parts of a split by the start of their names; validation is the test where there is none."""
-
-MOST_LISTED = 8
 
 
 class Review(NamedTuple):
@@ -50,6 +46,7 @@ class ReviewSet(BenchmarkSet):
 
     kind: ClassVar[str] = "sentiment"
     items: ClassVar[str] = "reviews"
+    reads: ClassVar[Reads] = "sentences"
 
     reviews: tuple[Review, ...]
     dropped: tuple[tuple[str, int], ...] = ()
@@ -58,11 +55,14 @@ class ReviewSet(BenchmarkSet):
         return len(self.reviews)
 
     @property
+    def texts(self) -> tuple[str, ...]:
+        """Every review once."""
+        return distinct(review.text.strip() for review in self.reviews)
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Every word once."""
-        return distinct(
-            word for review in self.reviews for word in token_pattern().findall(review[0])
-        )
+        return distinct(word for text in self.texts for word in token_pattern().findall(text))
 
     @property
     def split(self) -> bool:
@@ -123,16 +123,20 @@ def parse_reviews(
     hold line breaks; in a tab-separated file whose quotes do not close they are letters. The
     validation part of a split is dropped where there is a test part.
     """
-    rows = _rows(text, where)
+    rows = table_rows(text, where, "reviews")
     header = next(rows, None)
     if header is None:
         raise LexiconError(f"{where}: the file is empty; it should hold reviews.")
     names = header[1]
     text_column, label_column = (
-        _column_index(name or usual, usual, names, where)
+        column_index(name or usual, names, where, f"name it by --{usual}-column")
         for name, usual in ((columns.text, "text"), (columns.label, "label"))
     )
-    split_column = _column_index(columns.split, "split", names, where) if columns.split else None
+    split_column = (
+        column_index(columns.split, names, where, "name it by --split-column")
+        if columns.split
+        else None
+    )
     meanings = {label.lower(): meaning.lower() for label, meaning in columns.labels.items()}
     reviews: list[tuple[Review, str]] = []
     dropped: Counter[str] = Counter()
@@ -157,57 +161,6 @@ def parse_reviews(
     if split_column is not None:
         reviews = _without_validation(reviews, dropped, where)
     return tuple(review for review, _ in reviews), tuple(sorted(dropped.items()))
-
-
-def _rows(text: str, where: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row that is not blank with the number of its first line."""
-    first = text.lstrip("\r\n").partition("\n")[0]
-    mark = next((mark for mark in "\t,;" if mark in first), ",")
-    try:
-        yield from _read_table(text, mark, quoted=True)
-    except csv.Error as error:
-        if mark != "\t":
-            raise LexiconError(
-                f"{where}: this is no table of reviews ({error}); close every quote, and write a "
-                "quote within a field twice."
-            ) from None
-        yield from _read_table(text, mark, quoted=False)
-
-
-def _read_table(text: str, mark: str, *, quoted: bool) -> list[tuple[int, list[str]]]:
-    rows = []
-    with long_csv_cells():
-        reader = csv.reader(
-            StringIO(text, newline=""),
-            delimiter=mark,
-            quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
-            strict=True,
-        )
-        line = 1
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                rows.append((line, cells))
-            line = reader.line_num + 1
-    return rows
-
-
-def _column_index(column: str, default: str, names: Sequence[str], where: str) -> int:
-    """Return the index of a column, by its name as it is, then ignoring case."""
-    stripped = [name.strip() for name in names]
-    for known, name in ((stripped, column), ([name.lower() for name in stripped], column.lower())):
-        if known.count(name) > 1:
-            raise LexiconError(
-                f"{where}: two columns are named {short_repr(column)}; rename one of them."
-            )
-        if name in known:
-            return known.index(name)
-    shown = ", ".join(stripped[:MOST_LISTED])
-    near = get_close_matches(column, stripped, n=1)
-    offer = f"did you mean {near[0]}" if near else f"there are {shown}"
-    raise LexiconError(
-        f"{where}: there is no column {short_repr(column)} ({offer}); name it by "
-        f"--{default}-column."
-    )
 
 
 def _class_of(label: str, meanings: Mapping[str, str]) -> str:

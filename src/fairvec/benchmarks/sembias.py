@@ -45,7 +45,7 @@ class SemBiasSet(BenchmarkSet):
         return len(self.rows)
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def texts(self) -> tuple[str, ...]:
         """Every word once."""
         return distinct(word for row in self.rows for pair in row.pairs for word in pair)
 

@@ -42,7 +42,7 @@ class SimilaritySet(BenchmarkSet):
         return len(self.pairs)
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def texts(self) -> tuple[str, ...]:
         """Every word once."""
         return distinct(word for one, other, _ in self.pairs for word in (one, other))
 

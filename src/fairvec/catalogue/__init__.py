@@ -14,6 +14,7 @@ from fairvec.catalogue.entries import (
     names,
 )
 from fairvec.catalogue.fetch import (
+    dataset_files,
     dataset_path,
     has_dataset,
     is_local,
@@ -29,6 +30,7 @@ __all__ = [
     "Url",
     "cache_folder",
     "dataset",
+    "dataset_files",
     "dataset_path",
     "datasets",
     "find",

@@ -146,7 +146,9 @@ VARIABLE = "FAIRVEC_DATA"
 class Dataset(CatalogueEntry):
     """One benchmark of the catalogue.
 
-    `kind` is one of BENCHMARK_KINDS, `file` its path below FAIRVEC_DATA.
+    `kind` is one of BENCHMARK_KINDS, `file` its path below FAIRVEC_DATA. A table that is published
+    in several files names the others, in the same folder, as `more_files`; `sha256` is then that of
+    all of them, one after the other, and it has no source.
     `sections` says which relations of an analogy set are about meaning and which about grammar;
     `held_out` counts the last rows of SemBias; `columns` and `labels` say what a file of reviews
     calls its columns (text, label, split) and classes. Without a `source` it cannot be fetched.
@@ -157,6 +159,7 @@ class Dataset(CatalogueEntry):
 
     kind: Text
     file: Text
+    more_files: tuple[Text, ...] = ()
     rows: PositiveInt
     sha256: Sha256
     source: Url | None = None
@@ -164,6 +167,12 @@ class Dataset(CatalogueEntry):
     held_out: NonNegativeInt = 0
     columns: dict[Literal["text", "label", "split"], Text] = Field(default={})
     labels: dict[Text, Text] = Field(default={})
+
+    @model_validator(mode="after")
+    def _several_files_have_no_source(self) -> Self:
+        if self.more_files and self.source:
+            raise ValueError("more_files are of a set without a source")
+        return self
 
 
 Kind = TypeVar("Kind", bound=CatalogueEntry)

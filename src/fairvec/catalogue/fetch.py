@@ -6,6 +6,7 @@ process at a time. Data sets are looked for in FAIRVEC_DATA first.
 
 import os
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 from fairvec.catalogue import packages
@@ -33,7 +34,7 @@ from fairvec.catalogue.entries import (
 from fairvec.catalogue.verify import ShapeOf, find_cached_fault, find_fault, is_unpacked
 from fairvec.core.errors import DownloadError, SettingError
 from fairvec.core.io.atomic_files import Progress
-from fairvec.core.io.read_files import sha256_of_file
+from fairvec.core.io.read_files import read_bytes, sha256_of_file
 
 
 def local_path(
@@ -126,6 +127,12 @@ def cached_path(entry: CatalogueEntry, source: Package | Url) -> Path:
     return folder / file_name(source.member)
 
 
+def dataset_files(name: str, progress: Progress | None = None) -> tuple[Path, ...]:
+    """Return the files of a data set, of which nearly all have one, as `dataset_path` does."""
+    path = dataset_path(name, progress)
+    return (path, *(path.with_name(other) for other in dataset(name).more_files))
+
+
 def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | None = None) -> Path:
     """Return the file of a data set: in FAIRVEC_DATA, else cached, else downloaded and cached.
 
@@ -136,10 +143,11 @@ def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | No
     path = _dataset_location(entry)
     if path is None:
         raise DownloadError(
-            f"{name} cannot be fetched, because nobody publishes this file: name a folder in "
-            f"{VARIABLE} that has it as {entry.file} ({entry.origin})."
+            f"{name} cannot be fetched, because it has no address of its own: name a folder in "
+            f"{VARIABLE} that has it as {' and '.join((entry.file, *entry.more_files))} "
+            f"({entry.origin})."
         )
-    if path.is_file() and sha256_of_file(path) == entry.sha256:
+    if path.is_file() and _sha256_of_dataset(entry, path) == entry.sha256:
         return path
     if entry.source is None or path != cached_path(entry, entry.source):
         remedy = (
@@ -150,7 +158,8 @@ def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | No
             "or give the path of this one instead of the name."
         )
         raise DownloadError(
-            f"{name}: {path} has the SHA-256 {sha256_of_file(path)} instead of {entry.sha256}; "
+            f"{name}: {path} has the SHA-256 {_sha256_of_dataset(entry, path)} instead of "
+            f"{entry.sha256}; "
             f"{remedy}"
         )
     with one_writer(path.parent, tell):
@@ -164,10 +173,21 @@ def dataset_path(name: str, progress: Progress | None = None, *, tell: Tell | No
     return path
 
 
+def _sha256_of_dataset(entry: Dataset, path: Path) -> str:
+    """Return the hash of the file of a data set, or of all of its files."""
+    if not entry.more_files:
+        return sha256_of_file(path)
+    digest = sha256()
+    for file in (path, *map(path.with_name, entry.more_files)):
+        digest.update(read_bytes(file, "the benchmark file", DownloadError))
+    return digest.hexdigest()
+
+
 def has_dataset(name: str) -> bool:
     """Say whether the data set can be opened without fetching anything."""
     path = _dataset_location(dataset(name))
-    return path is not None and path.is_file()
+    others = dataset(name).more_files
+    return path is not None and all(map(Path.is_file, (path, *map(path.with_name, others))))
 
 
 def _dataset_location(entry: Dataset) -> Path | None:

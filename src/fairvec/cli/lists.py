@@ -33,7 +33,7 @@ def entry_lines(entry: CatalogueEntry) -> Iterator[str]:
 def _where(source: dict[str, Any] | None) -> str:
     """Return where the file comes from."""
     if source is None:
-        return "nobody publishes this file; FAIRVEC_DATA has to name a folder that has it"
+        return "no address of its own; FAIRVEC_DATA has to name a folder that has it"
     inside = f", in it {source['member']}" if source.get("member") else ""
     if source["kind"] == "shipped":
         return f"shipped with fairvec, as {source['file']}"

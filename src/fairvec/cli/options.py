@@ -5,7 +5,7 @@ its default and whether it may be repeated; `Option` and `Argument` add names an
 that is an object of settings, as `LoadOptions`, is an option for each of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import wraps
 from inspect import Parameter, getdoc, signature
@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type
 
 import click
 from click.shell_completion import CompletionItem
-from pydantic import Field
 from pydantic.fields import FieldInfo
 
 from fairvec.cli.command import Command, help_hint, parameter_name
+from fairvec.core import settings
 from fairvec.core.errors import SettingError, suggest
+from fairvec.core.format import group_by, join_words
 from fairvec.core.settings import (
-    LARGEST_SEED,
     SettingField,
     describe_setting,
     find_requirement,
@@ -101,7 +101,38 @@ ContextFiles = Annotated[
         "repeated.",
     ),
 ]
-Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED), Option(help="Seed of everything random.")]
+Seed = Annotated[settings.Seed, Option(help="Seed of everything random.")]
+
+
+def setting_help(setting: str, owners: Mapping[str, type]) -> str:
+    """Return what a setting means, by which of its owners have it and with which defaults."""
+    fields = {
+        name: each
+        for name, owner in owners.items()
+        for each in settings.setting_fields(owner)
+        if each.name == setting
+    }
+    help = next(iter(fields.values())).help
+    if len(fields) < len(owners):
+        help = f"Of {join_words([*fields])}: {help[0].lower()}{help[1:]}"
+    by_default = group_by(fields, lambda name: fields[name].default)
+    if len(by_default) > 1:
+        defaults = [f"{value:g} of {join_words(names)}" for value, names in by_default.items()]
+        return f"{help} Default: {', '.join(defaults)}."
+    (default,) = by_default
+    shown = f"{default:g}" if isinstance(default, float) else default
+    return f"{help} Default: {shown}." if default else help
+
+
+def argument_help(call: str, name: str) -> Callable[[], str]:
+    """Return what gives the help of an argument of a public call, imported for --help alone."""
+
+    def find() -> str:
+        import fairvec
+
+        return settings.argument_field(getattr(fairvec, call), name).help
+
+    return find
 
 
 def corpus_of(files: list[Path] | None) -> "Corpus | None":
@@ -129,9 +160,9 @@ def make_command(called: str, function: Callable[..., None]) -> Command:
         owner: type = type(default)
         notes = get_args(kind) if get_origin(kind) is Annotated else ()
         left_out = {one for note in notes if isinstance(note, Without) for one in note.names}
-        settings = {one: of for one, of in setting_types(owner).items() if one not in left_out}
-        objects[name] = owner, [*settings]
-        params += [_parameter(one, of, getattr(default, one)) for one, of in settings.items()]
+        offered = {one: of for one, of in setting_types(owner).items() if one not in left_out}
+        objects[name] = owner, [*offered]
+        params += [_parameter(one, of, getattr(default, one)) for one, of in offered.items()]
     repeated = {each.name for each in params if each.nargs == -1 or each.multiple}
 
     @wraps(function)

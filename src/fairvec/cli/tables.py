@@ -8,8 +8,7 @@ from fairvec.cli.console import out, print_note, print_table
 from fairvec.core.format import capitalize_first, pluralize
 from fairvec.core.text import escape_control
 from fairvec.experiments.audit.categories import unpooled_categories
-from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import CategoryComparison, RunComparison
+from fairvec.experiments.comparison.compare import CategoryComparison, RunComparison, change_of
 from fairvec.messages.categories import category_parts, failed_answer_sentence, no_answer_sentence
 from fairvec.messages.changes import (
     before_and_after,

@@ -147,13 +147,16 @@ class UnknownNameError(FairvecError):
         super().__init__(f"{lead} {hint}".rstrip())
 
 
-def suggest(name: str, known: Sequence[str]) -> list[str]:
+def suggest(name: str, known: Iterable[str]) -> list[str]:
     """Return the nearest known names: equal but for case, else similar, else containing `name`."""
-    same = [choice for choice in known if choice.casefold() == name.casefold()]
-    if len(name) > LONGEST_NAME:  # no typing error, and matching takes quadratic time
+    folded, choices = name.casefold(), [(choice.casefold(), choice) for choice in known]
+    if same := [choice for fold, choice in choices if fold == folded]:
         return same
-    near = same or get_close_matches(name, known, n=3)
-    containing = (choice for choice in known if name.casefold() in choice.casefold())
+    if len(name) > LONGEST_NAME:  # no typing error, and matching takes quadratic time
+        return []
+    by_fold = dict(choices)
+    near = [by_fold[fold] for fold in get_close_matches(folded, by_fold, n=3)]
+    containing = (choice for fold, choice in choices if folded in fold)
     return near or (list(islice(containing, 3)) if len(name) >= SHORTEST_PART else [])
 
 

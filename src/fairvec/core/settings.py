@@ -236,6 +236,12 @@ def setting_fields(owner: type) -> tuple[SettingField, ...]:
     )
 
 
+def argument_field(call: Callable[..., Any], name: str) -> SettingField:
+    """Return an argument of a call as its annotation declares it."""
+    default = signature(call).parameters[name].default
+    return describe_setting(name, _argument_types(call)[name], default)
+
+
 def parse_settings(owner: type, called: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return values given by name as settings of a dataclass; lists become tuples."""
     kinds = setting_types(owner)

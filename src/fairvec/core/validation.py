@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from fairvec.core.errors import SettingError
+from fairvec.core.errors import SettingError, suggest
 from fairvec.core.text import one_line, short_repr
 
 Location = tuple[int | str, ...]
@@ -19,17 +18,11 @@ _MAX_EXAMINED = 200
 _MAX_LENGTH = 400
 """Characters of one problem that are shown; a file may hold names and texts of any length."""
 
-_MAX_NAME = 100
-"""A longer name is no typing error, and matching takes quadratic time."""
-
 
 def suggest_key(name: str, choices: Iterable[str]) -> str:
     """Return ` (did you mean ...?)` with the nearest of `choices`, or nothing."""
-    if len(name) > _MAX_NAME:
-        return ""
-    known = {choice.casefold(): choice for choice in choices}
-    near = get_close_matches(name.casefold(), known, n=1)
-    return f" (did you mean {known[near[0]]}?)" if near else ""
+    near = suggest(name, choices)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def describe_validation_error(
@@ -132,6 +125,15 @@ class FileRecord(Record):
     schema_version: Literal[3] = Field(default=SCHEMA_VERSION, description="Version of this schema")
 
 
+def as_list(value: Any) -> list[Any]:
+    """Return one thing or several as a list; a text and a record are one thing."""
+    return [value] if _is_single(value) else [*value]
+
+
+def _is_single(value: Any) -> bool:
+    return isinstance(value, str | BaseModel) or not isinstance(value, Iterable)
+
+
 def records_in(
     given: Any, refusal: str, *, source: str = "audit and read_results return it"
 ) -> list[Any]:
@@ -144,8 +146,7 @@ def records_in(
 
 def each_record(given: Any, refusal: str, *, source: str) -> Iterator[Any]:
     """Give the same records one by one."""
-    is_single = isinstance(given, str | Record) or not isinstance(given, Iterable)
-    for record in [given] if is_single else given:
+    for record in [given] if _is_single(given) else given:
         if not isinstance(record, Record):
             raise SettingError(f"{refusal} {short_repr(record)}; give a list of them, as {source}.")
         yield record

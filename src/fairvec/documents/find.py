@@ -4,7 +4,7 @@ import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Literal, NamedTuple, overload
 
@@ -18,7 +18,7 @@ WordKind = Literal["person", "describing", "occupation", "coded"]
 _PARTS = re.compile(r"[^'’\-‐‑]+")
 _APOSTROPHES = ("'", "’")
 _MOST_KNOWN = 20_000
-"""Tokens whose entries are cached; the cache is emptied beyond it, as a matcher lives for long."""
+"""Tokens whose entries are cached; there is an end to them, as a matcher lives for long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class WordMatcher:
         self._is_homograph = of_language.from_module("homographs", "is_homograph")
         self._hyphen_joins_words = of_language.hyphen_joins_words
         self._forms: dict[str, list[_Candidate]] = {}
-        self._cache: dict[str, tuple[_Candidate, ...]] = {}
+        self._candidates = lru_cache(_MOST_KNOWN)(self._find_candidates)
         for side, roles in self.lists.persons.items():
             for role, words in roles.items():
                 for word in words if names or role != "name" else ():
@@ -131,15 +131,10 @@ class WordMatcher:
         for number, sentence in enumerate(document.sentences):
             done = sentence.start
             for token in token_pattern().finditer(sentence.read, sentence.start, sentence.end):
-                start = token.start()
-                if start < done:
-                    continue
                 candidates = self._candidates(token.group())
-                if (
-                    candidates
-                    and self._is_homograph
-                    and self._is_homograph(document.text, *token.span())
-                ):
+                if not candidates or (start := token.start()) < done:
+                    continue
+                if self._is_homograph and self._is_homograph(document.text, *token.span()):
                     continue
                 for candidate in candidates:
                     stop = token.end() if candidate.end is None else start + candidate.end
@@ -163,22 +158,19 @@ class WordMatcher:
             start = token.end()
         return start
 
-    def _candidates(self, text: str) -> tuple[_Candidate, ...]:
+    def _find_candidates(self, text: str) -> tuple[_Candidate, ...]:
         """Return the entries that a token may be or begin, the longest first.
 
         If it is none as a whole, its parts may be: of a word with an apostrophe (she's) the first,
         and where a hyphen joins words (माता-पिता, женщина-врач) all.
         """
-        if text not in self._cache:
-            if len(self._cache) >= _MOST_KNOWN:
-                self._cache.clear()
-            self._cache[text] = self._full_matches(text) or tuple(self._part_matches(text))
-        return self._cache[text]
+        return self._full_matches(text) or tuple(self._part_matches(text))
 
     def _full_matches(self, text: str) -> tuple[_Candidate, ...]:
-        written = self._fold(text, case=True)
-        found = [*self._forms.get(self._fold(text), ())]
-        if written != self._fold(text):
+        written = self._spelling.fold(text)
+        folded = written.casefold()
+        found = [*self._forms.get(folded, ())]
+        if written != folded:
             found += self._forms.get(written, ())
         return tuple(sorted(found, key=lambda candidate: -len(candidate.rest)))
 
@@ -226,30 +218,30 @@ class CodedWordMatcher:
         stems_listed = [_bare(entry[:-1]) for entry in entries if entry.endswith("*")]
         self._entries = {_bare(entry.removesuffix("*")): entry for entry in entries}
         stems = "|".join(sorted(map(re.escape, stems_listed), key=len, reverse=True))
-        self._cache: dict[str, Entry | None] = {}
+        self._found_in = lru_cache(_MOST_KNOWN)(self._find_parts)
         self._pattern = re.compile(f"(?:{stems})|(?:{'|'.join(map(re.escape, full))})$")
 
     def find(self, document: Document) -> Iterator[WordMatch]:
         """Give the coded words of a document, in their order; of a hyphenated word each part."""
         for number, sentence in enumerate(document.sentences if self.lists else ()):
             for token in token_pattern().finditer(sentence.read, sentence.start, sentence.end):
-                text, start = token.group(), token.start()
-                if full := self._entry(text):
-                    yield WordMatch(start, token.end(), number, full)
-                    continue
-                for part in _PARTS.finditer(text) if "-" in text else ():
-                    if entry := self._entry(part.group()):
-                        yield WordMatch(start + part.start(), start + part.end(), number, entry)
+                for first, last, entry in self._found_in(token.group()):
+                    start = token.start()
+                    yield WordMatch(start + first, start + last, number, entry)
+
+    def _find_parts(self, text: str) -> tuple[tuple[int, int, Entry], ...]:
+        """Return the coded words of a token, and where they stand in it."""
+        if full := self._entry(text):
+            return ((0, len(text), full),)
+        parts = _PARTS.finditer(text) if "-" in text else ()
+        found = [(*part.span(), self._entry(part.group())) for part in parts]
+        return tuple((first, last, entry) for first, last, entry in found if entry)
 
     def _entry(self, text: str) -> Entry | None:
-        if text not in self._cache:
-            if len(self._cache) >= _MOST_KNOWN:
-                self._cache.clear()
-            match = self._pattern.match(_bare(text.lower()))
-            self._cache[text] = self._coded_entry(self._entries[match.group()]) if match else None
-        return self._cache[text]
-
-    def _coded_entry(self, listed: str) -> Entry:
+        match = self._pattern.match(_bare(text.lower()))
+        if match is None:
+            return None
+        listed = self._entries[match.group()]
         return Entry("coded", listed, "a" if self._sides[listed] == "a" else "b")
 
 

@@ -12,7 +12,9 @@ from hashlib import blake2b, sha256
 from heapq import heappush, heappushpop
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from pydantic import Field
 
 from fairvec.catalogue.cache import cache_folder
 from fairvec.core.errors import SettingError
@@ -128,13 +130,17 @@ class Corpus:
     `keep` stores the contexts on disk. `on_progress` is called with (bytes read, bytes in all).
     """
 
-    files: tuple[Path, ...]
-    most: PositiveInt = 100
-    longest: PositiveInt = 64
-    seed: Seed = 0
-    language: str = ""
-    keep: bool = True
-    on_progress: Progress | None = field(default=None, repr=False)
+    files: Annotated[tuple[Path, ...], Field(description="Texts, one sentence a line.")]
+    most: Annotated[PositiveInt, Field(description="Sentences drawn of each word.")] = 100
+    longest: Annotated[PositiveInt, Field(description="Tokens of a sentence that is used.")] = 64
+    seed: Annotated[Seed, Field(description="Seed of the sample.")] = 0
+    language: Annotated[
+        str, Field(description="By whose rules it is read; empty: those of the model's.")
+    ] = ""
+    keep: Annotated[bool, Field(description="Whether contexts are kept on disk.")] = True
+    on_progress: Annotated[
+        Progress | None, Field(description="Called with (bytes read, bytes in all).")
+    ] = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if not self.files:

@@ -44,6 +44,12 @@ class WordAverage:
             ]
         )
 
+    def mean_of(self, text: str) -> FloatArray | None:
+        """Return the mean of the known words of a text; None if there are none, or it is zero."""
+        rows = self._context_vectors(Sentence.alone(text).words)
+        mean: FloatArray = rows.mean(axis=0) if len(rows) else np.zeros(1)
+        return mean if mean.any() else None
+
     def unknown(self, sentences: Sequence[Sentence]) -> Counter[str]:
         """Count the other words that are left out because the embedding does not know them."""
         words = (word for sentence in sentences for word in sentence.surroundings)

@@ -7,22 +7,23 @@ from typing import Any
 
 from fairvec.benchmarks import AnalogySet, BenchmarkSet, SemBiasSet
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.geometry import Geometry
 from fairvec.metrics.utility import (
     Analogies,
+    RetrievalBias,
     SemBias,
+    StereotypeBias,
     UtilityMetric,
     WordSimilarity,
+    metric_for,
     metrics_for,
 )
 
-Metric = Analogies | SemBias | WordSimilarity
-
 
 def benchmark_plan(
-    sets: Sequence[BenchmarkSet], embedding: Embedding, settings: Mapping[str, Any]
-) -> list[tuple[BenchmarkSet, Metric]]:
+    sets: Sequence[BenchmarkSet], model: Representation, settings: Mapping[str, Any]
+) -> list[tuple[BenchmarkSet, UtilityMetric]]:
     """Return each benchmark with its metrics, each with those of the settings that it takes.
 
     A setting that is None was not chosen; one that no metric takes is refused.
@@ -31,46 +32,53 @@ def benchmark_plan(
     plan = [
         (benchmark, metric)
         for benchmark in sets
-        for metric in _metrics_of(benchmark, embedding, chosen)
+        for metric in _metrics_of(benchmark, model, chosen)
     ]
     for name, value in chosen.items():
-        if not any(name in _settings_of(metric, embedding.geometry) for _, metric in plan):
+        if not any(name in _settings_of(metric, model.geometry) for _, metric in plan):
             value = getattr(value, "name", value)
             names = ", ".join(benchmark.name for benchmark in sets)
             raise SettingError(
                 f"{name} {value} fits no way in which {names} would be asked; leave it out."
             )
     return [
-        (benchmark, replace(metric, **{name: chosen[name] for name in fitting if name in chosen}))
+        (benchmark, _configured(metric, {name: chosen[name] for name in fitting if name in chosen}))
         for benchmark, metric in plan
-        for fitting in (_settings_of(metric, embedding.geometry),)
+        for fitting in (_settings_of(metric, model.geometry),)
     ]
 
 
-def with_chosen_t(way: Metric, benchmark: BenchmarkSet, embedding: Embedding) -> UtilityMetric:
+def _configured(metric: Any, settings: Mapping[str, Any]) -> UtilityMetric:
+    configured: UtilityMetric = replace(metric, **settings) if settings else metric
+    return configured
+
+
+def with_chosen_t(
+    way: UtilityMetric, benchmark: BenchmarkSet, model: Representation
+) -> UtilityMetric:
     """Return SemBias with its t chosen, so that records state it; any other metric as it is."""
     if isinstance(way, SemBias) and isinstance(benchmark, SemBiasSet):
         with suppress(UndefinedError):
-            return way.with_chosen_t(benchmark, embedding)
+            return way.with_chosen_t(benchmark, model)
     return way
 
 
 def _metrics_of(
-    benchmark: BenchmarkSet, embedding: Embedding, settings: Mapping[str, Any]
-) -> list[Metric]:
+    benchmark: BenchmarkSet, model: Representation, settings: Mapping[str, Any]
+) -> list[UtilityMetric]:
     """Return the metrics of a benchmark, by the chosen method or definition."""
     if isinstance(benchmark, SemBiasSet):
-        both = embedding.geometry.curvature and "definition" not in settings
+        both = model.geometry.curvature and "definition" not in settings
         first = SemBias(settings.get("definition", "offset-angle"))
         return [first, SemBias("gyro-translation")] if both else [first]
     if isinstance(benchmark, AnalogySet):
         if "method" in settings:
             return [Analogies(settings["method"])]
-        return [each for each in metrics_for(benchmark, embedding) if isinstance(each, Analogies)]
-    return [WordSimilarity()]
+        return [each for each in metrics_for(benchmark, model) if isinstance(each, Analogies)]
+    return [metric_for(benchmark, model.geometry)]
 
 
-def _settings_of(metric: Metric, geometry: Geometry) -> tuple[str, ...]:
+def _settings_of(metric: UtilityMetric, geometry: Geometry) -> tuple[str, ...]:
     """Return the settings that change a metric's figure; t has no meaning in flat space."""
     turn = ("t",) if geometry.curvature else ()
     match metric:
@@ -82,5 +90,7 @@ def _settings_of(metric: Metric, geometry: Geometry) -> tuple[str, ...]:
             return "definition", "similarity", *turn
         case SemBias():
             return ("definition",)
-        case WordSimilarity():
+        case WordSimilarity() | StereotypeBias() | RetrievalBias():
             return ("similarity",)
+        case _:
+            return ()

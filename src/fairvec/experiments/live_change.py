@@ -154,7 +154,7 @@ def similarity_before(model: Embedding) -> SimilarityBaseline:
     keys = {
         key
         for one in sets
-        for match in find_words(one.words, model, one.language).values()
+        for match in find_words(one.texts, model, one.language).values()
         for key in match.keys
     }
     rows = sorted(model.positions[key] for key in keys)

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 from fairvec.benchmarks import benchmarks_for_language
 from fairvec.core.errors import UnknownNameError
+from fairvec.core.validation import as_list
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.languages import languages_of, model_languages
 from fairvec.languages.language import is_two_letter_code, language_codes
-from fairvec.lexicon import Selectors, as_list, select_tests, shipped_suites
+from fairvec.lexicon import Selectors, select_tests, shipped_suites
 from fairvec.lexicon.python_lists import UNSAID
 from fairvec.messages import remarks as messages
 from fairvec.messages.remarks import other_languages_note, unknown_language_note

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from fairvec.core.errors import SettingError, UnanswerableError, UndefinedError, UnknownNameError
 from fairvec.core.format import is_significant
-from fairvec.core.settings import Positive, check_arguments
+from fairvec.core.settings import Positive, Share, check_arguments
 from fairvec.encoders import Representation
 from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.inference import ROUNDING, infer
@@ -192,6 +192,9 @@ Draws = Annotated[
 ]
 Power = Annotated[InnerShare, Field(description="Share of lists that shall be significant.")]
 Margin = Annotated[Positive, Field(description="Margin within which 95 % of effects shall lie.")]
+SizeCoverage = Annotated[
+    Share, Field(description="Refuse when less than this share of a list is found.")
+]
 
 ALL_UP_TO = 12
 """Every length is tried up to this one; beyond it each is a seventh longer than the last."""
@@ -209,7 +212,7 @@ def words_needed(
     alpha: float = 0.05,
     similarity: str | None = None,
     convention: str = "caliskan",
-    min_coverage: float = 0.5,
+    min_coverage: SizeCoverage = 0.5,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> SampleSizeReport:

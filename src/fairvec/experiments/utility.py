@@ -1,34 +1,41 @@
-"""The utility of an embedding: benchmarks of similarity, analogy and SemBias as outcomes."""
+"""What a model makes of benchmarks, as outcomes: how useful it is, and whom it prefers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from fairvec.benchmarks import (
     BENCHMARK_KINDS,
     BenchmarkKind,
     BenchmarkSet,
     ReviewSet,
-    SimilaritySet,
     benchmark,
     benchmark_kind,
     benchmarks_for_language,
     find_words,
+    kind_of_file,
+    needs_vocabulary,
     read_benchmark,
 )
 from fairvec.benchmarks.load import refuse_absent
 from fairvec.core.errors import GeometryError, SettingError, UndefinedError
 from fairvec.core.io.read_files import is_file, is_pipe
-from fairvec.embedding import Embedding
-from fairvec.encoders import Encoder, Representation
-from fairvec.encoders.distil import alone, distilled
+from fairvec.embedding import Embedding, Match
+from fairvec.encoders import Representation
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.provenance import describe_model, record_fields
+from fairvec.experiments.comparison.paired import PAIR
+from fairvec.experiments.pairs import PAIRED, PairsTest, pair_scores, results_of_pairs
+from fairvec.experiments.provenance import record_fields
+from fairvec.languages.sentences import Sentence
 from fairvec.metrics.utility import (
     Analogies,
+    BenchmarkScore,
+    PreferenceScore,
     UtilityMetric,
     UtilityScore,
     metrics_for,
@@ -37,10 +44,11 @@ from fairvec.metrics.utility import (
 from fairvec.results import Interval, Outcome, Skipped
 from fairvec.results.identities import TestIdentity, UtilityKind
 from fairvec.results.records import Description, GroupCoverage
-from fairvec.stats import bootstrap_interval
+from fairvec.stats import bootstrap_interval, paired_test
 from fairvec.stats.proportions import two_way_share_interval
 
 NO_VECTOR = "not in the vocabulary, or its vector is zero"
+UNREADABLE = "none of its words is known, or it is too long"
 ONE_KEY = "two words of a question reach one key"
 
 USUAL = Statistics(min_coverage=0.25)
@@ -64,14 +72,14 @@ class UtilityAnswer(NamedTuple):
 
 
 def utility(
-    embedding: Embedding,
+    model: Representation,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     *,
     statistics: Statistics | None = None,
     on_absent: Callable[[tuple[str, ...]], None] | None = None,
     progress: Progress | None = None,
 ) -> list[Outcome]:
-    """Ask the embedding the benchmarks and return a Description of each figure.
+    """Ask the model the benchmarks and return a record of each figure.
 
     A benchmark that is named is fetched if it is not at hand. Without names those of the model's
     languages are asked that are on this machine; nothing is fetched, and `on_absent` hears which
@@ -79,7 +87,7 @@ def utility(
     Skipped with the reason.
     """
     if benchmarks is None and on_absent:
-        languages = languages_of(embedding)
+        languages = languages_of(model)
         missing = tuple(
             name
             for language in languages
@@ -87,55 +95,33 @@ def utility(
         )
         if missing:
             on_absent(missing)
-    answered = answers(
-        embedding, select_benchmarks(embedding, benchmarks), statistics, progress=progress
-    )
+    answered = answers(model, select_benchmarks(model, benchmarks), statistics, progress=progress)
     return [answer.outcome for answer in answered]
 
 
 def answers(
-    embedding: Embedding,
+    model: Representation,
     sets: Sequence[BenchmarkSet],
     statistics: Statistics | None = None,
     *,
     restrict: int | None = None,
-    original: Embedding | None = None,
+    original: Representation | None = None,
     progress: Progress | None = None,
 ) -> list[UtilityAnswer]:
-    """Ask the embedding the benchmarks; with `restrict` analogies know so many words only.
+    """Ask the model the benchmarks; with `restrict` analogies know so many words only.
 
-    What a metric settles by cross-validation it settles on the `original` embedding, if this one is
-    a change of it: before and after are then asked alike.
+    What a metric settles by cross-validation it settles on the `original` model, if this one is a
+    change of it: before and after are then asked alike.
     """
     answered: list[UtilityAnswer] = []
     for done, benchmark_set in enumerate(sets):
         if progress:
-            progress(done, len(sets), f"{embedding.name}: {benchmark_set.name}")
-        for metric in metrics_for(benchmark_set, original or embedding):
+            progress(done, len(sets), f"{model.name}: {benchmark_set.name}")
+        for metric in metrics_for(benchmark_set, original or model):
             if isinstance(metric, Analogies) and restrict:
                 metric = replace(metric, restrict=restrict)
-            answered += ask_benchmark(metric, benchmark_set, embedding, statistics or USUAL)
+            answered += ask_benchmark(metric, benchmark_set, model, statistics or USUAL)
     return answered
-
-
-def answers_of_encoder(
-    encoder: Encoder,
-    sets: Sequence[BenchmarkSet],
-    statistics: Statistics | None = None,
-    *,
-    progress: Progress | None = None,
-) -> list[UtilityAnswer]:
-    """Ask an encoder the benchmarks of similarity, with each word or sentence read alone."""
-    pairs = [benchmark_set for benchmark_set in sets if isinstance(benchmark_set, SimilaritySet)]
-    words = dict.fromkeys(word for benchmark_set in pairs for word in benchmark_set.words)
-    if not words:
-        return []
-    embedding = distilled(encoder, alone([*words]), "each word alone")
-    model = describe_model(encoder)
-    return [
-        UtilityAnswer(answer.outcome.model_copy(update={"model": model}), answer.figure)
-        for answer in answers(embedding, pairs, statistics, progress=progress)
-    ]
 
 
 def select_benchmarks(
@@ -143,7 +129,8 @@ def select_benchmarks(
 ) -> list[BenchmarkSet]:
     """Return the named benchmarks, or those of the model's languages that are on this machine.
 
-    A file that is named holds pairs of words, or of sentences, with the score that people give.
+    A file that is named holds pairs of words, or of sentences, with the score that people give, or
+    what the columns say that its first line names (`kind_of_file`).
     """
     if benchmarks is None:
         languages = languages_of(model)
@@ -151,6 +138,7 @@ def select_benchmarks(
             name
             for language in languages
             for name in benchmarks_for_language(language, at_hand=True)
+            if isinstance(model, Embedding) or not needs_vocabulary(name)
         ]
     chosen = [
         _load_benchmark(fspath(selected), model)
@@ -178,7 +166,7 @@ def _load_benchmark(name: str, model: Representation) -> BenchmarkSet:
         refuse_absent(name, "benchmark")
         return benchmark(name)
     language, *_ = (*languages_of(model), "mul")
-    return read_benchmark(name, SimilaritySet.kind, language)
+    return read_benchmark(name, kind_of_file(name), language)
 
 
 def identity_of_benchmark(benchmark_set: BenchmarkSet, part: str = "") -> TestIdentity:
@@ -197,6 +185,7 @@ def identity_of_benchmark(benchmark_set: BenchmarkSet, part: str = "") -> TestId
         source=benchmark_set.source,
         positive_means="",
         negative_means="",
+        sensitive=kind.sensitive,
     )
 
 
@@ -212,14 +201,17 @@ def kind_of_use(kind: BenchmarkKind, part: str = "") -> UtilityKind:
 
 
 def ask_benchmark(
-    metric: UtilityMetric, benchmark_set: BenchmarkSet, embedding: Embedding, statistics: Statistics
+    metric: UtilityMetric,
+    benchmark_set: BenchmarkSet,
+    model: Representation,
+    statistics: Statistics,
 ) -> list[UtilityAnswer]:
-    """Ask the embedding one benchmark by a metric of one's own choice."""
-    matches = find_words(benchmark_set.words, embedding, benchmark_set.language)
-    fitted = {key for step in embedding.history for key in step.details.get("fitted_on", ())}
+    """Ask the model one benchmark by a metric of one's own choice."""
+    matches = _matches(benchmark_set, model)
+    fitted = {key for step in model.history for key in step.details.get("fitted_on", ())}
     whole = identity_of_benchmark(benchmark_set)
-    shared = record_fields(embedding, whole, metric, statistics) | {
-        "similarity": similarity_name(metric, embedding.geometry),
+    shared = record_fields(model, whole, metric, statistics) | {
+        "similarity": similarity_name(metric, model.geometry),
         "fitted_words": tuple(word for word, match in matches.items() if fitted & {*match.keys}),
     }
     lookup = {
@@ -227,36 +219,101 @@ def ask_benchmark(
         "how": {word: match.how for word, match in matches.items() if match.how != "exact"},
     }
     try:
-        figures = metric.measure(benchmark_set, embedding)
+        figures = metric.measure(benchmark_set, model)
     except (GeometryError, UndefinedError) as error:
-        missing = [word for word in benchmark_set.words if word not in matches]
+        missing = [word for word in benchmark_set.texts if word not in matches]
         group = _coverage(benchmark_set, 0, len(benchmark_set), missing, lookup)
         shared["coverage"] = (group,)
         return [UtilityAnswer(Skipped(cause="undefined", reason=str(error), **shared), None)]
-    utility_answers: list[UtilityAnswer] = []
+    utility_answers: list[UtilityAnswer | PairsTest] = []
     for figure in figures:
-        part = figure.part
-        shared["test"] = identity_of_benchmark(benchmark_set, part) if part else whole
         group = _coverage(benchmark_set, len(figure.items), figure.wanted, figure.missing, lookup)
-        shared["coverage"] = (group,)
+        fields = shared | {"test": _identity_of_figure(benchmark_set, figure), "coverage": (group,)}
+        if isinstance(figure, PreferenceScore):
+            fields |= _fields_of_preference(figure, shared, group)
         if figure.coverage < statistics.min_coverage:
             reason = (
                 f"Only {len(figure.items)} of the {figure.wanted} {group.title} could be asked, "
                 f"less than {statistics.min_coverage:.0%}; use a model that knows these words "
                 "or lower the smallest coverage."
             )
-            utility_answers.append(UtilityAnswer(Skipped(reason=reason, **shared), None))
-            continue
-        described = Description(
-            value=figure.value,
-            neutral=None,
-            meaning=metric.meaning,
-            interval=_interval(figure, statistics),
-            words=(),
-            **shared,
+            utility_answers.append(UtilityAnswer(Skipped(reason=reason, **fields), None))
+        elif isinstance(figure, PreferenceScore):
+            utility_answers.append(_preference(figure, fields, statistics.seed))
+        else:
+            described = Description(
+                value=figure.value,
+                neutral=None,
+                meaning=metric.meaning,
+                interval=_interval(figure, statistics),
+                words=(),
+                **fields,
+            )
+            utility_answers.append(UtilityAnswer(described, figure))
+    tested = [one for one in utility_answers if isinstance(one, PairsTest)]
+    results = iter(results_of_pairs(tested, statistics))
+    return [
+        UtilityAnswer(next(results), None) if isinstance(one, PairsTest) else one
+        for one in utility_answers
+    ]
+
+
+def _identity_of_figure(benchmark_set: BenchmarkSet, figure: BenchmarkScore) -> TestIdentity:
+    """Name a figure of a benchmark as a test; a preference is a test of bias."""
+    identity = identity_of_benchmark(benchmark_set, figure.part)
+    if not isinstance(figure, PreferenceScore):
+        return identity
+    return identity.model_copy(
+        update={
+            "category": figure.category,
+            "kind": "bias",
+            "tags": ("benchmark",),
+            "use": None,
+            "positive_means": figure.positive_means,
+            "negative_means": figure.negative_means,
+        }
+    )
+
+
+def _fields_of_preference(
+    figure: PreferenceScore, shared: Mapping[str, Any], group: GroupCoverage
+) -> dict[str, Any]:
+    """Return what the record of a preference has otherwise than that of another figure."""
+    described = shared["described"].model_copy(
+        update={"neutral": 0.0, "positive": figure.positive_means, "convention": PAIRED}
+    )
+    pairs = group.model_copy(update={"role": PAIR})
+    return {"described": described, "coverage": (pairs,), "convention": PAIRED}
+
+
+def _preference(
+    figure: PreferenceScore, fields: Mapping[str, Any], seed: int
+) -> UtilityAnswer | PairsTest:
+    """Return the test of a preference, or why it has no effect size."""
+    differences, count = figure.differences, len(figure.differences)
+    if count < 2 or not np.ptp(differences):
+        reason = (
+            f"The {figure.what} of {fields['coverage'][0].title} all lean alike, so that their "
+            "effect has no spread to be measured in; use another set."
         )
-        utility_answers.append(UtilityAnswer(described, figure))
-    return utility_answers
+        return UtilityAnswer(Skipped(cause="no-spread", reason=reason, **fields), None)
+    return PairsTest(
+        fields,
+        pair_scores(figure.labels, differences, standardised=True),
+        paired_test(np.zeros(count), differences, seed=seed),
+        what=figure.what,
+        more={"parts": {f"{figure.what} one way, less the other": figure.majority}},
+    )
+
+
+def _matches(benchmark_set: BenchmarkSet, model: Representation) -> dict[str, Match]:
+    """Return the key that each word of a benchmark reaches; an encoder reads texts as they are."""
+    if not isinstance(model, Embedding):
+        return {text: Match(text, "exact") for text in benchmark_set.texts}
+    words: Iterable[str] = benchmark_set.texts
+    if benchmark_set.reads == "sentences":
+        words = (word for text in benchmark_set.texts for word in Sentence.alone(text).words)
+    return find_words(words, model, benchmark_set.language)
 
 
 def _coverage(
@@ -266,13 +323,14 @@ def _coverage(
     missing: Sequence[str],
     lookup: dict[str, Any],
 ) -> GroupCoverage:
-    words = {*benchmark_set.words}
+    texts = {*benchmark_set.texts}
+    reason = NO_VECTOR if benchmark_set.reads == "words" else UNREADABLE
     return GroupCoverage(
         role="items",
         title=f"{benchmark_set.items} of {benchmark_set.title}",
         wanted=wanted,
         found=found,
-        missing={word: NO_VECTOR if word in words else ONE_KEY for word in missing},
+        missing={text: reason if text in texts else ONE_KEY for text in missing},
         merged=(),
         **lookup,
     )

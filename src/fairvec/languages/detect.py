@@ -42,6 +42,7 @@ def detect_language(text: str, name: str, requested: str | None = None) -> Detec
         raise SettingError(f"{name}: there is nothing to read here ({problem}).")
     main_script, count = letters.most_common(1)[0]
     share = count / letters.total()
+    words = _first_words(text)
     if requested is not None:
         (language,) = language_codes(requested)
         expected = script_of_language(language, [])
@@ -51,17 +52,17 @@ def detect_language(text: str, name: str, requested: str | None = None) -> Detec
                 f"{short_repr(language)} is written in {expected.title()}; say another --language, "
                 "or leave it out."
             )
-        return DetectedLanguage(language, _uncommon_words_remark(text, language))
-    language, evidence = _by_script_and_words(text, name, main_script)
-    remark = _uncommon_words_remark(text, language)
+        return DetectedLanguage(language, _uncommon_words_remark(words, language))
+    language, evidence = _by_script_and_words(words, name, main_script)
+    remark = _uncommon_words_remark(words, language)
     assumed = f"The language {language} was assumed, by {evidence}."
     return DetectedLanguage(language, f"{assumed}{remark and ' '}{remark}")
 
 
-def _by_script_and_words(text: str, name: str, main_script: str) -> tuple[str, str]:
+def _by_script_and_words(words: Sequence[str], name: str, main_script: str) -> tuple[str, str]:
     """Return the language of a script, by its commonest words if several have it, and how."""
     shares = {
-        known.code: _common_share(_first_words(text), known)
+        known.code: _common_share(words, known)
         for known in known_languages()
         if known.script == main_script
     }
@@ -80,9 +81,9 @@ def _by_script_and_words(text: str, name: str, main_script: str) -> tuple[str, s
     return best[0], evidence if len(shares) == 1 else f"{evidence} and the commonest words"
 
 
-def _uncommon_words_remark(text: str, language: str) -> str:
+def _uncommon_words_remark(words: Sequence[str], language: str) -> str:
     """Return a remark if a longer text has hardly any of the commonest words of a language."""
-    words, known = _first_words(text), language_named(language)
+    known = language_named(language)
     if not known.function_words or len(words) < _ENOUGH_WORDS:
         return ""
     share = _common_share(words, known)

@@ -18,6 +18,7 @@ from pydantic import Field
 from fairvec.core.io.toml_files import parse_toml, read_toml
 from fairvec.core.validation import Frozen
 from fairvec.languages.language import Language, table_of_language
+from fairvec.languages.text import SentenceInText, token_pattern
 from fairvec.languages.words import Id, LanguageTable, Text
 from fairvec.results.documents import Edit, Side, Suggestion
 
@@ -115,6 +116,11 @@ def obstacle(
     return None
 
 
+def has_word(sentence: SentenceInText, wanted: Callable[[str], bool]) -> bool:
+    """Whether a sentence has a word of which this is true."""
+    return any(map(wanted, token_pattern().findall(sentence.read, sentence.start, sentence.end)))
+
+
 class Located(Protocol):
     """What stands somewhere in a text: a word, or an edit."""
 
@@ -154,7 +160,7 @@ def suggest_at(
         reason=reason,
         side=side,
         edits=tuple(edits),
-        candidates=tuple(dict.fromkeys(filter(None, candidates))),
+        candidates=tuple(dict.fromkeys(filter(None, candidates))) if candidates else (),
     )
 
 
@@ -187,12 +193,16 @@ Span = tuple[int, int]
 def quoted_spans(text: str, first: int, last: int) -> list[Span]:
     """Return where quotations stand in a paragraph, in order and apart from one another.
 
-    Everything, where a double mark has no partner; from a single mark without one to the end.
+    Everything, where a double mark has no partner or stands within its own kind; from a single mark
+    without a partner to the end.
     """
-    found = [match.span() for match in _DOUBLE.finditer(text, first, last)]
+    matches = [*_DOUBLE.finditer(text, first, last)]
+    found = [match.span() for match in matches]
     outside = [(first, *(end for _, end in found)), (*(start for start, _ in found), last)]
     plain = "".join(text[start:end] for start, end in zip(*outside, strict=True))
-    if len(re.findall('"+', text[first:last])) % 2 or any(mark in plain for mark in "”»›"):
+    nested = any(match[0][0] != '"' and match[0][0] in match[0][1:] for match in matches)
+    odd = len(re.findall('"+', text[first:last])) % 2 == 1
+    if nested or odd or any(mark in plain for mark in "”»›"):
         return [(first - 1, last)]
     return _merge([*found, *_single_quotations(text, first, last)])
 

@@ -57,8 +57,16 @@ class Sentence:
     @property
     def surroundings(self) -> tuple[str, ...]:
         """The other words: what spaces separate, without the punctuation at both ends."""
-        tokens = (*self.before.split(), *self.after.split())
-        return tuple(word for token in tokens if (word := without_punctuation(token)))
+        return _words(self.before) + _words(self.after)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words, separated in the same way."""
+        return _words(self.text)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for token in text.split() if (word := without_punctuation(token)))
 
 
 KINDS = ("name", "common-noun", "verb", "adjective")

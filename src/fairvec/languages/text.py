@@ -77,8 +77,12 @@ def _letters() -> str:
 
 def without_punctuation(token: str) -> str:
     """Return a token without dandas, guillemets, full stops and the like at its ends."""
-    marks = {letter for letter in token if unicodedata.category(letter).startswith("P")}
-    return token.strip("".join(marks)) if marks else token
+    start, end = 0, len(token)
+    while start < end and unicodedata.category(token[start])[0] == "P":
+        start += 1
+    while start < end and unicodedata.category(token[end - 1])[0] == "P":
+        end -= 1
+    return token[start:end]
 
 
 def sentences_of(line: str, language: str = "") -> Iterator[str]:

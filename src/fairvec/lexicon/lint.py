@@ -103,8 +103,15 @@ class Finding:
     code: str
     where: str
     words: tuple[str, ...]
-    message: str
+    text: str
+    place: str = ""
+    """How a file calls where it is, if the text does not name it."""
     waived: str | None = None
+
+    @property
+    def message(self) -> str:
+        """The text with the place."""
+        return f"{self.text} ({self.place})" if self.place else self.text
 
 
 def with_waivers(findings: Iterable[Finding], waivers: Sequence[Waiver]) -> Iterator[Finding]:
@@ -168,7 +175,7 @@ def _suite_findings(suite: Suite) -> Iterator[Finding]:
     for test in suite.tests:
         found = (*_overlaps(test, forms), *_unequal_sizes(test), *_too_few(test, forms))
         for code, words, message in found:
-            yield Finding(code, test.name, words, f"{message} (test {test.name})")
+            yield Finding(code, test.name, words, message, f"test {test.name}")
     for other, message in _exchanged_tests(suite.tests, forms):
         yield Finding("exchanged-lists", other.name, (), message)
 
@@ -176,11 +183,11 @@ def _suite_findings(suite: Suite) -> Iterator[Finding]:
 def _list_findings(wordset: WordSet, language: str, expected: str) -> Iterator[Finding]:
     place, spelling = f"list {wordset.id}", language_named(language).spelling
     for word, earlier in duplicates(wordset.words, spelling_forms(language)):
-        message = f"{word.word!r} repeats {earlier.word!r} in {place} and will count once"
-        yield Finding("duplicate-word", wordset.id, (word.word,), message)
+        message = f"{word.word!r} repeats {earlier.word!r} and will count once"
+        yield Finding("duplicate-word", wordset.id, (word.word,), message, place)
     for word in wordset.words:
         for code, message in word_findings(word, expected, spelling):
-            yield Finding(code, wordset.id, (word.word,), f"{message} ({place})")
+            yield Finding(code, wordset.id, (word.word,), message, place)
 
 
 def _overlaps(test: Test, forms: Forms) -> Iterator[tuple[str, tuple[str, ...], str]]:
@@ -278,7 +285,7 @@ def _concept_findings(concept: Concept) -> Iterator[Finding]:
     for place, listed in words.items():
         for word in dict.fromkeys(listed):
             for code, message in word_findings(word, expected, spelling):
-                yield Finding(code, place, (word.word,), f"{message} ({place})")
+                yield Finding(code, place, (word.word,), message, place)
     for place, definition in definitions.items():
         yield from _aligned_findings(place, definition.pairs, forms)
         yield from _aligned_findings(place, definition.sets, forms, shared=True)
@@ -292,8 +299,8 @@ def _concept_findings(concept: Concept) -> Iterator[Finding]:
 
 def _duplicate_findings(place: str, words: Iterable[Word], forms: Forms) -> Iterator[Finding]:
     for word, earlier in duplicates(words, forms):
-        message = f"{word.word!r} repeats {earlier.word!r} in {place} and will count once"
-        yield Finding("duplicate-word", place, (word.word,), message)
+        message = f"{word.word!r} repeats {earlier.word!r} and will count once"
+        yield Finding("duplicate-word", place, (word.word,), message, place)
 
 
 def _aligned_findings(

@@ -16,7 +16,7 @@ from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.core.format import pluralize
 from fairvec.core.io.read_files import is_file, is_pipe
 from fairvec.core.io.toml_files import parse_toml, read_toml, toml_string
-from fairvec.core.validation import Location, suggest_key
+from fairvec.core.validation import Location, as_list, suggest_key
 from fairvec.languages.language import language_folders
 from fairvec.languages.words import Id, Word, WordSet
 from fairvec.lexicon.python_lists import OWN
@@ -139,14 +139,6 @@ def _suites_in(*more_folders: Path) -> tuple[Suite, ...]:
     listed = (file for folder in folders for file in folder.iterdir())
     found = (read_suite(file) for file in listed if file.name.endswith(".toml"))
     return tuple(sorted(found, key=lambda suite: suite.id))
-
-
-def as_list(selectors: Selectors) -> list[Selector]:
-    """Return selectors as a list; a single one becomes a list of one."""
-    is_single = isinstance(selectors, str | Path | Suite | Test) or not isinstance(
-        selectors, Iterable
-    )
-    return [selectors] if is_single else [*selectors]  # type: ignore[list-item,misc]
 
 
 def select_tests(selectors: Selectors) -> list[SelectedTest]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from fairvec.core.format import (
     capitalize_first,
@@ -11,6 +12,7 @@ from fairvec.core.format import (
     format_p_bound,
     format_p_relation,
     format_percent,
+    format_scientific,
     format_signed,
     group_by,
     is_significant,
@@ -472,6 +474,24 @@ def lost_answers_note(lost: Sequence[str], noun: tuple[str, str]) -> str:
     )
 
 
+def drift_note(model: str, largest: float, allowed: float, *, changed: bool) -> str:
+    """Return whether the model behind an endpoint is the same in both runs."""
+    noise = f"its own noise explains {format_scientific(allowed)}"
+    if not isfinite(largest):
+        return (
+            f"The model behind {model} has changed between the runs: its vectors have another "
+            "number of dimensions."
+        )
+    moved = f"the similarities of probe texts moved by up to {format_scientific(largest)}"
+    if changed:
+        return (
+            f"The model behind {model} has changed between the runs: {moved}, and {noise}. What "
+            "differs between the runs may be another model, and no change of one."
+        )
+    why = f"{moved}, and {noise}" if largest else "no similarity of probe texts moved"
+    return f"The model behind {model} is the same in both runs: {why}."
+
+
 def other_words_found_note(tests: int) -> str:
     """Return in how many tests the runs found different words."""
     return (
@@ -533,17 +553,14 @@ def in_unit_sentence(kind: str, unit: str, effect: float) -> str:
 SHARED_WORDS_ALIKE = "The words that both models have all get the same score."
 
 
-def few_shared_words(found: int, wanted: int, title: str, least: float, remedy: str) -> str:
-    """Return that too few words of a list are in both models."""
-    return (
-        f"Only {found} of {wanted} {title} are in both models, less than {least:.0%}; use models "
-        f"that know these words or {remedy}."
-    )
+def few_shared_words(found: int, wanted: int, title: str, least: float) -> str:
+    """Return that too few words of a list are in both models, as a clause."""
+    return f"Only {found} of {wanted} {title} are in both models, less than {least:.0%}"
 
 
 def no_shared_words(role: str) -> str:
-    """Return that no word of a list is in both models."""
-    return f"No word of {role} is in both models; use models that know them."
+    """Return that no word of a list is in both models, as a clause."""
+    return f"No word of {role} is in both models"
 
 
 # How far words moved.

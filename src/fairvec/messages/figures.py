@@ -59,11 +59,23 @@ def format_effect_interval(outcome: Outcome, interval: Interval) -> str:
 MOST_NAMED = 60
 MOST_DRAWN = 120
 """Words of one list that a strip plot draws, and that a table has: the outermost at both ends."""
+MOST_ROWS = 200
+"""Rows that one plot draws by default."""
 
 
 def shorten_list(words: Sequence[str]) -> str:
     """Return a, b, c, and after the first of very many how many more there are."""
     return join_first(words, MOST_NAMED)
+
+
+def similarity_heading(similarity: str) -> str:
+    """Return the heading of a column of `format_similarity`: a negative distance is a distance."""
+    return similarity.removeprefix("negative-")
+
+
+def format_similarity(value: float, similarity: str, digits: int = 3) -> str:
+    """Return a similarity as text; a negative distance as the distance."""
+    return format_number(abs(value) if similarity.startswith("negative-") else value, digits)
 
 
 def outermost_words(words: Sequence[WordScore], most: int = MOST_DRAWN) -> list[WordScore]:

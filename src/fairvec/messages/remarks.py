@@ -12,6 +12,12 @@ from fairvec.core.format import (
 )
 from fairvec.core.text import short_repr
 
+
+def coverage_remedy(other: str, models: str = "a model that knows") -> str:
+    """Return what to do where too few words of a list are found, as a clause."""
+    return f"use {models} these words or {other}"
+
+
 # Languages and suites.
 
 

@@ -1,8 +1,8 @@
-"""Bias and worth in a sentiment task: verdicts over pairs of persons, and what reviews are like."""
+"""Bias and worth in a sentiment task: what decides a verdict, and what reviews are like."""
 
 from collections.abc import Iterator, Sequence
 
-from fairvec.core.format import format_p, pluralize
+from fairvec.core.format import pluralize
 
 MEANING = (
     "How much more likely a sentence is to be read as positive when it is about the first group "
@@ -11,48 +11,22 @@ MEANING = (
 POSITIVE = "sentences about the first group are read as more positive"
 
 
-# The verdict over pairs; each ends with how many trainings lean that way.
+# Titles of its pages and tables.
+
+SAME_SENTENCE_TITLE = "The same sentence about two groups"
 
 
-def too_few_pairs_sentence(
-    pairs: int, alpha: float, candidates: int, family: str, trainings: str
-) -> str:
-    """Return why so few pairs cannot be significant, alone or among the sets of the table."""
-    limit = (
-        f"above {alpha:g}"
-        if candidates == 1
-        else f"too large to be significant at {alpha:g} among {candidates} {family}"
-    )
-    return (
-        f"Too few pairs: even if all {pairs} pointed the same way, p would be "
-        f"{format_p(2 / 2**pairs, level=alpha)}, {limit}{trainings}."
-    )
+def reviews_title(reviews: str) -> str:
+    """Return the title of a page that compares embeddings in a task."""
+    return f"Embeddings compared on {reviews}"
 
 
-def biased_sentence(meaning: str, trainings: str) -> str:
-    """Return what a significant difference says."""
-    return f"Biased: {meaning}{trainings}."
+def reviews_table_title(metric: str, reviews: str) -> str:
+    """Return the title of the table of one network."""
+    return f"{metric}, {reviews}"
 
 
-def inconclusive_pairs_sentence(
-    p: float, alpha: float, family: str, detectable: float | None, trainings: str
-) -> str:
-    """Return that a difference is significant alone, and not among those of its table."""
-    return (
-        f"Inconclusive: significant on its own (p = {format_p(p, level=alpha)}), not after "
-        f"correcting for the {family}{_detectable_note(detectable)}{trainings}."
-    )
-
-
-def no_difference_sentence(detectable: float | None, trainings: str) -> str:
-    """Return that there is no evidence of a difference."""
-    return f"No evidence{_detectable_note(detectable)}{trainings}."
-
-
-def _detectable_note(detectable: float | None) -> str:
-    if detectable is None:
-        return ""
-    return f"; these pairs have 80 % power only for differences of {detectable:.2g} or more"
+# How many trainings agree, and which pairs count.
 
 
 def trainings_note(difference: float, agreeing: int, trainings: int, *, deterministic: bool) -> str:
@@ -79,21 +53,6 @@ def pair_problem(unknown: Sequence[str], shared: Sequence[str]) -> str:
     if shared:
         return f"both persons have the same key: {', '.join(shared)}"
     return ""
-
-
-# Titles of its pages and tables.
-
-SAME_SENTENCE_TITLE = "The same sentence about two groups"
-
-
-def reviews_title(reviews: str) -> str:
-    """Return the title of a page about what embeddings are worth in a task."""
-    return f"Embeddings compared on {reviews}"
-
-
-def reviews_table_title(metric: str, reviews: str) -> str:
-    """Return the title of the table of one network."""
-    return f"{metric}, {reviews}"
 
 
 # The reviews, and how a model reads them.

@@ -64,13 +64,28 @@ def word_labels(result: Result) -> Callable[[WordScore], str]:
     return label
 
 
+def is_of_pairs(result: Result) -> bool:
+    """Return whether a result is over pairs, each with one number, and not over words."""
+    return {word.role for word in result.words} == {"pair"}
+
+
+def regrouping(result: Result) -> str:
+    """Return what its p counts."""
+    if not is_of_pairs(result):
+        return "regroupings"
+    return f"swaps of the two {'persons' if is_difference(result) else 'sides'} of a pair"
+
+
 def influence_sentence(result: Result) -> str:
     """Return how much the effect hangs on single words."""
     without = [word.without for word in result.words if word.without is not None]
     if not without:
         return ""
     turning = [w.word for w in result.words if (w.without or 0.0) * result.effect < 0]
-    noun, what = ("pair", "the difference") if is_difference(result) else ("word", "d")
+    noun, what = (
+        "pair" if is_of_pairs(result) else "word",
+        "the difference" if is_difference(result) else "d",
+    )
     low, high = (format_plain_effect(result, end) for end in (min(without), max(without)))
     tail = (
         f"no single {noun} reverses it"

@@ -335,6 +335,48 @@ EQUALISED = (
 """Why a test of words that a method made equally near has no effect, behind that it has none."""
 
 
+# The verdict over pairs, whose sides might as well be swapped; `note` says what else bears on it.
+
+
+def too_few_pairs_sentence(
+    pairs: int, alpha: float, candidates: int, family: str, note: str = "", what: str = "pairs"
+) -> str:
+    """Return why so few pairs cannot be significant, alone or among the tests of their family."""
+    limit = (
+        f"above {alpha:g}"
+        if candidates == 1
+        else f"too large to be significant at {alpha:g} among {candidates} {family}"
+    )
+    return (
+        f"Too few {what}: even if all {pairs} pointed the same way, p would be "
+        f"{format_p(2 / 2**pairs, level=alpha)}, {limit}{note}."
+    )
+
+
+def biased_pairs_sentence(meaning: str, note: str = "") -> str:
+    """Return what a significant difference says."""
+    return f"Biased: {meaning}{note}."
+
+
+def inconclusive_pairs_sentence(
+    p: float, alpha: float, family: str, detectable: str, note: str = "", what: str = "pairs"
+) -> str:
+    """Return that a difference is significant on its own, and not after correction."""
+    return (
+        f"Inconclusive: significant on its own (p = {format_p(p, level=alpha)}), not after "
+        f"correcting for the {family}{_detectable_by_pairs(detectable, what)}{note}."
+    )
+
+
+def no_difference_sentence(detectable: str, note: str = "", what: str = "pairs") -> str:
+    """Return that there is no evidence of a difference."""
+    return f"No evidence{_detectable_by_pairs(detectable, what)}{note}."
+
+
+def _detectable_by_pairs(detectable: str, what: str) -> str:
+    return f"; these {what} have 80 % power only for {detectable} or more" * bool(detectable)
+
+
 # Whether it holds with other words: clauses that end the sentence of a claimed effect.
 
 

@@ -25,11 +25,11 @@ def metric(name: str, /, **settings: Any) -> Metric:
     return _with_settings(_find(name), settings)
 
 
-def configure_metric(name: str, shared: Mapping[str, Any]) -> Metric:
-    """Return the metric with those of the shared settings that it has.
+def configure_metric(name: str, shared: Mapping[str, Any], **defaults: Any) -> Metric:
+    """Return the metric with those of the shared settings that it has, else of the defaults.
 
-    A value that no metric could have is refused, so that a slip is not taken for another metric's
-    setting.
+    A shared value that no metric could have is refused, so that a slip is not taken for another
+    metric's setting.
     """
     for setting, value in shared.items():
         for known in METRICS:
@@ -37,7 +37,8 @@ def configure_metric(name: str, shared: Mapping[str, Any]) -> Metric:
                 _with_settings(known, {setting: value})
     chosen = _find(name)
     own = setting_types(type(chosen))
-    return _with_settings(chosen, {key: value for key, value in shared.items() if key in own})
+    settings = {**defaults, **shared}
+    return _with_settings(chosen, {key: value for key, value in settings.items() if key in own})
 
 
 def _find(name: str) -> Metric:

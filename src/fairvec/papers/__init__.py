@@ -1,19 +1,16 @@
 """The papers' tables: published figures as data, computed again and graded cell by cell."""
 
-from fairvec.messages.papers import (
+from fairvec.messages.claims import (
     CLAIM_CONVENTION,
     CLAIM_GRADES,
     CLAIM_TITLE,
-    GRADE_MEANINGS,
-    GRADES,
     claim_sentences,
     claim_summary,
-    grade_counts,
-    model_lines,
 )
-from fairvec.papers.answer import ClaimAnswer
-from fairvec.papers.claims import Claim, claims_of, parse_claims
-from fairvec.papers.decide import Decision
+from fairvec.messages.papers import GRADE_MEANINGS, GRADES, grade_counts, model_lines
+from fairvec.papers.claims.answer import ClaimAnswer
+from fairvec.papers.claims.decide import Decision
+from fairvec.papers.claims.kinds import Claim, claims_of, parse_claims
 from fairvec.papers.grades import (
     CellLine,
     GradedFigure,

@@ -18,7 +18,7 @@ from fairvec.languages.words import WordSet
 from fairvec.lexicon import Test, select_tests
 from fairvec.messages.papers import made_of_note, mismatch_note, other_unit_note, printed_note
 from fairvec.metrics import effect_size
-from fairvec.papers.answer import ClaimAnswer
+from fairvec.papers.claims.answer import ClaimAnswer
 from fairvec.papers.schema import (
     Cell,
     CellRef,

@@ -36,10 +36,11 @@ class Correlation:
     """Pearson's r over words, with the direction of direct bias found in two ways.
 
     1: a word that leans to B in one model does so in the other, in proportion; 0: one says nothing
-    of the other. None if the words are missing; `notes` say so.
+    of the other. None if the words are missing; `notes` say so. `words` counts those of both.
     """
 
     by_pairs: float | None
+    words: int
     notes: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
 
@@ -56,7 +57,7 @@ def bias_correlation(curved: Embedding, flat: Embedding, test: str) -> Correlati
         for direction in ("pairs-pca", "mean-difference")
     }
     outcomes = (gamma, *direct.values())
-    by_pairs, by_means = (_pearson(gamma, outcome) for outcome in direct.values())
+    (by_pairs, words), (by_means, _) = (_pearson(gamma, outcome) for outcome in direct.values())
     notes = [note for outcome in (gamma, direct["pairs-pca"]) for note in coverage_note(outcome)]
     if by_means is not None:
         notes.append(
@@ -65,7 +66,7 @@ def bias_correlation(curved: Embedding, flat: Embedding, test: str) -> Correlati
         )
     if by_pairs is not None:
         notes += _leave_one_pair_out(curved, flat, test)
-    return Correlation(by_pairs, tuple(notes), outcomes)
+    return Correlation(by_pairs, words, tuple(notes), outcomes)
 
 
 def _run_metric(embedding: Embedding, test: str, name: str, **settings: str) -> Outcome:
@@ -75,13 +76,14 @@ def _run_metric(embedding: Embedding, test: str, name: str, **settings: str) -> 
     return outcome
 
 
-def _pearson(gamma: Outcome, direct: Outcome) -> float | None:
+def _pearson(gamma: Outcome, direct: Outcome) -> tuple[float | None, int]:
+    """Return the correlation, and over how many words."""
     if not (isinstance(gamma, Description) and isinstance(direct, Description)):
-        return None
+        return None, 0
     gamma_scores, direct_scores = (
         {word.word: word.score for word in outcome.words} for outcome in (gamma, direct)
     )
-    return _correlate(gamma_scores, direct_scores)
+    return _correlate(gamma_scores, direct_scores), len(gamma_scores.keys() & direct_scores.keys())
 
 
 def _correlate(gamma: dict[str, float], direct: dict[str, float]) -> float | None:

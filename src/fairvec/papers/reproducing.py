@@ -12,9 +12,10 @@ from fairvec.core.errors import UnknownNameError
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
 from fairvec.experiments.audit.run import Progress
 from fairvec.messages.papers import conventions_sentence, matched_under_note, moved_words_note
-from fairvec.papers.answer import ClaimAnswer, answer_claim
-from fairvec.papers.claims import Claim, claims_of_paper
-from fairvec.papers.decide import Decision
+from fairvec.papers.claims.answer import ClaimAnswer, answer_claim
+from fairvec.papers.claims.decide import Decision
+from fairvec.papers.claims.kinds import Claim, claims_of_paper
+from fairvec.papers.claims.paper_rules import decide_printed
 from fairvec.papers.grades import (
     CellLine,
     GradedFigure,
@@ -38,7 +39,6 @@ from fairvec.papers.models import (
     models_for_role,
     stand_in_note,
 )
-from fairvec.papers.paper_rules import decide_printed
 from fairvec.papers.schema import (
     Cell,
     CorrelationMeasure,
@@ -332,6 +332,8 @@ def _claim_line(paper: Paper, answer: ClaimAnswer) -> ClaimLine:
         n=method.n if method else None,
         unit=method.unit if method else "",
         by_paper=_paper_decision(answer.by_paper),
+        differs_by=answer.differs_by,
+        papers_way=answer.papers_way,
         printed=None if printed is None else _paper_decision(printed),
         reading=claim.reading,
     )

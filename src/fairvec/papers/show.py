@@ -6,16 +6,16 @@ from dataclasses import replace
 from fairvec.core.format import format_p_bound
 from fairvec.core.tables import Table, table_of, to_csv, to_markdown
 from fairvec.core.text import escape_control, escape_tags
-from fairvec.messages.papers import (
+from fairvec.messages.claims import (
     CLAIM_CONVENTION,
     CLAIM_TITLE,
     claim_sentences,
     claim_summary,
     format_models,
-    grade_counts,
-    model_lines,
+    format_paper_grade,
 )
-from fairvec.papers.decide import ALPHA
+from fairvec.messages.papers import grade_counts, model_lines
+from fairvec.papers.claims.decide import ALPHA
 from fairvec.results.reproduction import FigureLine, ReproductionRecords
 
 HEADINGS = (
@@ -127,7 +127,7 @@ def claim_table(records: ReproductionRecords) -> Table:
             claim.grade,
             claim.shown,
             "" if claim.p is None else format_p_bound(claim.p, claim.at_most, level=ALPHA),
-            claim.by_paper.grade,
+            format_paper_grade(claim),
         )
         for number, claim in enumerate(records.claims, 1)
     ]

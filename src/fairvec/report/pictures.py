@@ -13,7 +13,7 @@ from fairvec.core.io.atomic_files import write_text
 from fairvec.core.text import one_line
 from fairvec.messages import captions
 from fairvec.messages.categories import diamond_label
-from fairvec.messages.figures import format_effect, omitted_words_note
+from fairvec.messages.figures import MOST_ROWS, format_effect, omitted_words_note
 from fairvec.messages.test_details import list_titles, word_labels
 from fairvec.messages.verdicts import is_evidence, outcome_line
 from fairvec.report.arrange import ForestRow, rows_of_categories, rows_of_tests
@@ -333,11 +333,7 @@ def heat_picture(result: Result) -> Picture:
 # Forest plots that stand alone: every test, or every category, on one axis.
 
 
-MOST = 200
-"""Rows that one plot draws by default."""
-
-
-def forest_picture(outcomes: Sequence[Outcome], *, most: int = MOST) -> Picture:
+def forest_picture(outcomes: Sequence[Outcome], *, most: int = MOST_ROWS) -> Picture:
     """Draw every test with its interval, and each category's tests together where they stand."""
     rows = rows_of_tests(outcomes)
     pooled = any(row.answer for row in rows)
@@ -345,7 +341,7 @@ def forest_picture(outcomes: Sequence[Outcome], *, most: int = MOST) -> Picture:
     return _drawn(rows, outcomes, captions.tests_caption(pooled=pooled), notes, most)
 
 
-def categories_picture(outcomes: Sequence[Outcome], *, most: int = MOST) -> Picture:
+def categories_picture(outcomes: Sequence[Outcome], *, most: int = MOST_ROWS) -> Picture:
     """Draw every category: its tests as dots, and all of them together as a diamond."""
     rows = rows_of_categories(outcomes)
     pooled = any(row.answer for row in rows)

@@ -7,13 +7,14 @@ mean_interval      how far an audit reaches with other words, over the cells of 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import atanh, pi, sqrt, tanh
-from statistics import NormalDist, StatisticsError, correlation, fmean
+from math import pi, sqrt
+from statistics import StatisticsError, correlation, fmean
 
 from fairvec.core.format import group_by
 from fairvec.results.identities import ModelIdentity, TestIdentity
 from fairvec.results.records import Description, Outcome, Result, WordScore
 from fairvec.results.study import CellEffect
+from fairvec.stats.values import Interval
 
 FLAT, CURVED = "signed-direct-bias", "gyrocosine-bias"
 FEWEST = 4
@@ -40,10 +41,8 @@ class Agreement:
     @property
     def interval(self) -> tuple[float, float]:
         """95 % interval of Pearson's rho by Fisher's z, had the words been drawn at random."""
-        if abs(self.rho) >= 1:
-            return self.rho, self.rho
-        reach = NormalDist().inv_cdf(0.975) / sqrt(len(self.words) - 3)
-        return tanh(atanh(self.rho) - reach), tanh(atanh(self.rho) + reach)
+        ends = Interval.of_correlation(self.rho, len(self.words), 0.95) or Interval.at(self.rho)
+        return ends.low, ends.high
 
 
 def agreements(outcomes: Sequence[Outcome]) -> list[Agreement]:

@@ -197,7 +197,7 @@ _file: RecordFile[DocumentLine] = RecordFile(
 def write_documents(
     lines: Iterable[DocumentLine],
     folder: Path | str,
-    others: Mapping[str, str | Callable[[], str]] | None = None,
+    others: Mapping[str, str | Callable[[], str | Iterable[str]]] | None = None,
 ) -> Path:
     """Write the records to document.jsonl in `folder`, one by one, completely or not at all.
 

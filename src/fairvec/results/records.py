@@ -227,8 +227,9 @@ class Result(TestRecord):
     )
     parts: dict[str, float] = Field(
         default_factory=dict,
-        description="Of a difference in sentiment figures that describe and decide nothing: the "
-        "effect in sentences of one feeling",
+        description="Figures that describe and decide nothing: of a difference in sentiment the "
+        "effect in sentences of one feeling, of a preference between texts how many lean one way, "
+        "less those that lean the other",
     )
     trainings: tuple[float, ...] = Field(
         default=(),
@@ -272,10 +273,10 @@ class Skipped(TestRecord):
 
     status: Literal["skipped"] = Field(default="skipped", description="Always skipped")
     convention: Convention | None = Field(default=None, description="As it would have been")
-    cause: Literal["missing", "undefined", "no-spread", "foreign", "error"] = Field(
+    cause: Literal["coverage", "missing", "undefined", "no-spread", "foreign", "error"] = Field(
         default="missing",
-        description="Words missing, no value, all words leaning alike, a fault of a metric from "
-        "outside, or an unexpected error",
+        description="Less of a list found than min_coverage, words missing otherwise, no value, "
+        "all words leaning alike, a fault of a metric from outside, or an unexpected error",
     )
     reason: str = Field(description="One sentence: what was missing and what to do")
     finding: str = Field(

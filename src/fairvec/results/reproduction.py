@@ -106,6 +106,12 @@ class ClaimLine(FileRecord):
     n: Count | None = Field(description="Over how many; null where not tried")
     unit: ClaimUnit | Literal[""] = Field(description="Over what; empty where not tried")
     by_paper: PaperDecision = Field(description="The answer by the paper's own rule")
+    differs_by: Literal["", "rule", "figures"] = Field(
+        description="Whether the paper's rule or its figures make its grade another; empty if alike"
+    )
+    papers_way: tuple[str, ...] = Field(
+        description="What the paper does another way in computing its figures, in words"
+    )
     printed: PaperDecision | None = Field(
         description="What that rule says of the printed figures; null where none is a number"
     )

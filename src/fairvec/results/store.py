@@ -51,7 +51,7 @@ class RecordFile(Generic[Line]):
         self,
         lines: Iterable[Line],
         folder: Path | str,
-        others: Mapping[str, str | Callable[[], str]] | None = None,
+        others: Mapping[str, str | Callable[[], str | Iterable[str]]] | None = None,
     ) -> Path:
         """Write the records to the file in `folder`, completely or not at all, one by one.
 

@@ -86,6 +86,23 @@ def _end(t: float, low: float, freedom: float) -> float:
     return find_root(excess, below, above, tolerance=1e-12 * (1 + abs(t)))
 
 
+def widen_pairs_for_spread_error(
+    differences: FloatArray, low: float, high: float
+) -> tuple[float, float]:
+    """Return the ends of an interval of the mean of differences, wider by their spread's error.
+
+    As in `widen_for_spread_error`, the mean over its standard error has a noncentral t
+    distribution, here with n - 1 degrees of freedom.
+    """
+    check_squares(differences)
+    count, observed = len(differences), float(differences.mean())
+    error = float(differences.std(ddof=1)) / sqrt(count) if count > 1 else 0.0
+    if error <= 1e-9 * abs(observed) or error == 0 or not low <= observed <= high:
+        return low, high
+    low, high = noncentral_limits(observed / error, low / error, high / error, count - 1)
+    return low * error, high * error
+
+
 def widen_by_error(ends: Limits, observed: float, error: float, level: float) -> Limits:
     """Return the ends of an interval, wider by an independent standard error of the observed value.
 

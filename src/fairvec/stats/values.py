@@ -1,7 +1,8 @@
 """What a test gives: p-values and intervals, which the records hold as they are."""
 
 from decimal import ROUND_CEILING, Decimal
-from math import inf, isfinite, log10
+from math import atanh, inf, isfinite, log10, sqrt, tanh
+from statistics import NormalDist
 from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -108,10 +109,12 @@ LARGEST_WITH_HUNDREDTHS = 1e13
 NEARLY_ALL = 0.95
 """An end beyond this share of what is possible rules out next to nothing."""
 
-IntervalKind = Literal["inverted", "bootstrap", "student-t", "korn-graubard", "prediction", "known"]
+IntervalKind = Literal[
+    "inverted", "bootstrap", "student-t", "korn-graubard", "fisher-z", "prediction", "known"
+]
 """How an interval is made: it holds the values that a permutation test does not reject; resampling;
-Student's t; Clopper and Pearson's interval of clustered items; where the effect of one more test
-lies; one value that is known."""
+Student's t; Clopper and Pearson's interval of clustered items; Fisher's z of a correlation; where
+the effect of one more test lies; one value that is known."""
 
 
 class Interval(Record):
@@ -124,7 +127,7 @@ class Interval(Record):
     method: str = Field(
         description="The same in words: inverted permutation test (of scores or of changes; exact, "
         "certified or sampled), inverted joint regrouping, inverted paired test, the name of the "
-        "bootstrap, or Korn-Graubard or Student's t and over what"
+        "bootstrap, Fisher's z, or Korn-Graubard or Student's t and over what"
     )
     resamples: Count | None = Field(
         default=None, description="Regroupings or resamples drawn; null if nothing was drawn"
@@ -150,6 +153,20 @@ class Interval(Record):
             return None
         drawn = {"resamples": p.samples, "seed": p.seed} if p else {}
         return cls(low=low, high=high, level=level, kind=kind, method=method, **drawn)
+
+    @classmethod
+    def of_correlation(cls, r: float, items: int, level: float) -> Self | None:
+        """Return the interval of a correlation, had its items been drawn at random.
+
+        tanh(artanh r +- z / sqrt(n - 3)), Fisher's z; None for fewer than four items.
+        """
+        if items <= 3:
+            return None
+        if abs(r) >= 1:
+            return cls(low=r, high=r, level=level, kind="fisher-z", method="Fisher's z")
+        reach = NormalDist().inv_cdf((1 + level) / 2) / sqrt(items - 3)
+        ends = tanh(atanh(r) - reach), tanh(atanh(r) + reach)
+        return cls.from_limits(ends, level, "fisher-z", "Fisher's z")
 
     @classmethod
     def at(cls, value: float) -> Self:

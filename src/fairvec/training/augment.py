@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import blake2b, sha256
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
 
 from fairvec.core.errors import SettingError
 from fairvec.core.settings import Seed, settings
@@ -18,7 +20,13 @@ from fairvec.languages.language import language as language_named
 from fairvec.languages.people import SwapByContext
 from fairvec.training.text import WordsOf
 
-AugmentBy = Literal["augmentation", "substitution"]
+AugmentBy = Annotated[
+    Literal["augmentation", "substitution"],
+    Field(
+        description="Add a swapped copy of each line (augmentation, the default), or put it in its "
+        "place by a coin (substitution)."
+    ),
+]
 LinesOfWords = Callable[[Iterable[list[str]]], Iterator[list[str]]]
 """Maps lines of words to lines of words."""
 
@@ -35,11 +43,16 @@ class Augmentation:
     """
 
     name: ClassVar[str] = "augmentation"
-    concept: str
-    swaps: tuple[tuple[str, str], ...]
-    names: tuple[tuple[str, str], ...] = ()
+    concept: Annotated[str, Field(description="The concept of the pairs.")]
+    swaps: Annotated[
+        tuple[tuple[str, str], ...],
+        Field(description="Words, each with the one to put in its place."),
+    ]
+    names: Annotated[
+        tuple[tuple[str, str], ...], Field(description="First names in the same way.")
+    ] = ()
     by: AugmentBy = "augmentation"
-    seed: Seed = 0
+    seed: Annotated[Seed, Field(description="Seed of the coin.")] = 0
 
     @property
     def about(self) -> dict[str, Any]:

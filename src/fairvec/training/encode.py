@@ -30,16 +30,19 @@ END = -1
 AT_A_TIME = 2**22
 """The size of a block of numbers that is written or read at once."""
 
+MinCount = Annotated[PositiveInt, Field(description="Words seen less often are left out.")]
+MaxWords = Annotated[
+    PositiveInt, Field(description="Keep only so many of the most frequent words.")
+]
+
 
 @settings
 class VocabularyLimits:
     """Which words are kept: those seen `min_count` times, and of them at most so many."""
 
     name: ClassVar[str] = "vocabulary"
-    min_count: Annotated[PositiveInt, Field(description="Words seen less often are left out.")] = 5
-    most_words: Annotated[
-        PositiveInt | None, Field(description="Keep only so many of the most frequent words.")
-    ] = None
+    min_count: MinCount = 5
+    most_words: MaxWords | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,10 +16,11 @@ from importlib.util import find_spec
 from itertools import pairwise
 from math import isqrt
 from os import cpu_count
-from typing import Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from fairvec.core.errors import MissingExtraError, SettingError
 from fairvec.core.settings import check_choice
@@ -31,7 +32,13 @@ from fairvec.training.glove.tiles import TiledPairs
 from fairvec.training.models import Arrays, GloveKind
 
 EngineName = Literal["cpu", "gpu"]
-EngineChoice = Literal["auto", "cpu", "gpu"]
+EngineChoice = Annotated[
+    Literal["auto", "cpu", "gpu"],
+    Field(
+        description="Of glove and poincare-glove; auto: the GPU if there is one, which ends at "
+        "other vectors of the same quality."
+    ),
+]
 
 DEFAULT_ENGINE: EngineChoice = "cpu"
 """The same seed gives the same file on every machine, with a GPU or without."""

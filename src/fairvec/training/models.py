@@ -26,7 +26,7 @@ VectorLength = Annotated[Dimensions, Field(description="Numbers of a vector.")]
 Passes = Annotated[Epochs, Field(description="Passes over the text.")]
 Rate = Annotated[Positive, Field(description="Pace of learning.")]
 
-MOST_UNSEEN = 1000
+UnseenPairs = Annotated[float, Field(ge=0, le=1000)]
 """More pairs that never occur would outweigh those that do."""
 
 ROOM = 1e-12
@@ -61,10 +61,8 @@ class CountSettings:
         ),
     ] = 0.0
     unseen: Annotated[
-        float,
+        UnseenPairs,
         Field(
-            ge=0,
-            le=MOST_UNSEEN,
             description="For each pair that occurs draw so many, as in 1, of which those that "
             "never occur are learnt too.",
         ),

@@ -46,14 +46,18 @@ from fairvec.training.text import (
 )
 
 Kind = Glove | PoincareGlove | GensimModel
-WordForms = Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"]
+WordForms = Annotated[
+    Literal["plain", "cased", "lemmas", "tagged-lemmas", "separated"],
+    Field(description="In lower case, as they stand, or as lemmas if the language has them."),
+]
 
 MEMORY = 2 * 2**30
 
-WIDEST = 10_000
-"""Neighbours stand no farther away."""
-
-Threads = Annotated[int, Field(ge=1, le=1024)]
+Window = Annotated[
+    int, Field(ge=1, le=10_000, description="How far a neighbour stands at the most.")
+]
+TextLanguage = Annotated[str, Field(description="Of the text, as in en, hi or ru.")]
+Threads = Annotated[int, Field(ge=1, le=1024, description="Default: one a processor core.")]
 """No machine has more cores."""
 
 
@@ -67,12 +71,18 @@ class TrainingText:
     """
 
     name: ClassVar[str] = "text"
-    files: tuple[Path, ...]
-    language: str
+    files: Annotated[
+        tuple[Path, ...], Field(description="Files of one sentence or document a line.")
+    ]
+    language: TextLanguage
     words: WordForms = "plain"
-    cut: VocabularyLimits = field(default_factory=VocabularyLimits)
-    window: Annotated[int, Field(ge=1, le=WIDEST)] = 10
-    augmentation: Augmentation | None = None
+    cut: Annotated[VocabularyLimits, Field(description="Which words are kept.")] = field(
+        default_factory=VocabularyLimits
+    )
+    window: Window = 10
+    augmentation: Annotated[
+        Augmentation | None, Field(description="What is swapped in the text, if anything is.")
+    ] = None
 
     def __post_init__(self) -> None:
         language_codes(self.language)

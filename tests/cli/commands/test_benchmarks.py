@@ -84,7 +84,7 @@ def test_every_one_can_be_shown_and_only_what_is_published_is_to_be_fetched(
         assert f"source: {known.source.url}\n" in output.out
         assert f"fairvec benchmarks get {name}" in path.err
     else:
-        assert "source: nobody publishes this file; FAIRVEC_DATA" in output.out
+        assert "source: no address of its own; FAIRVEC_DATA" in output.out
         assert f"file: {known.file}\n" in output.out
         assert "benchmarks get" not in path.err
         assert known.file in path.err.replace("\n", " ")

@@ -113,7 +113,7 @@ def test_a_repeated_word_is_named_with_its_list(shell: Shell, suite_file: Path) 
     suite_file.write_text(text, encoding="utf-8")
     answer = shell("suites", "lint", suite_file)
     assert answer.out == (
-        "toy: duplicate-word: 'Home' repeats 'home' in list y and will count once\n"
+        "toy: duplicate-word: 'Home' repeats 'home' and will count once (list y)\n"
     )
 
 

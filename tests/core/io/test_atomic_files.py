@@ -94,7 +94,7 @@ def test_files_of_a_run_are_waited_for_once_each(
     waited = [what for how, what in calls if how == "on the disk"]
     assert [what for what in waited if what in ("one", "two")] == ["two", "one"]  # records first
     for what in ("one", "two"):
-        places = [how for how, said in calls if said == what]
+        places = [how for how, step in calls if step == what]
         assert places == ["renamed", "on the disk", "renamed"]  # into the drafts, and out of them
 
 
@@ -126,7 +126,7 @@ def test_a_checksum_is_that_of_all_bytes(
 def test_what_cannot_be_read_is_one_sentence_with_the_reason(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    for place, said in (
+    for place, message in (
         (
             tmp_path / "none",
             "the words cannot be read (no such file or directory); check its path.",
@@ -136,7 +136,7 @@ def test_what_cannot_be_read_is_one_sentence_with_the_reason(tmp_path: Path) -> 
     ):
         with pytest.raises(FileFormatError) as caught:
             read_bytes(place, "the words", FileFormatError)
-        assert said in str(caught.value)
+        assert message in str(caught.value)
         assert str(place) in str(caught.value)
 
 
@@ -223,9 +223,9 @@ def test_only_plain_files_are_written_over(tmp_path: Path, kind: str) -> None:
         lambda: check_writable_folder(tmp_path, "place"),
     )
     for attempt in attempts:
-        with pytest.raises(SettingError, match=kind) as told:
+        with pytest.raises(SettingError, match=kind) as caught:
             attempt()
-        assert str(told.value).count(". ") == 0
+        assert str(caught.value).count(". ") == 0
     assert os.path.samestat(path.lstat(), before)
     assert not [*tmp_path.glob(".fairvec*")]
 

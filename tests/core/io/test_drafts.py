@@ -261,9 +261,9 @@ def no_file_longer_than(size: int) -> Iterator[None]:
 @posix_only_failures
 def test_a_file_for_which_there_is_no_room_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "new"
-    with pytest.raises(OSError, match="large") as told, no_file_longer_than(1000):
+    with pytest.raises(OSError, match="large") as caught, no_file_longer_than(1000):
         write_text(folder / "a.txt", "x" * 100_000)
-    assert (told.value.errno, told.value.filename) == (EFBIG, str(folder / "a.txt"))
+    assert (caught.value.errno, caught.value.filename) == (EFBIG, str(folder / "a.txt"))
     assert not [*tmp_path.iterdir()]
 
 
@@ -273,9 +273,9 @@ def test_a_full_disk_is_named_by_the_folder_that_a_user_knows(tmp_path: Path) ->
         with scratch_folder(tmp_path) as outer, scratch_folder(outer):
             raise OSError(ENOSPC, "No space left on device")
 
-    with pytest.raises(OSError, match="No space") as told:
+    with pytest.raises(OSError, match="No space") as caught:
         filling()
-    assert told.value.filename == str(tmp_path)
+    assert caught.value.filename == str(tmp_path)
 
     def spilt() -> None:
         with scratch_folder(tmp_path) as work, write_array(work / "counts" / "a.i32"):
@@ -291,16 +291,16 @@ def test_a_part_of_a_run_is_named_by_its_folder_and_never_by_its_draft(tmp_path:
         with atomic_file_set(tmp_path) as drafts, atomic_path(drafts / "a.txt"):
             raise OSError(ENOSPC, "No space left on device")
 
-    with pytest.raises(OSError, match="No space") as told:
+    with pytest.raises(OSError, match="No space") as caught:
         filling()
-    assert told.value.filename == str(tmp_path)
+    assert caught.value.filename == str(tmp_path)
 
 
 @posix_only_failures
 def test_other_errors_are_not_given_a_place_that_is_not_theirs(tmp_path: Path) -> None:
-    with pytest.raises(ConnectionError) as told, scratch_folder(tmp_path):
+    with pytest.raises(ConnectionError) as caught, scratch_folder(tmp_path):
         raise ConnectionError(104, "Connection reset by peer")
-    assert told.value.filename is None
+    assert caught.value.filename is None
 
 
 @posix_only_failures
@@ -399,9 +399,9 @@ def test_a_model_without_room_is_one_error_that_names_its_file(
     model = Embedding([f"word{row}" for row in range(len(vectors))], vectors)
     path = tmp_path / "new" / f"model{ending}"
     # Whatever a destructor says after that would fail the test, too.
-    with pytest.raises(OSError, match="large") as told, no_file_longer_than(room):
+    with pytest.raises(OSError, match="large") as caught, no_file_longer_than(room):
         save(model, path)
-    assert told.value.filename == str(path)
+    assert caught.value.filename == str(path)
     assert not [*tmp_path.iterdir()]
 
 
@@ -412,6 +412,6 @@ def test_an_error_about_a_draft_names_the_file(code: int, tmp_path: Path) -> Non
         with atomic_path(tmp_path / "a.txt") as draft, atomic_path(draft) as inner:
             raise OSError(code, "No", str(inner))
 
-    with pytest.raises(OSError, match="No") as told:
+    with pytest.raises(OSError, match="No") as caught:
         failing()
-    assert told.value.filename == str(tmp_path / "a.txt")
+    assert caught.value.filename == str(tmp_path / "a.txt")

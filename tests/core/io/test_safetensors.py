@@ -29,14 +29,14 @@ def entry(shape: list[int], end: int = 0) -> dict[str, Any]:
 
 def test_a_shape_of_very_many_sides_is_not_multiplied(tmp_path: Path) -> None:
     file = written(tmp_path, {"vectors": entry([10**18 - 1] * 200_000)})
-    said = resource_limits.outcome(
+    message = resource_limits.outcome(
         "from pathlib import Path\n"
         "from fairvec.core.io.safetensors import open_tensors\n"
         f"open_tensors(Path({str(file)!r}))",
         seconds=30,
     )
-    assert "FileFormatError" in said
-    assert len(said) < LONGEST_TOLD
+    assert "FileFormatError" in message
+    assert len(message) < LONGEST_TOLD
 
 
 @pytest.mark.parametrize("shape", [[2] * 100_000, [10**290] * 32], ids=["many", "long"])

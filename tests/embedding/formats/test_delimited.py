@@ -86,7 +86,7 @@ def test_only_wanted_words_are_kept_and_repeated_ones_counted(tmp_path: Path) ->
 
 
 @loop_over(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('a,"0,5","1,5"\n', "line 1, value 1: '0,5' has a decimal comma"),
         ("w,x,y\na,0,5,1,5\n", "has 4 numbers where there are 2 column names; write decimals with"),
@@ -113,9 +113,9 @@ def test_only_wanted_words_are_kept_and_repeated_ones_counted(tmp_path: Path) ->
     ],
 )
 def test_what_is_wrong_is_reported_in_one_sentence(
-    tmp_path: Path, text: str | bytes, said: str
+    tmp_path: Path, text: str | bytes, message: str
 ) -> None:
-    with pytest.raises(FileFormatError, match=said) as caught:
+    with pytest.raises(FileFormatError, match=message) as caught:
         fairvec.load(written(tmp_path, text, "bad.csv"))
     assert "bad.csv" in str(caught.value)
     assert "\n" not in str(caught.value)

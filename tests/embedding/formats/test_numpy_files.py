@@ -105,7 +105,7 @@ def test_files_with_words_of_their_own_take_no_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("matrix", "beside", "said"),
+    ("matrix", "beside", "message"),
     [
         (VECTORS, {}, r"needs a list of words, and there is none beside it \(model\.vocab, "),
         (VECTORS, {"txt": "a\nb\n"}, "txt lists 2 words"),
@@ -128,9 +128,9 @@ def test_files_with_words_of_their_own_take_no_list(tmp_path: Path) -> None:
     ids=range(17),
 )
 def test_what_is_wrong_is_reported_in_one_sentence(
-    tmp_path: Path, matrix: Any, beside: dict[str, str], said: str
+    tmp_path: Path, matrix: Any, beside: dict[str, str], message: str
 ) -> None:
-    with pytest.raises(FileFormatError, match=said) as caught:
+    with pytest.raises(FileFormatError, match=message) as caught:
         fairvec.load(saved(tmp_path, matrix, **beside))
     assert "\n" not in str(caught.value)
 
@@ -179,7 +179,7 @@ def test_damage_is_an_error_of_ours_or_harmless(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("beside", "told"),
+    ("beside", "shown"),
     [
         ({"vocab": "the\nother"}, r"model\.vocab lists 2 words, and model\.npy has 3 rows; name"),
         ({"vocab": "a 4\nb 3\nc 2\nd 1"}, r"model\.vocab lists 4 words, and model\.npy has 3 rows"),
@@ -189,9 +189,9 @@ def test_damage_is_an_error_of_ours_or_harmless(seed: int) -> None:
     ids=["fewer", "counted", "of JSON", "a row too far"],
 )
 def test_a_list_of_another_length_is_what_is_named(
-    tmp_path: Path, beside: dict[str, str], told: str
+    tmp_path: Path, beside: dict[str, str], shown: str
 ) -> None:
-    with pytest.raises(FileFormatError, match=told):
+    with pytest.raises(FileFormatError, match=shown):
         fairvec.load(saved(tmp_path, **beside))
 
 

@@ -125,7 +125,7 @@ def reason_for(attack: str) -> str:
     """Return words that the refusal of an attack must have."""
     if attack in OTHERWISE:
         return OTHERWISE[attack]
-    return next(said for begin, said in BY_BEGINNING.items() if attack.startswith(begin))
+    return next(message for begin, message in BY_BEGINNING.items() if attack.startswith(begin))
 
 
 HOSTILE = {name: (reason_for(name), attack) for name, attack in ATTACKS.items()} | REPEATED
@@ -253,7 +253,7 @@ PROTOCOLS_SCANNING = st.integers(0, pickle.HIGHEST_PROTOCOL)
 def test_each_attack_is_refused_for_its_reason_in_little_memory_and_time(tmp_path: Path) -> None:
     for name, (_, attack) in HOSTILE.items():
         (tmp_path / f"{name}.kv").write_bytes(attack())
-    expected = {name: said for name, (said, _) in HOSTILE.items()}
+    expected = {name: message for name, (message, _) in HOSTILE.items()}
     refuse_each(tmp_path, "*.kv", "gensim", expected=expected, megabytes=700)
 
 

@@ -389,7 +389,7 @@ def test_a_file_without_tensors_by_name_is_refused_as_weights(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("held", "said"),
+    ("held", "message"),
     [
         (
             {"a.weight": tensor_reader(), "b.weight": tensor_reader()},
@@ -406,8 +406,8 @@ def test_a_file_without_tensors_by_name_is_refused_as_weights(tmp_path: Path) ->
     ],
     ids=range(9),
 )
-def test_what_is_wrong_is_reported_in_one_sentence(tmp_path: Path, held: Any, said: str) -> None:
-    with pytest.raises(FileFormatError, match=said) as caught:
+def test_what_is_wrong_is_reported_in_one_sentence(tmp_path: Path, held: Any, message: str) -> None:
+    with pytest.raises(FileFormatError, match=message) as caught:
         fairvec.load(saved(tmp_path, held))
     assert "\n" not in str(caught.value)
 

@@ -234,7 +234,7 @@ def test_weights_cut_short_are_named(toy: Path, kept: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         ("", "Invalid JSON"),
         ("{'char_cnn'", "Invalid JSON"),
@@ -243,9 +243,9 @@ def test_weights_cut_short_are_named(toy: Path, kept: float) -> None:
         ("\ud800", "this is not UTF-8"),
     ],
 )
-def test_options_that_are_none_are_named(toy: Path, content: str, said: str) -> None:
+def test_options_that_are_none_are_named(toy: Path, content: str, message: str) -> None:
     (toy / "options.json").write_bytes(content.encode("utf-8", "surrogatepass"))
-    with pytest.raises(FileFormatError, match=said) as caught:
+    with pytest.raises(FileFormatError, match=message) as caught:
         read_elmo(toy, AS_GIVEN)
     assert "options.json" in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -287,16 +287,16 @@ def test_every_array_that_is_missing_or_of_another_shape_is_named(
     arrays = toy_arrays(toy_options())
     less = {other: array for other, array in arrays.items() if other != name}
     wrong = {**arrays, name: arrays[name][..., :-1]}
-    for number, (some, said) in enumerate(((less, "is missing"), (wrong, "of shape"))):
+    for number, (some, message) in enumerate(((less, "is missing"), (wrong, "of shape"))):
         elmo = read_elmo(write_elmo(tmp_path / str(number), toy_options(), dict(some)), AS_GIVEN)
-        with pytest.raises(FileFormatError, match=f"{name} .*{said}"):
+        with pytest.raises(FileFormatError, match=f"{name} .*{message}"):
             elmo.encode(A)
 
 
 def test_arrays_that_are_no_numbers_are_named(tmp_path: Path) -> None:
     name = f"{CELL}/B"
     arrays: dict[str, Any] = dict(toy_arrays(toy_options()))
-    for number, (array, said) in enumerate(
+    for number, (array, message) in enumerate(
         [
             (np.zeros(28, "i8"), "holds int64 of shape"),
             (np.array([b"x"] * 28), "holds .S1"),
@@ -305,7 +305,7 @@ def test_arrays_that_are_no_numbers_are_named(tmp_path: Path) -> None:
         ]
     ):
         folder = write_elmo(tmp_path / str(number), toy_options(), {**arrays, name: array})
-        with pytest.raises(FileFormatError, match=said):
+        with pytest.raises(FileFormatError, match=message):
             read_elmo(folder, AS_GIVEN).encode(A)
 
 
@@ -382,7 +382,7 @@ def in_a_huge_part(file: h5py.File, beside: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (to_a_pipe, LINKED),
         (to_a_file, LINKED),
@@ -393,7 +393,7 @@ def in_a_huge_part(file: h5py.File, beside: Path) -> None:
     ],
 )
 def test_only_what_the_file_itself_holds_is_read(
-    change: Callable[[h5py.File, Path], None], said: str, tmp_path: Path
+    change: Callable[[h5py.File, Path], None], message: str, tmp_path: Path
 ) -> None:
     toy_elmo(tmp_path / "elmo")
     (file,) = (tmp_path / "elmo").glob("*.hdf5")
@@ -402,7 +402,7 @@ def test_only_what_the_file_itself_holds_is_read(
     assert NAME in read_weights(file, options)
     with h5py.File(file, "r+") as opened:
         change(opened, tmp_path / "beside")
-    with pytest.raises(FileFormatError, match=said):
+    with pytest.raises(FileFormatError, match=message):
         read_weights(file, options)
 
 

@@ -64,22 +64,22 @@ def test_lists_that_papers_borrow_from_one_another_count_once() -> None:
 
 
 def test_a_suite_without_a_test_for_the_metric_is_not_said_to_fit() -> None:
-    heard: list[str] = []
+    reports: list[str] = []
     fairvec.audit(
         fairvec.load("glove-en-small"),
         metrics=["direct-bias"],
-        on_choice=lambda _, fits: heard.extend(fit.suite.id for fit in fits),
+        on_choice=lambda _, fits: reports.extend(fit.suite.id for fit in fits),
         resamples=100,
     )
-    assert "bolukbasi2016" in heard
-    heard.clear()
+    assert "bolukbasi2016" in reports
+    reports.clear()
     fairvec.audit(
         fairvec.load("glove-en-small"),
-        on_choice=lambda _, fits: heard.extend(fit.suite.id for fit in fits),
+        on_choice=lambda _, fits: reports.extend(fit.suite.id for fit in fits),
         resamples=100,
         method="sampled",
     )
-    assert "bolukbasi2016" not in heard
+    assert "bolukbasi2016" not in reports
 
 
 # --- An encoder is audited as an embedding is ---
@@ -309,10 +309,10 @@ def test_tags_change_nothing_but_the_keys() -> None:
 
 
 def test_a_tagged_model_is_fitted_by_its_suite() -> None:
-    heard: list[str] = []
+    reports: list[str] = []
     fairvec.audit(
         tagged(fairvec.load("navec-ru-small")),
-        on_choice=lambda _, fits: heard.extend(fit.suite.id for fit in fits),
+        on_choice=lambda _, fits: reports.extend(fit.suite.id for fit in fits),
         resamples=100,
     )
-    assert heard == ["pestova"]
+    assert reports == ["pestova"]

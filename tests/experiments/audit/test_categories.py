@@ -73,11 +73,11 @@ def test_words_that_decide_alone_may_be_too_few_among_others() -> None:
     single, *_ = category_answers(results_of(*tests))
     pairs = [Drawn(test.category, test.sizes, test.seed) for test in tests for _ in range(2)]
     several, *_ = category_answers(results_of(*pairs))
-    for answer, said in ((single, "the bias tests of s"), (several, "3 categories")):
+    for answer, message in ((single, "the bias tests of s"), (several, "3 categories")):
         assert isinstance(answer, CategoryAnswer)
         assert answer.verdict.kind == "too-few-words"
         assert "0.029, " in answer.verdict.sentence
-        assert said in answer.verdict.sentence
+        assert message in answer.verdict.sentence
 
 
 def test_one_list_twice_is_no_test_to_pool() -> None:
@@ -215,7 +215,7 @@ def test_where_nothing_can_be_pooled_there_is_no_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "cause", "said"),
+    ("error", "cause", "message"),
     [
         (
             ZeroDivisionError("oh"),
@@ -228,7 +228,7 @@ def test_where_nothing_can_be_pooled_there_is_no_answer() -> None:
     ids=["fault", "memory", "refusal"],
 )
 def test_what_one_category_raises_costs_no_other_its_answer(
-    error: Exception, cause: str, said: str, monkeypatch: pytest.MonkeyPatch
+    error: Exception, cause: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outcomes = outcomes_of(SEVERAL)
     alone = category_answers(outcomes[2:])
@@ -243,7 +243,7 @@ def test_what_one_category_raises_costs_no_other_its_answer(
     refused, race = category_answers(outcomes)
     assert isinstance(refused, Skipped)
     assert (refused.test.id, refused.cause) == ("category/gender", cause)
-    assert refused.reason.startswith(said)
+    assert refused.reason.startswith(message)
     assert [race] == alone
 
 
@@ -254,10 +254,10 @@ def test_categories_that_a_capital_would_make_alike_keep_their_names() -> None:
         one.model_copy(update={"test": one.test.model_copy(update={"category": name})})
         for one, name in zip(outcomes, names, strict=True)
     ]
-    said = [
+    sentences = [
         one.verdict.sentence.partition(":")[0] for one in map(answered, category_answers(written))
     ]
-    assert sorted(said) == ["Age", "Gender", "gender"]
+    assert sorted(sentences) == ["Age", "Gender", "gender"]
     alone = [answered(one) for one in category_answers(written[::2])]
     assert sorted(one.test.title for one in alone) == ["Age", "Gender"]
 
@@ -290,13 +290,13 @@ def test_shipped_tests_are_drawn_in_the_order_that_an_audit_asks_them_in() -> No
 
 
 @pytest.mark.parametrize(
-    ("lean", "said"),
+    ("lean", "message"),
     [(1.0, AS_STEREOTYPES[1:]), (-1.0, AGAINST[1:])],
 )
-def test_a_sign_says_whether_words_lean_as_expected(lean: float, said: str) -> None:
+def test_a_sign_says_whether_words_lean_as_expected(lean: float, message: str) -> None:
     answer = one_answer(biased(lean))
     assert answer.verdict.kind == "biased"
-    assert said in answer.verdict.sentence
+    assert message in answer.verdict.sentence
     assert np.sign(answer.effect) == lean
     assert [one.verdict.kind for one in biased(lean) if isinstance(one, Result)] == ["biased"] * 3
     assert answer.test.kind == "category"

@@ -107,7 +107,7 @@ def test_a_model_that_knows_no_suite_has_no_language_that_is_known(keys: list[st
 
 
 @pytest.mark.parametrize(
-    ("keys", "said"),
+    ("keys", "message"),
     [
         (
             ["she_NN", "he_NN"],
@@ -120,10 +120,10 @@ def test_a_model_that_knows_no_suite_has_no_language_that_is_known(keys: list[st
         ),
     ],
 )
-def test_keys_that_are_no_words_are_shown(keys: list[str], said: str) -> None:
+def test_keys_that_are_no_words_are_shown(keys: list[str], message: str) -> None:
     with pytest.raises(LexiconError) as caught:
         fitting_suites(model(keys))
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_model_in_a_script_of_its_own_is_not_measured_by_its_english_words() -> None:
@@ -138,10 +138,10 @@ def test_a_model_in_a_script_of_its_own_is_not_measured_by_its_english_words() -
 @given(order=LANGUAGES, many=st.integers(1, 3))
 def test_what_is_reported_wins_over_what_is_found(order: list[str], many: int) -> None:
     everything = model([word for words in WORDS.values() for word in words])
-    said = everything.with_languages(order[:many])
-    assert model_languages(said).languages == tuple(order[:many])
-    assert model_languages(said).others == ()
-    assert of_suites(said) == set(order[:many])
+    ordered = everything.with_languages(order[:many])
+    assert model_languages(ordered).languages == tuple(order[:many])
+    assert model_languages(ordered).others == ()
+    assert of_suites(ordered) == set(order[:many])
 
 
 def test_a_language_without_suites_gets_none_of_another_language() -> None:
@@ -168,14 +168,14 @@ def test_the_catalogue_says_the_language() -> None:
     assert fairvec.load("glove-hi-small", language=["en", "hi"]).languages == ("en", "hi")
 
 
-@pytest.mark.parametrize("said", [(), ("hi",), ("en", "hi")])
+@pytest.mark.parametrize("languages", [(), ("hi",), ("en", "hi")])
 def test_a_native_file_keeps_the_language_and_a_change_does_too(
-    tmp_path: Path, said: tuple[str, ...]
+    tmp_path: Path, languages: tuple[str, ...]
 ) -> None:
     before = model(["a", "b"])
-    before = before.with_languages(said) if said else before
+    before = before.with_languages(languages) if languages else before
     after = before.with_vectors(before.vectors * 2, Step("twice")).with_name("after")
-    assert fairvec.load(fairvec.save(after, tmp_path / "m.fairvec")).languages == said
+    assert fairvec.load(fairvec.save(after, tmp_path / "m.fairvec")).languages == languages
     assert fairvec.load(tmp_path / "m.fairvec", language="ru").languages == ("ru",)
     assert fairvec.load(fairvec.save(after, tmp_path / "m.vec")).languages == ()
     assert after.content_hash == after.with_languages("ru").content_hash

@@ -49,7 +49,7 @@ def inference_of(p: PValue, sizes: tuple[int, int], effect: float = 1.0) -> Infe
 
 def kind_of(inference: Inference, p_holm: float | None, alpha: float) -> str:
     assert inference.p_two_sided
-    said = verdict_of_test(
+    message = verdict_of_test(
         inference,
         inference.p_two_sided,
         GROUPS,
@@ -59,8 +59,12 @@ def kind_of(inference: Inference, p_holm: float | None, alpha: float) -> str:
         candidates=3,
         detectable=None,
     )
-    assert (said.p, said.p_holm, said.alpha) == (inference.p_two_sided.value, p_holm, alpha)
-    return said.kind
+    assert (message.p, message.p_holm, message.alpha) == (
+        inference.p_two_sided.value,
+        p_holm,
+        alpha,
+    )
+    return message.kind
 
 
 @law
@@ -93,9 +97,9 @@ def test_a_p_that_equals_the_level_is_significant_alone_and_corrected(
     ],
 )
 def test_an_effect_that_is_claimed_has_a_size_in_words(effect: float, opening: str) -> None:
-    said = sentence_of(effect, STANDARDISED)
-    assert said.startswith(opening)
-    assert sentence_of(effect, PLAIN) == said.replace(opening, "Biased: ")
+    message = sentence_of(effect, STANDARDISED)
+    assert message.startswith(opening)
+    assert sentence_of(effect, PLAIN) == message.replace(opening, "Biased: ")
 
 
 def sentence_of(effect: float, convention: Convention) -> str:
@@ -123,7 +127,7 @@ def test_lists_that_reach_the_same_words_rule_nothing_out(spelt: Callable[[str],
 
 
 @pytest.mark.parametrize(
-    ("bias", "sides", "said"),
+    ("bias", "sides", "message"),
     [
         (2.0, {"a": ["x", "x"]}, "; but 2 target words are "),
         (2.0, {"b": ["y"]}, "; but 1 target word is "),
@@ -134,7 +138,7 @@ def test_lists_that_reach_the_same_words_rule_nothing_out(spelt: Callable[[str],
     ids=["x in a", "y in b", "the other way", "against the claim", "none"],
 )
 def test_targets_that_are_attributes_of_their_side_are_reported(
-    bias: float, sides: dict[str, list[str]], said: str
+    bias: float, sides: dict[str, list[str]], message: str
 ) -> None:
     words = {role: [*some] for role, some in toys.WORDS.items()}
     for attribute, targets in sides.items():
@@ -143,8 +147,8 @@ def test_targets_that_are_attributes_of_their_side_are_reported(
     (found,) = audit(toys.embedding(bias), suites=toys.suite(words=words), categories=False)
     assert isinstance(found, Result)
     assert found.verdict.kind == "biased"
-    assert said in found.verdict.sentence
-    assert ("target word" in found.verdict.sentence) == bool(said)
+    assert message in found.verdict.sentence
+    assert ("target word" in found.verdict.sentence) == bool(message)
 
 
 # --- the ladder ---
@@ -349,7 +353,7 @@ def interval(low: float, high: float, level: float = 0.95) -> Interval:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "said"),
+    ("low", "high", "message"),
     [
         (-0.41, 0.63, "effects above +0.63 and below −0.41 are ruled out (95 %)"),
         (-0.4101, 0.6301, "effects above +0.64 and below −0.42 are ruled out (95 %)"),
@@ -361,8 +365,8 @@ def interval(low: float, high: float, level: float = 0.95) -> Interval:
         (0.0, 0.0, ""),
     ],
 )
-def test_what_is_out_is_named_and_nothing_more(low: float, high: float, said: str) -> None:
-    assert excluded_effects(interval(low, high), (-1.93, 1.93)) == said
+def test_what_is_out_is_named_and_nothing_more(low: float, high: float, message: str) -> None:
+    assert excluded_effects(interval(low, high), (-1.93, 1.93)) == message
 
 
 def test_the_level_is_that_of_the_interval() -> None:
@@ -370,8 +374,8 @@ def test_the_level_is_that_of_the_interval() -> None:
     assert excluded_effects(None) == ""
 
 
-def out_of(said: str) -> dict[str, float]:
-    found = re.findall(rf"(above|below) ([+{MINUS}][0-9.]+)", said)
+def out_of(message: str) -> dict[str, float]:
+    found = re.findall(rf"(above|below) ([+{MINUS}][0-9.]+)", message)
     return {side: float(end.replace(MINUS, "-")) for side, end in found}
 
 

@@ -8,8 +8,12 @@ from hypothesis import strategies as st
 from fairvec.core.errors import SettingError
 from fairvec.embedding import Embedding, Step
 from fairvec.experiments.audit.categories import category_answers, measurement_key
-from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import CategoryComparison, compare, differing_settings
+from fairvec.experiments.comparison.compare import (
+    CategoryComparison,
+    change_of,
+    compare,
+    differing_settings,
+)
 from fairvec.experiments.comparison.table import (
     COMPARISON_COLUMNS,
     COMPARISON_VALUES,
@@ -467,20 +471,20 @@ def test_the_answers_that_the_runs_recorded_are_compared() -> None:
     assert {answer.p.samples for answer in (fewer.before, fewer.after)} <= {199, None}
 
 
-def asked_as(outcome: Outcome, **told: str) -> Outcome:
+def asked_as(outcome: Outcome, **changes: str) -> Outcome:
     """The outcome of a test that says something else of itself."""
-    test = outcome.test.model_copy(update=told)
+    test = outcome.test.model_copy(update=changes)
     return outcome.model_copy(update={"test": test})
 
 
 @pytest.mark.parametrize(
-    "told",
+    "changes",
     [{"kind": "strange"}, {"category": "race"}, {"category": UNNAMED}, {"language": "hi"}],
     ids=str,
 )
-def test_a_test_of_another_category_in_the_other_run_is_in_none(told: dict[str, str]) -> None:
+def test_a_test_of_another_category_in_the_other_run_is_in_none(changes: dict[str, str]) -> None:
     run = outcomes_of(suite_of(Drawn(seed=1), Drawn(seed=2), Drawn("race", seed=3)))
-    other = [asked_as(run[0], **told), *run[1:]]
+    other = [asked_as(run[0], **changes), *run[1:]]
     for before, after in ((run, other), (other, run)):
         pooled = {
             one.after.test.category: [

@@ -21,7 +21,11 @@ from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.suites import words_of_tests
 from fairvec.experiments.comparison.before_after import ModelMeasurements, measure_model
 from fairvec.experiments.frontier import frontier as trials
-from fairvec.experiments.frontier.calibration import STRENGTH_TOLERANCE, calibrate, remaining_effect
+from fairvec.experiments.frontier.calibration import (
+    STRENGTH_TOLERANCE,
+    calibrated_strength,
+    remaining_effect,
+)
 from fairvec.experiments.frontier.frontier import Frontier, _methods, frontier, shared_identity
 from fairvec.experiments.sentiment.learning import ReviewTask
 from fairvec.geometry import Poincare
@@ -129,9 +133,9 @@ def test_where_memory_is_short_no_changed_model_is_held(
 
 
 def test_a_second_run_measures_nothing(model: Embedding, suite: str, tmp_path: Path) -> None:
-    first = tried(model, suite, tmp_path, calibrated=True)
+    first = tried(model, suite, tmp_path, calibrate=True)
     with patch.object(trials, "measure_model", side_effect=AssertionError("measured again")):
-        assert tried(model, suite, tmp_path, calibrated=True) == first
+        assert tried(model, suite, tmp_path, calibrate=True) == first
         with pytest.raises(AssertionError, match="measured again"):
             tried(model, suite, tmp_path, seed=1)
 
@@ -306,7 +310,7 @@ def test_calibration_finds_the_zero(model: Embedding, suite: str) -> None:
     (before,) = audit(model, suites=suite, categories=False)
     assert isinstance(before, Result)
     assert nothing == pytest.approx(abs(before.effect))
-    found, _ = calibrate(fit, leaning)
+    found, _ = calibrated_strength(fit, leaning)
     if leaning(fit(1.0)) >= 0:
         assert found == 1
     else:
@@ -316,7 +320,9 @@ def test_calibration_finds_the_zero(model: Embedding, suite: str) -> None:
 
 def test_where_full_strength_is_too_weak_it_is_reported(model: Embedding, suite: str) -> None:
     weak = LinearProjection(strength=0.1).fit(model, concept(PAIRS))
-    strength, note = calibrate(lambda _: weak, remaining_effect(model, select_tests([suite])))
+    strength, note = calibrated_strength(
+        lambda _: weak, remaining_effect(model, select_tests([suite]))
+    )
     assert (strength, "Even at full strength" in note) == (1.0, True)
 
 
@@ -324,12 +330,12 @@ def test_what_full_strength_removes_is_not_said_to_go_on(model: Embedding, suite
     fitted = LinearProjection().fit(model, concept(PAIRS))
     in_one_place = replace(fitted, placed=dict.fromkeys(model.keys, model.rows(["he"])[0]))
     leaning = remaining_effect(model, select_tests([suite]))
-    strength, note = calibrate(lambda _: in_one_place, leaning)
+    strength, note = calibrated_strength(lambda _: in_one_place, leaning)
     assert (strength, "nothing left" in note) == (1.0, True)
 
 
 def test_lines_can_be_written_and_read(model: Embedding, suite: str, tmp_path: Path) -> None:
-    found = tried(model, suite, tmp_path, calibrated=True)
+    found = tried(model, suite, tmp_path, calibrate=True)
     assert sum(one.calibrated for one in found.points) == 1
     write_frontier(found.lines, tmp_path)
     again = read_frontier(tmp_path)
@@ -484,8 +490,8 @@ def test_it_is_written_read_and_shown(kinds: tuple[Embedding, str], tmp_path: Pa
     assert read_frontier(tmp_path) == found.lines
     page = render_frontier(found.lines)
     assert "&lt;mine&gt; (another model)" in page
-    said = page[page.index("<dt>&lt;mine&gt; (another model)</dt>") :].partition("</dd>")[0]
-    assert "flat (Euclidean)<br>trained<br>" in said
+    message = page[page.index("<dt>&lt;mine&gt; (another model)</dt>") :].partition("</dd>")[0]
+    assert "flat (Euclidean)<br>trained<br>" in message
     assert "<mine>" not in page
     assert retrained(model).content_hash in page
 
@@ -630,7 +636,7 @@ def test_reviews_of_another_script_are_refused_before_any_trial(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("f", "said"),
+    ("f", "message"),
     [
         (lambda s: 1 - 1.2 * s, "−0.20 on average; at 0.832 they are 0.00."),
         (
@@ -647,10 +653,10 @@ def test_reviews_of_another_script_are_refused_before_any_trial(tmp_path: Path) 
     ],
     ids=("to 0", "a jump", "steep", "gone before", "hardly below 0", "too weak"),
 )
-def test_a_calibration_says_what_is_left_there(f: Callable[[float], float], said: str) -> None:
+def test_a_calibration_says_what_is_left_there(f: Callable[[float], float], message: str) -> None:
     # f stands for effects that are what it gives of the strength, whatever a transform does.
-    strength, note = calibrate(lambda strength: strength, f)  # type: ignore[arg-type, return-value]
-    assert said in note
+    strength, note = calibrated_strength(lambda strength: strength, f)  # type: ignore[arg-type, return-value]
+    assert message in note
     assert "Only" not in note
     if "are 0.00" in note:
         assert abs(f(strength)) < 0.005

@@ -145,7 +145,7 @@ def with_shares(factor: float, seeds: float) -> StudyAnswer:
 
 
 @pytest.mark.parametrize(
-    ("factor", "seeds", "said"),
+    ("factor", "seeds", "message"),
     [
         (0.401, 0.404, "Corpus explains as much of the variance as seeds do: 40% "),
         (0.404, 0.401, "Corpus explains as much of the variance as seeds do: 40% "),
@@ -155,9 +155,9 @@ def with_shares(factor: float, seeds: float) -> StudyAnswer:
     ids=["just less", "just more", "less", "more"],
 )
 def test_the_sentence_claims_no_more_than_its_numbers_show(
-    factor: float, seeds: float, said: str
+    factor: float, seeds: float, message: str
 ) -> None:
-    assert study_sentence(with_shares(factor, seeds)).startswith(said)
+    assert study_sentence(with_shares(factor, seeds)).startswith(message)
 
 
 @pytest.mark.parametrize("shares", [(0.41, 0.39), (0.401, 0.404)], ids=["most", "as much"])
@@ -177,22 +177,22 @@ def test_a_share_that_chance_could_make_is_called_so(
 ) -> None:
     answer = with_shares(*shares)
     first = answer.explained[0].model_copy(update={"p_holm": p, "low": low})
-    said = study_sentence(answer.model_copy(update={"explained": (first,)}))
-    assert f" {low:.0%} to 90%){doubt}" in said
-    assert ("chance" in said) == bool(doubt)
+    message = study_sentence(answer.model_copy(update={"explained": (first,)}))
+    assert f" {low:.0%} to 90%){doubt}" in message
+    assert ("chance" in message) == bool(doubt)
 
 
 def test_two_seeds_of_two_corpora_that_differ_by_chance_are_not_explained_by_them() -> None:
     two = [c for c in CELLS if c.place.window == CELLS[0].place.window and c.place.seed < 2]
     assert len(two) == 4
-    said = []
+    messages = []
     for seed in range(60):
         noise = np.random.default_rng(seed).normal(size=4)
         cells = [cell(c.place, float(x)) for c, x in zip(two, noise, strict=True)]
         (answer,) = answer_tests(cells, TESTS)
         assert isinstance(answer, StudyAnswer)
-        said.append(answer.sentence)
-    most = [one for one in said if "Corpus explains the most" in one]
+        messages.append(answer.sentence)
+    most = [one for one in messages if "Corpus explains the most" in one]
     assert most
     assert all("which chance alone could give (Holm p = 0.33" in one for one in most)
     assert smallest_possible_p([answer]) == pytest.approx(1 / 3)
@@ -401,9 +401,9 @@ def test_texts_whose_bias_grows_give_a_trend_on_the_page(tmp_path: Path) -> None
     undated = study(read_study(plan), tmp_path / "out")
     times = "\n".join(f"{name} = {name[1:]}" for name in names)
     plan.write_text(DATED.format(corpora) + f"[when]\n{times}\n")
-    told: list[str] = []
-    found = study(read_study(plan), tmp_path / "out", on_remark=told.append)
-    assert told[-1].endswith("nothing left to train.")  # a time decides nothing of a cell
+    reports: list[str] = []
+    found = study(read_study(plan), tmp_path / "out", on_remark=reports.append)
+    assert reports[-1].endswith("nothing left to train.")  # a time decides nothing of a cell
     assert found.cells == undated.cells
     (before,), (answer,) = undated.answers, found.answers
     assert isinstance(answer, StudyAnswer)
@@ -425,7 +425,7 @@ def test_texts_whose_bias_grows_give_a_trend_on_the_page(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("times", "said"),
+    ("times", "message"),
     [
         ("kind = 1950\nplian = 1960", "not so of plain, plian"),
         ("kind = 1950\nplain = 1960", "3 corpora or more"),
@@ -436,8 +436,8 @@ def test_texts_whose_bias_grows_give_a_trend_on_the_page(tmp_path: Path) -> None
     ],
     ids=["a slip", "two corpora", "a word", "a date", "no number", "a truth"],
 )
-def test_times_that_say_nothing_are_refused(times: str, said: str) -> None:
-    with pytest.raises(FairvecError, match=said):
+def test_times_that_say_nothing_are_refused(times: str, message: str) -> None:
+    with pytest.raises(FairvecError, match=message):
         parse_study(f"{PLAN}\n[when]\n{times}\n", "plan")
 
 

@@ -94,7 +94,7 @@ def test_a_worker_that_dies_in_the_middle_changes_nothing(
         Client(address, set_as_default=False) as observer,
     ):
 
-        def told(_: int, __: int, what: str) -> None:
+        def report(_: int, __: int, what: str) -> None:
             if what.startswith(("kind, ", "plain, ")):
                 arrived.append(what)
                 if not killed:
@@ -106,7 +106,11 @@ def test_a_worker_that_dies_in_the_middle_changes_nothing(
                         os.kill(workers["doomed"].pid, signal.SIGCONT)
 
         there = study(
-            plan, tmp_path / "there", keep_models=True, mapping=dask_mapping(address), progress=told
+            plan,
+            tmp_path / "there",
+            keep_models=True,
+            mapping=dask_mapping(address),
+            progress=report,
         )
         names = [worker["name"] for worker in observer.scheduler_info()["workers"].values()]
     assert killed
@@ -161,8 +165,8 @@ def test_a_worker_that_would_give_other_figures_is_refused(
     plan = read_study(write_study_files(tmp_path))
     here = installed_packages()
     monkeypatch.setattr(cells_on_cluster, "installed_packages", lambda: here | {"numpy": "1.0"})
-    said = rf"has numpy {here['numpy']}, and the study is asked with 1\.0"
-    with pytest.raises(ClusterError, match=said):
+    message = rf"has numpy {here['numpy']}, and the study is asked with 1\.0"
+    with pytest.raises(ClusterError, match=message):
         study(plan, tmp_path / "out", mapping=dask_mapping(address))
     assert not (tmp_path / "out" / "cells").exists()
     monkeypatch.setattr(cells_on_cluster, "run_cell_on_worker", operator.index)
@@ -179,13 +183,13 @@ def test_a_scheduler_that_dies_in_the_middle_leaves_what_was_found(tmp_path: Pat
         running_workers(address, tmp_path, "only"),
     ):
 
-        def told(_: int, __: int, what: str) -> None:
+        def report(_: int, __: int, what: str) -> None:
             if what.startswith(("kind, ", "plain, ")):
                 ended.append(what)
                 scheduler.kill()
 
         with pytest.raises(ClusterError, match=r"was lost .* came before are kept; start the sch"):
-            study(plan, tmp_path / "out", mapping=dask_mapping(address), progress=told)
+            study(plan, tmp_path / "out", mapping=dask_mapping(address), progress=report)
     assert ended
     assert len([*(tmp_path / "out" / "cells").glob("*.json")]) == len(ended)
 

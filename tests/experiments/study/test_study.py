@@ -260,7 +260,7 @@ def test_the_order_of_arrival_means_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("turned", "said"),
+    ("turned", "message"),
     [
         (lambda tasks: tasks[1:], "gave no record of kind, glove, window 2, dim 4, seed 1"),
         (lambda tasks: [tasks[0], *tasks], "or a second one"),
@@ -268,10 +268,10 @@ def test_the_order_of_arrival_means_nothing(tmp_path: Path) -> None:
     ids=["one too few", "one twice"],
 )
 def test_a_mapping_gives_one_record_of_each_task(
-    turned: Callable[[Sequence[CellTask]], Sequence[CellTask]], said: str, tmp_path: Path
+    turned: Callable[[Sequence[CellTask]], Sequence[CellTask]], message: str, tmp_path: Path
 ) -> None:
     plan = read_study(write_study_files(tmp_path))
-    with pytest.raises(SettingError, match=said):
+    with pytest.raises(SettingError, match=message):
         study(plan, tmp_path / "out", mapping=lambda function, tasks: map(function, turned(tasks)))
 
 
@@ -295,9 +295,9 @@ def test_a_test_without_enough_shared_words_is_reported_before_training(tmp_path
     path = write_study_files(tmp_path, PLAN.replace('"toy.toml"', '"toy.toml", "more.toml"'))
     more = SUITE.replace("'", '"').replace('id = "toy"', 'id = "more"')
     (tmp_path / "more.toml").write_text(more.replace(str(X).replace("'", '"'), '["q", "r", "s"]'))
-    told: list[str] = []
-    found = study(read_study(path), tmp_path / "out", on_remark=told.append)
-    assert told[0].startswith("more/one (weat) will have no answer: Only 0 of 3 flowers")
+    reports: list[str] = []
+    found = study(read_study(path), tmp_path / "out", on_remark=reports.append)
+    assert reports[0].startswith("more/one (weat) will have no answer: Only 0 of 3 flowers")
     refused = [one for one in found.answers if isinstance(one, IncompleteAnswer)]
     assert [one.test.id for one in refused] == ["more/one"]
     assert "Only 0 of 3 flowers" in refused[0].reason
@@ -336,7 +336,7 @@ def test_every_kind_that_can_be_trained_can_be_studied(kind: str) -> None:
 
 
 @loop_over(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("windows", "window", "did you mean windows"),
         ("seeds = [1, 2]", "seeds = [1]", "seeds must hold two or more"),
@@ -363,10 +363,10 @@ def test_every_kind_that_can_be_trained_can_be_studied(kind: str) -> None:
     ],
 )  # fmt: skip
 def test_a_slip_is_refused_before_anything_is_trained(
-    old: str, new: str, said: str, tmp_path: Path
+    old: str, new: str, message: str, tmp_path: Path
 ) -> None:
     assert old in PLAN
-    with pytest.raises(FairvecError, match=said):
+    with pytest.raises(FairvecError, match=message):
         read_study(write_study_files(tmp_path, PLAN.replace(old, new, 1)))
     assert {file.suffix for file in tmp_path.iterdir()} == {".toml", ".txt"}
 

@@ -1,6 +1,7 @@
 """Sentences about changes, and about two runs compared."""
 
 from collections.abc import Iterator
+from math import inf
 from typing import get_args
 
 from fairvec.messages import changes as m
@@ -78,6 +79,8 @@ def sentences() -> Iterator[Case]:
     yield "lost_answers_note", "several", m.lost_answers_note(many, tests)
     for count in (1, 2):
         yield "other_words_found_note", str(count), m.other_words_found_note(count)
+    for case, shift in {"none": 0.0, "noise": 1e-5, "another": 0.03, "wider": inf}.items():
+        yield "drift_note", case, m.drift_note("small", shift, 2.2e-5, changed=shift > 2.2e-5)
     ways = ["cosine, then negative-distance"]
     yield "unit_notes", "two similarities", m.unit_notes("by ranks", ways, differ=True, left_out=[])
     alike = m.unit_notes("by ranks", ["cosine"], differ=False, left_out=["toy/one"])
@@ -89,13 +92,13 @@ def sentences() -> Iterator[Case]:
     yield "unpaired_details", "all", m.unpaired_details(1, 2, 1)
     yield "no_unit_reason", "ranks", m.no_unit_reason("ranks", "skipped")
     yield "SHARED_WORDS_ALIKE", "always", m.SHARED_WORDS_ALIKE
-    yield "few_shared_words", "two", m.few_shared_words(2, 8, "men", 0.5, "lower the limit")
+    yield "few_shared_words", "two", m.few_shared_words(2, 8, "men", 0.5)
     yield "no_shared_words", "X", m.no_shared_words("X")
     for curved in (True, False):
         space = "in the ball" if curved else "in flat space"
         for which in ("displacement", "median"):
-            said = m.movement_title(which, curved=curved)
-            yield "movement_title", f"{which}, {space}", said
+            message = m.movement_title(which, curved=curved)
+            yield "movement_title", f"{which}, {space}", message
         yield "movement_meaning", space, m.movement_meaning(curved=curved)
     yield "churn_title", "among all", m.churn_title(10, None)
     yield "churn_title", "among the frequent", m.churn_title(10, 20_000)

@@ -37,3 +37,6 @@ def sentences() -> Iterator[Case]:
     yield "keep_together", "figures", together.replace(m.NO_BREAK, "_")
     for code in ("en", "hi", "ru", "xx", ""):
         yield "language_name", code or "none", m.language_name(code)
+    for name in ("cosine", "negative-distance"):
+        yield "similarity_heading", name, m.similarity_heading(name)
+        yield "format_similarity", name, m.format_similarity(-0.12345, name)

@@ -1,56 +1,16 @@
-"""Sentences about a paper's claims and figures."""
+"""Sentences about a paper's figures and models."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from fairvec.messages import papers as m
-from fairvec.results import Interval
 from fairvec.results.reproduction import (
     ClaimLine,
     FigureLine,
-    PaperDecision,
     PaperHead,
     ReproductionRecords,
 )
 from tests.messages.snapshot_files import Case
 from tests.results.toys import MODEL
-
-INTERVAL = Interval(low=-0.2, high=0.9, level=0.95, kind="inverted", method="toy")
-TWO = ("glove", "other, with a comma")
-
-
-def by_paper(grade: Any) -> PaperDecision:
-    """Return what a paper's rule says."""
-    return PaperDecision(grade=grade, sentence="Size 1 before.", shown="", figures={}, p=None)
-
-
-def claim(grade: Any, paper: Any, **changes: object) -> ClaimLine:
-    """Return a claim with our answer and the paper's."""
-    line = ClaimLine(
-        paper="toy",
-        claim="a",
-        says="It is so.",
-        where="Table 1",
-        quote="so it is",
-        roles=("one",),
-        models=("glove",),
-        papers_own_model=True,
-        grade=grade,
-        sentence="The words lean as claimed.",
-        test="leans",
-        shown="",
-        figures={},
-        p=None,
-        at_most=False,
-        interval=None,
-        how="words regrouped",
-        n=1,
-        unit="words",
-        reading="Read as one test.",
-        by_paper=by_paper(paper),
-        printed=None,
-    )
-    return line.model_copy(update=changes)
 
 
 def records(*claims: ClaimLine) -> ReproductionRecords:
@@ -89,141 +49,10 @@ def records(*claims: ClaimLine) -> ReproductionRecords:
 
 
 def sentences() -> Iterator[Case]:
-    """Give every sentence about claims and figures."""
-    for grade, meaning in m.CLAIM_GRADES.items():
-        yield "CLAIM_GRADES", grade, meaning
+    """Give every sentence about figures."""
+    page = records()
     for printed_grade, meaning in m.GRADE_MEANINGS.items():
         yield "GRADE_MEANINGS", printed_grade, meaning
-    for kind_of_test, rule in m.OUR_RULE.items():
-        yield "OUR_RULE", kind_of_test, rule
-    for name in ("CLAIM_TITLE", "CLAIM_CONVENTION", "NOT_CLEAR", "TURNED", "LARGER_AS_CLAIMED"):
-        yield name, "always", str(getattr(m, name))
-    yield "join_names", "a comma", m.join_names(TWO)
-    yield "quote", "a name", m.quote("a, b")
-    for count in range(3):
-        yield "count_of", f"{count} of 2", m.count_of(TWO[:count], 2)
-    for tests in (1, 3):
-        for as_claimed in (True, False, None):
-            said = m.leaning_sentence(
-                0.5, INTERVAL, 0.03, tests=tests, as_claimed=as_claimed, at_most=False, alpha=0.05
-            )
-            yield "leaning_sentence", f"{tests} tests, {as_claimed}", said
-    bound = m.leaning_sentence(0.5, None, 1e-5, tests=1, as_claimed=True, at_most=True, alpha=0.05)
-    yield "leaning_sentence", "a bound, no interval", bound
-    yield "effect_label", "one", m.effect_label(0.5, 0.5)
-    yield "effect_label", "two", m.effect_label(-0.1, 0.5)
-    for kind, (along, against, ruled_out, missing, tests) in {
-        "one test": (["E1"], [], [], [], 1),
-        "two tests": (["E1"], ["E2"], [], [], 2),
-        "ruled out, missing": ([], [], ["E1"], ["E3"], 2),
-    }.items():
-        said = m.each_sentence(
-            along,
-            against,
-            ruled_out,
-            missing,
-            tests=tests,
-            effects=(0.1, 0.5),
-            p=0.02,
-            small=0.2,
-            alpha=0.05,
-        )
-        yield "each_sentence", kind, said
-    for as_claimed in (True, False, None):
-        for of_sizes in (True, False):
-            said = m.greater_sentence(
-                3,
-                5,
-                0.1,
-                0.0625,
-                of_sizes=of_sizes,
-                as_claimed=as_claimed,
-                too_few=m.too_few_pairs(differing=of_sizes),
-                alpha=0.05,
-            )
-            yield "greater_sentence", f"sizes {of_sizes}, {as_claimed}", said
-    for differing in (True, False):
-        yield "too_few_pairs", f"differing {differing}", m.too_few_pairs(differing=differing)
-    yield "greater_label", "3 of 5", m.greater_label(3, 5, 0.1)
-    compared = ("of one", "of the other")
-    for sides in (m.BEFORE_AND_AFTER, compared):
-        kind = " and ".join(sides)
-        yield "nothing_lead", kind, m.nothing_lead(sides)
-        yield "no_change_lead", kind, m.no_change_lead(sides, 0.2)
-        for is_share in (True, False):
-            said = m.change_sentence(
-                m.changed_lead(smaller=True),
-                0.9,
-                0.1,
-                INTERVAL if is_share else None,
-                0.01 if is_share else None,
-                sides=sides,
-                is_share=is_share,
-                at_most=False,
-                alpha=0.05,
-            )
-            yield "change_sentence", f"{kind}, share {is_share}", said
-    for claimed in ("lowered", "raised"):
-        yield "nothing_to_change_lead", claimed, m.nothing_to_change_lead(claimed)
-    for smaller in (True, False):
-        yield "changed_lead", f"smaller {smaller}", m.changed_lead(smaller=smaller)
-    for is_share in (True, False):
-        yield "change_label", f"share {is_share}", m.change_label(0.9, 0.1, is_share=is_share)
-    for kind, (within, moved, undecided, missing, total) in {
-        "one": (["a"], [], [], [], 1),
-        "several": (["a"], ["b"], ["c"], ["d"], 4),
-    }.items():
-        said = m.unchanged_sentence(
-            within,
-            moved,
-            undecided,
-            missing,
-            total=total,
-            margin=0.05,
-            largest=("a", 0.012, INTERVAL),
-        )
-        yield "unchanged_sentence", kind, said
-    yield "unchanged_label", "2 of 3", m.unchanged_label(2, 3, -0.1)
-    for is_minimum in (True, False):
-        for kind, (passing, failing, unknown, missing, total) in {
-            "one": (["a"], [], [], [], 1),
-            "one, no interval": (["a"], [], ["a"], [], 1),
-            "several": (["a"], ["b"], ["c"], ["d"], 4),
-        }.items():
-            said = m.threshold_sentence(
-                passing,
-                failing,
-                unknown,
-                missing,
-                total=total,
-                limit=0.5,
-                is_minimum=is_minimum,
-                nearest=("a", 0.49999, None if unknown else INTERVAL),
-            )
-            yield "threshold_sentence", f"{kind}, minimum {is_minimum}", said
-    yield "near_limit", "crosses in three digits", m.near_limit(0.49999, 0.5)
-    yield "moved_at_most", "0.05", m.moved_at_most(0.05)
-    yield "all_of_sentence", "one of two", m.all_of_sentence(["a"], 2, m.LARGER_AS_CLAIMED)
-    yield "with_missing", "two", m.with_missing("1 of 2.", TWO)
-    for kind, (tests, p) in {
-        "one": (1, 0.03),
-        "one, no p": (1, None),
-        "several": (2, 0.03),
-        "several, no p": (2, None),
-    }.items():
-        said = m.paper_p_sentence(["a"], tests, (0.1, 0.5), p, 0.05)
-        yield "paper_p_sentence", kind, said
-    for figures in (1, 2):
-        yield "mean_size_sentence", str(figures), m.mean_size_sentence(0.9, 0.1, figures)
-    holds, not_tried = claim("holds", "holds"), claim("not tried", "not tried", models=(), n=None)
-    fails = claim("fails", "holds", printed=by_paper("fails"), n=4, papers_own_model=False)
-    open_ = claim("undecided", "not tried", quote="")
-    page = records(holds, not_tried, fails, open_)
-    yield "claim_sentences", "plain", m.claim_sentences(page)
-    yield "claim_sentences", "quoting", m.claim_sentences(page, quoting=True)
-    yield "format_models", "the paper's own", m.format_models(holds)
-    yield "format_models", "none", m.format_models(not_tried)
-    yield "claim_summary", "four", m.claim_summary(page)
     yield "grade_counts", "one", m.grade_counts(page)
     yield "model_lines", "one", m.model_lines(page)
     step = {"action": "trained", "by": "glove", "corpus": ["a.txt"], "corpus_sha256": "0a"}
@@ -259,5 +88,5 @@ def sentences() -> Iterator[Case]:
         ("drawn", "greater", (1_000, None)),
         ("drawn otherwise in its code", "greater", (1_000, 10_000)),
     ):
-        said = m.conventions_sentence("caliskan", of_p, ">=", splits, "A note.")
-        yield "conventions_sentence", kind, said
+        message = m.conventions_sentence("caliskan", of_p, ">=", splits, "A note.")
+        yield "conventions_sentence", kind, message

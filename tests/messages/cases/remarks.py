@@ -8,6 +8,7 @@ from tests.messages.snapshot_files import Case
 
 def sentences() -> Iterator[Case]:
     """Give every remark before a run."""
+    yield "coverage_remedy", "a model", m.coverage_remedy("lower the limit")
     yield "other_languages_note", "two", m.other_languages_note("glove", ["hi"], ["mr", "ne"])
     fits = {"caliskan2017": 1.0, "bolukbasi2016": 0.876}
     yield "suites_chosen_note", "two", m.suites_chosen_note("glove", fits)
@@ -21,8 +22,8 @@ def sentences() -> Iterator[Case]:
         ("some words, in a language", "en", 0.314, ""),
         ("other keys", "en", 0.01, m.key_examples(["1", "2", "3"], tagged=False)),
     ):
-        said = m.no_suite_fits(languages, "caliskan2017", coverage, keys)
-        yield "no_suite_fits", kind, said
+        message = m.no_suite_fits(languages, "caliskan2017", coverage, keys)
+        yield "no_suite_fits", kind, message
     yield "key_examples", "tagged", m.key_examples(["man_NN", "woman_NN"], tagged=True)
     yield "NOTHING_MEASURED", "always", m.NOTHING_MEASURED
     yield "faults_note", "one", m.faults_note(1, 4, "toy/one", "It broke.")
@@ -46,8 +47,8 @@ def sentences() -> Iterator[Case]:
         ("nearer", 0.9, (0.1, 0.2), 0.01),
         ("farther", 0.9, (0.2, 0.1), 0.01),
     ):
-        said = m.noun_gender_sentence(right, distances, p, fewest=0.75, alpha=0.05)
-        yield "noun_gender_sentence", kind, said
+        message = m.noun_gender_sentence(right, distances, p, fewest=0.75, alpha=0.05)
+        yield "noun_gender_sentence", kind, message
     yield "OWN_LEANINGS", "always", m.OWN_LEANINGS
     yield "DRAWN_AS_IT_IS", "always", m.DRAWN_AS_IT_IS
     yield "components_note", "two", m.components_note(0.412, 0.133)

@@ -94,6 +94,14 @@ def sentences() -> Iterator[Case]:
         "not known": (None,),
     }.items():
         yield "influence_sentence", kind, m.influence_sentence(with_words(*without))
+    of_words = with_words(0.8, 1.1)
+    pairs = [word.model_copy(update={"role": "pair"}) for word in of_words.words]
+    of_pairs = of_words.model_copy(update={"words": tuple(pairs)})
+    unscaled = of_pairs.convention.model_copy(update={"denominator": "none"})
+    of_persons = of_pairs.model_copy(update={"convention": unscaled})
+    for kind, result in {"words": of_words, "pairs": of_pairs, "persons": of_persons}.items():
+        yield "regrouping", kind, m.regrouping(result)
+    yield "influence_sentence", "pairs", m.influence_sentence(of_pairs)
     label = m.word_labels(robust_result())
     plain = WordScore(role="x", word="he", key="he", score=0.1, without=0.9)
     yield "word_labels", "plain", label(plain)
@@ -167,5 +175,5 @@ def sentences() -> Iterator[Case]:
         ("skipped", gap),
     ):
         for name in ("readings", "live_figures"):
-            said = getattr(m, name)(outcome)
-            yield name, kind, [f"{what}: {text}" for what, text in said.items()]
+            message = getattr(m, name)(outcome)
+            yield name, kind, [f"{what}: {text}" for what, text in message.items()]

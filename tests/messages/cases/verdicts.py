@@ -39,16 +39,36 @@ def robust(**changes: object) -> Robustness:
     return found.model_copy(update=changes)
 
 
+def pair_sentences() -> Iterator[Case]:
+    """Give every sentence of a verdict over pairs."""
+    note = "; all 5 trainings lean this way (positive)"
+    for candidates in (1, 3):
+        said = m.too_few_pairs_sentence(4, 0.05, candidates, "sets of pairs", note)
+        yield "too_few_pairs_sentence", f"{candidates} sets", said
+    said = m.too_few_pairs_sentence(4, 0.05, 1, "bias tests", what="queries")
+    yield "too_few_pairs_sentence", "queries", said
+    means = "men are read as more positive"
+    yield "biased_pairs_sentence", "a meaning", m.biased_pairs_sentence(means, note)
+    for detectable in ("", "differences of 0.012"):
+        kind = "detectable" if detectable else "not known"
+        said = m.inconclusive_pairs_sentence(0.03, 0.05, "sets of pairs", detectable, note)
+        yield "inconclusive_pairs_sentence", kind, said
+        yield "no_difference_sentence", kind, m.no_difference_sentence(detectable, note)
+    said = m.no_difference_sentence("effects of d = 0.26", what="queries")
+    yield "no_difference_sentence", "queries", said
+
+
 def sentences() -> Iterator[Case]:
     """Give every sentence about one test."""
+    yield from pair_sentences()
     means = "x are closer to a and y to b"
     for kind in ("bias", "meaningful-encoding", "baseline"):
         yield "claim_sentence", kind, m.claim_sentence(kind, means)
     sized = m.claim_sentence("bias", means, size="large", both_lean_to="women")
     yield "claim_sentence", "sized, both lean", sized
     for shared in (1, 2):
-        said = m.claim_sentence("bias", means, size="small", shared=shared)
-        yield "claim_sentence", f"{shared} shared", said
+        message = m.claim_sentence("bias", means, size="small", shared=shared)
+        yield "claim_sentence", f"{shared} shared", message
     yield "doubt_sentence", "a doubt", m.doubt_sentence("the words are too far out.")
     family = "bias tests of toy"
     shown = m.inconclusive_sentence(P, 0.05, family, INTERVAL, 0.714)
@@ -73,8 +93,8 @@ def sentences() -> Iterator[Case]:
     yield "fitting_effects", "narrow", m.fitting_effects(INTERVAL)
     yield "any_effect_fits", "wide", m.any_effect_fits(wide)
     for candidates in (1, 4):
-        said = m.too_few_words_sentence(0.0286, 0.05, candidates, "bias tests of toy")
-        yield "too_few_words_sentence", f"{candidates} tests", said
+        message = m.too_few_words_sentence(0.0286, 0.05, candidates, "bias tests of toy")
+        yield "too_few_words_sentence", f"{candidates} tests", message
     yield "with_clause", "firm", m.with_clause("Biased: they lean.", "it holds")
     yield "doubts_clause", "two", m.doubts_clause(["it is fragile: so", "it is thin"])
     yield "firm_clause", "one other list", m.firm_clause(-1.0, robust())

@@ -104,7 +104,7 @@ def test_a_missing_word_takes_its_partner_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gone", "said"),
+    ("gone", "message"),
     [
         (
             ("woman",),
@@ -113,12 +113,14 @@ def test_a_missing_word_takes_its_partner_with_it() -> None:
         (("he", "woman"), "a model that knows he, woman, or a direction or measure without pairs"),
     ],
 )
-def test_too_few_pairs_are_reported_with_what_is_missing(gone: tuple[str, ...], said: str) -> None:
+def test_too_few_pairs_are_reported_with_what_is_missing(
+    gone: tuple[str, ...], message: str
+) -> None:
     lists = {
         role: {word: (0, 0, 0) if word in gone else vector for word, vector in words.items()}
         for role, words in PAIRS.items()
     }
-    with pytest.raises(UndefinedError, match=said):
+    with pytest.raises(UndefinedError, match=message):
         bias_direction(looked_up(lists, paired=True))
 
 

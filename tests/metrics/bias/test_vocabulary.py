@@ -51,7 +51,7 @@ def test_leanings_are_cosines_whatever_the_blocks(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "message"),
     [
         (
             Step("subset", {"of": "glove-6b-100d"}),
@@ -64,10 +64,10 @@ def test_leanings_are_cosines_whatever_the_blocks(monkeypatch: pytest.MonkeyPatc
         (Step("read", {"words_wanted": 60, "words_found": 50}), "looks at every word"),
     ],
 )
-def test_a_cut_has_no_whole_vocabulary(step: Step, said: str) -> None:
+def test_a_cut_has_no_whole_vocabulary(step: Step, message: str) -> None:
     model = crowd(0.3)
     cut = replace(model, history=(step, Step("normalise")))
-    with pytest.raises(UndefinedError, match=said):
+    with pytest.raises(UndefinedError, match=message):
         cosines_with(AXIS, cut)
     read = replace(model, history=(Step("read", {"file": "crowd.txt"}), Step("normalise")))
     np.testing.assert_array_equal(cosines_with(AXIS, read), cosines_with(AXIS, model))

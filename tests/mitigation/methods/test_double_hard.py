@@ -58,10 +58,10 @@ def test_the_component_is_the_one_that_mixes_the_sides_best() -> None:
     model = embedding()
     expected = [agreement(model, number, 20) for number in range(6)]
     transform = DoubleHard(components=6, extremes=20).fit(model, concept())
-    (said,) = transform.remarks["component"]
+    (message,) = transform.remarks["component"]
     best = int(np.argmin(expected))
-    assert said.startswith(f"{best + 1} of 6: without it the clusters agree with the sides of")
-    assert f"{expected[best]:.1%} of 40 words" in said
+    assert message.startswith(f"{best + 1} of 6: without it the clusters agree with the sides of")
+    assert f"{expected[best]:.1%} of 40 words" in message
     assert expected[best] < max(expected)
 
 
@@ -147,6 +147,6 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
 
 def test_of_a_single_component_nothing_is_reported_of_others() -> None:
     transform = DoubleHard(components=1, extremes=10).fit(embedding(), concept())
-    (said,) = transform.remarks["component"]
-    assert said.startswith("1 of 1: ")
-    assert said.endswith("of 20 words")
+    (message,) = transform.remarks["component"]
+    assert message.startswith("1 of 1: ")
+    assert message.endswith("of 20 words")

@@ -255,12 +255,14 @@ def test_a_transform_says_its_objective() -> None:
     model = embedding(Poincare())
     transform = PGD().fit(model, concept())
     found = objectives(transform, model)
-    (said,) = transform.remarks["objective"]
-    assert said == found.summary
+    (message,) = transform.remarks["objective"]
+    assert message == found.summary
     most = found.keys[int(found.after.argmax())]
-    assert f"over {len(found.keys)} words" in said
-    assert f"at most ({most})" in said
-    assert said.startswith(f"{found.before.mean():.4g} before and {found.after.mean():.4g} after")
+    assert f"over {len(found.keys)} words" in message
+    assert f"at most ({most})" in message
+    assert message.startswith(
+        f"{found.before.mean():.4g} before and {found.after.mean():.4g} after"
+    )
 
 
 def test_other_methods_have_no_such_objective() -> None:

@@ -74,8 +74,8 @@ def test_only_the_first_words_are_looked_at() -> None:
         RAN(neighbours=5).fit(small, concept()).transform(small).vectors,
     )
     np.testing.assert_array_equal(transform.transform(model).vectors[60:], model.vectors[60:])
-    (said,) = transform.remarks["moved"]
-    assert said.startswith(f"{len(transform.placed)} words of the first 60, each repelled from ")
+    (message,) = transform.remarks["moved"]
+    assert message.startswith(f"{len(transform.placed)} words of the first 60, each repelled from ")
 
 
 def test_unit_lengths_as_published() -> None:

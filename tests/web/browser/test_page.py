@@ -9,7 +9,7 @@ import pytest
 
 import fairvec
 from fairvec.core.format import format_number, format_signed
-from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
+from fairvec.experiments.audit.test_words import COVERAGE_OPTION
 from fairvec.results import write_results
 from fairvec.web.open_models import OpenModels, open_models
 from fairvec.web.questions.runs import ResultsFolders
@@ -173,7 +173,7 @@ def test_a_test_that_is_skipped_advises_nothing_that_the_page_lacks(tab: Tab) ->
         few = {"x": ["man", "boy", "zq1", "zq2", "zq3"], "y": ["woman", "girl"]}
         write(page, few | {"a": ["man"], "b": ["woman"]}, "toy")
         page.wait_for_selector("text=take those that it lacks out of the lists in Ask")
-        assert COVERAGE_REMEDY not in page.inner_text("body")
+        assert COVERAGE_OPTION not in page.inner_text("body")
         assert "--min-coverage" not in page.inner_text("body")
 
 

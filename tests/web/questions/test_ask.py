@@ -18,7 +18,7 @@ from fairvec.cli import main
 from fairvec.core.errors import UnknownNameError
 from fairvec.core.format import format_p
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
-from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
+from fairvec.experiments.audit.test_words import COVERAGE_OPTION
 from fairvec.lexicon import parse_suite, shipped_suites
 from fairvec.messages.test_details import word_labels
 from fairvec.messages.verdicts import is_evidence
@@ -69,8 +69,10 @@ def test_each_word_has_the_label_of_the_report_and_evidence_is_marked() -> None:
 
 def test_a_skipped_test_has_a_remedy_that_the_page_has() -> None:
     found = answer(x=["engineer", "qqqz", "qqqw", "qqqv"])
-    assert COVERAGE_REMEDY in found["record"]["reason"]
-    assert found["told"]["sentence"].endswith(f"use a model that knows these words or {REMEDY}.")
+    assert COVERAGE_OPTION in found["record"]["reason"]
+    assert found["readings"]["sentence"].endswith(
+        f"use a model that knows these words or {REMEDY}."
+    )
 
 
 def test_a_word_more_is_another_answer_and_the_strip_says_what_it_would_be_without() -> None:
@@ -119,7 +121,7 @@ def test_words_are_looked_up_before_the_lists_are_a_test() -> None:
 def test_odd_lists_have_a_sentence_and_no_nan(fields: dict[str, Any]) -> None:
     found = answer(**fields)
     assert found["stage"] == "full"
-    assert found["told"]["sentence"].endswith(".")
+    assert found["readings"]["sentence"].endswith(".")
 
 
 def test_messages_of_the_linter_name_no_id() -> None:
@@ -141,7 +143,7 @@ def long_lists(many: int) -> dict[str, list[str]]:
 def test_long_lists_are_answered_in_two_stages() -> None:
     quick = answer(**long_lists(24), stage="quick")
     assert (quick["stage"], quick["record"]) == ("quick", None)
-    assert not quick["told"].keys() & {"p", "sentence", "interval"}
+    assert not quick["readings"].keys() & {"p", "sentence", "interval"}
     full = answer(**long_lists(24))
     assert full["stage"] == "full"
     assert quick["quick"]["effect"] == full["record"]["effect"]
@@ -207,7 +209,7 @@ def test_sensitive_lists_keep_their_reason() -> None:
     lists = {role: [word.word for word in test.sets[role].words] for role in "xyab"}
     sources = dict.fromkeys("xyab", test.id)
     found = answer("glove-hi-small", **lists, sources=sources, stage="quick")
-    assert found["told"]["sensitive"] == test.sensitive_reason
+    assert found["readings"]["sensitive"] == test.sensitive_reason
 
 
 def test_other_published_lists_give_the_figures_of_a_robust_audit() -> None:

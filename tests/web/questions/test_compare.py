@@ -48,7 +48,7 @@ def test_the_same_lists_are_audits_and_their_paired_change(app: Application) -> 
     assert found["change"]["kind"] == pair.change
     assert "same lists" in found["how"]
     assert found["row"]["details"].startswith(found["row"]["became"])
-    assert [one["evident"] for one in found["told"]] == [True, False]
+    assert [one["evident"] for one in found["readings"]] == [True, False]
 
 
 def test_own_lists_are_put_to_both(app: Application) -> None:

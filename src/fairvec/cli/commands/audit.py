@@ -35,6 +35,7 @@ from fairvec.messages.remarks import (
     same_lists_note,
     suites_chosen_note,
 )
+from fairvec.messages.reports import distinct_models, endpoint_paragraph
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report.tables import as_csv, audit_table
 from fairvec.results import Outcome, Skipped, write_results
@@ -121,6 +122,8 @@ def audit(
             on_choice=_note_choice,
         )
     _note_duplicates(outcomes)
+    for paragraph in filter(None, map(endpoint_paragraph, distinct_models(outcomes))):
+        print_note(paragraph)
     if output:
         from fairvec.report import render  # here, because only a folder holds a page
 

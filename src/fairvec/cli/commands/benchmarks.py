@@ -7,8 +7,8 @@ from typing import Annotated
 
 from fairvec import catalogue
 from fairvec.api.lists import list_benchmarks as benchmarks_in
-from fairvec.api.measure import benchmark
 from fairvec.api.results import write_with_page
+from fairvec.api.words import benchmark
 from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.lists import entry_lines
@@ -21,14 +21,20 @@ from fairvec.core.io.atomic_files import check_writable_folder
 from fairvec.core.settings import PositiveInt, Share
 from fairvec.core.tables import Table, table_of
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
+from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.experiments.utility import USUAL
 from fairvec.geometry import SIMILARITIES
 from fairvec.messages.captions import benchmarks_title
-from fairvec.messages.figures import format_interval
+from fairvec.messages.figures import (
+    effect_symbol,
+    format_effect,
+    format_effect_interval,
+    format_interval,
+)
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
 from fairvec.report import render
-from fairvec.results import Outcome, Skipped, write_results
+from fairvec.results import Outcome, Result, Skipped, write_results
 from fairvec.results.records import Description
 from fairvec.results.store import FILE_NAME, PAGE, as_jsonl
 
@@ -48,8 +54,8 @@ def ask(
         str | None,
         Option(
             "--similarity",
-            help=f"One of: {_SIMILARITY}. Of word similarity and gyro-translation. Default: "
-            "cosine in flat space, negative-distance in the ball and of analogies.",
+            help=f"One of: {_SIMILARITY}. Of words, sentences, documents and gyro-translation. "
+            "Default: cosine in flat space, negative-distance in the ball and of analogies.",
         ),
     ] = None,
     method: Annotated[
@@ -75,15 +81,16 @@ def ask(
     ] = USUAL.min_coverage,
     seed: options.Seed = 0,
     reading: Annotated[LoadOptions, Without("invalid_utf8")] = LOAD_DEFAULTS,
+    encoding: EncoderOptions = AS_USUAL,
     as_json: options.PrintJson = False,
     output: options.ResultsFolder = None,
 ) -> None:
-    """Ask a model benchmarks of similarity, analogy and SemBias; print how well it answers."""
+    """Ask a model benchmarks; print how well it answers, and whom it prefers."""
     if output:
         check_writable_folder(output, FILE_NAME, PAGE)
     with progress_bar("asking") as bar, model_first(model, names or ()):
         outcomes = benchmark(
-            model_source(model, reading, bar),
+            model_source(model, reading, bar, encoding),
             names,
             similarity=by,
             method=method,
@@ -104,6 +111,9 @@ def ask(
         print_answer(as_jsonl(outcomes))
     else:
         print_table(_figures_table(outcomes))
+        for outcome in outcomes:
+            if isinstance(outcome, Result):
+                print_answer(f"{outcome.test.id}: {outcome.verdict.sentence}")
     skipped = [outcome for outcome in outcomes if isinstance(outcome, Skipped)]
     for reason in dict.fromkeys(outcome.reason for outcome in skipped):
         print_note(f"Skipped: {reason}")
@@ -131,6 +141,10 @@ def _row(outcome: Outcome) -> tuple[str, str, str, str]:
     """Return the cells of a figure: benchmark, value, interval and items found."""
     (items,) = outcome.coverage
     items_found = f"{format_count(items.found)} of {format_count(items.wanted)}"
+    if isinstance(outcome, Result):
+        between = format_effect_interval(outcome, outcome.interval) if outcome.interval else ""
+        figure = f"{effect_symbol(outcome)} = {format_effect(outcome, outcome.effect)}"
+        return outcome.test.id, figure, between, items_found
     if not isinstance(outcome, Description):
         return outcome.test.id, "skipped", "", items_found
     between = format_interval(outcome.interval, 3) if outcome.interval else ""

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
+from fairvec.api.change import TaskNetwork
 from fairvec.api.change import debias as debias_model
 from fairvec.api.change import frontier as find_frontier
 from fairvec.cli import options
@@ -15,15 +16,15 @@ from fairvec.cli.runs import interruption_note
 from fairvec.cli.tables import print_changes
 from fairvec.core.errors import SettingError
 from fairvec.core.parsing import parse_json
-from fairvec.core.settings import Share
 from fairvec.core.text import short_repr
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, lost_by_saving
 from fairvec.embedding.saving import format_to_write
 from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.encoders.open import is_encoder_name
+from fairvec.experiments.audit.suites import Holdout
 from fairvec.experiments.debiasing.files import LEARNT_WORDS, DebiasedFiles
-from fairvec.experiments.frontier.choice import KEEP
-from fairvec.experiments.frontier.frontier import STRENGTHS
+from fairvec.experiments.frontier.choice import KEEP, Keep
+from fairvec.experiments.frontier.frontier import STRENGTHS, Calibrate
 from fairvec.messages.frontiers import recommendation_line, untried_note
 from fairvec.messages.remarks import fitted_on_note, not_kept_note
 from fairvec.mitigation import DEBIASERS, Transform
@@ -32,14 +33,19 @@ from fairvec.report.frontier import folds_table, frontier_table
 from fairvec.results.frontier import FRONTIER_FILE
 from fairvec.results.store import PAGE
 
-_METHODS = ", ".join(method.name for method in DEBIASERS)
+_OWN = {method.name: method for method in DEBIASERS}
+_METHODS = ", ".join(_OWN)
 MOST_WORDS = 60
 """Of the words that a method was fitted on so many are printed; the transform's file has all."""
 
 
 def debias(
-    model: Annotated[
-        str, Argument(help="A file, a name of 'fairvec models list', or an encoder's folder.")
+    source: Annotated[
+        str,
+        Argument(
+            metavar="MODEL",
+            help="A file, a name of 'fairvec models list', an encoder's folder or an endpoint.",
+        ),
     ],
     output: Annotated[
         Path,
@@ -60,11 +66,9 @@ def debias(
     ] = None,
     strength: Annotated[
         float | None,
-        Option(help="From 0 (nothing) to 1 (all). Default: the method's own, 1 for fairvec's."),
+        Option(help=options.setting_help("strength", _OWN)),
     ] = None,
-    solver: Annotated[
-        str | None, Option(help="Of pgd: exact, or riemannian-adam as published.")
-    ] = None,
+    solver: Annotated[str | None, Option(help=options.setting_help("solver", _OWN))] = None,
     setting: Annotated[
         list[str] | None,
         Option(
@@ -76,13 +80,7 @@ def debias(
     contexts: options.ContextFiles = None,
     reading: LoadOptions = LOAD_DEFAULTS,
     encoding: EncoderOptions = AS_USUAL,
-    holdout: Annotated[
-        bool,
-        Option(
-            help="Fit without any word of the tests it is judged by; those of benchmarks may be "
-            "used."
-        ),
-    ] = False,
+    holdout: Holdout = False,
     max_memory: Annotated[
         str | None,
         Option(
@@ -104,7 +102,7 @@ def debias(
     Of an encoder sentences are moved: the method is fitted on the concept's words in templates, or
     in sentences of a corpus (--contexts), and the folder opens as an encoder again.
     """
-    of_words = not is_encoder_name(model) or encoding.token_embeddings
+    of_words = not is_encoder_name(source) or encoding.token_embeddings
     if of_words and contexts:
         raise SettingError("--contexts is for encoders, which read sentences; leave it out.")
     if max_memory and not of_words:
@@ -116,7 +114,7 @@ def debias(
     with progress_bar("fitting") as bar:
         progress = ReadingProgress(bar)
         done = debias_model(
-            model_source(model, reading, bar, encoding, progress.draw_sentences),
+            model_source(source, reading, bar, encoding, progress.draw_sentences),
             concept,
             None if method is None else resolve_method(method),
             strength=strength,
@@ -183,7 +181,7 @@ def frontier(
         ),
     ] = None,
     strengths: Annotated[
-        str, Option(help="Strengths to try, above 0 and up to 1, with commas between.")
+        str, Option(metavar="N,N,...", help=options.argument_help("frontier", "strengths"))
     ] = _STRENGTHS,
     suite: options.Suites = None,
     benchmark: options.Benchmarks = None,
@@ -194,22 +192,10 @@ def frontier(
             "them: the accuracy is one more kind of information; may be repeated."
         ),
     ] = None,
-    task_network: Annotated[
-        Literal["means", "lstm"],
-        Option(help="What learns the task; an lstm takes minutes a point."),
-    ] = "means",
-    keep: Annotated[
-        Share, Option(help="Share of the information that a recommended point must keep.")
-    ] = KEEP,
-    holdout: Annotated[
-        bool, Option(help="Fit without any word of the tests the methods are judged by.")
-    ] = True,
-    calibrate: Annotated[
-        bool,
-        Option(
-            help="Also find the strength that brings the concept's significant effects to zero."
-        ),
-    ] = False,
+    task_network: TaskNetwork = "means",
+    keep: Keep = KEEP,
+    holdout: Holdout = True,
+    calibrate: Calibrate = False,
     beside: Annotated[
         list[str] | None,
         Option(

@@ -21,8 +21,7 @@ from fairvec.core.errors import SettingError
 from fairvec.core.format import format_signed
 from fairvec.core.tables import Table, table_of
 from fairvec.core.text import escape_control
-from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import Comparison, RunComparison
+from fairvec.experiments.comparison.compare import Comparison, RunComparison, change_of
 from fairvec.experiments.comparison.table import (
     COMPARISON_COLUMNS,
     COMPARISON_VALUES,
@@ -33,6 +32,7 @@ from fairvec.messages.changes import (
     MISSING_ANSWERS,
     change_label,
     difference_summary,
+    drift_note,
     format_paired_p,
     format_value,
     lost_answers_note,
@@ -177,10 +177,12 @@ def _print_comparison(comparison: RunComparison) -> None:
 
 def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
     """Return notes on what was not compared, and on the tests that lost their answer."""
-    changes = [change_of(category) for category in comparison.categories]
-    changes += [change_of(pair) for pair in comparison.pairs]
-    summary = difference_summary(changes)
-    notes = [*_unit_notes(comparison), *([summary] if summary else [])]
+    summary = difference_summary(comparison.changes)
+    notes = [
+        drift_note(each.model, each.largest, each.allowed, changed=each.changed)
+        for each in comparison.drifts
+    ]
+    notes += [*_unit_notes(comparison), *([summary] if summary else [])]
     notes += not_compared_notes(comparison.otherwise, comparison.unpaired)
     for thing, things in (("test", "tests"), (CATEGORY, "categories")):
         lost = [

@@ -99,6 +99,11 @@ def model_path(name: ModelName) -> None:
     print_answer(str(catalogue.local_path(name)))
 
 
+def _of_needs(name: str) -> Option:
+    """Return an option with the help of `fairvec.sample_size`, which listing does not import."""
+    return Option(help=options.argument_help("sample_size", name))
+
+
 def needs(
     test: Annotated[str, Argument(help="One test, as in caliskan2017/weat-6.")],
     model: Annotated[str, Option(help="A file, or a name of 'fairvec models list'.")],
@@ -110,17 +115,15 @@ def needs(
             "targets, then attributes.",
         ),
     ] = None,
-    longest: Annotated[int, Field(ge=2), Option(help="The longest lists to try.")] = 200,
-    draws: Annotated[int, Field(ge=40), Option(help="Random lists of each length.")] = 200,
-    power: Annotated[float, Option(help="Share of lists that shall be significant.")] = 0.8,
-    within: Annotated[float, Option(help="Margin within which 95 % of effects shall lie.")] = 0.2,
+    longest: Annotated[int, Field(ge=2, le=5_000), _of_needs("longest")] = 200,
+    draws: Annotated[int, Field(ge=40, le=100_000), _of_needs("draws")] = 200,
+    power: Annotated[float, _of_needs("power")] = 0.8,
+    within: Annotated[float, _of_needs("within")] = 0.2,
     similarity: Annotated[
         str | None, Option(help="As in 'fairvec audit'; default: the geometry's own.")
     ] = None,
     convention: Annotated[str, Option(help="Effect size, as in 'fairvec audit'.")] = ("caliskan"),
-    min_coverage: Annotated[
-        Share, Option(help="Refuse when less than this share of a list is found.")
-    ] = 0.5,
+    min_coverage: Annotated[Share, _of_needs("min_coverage")] = 0.5,
     seed: options.Seed = 0,
     reading: Annotated[LoadOptions, Without("invalid_utf8")] = LOAD_DEFAULTS,
     as_json: Annotated[bool, Option("--json", help="Print the record as JSON.")] = False,

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import Field
-
-from fairvec.api.create import TRAININGS, sentiment_task
+from fairvec.api.create import TRAININGS, Equity, Jobs, Networks, sentiment_task
 from fairvec.api.create import study as run_study
 from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
@@ -17,14 +15,13 @@ from fairvec.cli.plugin_names import method_names, resolve_methods
 from fairvec.cli.runs import interruption_note
 from fairvec.core.errors import SettingError
 from fairvec.core.format import format_number, format_signed
-from fairvec.core.settings import Epochs, PositiveInt
 from fairvec.core.tables import Table, table_of
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.encoders.open import is_encoder_name
 from fairvec.experiments.sentiment.equity import EquityResults
 from fairvec.experiments.sentiment.reviews import SentimentResults
 from fairvec.experiments.study.plan import study_scaffold
-from fairvec.experiments.study.study import Study
+from fairvec.experiments.study.study import KeepModels, Study
 from fairvec.languages.language import DEFAULT_LANGUAGE
 from fairvec.lexicon import shipped_concepts
 from fairvec.messages.changes import change_label, earlier_value, format_paired_p
@@ -38,6 +35,8 @@ from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.records import Change, Description
 from fairvec.results.store import FILE_NAME, PAGE, as_jsonl
 from fairvec.results.study import STUDY_FILE, FailedCell, IncompleteAnswer, StudyAnswer
+from fairvec.tasks.sentiment.classifiers import LstmEpochs, ReviewLength
+from fairvec.tasks.sentiment.task import Folds, Passes
 
 
 def study(
@@ -48,14 +47,12 @@ def study(
     output: Annotated[
         Path | None, Option("-o", help="Folder for cells, study.jsonl and report.html.")
     ] = None,
-    jobs: Annotated[
-        int, Field(ge=1, le=1024), Option(help="Cells to train beside one another.")
-    ] = 1,
+    jobs: Jobs = 1,
     scheduler: Annotated[
         str | None,
         Option(help="Train cells on the Dask cluster of this scheduler, as in tcp://host:8786."),
     ] = None,
-    keep_models: Annotated[bool, Option(help="Keep every trained model in FOLDER/models.")] = False,
+    keep_models: KeepModels = False,
 ) -> None:
     """Train a grid of corpora and models, audit each, and say which factor explains bias.
 
@@ -144,7 +141,7 @@ def equity_table_of(equity: EquityResults) -> Table:
     rows = []
     for one in equity.differences:
         change = changes.get((one.metric, one.test.id, one.model.name))
-        by = one.metric.rpartition("-by-")[2]
+        by = str(one.described.settings.get("network", "")) if one.described else ""
         was = earlier_value(change) if change else ""
         rows.append((one.test.title, by, one.model.name, *_difference(one), was))
     return table_of(headings, rows, title=SAME_SENTENCE_TITLE)
@@ -208,21 +205,11 @@ def sentiment(
     concept: Annotated[
         str | None, Option(help=f"What the methods take out: {_CONCEPTS}, or a TOML file.")
     ] = None,
-    network: Annotated[
-        Literal["both", "lstm", "means"],
-        Option(help="LSTM, logistic regression on the mean of the word vectors, or both."),
-    ] = "both",
-    seeds: Annotated[
-        PositiveInt, Option(help="Passes: trainings from other folds and other weights.")
-    ] = 5,
-    folds: Annotated[
-        int, Field(ge=2), Option(help="Parts of the reviews, each predicted from the others.")
-    ] = 5,
-    length: Annotated[
-        PositiveInt | None,
-        Option(help="Of the LSTM: words of a review that are read, the last ones."),
-    ] = None,
-    epochs: Annotated[Epochs, Option(help="Of the LSTM.")] = 25,
+    network: Networks = "both",
+    seeds: Passes = 5,
+    folds: Folds = 5,
+    length: ReviewLength | None = None,
+    epochs: LstmEpochs = 25,
     text_column: Annotated[str, Option(help="Column of the texts. Default: text.")] = "",
     label_column: Annotated[str, Option(help="Column of the labels. Default: label.")] = "",
     split_column: Annotated[
@@ -235,10 +222,7 @@ def sentiment(
             "and 1; negative, neg and 0. Others are dropped."
         ),
     ] = None,
-    equity: Annotated[
-        bool,
-        Option(help="Whether the networks are also asked the same sentences about two groups."),
-    ] = True,
+    equity: Equity = True,
     reading: LoadOptions = LOAD_DEFAULTS,
     seed: options.Seed = 0,
     as_json: options.PrintJson = False,
@@ -282,7 +266,11 @@ def sentiment(
                 on_remark=print_note,
             )
     except KeyboardInterrupt as error:
-        raise KeyboardInterrupt(_interrupted(output)) from error
+        if output is None:
+            note = "Interrupted; nothing is kept: with -o FOLDER it could go on."
+        else:
+            note = interruption_note(output / TRAININGS, "training", "a training was finished")
+        raise KeyboardInterrupt(note) from error
     if output:
         print_note(f"Results: {output / FILE_NAME}", f"Report:  {output / PAGE}")
     if as_json:
@@ -292,19 +280,6 @@ def sentiment(
         print_table(table)
     if run.equity:
         print_table(equity_table_of(run.equity))
-
-
-def _interrupted(output: Path | None) -> str:
-    if output is None:
-        return "Interrupted; nothing is kept: with -o FOLDER it could go on."
-    finished = len([*(output / TRAININGS).glob("*.json")])
-    if not finished:
-        return "Interrupted before a training was finished; the same command begins again."
-    trainings = "1 training is" if finished == 1 else f"{finished:,} trainings are"
-    return (
-        f"Interrupted; {trainings} kept in {output}: run the same command again, and it goes on "
-        "with the others."
-    )
 
 
 def _refuse_encoders(names: Sequence[str]) -> None:

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 
 from fairvec import catalogue
 from fairvec.api.create import distil as distil_words
@@ -17,9 +16,9 @@ from fairvec.cli.console import ProgressCallback, duration, err, print_note, pro
 from fairvec.cli.models import load_model, model_source
 from fairvec.cli.options import Argument, ContextFiles, Option, Without, corpus_of
 from fairvec.core.errors import SettingError
-from fairvec.core.format import group_by, join_words, pluralize
+from fairvec.core.format import pluralize
 from fairvec.core.io.atomic_files import check_writable_file
-from fairvec.core.settings import Dimensions, PositiveInt, setting_fields
+from fairvec.core.settings import Dimensions, PositiveInt
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, lost_by_saving
 from fairvec.embedding.embedding import Step
 from fairvec.embedding.formats import writable_formats
@@ -29,39 +28,24 @@ from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.geometry import Euclidean
 from fairvec.training.augment import AugmentBy
 from fairvec.training.counting.counts import ByDistance
-from fairvec.training.encode import EncodedCorpus, VocabularyLimits
+from fairvec.training.encode import EncodedCorpus, MaxWords, MinCount
 from fairvec.training.engines import DEFAULT_ENGINE, EngineChoice
 from fairvec.training.gensim_training import GensimModel
+from fairvec.training.models import UnseenPairs
 from fairvec.training.progress import EpochProgress, StageProgress
 from fairvec.training.train import (
     KINDS,
     Kind,
+    TextLanguage,
+    Threads,
     TrainingText,
+    Window,
     WordForms,
 )
 
 
-def _help(setting: str, owner: Any = None) -> str:
-    """Return what a setting means, by which kinds of model have it and with which defaults."""
-    if owner is not None:
-        return next(each.help for each in setting_fields(owner) if each.name == setting)
-    kinds: dict[str, Any] = {**KINDS}
-    owners = {
-        name: each
-        for name, kind in kinds.items()
-        for each in setting_fields(kind)
-        if each.name == setting
-    }
-    by_default = group_by(owners, lambda name: owners[name].default)
-    help = next(iter(owners.values())).help
-    if len(owners) < len(KINDS):
-        help = f"Of {join_words([*owners])}: {help[0].lower()}{help[1:]}"
-    if len(by_default) > 1:
-        defaults = [f"{value:g} of {join_words(names)}" for value, names in by_default.items()]
-        return f"{help} Default: {', '.join(defaults)}."
-    (default,) = by_default
-    shown = f"{default:g}" if isinstance(default, float) else default
-    return f"{help} Default: {shown}." if default else help
+def _help(setting: str) -> str:
+    return options.setting_help(setting, KINDS)
 
 
 def train(
@@ -73,42 +57,29 @@ def train(
         ),
     ],
     output: Annotated[Path, Option("-o", help="The embedding, in the format of its ending.")],
-    language: Annotated[str, Option(help="Of the text, as in en, hi or ru.")],
+    language: TextLanguage,
     model: Annotated[str, Option(help=f"One of: {', '.join(KINDS)}.")] = "glove",
     dim: Annotated[Dimensions | None, Option(help=_help("dimensions"))] = None,
-    window: Annotated[
-        int, Field(le=10_000), Option(help="How far a neighbour stands at the most.")
-    ] = 10,
-    min_count: Annotated[int, Option(help=_help("min_count", VocabularyLimits))] = 5,
-    max_words: Annotated[int | None, Option(help=_help("most_words", VocabularyLimits))] = None,
+    window: Window = 10,
+    min_count: MinCount = 5,
+    max_words: MaxWords | None = None,
     epochs: Annotated[int | None, Option(help=_help("epochs"))] = None,
     rate: Annotated[float | None, Option(help=_help("rate"))] = None,
     x_max: Annotated[float | None, Option(help=_help("x_max"))] = None,
     by_distance: Annotated[ByDistance | None, Option(help=_help("by_distance"))] = None,
     thinning: Annotated[float | None, Option(help=_help("thinning"))] = None,
-    unseen: Annotated[Annotated[float, Field(le=1000)] | None, Option(help=_help("unseen"))] = None,
+    unseen: Annotated[UnseenPairs | None, Option(help=_help("unseen"))] = None,
     balls: Annotated[int | None, Option(help=_help("balls"))] = None,
     likeness: Annotated[str | None, Option(help=_help("likeness"))] = None,
     init_words: Annotated[int | None, Option(help=_help("init_words"))] = None,
     point: Annotated[str | None, Option(help=_help("point"))] = None,
-    words: Annotated[
-        WordForms,
-        Option(help="In lower case, as they stand, or as lemmas if the language has them."),
-    ] = "plain",
+    words: WordForms = "plain",
     seed: options.Seed = 0,
-    threads: Annotated[
-        Annotated[int, Field(ge=1, le=1024)] | None, Option(help="Default: one a processor core.")
-    ] = None,
+    threads: Threads | None = None,
     max_memory: Annotated[
         str | None, Option(metavar="SIZE", help="For counting, as in 500MB. Default: 2GiB.")
     ] = None,
-    engine: Annotated[
-        EngineChoice,
-        Option(
-            help="Of glove and poincare-glove; auto: the GPU if there is one, which ends at other "
-            "vectors of the same quality."
-        ),
-    ] = DEFAULT_ENGINE,
+    engine: EngineChoice = DEFAULT_ENGINE,
     scheduler: Annotated[
         str | None,
         Option(help="Count on the Dask cluster of this scheduler, as in tcp://host:8786."),
@@ -117,10 +88,7 @@ def train(
         str | None,
         Option(metavar="CONCEPT", help="Swap the words of a concept's pairs, as in en/gender."),
     ] = None,
-    augment_by: Annotated[
-        AugmentBy | None,
-        Option(help="Add a swapped copy of each line (default), or put it in its place by a coin."),
-    ] = None,
+    augment_by: AugmentBy | None = None,
     augment_names: Annotated[
         bool, Option(help="Swap first names too, if the language has pairs of them.")
     ] = False,

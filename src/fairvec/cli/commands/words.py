@@ -19,17 +19,8 @@ from fairvec.core.settings import PositiveInt
 from fairvec.core.tables import table_of
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.geometry import SIMILARITIES
+from fairvec.messages.figures import format_similarity, similarity_heading
 from fairvec.metrics.utility.analogy import METHODS
-
-
-def heading_of(score_name: str) -> str:
-    """Return the heading of a column of `format_similarity`: a negative distance is a distance."""
-    return score_name.removeprefix("negative-")
-
-
-def format_similarity(similarity: float, score_name: str) -> str:
-    """Return a similarity as text; a negative distance as the distance."""
-    return format_number(abs(similarity) if score_name.startswith("negative-") else similarity, 4)
 
 
 def words_of_file(file: Path) -> list[str]:
@@ -61,13 +52,13 @@ def neighbours(
         near = [find_neighbours(source, word, count, similarity=by) for word in words]
     _print_remarks(near)
     score_name = near[0].similarity
-    print_note(f"{near[0].model}, by {heading_of(score_name)}")
+    print_note(f"{near[0].model}, by {similarity_heading(score_name)}")
     rows = [
-        (each.key, key, format_similarity(number, score_name))
+        (each.key, key, format_similarity(number, score_name, 4))
         for each in near
         for key, number in each
     ]
-    print_table(table_of(("word", "neighbour", heading_of(score_name)), rows))
+    print_table(table_of(("word", "neighbour", similarity_heading(score_name)), rows))
 
 
 def _print_remarks(answers: Iterable[NearestWords]) -> None:
@@ -112,8 +103,8 @@ def analogy(
     details = "" if answers.t is None else f" with t = {answers.t:g}"
     print_note(f"{answers.model}, by {answers.method}{details}")
     print_note(f"{first} is to {second} as {third} is to:")
-    rows = [(key, format_similarity(number, answers.similarity)) for key, number in answers]
-    print_table(table_of(("answer", heading_of(answers.similarity)), rows))
+    rows = [(key, format_similarity(number, answers.similarity, 4)) for key, number in answers]
+    print_table(table_of(("answer", similarity_heading(answers.similarity)), rows))
 
 
 def biased_analogies(

@@ -226,10 +226,13 @@ def restrict_permissions(folder: Path, parts: Iterable[Path], than: Path) -> Non
     folder.chmod(mode)
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write `text` as UTF-8 to `path` atomically, lone surrogates escaped."""
-    with atomic_path(path) as draft:
-        draft.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+def write_text(path: Path, text: str | Iterable[str]) -> None:
+    """Write a text, or its parts, as UTF-8 to `path` atomically, lone surrogates escaped."""
+    with (
+        atomic_path(path) as draft,
+        draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file,
+    ):
+        file.writelines([text] if isinstance(text, str) else text)
 
 
 @contextmanager

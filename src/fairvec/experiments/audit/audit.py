@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fairvec.core.errors import SettingError
+from fairvec.core.validation import as_list
 from fairvec.embedding import Embedding
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.contexts import Contexts
@@ -18,11 +19,12 @@ from fairvec.experiments.audit.plan import (
     refuse_contradictions,
     resolve_metrics,
 )
+from fairvec.experiments.audit.read_ahead import read_ahead
 from fairvec.experiments.audit.run import Measurement, Progress, run_all
 from fairvec.experiments.audit.suites import fitting_suites, tests_for
 from fairvec.geometry import default_similarity
 from fairvec.geometry import similarity as similarity_named
-from fairvec.lexicon import SelectedTest, Selectors, as_list, select_tests
+from fairvec.lexicon import SelectedTest, Selectors, select_tests
 from fairvec.metrics import effect_size
 from fairvec.results import Outcome
 
@@ -80,13 +82,14 @@ def audit(
     refuse_contradictions(metrics, metric_settings)
     measurements: list[Measurement] = []
     for model in _with_distinct_names(models):
-        default_settings = {"similarity": default_similarity(model.geometry)}
+        similar = default_similarity(model.geometry)
         suite_fits = [] if selected else fitting_suites(model)
-        for metric in resolve_metrics(metrics, default_settings | metric_settings):
+        for metric in resolve_metrics(metrics, metric_settings, similarity=similar):
             measurements.append((model, selected or tests_for(metric, suite_fits), metric))
         if on_choice and not selected:
             used = {each.suite.id for _, tests, _ in measurements for each in tests}
             on_choice(model, [fit for fit in suite_fits if fit.suite.id in used])
+    read_ahead(measurements)
     outcomes = run_all(measurements, statistics, progress=progress)
     if not categories:
         return outcomes

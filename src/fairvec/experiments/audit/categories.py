@@ -140,17 +140,21 @@ SAME_EFFECT = 1e-9
 """Effects that differ by less are equal but for rounding."""
 
 
-def pool_effects(tests: Sequence[Poolable], *, samples: int, interval: bool = True) -> JointResult:
+def pool_effects(
+    tests: Sequence[Poolable], *, samples: int, interval: bool = True, level: float | None = None
+) -> JointResult:
     """Pool the effects of one category's tests and regroup all their words together.
 
-    A single test keeps its own figures. The random draws do not depend on the order in which the
-    tests were requested.
+    A single test keeps its own figures. The interval has the `level` of theirs unless one is given.
+    The random draws do not depend on the order in which the tests were requested.
     """
     if len(tests) == 1:
         return _pool_single_test(tests[0], samples=samples, interval=interval)
     order = canonical_order([test.result.test for test in tests])
     ordered = [tests[position] for position in order]
-    level = next((test.result.interval.level for test in ordered if test.result.interval), LEVEL)
+    level = level or next(
+        (test.result.interval.level for test in ordered if test.result.interval), LEVEL
+    )
     joint = joint_test(
         [test.lists for test in ordered],
         level=level,

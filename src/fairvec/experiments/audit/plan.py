@@ -63,12 +63,16 @@ _SETTING_NAMES = {"effect_size": "convention"}
 """What users call a setting of a metric, where that differs."""
 
 
-def resolve_metrics(metrics: MetricChoice, settings: Mapping[str, Any]) -> tuple[Metric, ...]:
-    """Return the metrics, each once; names are configured by the settings, objects stay."""
+def resolve_metrics(
+    metrics: MetricChoice, settings: Mapping[str, Any], **defaults: Any
+) -> tuple[Metric, ...]:
+    """Return the metrics, each once; names are configured by settings or defaults, objects stay."""
     resolved: list[Metric] = []
     for metric in metric_tuple(metrics):
         configured = (
-            configure_metric(metric, settings) if isinstance(metric, str) else _check_metric(metric)
+            configure_metric(metric, settings, **defaults)
+            if isinstance(metric, str)
+            else _check_metric(metric)
         )
         if configured not in resolved:
             resolved.append(configured)

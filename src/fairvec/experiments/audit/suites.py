@@ -4,6 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Annotated
+
+from pydantic import Field
 
 from fairvec.core.errors import FairvecError, LexiconError
 from fairvec.embedding import Embedding
@@ -101,6 +104,15 @@ def words_of_tests(tests: Sequence[SelectedTest]) -> list[Word]:
     """Return every word of the tests."""
     lists = (wordset for each in tests for wordset in each.test.sets.values())
     return [word for wordset in lists for word in wordset.words]
+
+
+Holdout = Annotated[
+    bool,
+    Field(
+        description="Fit without any word of the tests that judge the change; those of benchmarks "
+        "may be used."
+    ),
+]
 
 
 def hold_out(concept: Concept, tests: Sequence[SelectedTest]) -> Concept:

@@ -7,13 +7,14 @@ from itertools import chain, product
 from typing import get_args
 
 from fairvec.core.errors import LexiconError, UnanswerableError, UnknownNameError
+from fairvec.core.validation import as_list
 from fairvec.embedding import Embedding, Lookup, Step
 from fairvec.embedding.formats.base import FileContent, Unseen
 from fairvec.experiments.audit.suites import fitting_suites, tests_in_language
 from fairvec.experiments.provenance import composed_words
 from fairvec.languages.sentences import templates
-from fairvec.lexicon import Groups, SelectedTest, Selectors, as_list, resolve, select_tests
-from fairvec.messages.remarks import composed_words_note
+from fairvec.lexicon import Groups, SelectedTest, Selectors, resolve, select_tests
+from fairvec.messages.remarks import composed_words_note, coverage_remedy
 from fairvec.metrics import CorpusMetric, Metric
 from fairvec.metrics.bias.seat import (
     AttributeTemplates,
@@ -110,14 +111,14 @@ def _tests(suites: Selectors | None, model: Embedding) -> list[SelectedTest]:
         return []
 
 
-COVERAGE_REMEDY = "lower the smallest coverage (--min-coverage)"
+COVERAGE_OPTION = "lower the smallest coverage (--min-coverage)"
 """The remedy at the command line; the explorer, which has no such option, replaces it."""
 FEWEST_WORDS = {"x": 2, "y": 2, "words": 2, "a": 1, "b": 1}
 """With fewer words a list of targets has no spread, and a list of attributes no mean."""
 
 
 def require_coverage(groups: Groups, metric: Metric, min_coverage: float) -> None:
-    """Raise UnanswerableError, of the kind missing, if the metric lacks words of the lists."""
+    """Raise UnanswerableError, of the kind coverage or missing, if the metric lacks words."""
     for role in metric.needs:
         if not groups.filling(role):
             raise UnanswerableError(
@@ -130,10 +131,10 @@ def require_coverage(groups: Groups, metric: Metric, min_coverage: float) -> Non
         if len(group.missing) > most_missing * listed:
             verb = "was" if found == 1 else "were"
             raise UnanswerableError(
-                "missing",
+                "coverage",
                 f"Only {found} of {listed} {group.wordset.title} {verb} found, less than "
                 f"{min_coverage:.0%}",
-                f"use a model that knows these words or {COVERAGE_REMEDY}",
+                coverage_remedy(COVERAGE_OPTION),
             )
         if found < FEWEST_WORDS[group.role]:
             raise UnanswerableError(

@@ -26,7 +26,7 @@ import numpy as np
 from fairvec.core.errors import SettingError, UnanswerableError, UnknownNameError
 from fairvec.experiments.audit import verdicts as families
 from fairvec.experiments.audit.categories import as_poolable, canonical_json
-from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
+from fairvec.experiments.audit.test_words import COVERAGE_OPTION
 from fairvec.experiments.comparison.change_kinds import common_level
 from fairvec.experiments.comparison.compare import RunComparison, compare
 from fairvec.experiments.provenance import copied_fields
@@ -39,6 +39,7 @@ from fairvec.messages.changes import (
     no_shared_words,
     no_unit_reason,
 )
+from fairvec.messages.remarks import coverage_remedy
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.identities import Convention
 from fairvec.results.records import ACROSS, WordScore
@@ -83,8 +84,10 @@ def rescore_in_unit(
         reason = no_unit_reason(by, NOT_POOLED[error.kind])
         return _skip(outcome, unit_fields, cause, reason)
     words = _shared_words(outcome, partner)
-    if shortfall := _too_few(outcome, words):
-        return _skip(outcome, unit_fields, "missing", shortfall)
+    try:
+        _require_words(outcome, words)
+    except UnanswerableError as error:
+        return _skip(outcome, unit_fields, error.kind, str(error), error.finding)
     scores = UNITS[by](np.array([word.score for word in words]))
     if not scores.any():
         return _skip(outcome, unit_fields, "no-spread", SHARED_WORDS_ALIKE)
@@ -113,15 +116,20 @@ def _shared_words(result: Result, partner: TestOutcome | None) -> list[WordScore
     return [word for word in result.words if (word.role, word.word) in partner_words]
 
 
-def _too_few(result: Result, words: list[WordScore]) -> str:
-    """Say which list has too few words in both models; "" if none has."""
+def _require_words(result: Result, words: list[WordScore]) -> None:
+    """Raise UnanswerableError if a list has too few words in both models."""
     counts = {role: sum(word.role == role for word in words) for role in ("x", "y")}
     for group in result.coverage:
         if counts.get(group.role, group.wanted) < result.min_coverage * group.wanted:
             found, least = counts[group.role], result.min_coverage
-            return few_shared_words(found, group.wanted, group.title, least, COVERAGE_REMEDY)
-    empty = [role.upper() for role, found in counts.items() if not found]
-    return no_shared_words(empty[0]) if empty else ""
+            finding = few_shared_words(found, group.wanted, group.title, least)
+            raise UnanswerableError(
+                "coverage", finding, coverage_remedy(COVERAGE_OPTION, "models that know")
+            )
+    for role, found in counts.items():
+        if not found:
+            remedy = "use models that know them"
+            raise UnanswerableError("missing", no_shared_words(role.upper()), remedy)
 
 
 def _rescore(
@@ -153,9 +161,11 @@ def _rescore(
     )
 
 
-def _skip(result: Result, unit_fields: dict[str, Any], cause: Any, reason: str) -> Skipped:
+def _skip(
+    result: Result, unit_fields: dict[str, Any], cause: Any, reason: str, finding: str = ""
+) -> Skipped:
     fields = copied_fields(result) | unit_fields | {"coverage": result.coverage}
-    return Skipped(**fields, cause=cause, reason=reason)
+    return Skipped(**fields, cause=cause, reason=reason, finding=finding)
 
 
 def compare_across(

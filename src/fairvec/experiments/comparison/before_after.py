@@ -23,21 +23,15 @@ from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.categories import category_answers
 from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, MetricChoice, Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.comparison.change_kinds import common_level, name_utility_change
-from fairvec.experiments.comparison.compare import (
-    CategoryComparison,
-    Comparison,
-    RunComparison,
-    compare,
-)
-from fairvec.experiments.comparison.paired import LEVEL, paired, paired_over_words
-from fairvec.experiments.provenance import copied_fields, describe_model
+from fairvec.experiments.comparison.change_kinds import name_utility_change
+from fairvec.experiments.comparison.compare import RunComparison, change_fields, change_of, compare
+from fairvec.experiments.comparison.paired import LEVEL, paired
+from fairvec.experiments.provenance import describe_model
 from fairvec.experiments.sentiment.learning import ReviewTask, run_task
 from fairvec.experiments.utility import (
     USUAL,
     UtilityAnswer,
     answers,
-    answers_of_encoder,
     select_benchmarks,
 )
 from fairvec.geometry import FloatArray, default_similarity
@@ -51,7 +45,7 @@ from fairvec.metrics.utility.movement import (
     displacement,
     neighbourhoods,
 )
-from fairvec.results import Interval, Outcome, PairedP, Result, Skipped
+from fairvec.results import Interval, Outcome, PairedP, Skipped
 from fairvec.results.identities import TestIdentity
 from fairvec.results.records import CategoryAnswer, Change, Description, WordScore
 from fairvec.stats import bootstrap_interval, holm, paired_interval, spearman_contributions
@@ -109,8 +103,8 @@ def measure_model(
     Without `benchmarks` those of the model's languages are used that are on this machine. Analogies
     are solved among the `restrict` most frequent words, or else among the first 500,000. `original`
     is the model of which this one is a change, if it is one. `tasks` are learnt from an embedding,
-    and their accuracy is one more answer. Of an encoder only the similarity of words, each read
-    alone, is measured.
+    and their accuracy is one more answer. An encoder reads each word or sentence of a benchmark
+    alone. What a benchmark says of a bias is one more test of bias.
     """
     sets = select_benchmarks(model, benchmarks)  # before the audit, so that a wrong name costs none
     audited = audit(
@@ -122,23 +116,22 @@ def measure_model(
         categories=False,  # a report pools them, if asked, and a frontier needs none
     )
     benchmark_settings = replace(statistics, min_coverage=USUAL.min_coverage)
+    is_large = isinstance(model, Embedding) and len(model) > AMONG
+    measured = answers(
+        model,
+        sets,
+        benchmark_settings,
+        restrict=restrict or (AMONG if is_large else None),
+        original=original,
+        progress=progress,
+    )
     if isinstance(model, Embedding):
-        before = original if isinstance(original, Embedding) else None
-        analogy_words = restrict or (AMONG if len(model) > AMONG else None)
-        measured = answers(
-            model,
-            sets,
-            benchmark_settings,
-            restrict=analogy_words,
-            original=before,
-            progress=progress,
-        )
         measured += [
             run_task(encode_reviews(base.reviews, model), base.task).answer for base in tasks
         ]
-    else:
-        measured = answers_of_encoder(model, sets, benchmark_settings, progress=progress)
-    return ModelMeasurements(model, tuple(audited), tuple(measured), statistics)
+    biases = (answer.outcome for answer in measured if answer.outcome.test.use is None)
+    figures = (answer for answer in measured if answer.outcome.test.use)
+    return ModelMeasurements(model, (*audited, *biases), tuple(figures), statistics)
 
 
 def neighbours_of(embedding: Embedding) -> tuple[int, ...]:
@@ -340,24 +333,6 @@ def evaluate_change(
     return ChangeReport(measured_before, measured_after, categories)
 
 
-def change_of(pair: Comparison | CategoryComparison) -> Change:
-    """Return the record of one test, or of one category, before and after."""
-    before, after = pair.before, pair.after
-    return Change(
-        **_copied_fields(before, after) | {"test": pair.after.test},
-        value_before=_value(before),
-        value_after=_value(after),
-        p_before=pair.p_before,
-        p_after=pair.p_after,
-        alpha=common_level(before, after),
-        kind=pair.change,
-        paired=pair.paired,
-        over_items=paired_over_words(before, after),
-        difference=pair.difference,
-        items=_shared_word_count(pair),
-    )
-
-
 def changes_of_use(
     pairs: Sequence[tuple[UtilityAnswer, UtilityAnswer]], alpha: float
 ) -> list[Change]:
@@ -372,7 +347,7 @@ def changes_of_use(
     corrected = iter(holm(np.array(tested)))
     return [
         Change(
-            **_copied_fields(before.outcome, after.outcome),
+            **change_fields(before.outcome, after.outcome),
             value_before=before.figure.value if before.figure else None,
             value_after=after.figure.value if after.figure else None,
             p_before=None,
@@ -440,16 +415,6 @@ def _over_combinations(
     return estimate.p_value(changed, "crossed"), interval
 
 
-def _copied_fields(before: Outcome, after: Outcome) -> dict[str, Any]:
-    """Return the fields that the record of a change copies from the outcomes before and after."""
-    return copied_fields(after) | {
-        "coverage": (),
-        "before": before.model,
-        "interval_before": _interval(before),
-        "interval_after": _interval(after),
-    }
-
-
 def _rows(figure: UtilityScore, items: Sequence[int]) -> FloatArray:
     places = {item: place for place, item in enumerate(figure.items)}
     return figure.samples.rows[[places[item] for item in items]]
@@ -464,30 +429,3 @@ _ITEM_SHARES: dict[Shares, Callable[[FloatArray], FloatArray]] = {
     "rank-correlation": spearman_contributions,
 }
 """The share of each item in a figure, by the rule that its kind of benchmark declares."""
-
-
-def _value(outcome: Outcome) -> float | None:
-    match outcome:
-        case Result() | CategoryAnswer():
-            return outcome.effect
-        case Description():
-            return outcome.value
-    return None
-
-
-def _interval(outcome: Outcome) -> Interval | None:
-    return outcome.interval if isinstance(outcome, Result | Description | CategoryAnswer) else None
-
-
-def _shared_word_count(pair: Comparison | CategoryComparison) -> int:
-    """Return how many words both runs have a number for, in the tests of a category as one."""
-    pairs = pair.pairs if isinstance(pair, CategoryComparison) else (pair,)
-    shared: set[tuple[str, str]] = set()
-    for one in pairs:
-        word_sets = [
-            {(word.role, word.word) for word in outcome.words}
-            for outcome in (one.before, one.after)
-            if isinstance(outcome, Result | Description)
-        ]
-        shared |= set.intersection(*word_sets) if len(word_sets) == 2 else set()
-    return len(shared if len(pairs) == 1 else {word for _, word in shared})

@@ -3,12 +3,14 @@
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from fairvec.core.errors import SettingError, UnanswerableError
+from fairvec.core.format import pluralize
 from fairvec.experiments.audit.categories import (
     Poolable,
     as_poolable,
@@ -27,15 +29,18 @@ from fairvec.experiments.comparison.change_kinds import (
     common_level,
     name_effect_change,
 )
+from fairvec.experiments.comparison.drift import Drift, drift
 from fairvec.experiments.comparison.paired import (
     PairedTests,
     change_test,
+    paired_over_words,
     pooled_change,
     same_leanings,
     samples_of,
 )
+from fairvec.experiments.provenance import copied_fields
 from fairvec.results import Interval, Outcome, PairedP, Result, Skipped
-from fairvec.results.records import CATEGORY, CategoryAnswer, Change, ConceptView
+from fairvec.results.records import CATEGORY, CategoryAnswer, Change, ConceptView, Description
 from fairvec.results.verdicts import ChangeKind
 
 NOTHING_CHANGED = EffectChange(1.0, Interval.at(0.0))
@@ -358,7 +363,7 @@ class Comparison(TestedChange):
         return [g.missing for g in self.before.coverage] == [g.missing for g in self.after.coverage]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RunComparison:
     """Every test that two runs share, and those that they do not share.
 
@@ -374,7 +379,7 @@ class RunComparison:
     otherwise: tuple[str, ...] = ()
     vanished: tuple[Outcome, ...] = ()
     new: tuple[Outcome, ...] = ()
-    runs: tuple[tuple[Outcome, ...], tuple[Outcome, ...]] = field(default=((), ()), repr=False)
+    runs: tuple[tuple[Outcome, ...], tuple[Outcome, ...]] = ((), ())
     across: str = ""
     left_out: tuple[str, ...] = ()
     two_similarities: bool = False
@@ -386,6 +391,21 @@ class RunComparison:
             [one for one in run if isinstance(one, CategoryAnswer)] for run in self.runs
         )
         return category_changes(self.pairs, (before, after))
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """What became of every test that both runs have, and of every category of them."""
+        return (*map(change_of, self.pairs), *map(change_of, self.categories))
+
+    @cached_property
+    def drifts(self) -> tuple[Drift, ...]:
+        """How far each endpoint that both runs asked moved between them."""
+        models = {
+            (pair.before.model.name, pair.after.model.name): (pair.before.model, pair.after.model)
+            for pair in self.pairs
+        }
+        found = (drift(*of_pair) for of_pair in models.values())
+        return tuple(each for each in found if each)
 
     @cached_property
     def by_model(self) -> bool:
@@ -404,6 +424,65 @@ class RunComparison:
     def category(self, outcome: Outcome) -> CategoryName:
         """Return the name of an outcome's category in both runs."""
         return name_of(outcome, by_model=self.by_model)
+
+    def __repr__(self) -> str:
+        alone = f", {self.unpaired:,} in one alone" if self.unpaired else ""
+        return f"RunComparison({pluralize(len(self.pairs), 'test')} in both runs{alone})"
+
+
+def change_of(pair: Comparison | CategoryComparison) -> Change:
+    """Return the record of one test, or of one category, before and after."""
+    before, after = pair.before, pair.after
+    return Change(
+        **change_fields(before, after) | {"test": pair.after.test},
+        value_before=_value(before),
+        value_after=_value(after),
+        p_before=pair.p_before,
+        p_after=pair.p_after,
+        alpha=common_level(before, after),
+        kind=pair.change,
+        paired=pair.paired,
+        over_items=paired_over_words(before, after),
+        difference=pair.difference,
+        items=_shared_word_count(pair),
+    )
+
+
+def change_fields(before: Outcome, after: Outcome) -> dict[str, Any]:
+    """Return the fields that the record of a change copies from the outcomes before and after."""
+    return copied_fields(after) | {
+        "coverage": (),
+        "before": before.model,
+        "interval_before": _interval(before),
+        "interval_after": _interval(after),
+    }
+
+
+def _value(outcome: Outcome) -> float | None:
+    match outcome:
+        case Result() | CategoryAnswer():
+            return outcome.effect
+        case Description():
+            return outcome.value
+    return None
+
+
+def _interval(outcome: Outcome) -> Interval | None:
+    return outcome.interval if isinstance(outcome, Result | Description | CategoryAnswer) else None
+
+
+def _shared_word_count(pair: Comparison | CategoryComparison) -> int:
+    """Return how many words both runs have a number for, in the tests of a category as one."""
+    pairs = pair.pairs if isinstance(pair, CategoryComparison) else (pair,)
+    shared: set[tuple[str, str]] = set()
+    for one in pairs:
+        word_sets = [
+            {(word.role, word.word) for word in outcome.words}
+            for outcome in (one.before, one.after)
+            if isinstance(outcome, Result | Description)
+        ]
+        shared |= set.intersection(*word_sets) if len(word_sets) == 2 else set()
+    return len(shared if len(pairs) == 1 else {word for _, word in shared})
 
 
 def compare(before: Sequence[Outcome], after: Sequence[Outcome]) -> RunComparison:

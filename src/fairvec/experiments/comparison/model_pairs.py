@@ -7,8 +7,7 @@ from fairvec.core.errors import LexiconError, SettingError
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.languages import languages_of
-from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import compare
+from fairvec.experiments.comparison.compare import change_of, compare
 from fairvec.languages.words import Word
 from fairvec.lexicon import Test, coverage, select_tests, shipped_suites
 from fairvec.messages.changes import (

@@ -2,24 +2,30 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from os import PathLike
 from typing import Generic, TypeVar, cast
 
 from fairvec.benchmarks import BenchmarkSet
 from fairvec.core.memory import format_size
 from fairvec.core.settings import setting_types
-from fairvec.embedding import Embedding, lost_by_saving
+from fairvec.core.validation import as_list
+from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.encoders.contexts import Contexts
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.audit.suites import describe_holdout, fitting_suites, hold_out, tests_for
+from fairvec.experiments.audit.suites import (
+    Holdout,
+    describe_holdout,
+    fitting_suites,
+    hold_out,
+    tests_for,
+)
 from fairvec.experiments.audit.test_words import restrict_to_tests
 from fairvec.experiments.comparison.before_after import evaluate_change
 from fairvec.experiments.debiasing.concept_view import concept_view
 from fairvec.experiments.encoder_words import CorpusSentences, TemplateSentences
 from fairvec.experiments.remarks import Remarks, missing_benchmarks_note, other_languages
-from fairvec.lexicon import Concept, Selectors, as_list, select_tests
+from fairvec.lexicon import Concept, Selectors, select_tests
 from fairvec.messages.remarks import block_by_block_note, default_method_note, holdout_note
 from fairvec.metrics import metric
 from fairvec.metrics.bias.weat import Weat
@@ -45,8 +51,6 @@ class Debiased(Generic[Model]):
     """What was measured, what became of each figure, and the concept's view."""
     remarks: tuple[str, ...] = ()
     """What a person should know before reading the outcomes, in sentences."""
-    lost: tuple[str, ...] = ()
-    """What the format of the file to be written does not keep."""
     max_memory: int | None = None
 
     @property
@@ -63,9 +67,8 @@ def debias_model(
     suites: Selectors | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     contexts: Contexts | None = None,
-    holdout: bool = False,
+    holdout: Holdout = False,
     max_memory: int | None = None,
-    output: str | PathLike[str] | None = None,
     by_default: bool = False,
     seed: int = 0,
     progress: Progress | None = None,
@@ -86,16 +89,11 @@ def debias_model(
         holdout: Fit without any word of the tests.
         max_memory: With so many bytes an embedding is never held whole, and the change is judged by
             its tests alone.
-        output: The file of an embedding that is to be written, if one is: a format that cannot be
-            is refused before any work, and `lost` says what it leaves out.
         by_default: Whether nobody named the method, which a remark then says.
         seed: Of everything random.
         progress: Called with (done, in all, what) while measuring.
         on_remark: Called with each remark as soon as it is known.
     """
-    lost: tuple[str, ...] = ()
-    if output is not None and isinstance(model, Embedding):
-        lost = lost_by_saving(model, output)
     of_words = isinstance(model, Embedding)
     selectors = None if suites is None else as_list(suites)
     by = Weat() if of_words else metric("seat")
@@ -143,7 +141,6 @@ def debias_model(
         transform,
         tuple(outcomes),
         tuple(remarks.texts),
-        lost,
         max_memory,
     )
 

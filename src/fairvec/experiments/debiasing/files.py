@@ -21,6 +21,7 @@ from fairvec.core.parsing import parse_json
 from fairvec.embedding.saving import write_embedding
 from fairvec.encoders import Encoder
 from fairvec.encoders.base import AS_GIVEN, AS_USUAL, Choices, EncoderOptions
+from fairvec.encoders.endpoint import Endpoint, EndpointModel
 from fairvec.encoders.open import DEBIASED, open_encoder
 from fairvec.experiments.debiasing.debias import Debiased
 from fairvec.mitigation import load_transform, save_transform
@@ -135,11 +136,14 @@ def _write_parts(done: Debiased[Any], files: DebiasedFiles, page: str) -> None:
 
 VERSION = 1
 CHOICES = ("layer", "pooling", "dtype")
+ASKED = ("model", "prefix", "dimensions", "key_variable")
+"""The settings of an endpoint that are needed to ask it again."""
 
 
 def _describe(done: Debiased[Encoder], source: str, encoding: EncoderOptions) -> dict[str, Any]:
     """Return where the encoder lies that a transform was fitted on, and how it is read."""
-    path = Path(source)
+    path, model = Path(source), done.before.model
+    endpoint = model.endpoint if isinstance(model, EndpointModel) else None
     return {
         "version": VERSION,
         "encoder": str(path.resolve()) if is_there(path) else source,
@@ -149,7 +153,8 @@ def _describe(done: Debiased[Encoder], source: str, encoding: EncoderOptions) ->
         "layer": encoding.layer,
         "pooling": encoding.pooling,
         # Not "auto": a GPU would read another type than the transform was fitted on.
-        "dtype": done.before.model.settings.get("dtype", encoding.dtype),
+        "dtype": model.settings.get("dtype", encoding.dtype),
+        "endpoint": None if endpoint is None else {one: getattr(endpoint, one) for one in ASKED},
     }
 
 
@@ -209,8 +214,9 @@ def _open(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]
         before = _open(Path(source), AS_GIVEN, keep=keep, outer=inner)
         before = before.with_languages(languages) if languages else before
     else:
+        endpoint = description.get("endpoint")
         before = open_encoder(
-            source,
+            Endpoint(source, **endpoint) if endpoint else source,
             layer=reading.layer,
             pooling=reading.pooling,
             dtype=reading.dtype,

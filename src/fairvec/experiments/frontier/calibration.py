@@ -41,8 +41,10 @@ def remaining_effect(embedding: Embedding, tests: Sequence[SelectedTest]) -> Rem
     return after
 
 
-def calibrate(fit: Callable[[float], Transform], remaining: RemainingEffect) -> tuple[float, str]:
-    """Find by bisection the strength at which f is zero; 1 where even that leaves some of it.
+def calibrated_strength(
+    fit: Callable[[float], Transform], remaining: RemainingEffect
+) -> tuple[float, str]:
+    """Return by bisection the strength at which f is zero; 1 where even that leaves some of it.
 
     The second is one sentence about what is left there.
     """

@@ -8,9 +8,12 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, stdev
+from typing import Annotated
 
+from pydantic import Field
 from scipy.special import stdtrit
 
+from fairvec.core.settings import Share
 from fairvec.embedding import Embedding, Lookup
 from fairvec.experiments.frontier.points import bias_before, bias_left
 from fairvec.languages.words import Word
@@ -40,7 +43,9 @@ NOTICEABLE = 0.1
 """A mean |d| that is lower by less than this is not lower in a way that matters."""
 
 KEEP = 0.95
-"""Default share of the information that a recommended method must keep."""
+Keep = Annotated[
+    Share, Field(description="Share of the information that a recommended point must keep.")
+]
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ def front(points: Sequence[FrontierPoint]) -> list[FrontierPoint]:
     return sorted(best, key=lambda point: (point.bias_left, -point.information_kept))
 
 
-def recommend(points: Sequence[FrontierPoint], *, keep: float = KEEP) -> Recommendation:
+def recommend(points: Sequence[FrontierPoint], *, keep: Keep = KEEP) -> Recommendation:
     """Choose the point that leaves least bias among those that keep enough and harm nothing.
 
     A point that turns an effect round or introduces one is never recommended: it is not better

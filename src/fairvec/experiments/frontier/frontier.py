@@ -3,32 +3,42 @@
 A point has two numbers, bias left and information kept (`points`); `choice` recommends one.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from fairvec.benchmarks import BenchmarkSet, benchmarks_for_language
+from pydantic import Field
+
+from fairvec.benchmarks import BenchmarkSet, benchmark_kind, benchmarks_for_language
 from fairvec.core.errors import FairvecError, LexiconError, SettingError
 from fairvec.core.io.cache import entry_path, key_text
 from fairvec.core.plugins import version_of
-from fairvec.core.settings import Share, check_arguments
+from fairvec.core.settings import check_arguments
 from fairvec.core.text import short_repr
+from fairvec.core.validation import as_list
 from fairvec.embedding import Embedding
 from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.audit.suites import describe_holdout, fitting_suites, hold_out, tests_for
+from fairvec.experiments.audit.suites import (
+    Holdout,
+    describe_holdout,
+    fitting_suites,
+    hold_out,
+    tests_for,
+)
 from fairvec.experiments.comparison.before_after import (
     ChangeReport,
     measure_model,
 )
-from fairvec.experiments.frontier.calibration import calibrate, remaining_effect
+from fairvec.experiments.frontier.calibration import calibrated_strength, remaining_effect
 from fairvec.experiments.frontier.choice import (
     KEEP,
+    Keep,
     Recommendation,
     advise,
     folds_of,
@@ -43,7 +53,7 @@ from fairvec.experiments.frontier.points import (
 from fairvec.experiments.provenance import describe_model
 from fairvec.experiments.sentiment.learning import ReviewTask, check_vocabulary
 from fairvec.experiments.utility import identity_of_benchmark, select_benchmarks
-from fairvec.lexicon import Concept, SelectedTest, Selectors, Test, as_list, select_tests
+from fairvec.lexicon import Concept, SelectedTest, Selectors, Test, select_tests
 from fairvec.messages.frontiers import (
     FITTED_ON_TESTED_WORDS,
     NOTHING_TO_CALIBRATE,
@@ -172,6 +182,15 @@ def check_other_models(
 
 
 STRENGTHS = (0.25, 0.5, 0.75, 1.0)
+Strengths = Annotated[
+    float | Iterable[float], Field(description="Strengths to try, above 0 and up to 1.")
+]
+Calibrate = Annotated[
+    bool,
+    Field(
+        description="Also find the strength that brings the concept's significant effects to zero."
+    ),
+]
 DEFAULT_BENCHMARKS = (
     "ws353",
     "simlex999",
@@ -208,9 +227,9 @@ def frontier(
     suites: Selectors | None = None,
     benchmarks: Sequence[str | BenchmarkSet] | None = None,
     tasks: Sequence[ReviewTask] = (),
-    keep: Share = KEEP,
-    holdout: bool = True,
-    calibrated: bool = False,
+    keep: Keep = KEEP,
+    holdout: Holdout = True,
+    calibrate: Calibrate = False,
     beside: Mapping[str, Embedding] | None = None,
     seed: int = 0,
     progress: Progress | None = None,
@@ -219,7 +238,7 @@ def frontier(
 
     Methods are fitted without any word of the tests unless `holdout` is off. Every point is kept in
     `folder`/points by a hash of all that decides it, so that an interrupted run goes on and the
-    same run again computes nothing. With `calibrated` each method is also tried at the strength
+    same run again computes nothing. With `calibrate` each method is also tried at the strength
     that brings the significant effects of the concept to zero on average. Recommended is only what
     holds up on tests that did not choose it. The accuracy in `tasks` that are learnt from reviews
     is one more family of information, sentiment. `beside` are other models by the name they shall
@@ -237,6 +256,7 @@ def frontier(
             embedding, _default_benchmarks(embedding) if benchmarks is None else benchmarks
         )
     )
+    _check_benchmarks(benchmark_sets)
     for task in tasks:
         check_folds(task.reviews, task.task.folds)
     warnings = [check_vocabulary(encode_reviews(task.reviews, embedding)) for task in tasks]
@@ -256,7 +276,7 @@ def frontier(
     shared = shared_identity(
         embedding, concept, tests, benchmark_sets, held_out=held_out_words, seed=seed, tasks=tasks
     )
-    total = len(chosen_methods) * (len(strengths) + calibrated) + len(other_models) + 1
+    total = len(chosen_methods) * (len(strengths) + calibrate) + len(other_models) + 1
 
     def find(
         done: int,
@@ -312,7 +332,9 @@ def frontier(
             return measure_changed(method(strength), fit(strength), **calibration)
 
         def at_calibrated_strength() -> FrontierPoint:
-            strength, note = calibrate(fit, remaining_effect(embedding, calibration_tests))
+            strength, note = calibrated_strength(
+                fit, remaining_effect(embedding, calibration_tests)
+            )
             return at(strength, note=note, calibrated=True)
 
         trials: list[Trial] = []
@@ -332,10 +354,10 @@ def frontier(
         raise SettingError(f"{reference.reason} Remove the folder of points and run again.")
     concept_effects = of_category(reference.effects, concept.about)
     evident = [effect.test for effect in concept_effects if effect.significant]
-    if calibrated and not evident:
+    if calibrate and not evident:
         remarks += (NOTHING_TO_CALIBRATE,)
     calibration_tests = (
-        tuple(test for test in tests if test.test.id in evident) if calibrated else ()
+        tuple(test for test in tests if test.test.id in evident) if calibrate else ()
     )
     each = len(strengths) + bool(calibration_tests)
     method_trials = [
@@ -421,6 +443,16 @@ def _tests(embedding: Embedding, suites: Selectors | None) -> tuple[SelectedTest
 
 def _tests_by_id(ids: Sequence[str], tests: Sequence[SelectedTest]) -> list[Test]:
     return [selected.test for selected in tests if selected.test.id in ids]
+
+
+def _check_benchmarks(benchmarks: Sequence[BenchmarkSet]) -> None:
+    for one in benchmarks:
+        if benchmark_kind(one.kind).measures_bias:
+            raise SettingError(
+                f"{one.name} measures a bias, and a frontier holds the suites' bias against what "
+                "benchmarks say of usefulness; leave it out, and ask it of the model that is "
+                "recommended with 'fairvec benchmarks ask'."
+            )
 
 
 def _default_benchmarks(embedding: Embedding) -> list[str]:

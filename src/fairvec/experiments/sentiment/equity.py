@@ -4,7 +4,7 @@ Which pairs of persons an embedding can tell apart, the paired test over them, a
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -15,78 +15,30 @@ from fairvec.core.errors import FairvecError, SettingError, UnanswerableError
 from fairvec.embedding import Embedding, Match
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
-from fairvec.experiments.audit.verdicts import (
-    CorrectedP,
-    FamilyMember,
-    correct_families,
-    decide_verdict,
-    family_name,
-)
-from fairvec.experiments.comparison.before_after import change_of
-from fairvec.experiments.comparison.compare import compare
+from fairvec.experiments.comparison.compare import change_of, compare
 from fairvec.experiments.comparison.paired import PAIR
+from fairvec.experiments.pairs import (
+    MEAN_DIFFERENCE,
+    PairsTest,
+    pair_scores,
+    results_of_pairs,
+)
 from fairvec.experiments.provenance import record_fields
 from fairvec.geometry import FloatArray
 from fairvec.languages.equity import EquitySet, EquityTable, PersonPair, equity_table
 from fairvec.messages.sentiment import (
     MEANING,
     POSITIVE,
-    biased_sentence,
-    inconclusive_pairs_sentence,
-    no_difference_sentence,
     pair_problem,
-    too_few_pairs_sentence,
     trainings_note,
 )
-from fairvec.results import Outcome, Result, Skipped
-from fairvec.results.identities import Convention, MetricIdentity, TestIdentity
-from fairvec.results.records import Change, GroupCoverage, WordScore
-from fairvec.results.verdicts import Verdict
-from fairvec.stats import PValue, paired_interval, smallest_detectable_of_pairs
+from fairvec.results import Outcome, Skipped
+from fairvec.results.identities import MetricIdentity, TestIdentity
+from fairvec.results.records import Change, GroupCoverage
 from fairvec.tasks.sentiment.classifiers import EncodedReviews
-from fairvec.tasks.sentiment.equity import SentimentDifference, sentiment_difference
+from fairvec.tasks.sentiment.equity import sentiment_difference
 from fairvec.tasks.sentiment.predictions import SentimentClassifiers
 from fairvec.tasks.sentiment.task import SentimentTask
-
-
-def verdict_of_pairs(
-    difference: SentimentDifference,
-    equity_set: EquitySet,
-    *,
-    p: float,
-    p_holm: float | None,
-    alpha: float,
-    family: str,
-    candidates: int,
-    detectable: float | None,
-) -> Verdict:
-    """Return the verdict on a difference: two-sided, and corrected over the sets of the table.
-
-    The words are those of any test; each sentence adds how many trainings lean that way, because
-    the test over pairs does not know whether another training would lean the other way.
-    """
-    kind = decide_verdict(p=p, p_holm=p_holm, alpha=alpha)
-    trainings = trainings_note(
-        difference.value,
-        difference.agreeing_trainings,
-        len(difference.trainings),
-        deterministic=difference.is_deterministic,
-    )
-    match kind:
-        case "too-few-words":
-            pairs = len(difference.pairs)
-            sentence = too_few_pairs_sentence(pairs, alpha, candidates, family, trainings)
-        case "biased":
-            positive = difference.value > 0
-            meaning = equity_set.positive_means if positive else equity_set.negative_means
-            sentence = biased_sentence(meaning, trainings)
-        case "inconclusive":
-            sentence = inconclusive_pairs_sentence(p, alpha, family, detectable, trainings)
-        case _:
-            sentence = no_difference_sentence(detectable, trainings)
-    return Verdict(
-        kind=kind, sentence=sentence, p=p, p_holm=p_holm, alpha=alpha, candidates=candidates
-    )
 
 
 def require_pairs(group: GroupCoverage, min_coverage: float) -> None:
@@ -164,18 +116,6 @@ Predict = Callable[[Sequence[str]], FloatArray]
 """P(positive) of each text by each training: texts in, an array (texts, trainings) out."""
 
 METRIC = "sentiment-difference"
-CONVENTION = Convention(name="mean-difference", ddof=0, denominator="none")
-
-
-@dataclass(frozen=True)
-class _MeasuredSet:
-    """One set put to a model, whose p waits for those of its family: the pairs that count."""
-
-    equity_set: EquitySet
-    fields: dict[str, Any]
-    usable: tuple[int, ...]
-    difference: SentimentDifference
-    p: PValue
 
 
 def sentiment_differences(
@@ -205,25 +145,16 @@ def sentiment_differences(
         neutral=0.0,
         meaning=MEANING,
         positive=POSITIVE,
-        convention=CONVENTION,
+        convention=MEAN_DIFFERENCE,
         settings=dict(classifier),
     )
     rows = [
         _measure_set(predict, embedding, table, equity_set, described, statistics)
         for equity_set in table.sets
     ]
-    members = [
-        FamilyMember(
-            embedding.name, row.fields["test"], row.p.value, row.p.value, pairs=len(row.usable)
-        )
-        for row in rows
-        if isinstance(row, _MeasuredSet)
-    ]
-    corrected = iter(correct_families(members, statistics.alpha))
-    return [
-        _result(row, next(corrected), statistics) if isinstance(row, _MeasuredSet) else row
-        for row in rows
-    ]
+    measured = (row for row in rows if isinstance(row, PairsTest))
+    results = iter(results_of_pairs([*measured], statistics))
+    return [next(results) if isinstance(row, PairsTest) else row for row in rows]
 
 
 def sentiment_changes(before: Iterable[Outcome], after: Iterable[Outcome]) -> tuple[Change, ...]:
@@ -244,7 +175,7 @@ def _measure_set(
     equity_set: EquitySet,
     metric: MetricIdentity,
     statistics: Statistics,
-) -> _MeasuredSet | Skipped:
+) -> PairsTest | Skipped:
     """Measure one set: what was found, or the record of why it has no answer."""
     test = identity_of_set(equity_set, table)
     coverage, usable = find_pairs(equity_set, embedding, table.language)
@@ -252,7 +183,7 @@ def _measure_set(
     fields = record_fields(embedding, test, metric, statistics) | {
         "coverage": (coverage,),
         "fitted_words": fitted_persons(persons, embedding, table.language),
-        "convention": CONVENTION,
+        "convention": MEAN_DIFFERENCE,
     }
     sentences = [sentence for sentence in table.sentences(equity_set) if sentence.pair in usable]
     try:
@@ -265,7 +196,28 @@ def _measure_set(
         is_missing = isinstance(error, UnanswerableError)
         cause: Literal["missing", "undefined"] = "missing" if is_missing else "undefined"
         return Skipped(**fields, cause=cause, reason=str(error))
-    return _MeasuredSet(equity_set, fields, usable, difference, difference.test(statistics.seed))
+    return PairsTest(
+        fields,
+        pair_scores(
+            [pair.label for pair in persons],
+            difference.pairs,
+            keys=[coverage.entries[pair.label] for pair in persons],
+            glosses=[pair.gloss for pair in persons],
+        ),
+        difference.test(statistics.seed),
+        trainings_note(
+            difference.value,
+            difference.agreeing_trainings,
+            len(difference.trainings),
+            deterministic=difference.is_deterministic,
+        ),
+        more={
+            "parts": {f"{name} sentences": value for name, value in difference.by_feeling.items()},
+            "trainings": ()
+            if difference.is_deterministic
+            else tuple(map(float, difference.trainings)),
+        },
+    )
 
 
 def identity_of_set(equity_set: EquitySet, table: EquityTable) -> TestIdentity:
@@ -282,60 +234,6 @@ def identity_of_set(equity_set: EquitySet, table: EquityTable) -> TestIdentity:
         positive_means=equity_set.positive_means,
         negative_means=equity_set.negative_means,
         sensitive=equity_set.sensitive_reason,
-    )
-
-
-def _result(row: _MeasuredSet, corrected: CorrectedP, statistics: Statistics) -> Result:
-    difference, family = row.difference, family_name(row.fields["test"])
-    pairs = difference.pairs
-    zeros, shares = np.zeros(len(pairs)), pairs / len(pairs)
-    weights = np.full(len(pairs), 1 / len(pairs))
-    detectable_d = smallest_detectable_of_pairs(
-        len(pairs), alpha=statistics.alpha, tests=max(corrected.family, 1)
-    )
-    spread = float(pairs.std(ddof=1)) if len(pairs) > 1 else 0.0
-    detectable = detectable_d * spread if detectable_d and spread else None
-    return Result(
-        **row.fields,
-        effect=difference.value,
-        statistic=difference.value,
-        p=row.p,
-        p_holm=corrected.holm,
-        p_bh=corrected.benjamini_hochberg,
-        family=corrected.family,
-        family_of=family,
-        interval=paired_interval(zeros, shares, weights, p=row.p.value),
-        detectable=detectable,
-        verdict=verdict_of_pairs(
-            difference,
-            row.equity_set,
-            p=row.p.value,
-            p_holm=corrected.holm_two_sided,
-            alpha=statistics.alpha,
-            family=family,
-            candidates=corrected.candidates,
-            detectable=detectable,
-        ),
-        parts={f"{name} sentences": value for name, value in difference.by_feeling.items()},
-        trainings=() if difference.is_deterministic else tuple(map(float, difference.trainings)),
-        words=_scores(row),
-    )
-
-
-def _scores(row: _MeasuredSet) -> tuple[WordScore, ...]:
-    """Return the difference of each pair, and the mean of the others."""
-    pairs, (coverage,) = row.difference.pairs, row.fields["coverage"]
-    total, count = float(pairs.sum()), len(pairs)
-    return tuple(
-        WordScore(
-            word=row.equity_set.pairs[index].label,
-            key=coverage.entries[row.equity_set.pairs[index].label],
-            role=PAIR,
-            score=float(score),
-            without=(total - float(score)) / (count - 1) if count > 1 else None,
-            gloss=row.equity_set.pairs[index].gloss,
-        )
-        for index, score in zip(row.usable, pairs, strict=True)
     )
 
 

@@ -14,8 +14,8 @@ from fairvec.embedding import Embedding
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.comparison.before_after import ALPHA
 from fairvec.experiments.comparison.change_kinds import name_utility_change
+from fairvec.experiments.comparison.compare import change_fields
 from fairvec.experiments.comparison.paired import paired
-from fairvec.experiments.provenance import copied_fields
 from fairvec.experiments.remarks import Remarks
 from fairvec.experiments.sentiment.equity import EquityResults, run_equity
 from fairvec.experiments.sentiment.learning import (
@@ -95,13 +95,9 @@ def _change(
         for predictions in (predictions_before, predictions_after)
     ]
     return Change(
-        **copied_fields(outcome_after),
-        coverage=(),
-        before=outcome_before.model,
+        **change_fields(outcome_before, outcome_after),
         value_before=outcome_before.value,
         value_after=outcome_after.value,
-        interval_before=outcome_before.interval,
-        interval_after=outcome_after.interval,
         p_before=None,
         p_after=None,
         alpha=ALPHA,

@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from fairvec.core.errors import SettingError, UnanswerableError
 from fairvec.core.format import is_significant, pluralize
@@ -69,6 +71,8 @@ WORDS_PER_SECOND = {
     "fasttext": 90_000.0,
 }
 """Rough speed of one core in an epoch at window 5 and 100 dimensions, without start-up."""
+
+KeepModels = Annotated[bool, Field(description="Keep every trained model in FOLDER/models.")]
 
 
 def prepare_cells(
@@ -231,7 +235,7 @@ def study(
     checked: CheckedStudy,
     folder: Path | str,
     *,
-    keep_models: bool = False,
+    keep_models: KeepModels = False,
     mapping: CellMapping = map,
     progress: Progress | None = None,
     on_remark: Callable[[str], None] | None = None,

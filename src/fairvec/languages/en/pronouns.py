@@ -368,10 +368,11 @@ def _is_singular(noun: str) -> bool:
 
 def single_pronouns(sentence: EnglishSentence, inside: set[int]) -> list[int]:
     """Return the places of gendered pronouns that are not within he or she and its like."""
+    pronouns = listed("pronouns")
     return [
         place
         for place, word in enumerate(sentence.words)
-        if word.lowercase in listed("pronouns") and place not in inside
+        if word.lowercase in pronouns and place not in inside
     ]
 
 

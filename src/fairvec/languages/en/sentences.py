@@ -13,6 +13,7 @@ from fairvec.languages.rewriting import (
     RewriteTable,
     Span,
     edit_word,
+    has_word,
     is_within,
     match_case,
     quoted_spans,
@@ -283,8 +284,7 @@ def read_paragraphs(document: Document, *, swap_names: bool = False) -> Iterator
 
 def _is_gendered(sentence: SentenceInText) -> bool:
     """Whether a sentence, or a part of one, may hold a gendered word, first names aside."""
-    tokens = token_pattern().findall(sentence.read, sentence.start, sentence.end)
-    return any(map(_may_be_gendered, tokens))
+    return has_word(sentence, _may_be_gendered)
 
 
 @lru_cache(20_000)
@@ -315,10 +315,12 @@ def _read_sentence(
 ) -> EnglishSentence:
     words: list[EnglishWord] = []
     done = sentence.start
+    quoted = False
     for match in token_pattern().finditer(sentence.read, sentence.start, sentence.end):
         token, (start, end) = match.group(), match.span()
         core, ending = _without_possessive(token)
-        quoted = bool(quotes) and is_within(quotes, start)
+        if quotes:
+            quoted = is_within(quotes, start)
         gap = text[done:start]
         if gap != " " and gap.isspace():
             gap = " "
@@ -351,8 +353,9 @@ def _with_first_names(sentence: EnglishSentence) -> EnglishSentence:
 
 
 def _idiom_positions(words: list[EnglishWord]) -> Iterator[int]:
+    openings = _idiom_openings()
     for place, word in enumerate(words):
-        if word.lowercase not in _idiom_openings():
+        if word.lowercase not in openings:
             continue
         forms = [
             near.lowercase + near.possessive.replace("’", "'") for near in words[place : place + 4]

@@ -351,7 +351,7 @@ def _joint_suggestion(places: Sequence[GenderedWord]) -> Suggestion:
 
 
 def _flags(places: Sequence[GenderedWord], uncertain: UncertainError) -> Iterator[Suggestion]:
-    reason = uncertain.sentence("en")
+    reason, known = uncertain.sentence("en"), terms()
     for place in places:
-        words = (counterpart(place.lowercase),) if place.lowercase in terms() else ()
+        words = (counterpart(place.lowercase),) if place.lowercase in known else ()
         yield suggest_at(place, place, "swap-held", reason, place.side, candidates=words)

@@ -21,6 +21,7 @@ from fairvec.languages.hi.syntax import (
     NounUse,
     analyse_noun,
     lemma_at,
+    may_begin_noun,
     modifiers_of,
     nouns_in,
     read_sentence,
@@ -28,6 +29,7 @@ from fairvec.languages.hi.syntax import (
 from fairvec.languages.rewriting import (
     UncertainError,
     edit_word,
+    has_word,
     in_order,
     is_within,
     obstacle,
@@ -183,6 +185,8 @@ def suggest(document: Document, aim: Aim) -> Iterator[Suggestion]:
     text, sentences = document.text, document.sentences
     for first, last in sentences.paragraph_ranges:
         paragraph = sentences[first:last]
+        if not any(has_word(sentence, may_begin_noun) for sentence in paragraph.in_parts()):
+            continue
         quotes = quoted_spans(text, paragraph[0].start, paragraph[-1].end)
         after = [
             read_sentence(text, sentence) for sentence in sentences[last : last + 1].in_parts()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 from typing import Literal
 
@@ -95,6 +96,16 @@ def read_sentence(
         words.append(Token(text[start:end], start, end))
     keys = tuple(fold(word.text) for word in words)
     return HindiSentence(tuple(words), keys, frozenset(breaks), quotes)
+
+
+@cache
+def _first_keys() -> frozenset[str]:
+    return frozenset(key.split()[0] for key in nouns())
+
+
+def may_begin_noun(word: str) -> bool:
+    """Whether a word may be, or begin, a gendered noun."""
+    return fold(word) in _first_keys()
 
 
 def nouns_in(sentence: HindiSentence) -> tuple[Noun, ...]:

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Literal
 
 from fairvec.languages.rewriting import GenderedTerm, UncertainError, obstacle, rewrite_table
-from fairvec.languages.ru.morphology import WordForm, gender_of, noun_form
+from fairvec.languages.ru.morphology import WordForm, forms_of, gender_of, noun_form
 from fairvec.languages.ru.sentences import (
     RussianSentence,
     RussianWord,
@@ -82,9 +82,27 @@ def terms_by_lemma() -> dict[str, tuple[GenderedTerm, Literal["a", "b"]]]:
     return terms
 
 
+@cache
+def term_forms() -> frozenset[str]:
+    """Return every form of every term, in small letters and with е for ё."""
+    return frozenset(
+        plain(written)
+        for lemma in terms_by_lemma()
+        for form in forms_of(lemma)
+        if form.lemma == lemma
+        for written in form.lexeme()
+    )
+
+
+@lru_cache(20_000)
+def is_term_form(text: str) -> bool:
+    """Whether a word may be a form of a term."""
+    return plain(text) in term_forms()
+
+
 def find_mentions(sentence: RussianSentence) -> tuple[Mention, ...]:
     """Return the gendered nouns of a sentence that are not parts of fixed expressions."""
-    mentions = (_mention(sentence, word) for word in sentence.words)
+    mentions = (_mention(sentence, word) for word in sentence.words if is_term_form(word.text))
     return tuple(mention for mention in mentions if mention is not None)
 
 
@@ -245,7 +263,12 @@ def _inflect_modifier(word: RussianWord, noun: WordForm, gender: str) -> str:
 
 def pronoun_gender(word: RussianWord) -> str:
     """Return the gender of a pronoun; empty for any other word."""
-    return rewrite_table("ru").tables["pronouns"].get(plain(word.text), "")
+    return _pronoun_gender(word.text)
+
+
+@lru_cache(20_000)
+def _pronoun_gender(text: str) -> str:
+    return rewrite_table("ru").tables["pronouns"].get(plain(text), "")
 
 
 @dataclass(frozen=True)
@@ -265,7 +288,7 @@ class PronounChange:
 def find_pronouns(sentence: RussianSentence) -> list[RussianWord]:
     """Return the words that are pronouns of the third person singular, masculine or feminine."""
     pronouns = []
-    for word in sentence.words:
+    for word in filter(pronoun_gender, sentence.words):
         folded = plain(word.text)
         plural = folded == "ним" and _preposition_before(sentence, word) in {
             "к",
@@ -274,7 +297,7 @@ def find_pronouns(sentence: RussianSentence) -> list[RussianWord]:
             "благодаря",
         }
         is_adjective = folded == "нем" and not _preposition_before(sentence, word)
-        if pronoun_gender(word) and not plural and not is_adjective:
+        if not plural and not is_adjective:
             pronouns.append(word)
     return pronouns
 

@@ -33,6 +33,10 @@ class WordForm:
         parse = self.parse.inflect(set(grammemes))
         return "" if parse is None else str(parse.word)
 
+    def lexeme(self) -> tuple[str, ...]:
+        """Return all forms of the same word."""
+        return tuple(str(parse.word) for parse in self.parse.lexeme)
+
 
 class _Analyzer(Protocol):
     def parse(self, word: str) -> list[Any]: ...

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
 from fairvec.languages.rewriting import (
@@ -22,6 +22,7 @@ from fairvec.languages.ru.mentions import (
     find_mentions,
     find_pronouns,
     inflect_mention,
+    is_term_form,
     pronoun_changes,
     pronoun_gender,
     terms_by_lemma,
@@ -31,7 +32,8 @@ from fairvec.languages.ru.sentences import (
     RussianSentence,
     RussianWord,
     governed_cases,
-    paragraphs_of_document,
+    paragraphs_with,
+    phrases_in,
     plain,
     spell_edits,
 )
@@ -320,7 +322,7 @@ _SIDES: dict[str, Literal["a", "b"]] = {"masc": "a", "femn": "b"}
 
 def suggest(document: Document, aim: Aim) -> Iterator[Suggestion]:
     """Yield what could be changed in a Russian text, in its order."""
-    for sentences, endless in paragraphs_of_document(document):
+    for sentences, endless in paragraphs_with(_may_concern, document, whole=aim == "swap"):
         plans = _reconcile([swap_plan(sentence) for sentence in sentences]) if aim == "swap" else []
         if endless:
             plans = [_without_changes(plan, "endless") if plan.genders else plan for plan in plans]
@@ -333,12 +335,22 @@ def suggest(document: Document, aim: Aim) -> Iterator[Suggestion]:
             yield from in_order(suggestions)
 
 
+@lru_cache(20_000)
+def _may_concern(token: str) -> bool:
+    """Whether a word may be a term, a pronoun, or a compound of one."""
+    pronouns = rewrite_table("ru").tables["pronouns"]
+    return is_term_form(token) or plain(token) in pronouns or not token.isalnum()
+
+
 def _reconcile(plans: list[SentencePlan]) -> list[SentencePlan]:
     """Return the plans of a paragraph, less those that another sentence of it would contradict."""
+    undecided = [plan for plan in plans if plan.genders and not plan.problem]
+    if not undecided:
+        return plans
     if any(plan.sentence.has_name for plan in plans):
         why = "name-in-paragraph"
-        plans = [_without_changes(plan, why) if plan.genders else plan for plan in plans]
-    if any(_has_unchanged_person(plan) for plan in plans):
+        return [_without_changes(plan, why) if plan.genders else plan for plan in plans]
+    if any(plan.pronouns for plan in undecided) and any(map(_has_unchanged_person, plans)):
         why = "pronoun-in-paragraph"
         plans = [_without_changes(plan, why) if plan.pronouns else plan for plan in plans]
     for gender in OTHER_GENDER:
@@ -413,21 +425,13 @@ def _swaps(document: Document, plan: SentencePlan) -> Iterator[Suggestion]:
         yield suggest_at(edits[0], edits[-1], rule, why, side, edits=edits, candidates=words)
 
 
-@cache
-def _pairs_of_pronouns() -> tuple[re.Pattern[str], ...]:
-    phrases = rewrite_table("ru").lists["both_pronouns"]
-    return tuple(re.compile(rf"(?<!\w){phrase}(?!\w)") for phrase in phrases)
-
-
 def _flags(sentence: RussianSentence, aim: Aim) -> Iterator[Suggestion]:
     """Yield flags where no rule rewrites: pairs of pronouns meant for everybody, and compounds."""
     lists = rewrite_table("ru").lists
-    text = plain(sentence.text)
-    for pattern in _pairs_of_pronouns():
-        for match in pattern.finditer(text):
-            start, end = match.start() + sentence.start, match.end() + sentence.start
-            why = reason("ru", "pair-for-everybody")
-            yield Suggestion(start=start, end=end, rule="both-pronouns", reason=why)
+    for first, last in phrases_in(plain(sentence.text), "both_pronouns"):
+        start, end = first + sentence.start, last + sentence.start
+        why = reason("ru", "pair-for-everybody")
+        yield Suggestion(start=start, end=end, rule="both-pronouns", reason=why)
     terms = terms_by_lemma()
     for word in sentence.words:
         if "-" not in word.text:
@@ -437,7 +441,7 @@ def _flags(sentence: RussianSentence, aim: Aim) -> Iterator[Suggestion]:
             continue
         if aim == "neutral" and FOUNDERS.fullmatch(word.text) and not word.quoted:
             continue
-        halves = [next(iter(forms_of(part)), None) for part in parts if part]
-        if any(half is not None and half.known and half.lemma in terms for half in halves):
+        halves = [forms_of(part)[0] for part in parts if is_term_form(part)]
+        if any(half.known and half.lemma in terms for half in halves):
             why = reason("ru", "half-shows-gender", word=word.text)
             yield suggest_at(word, word, "compound", why)

@@ -1,7 +1,7 @@
 """A Russian sentence: readings of its words, clauses, quotations, and the case of each noun."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import groupby, pairwise
@@ -9,6 +9,7 @@ from itertools import groupby, pairwise
 from fairvec.languages.rewriting import (
     Span,
     edit_word,
+    has_word,
     is_within,
     match_case,
     quoted_spans,
@@ -96,11 +97,22 @@ class RussianWord:
         return not all(form.tags & {"Geox", "ADJF"} and form.known for form in self.likely_forms)
 
 
+def phrases_in(text: str, name: str) -> Iterator[Span]:
+    """Give where the phrases of a list stand in a plain text, as words."""
+    for phrase, pattern in _phrases(name).items():
+        if phrase in text:  # most are not, and this is quick
+            yield from (match.span() for match in pattern.finditer(text))
+
+
 @cache
-def _phrases(name: str) -> tuple[re.Pattern[str], ...]:
-    """Return what finds each phrase of a list."""
+def _phrases(name: str) -> dict[str, re.Pattern[str]]:
     phrases = rewrite_table("ru").lists[name]
-    return tuple(re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)") for phrase in phrases)
+    return {phrase: re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)") for phrase in phrases}
+
+
+@cache
+def _bound_stems() -> tuple[str, ...]:
+    return tuple(map(plain, rewrite_table("ru").lists["bound"]))
 
 
 @dataclass(frozen=True)
@@ -140,35 +152,46 @@ class RussianSentence:
     @cached_property
     def bound(self) -> bool:
         """Whether a word stands in it that body, law or custom binds to one gender."""
-        stems = tuple(map(plain, rewrite_table("ru").lists["bound"]))
-        return any(plain(word.text).startswith(stems) for word in self.words)
+        return any(plain(word.text).startswith(_bound_stems()) for word in self.words)
 
     @cached_property
     def fixed(self) -> frozenset[int]:
         """The words that belong to a fixed expression, which is left alone."""
-        text = plain(self.text)
         places = set()
-        for pattern in _phrases("fixed"):
-            for match in pattern.finditer(text):
-                first, last = match.start() + self.start, match.end() + self.start
-                places |= {w.index for w in self.words if w.start < last and w.end > first}
-        friends = [w.index for w in self.words if any(f.lemma == "друг" for f in w.forms)]
+        for start, end in phrases_in(plain(self.text), "fixed"):
+            first, last = start + self.start, end + self.start
+            places |= {w.index for w in self.words if w.start < last and w.end > first}
+        friends = [
+            word.index
+            for word in self.words
+            if word.lowercase.startswith(("друг", "друз"))
+            and any(form.lemma == "друг" for form in word.forms)
+        ]
         for one, other in pairwise(friends):
             if other - one <= 2:  # друг друга, друг с другом
                 places |= {one, other}
         return frozenset(places)
 
 
-def paragraphs_of_document(document: Document) -> Iterator[tuple[list[RussianSentence], bool]]:
-    """Give the sentences of each paragraph; one without an end comes in parts, which is said."""
+def paragraphs_with(
+    wanted: Callable[[str], bool], document: Document, *, whole: bool
+) -> Iterator[tuple[list[RussianSentence], bool]]:
+    """Give the sentences that have a wanted word, or with `whole` all sentences of its paragraph.
+
+    They come by paragraph; one without an end comes in parts, which is said.
+    """
     for first, last in document.sentences.paragraph_ranges:
         paragraph = document.sentences[first:last]
+        if not any(has_word(sentence, wanted) for sentence in paragraph.in_parts()):
+            continue
         quoted = quoted_spans(document.text, paragraph[0].start, paragraph[-1].end)
         for part in paragraph.paragraph_parts():
-            yield (
-                [_read_sentence(document.text, sentence, quoted) for sentence in part],
-                paragraph.endless,
-            )
+            read = [
+                _read_sentence(document.text, sentence, quoted)
+                for sentence in part
+                if whole or has_word(sentence, wanted)
+            ]
+            yield read, paragraph.endless
 
 
 def _read_sentence(text: str, sentence: SentenceInText, quoted: Sequence[Span]) -> RussianSentence:

@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from fairvec.core.errors import UndefinedError
-from fairvec.core.settings import PositiveInt, settings
+from fairvec.core.settings import settings
 from fairvec.embedding import Embedding
 from fairvec.geometry import COSINE, BoolArray, FloatArray, Geometry
 from fairvec.geometry.directions import SMALLEST, beta, cosine_without_direction
@@ -20,7 +20,9 @@ from fairvec.lexicon import Found, Groups
 from fairvec.metrics.base import Metric, OneSample, Score, Traits
 from fairvec.metrics.bias.direction import Direction, bias_direction, require_target_words
 from fairvec.metrics.bias.vocabulary import (
+    NeighbourCount,
     Neighbours,
+    Original,
     cosines_with,
     groups_in_original,
     nearest_words,
@@ -138,9 +140,7 @@ class Gipe(Metric):
     )
     similarity = COSINE
 
-    neighbours: Annotated[
-        PositiveInt, Field(description="Nearest words of each word that are looked at.")
-    ] = 100
+    neighbours: NeighbourCount = 100
     threshold: Annotated[
         float,
         Field(
@@ -148,13 +148,7 @@ class Gipe(Metric):
         ),
     ] = 0.05
     direction: Direction = "auto"
-    original: Annotated[
-        Embedding | None,
-        Field(
-            description="Of a debiased embedding the one from before, whose direction and leanings "
-            "count."
-        ),
-    ] = None
+    original: Original = None
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the weighted mean and each word's share of illicit neighbours."""

@@ -16,6 +16,7 @@ from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.core.settings import PositiveInt, Seed, settings
 from fairvec.embedding import Embedding
 from fairvec.embedding.neighbours import named_rows
+from fairvec.encoders import Representation
 from fairvec.geometry import COSINE, FloatArray, Geometry
 from fairvec.geometry.nearest import IntArray, nearest
 from fairvec.geometry.norms import normalize_rows, unit_or_zero
@@ -23,6 +24,17 @@ from fairvec.lexicon import Groups, resolve
 from fairvec.metrics.base import Metric, OneSample, Score, Traits
 from fairvec.metrics.bias.direction import Direction, bias_direction, require_target_words
 from fairvec.stats import pearson
+
+NeighbourCount = Annotated[
+    PositiveInt, Field(description="Nearest words of each word that are looked at.")
+]
+Original = Annotated[
+    Embedding | None,
+    Field(
+        description="Of a debiased embedding the one from before, whose direction and leanings "
+        "count."
+    ),
+]
 
 NUMBERS_AT_A_TIME = 2**21
 """A block holds about so many numbers: 16 MB."""
@@ -44,15 +56,21 @@ def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArr
         yield start, unit_or_zero(vectors)
 
 
-def require_full_vocabulary(embedding: Embedding) -> None:
-    """Raise UndefinedError if the history of an embedding says that words were left out of it."""
-    for step in embedding.history:
+def require_full_vocabulary(model: Representation) -> Embedding:
+    """Return a model of words; raise UndefinedError if it has none, or if some were left out."""
+    if not isinstance(model, Embedding):
+        raise UndefinedError(
+            f"This measure looks at every word of a model, and {model.name} is an encoder, which "
+            "has no vocabulary; make word vectors of it with 'fairvec distil'."
+        )
+    for step in model.history:
         if step.action == "subset" or "words_wanted" in step.details:
             of = f" (this one was cut from {step.details['of']})" if "of" in step.details else ""
             raise UndefinedError(
-                f"This measure looks at every word of the embedding, and {embedding.name} is a cut "
+                f"This measure looks at every word of the embedding, and {model.name} is a cut "
                 f"of a larger one; use a model with its whole vocabulary{of}."
             )
+    return model
 
 
 def cosines_with(direction: FloatArray, embedding: Embedding) -> FloatArray:
@@ -154,17 +172,9 @@ class BiasByNeighbours(Metric):
         positive="words live among others that lean as they do",
     )
 
-    neighbours: Annotated[
-        PositiveInt, Field(description="Nearest words of each word that are looked at.")
-    ] = 100
+    neighbours: NeighbourCount = 100
     direction: Direction = "auto"
-    original: Annotated[
-        Embedding | None,
-        Field(
-            description="Of a debiased embedding the one from before, whose direction and leanings "
-            "count."
-        ),
-    ] = None
+    original: Original = None
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
         """Return the correlation and each word's share of neighbours that lean to A."""
@@ -268,13 +278,7 @@ class BiasByClustering(Metric):
         500
     )
     direction: Direction = "auto"
-    original: Annotated[
-        Embedding | None,
-        Field(
-            description="Of a debiased embedding the one from before, whose direction and leanings "
-            "count."
-        ),
-    ] = None
+    original: Original = None
     seed: Annotated[Seed, Field(description="Seed of the clustering.")] = 0
 
     def measure(self, groups: Groups, geometry: Geometry) -> Score:
@@ -336,13 +340,7 @@ class BiasByClassification(Metric):
         PositiveInt, Field(description="Words of either side that the classifier learns from.")
     ] = 500
     direction: Direction = "auto"
-    original: Annotated[
-        Embedding | None,
-        Field(
-            description="Of a debiased embedding the one from before, whose direction and leanings "
-            "count."
-        ),
-    ] = None
+    original: Original = None
     seed: Annotated[Seed, Field(description="Seed of the choice of these words.")] = 0
 
     def __post_init__(self) -> None:

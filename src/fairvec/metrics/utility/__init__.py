@@ -1,15 +1,17 @@
-"""Utility metrics: how well an embedding does on benchmarks of each kind, whatever its bias."""
+"""Metrics of benchmarks: how well a model of words or sentences does, and whom it prefers."""
 
 from contextlib import suppress
 from typing import Any, Protocol
 
 from fairvec.benchmarks import AnalogySet, BenchmarkSet, SemBiasSet
 from fairvec.core.errors import UndefinedError
-from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, Geometry, Poincare, default_similarity
 from fairvec.metrics.utility.analogy import Analogies
-from fairvec.metrics.utility.base import UtilityScore
+from fairvec.metrics.utility.base import BenchmarkScore, PreferenceScore, UtilityScore
+from fairvec.metrics.utility.retrieval import RetrievalBias
 from fairvec.metrics.utility.sembias import SemBias
+from fairvec.metrics.utility.sentence_pairs import StereotypeBias
 from fairvec.metrics.utility.similarity import WordSimilarity
 
 
@@ -26,7 +28,7 @@ class UtilityMetric(Protocol):
         """What large and small values say."""
         ...
 
-    def measure(self, benchmark: Any, embedding: Embedding, /) -> tuple[UtilityScore, ...]:
+    def measure(self, benchmark: Any, model: Representation, /) -> tuple[BenchmarkScore, ...]:
         """Return the figures; raise UndefinedError if there are none."""
         ...
 
@@ -35,6 +37,8 @@ UTILITY_METRICS: dict[str, UtilityMetric] = {
     "similarity": WordSimilarity(),
     "analogy": Analogies(),
     "sembias": SemBias(),
+    "sentence-pairs": StereotypeBias(),
+    "retrieval": RetrievalBias(),
 }
 """The metric of each kind of benchmark, with its default settings."""
 
@@ -55,25 +59,30 @@ def analogies_in(geometry: Geometry) -> Analogies:
     return Analogies("gyro-translation") if isinstance(geometry, Poincare) else Analogies()
 
 
-def metrics_for(benchmark: BenchmarkSet, embedding: Embedding) -> tuple[UtilityMetric, ...]:
+def metrics_for(benchmark: BenchmarkSet, model: Representation) -> tuple[UtilityMetric, ...]:
     """Return the metrics that a report shows: in the ball SemBias by both of its definitions.
 
     The t of the second is chosen here, so that its record names it; where it cannot be chosen,
     measuring says why.
     """
-    first = metric_for(benchmark, embedding.geometry)
-    if not (isinstance(benchmark, SemBiasSet) and embedding.geometry.curvature):
+    first = metric_for(benchmark, model.geometry)
+    if not (isinstance(benchmark, SemBiasSet) and model.geometry.curvature):
         return (first,)
     second = SemBias("gyro-translation")
     with suppress(UndefinedError):
-        second = second.with_chosen_t(benchmark, embedding)
+        second = second.with_chosen_t(benchmark, model)
     return first, second
 
 
 def similarity_name(metric: UtilityMetric, geometry: Geometry) -> str:
     """Name the similarity by which the metric compares words; empty if it does not."""
     match metric:
-        case WordSimilarity() | SemBias(definition="gyro-translation"):
+        case (
+            WordSimilarity()
+            | SemBias(definition="gyro-translation")
+            | StereotypeBias()
+            | RetrievalBias()
+        ):
             return (metric.similarity or default_similarity(geometry)).name
         case Analogies(method="gyro-translation"):
             return (metric.similarity or NEGATIVE_DISTANCE).name
@@ -86,7 +95,11 @@ def similarity_name(metric: UtilityMetric, geometry: Geometry) -> str:
 __all__ = [
     "UTILITY_METRICS",
     "Analogies",
+    "BenchmarkScore",
+    "PreferenceScore",
+    "RetrievalBias",
     "SemBias",
+    "StereotypeBias",
     "UtilityMetric",
     "UtilityScore",
     "WordSimilarity",

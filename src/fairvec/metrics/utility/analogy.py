@@ -10,10 +10,11 @@ from pydantic import Field
 
 from fairvec.benchmarks import AnalogyQuestion, AnalogySet, find_words
 from fairvec.core.errors import SettingError, UndefinedError
-from fairvec.core.settings import Share, settings
+from fairvec.core.settings import PositiveInt, Share, settings
 from fairvec.embedding import Embedding
 from fairvec.embedding.lazy_matrix import take_rows
 from fairvec.embedding.neighbours import named_rows
+from fairvec.encoders import Representation
 from fairvec.geometry import (
     COSINE,
     NEGATIVE_DISTANCE,
@@ -106,7 +107,7 @@ class Analogies:
         bool, Field(description="Whether the words of the question are no answers.")
     ] = True
     restrict: Annotated[
-        int | None,
+        PositiveInt | None,
         Field(
             description="So many of the most frequent words are asked about and answer; by default "
             "all."
@@ -129,16 +130,16 @@ class Analogies:
             "expected word: 1: all; 0: none."
         )
 
-    def measure(self, benchmark: AnalogySet, embedding: Embedding) -> tuple[UtilityScore, ...]:
+    def measure(self, benchmark: AnalogySet, model: Representation) -> tuple[UtilityScore, ...]:
         """Return the share of right answers: of each kind of question, and of all (part "")."""
-        (found,) = self.accuracy_by_t(benchmark, embedding, (self.t,)).values()
+        (found,) = self.accuracy_by_t(benchmark, model, (self.t,)).values()
         return found
 
     def accuracy_by_t(
-        self, benchmark: AnalogySet, embedding: Embedding, ts: Sequence[float] = TS
+        self, benchmark: AnalogySet, model: Representation, ts: Sequence[float] = TS
     ) -> dict[float, tuple[UtilityScore, ...]]:
         """Return the same for several values of t, all in one sweep over the vocabulary."""
-        require_full_vocabulary(embedding)
+        embedding = require_full_vocabulary(model)
         if self.restrict is not None:
             embedding = most_frequent(embedding, self.restrict)
         questions = look_up_questions(benchmark, embedding)
@@ -230,7 +231,7 @@ class AnswerableQuestions:
 
 def look_up_questions(benchmark: AnalogySet, embedding: Embedding) -> AnswerableQuestions:
     """Look up the words of all questions by the rules of the set's language."""
-    matches = find_words(benchmark.words, embedding, benchmark.language)
+    matches = find_words(benchmark.texts, embedding, benchmark.language)
     rows = {
         word: embedding.positions[match.key] for word, match in matches.items() if not match.parts
     }
@@ -251,7 +252,7 @@ def look_up_questions(benchmark: AnalogySet, embedding: Embedding) -> Answerable
     return AnswerableQuestions(
         items=np.array(list(found)),
         rows=np.array(list(found.values())),
-        missing=tuple(word for word in benchmark.words if word not in rows),
+        missing=tuple(word for word in benchmark.texts if word not in rows),
         merged=tuple(dict.fromkeys(merged_words)),
     )
 

@@ -11,10 +11,10 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from fairvec.benchmarks import Choice, SemBiasSet, find_words, word_vectors
+from fairvec.benchmarks import Choice, SemBiasSet, find_words, text_vectors
 from fairvec.core.errors import SettingError, UndefinedError
 from fairvec.core.settings import Share, settings
-from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.geometry import FloatArray, Geometry, Similarity, default_similarity
 from fairvec.geometry.norms import normalize, norms
 from fairvec.metrics.base import OneSample, overall_mean
@@ -108,15 +108,15 @@ class SemBias:
             f"first as {second} from {first}{t} {_BEST}"
         )
 
-    def with_chosen_t(self, benchmark: SemBiasSet, embedding: Embedding) -> Self:
+    def with_chosen_t(self, benchmark: SemBiasSet, model: Representation) -> Self:
         """Return the metric with the t that cross-validation chooses, so that a record names it.
 
         Analogies between the definition pairs decide, asked of the whole vocabulary; where no t is
         needed, or one is given, nothing changes.
         """
-        if not self.is_translated or self.t is not None or not embedding.geometry.curvature:
+        if not self.is_translated or self.t is not None or not model.geometry.curvature:
             return self
-        require_full_vocabulary(embedding)
+        embedding = require_full_vocabulary(model)
         pairs = dict.fromkeys(row.definition for row in benchmark.rows)
         words = [word for pair in pairs for word in pair]
         found = find_words(words, embedding, benchmark.language)
@@ -124,26 +124,26 @@ class SemBias:
         known = [(key[a], key[b]) for a, b in pairs if a in key and b in key]
         return replace(self, t=choose_t(known, embedding, similarity=self.similarity).t)
 
-    def measure(self, benchmark: SemBiasSet, embedding: Embedding) -> tuple[UtilityScore, ...]:
+    def measure(self, benchmark: SemBiasSet, model: Representation) -> tuple[UtilityScore, ...]:
         """Return the share of each kind, over all rows and over those held out."""
-        t = self.with_chosen_t(benchmark, embedding).t
-        vectors = word_vectors((*self.reference, *benchmark.words), embedding, benchmark.language)
+        t = self.with_chosen_t(benchmark, model).t
+        vectors = text_vectors((*self.reference, *benchmark.texts), model, benchmark.language)
         if absent := [word for word in self.reference if word not in vectors]:
             raise UndefinedError(
-                f"{embedding.name} lacks {' and '.join(absent)}, with which the pairs of "
+                f"{model.name} lacks {' and '.join(absent)}, with which the pairs of "
                 f"{benchmark.title} are compared; name another reference pair."
             )
         items = [i for i, row in enumerate(benchmark.rows) if vectors.keys() >= {*_words([row])}]
         if not items:
             raise UndefinedError(
-                f"{embedding.name} knows all words of none of the {len(benchmark.rows)} rows of "
+                f"{model.name} knows all words of none of the {len(benchmark.rows)} rows of "
                 f"{benchmark.title}; use a model that knows more of them."
             )
         pairs = [
             [[vectors[word] for word in pair] for pair in benchmark.rows[i].pairs] for i in items
         ]
         reference = np.array([vectors[word] for word in self.reference])
-        chosen = self._choose(np.array(pairs), reference, embedding.geometry, t)
+        chosen = self._choose(np.array(pairs), reference, model.geometry, t)
         choices = dict(zip(items, chosen, strict=True))
 
         def parts(suffix: str, rows: range) -> Iterator[UtilityScore]:

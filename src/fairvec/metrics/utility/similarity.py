@@ -1,4 +1,4 @@
-"""Word similarity: whether an embedding ranks pairs of words as people do."""
+"""Word similarity: whether a model ranks pairs of words as people do."""
 
 from collections.abc import Sequence
 from math import inf
@@ -7,10 +7,10 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from fairvec.benchmarks import SimilaritySet, word_vectors
+from fairvec.benchmarks import SimilaritySet, text_vectors
 from fairvec.core.errors import UndefinedError
 from fairvec.core.settings import settings
-from fairvec.embedding import Embedding
+from fairvec.encoders import Representation
 from fairvec.geometry import (
     NEGATIVE_DISTANCE,
     NEGATIVE_SQUARED_DISTANCE,
@@ -50,9 +50,9 @@ class WordSimilarity:
         Field(description="How two points are compared; by default the geometry's own way."),
     ] = None
 
-    def measure(self, benchmark: SimilaritySet, embedding: Embedding) -> tuple[UtilityScore, ...]:
+    def measure(self, benchmark: SimilaritySet, model: Representation) -> tuple[UtilityScore, ...]:
         """Return the correlation as one figure; raise UndefinedError if there is none."""
-        vectors = word_vectors(benchmark.words, embedding, benchmark.language)
+        vectors = text_vectors(benchmark.texts, model, benchmark.language)
         items = tuple(
             item
             for item, (one, other, _) in enumerate(benchmark.pairs)
@@ -60,17 +60,17 @@ class WordSimilarity:
         )
         if len(items) < FEWEST:
             raise UndefinedError(
-                f"{embedding.name} knows both words of {len(items)} of the {len(benchmark.pairs)} "
+                f"{model.name} knows both words of {len(items)} of the {len(benchmark.pairs)} "
                 f"pairs of {benchmark.title} and {FEWEST} are needed; use a model that knows more."
             )
-        similarity = self.similarity or default_similarity(embedding.geometry)
+        similarity = self.similarity or default_similarity(model.geometry)
         pairs = [benchmark.pairs[item] for item in items]
         points = [(vectors[one][None], vectors[other][None]) for one, other, _ in pairs]
-        similarities = [similarity.between(*pair, embedding.geometry).item() for pair in points]
+        similarities = [similarity.between(*pair, model.geometry).item() for pair in points]
         if similarity == NEGATIVE_SQUARED_DISTANCE and not _squares_keep_order(similarities):
             # The order is the same, and the order is all that counts.
             distance_of = NEGATIVE_DISTANCE.between
-            similarities = [distance_of(*pair, embedding.geometry).item() for pair in points]
+            similarities = [distance_of(*pair, model.geometry).item() for pair in points]
         rows = np.array(
             [(score, each) for (*_, score), each in zip(pairs, similarities, strict=True)]
         )
@@ -78,9 +78,9 @@ class WordSimilarity:
         if not np.isfinite(rho):
             raise UndefinedError(
                 f"{benchmark.title}: the scores or the similarities of its {len(items)} pairs in "
-                f"{embedding.name} are all the same, so that they have no order; use another set."
+                f"{model.name} are all the same, so that they have no order; use another set."
             )
-        missing = tuple(word for word in benchmark.words if word not in vectors)
+        missing = tuple(word for word in benchmark.texts if word not in vectors)
         samples = OneSample(rows, spearman)
         return (UtilityScore("", rho, samples, items, len(benchmark.pairs), missing),)
 

@@ -22,6 +22,7 @@ from fairvec.mitigation.base import (
 )
 from fairvec.mitigation.concept_direction import tangent_vectors, vocabulary_pca, without_axis
 from fairvec.mitigation.methods.hard import (
+    ComponentCount,
     DefiningSets,
     EqualitySets,
     HardLengths,
@@ -60,10 +61,7 @@ class DoubleHard(Debiaser):
 
     name = "double-hard"
 
-    k: Annotated[
-        PositiveInt,
-        Field(description="Principal components of the defining sets that are taken out."),
-    ] = 1
+    k: ComponentCount = 1
     strength: Strength = 1.0
     lengths: HardLengths = "auto"
     specific: Specific = "listed"

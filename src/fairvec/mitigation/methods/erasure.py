@@ -34,7 +34,13 @@ Words = Annotated[
     Literal["leaning", "defining"],
     Field(description="Which words are labelled: those that lean most, or those that define it."),
 ]
-
+LabelCount = Annotated[
+    PositiveInt | None,
+    Field(
+        description="Labelled words of each label; by default a twentieth of the vocabulary, 7,500 "
+        "at most."
+    ),
+]
 
 FEWEST = 4
 ENOUGH = 100
@@ -70,13 +76,7 @@ class INLP(Debiaser):
         PositiveInt, Field(description="Classifiers trained in turn at the most.")
     ] = 35
     words: Words = "leaning"
-    each: Annotated[
-        PositiveInt | None,
-        Field(
-            description="Labelled words of each label; by default a twentieth of the vocabulary, "
-            "7,500 at most."
-        ),
-    ] = None
+    each: LabelCount = None
     strength: Strength = 1.0
     seed: Annotated[Seed, Field(description="Seed of the choice of held-out words.")] = 0
 
@@ -177,13 +177,7 @@ class LEACE(Debiaser):
     name = "leace"
 
     words: Words = "leaning"
-    each: Annotated[
-        PositiveInt | None,
-        Field(
-            description="Labelled words of each label; by default a twentieth of the vocabulary, "
-            "7,500 at most."
-        ),
-    ] = None
+    each: LabelCount = None
     strength: Strength = 1.0
 
     def fit(self, embedding: Embedding, concept: Concept) -> Transform:

@@ -39,6 +39,9 @@ from fairvec.mitigation.specific_words import Specific, specific_split
 from fairvec.mitigation.transform import Transform
 
 Keys = tuple[str, ...]
+ComponentCount = Annotated[
+    PositiveInt, Field(description="Principal components of the defining sets that are taken out.")
+]
 HardLengths = Annotated[
     Literal["auto", "free", "kept", "unit"],
     Field(
@@ -74,10 +77,7 @@ class HardDebiasing(Debiaser):
     counts_words: ClassVar[bool] = False
     """Whether each defining word counts alike, or each defining set."""
 
-    k: Annotated[
-        PositiveInt,
-        Field(description="Principal components of the defining sets that are taken out."),
-    ] = 1
+    k: ComponentCount = 1
     strength: Strength = 1.0
     lengths: HardLengths = "auto"
     specific: Specific = "listed"

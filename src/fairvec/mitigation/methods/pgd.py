@@ -288,7 +288,11 @@ class PGD(Debiaser):
         Field(description="Weights of staying in place and of leaning to neither side."),
     ] = (0.5, 0.5)
     solver: Annotated[
-        Solver, Field(description="The minimum itself, or the published path towards it.")
+        Solver,
+        Field(
+            description="The minimum itself (exact), or the published path towards it "
+            "(riemannian-adam)."
+        ),
     ] = "exact"
     means: Annotated[
         Solver, Field(description="The Fréchet means, or where the published path to them ends.")

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from fairvec.core.format import join_words, pluralize
 from fairvec.core.text import escape_control
-from fairvec.report.documents.marked_text import block_ends, escape_text, shorten, utf16_offsets
+from fairvec.report.documents.marked_text import block_ends, escape_text, shorten, utf16_offset
 from fairvec.results.documents import (
     AnnotatedDocument,
     Edit,
@@ -334,7 +334,7 @@ def _data(
     read: AnnotatedDocument, listed: Sequence[ChangeRow], against: Sequence[Sequence[int]]
 ) -> Markup:
     """Return the data from which the browser makes the new text; places in UTF-16 units."""
-    places = utf16_offsets(read.text)
+    in_units = utf16_offset(read.text)
     data = {
         "before": _start_of_command(read.document.name),
         "file": output_name(read.document.name),
@@ -344,7 +344,8 @@ def _data(
                 "rule": one.change.rule,
                 "box": f"{one.address}box" if one.acceptable else "",
                 "edits": [
-                    [places[edit.start], places[edit.end], edit.new] for edit in one.change.edits
+                    [in_units(edit.start), in_units(edit.end), edit.new]
+                    for edit in one.change.edits
                 ],
                 "against": rivals,
             }

@@ -82,14 +82,18 @@ class DocumentsPage:
 
     def render(self, title: str = "") -> str:
         """Return the page; the same records give the same page."""
+        return "".join(self.parts(title))
+
+    def parts(self, title: str = "") -> Iterator[str]:
+        """Give the page in parts: as one text that of long documents would take much memory."""
         groups = self._groups.copy().pop() if len(self._groups) == 1 else ("group a", "group b")
         together, parts = self._sections(groups)
         total = len(parts) + self.unlisted
         languages = [*(part.language for part in parts), *self._languages_unlisted]
-        return (
+        yield from (
             _environment()
             .get_template("documents.html")
-            .render(
+            .generate(
                 title=title or _title(parts, total, groups),
                 groups=groups,
                 together=together,
@@ -131,15 +135,19 @@ class DocumentsPage:
 
 def render_documents(lines: Iterable[DocumentLine], title: str = "") -> str:
     """Return the page about these documents; the same records give the same page."""
+    return _page_of(lines).render(title)
+
+
+def _page_of(lines: Iterable[DocumentLine]) -> DocumentsPage:
     page = DocumentsPage()
     for line in lines:
         page.add(line)
-    return page.render(title)
+    return page
 
 
 def write_document_report(lines: Iterable[DocumentLine], path: Path | str, title: str = "") -> Path:
     """Write the page to `path`, completely or not at all."""
-    write_text(Path(path), render_documents(lines, title))
+    write_text(Path(path), _page_of(lines).parts(title))
     return Path(path)
 
 

@@ -23,7 +23,10 @@ from fairvec.embedding import Embedding
 from fairvec.geometry import FloatArray
 from fairvec.languages.text import token_pattern
 
-Rate = Annotated[float, Field(ge=0, le=0.95)]
+LstmEpochs = Annotated[Epochs, Field(description="Of the LSTM: passes over the reviews.")]
+ReviewLength = Annotated[
+    PositiveInt, Field(description="Of the LSTM: words of a review that are read, the last ones.")
+]
 
 
 @settings
@@ -43,13 +46,16 @@ class LstmNetwork:
 
     name: ClassVar[str] = "lstm"
 
-    units: Dimensions = 64
-    dense: Dimensions = 64
-    dropout: Rate = 0.2
-    rate: Positive = 1e-3
-    epochs: Epochs = 25
-    batch: PositiveInt = 64
-    length: PositiveInt | None = None
+    units: Annotated[Dimensions, Field(description="Units of the LSTM.")] = 64
+    dense: Annotated[Dimensions, Field(description="Units of the layer after it.")] = 64
+    dropout: Annotated[
+        float,
+        Field(ge=0, le=0.95, description="Share of coordinates that training leaves out."),
+    ] = 0.2
+    rate: Annotated[Positive, Field(description="Pace of learning.")] = 1e-3
+    epochs: LstmEpochs = 25
+    batch: Annotated[PositiveInt, Field(description="Reviews of a batch.")] = 64
+    length: ReviewLength | None = None
 
 
 @settings
@@ -64,7 +70,9 @@ class MeansNetwork:
 
     name: ClassVar[str] = "means"
 
-    penalty: Positive = 1.0
+    penalty: Annotated[
+        Positive, Field(description="What large weights cost: the factor of w^2 / 2.")
+    ] = 1.0
 
 
 Network = LstmNetwork | MeansNetwork

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field
 
-from fairvec.core.settings import PositiveInt, Seed, settings
+from fairvec.core.settings import Seed, settings
 from fairvec.stats.crossed import CrossedRatio
 from fairvec.tasks.sentiment.classifiers import MeansNetwork, Network
 from fairvec.tasks.sentiment.predictions import Predictions
@@ -17,6 +17,18 @@ SEEDS_APART = 10_000
 FEWEST_PASSES = 5
 """With fewer passes the variance is so uncertain that p is too often small under the null."""
 
+Passes = Annotated[
+    int,
+    Field(
+        ge=1,
+        le=SEEDS_APART,
+        description="Passes: trainings from other folds and other weights.",
+    ),
+]
+Folds = Annotated[
+    int, Field(ge=2, description="Parts of the reviews, each predicted from the others.")
+]
+
 
 @settings(called="sentiment")
 class SentimentTask:
@@ -26,10 +38,12 @@ class SentimentTask:
     ended.
     """
 
-    network: Network = field(default_factory=MeansNetwork)
-    passes: Annotated[int, Field(ge=1, le=SEEDS_APART)] = 5
-    folds: PositiveInt = 5
-    seed: Seed = 0
+    network: Annotated[Network, Field(description="What learns.")] = field(
+        default_factory=MeansNetwork
+    )
+    passes: Passes = 5
+    folds: Folds = 5
+    seed: Annotated[Seed, Field(description="Seed of everything random.")] = 0
 
     @property
     def name(self) -> str:

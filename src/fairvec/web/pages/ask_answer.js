@@ -21,46 +21,46 @@ export class AnswerPlace {
   waiting(is = true) { this.element.classList.toggle("waiting", is); }
 
   invite(sentence) {
-    this.show({ stage: "unasked", reason: sentence, quick: { effect: null, words: [], coverage: [] }, told: {}, findings: [] }, {}, null);
+    this.show({ stage: "unasked", reason: sentence, quick: { effect: null, words: [], coverage: [] }, readings: {}, findings: [] }, {}, null);
   }
 
   show(answer, titles, trial) {
     this.waiting(false);
-    const { record, told } = answer, figures = record ?? answer.quick;
+    const { record, readings } = answer, figures = record ?? answer.quick;
     const measured = figures.effect !== null && figures.effect !== undefined;
     const effect = measured ? figures.effect : null, kind = record?.verdict?.kind ?? "";
     Object.assign(this, { words: measured ? figures.words.map((word, place) => ({ ...word, label: answer.labels[place] })) : [], effect, measured });
-    const first = measured ? (record ? told.sentence : "Counting the regroupings of so many words…") : told.sentence || answer.reason;
+    const first = measured ? (record ? readings.sentence : "Counting the regroupings of so many words…") : readings.sentence || answer.reason;
     const mark = element("span", { class: `mark ${kind || (record ? "skipped" : "no-verdict")} ${effect > 0 ? "positive" : "negative"} ${record && record.test.kind !== "bias" ? "harmless" : ""}`, "aria-hidden": "true" });
     this.sentence.replaceChildren(...(measured ? [mark] : []), element("span", {}, trial ? element("em", {}, `With ${trial.word}: `) : "", first));
-    this.sober.hidden = !told.sensitive;
-    this.sober.textContent = told.sensitive ?? "";
+    this.sober.hidden = !readings.sensitive;
+    this.sober.textContent = readings.sensitive ?? "";
     this.draw(answer);
-    this.strip.element.lang = told.language ?? "";
+    this.strip.element.lang = readings.language ?? "";
     this.strip.show(this.words, titles);
     // A focused word stays so when the rest of its answer comes.
     this.focus(this.words.find((word) => word.word === this.at?.word && word.role === this.at?.role));
-    this.influence.textContent = record && measured ? `${told.influence} p is of these lists alone: it does not know how many others you tried.`.trim() : "";
+    this.influence.textContent = record && measured ? `${readings.influence} p is of these lists alone: it does not know how many others you tried.`.trim() : "";
     this.findings.replaceChildren(...answer.findings.slice(0, 8).map((one) => element("li", {}, one.message)), ...(answer.findings.length > 8 ? [element("li", {}, `and ${answer.findings.length - 8} more remarks.`)] : []));
-    this.bar.textContent = measured ? `d ${formatSigned(effect)}${told.p ? ` · p ${told.p}` : ""}` : "";
+    this.bar.textContent = measured ? `d ${formatSigned(effect)}${readings.p ? ` · p ${readings.p}` : ""}` : "";
     this.table.hidden = !measured;
     this.table.firstChild.textContent = measured ? `All ${this.words.length} words as a table` : "";
     this.fillTable();
-    this.app.announce(measured ? `d ${formatSigned(effect)}${told.p ? `, p ${told.p}. ${told.sentence}` : ""}` : first);
+    this.app.announce(measured ? `d ${formatSigned(effect)}${readings.p ? `, p ${readings.p}. ${readings.sentence}` : ""}` : first);
   }
 
-  draw({ record, told, evident }) {
+  draw({ record, readings, evident }) {
     if (!this.measured) { this.figures.replaceChildren(); return; }
     this.scale = effectAxis([this.effect]);
-    this.track = effectRow(this.scale, { effect: this.effect, interval: record?.interval, filled: evident, title: `d ${formatSigned(this.effect)}${told.interval ? `, ${told.level} interval ${told.interval}` : ""}` });
+    this.track = effectRow(this.scale, { effect: this.effect, interval: record?.interval, filled: evident, title: `d ${formatSigned(this.effect)}${readings.interval ? `, ${readings.level} interval ${readings.interval}` : ""}` });
     const figure = (name, value, ...about) => element("div", { class: "figure" }, element("span", { class: "name" }, name), element("span", { class: "value", "data-figure": name }, value), ...about.filter(Boolean).map((one) => element("small", {}, one)));
-    const power = record && (told.detectable ? [`|d| ≥ ${told.detectable}`, "is what so many words show with 80 % power"] : ["none", "so few words show no effect with 80 % power"]);
+    const power = record && (readings.detectable ? [`|d| ≥ ${readings.detectable}`, "is what so many words show with 80 % power"] : ["none", "so few words show no effect with 80 % power"]);
     this.figures.replaceChildren(
       element("div", { class: `figure effect ${this.effect > 0 ? "positive" : "negative"}` },
         element("span", { class: "name" }, "d"), element("span", { class: "value", "data-figure": "d", "data-exact": this.effect }, formatSigned(this.effect)),
-        element("small", {}, record ? [told.size, told.interval ? `${told.level} interval ${told.interval}` : "no interval"].filter(Boolean).join("; ") : "its interval follows"),
+        element("small", {}, record ? [readings.size, readings.interval ? `${readings.level} interval ${readings.interval}` : "no interval"].filter(Boolean).join("; ") : "its interval follows"),
         element("div", { class: "scale" }, this.track, axisNumbers(this.scale))),
-      figure("p", record ? told.p : "…", record ? told.how_p : "p follows", record && `never below ${told.smallest_p} with these sizes`),
+      figure("p", record ? readings.p : "…", record ? readings.how_p : "p follows", record && `never below ${readings.smallest_p} with these sizes`),
       figure("power", ...(power || ["…"])));
   }
 
@@ -237,7 +237,7 @@ export class OtherLists {
   row(swap, scale) {
     const titles = swap.roles.map((role) => swap.titles[role]).join(", ");
     const use = element("button", { type: "button", class: "plain-link", "aria-label": `Use ${titles} of ${swap.source}`, onclick: () => this.state.fill(swap, swap.roles) }, titles);
-    const drawing = swap.effect === null ? element("small", {}, swap.told) : effectRow(scale, { effect: swap.effect, filled: swap.significant, height: 26, title: swap.told });
+    const drawing = swap.effect === null ? element("small", {}, swap.label) : effectRow(scale, { effect: swap.effect, filled: swap.significant, height: 26, title: swap.label });
     return element("div", { class: "row" }, element("span", { class: "label" }, use, element("small", {}, swap.effect === null ? swap.source : `${swap.source} · p ${swap.p_text}`)), drawing, element("span", { class: "value" }, swap.effect === null ? "" : formatSigned(swap.effect)));
   }
 

@@ -58,11 +58,11 @@ class CompareView {
     const effects = test.records.map((record) => (record.status === "measured" ? record.effect : null));
     const scale = effectAxis(effects);
     const row = (record, place) => element("div", { class: "row", "data-model": names[place], "data-exact": effects[place] ?? "" }, element("span", { class: "label" }, names[place], element("small", {}, record.test.id)),
-      effects[place] === null ? element("small", {}, "no effect") : effectRow(scale, { effect: effects[place], interval: record.interval, filled: test.told[place].evident, title: test.told[place].sentence }), element("span", { class: "value" }, test.told[place].is));
-    const sentences = test.told.map((told, place) => element("p", {}, element("b", {}, `${names[place]}: `), told.sentence));
+      effects[place] === null ? element("small", {}, "no effect") : effectRow(scale, { effect: effects[place], interval: record.interval, filled: test.readings[place].evident, title: test.readings[place].sentence }), element("span", { class: "value" }, test.readings[place].is));
+    const sentences = test.readings.map((reading, place) => element("p", {}, element("b", {}, `${names[place]}: `), reading.sentence));
     const change = test.row ? `From ${names[0]} to ${names[1]} ${test.row.figures}: ${test.row.details}.` : test.why_not;
     this.answer.replaceChildren(element("p", { class: "note" }, test.how), element("div", { class: "forest" }, element("div", { class: "row head" }, element("span"), axisNumbers(scale), element("span", { class: "value" }, "d")), ...test.records.map(row)), ...sentences, element("p", { class: "note compare-change" }, change), this.words(test.records, names));
-    this.app.announce(test.told.map((told, place) => `${names[place]}: ${told.is}.`).join(" "));
+    this.app.announce(test.readings.map((reading, place) => `${names[place]}: ${reading.is}.`).join(" "));
   }
 
   // Both models' words on one axis each: the spaces differ, and so do the figures that words have in them.

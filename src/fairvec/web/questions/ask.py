@@ -17,7 +17,6 @@ from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics, resolve_metrics
 from fairvec.experiments.audit.robustness import OtherLists, published_alternatives, try_lists
 from fairvec.experiments.audit.suites import language_of_words
-from fairvec.experiments.audit.test_words import COVERAGE_REMEDY
 from fairvec.experiments.provenance import coverage_of
 from fairvec.geometry import default_similarity
 from fairvec.languages.language import script_of_language
@@ -34,6 +33,7 @@ from fairvec.lexicon import (
 )
 from fairvec.lexicon.python_lists import UNSAID, as_words, as_wordset
 from fairvec.lexicon.suites import version_of
+from fairvec.messages.remarks import coverage_remedy
 from fairvec.messages.test_details import live_figures, readings, word_labels
 from fairvec.messages.verdicts import is_evidence
 from fairvec.metrics import Metric
@@ -158,7 +158,7 @@ def _coverage_so_far(request: ListsRequest, opened: OpenModel) -> tuple[GroupCov
 
 
 def by_role(findings: Iterable[Finding], suite: Suite) -> list[dict[str, Any]]:
-    """Return the findings with the role of their list, in messages without ids."""
+    """Return the findings with the role of their list, in messages without its id."""
     (test,) = suite.tests
     roles = {wordset.id: role for role, wordset in test.sets.items()}
     return [
@@ -166,18 +166,10 @@ def by_role(findings: Iterable[Finding], suite: Suite) -> list[dict[str, Any]]:
             "code": finding.code,
             "role": roles.get(finding.where, ""),
             "words": list(finding.words),
-            "message": _without_ids(finding.message, test, test.sets),
+            "message": finding.text,
         }
         for finding in findings
     ]
-
-
-def _without_ids(message: str, test: Test, sets: dict[str, WordSet]) -> str:
-    message = message.removesuffix(f" (test {test.name})")
-    for wordset in sets.values():
-        message = message.removesuffix(f" (list {wordset.id})")
-        message = message.replace(f"list {wordset.id}", wordset.title)
-    return message
 
 
 LONGEST_NAME = 60
@@ -273,14 +265,14 @@ def answer_to_lists(models: OpenModels, request: ListsRequest) -> dict[str, Any]
     findings = by_role(lint_suite(suite), suite)
     if is_quick:
         figures = _quick(outcome, outcome.coverage)
-        told = readings(outcome)
-        return _entry_of_lists("quick", outcome, quick=figures, told=told, findings=findings)
+        texts = readings(outcome)
+        return _entry_of_lists("quick", outcome, quick=figures, readings=texts, findings=findings)
     reason = {"sentence": skip_reason(outcome)} if isinstance(outcome, Skipped) else {}
     return _entry_of_lists(
         "full",
         outcome,
         record=outcome.model_dump(mode="json"),
-        told=live_figures(outcome) | reason,
+        readings=live_figures(outcome) | reason,
         evident=isinstance(outcome, Result) and is_evidence(outcome),
         findings=findings,
     )
@@ -294,7 +286,7 @@ def _entry_of_lists(
         "reason": "",
         "record": None,
         "quick": None,
-        "told": {},
+        "readings": {},
         "evident": False,
         "labels": _labels(outcome),
         "findings": [],
@@ -328,7 +320,9 @@ REMEDY = "take those that it lacks out of the lists in Ask"
 
 def skip_reason(outcome: Skipped) -> str:
     """Return why a test was skipped, with a remedy that the page has."""
-    return outcome.reason.replace(COVERAGE_REMEDY, REMEDY)
+    if outcome.cause != "coverage":
+        return outcome.reason
+    return f"{outcome.finding.removesuffix('.')}; {coverage_remedy(REMEDY)}."
 
 
 def _labels(outcome: Outcome | None) -> list[str]:
@@ -377,7 +371,7 @@ def _try(other: OtherLists, groups: Groups, metric: Metric) -> dict[str, Any]:
         return _figures(try_lists(other, groups, metric, DEFAULT_STATISTICS))
     except UndefinedError:
         why = "too few of its words are known"
-        return {"effect": None, "p": None, "significant": False, "told": why, "p_text": ""}
+        return {"effect": None, "p": None, "significant": False, "label": why, "p_text": ""}
 
 
 def _figures(swap: ListSwap) -> dict[str, Any]:
@@ -385,7 +379,7 @@ def _figures(swap: ListSwap) -> dict[str, Any]:
         "effect": swap.effect,
         "p": swap.p,
         "significant": is_significant(swap.p, USUAL_LEVEL),
-        "told": f"d {format_signed(swap.effect)}, p {format_p(swap.p)}",
+        "label": f"d {format_signed(swap.effect)}, p {format_p(swap.p)}",
         "p_text": format_p(swap.p),
     }
 

@@ -12,6 +12,7 @@ from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.core.format import join_first
 from fairvec.core.settings import LARGEST_SEED
 from fairvec.embedding import Embedding
+from fairvec.embedding.saving import format_to_write
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.languages import languages_of
 from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics
@@ -48,7 +49,7 @@ from fairvec.messages.changes import (
     format_value,
     is_harmful,
 )
-from fairvec.messages.figures import format_effect
+from fairvec.messages.figures import format_effect, format_similarity
 from fairvec.mitigation import (
     Debiaser,
     Transform,
@@ -76,7 +77,6 @@ from fairvec.web.questions.ask import (
     shipped_test,
     skip_reason,
 )
-from fairvec.web.questions.maps import format_similarity
 from fairvec.web.schemas import (
     ChangeMapRequest,
     ChangeNeighboursRequest,
@@ -479,6 +479,7 @@ def write_change(models: OpenModels, request: WriteRequest) -> DebiasedFiles:
     model = models[request.model].embedding
     tests = requested_tests(request, [model])
     method = requested_method(request, request.strength)
+    format_to_write(target)
     with _ONE_AT_A_TIME:
         DebiasedFiles(target).require_new_path()
         done = debias_model(
@@ -487,7 +488,6 @@ def write_change(models: OpenModels, request: WriteRequest) -> DebiasedFiles:
             method,
             suites=[each.test for each in tests],
             holdout=request.holdout,
-            output=target,
         )
         return write_debiased(done, target, page=render(done.outcomes, title=done.title))
 

@@ -47,7 +47,7 @@ def tests_for_pair(models: OpenModels, request: CommonTestsRequest) -> dict[str,
 def _pair_entry(pair: ModelPair) -> dict[str, Any]:
     return {
         "records": [outcome.model_dump(mode="json") for outcome in pair.outcomes],
-        "told": [
+        "readings": [
             {
                 **effect_row(outcome),
                 "sentence": _sentence(outcome),

@@ -4,7 +4,6 @@ from dataclasses import asdict
 from typing import Any
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import format_number
 from fairvec.embedding import Embedding
 from fairvec.experiments.neighbours import keys_of_words, subset_note
 from fairvec.experiments.projections.axes import (
@@ -24,6 +23,7 @@ from fairvec.experiments.projections.layouts import (
     plotted_words,
 )
 from fairvec.geometry import default_similarity
+from fairvec.messages.figures import format_similarity
 from fairvec.web.open_models import OpenModels
 from fairvec.web.schemas import (
     AxisRequest,
@@ -102,11 +102,6 @@ def answer_to_scores(models: OpenModels, request: ScoresRequest) -> dict[str, An
             for axis, score in zip(axes, scores, strict=True)
         ],
     }
-
-
-def format_similarity(value: float, measure: str) -> str:
-    """Return a similarity as text; a negative distance as the distance."""
-    return format_number(abs(value) if measure.startswith("negative-") else value, 3)
 
 
 def answer_to_neighbours(models: OpenModels, request: NeighboursRequest) -> dict[str, Any]:

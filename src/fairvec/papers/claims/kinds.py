@@ -1,9 +1,9 @@
 """A paper's claims as data: the sentence, the cells it is about, and the kind of test."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, TypeVar, get_args
 
 from pydantic import Field, PositiveFloat, PositiveInt, model_validator
 
@@ -72,20 +72,44 @@ SignOfEffect = Literal["+", "-"]
 ComparedBy = Literal["value", "size"]
 """Whether figures are compared as they are, or without their signs."""
 
+Item = TypeVar("Item")
 
-class PooledEffect(Frozen):
+Rows = tuple[tuple[Cell, ...], ...]
+"""The cells of a test, those of a row taken together: single ones, pairs, or several."""
+
+
+class _OfCells(Frozen):
+    """A test over single cells."""
+
+    cells: CellSelector
+
+    def rows(self, paper: Paper) -> Rows:
+        """Return each cell alone."""
+        return tuple((cell,) for cell in self.cells.select(paper))
+
+
+class _BeforeAndAfter(Frozen):
+    """A test over pairs of cells: one figure before and after a change."""
+
+    before: CellSelector
+    after: CellSelector
+
+    def rows(self, paper: Paper) -> Rows:
+        """Return the pairs."""
+        return _pairs(self.before.select(paper), self.after.select(paper))
+
+
+class PooledEffect(_OfCells):
     """All the tests chosen, taken together, lean this way."""
 
     kind: Literal["leans"]
-    cells: CellSelector
     sign: SignOfEffect
 
 
-class EachEffect(Frozen):
+class EachEffect(_OfCells):
     """Each of the tests chosen leans this way by itself; `of` says how many there are."""
 
     kind: Literal["each"]
-    cells: CellSelector
     sign: SignOfEffect
     of: PositiveInt | None = None
 
@@ -98,32 +122,36 @@ class GreaterFigure(Frozen):
     right: CellSelector
     by: ComparedBy = "value"
 
+    def rows(self, paper: Paper) -> Rows:
+        """Return the pairs."""
+        return _pairs(self.left.select(paper), self.right.select(paper))
 
-class ChangedEffect(Frozen):
+
+class ChangedEffect(_BeforeAndAfter):
     """An effect is smaller (`lowered`), or larger (`raised`), after a change than before it.
 
-    That of the same tests, taken together, or that of one other figure.
+    That of the same tests, taken together, or that of one other figure. Of tests `sign` says which
+    way their words lean where there is something to lower. `not-lowered` denies it.
     """
 
-    kind: Literal["lowered", "raised"]
-    before: CellSelector
-    after: CellSelector
+    kind: Literal["lowered", "raised", "not-lowered"]
+    sign: SignOfEffect | None = None
 
 
-class UnchangedFigures(Frozen):
-    """Each figure is after a change what it was before, within `margin`, in the unit printed."""
+class UnchangedFigures(_BeforeAndAfter):
+    """Each figure is after a change what it was before, within `margin`, in the unit printed.
 
-    kind: Literal["kept"]
-    before: CellSelector
-    after: CellSelector
+    `agree` says so of two ways to ask the same test.
+    """
+
+    kind: Literal["kept", "agree"]
     margin: PositiveFloat
 
 
-class ThresholdFigures(Frozen):
+class ThresholdFigures(_OfCells):
     """Each figure is at least, or at most, a number that the text names, in the unit printed."""
 
     kind: Literal["threshold"]
-    cells: CellSelector
     at_least: float | None = None
     at_most: float | None = None
 
@@ -134,10 +162,81 @@ class ThresholdFigures(Frozen):
         return self
 
 
+class BestMethod(Frozen):
+    """With this change an effect is smaller (`least`), or larger (`most`), than with each other.
+
+    That of the tests of the chosen rows, taken together. `sign` says which way their words lean in
+    `before`, the column of no change, where there is something to lower, or to keep.
+    """
+
+    kind: Literal["least", "most"]
+    best: CellSelector
+    others: CellSelector
+    before: CellSelector
+    sign: SignOfEffect
+
+    def rows(self, paper: Paper) -> Rows:
+        """Return a row for each other change: its tests without, with the other and with this."""
+        (original, best), others = (
+            [_column(cells.select(paper)) for cells in (self.before, self.best)],
+            self.others.select(paper),
+        )
+        columns = dict.fromkeys(cell.column for cell in others)
+        rows = [
+            (*original, *(cell for cell in others if cell.column == column), *best)
+            for column in columns
+        ]
+        for row in rows:
+            if len({tuple(cell.row for cell in part) for part in self.parts(row)}) != 1:
+                raise ValueError("compares changes in different rows")
+        return tuple(rows)
+
+    def parts(self, of_row: Sequence[Item]) -> tuple[Sequence[Item], ...]:
+        """Return what belongs to the tests without a change, with the other and with this one."""
+        tests = len(of_row) // 3
+        return of_row[:tests], of_row[tests : 2 * tests], of_row[2 * tests :]
+
+
+def _column(cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    if len({cell.column for cell in cells}) != 1:
+        raise ValueError("has several columns where one change is compared with others")
+    return cells
+
+
+class ComparableEffect(Frozen):
+    """Tests, taken together, have at least this share of the effect of other tests."""
+
+    kind: Literal["comparable"]
+    left: CellSelector
+    right: CellSelector
+    share: PositiveFloat
+
+    def rows(self, paper: Paper) -> Rows:
+        """Return the tests and the others."""
+        return self.left.select(paper), self.right.select(paper)
+
+
+class AbsentWords(_OfCells):
+    """No word of the first list of a test is in the vocabulary of its model."""
+
+    kind: Literal["absent"]
+
+
 ClaimTest = Annotated[
-    PooledEffect | EachEffect | GreaterFigure | ChangedEffect | UnchangedFigures | ThresholdFigures,
+    PooledEffect
+    | EachEffect
+    | GreaterFigure
+    | ChangedEffect
+    | UnchangedFigures
+    | ThresholdFigures
+    | BestMethod
+    | ComparableEffect
+    | AbsentWords,
     Field(discriminator="kind"),
 ]
+
+OF_TESTS = (PooledEffect, EachEffect, BestMethod, ComparableEffect, AbsentWords)
+"""The kinds that ask tests of words and nothing else."""
 
 
 class Claim(Frozen):
@@ -170,44 +269,49 @@ class Claim(Frozen):
         """The roles whose models answer."""
         return self.roles or (self.role or "",)
 
-    def cell_lists(self, paper: Paper) -> tuple[tuple[Cell, ...], ...]:
-        """Return the cells that the test is over: one list, or two that go in pairs."""
-        return tuple(selector.select(paper) for selector in _selectors(self.test))
-
     def check(self, paper: Paper) -> None:
         """Refuse a claim that the tables of its paper cannot answer."""
         for name in self.roles_needed:
             if name not in paper.roles:
                 raise ValueError(f"{name!r} is no role of {paper.id}")
-        sides = self.cell_lists(paper)
-        cell_roles = {cell.role for cells in sides for cell in cells}
+        rows = self.test.rows(paper)
+        cells = [cell for row in rows for cell in row]
+        cell_roles = {cell.role for cell in cells}
         if cell_roles != set(self.roles_needed):
             raise ValueError(
                 f"is answered by {', '.join(self.roles_needed)}, and its cells are of "
                 f"{', '.join(sorted(cell_roles))}"
             )
         expected = self.test.of if isinstance(self.test, EachEffect) else None
-        if expected not in (None, len(sides[0])):
-            raise ValueError(f"chooses {len(sides[0])} cells and says that there are {expected}")
-        pools_tests = isinstance(self.test, ChangedEffect) and len(sides[0]) > 1
-        if pools_tests or isinstance(self.test, PooledEffect | EachEffect):
-            _check_tested(cell for cells in sides for cell in cells)
-        if len(sides) == 2:
-            _check_pairs(
-                *sides, same_figure=isinstance(self.test, ChangedEffect | UnchangedFigures)
-            )
+        if expected not in (None, len(rows)):
+            raise ValueError(f"chooses {len(rows)} cells and says that there are {expected}")
+        if isinstance(self.test, OF_TESTS):
+            _check_tested(cells)
+        match self.test:
+            case ChangedEffect(sign=sign):
+                if sign or len(rows) > 1:
+                    _check_tested(cells)
+                if sign is None and isinstance(cells[0].measure, TestMeasure):
+                    raise ValueError("needs sign: which way the words lean that are said to change")
+                _check_same_figure(rows)
+            case UnchangedFigures(kind=kind):
+                _check_same_figure(rows, whatever_metric=kind == "agree")
+            case BestMethod() as test:
+                _check_same_figure(
+                    tuple(tests for row in rows for tests in zip(*test.parts(row), strict=True))
+                )
 
 
-def _selectors(test: ClaimTest) -> tuple[CellSelector, ...]:
-    match test:
-        case GreaterFigure():
-            return test.left, test.right
-        case ChangedEffect() | UnchangedFigures():
-            return test.before, test.after
-    return (test.cells,)
+def _pairs(left: tuple[Cell, ...], right: tuple[Cell, ...]) -> Rows:
+    if len(left) != len(right):
+        raise ValueError(f"pairs {len(left)} cells with {len(right)}")
+    for first, second in zip(left, right, strict=True):
+        if first == second:
+            raise ValueError(f"pairs {first.row!r}, {first.column!r} with itself")
+    return tuple(zip(left, right, strict=True))
 
 
-def _check_tested(cells: Iterator[Cell]) -> None:
+def _check_tested(cells: Sequence[Cell]) -> None:
     for cell in cells:
         if not isinstance(cell.measure, TestMeasure):
             raise ValueError(
@@ -215,17 +319,15 @@ def _check_tested(cells: Iterator[Cell]) -> None:
             )
 
 
-def _check_pairs(left: tuple[Cell, ...], right: tuple[Cell, ...], *, same_figure: bool) -> None:
-    if len(left) != len(right):
-        raise ValueError(f"pairs {len(left)} cells with {len(right)}")
-    for first, second in zip(left, right, strict=True):
-        if first == second:
-            raise ValueError(f"pairs {first.row!r}, {first.column!r} with itself")
-        if same_figure and claim_measurement_key(first) != claim_measurement_key(second):
-            raise ValueError(
-                f"pairs {first.row!r}, {first.column!r} with {second.row!r}, {second.column!r}, "
-                "which asks something else"
-            )
+def _check_same_figure(rows: Rows, *, whatever_metric: bool = False) -> None:
+    for first, *others in rows:
+        for other in others:
+            same_test = whatever_metric and first.test and first.test == other.test
+            if not same_test and claim_measurement_key(first) != claim_measurement_key(other):
+                raise ValueError(
+                    f"pairs {first.row!r}, {first.column!r} with {other.row!r}, {other.column!r}, "
+                    "which asks something else"
+                )
 
 
 def claim_measurement_key(cell: Cell) -> tuple[object, ...]:
@@ -250,6 +352,13 @@ def cell_label(cell: Cell, among: Sequence[Cell]) -> str:
     return cell.column if len(rows) == 1 else f"{cell.row}, {cell.column}"
 
 
+def row_label(test: ClaimTest, row: tuple[Cell, ...], rows: Rows) -> str:
+    """Return what tells a row of a test from the others: its cell, or the change it compares."""
+    if isinstance(test, BestMethod):
+        return test.parts(row)[1][0].column
+    return cell_label(row[0], [each[0] for each in rows])
+
+
 class _File(Frozen):
     claims: tuple[Claim, ...] = ()
 
@@ -262,10 +371,8 @@ class _File(Frozen):
         return self
 
 
-_TABLES = (Claim, CellSelector, PooledEffect, EachEffect, GreaterFigure, ChangedEffect)
-_KEYS = frozenset(
-    key for table in (*_TABLES, UnchangedFigures, ThresholdFigures) for key in table.model_fields
-)
+_TABLES = (Claim, CellSelector, *get_args(get_args(ClaimTest)[0]))
+_KEYS = frozenset(key for table in _TABLES for key in table.model_fields)
 """Every key that a file of claims may have: a misspelt one is offered the nearest."""
 
 

@@ -1,11 +1,15 @@
 """Decide a claim by numbers: one pure function for each kind of test.
 
-leans             decide_leaning     effect of one test, or of tests pooled, and its p
-each              decide_each        every test on its own, p corrected by Holm
-greater           decide_greater     two lists of figures, an exact paired test
-lowered, raised   decide_change      one effect before and after, a paired test
-kept              decide_unchanged   intervals of changes within a margin (equivalence)
-threshold         decide_threshold   intervals of figures against a limit
+leans             decide_leaning      effect of one test, or of tests pooled, and its p
+each              decide_each         every test on its own, p corrected by Holm
+greater           decide_greater      two lists of figures, an exact paired test
+                  decide_difference   one effect of two models, a paired test over its words
+lowered, raised   decide_change       one effect before and after, a paired test
+kept, agree       decide_unchanged    intervals of changes within a margin (equivalence)
+threshold         decide_threshold    intervals of figures against a limit
+least, most       decide_best         one effect after several changes, each couple tested
+comparable        decide_comparable   the interval of one effect against a share of another's
+absent            decide_absent       words that are there
 
 Every function takes Estimates or PairedChanges and returns a Decision: holds, fails or undecided,
 with a sentence and its figures. They know nothing of models, cells or conventions.
@@ -13,25 +17,32 @@ with a sentence and its figures. They know nothing of models, cells or conventio
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Literal
 
 import numpy as np
 
 from fairvec.core.format import is_significant
-from fairvec.messages.papers import (
+from fairvec.messages.claims import (
     BEFORE_AND_AFTER,
     NOT_CLEAR,
     TURNED,
+    best_sentence,
     change_label,
     change_sentence,
     changed_lead,
+    comparable_label,
+    comparable_sentence,
     each_sentence,
     effect_label,
+    found_sentence,
     greater_label,
     greater_sentence,
     leaning_sentence,
     near_limit,
+    neither_lead,
     no_change_lead,
+    no_tie_lead,
     nothing_lead,
     nothing_to_change_lead,
     threshold_sentence,
@@ -39,7 +50,7 @@ from fairvec.messages.papers import (
     unchanged_label,
     unchanged_sentence,
 )
-from fairvec.papers.claims import ComparedBy, SignOfEffect
+from fairvec.papers.claims.kinds import ComparedBy, SignOfEffect
 from fairvec.results.reproduction import ClaimGrade, ClaimUnit
 from fairvec.stats import Interval, holm, paired_test
 
@@ -98,7 +109,7 @@ class Estimate:
 
     def with_sign(self, sign: SignOfEffect) -> float:
         """Return the value with its sign turned so that positive agrees with the claim."""
-        return self.value if sign == "+" else -self.value
+        return with_sign(self.value, sign)
 
     def rules_out(self, sign: SignOfEffect) -> bool:
         """Return whether the interval excludes an effect of 0.2 or more as claimed."""
@@ -206,13 +217,18 @@ def decide_each(
     return Decision(grade, sentence, shown, figures, max(corrected))
 
 
+FEWEST_PAIRS = next(n for n in count(1) if is_significant(2.0 ** (1 - n), ALPHA))
+"""With fewer pairs that differ no swapping can be significant: the smallest p is 2^(1 - n)."""
+
+
 def decide_greater(left: Sequence[float], right: Sequence[float], by: ComparedBy) -> Decision:
     """Decide by swapping left and right at random, pair by pair: an exact test of the mean.
 
     T = mean(left - right), of sizes if `by` is so; p is the share of all swaps with |T| as large.
     p <= 0.05 and T > 0: holds; p <= 0.05 and T < 0: fails; else undecided. The pairs are tests, or
     benchmarks: the answer speaks of tests like these, not of other words. Five pairs or fewer
-    cannot decide: their smallest p is 1/16.
+    cannot decide: their smallest p is 1/16. One test of two models has words to pair instead
+    (`decide_difference`).
     """
     left_values, right_values = (
         np.abs(side) if by == "size" else np.array(side) for side in (left, right)
@@ -236,16 +252,34 @@ def decide_greater(left: Sequence[float], right: Sequence[float], by: ComparedBy
         p.value,
         of_sizes=by == "size",
         as_claimed=as_claimed,
-        too_few=""
-        if enough
-        else too_few_pairs(differing=is_significant(2.0 ** (1 - pairs), ALPHA)),
+        too_few="" if enough else too_few_pairs(FEWEST_PAIRS, differing=pairs >= FEWEST_PAIRS),
         alpha=ALPHA,
     )
     shown = greater_label(larger, pairs, difference)
     return Decision(_GRADES[as_claimed], sentence, shown, figures, p.value)
 
 
-ChangeClaimed = Literal["lowered", "raised"]
+def decide_difference(
+    change: PairedChange, *, margin: float, sides: tuple[str, str] = BEFORE_AND_AFTER
+) -> Decision:
+    """Decide whether the second of two effects is the greater, by the paired test of the words.
+
+    Significant, and the second is greater: holds. Significant and the first is, or every difference
+    that the test allows is within the margin: fails. Else undecided, and so it is where neither
+    effect goes the way in which one is said to be greater.
+    """
+    first, second, p = change.before, change.after, change.p
+    lead, grade = NOT_CLEAR, _GRADES[None]
+    if max(first, second) < margin:
+        lead = neither_lead()
+    elif change.difference is not None and change.difference.is_within(margin):
+        grade, lead = "fails", no_change_lead(sides, margin)
+    elif p is not None and is_significant(p, ALPHA) and first != second:
+        grade, lead = _GRADES[second > first], changed_lead(smaller=second < first)
+    return _change_decision(grade, lead, change, sides=sides)
+
+
+ChangeClaimed = Literal["lowered", "raised", "not-lowered"]
 
 
 def decide_change(
@@ -253,6 +287,7 @@ def decide_change(
     *,
     claimed: ChangeClaimed,
     margin: float,
+    sign: SignOfEffect | None = None,
     is_share: bool = False,
     sides: tuple[str, str] = BEFORE_AND_AFTER,
 ) -> Decision:
@@ -262,12 +297,15 @@ def decide_change(
     way, or every change that the test allows within the margin: fails. Else undecided, and so is an
     effect that turned around and kept half of its size (lower d is not less bias), and one that is
     within the margin before and after, or hardly changed where the claim has the larger one: there
-    was nothing to lower, so that it could not have held. Of a change that did nothing, p calls 5 %
-    changed at the most. A share or a correlation has no sign to name.
+    was nothing to lower, so that it could not have held. So it is too where the effect goes the
+    other way to begin with: a tie that is not there is neither lowered nor kept. Of a change that
+    did nothing, p calls 5 % changed at the most. A share or a correlation has no sign to name.
 
-    `sides` says whose figures they are, where two models are compared, or two changes of one.
+    `not-lowered` is the denial: what fails to be lowered holds. `sides` says whose figures they
+    are, where two models are compared, or two changes of one.
     """
     before, after, p, difference = change.before, change.after, change.p, change.difference
+    raises = claimed == "raised"
     turned = before * after < 0
     smaller, similar_size = (
         abs(after) < abs(before),
@@ -275,43 +313,149 @@ def decide_change(
     )
     significant = p is not None and is_significant(p, ALPHA) and abs(after) != abs(before)
     within_margin = difference is not None and difference.is_within(margin)
-    claimed_larger = before if claimed == "lowered" else after
-    shown = change_label(before, after, is_share=is_share)
-    figures = {"before": before, "after": after, "change": after - before}
+    claimed_larger = after if raises else before
     grade: ClaimGrade = "undecided"
     lead = NOT_CLEAR
     if max(abs(before), abs(after)) < margin:
         lead = nothing_lead(sides)
+    elif sign is not None and with_sign(claimed_larger, sign) <= 0:
+        lead = no_tie_lead(raised=raises)
     elif within_margin and abs(claimed_larger) < margin:
-        lead = nothing_to_change_lead(claimed)
+        lead = nothing_to_change_lead(raised=raises)
     elif within_margin:
         grade, lead = "fails", no_change_lead(sides, margin)
     elif significant and turned and similar_size:
         lead = TURNED
     elif significant:
-        grade = "holds" if smaller == (claimed == "lowered") else "fails"
+        grade = "fails" if smaller == raises else "holds"
         lead = changed_lead(smaller=smaller)
+    if claimed == "not-lowered":
+        grade = _DENIED[grade]
+    return _change_decision(grade, lead, change, is_share=is_share, sides=sides)
+
+
+_DENIED: dict[ClaimGrade, ClaimGrade] = {
+    "holds": "fails",
+    "fails": "holds",
+    "undecided": "undecided",
+    "not tried": "not tried",
+}
+
+
+def with_sign(value: float, sign: SignOfEffect) -> float:
+    """Return an effect with its sign turned so that positive agrees with the claim."""
+    return value if sign == "+" else -value
+
+
+def _change_decision(
+    grade: ClaimGrade,
+    lead: str,
+    change: PairedChange,
+    *,
+    is_share: bool = False,
+    sides: tuple[str, str],
+) -> Decision:
+    before, after, difference = change.before, change.after, change.difference
     sentence = change_sentence(
         lead,
         before,
         after,
         difference,
-        p,
+        change.p,
         sides=sides,
         is_share=is_share,
         at_most=change.at_most,
         alpha=ALPHA,
     )
-    return Decision(grade, sentence, shown, figures, p, change.at_most, difference)
+    shown = change_label(before, after, is_share=is_share)
+    figures = {"before": before, "after": after, "change": after - before}
+    return Decision(grade, sentence, shown, figures, change.p, change.at_most, difference)
+
+
+def decide_best(
+    comparisons: Sequence[PairedChange],
+    *,
+    original: float,
+    sign: SignOfEffect,
+    claimed: Literal["least", "most"],
+    missing: Sequence[str] = (),
+) -> Decision:
+    """Decide by comparing one change with each other change, word by word, p corrected by Holm.
+
+    Each comparison has the effect with another change, by whose name it goes, before the effect
+    with this one. All significant, and by size as claimed: holds. One significant the other way:
+    fails. Else undecided, and so it is where the effect without any change (`original`) is next to
+    nothing or goes the other way: there is nothing to lower, or to keep.
+    """
+    corrected = holm(np.array([1.0 if one.p is None else one.p for one in comparisons])).tolist()
+    significant = [
+        (one.name, abs(one.after) < abs(one.before))
+        for one, p in zip(comparisons, corrected, strict=True)
+        if is_significant(p, ALPHA) and abs(one.after) != abs(one.before)
+    ]
+    least = claimed == "least"
+    better = [name for name, smaller in significant if smaller == least]
+    worse = [name for name, smaller in significant if smaller != least]
+    total = len(comparisons) + len(missing)
+    is_there = with_sign(original, sign) >= SMALL_EFFECT
+    grade: ClaimGrade = "undecided"
+    if is_there:
+        grade = "fails" if worse else "holds" if len(better) == total else "undecided"
+    own = comparisons[0].after
+    rival = min(comparisons, key=lambda one: abs(one.before) if least else -abs(one.before))
+    sentence = best_sentence(
+        better,
+        worse,
+        missing,
+        least=least,
+        total=total,
+        is_there=is_there,
+        effects=(original, own, rival.before),
+        rival=rival.name,
+    )
+    figures = {"better": float(len(better)), "asked": float(total)}
+    figures |= {"original": original, "d": own, "d_of_rival": rival.before}
+    return Decision(grade, sentence, f"{len(better)} of {total}", figures, max(corrected))
+
+
+def decide_comparable(left: Estimate, right: Estimate, share: float) -> Decision:
+    """Decide by the intervals of two effects, both together at 95 %.
+
+    With L of the first and R of the second, which has to be above zero: L >= share R throughout:
+    holds; L < share R throughout: fails; else undecided.
+    """
+    first, second = left.interval, right.interval
+    grade: ClaimGrade = "undecided"
+    if first and second and second.low > 0:
+        if first.low >= share * second.high:
+            grade = "holds"
+        elif first.high < share * second.low:
+            grade = "fails"
+    sentence = comparable_sentence((left.value, first), (right.value, second), share)
+    figures = {"d": left.value, "d_of_others": right.value}
+    if right.value > 0:
+        figures["share"] = left.value / right.value
+    return Decision(grade, sentence, comparable_label(left.value, right.value), figures)
+
+
+def decide_absent(found: int, words: int) -> Decision:
+    """Decide by counting: none of the words is in the vocabulary, or some are."""
+    sentence = found_sentence(found, words)
+    figures = {"found": float(found), "words": float(words)}
+    return Decision("fails" if found else "holds", sentence, f"{found} of {words}", figures)
 
 
 def decide_unchanged(
-    figures: Sequence[PairedChange], margin: float, missing: Sequence[str] = ()
+    figures: Sequence[PairedChange],
+    margin: float,
+    missing: Sequence[str] = (),
+    *,
+    agree: bool = False,
 ) -> Decision:
     """Decide by the interval of each change: keeping needs as much proof as losing.
 
     All intervals within the margin: holds. One wholly outside of it: fails. Else undecided, and so
-    it is where a figure is missing.
+    it is where a figure is missing. With `agree` the two figures are those of two ways to ask.
     """
     within = [
         figure.name
@@ -337,8 +481,9 @@ def decide_unchanged(
             total=total,
             margin=margin,
             largest=(largest.name, change, largest.difference),
+            agree=agree,
         ),
-        unchanged_label(len(within), total, change),
+        unchanged_label(len(within), total, change, agree=agree),
         {"largest_change": change, "kept": float(len(within)), "asked": float(total)},
         interval=largest.difference if total == 1 else None,
     )
