@@ -468,9 +468,11 @@ def test_the_guide_names_every_field_of_the_records() -> None:
     guide = (DOCS / "reproduction.md").read_text(encoding="utf-8")
     _, _, records = guide.partition("### Records")
     records, _, _ = records.partition("## The conventions")
-    text = reproduction_as_jsonl(records_of(reproduce(load_paper("pestova"))))
+    found = (records_of(reproduce(load_paper(name))) for name in ("pestova", "kumar2020"))
+    text = "".join(map(reproduction_as_jsonl, found))
     lines = [json.loads(line) for line in text.splitlines()]
-    assert {line["kind"] for line in lines} == {"paper", "claim", "figure"}
+    kinds = {"paper", "claim", "figure", "agreement", "drawing"}
+    assert {line["kind"] for line in lines} == kinds
     for field in {field for line in lines for field in line} - {"kind", "schema_version"}:
         assert f"`{field}`" in records, field
 

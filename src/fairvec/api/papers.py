@@ -22,6 +22,7 @@ from fairvec.papers import (
 )
 from fairvec.papers import reproduce as reproduce_paper
 from fairvec.papers.schema import Paper
+from fairvec.report import render_reproduction
 from fairvec.results import write_results
 from fairvec.results.reproduction import REPRODUCTION_FILE, reproduction_as_jsonl
 from fairvec.results.store import FILE_NAME
@@ -29,7 +30,7 @@ from fairvec.training.progress import EpochProgress, StageProgress
 from fairvec.training.progress import Progress as StageCallback
 from fairvec.training.recipes import PlannedTraining, plan_training, train_by_recipe
 
-TABLES = ("reproduction.md", "reproduction.csv")
+PAGE, TABLES = "reproduction.html", ("reproduction.md", "reproduction.csv")
 
 Places = str | PathLike[str]
 
@@ -62,8 +63,8 @@ def reproduce(
             paper's recipe (kind, dimensions, window, lemmas) on the texts of FAIRVEC_DATA; what is
             kept there is not trained again.
         corpora: Other texts for these, by the name of the role: files, folders or patterns.
-        folder: Where reproduction.md, reproduction.csv, reproduction.jsonl and results.jsonl are
-            written; without it nothing is.
+        folder: Where reproduction.html (the page), reproduction.md, reproduction.csv,
+            reproduction.jsonl and results.jsonl are written; without it nothing is.
         progress: Called with (done, in all, what).
         on_remark: Called with what will be trained, and about how long that takes, before it is.
 
@@ -75,7 +76,7 @@ def reproduce(
     chosen = load_paper(paper)
     run_folder = None if folder is None else as_path(folder, "say folder='runs/paper'")
     if run_folder is not None:
-        check_writable_folder(run_folder, FILE_NAME, *TABLES, REPRODUCTION_FILE)
+        check_writable_folder(run_folder, FILE_NAME, PAGE, *TABLES, REPRODUCTION_FILE)
     own, others = _by_role(models), _by_role(stand_ins)
     if train_stand_ins is not None:
         others |= _train_stand_ins(
@@ -101,8 +102,9 @@ def reproduce(
     )
     if run_folder is not None:
         records = records_of(found)
-        texts = (as_markdown(records), as_csv(records), reproduction_as_jsonl(records))
-        files = dict(zip((*TABLES, REPRODUCTION_FILE), texts, strict=True))
+        tables = dict(zip(TABLES, (as_markdown(records), as_csv(records)), strict=True))
+        lines = {REPRODUCTION_FILE: reproduction_as_jsonl(records)}
+        files = {PAGE: render_reproduction(records), **tables, **lines}
         write_results(found.outcomes, run_folder, files)
     return found
 

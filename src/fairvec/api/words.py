@@ -245,6 +245,7 @@ def biased_analogies(
     x = keys_of_words(among, embedding, remarks.append)
     if chosen.sensitive:
         remarks.append(f"Sensitive: {chosen.sensitive_reason}")
+    remarks += filter(None, [subset_note(embedding)])
     found = find_biased_analogies(
         embedding,
         pair,

@@ -13,6 +13,7 @@ from fairvec.core.format import (
     format_signed_digits,
 )
 from fairvec.core.text import escape_control
+from fairvec.messages.remarks import among_cut
 from fairvec.messages.verdicts import excluded_effects
 from fairvec.results import Interval
 from fairvec.results.reproduction import ClaimGrade, ClaimLine, ReproductionRecords
@@ -516,6 +517,8 @@ def claim_sentences(records: ReproductionRecords, *, quoting: bool = False) -> I
             f"{capitalize_first(claim.grade)} on {format_models(claim)}. "
             f"{claim.sentence}{_method_sentence(claim)}{_paper_rule_sentence(claim)}"
         )
+        if claim.among is not None:
+            sentence += f" {capitalize_first(among_cut(claim.among))}."
         if claim.grade == "not tried":
             sentence = f"Not tried. {claim.sentence}"
         source = f" ({claim.where}{f': {quote(claim.quote)}' if claim.quote else ''})"
@@ -561,9 +564,9 @@ def _method_sentence(claim: ClaimLine) -> str:
 
 
 def format_models(claim: ClaimLine) -> str:
-    """Name the models that answer, and say whether the paper measured them."""
+    """Name the models that answer, and say whether the paper measured them; empty without one."""
     if not claim.models:
-        return "no model"
+        return ""
     return f"{', '.join(claim.models)}{PAPERS_OWN if claim.papers_own_model else ''}"
 
 

@@ -7,7 +7,13 @@ from fairvec.messages.claims import (
     claim_sentences,
     claim_summary,
 )
-from fairvec.messages.papers import GRADE_MEANINGS, GRADES, grade_counts, model_lines
+from fairvec.messages.papers import (
+    GRADE_MEANINGS,
+    GRADES,
+    grade_counts,
+    model_lines,
+    opening_sentences,
+)
 from fairvec.papers.claims.answer import ClaimAnswer
 from fairvec.papers.claims.decide import Decision
 from fairvec.papers.claims.kinds import Claim, claims_of, parse_claims
@@ -22,6 +28,7 @@ from fairvec.papers.schema import PAPERS, load_paper, parse_paper
 from fairvec.papers.show import (
     CLAIM_HEADINGS,
     HEADINGS,
+    agreement_lines,
     as_csv,
     as_markdown,
     claim_table,
@@ -43,6 +50,7 @@ __all__ = [
     "Decision",
     "GradedFigure",
     "Reproduction",
+    "agreement_lines",
     "as_csv",
     "as_markdown",
     "claim_sentences",
@@ -54,6 +62,7 @@ __all__ = [
     "load_paper",
     "model_lines",
     "models_in_data",
+    "opening_sentences",
     "paper_tables",
     "parse_claims",
     "parse_paper",

@@ -24,8 +24,20 @@ from fairvec.messages.papers import (
     inexact_p_note,
     unverified_reason,
 )
-from fairvec.papers.schema import Cell, Debiasing, ModelRole, Paper, is_exact, rounds_to
+from fairvec.papers.schema import (
+    BenchmarkMeasure,
+    Cell,
+    ConceptMeasure,
+    Debiasing,
+    ModelRole,
+    Paper,
+    PropertyMeasure,
+    QuestionMeasure,
+    is_exact,
+    rounds_to,
+)
 from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.reproduction import PlayedBy, PlayedRole
 
 
 def mismatch(role: ModelRole, embedding: Embedding) -> str:
@@ -106,6 +118,12 @@ class RoleModel:
         if isinstance(self.model, Embedding):
             return self.model
         raise SettingError(f"{self.model.name} is an encoder where word vectors are needed.")
+
+    @property
+    def name(self) -> str:
+        """The model's name, and what was done to it."""
+        change = self.debiasing
+        return f"{self.model.name}, {change.method} {change.concept}" if change else self.model.name
 
     @property
     def is_the_papers(self) -> bool:
@@ -237,24 +255,64 @@ def how_to_get(paper: str, name: str, role: ModelRole) -> str:
     return f"{get_vectors}, say as {file}, and run: fairvec reproduce {paper} --model {name}={file}"
 
 
+# Who plays which role.
+
+
+def played_role(paper: Paper, name: str, role_model: RoleModel | None) -> PlayedRole:
+    """Return who plays a role, how that is known, and how to bring the paper's own model."""
+    role = paper.roles[name]
+    played_by: PlayedBy = "none"
+    reason = ""
+    if role_model is not None:
+        reason = f"{role_model.name} {role_model.mismatch_reason}."
+        if role_model.is_the_papers:
+            played_by = "the paper's"
+            by = role_model.identified_by
+            reason = identified_note(role_model.name, by) if by else ""
+        else:
+            played_by = "yours" if role_model.is_unverified else "a stand-in"
+    # What is made of another model needs that one.
+    made = role.made_from if role_model is None or role_model.debiasing else None
+    is_here = played_by == "the paper's"
+    return PlayedRole(
+        role=name,
+        title=role.title,
+        played_by=played_by,
+        model=role_model.name if role_model else "",
+        made_from=role_model.model.name if role_model else "",
+        reason=reason.replace("..", "."),
+        remedy="" if is_here else how_to_get(paper.id, made or name, paper.roles[made or name]),
+    )
+
+
+def words_of_cut(cell: Cell, role_model: RoleModel) -> int | None:
+    """Return how many words a cut has, where a cell looks at every word of its model; else None."""
+    model = role_model.model
+    if isinstance(model, Embedding) and model.is_cut and _looks_at_all_words(cell):
+        return len(model)
+    return None
+
+
+def _looks_at_all_words(cell: Cell) -> bool:
+    match cell.measure:
+        case QuestionMeasure() | PropertyMeasure():
+            return True
+        case ConceptMeasure(reading=reading):
+            return reading in ("specific-words", "jobs-beside-the-line")
+        case BenchmarkMeasure(benchmark=name, method=method):
+            # So t of gyro-translation is chosen.
+            return catalogue.dataset(name).kind == "analogy" or method == "gyro-translation"
+    return False
+
+
 # Notes beside a figure.
 
 
-def stand_in_note(role_model: RoleModel, remedy: str) -> Iterator[str]:
-    """Yield whose place a model takes and how to get the paper's own, or how it was identified."""
-    name, reason = role_model.model.name, role_model.mismatch_reason
-    if role_model.is_unverified:
-        yield f"{name} {reason}"
-    elif role_model.identified_by:
-        yield identified_note(name, role_model.identified_by)
-    elif not role_model.is_the_papers:
-        yield f"{name} {reason}; for the paper's own model, {remedy}"
+def coverage_note(outcome: Outcome, *, of_p: bool = False) -> Iterator[str]:
+    """Yield why there is no answer, or the words found if some are missing.
 
-
-def coverage_note(outcome: Outcome) -> Iterator[str]:
-    """Yield why there is no answer, or the words found if some are missing and how p was computed.
-
-    Missing words are counted, not named: some of the lists are sensitive.
+    Missing words are counted, not named: some of the lists are sensitive. With `of_p` also how p
+    was computed.
     """
     if isinstance(outcome, Skipped):
         yield f"{outcome.model.name}: {outcome.reason}"
@@ -266,7 +324,7 @@ def coverage_note(outcome: Outcome) -> Iterator[str]:
     wanted = sum(group.wanted for group in outcome.coverage)
     if found < wanted:
         yield found_words_note(outcome.model.name, found, wanted, outcome.test.id)
-    if isinstance(outcome, Result) and outcome.p.method != "exact":
+    if of_p and isinstance(outcome, Result) and outcome.p.method != "exact":
         yield inexact_p_note(outcome.model.name, certified=outcome.p.method == "certified")
 
 

@@ -152,12 +152,10 @@ class ModelRole(Frozen):
     """A model of the paper: its name in the catalogue, or where it is to be had.
 
     `words` is how many it has, as printed: 189,533 or, rounded, 30.4k; `counted` is how many its
-    origin counts. `sha256` are the known fingerprints of its files, or of its keys and vectors.
-    While it is not at hand, `data` are models below FAIRVEC_DATA that take its place, and
-    `stand_ins` models of the catalogue that do so without them; `recipes` are those of the
-    catalogue that train others on request. Without a model of its own a role that is `made_from`
-    another is what `debias` makes of that one. Word vectors play the role, or an `encoder`, whose
-    folder has to be given.
+    origin counts, and `sha256` what is known of its files, or of its keys and vectors. While it is
+    not at hand, models below FAIRVEC_DATA (`data`), else of the catalogue (`stand_ins`) take its
+    place; `recipes` train others. Without a model a role `made_from` another is what `debias` makes
+    of that. Word vectors play it, or an `encoder`.
     """
 
     title: str
@@ -401,11 +399,13 @@ def measure_of(settings: CellSettings) -> Measure:
 class PaperRow(CellSettings):
     """One row of a table; an empty cell is one that the paper does not print.
 
-    `bold` names the columns whose cell is printed in bold, in full or in part.
+    `bold` names the columns whose cell is printed in bold, in full or in part. A `wide` row has one
+    cell for all columns under a heading, listed in the place of the first.
     """
 
     cells: tuple[str, ...]
     bold: tuple[str, ...] = ()
+    wide: bool = False
 
 
 class Remark(Frozen):
@@ -524,6 +524,12 @@ class Cell:
         )
 
 
+def split_column(name: str) -> tuple[str, str]:
+    """Return the heading that a column shares and its own: `Biased, 0` is 0 under Biased."""
+    group, comma, own = name.partition(", ")
+    return (group, own) if comma else ("", name)
+
+
 class PaperTable(CellSettings):
     """One table or figure of a paper; `bold_means` is what it says by printing a cell in bold."""
 
@@ -580,7 +586,7 @@ class PaperTable(CellSettings):
                     yield Cell(
                         table=self.id,
                         row=row_name,
-                        column=column_name,
+                        column=(row.wide and split_column(column_name)[0]) or column_name,
                         role=settings.role or "",
                         settings=settings,
                         figures=parse_figures(text, settings.shows, self.decimals),

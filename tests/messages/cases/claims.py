@@ -43,6 +43,7 @@ def claim(grade: Any, paper: Any, **changes: object) -> ClaimLine:
         how="words regrouped",
         n=1,
         unit="words",
+        among=None,
         reading="Read as one test.",
         by_paper=by_paper(paper),
         differs_by="" if grade == paper else "rule",
@@ -235,7 +236,7 @@ def sentences() -> Iterator[Case]:
         yield "mean_change_sentence", kind, message
     holds, not_tried = claim("holds", "holds"), claim("not tried", "not tried", models=(), n=None)
     fails = claim("fails", "holds", printed=by_paper("fails"), n=4, papers_own_model=False)
-    open_ = claim("undecided", "not tried", quote="")
+    open_ = claim("undecided", "not tried", quote="", among=10_714)
     rules = [
         claim("undecided", "fails"),
         claim("undecided", "holds", test="threshold"),
