@@ -151,11 +151,10 @@ class PaperConvention(Frozen):
 class ModelRole(Frozen):
     """A model of the paper: its name in the catalogue, or where it is to be had.
 
-    `words` is how many it has, as printed (189,533 or 30.4k); `counted` is how many its origin
-    counts, and `sha256` what is known of its files, or of its keys and vectors. While it is not at
-    hand, models below FAIRVEC_DATA (`data`), else of the catalogue (`stand_ins`) take its place;
-    `recipes` train others. Without a model a role `made_from` another is what `debias` makes of
-    that.
+    `words` is how many it has as printed, `counted` how many its origin counts; `sha256` are of its
+    files, or of its keys and vectors. While it is not at hand models below FAIRVEC_DATA (`data`) or
+    of the catalogue (`stand_ins`) take its place; `recipes` train others. Without a model a role
+    `made_from` another is what `debias` makes of that. Word vectors play it, or an `encoder`.
     """
 
     title: str
