@@ -123,13 +123,10 @@ class PaperConvention(Frozen):
 class ModelRole(Frozen):
     """A model of the paper: its name in the catalogue, or where it is to be had.
 
-    `words` is how many it has, as printed: 189,533 or, rounded, 30.4k; `counted` is how many its
-    origin counts. `sha256` are the known fingerprints of its files, or of its keys and vectors.
-    While it is not at hand, `data` are models below FAIRVEC_DATA that take its place, and
-    `stand_ins` models of the catalogue that do so without them; `recipes` are those of the
-    catalogue that train others on request. Without a model of its own a role that is `made_from`
-    another is what `debias` makes of that one. Word vectors play the role, or an `encoder`, whose
-    folder has to be given.
+    `words` is how many it has as printed, `counted` how many its origin counts; `sha256` are of its
+    files, or of its keys and vectors. While it is not at hand models below FAIRVEC_DATA (`data`) or
+    of the catalogue (`stand_ins`) take its place; `recipes` train others. Without a model a role
+    `made_from` another is what `debias` makes of that. Word vectors play it, or an `encoder`.
     """
 
     title: str
