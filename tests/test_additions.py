@@ -251,7 +251,7 @@ ODD_ONE_OUT = BenchmarkKind(
         "from fairvec.benchmarks.reviews import",
         "from fairvec.benchmarks.odd_one_out import ODD_ONE_OUT\n",
     ),
-    Insertion("benchmarks/load.py", "RETRIEVAL, REVIEWS)\n", "ODD_ONE_OUT, "),
+    Insertion("benchmarks/load.py", "RETRIEVAL)\n", "ODD_ONE_OUT, "),
     Insertion(
         "metrics/utility/odd_one_out.py",
         "",
@@ -365,7 +365,7 @@ TWINS = BenchmarkKind(
         "from fairvec.catalogue import",
         "from fairvec.benchmarks.twins import TWINS\n",
     ),
-    Insertion("benchmarks/load.py", "RETRIEVAL, REVIEWS)\n", "TWINS, "),
+    Insertion("benchmarks/load.py", "RETRIEVAL)\n", "TWINS, "),
     Insertion(
         "metrics/utility/twins.py",
         "",

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fairvec.core.errors import FairvecError, FairvecWarning
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
+    from fairvec.encoders.endpoint import Endpoint
     from fairvec.encoders.open import open_encoder
     from fairvec.lexicon import Concept, Suite, Test
     from fairvec.metrics.plugins import register_metric
@@ -44,6 +45,7 @@ __all__ = [
     "Description",
     "Embedding",
     "Encoder",
+    "Endpoint",
     "FairvecError",
     "FairvecWarning",
     "Result",
@@ -131,6 +133,7 @@ if not TYPE_CHECKING:
                 "save",
             ),
             "encoders.encoder": ("Encoder",),
+            "encoders.endpoint": ("Endpoint",),
             "encoders.open": ("open_encoder",),
             "lexicon": (
                 "Concept",

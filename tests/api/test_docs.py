@@ -32,6 +32,7 @@ PUBLIC = [
     "Description",
     "Embedding",
     "Encoder",
+    "Endpoint",
     "FairvecError",
     "FairvecWarning",
     "Result",
@@ -90,7 +91,7 @@ WITHOUT_EXAMPLE = [
 
 def test_the_public_names_are_these() -> None:
     assert sorted(fairvec.__all__) == sorted(PUBLIC)
-    assert len(PUBLIC) == 44
+    assert len(PUBLIC) == 45
 
 
 def test_every_public_name_has_one_row_and_an_example() -> None:

@@ -57,6 +57,7 @@ READING = names(
     "geometry curvature outside vectors format language invalid_utf8 vocabulary layer pooling"
     " dtype token_embeddings download keep"
 )
+ENDPOINT = frozenset({*EncoderOptions().of_endpoint, "dry_run", "yes"})
 PRINTED = names("as_json csv latex markdown junit output force")
 CALLED = names("progress on_choice on_remark on_start on_vocabulary on_ready language")
 OBJECTS = names("x y words a b title titles category kind paired tests")
@@ -64,13 +65,13 @@ TWINS = {
     "audit": Twin(
         fairvec.audit,
         {"suite": "suites", "metric": "metrics", "answer_of_ceat": "answer"},
-        READING | PRINTED,
+        READING | ENDPOINT | PRINTED,
         CALLED | OBJECTS | names("resamples level alpha categories"),
     ),
     "debias": Twin(
         fairvec.debias,
-        {"suite": "suites", "benchmark": "benchmarks", "setting": "settings"},
-        READING | PRINTED | names("solver"),
+        {"source": "model", "suite": "suites", "benchmark": "benchmarks", "setting": "settings"},
+        READING | ENDPOINT | PRINTED | names("solver"),
         CALLED | OBJECTS,
     ),
     "frontier": Twin(
@@ -94,7 +95,7 @@ TWINS = {
     ),
     "suites needs": Twin(fairvec.sample_size, {}, READING | PRINTED, CALLED | names("alpha")),
     "train": Twin(fairvec.train, {"dim": "dimensions"}, PRINTED, CALLED | names("name")),
-    "distil": Twin(fairvec.distil, {}, (READING | PRINTED) - {"vocabulary"}, CALLED),
+    "distil": Twin(fairvec.distil, {}, (READING | ENDPOINT | PRINTED) - {"vocabulary"}, CALLED),
     "study": Twin(fairvec.study, {"output": "folder"}, python_alone=CALLED),
     "task sentiment": Twin(
         fairvec.sentiment_task,
@@ -107,7 +108,13 @@ TWINS = {
     ),
     "reproduce": Twin(
         fairvec.reproduce,
-        {"name": "paper", "model": "models", "stand_in": "stand_ins", "output": "folder"},
+        {
+            "name": "paper",
+            "model": "models",
+            "stand_in": "stand_ins",
+            "corpus": "corpora",
+            "output": "folder",
+        },
         READING | PRINTED,
         CALLED | names("reading"),
     ),
@@ -161,16 +168,16 @@ def test_a_command_has_the_arguments_of_its_call_with_the_same_defaults(command:
     assert {*arguments} - {*handed.values()} <= twin.python_alone
     assert not twin.python_alone & {*handed.values()} - CALLED - OBJECTS
     for name, own in handed.items():
-        own_field, option = argument_field(twin.call, own), options[name]
-        if own_field.help:
-            assert help_of(option) == own_field.help, name
+        declared, option = argument_field(twin.call, own), options[name]
+        if declared.help:
+            assert help_of(option) == declared.help, name
         setting = getattr(option.type, "setting", None)
-        if setting and setting.limits != SettingLimits() and own_field.type is setting.type:
-            assert setting.limits == own_field.limits, name
-        declared, default = option.to_info_dict()["default"], own_field.default
-        if declared is None or default is Parameter.empty:  # what is not said is not handed over
+        if setting and setting.limits != SettingLimits() and declared.type is setting.type:
+            assert setting.limits == declared.limits, name
+        own_default, default = option.to_info_dict()["default"], declared.default
+        if own_default is None or default is Parameter.empty:  # what is not said is not handed over
             continue
-        assert declared == (BEHIND_OBJECTS.get(own) if own in BEHIND_OBJECTS else default), name
+        assert own_default == (BEHIND_OBJECTS.get(own) if own in BEHIND_OBJECTS else default), name
 
 
 OTHERWISE = {"name", "network", "words"}
@@ -188,7 +195,7 @@ HANDED_ON = {"passes": "seeds", "most_words": "max_words", "by": "augment_by"}
         (fairvec.open_encoder, [EncoderOptions]),
         (fairvec.train, [TrainingText, VocabularyLimits, Augmentation]),
         (fairvec.train, KINDS.values()),
-        (fairvec.benchmark, map(type, UTILITY_METRICS.values())),
+        (fairvec.benchmark, [*map(type, UTILITY_METRICS.values())]),
         (fairvec.sentiment_task, [SentimentTask, LstmNetwork]),
         (fairvec.debias, DEBIASERS),
     ],

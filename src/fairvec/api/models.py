@@ -1,7 +1,7 @@
 """Turn a name, a path or an object of another library into a model."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from inspect import isroutine
 from os import PathLike, fspath
@@ -38,8 +38,10 @@ from fairvec.embedding.formats.base import Unseen
 from fairvec.embedding.loading import warn_of_reading
 from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.encoders.encoder import Encoder
+from fairvec.encoders.endpoint import Endpoint
+from fairvec.encoders.endpoint.protocol import is_address
 from fairvec.encoders.function import encoder_from_function
-from fairvec.encoders.open import is_encoder_name
+from fairvec.encoders.open import is_encoder_name, open_encoder
 from fairvec.geometry import Geometry
 
 UNNAMED = "embedding"
@@ -64,6 +66,8 @@ def place_of(source: Any) -> str:
     """Return the file, folder or name of a model; empty of an object."""
     if isinstance(source, ModelSource):
         return source.place
+    if isinstance(source, Endpoint):
+        return source.url
     return _text(fspath(source)) if isinstance(source, str | PathLike) else ""
 
 
@@ -82,7 +86,8 @@ def as_model(
             or in the first column of text); a dict from words to vectors; (words, matrix), where
             the words may be a dict from each to its row and the matrix a tensor or torch's
             Embedding; spaCy's pipeline or vectors; (tokenizer, model) of Hugging Face; a model of
-            sentence-transformers or model2vec; a function from a list of texts to rows.
+            sentence-transformers or model2vec; an Endpoint; a function from a list of texts to
+            rows.
         name: What to call it in results; else its own name, which is that of its card, folder or
             repository where it says one, and else that of its type.
         language: The code of its language, or of several; else what is known of it.
@@ -100,6 +105,8 @@ def as_model(
         source = source.open(None)
     if isinstance(source, Embedding | Encoder):
         found = _check_geometry(source, geometry)
+    elif isinstance(source, Endpoint):
+        found = _check_geometry(open_encoder(source), geometry)
     elif isinstance(source, str | PathLike):
         found = _open(fspath(source), geometry)
     elif (encode := _encode_function(source)) is not None:
@@ -156,12 +163,12 @@ def open_model(
     names those that are to be composed from pieces, where the model can. An option that is for the
     other kind of model is refused.
     """
-    text = _text(fspath(source)) if isinstance(source, str | PathLike) else ""
+    text = place_of(source)
     if not (text and is_encoder_name(text)):
         if encoding != AS_USUAL:
             raise SettingError(
-                f"{text} names word vectors, and --layer, --pooling, --dtype, --download and "
-                "--token-embeddings are for encoders: leave them out."
+                f"{text} names word vectors, and --layer, --pooling, --dtype, --download, "
+                "--token-embeddings and what is for endpoints are for encoders: leave them out."
             )
         return read(
             text or source,
@@ -176,21 +183,40 @@ def open_model(
             f"{text} names an encoder, and of the options of reading only --language is for one: "
             "leave the others out."
         )
-    opened = _open_encoder(text, encoding)
+    opened = _open_encoder(source if isinstance(source, Endpoint) else text, encoding)
     return opened if reading.language is None else opened.with_languages(reading.language)
 
 
-def _open_encoder(source: str, encoding: EncoderOptions) -> Embedding | Encoder:
+def _open_encoder(source: str | Endpoint, encoding: EncoderOptions) -> Embedding | Encoder:
     # Here and not above: word vectors need nothing that encodes or debiases.
-    from fairvec.encoders.open import open_encoder
     from fairvec.encoders.transformer import read_input_embeddings
     from fairvec.experiments.debiasing.files import is_debiased_encoder, open_debiased_encoder
 
-    folder = Path(source)
+    if is_address(source):
+        source = Endpoint(source, **encoding.of_endpoint)
+    folder = None if isinstance(source, Endpoint) else Path(source)
+    is_debiased = folder is not None and is_debiased_encoder(folder)
+    if not (folder is None or is_debiased) and encoding != encoding.of_local:
+        raise SettingError(
+            f"{source} is no endpoint, and {_endpoint_options(encoding)} is for one: leave it out."
+        )
+    if folder is None:
+        if encoding.token_embeddings or encoding.download:
+            raise SettingError(
+                "An endpoint gives no input embeddings and nothing to fetch; leave "
+                "--token-embeddings and --download out."
+            )
+        return open_encoder(
+            source,
+            layer=encoding.layer,
+            pooling=encoding.pooling,
+            dtype=encoding.dtype,
+            keep=encoding.keep,
+        )
     if encoding.token_embeddings:
         return read_input_embeddings(folder)
-    if is_debiased_encoder(folder):
-        return open_debiased_encoder(folder, encoding.choices, keep=encoding.keep)
+    if is_debiased:
+        return open_debiased_encoder(folder, encoding)
     return open_encoder(
         source,
         layer=encoding.layer,
@@ -199,6 +225,14 @@ def _open_encoder(source: str, encoding: EncoderOptions) -> Embedding | Encoder:
         keep=encoding.keep,
         download=encoding.download,
     )
+
+
+def _endpoint_options(encoding: EncoderOptions) -> str:
+    """Return the first option that is for endpoints, as it is written."""
+    usual = encoding.of_local
+    names = (each.name for each in fields(encoding))
+    changed = (name for name in names if getattr(encoding, name) != getattr(usual, name))
+    return f"--{next(changed).replace('_', '-')}"
 
 
 def warn_of_opening(model: Embedding | Encoder) -> None:

@@ -14,17 +14,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
-from http.client import HTTPException, HTTPResponse
-from io import BufferedReader, RawIOBase
-from math import inf
+from http.client import HTTPException
 from pathlib import Path
 from shutil import disk_usage
 from time import monotonic
-from typing import IO, Any, cast
+from typing import IO, cast
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import requests
-from requests.adapters import HTTPAdapter
 from urllib3.exceptions import HTTPError
 
 from fairvec.catalogue.cache import (
@@ -34,6 +31,7 @@ from fairvec.catalogue.cache import (
     redact_url,
     url_name,
 )
+from fairvec.catalogue.connections import Clock, NoRedirects, OutOfTimeError
 from fairvec.catalogue.entries import CatalogueEntry, Package, Url
 from fairvec.catalogue.packages import BLOCK, DAMAGED, check_growth, check_members, copy
 from fairvec.core.errors import DownloadError, brief
@@ -63,67 +61,6 @@ class RefusedError(ValueError):
 
 class TooSlowError(requests.Timeout):
     """The server sends too slowly for the file ever to arrive."""
-
-
-class _OutOfTimeError(Exception):
-    """The headers or the next block took too long; no OSError, which urllib3 would wrap."""
-
-
-class _TimedStream(RawIOBase):
-    """The bytes of a connection until a deadline, by the clock.
-
-    A timeout of a socket begins again with each byte: a server that sends one now and then would
-    never be given up.
-    """
-
-    def __init__(self, stream: RawIOBase, clock: "_Clock") -> None:
-        self._stream, self._clock = stream, clock
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int | None:
-        if monotonic() > self._clock.deadline:
-            raise _OutOfTimeError
-        return self._stream.readinto(buffer)
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()
-
-
-class _Clock(HTTPAdapter):
-    """Connections that raise _OutOfTimeError when a read begins after `deadline`."""
-
-    deadline = inf
-
-    def start(self, seconds: float) -> None:
-        """Set the deadline so many seconds from now."""
-        self.deadline = monotonic() + seconds
-
-    def init_poolmanager(self, *args: Any, **options: Any) -> None:
-        super().init_poolmanager(*args, **options)
-        self._time(self.poolmanager)
-
-    def proxy_manager_for(self, proxy: str, **options: Any) -> Any:
-        manager = super().proxy_manager_for(proxy, **options)
-        self._time(manager)
-        return manager
-
-    def _time(self, manager: Any) -> None:
-        """Have each kind of connection read its responses by the clock."""
-        clock = self
-
-        class TimedResponse(HTTPResponse):
-            def __init__(self, *args: Any, **options: Any) -> None:
-                super().__init__(*args, **options)
-                self.fp = BufferedReader(_TimedStream(self.fp.detach(), clock))
-
-        manager.pool_classes_by_scheme = {
-            scheme: type(pool.__name__, (pool,), {"ConnectionCls": timed})
-            for scheme, pool in manager.pool_classes_by_scheme.items()
-            for timed in [type("Timed", (pool.ConnectionCls,), {"response_class": TimedResponse})]
-        }
 
 
 def fetch(
@@ -489,7 +426,7 @@ def open_response(
     They may lead to another host, but only to http(s) and, with `only_secure`, not from https to
     http, where anybody on the way could change the file.
     """
-    with _NoRedirects() as session:
+    with NoRedirects() as session:
         for _ in range(MOST_STEPS + 1):
             answer = _request(session, url, headers)
             with answer:
@@ -541,25 +478,12 @@ def _no_auth(request: requests.PreparedRequest) -> requests.PreparedRequest:
     return request
 
 
-class _NoRedirects(requests.Session):
-    """A session without redirects of its own: requests would read the full body of each."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.clock = _Clock()
-        for scheme in ("http://", "https://"):
-            self.mount(scheme, self.clock)
-
-    def get_redirect_target(self, resp: requests.Response) -> None:
-        """Return None, so that no response counts as a redirect."""
-
-
-def _request(session: _NoRedirects, url: str, headers: Mapping[str, str]) -> requests.Response:
+def _request(session: NoRedirects, url: str, headers: Mapping[str, str]) -> requests.Response:
     """Return the response with its headers, within a time limit."""
     session.clock.start(BEFORE_THE_FILE)
     try:
         return session.get(url, headers=dict(headers), stream=True, timeout=TIMEOUT)
-    except _OutOfTimeError:
+    except OutOfTimeError:
         raise requests.Timeout("the server does not say what it will send") from None
     except HTTPError as error:
         raise requests.ConnectionError(error) from error
@@ -577,14 +501,14 @@ def response_blocks(answer: requests.Response) -> Iterator[bytes]:
     """Yield the bytes as they arrive and were sent, without waiting for a full block."""
     # Older versions of urllib3 only have the read that waits for a full block.
     read = getattr(answer.raw, "read1", answer.raw.read)
-    clock = cast("_Clock", answer.connection)
+    clock = cast("Clock", answer.connection)
     left, started, received = content_length(answer), monotonic(), 0
     while left is None or left > 0:
         most = BLOCK if left is None else min(BLOCK, left)
         clock.start(BEFORE_A_BLOCK)
         try:
             block = read(most, decode_content=False)
-        except _OutOfTimeError as error:
+        except OutOfTimeError as error:
             raise TooSlowError("nothing of the file comes") from error
         except (HTTPError, HTTPException, OSError, ValueError) as error:
             raise requests.ConnectionError(error) from error

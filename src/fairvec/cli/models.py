@@ -1,5 +1,6 @@
 """Models and encoders as a command names them, opened with progress and notes about them."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -14,6 +15,8 @@ from fairvec.embedding.formats.base import Unseen
 from fairvec.embedding.formats.text import remark_on_damage
 from fairvec.encoders import Encoder, Representation
 from fairvec.encoders.base import AS_USUAL, EncoderOptions
+from fairvec.encoders.endpoint import Endpoint, SendingEstimate
+from fairvec.encoders.endpoint.protocol import is_address
 from fairvec.encoders.open import is_encoder_name
 
 
@@ -48,7 +51,10 @@ def model_source(
                     print_note(note)
             return embedding
         bar(0, 0, f"opening {model}")
-        opened = open_model(model, how, encoding)
+        source: str | Endpoint = model
+        if is_address(model):
+            source = Endpoint(model, **encoding.of_endpoint, on_estimate=_announcer(encoding))
+        opened = open_model(source, how, encoding)
         if isinstance(opened, Encoder) and on_sentences:
             return opened.with_progress(on_sentences)
         return opened
@@ -65,15 +71,32 @@ def model_sources(
 ) -> list[ModelSource]:
     """Return what opens several models; an option is applied to those that it is for."""
     encoders = [is_encoder_name(model) for model in models]
-    if all(encoders) or not any(encoders):
+    addresses = [is_address(model) for model in models]
+    if len({*encoders}) == len({*addresses}) == 1:
         return [model_source(model, how, bar, encoding, on_sentences) for model in models]
-    of_encoder = LoadOptions(language=how.language)
+    of_encoder = how if all(encoders) else LoadOptions(language=how.language)
+    of_endpoint = EncoderOptions(
+        **encoding.of_endpoint, keep=encoding.keep, dry_run=encoding.dry_run, yes=encoding.yes
+    )
+    of_kind = {True: of_endpoint, False: encoding.of_local if any(addresses) else encoding}
     return [
-        model_source(model, of_encoder, bar, encoding, on_sentences)
+        model_source(model, of_encoder, bar, of_kind[address], on_sentences)
         if encoder
         else model_source(model, how, bar)
-        for model, encoder in zip(models, encoders, strict=True)
+        for model, encoder, address in zip(models, encoders, addresses, strict=True)
     ]
+
+
+def _announcer(encoding: EncoderOptions) -> Callable[[SendingEstimate], bool]:
+    """Return what prints an estimate, ends a dry run, and says whether any number may be sent."""
+
+    def announce(estimate: SendingEstimate) -> bool:
+        print_note(str(estimate))
+        if encoding.dry_run:
+            sys.exit(0)
+        return encoding.yes
+
+    return announce
 
 
 def _read(

@@ -2,18 +2,25 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
 
 from pydantic import Field
 
 from fairvec.core.errors import SettingError, UnreadableError
-from fairvec.core.settings import settings
+from fairvec.core.settings import Dimensions, NotNegative, Positive, PositiveInt, settings
 from fairvec.core.text import short_repr
 from fairvec.geometry import FloatArray
 from fairvec.languages.sentences import Sentence
+
+if TYPE_CHECKING:
+    from fairvec.encoders.store import VectorStore
+
+
+CHUNK = 512
+"""How many sentences are encoded before they are stored: an interrupted run loses no more."""
 
 
 class SentenceEncoder(Protocol):
@@ -64,6 +71,37 @@ class TextModel(ABC):
         Empty where that is not known: then nothing is stored on disk.
         """
         return ""
+
+    def open_store(self, folder: Path) -> "VectorStore | None":
+        """Return where its vectors are stored in a folder; None if they cannot be told apart."""
+        from fairvec.encoders.store import VectorStore  # here, because it knows WordPieces
+
+        name = self.content_hash
+        return VectorStore(folder / f"{name}.sqlite") if name else None
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether sentences are sent elsewhere, and are therefore gathered and counted first."""
+        return False
+
+    @property
+    def probes(self) -> Mapping[str, Any] | None:
+        """What a server showed of itself before it was asked; None of what is no server."""
+        return None
+
+    def begin(
+        self, sentences: Sequence[Sentence], store: "VectorStore | None"
+    ) -> "VectorStore | None":
+        """Prepare to read sentences, and return the store whose vectors are still the model's."""
+        return store
+
+    def encode_in_parts(
+        self, sentences: Sequence[Sentence]
+    ) -> Generator[tuple[Sequence[Sentence], FloatArray]]:
+        """Yield the vectors of some sentences after the other, each part to be stored at once."""
+        for start in range(0, len(sentences), CHUNK):
+            chunk = sentences[start : start + CHUNK]
+            yield chunk, self.encode(chunk)
 
     def pieces(self, words: Sequence[str]) -> Sequence[WordPieces]:
         """Return the pieces of each word; a word of unknown pieces has no meaning.
@@ -135,8 +173,49 @@ AS_GIVEN = Choices()
 """Defaults: what the folder says, else the mean (of a decoder the last token) of the last layer."""
 
 
-Source = str | Path | Callable[[list[str]], Any]
-"""A folder as a Path, a function, or what names neither, as text."""
+@settings(called="endpoint")
+class EndpointSettings:
+    """How an endpoint is asked for vectors; `fairvec.Endpoint` says what each setting means."""
+
+    _: KW_ONLY
+    model: Annotated[str, Field(description="Of an endpoint: the name of its model.")] = ""
+    prefix: Annotated[
+        str,
+        Field(description="Of an endpoint: what is written before every text, as in 'query: '."),
+    ] = ""
+    dimensions: Annotated[
+        Dimensions | None,
+        Field(description="Of an endpoint: so many numbers of each vector. Default: all."),
+    ] = None
+    key_variable: Annotated[
+        str,
+        Field(description="Of an endpoint: the environment variable that holds the key."),
+    ] = ""
+    batch: Annotated[
+        PositiveInt,
+        Field(description="Of an endpoint: texts in a request; halved where it refuses."),
+    ] = 32
+    at_once: Annotated[
+        int, Field(ge=1, le=64, description="Of an endpoint: requests under way at once.")
+    ] = 4
+    timeout: Annotated[
+        Positive, Field(description="Of an endpoint: seconds in which a reply must be whole.")
+    ] = 120.0
+    max_texts: Annotated[
+        PositiveInt, Field(description="Of an endpoint: the most texts that are sent.")
+    ] = 20_000
+    price_per_million: Annotated[
+        NotNegative | None,
+        Field(description="Of an endpoint: the price of a million tokens, for the estimate."),
+    ] = None
+    same_as: Annotated[
+        str,
+        Field(description="Of an endpoint: the folder of the same model, to be compared with it."),
+    ] = ""
+
+
+Source = str | Path | EndpointSettings | Callable[[list[str]], Any]
+"""A folder as a Path, an endpoint, a function, or what names none of them, as text."""
 
 
 @dataclass(frozen=True)
@@ -164,11 +243,12 @@ def folder_kind(
 
 
 @settings(called="encoder")
-class EncoderOptions(Choices):
+class EncoderOptions(EndpointSettings, Choices):
     """The options of opening an encoder, shared by every command that opens one.
 
     `token_embeddings` takes the input embeddings of a transformer as word vectors, `download`
-    allows downloads, `keep` stores sentence vectors on disk; the rest are those of Choices.
+    allows downloads, `keep` stores sentence vectors on disk, `dry_run` and `yes` say what follows
+    the estimate of an endpoint; the rest are those of Choices and of EndpointSettings.
     """
 
     token_embeddings: Annotated[
@@ -178,6 +258,27 @@ class EncoderOptions(Choices):
         bool, Field(description="Fetch an encoder named owner/name from its hub.")
     ] = False
     keep: Annotated[bool, Field(description="Whether sentence vectors are kept on disk.")] = True
+    dry_run: Annotated[
+        bool, Field(description="Of an endpoint: say what would be sent, and send nothing.")
+    ] = False
+    yes: Annotated[
+        bool, Field(description="Of an endpoint: send more than --max-texts without a question.")
+    ] = False
+
+    def __post_init__(self) -> None:
+        _ = self.choices  # which checks them
+
+    @property
+    def of_endpoint(self) -> dict[str, Any]:
+        """How an endpoint is asked for vectors."""
+        return {each.name: getattr(self, each.name) for each in fields(EndpointSettings)}
+
+    @property
+    def of_local(self) -> "EncoderOptions":
+        """The same without all that is for an endpoint."""
+        return EncoderOptions(
+            self.layer, self.pooling, self.dtype, self.token_embeddings, self.download, self.keep
+        )
 
     @property
     def choices(self) -> Choices:

@@ -28,9 +28,6 @@ from fairvec.languages.language import language_codes
 from fairvec.languages.sentences import Sentence
 from fairvec.version import __version__
 
-CHUNK = 512
-"""How many sentences are encoded before they are stored: an interrupted run loses no more."""
-
 PROBE_TEXTS = (
     *("word", "he", "she", "man", "woman", "doctor", "science", "family", "pleasant", "rose"),
     *("The nurse said that she was late.", "This is a programmer.", "1984", "Maria", "John"),
@@ -110,24 +107,37 @@ class Encoder:
         missing = [
             sentence for sentence in dict.fromkeys(sentences) if sentence not in self._vectors
         ]
-        if missing and self.store:
-            self._vectors.update(self._load_stored(self.store, missing))
+        store = self.model.begin(missing, self.store) if missing else self.store
+        if missing and store:
+            self._vectors.update(self._load_stored(store, missing))
             missing = [sentence for sentence in missing if sentence not in self._vectors]
         # The shortest first, so that the sentences of a batch are about equally long.
         missing.sort(key=lambda sentence: len(sentence.text))
         if missing and self.on_progress:
             self.on_progress(0, len(missing))
-        for start in range(0, len(missing), CHUNK):
-            chunk = missing[start : start + CHUNK]
-            rows = self._check_rows(self.model.encode(chunk), chunk)
-            self._vectors.update(zip(chunk, rows, strict=True))
-            if self.store:
-                self.store.keep(chunk, rows)
+        parts = self.model.encode_in_parts(missing)
+        part, done = next(parts, None), 0
+        while part:
+            try:
+                self._keep(*part, store)
+            except KeyboardInterrupt as interruption:
+                # Nothing of the part was stored; and of a server what is under way still comes.
+                self._keep(*part, store)
+                part = parts.throw(interruption)
+                continue
+            done += len(part[0])
             if self.on_progress:
-                self.on_progress(start + len(chunk), len(missing))
+                self.on_progress(done, len(missing))
+            part = next(parts, None)
         if not sentences:
             return np.empty((0, self.dimensions))
         return np.array([self._vectors[sentence] for sentence in sentences], dtype=np.float64)
+
+    def _keep(self, part: Sequence[Sentence], encoded: Any, store: VectorStore | None) -> None:
+        rows = self._check_rows(encoded, part)
+        self._vectors.update(zip(part, rows, strict=True))
+        if store:
+            store.keep(part, rows)
 
     def pieces(self, words: Sequence[str]) -> list[WordPieces]:
         """Return the pieces into which the tokenizer splits each word."""

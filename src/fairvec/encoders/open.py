@@ -1,4 +1,4 @@
-"""Open an encoder: a folder, a function, or a name of the Hugging Face hub."""
+"""Open an encoder: a folder, an endpoint, a function, or a name of the Hugging Face hub."""
 
 import os
 import re
@@ -23,11 +23,12 @@ from fairvec.embedding.formats import format_for_suffix
 from fairvec.encoders import elmo, model2vec, sentence_transformers, transformer
 from fairvec.encoders.base import Choices, Dtype, EncoderKind, Pooling, Source, folder_kind
 from fairvec.encoders.encoder import Encoder
+from fairvec.encoders.endpoint import ENDPOINT, Endpoint
 from fairvec.encoders.function import FUNCTION
-from fairvec.encoders.store import VectorStore
 
 KINDS: tuple[EncoderKind, ...] = (
     FUNCTION,
+    ENDPOINT,
     folder_kind("model2vec", model2vec.recognises, model2vec.read_model2vec),
     folder_kind(
         "sentence-transformers",
@@ -41,7 +42,7 @@ KINDS: tuple[EncoderKind, ...] = (
 
 
 def open_encoder(
-    source: str | PathLike[str] | Callable[[list[str]], Any],
+    source: str | PathLike[str] | Endpoint | Callable[[list[str]], Any],
     *,
     layer: str = "last",
     pooling: Pooling | None = None,
@@ -57,7 +58,8 @@ def open_encoder(
     Args:
         source: A folder (of Hugging Face transformers, sentence-transformers, model2vec, or an ELMo
             in AllenNLP's layout), a name of the Hugging Face hub (owner/name), a function from a
-            list of texts to an array with a row for each, or python:package.module:function.
+            list of texts to an array with a row for each, python:package.module:function, or an
+            Endpoint.
         layer: "last", a number (0 is what goes into the first layer, -2 the one before the last),
             several with commas (their mean) or "all" (the mean of all).
         pooling: "cls" (the first token), "mean" (over the tokens of the text), "last" (the last
@@ -82,12 +84,11 @@ def open_encoder(
         step, own_name = Step("read", settings), str(settings[kind.name])
     else:
         step, own_name = Step("read", {"folder": folder_name, **settings}), folder_name
-    store_file = cache_folder() / "sentences" / f"{model.content_hash}.sqlite"
     encoder = Encoder(
         model,
         name or own_name,
         (step,),
-        store=VectorStore(store_file) if keep and model.content_hash else None,
+        store=model.open_store(cache_folder() / "sentences") if keep else None,
         on_progress=progress,
     )
     return encoder if language is None else encoder.with_languages(language)

@@ -17,7 +17,12 @@ from fairvec.lexicon import Group, Groups, SelectedTest
 from fairvec.messages.remarks import among_cut
 from fairvec.metrics import Metric, Traits
 from fairvec.results import Outcome
-from fairvec.results.identities import MetricIdentity, ModelIdentity, TestIdentity
+from fairvec.results.identities import (
+    EndpointProbes,
+    MetricIdentity,
+    ModelIdentity,
+    TestIdentity,
+)
 from fairvec.results.records import GroupCoverage, WordScore
 
 if TYPE_CHECKING:  # an audit asks no benchmark
@@ -39,6 +44,7 @@ PACKAGE = "package"
 
 def describe_model(model: Representation) -> ModelIdentity:
     """Name the embedding or encoder by its content, not only by its file."""
+    probes = None if isinstance(model, Embedding) else model.model.probes
     return ModelIdentity(
         name=model.name,
         sha256=model.content_hash,
@@ -47,6 +53,7 @@ def describe_model(model: Representation) -> ModelIdentity:
         dimensions=model.dimensions,
         words=len(model) if isinstance(model, Embedding) else 0,
         encoder=None if isinstance(model, Embedding) else dict(model.model.settings),
+        endpoint=None if probes is None else EndpointProbes(**probes),
         history=tuple(
             {
                 "action": step.action,

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from fairvec.core.format import (
     capitalize_first,
@@ -11,6 +12,7 @@ from fairvec.core.format import (
     format_p_bound,
     format_p_relation,
     format_percent,
+    format_scientific,
     format_signed,
     group_by,
     is_significant,
@@ -447,6 +449,24 @@ def lost_answers_note(lost: Sequence[str], noun: tuple[str, str]) -> str:
         f"{several if lost[1:] else one} ({names}): no change of it can be seen; fail on "
         "that with: answered == 'before'."
     )
+
+
+def drift_note(model: str, largest: float, allowed: float, *, changed: bool) -> str:
+    """Return whether the model behind an endpoint is the same in both runs."""
+    noise = f"its own noise explains {format_scientific(allowed)}"
+    if not isfinite(largest):
+        return (
+            f"The model behind {model} has changed between the runs: its vectors have another "
+            "number of dimensions."
+        )
+    moved = f"the similarities of probe texts moved by up to {format_scientific(largest)}"
+    if changed:
+        return (
+            f"The model behind {model} has changed between the runs: {moved}, and {noise}. What "
+            "differs between the runs may be another model, and no change of one."
+        )
+    why = f"{moved}, and {noise}" if largest else "no similarity of probe texts moved"
+    return f"The model behind {model} is the same in both runs: {why}."
 
 
 def other_words_found_note(tests: int) -> str:

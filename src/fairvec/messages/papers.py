@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 from fairvec.core.format import (
     capitalize_first,
+    format_duration,
     format_p,
     format_signed,
     join_words,
@@ -364,6 +365,50 @@ def moved_words_note(model: str, words: int, default: str, published: str) -> st
 def best_answers_note(model: str, answers: Sequence[str]) -> str:
     """Return the best answers of a model to an analogy."""
     return f"The best answers of {model}: {', '.join(answers)}."
+
+
+def training_sentences(
+    trainings: Sequence[tuple[str, str, str, int, float]], kept: Sequence[str], folder: str
+) -> list[str]:
+    """Return what is trained before it is, and about how long that takes on one core.
+
+    A training is a name, what it is, the model whose place it takes, its words and seconds.
+    """
+    lines = []
+    if trainings:
+        seconds = sum(training[-1] for training in trainings)
+        lines.append(
+            f"{pluralize(len(trainings), 'stand-in')} will be trained and kept in {folder}, which "
+            f"takes about {format_duration(seconds)} on one core:"
+        )
+    lines += [
+        f"  {name} ({what}; {words / 1e6:.1f} million words) for {title}: about "
+        f"{format_duration(seconds)}"
+        for name, what, title, words, seconds in trainings
+    ]
+    if kept:
+        are = "is" if len(kept) == 1 else "are"
+        lines.append(f"{join_words(kept)} {are} kept in {folder} and not trained again.")
+    return lines or ["Every role has a model; nothing is trained."]
+
+
+def recipe_description(model: str, dimensions: int, window: int, words: str) -> str:
+    """Return a kind of model and its settings, as in `cbow, 300 dimensions, window 20, lemmas`."""
+    of_words = "" if words == "plain" else f", {words}"
+    return f"{model}, {dimensions} dimensions, window {window}{of_words}"
+
+
+def no_text_note(models: Sequence[str], roles: Sequence[str]) -> str:
+    """Return which stand-ins are not trained for want of their text."""
+    return (
+        f"The text of {join_words(models)} is not at hand: point FAIRVEC_DATA to a folder that has "
+        f"it, or name another with --corpus {roles[0]}=FILE."
+    )
+
+
+def training_label(model: str, count: int, reviews: str) -> str:
+    """Return what progress says while networks are trained on reviews."""
+    return f"{model}: training {pluralize(count, 'LSTM')} side by side on {reviews}"
 
 
 def chosen_t_note(t: float, model: str, similarity: str, published: float) -> str:

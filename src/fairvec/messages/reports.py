@@ -10,18 +10,20 @@ from markupsafe import Markup, escape
 from fairvec.core.format import (
     capitalize_first,
     format_count,
+    format_number,
     format_percent,
+    format_scientific,
     group_by,
     join_first,
     join_up_to,
     join_words,
     pluralize,
 )
-from fairvec.core.text import one_line
+from fairvec.core.text import one_line, short_repr
 from fairvec.messages.categories import NOT_POOLED
 from fairvec.messages.figures import language_name
 from fairvec.results import Outcome, Result, Skipped
-from fairvec.results.identities import ModelIdentity
+from fairvec.results.identities import EndpointProbes, LocalAgreement, ModelIdentity
 from fairvec.results.records import CATEGORY, EFFECTS, CategoryAnswer, Description
 
 _ADDRESS = re.compile(
@@ -109,6 +111,94 @@ def history_lines(model: ModelIdentity) -> list[str]:
         ", ".join([str(step.get("action", "step")), *_step_details(step.items())])
         for step in model.history
     ]
+
+
+def endpoint_paragraph(model: ModelIdentity) -> str:
+    """Return what an endpoint showed of itself before the run; "" of a model that is none."""
+    probes = model.endpoint
+    if probes is None:
+        return ""
+    named = f", which calls its model {short_repr(probes.served_as)}," if probes.served_as else ""
+    sentences = [
+        f"Before the run the server{named} was probed.",
+        _repeats(probes),
+        _length_read(probes),
+        {
+            True: "A model name that does not exist was refused.",
+            False: "A model name that does not exist was answered all the same, so the name says "
+            "nothing about which model answers.",
+            None: "Whether it tells model names apart could not be found out.",
+        }[probes.model_matters],
+        _vector_lengths(probes),
+    ]
+    if probes.generation > 1:
+        sentences.append(
+            f"Its model has changed since vectors were first stored here: this is number "
+            f"{probes.generation}."
+        )
+    return " ".join([*sentences, *map(_agreement, probes.same_as)])
+
+
+def _repeats(probes: EndpointProbes) -> str:
+    if not probes.repeat and not probes.in_batch:
+        return "The same text gave the same vector, sent twice, alone and in batches."
+    twice = (
+        f"differed by {format_scientific(probes.repeat)} of its length"
+        if probes.repeat
+        else "was the same"
+    )
+    batch = (
+        f"differed by up to {format_scientific(probes.in_batch)}"
+        if probes.in_batch
+        else "were the same"
+    )
+    return (
+        f"The vector of a text that was sent twice {twice}; alone and in batches vectors {batch}."
+    )
+
+
+def _length_read(probes: EndpointProbes) -> str:
+    whole = f"A text of {format_count(probes.whole_words)} words was read whole"
+    if cut := probes.cut_within_words:
+        between = (
+            f"between {format_count(probes.whole_words)} and {format_count(cut)} words"
+            if probes.whole_words
+            else f"within {format_count(cut)} words"
+        )
+        return f"Long texts are silently cut, {between}: what follows has no effect."
+    if refused := probes.refused_words:
+        of = f"one of {format_count(refused)} words was refused"
+        return f"{whole}; {of}." if probes.whole_words else f"A text of {of.split(' of ', 1)[1]}."
+    return f"{whole}."
+
+
+def _vector_lengths(probes: EndpointProbes) -> str:
+    if max(abs(probes.shortest - 1), abs(probes.longest - 1)) < UNIT_TOLERANCE:
+        return "Vectors have length 1."
+    low, high = format_number(probes.shortest, 3), format_number(probes.longest, 3)
+    return (
+        f"Vectors have lengths from {low} to {high}."
+        if low != high
+        else (f"Vectors have length {low}.")
+    )
+
+
+def _agreement(local: LocalAgreement) -> str:
+    read = pluralize(local.sentences, f"{language_name(local.language)} sentence")
+    low, middle = (format_number(each, 6) for each in (local.least, local.median))
+    figures = f"cosine {low} at the least and {middle} in the median"
+    if local.least >= SAME_COSINE:
+        return f"On {read} it gives the vectors of {local.model} on this machine ({figures})."
+    return (
+        f"On {read} it does not give the vectors of {local.model} on this machine ({figures}; "
+        f"farthest apart: {short_repr(local.farthest)}), so figures of one are not figures of the "
+        "other."
+    )
+
+
+UNIT_TOLERANCE = 1e-3
+SAME_COSINE = 0.9999
+"""Float16 and other engines move a cosine by less; another tokenisation by far more."""
 
 
 def link_addresses(text: str) -> Markup:

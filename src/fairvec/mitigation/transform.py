@@ -317,6 +317,16 @@ class DebiasedTextModel(TextModel):
             digest.update(np.ascontiguousarray(tensor).tobytes())
         return digest.hexdigest()
 
+    @property
+    def is_remote(self) -> bool:
+        """Whether the encoder sends sentences elsewhere."""
+        return self.encoder.model.is_remote
+
+    @property
+    def probes(self) -> Mapping[str, Any] | None:
+        """What the server of the encoder showed of itself."""
+        return self.encoder.model.probes
+
     def encode(self, sentences: Sequence[Sentence]) -> FloatArray:
         """Return one row a sentence."""
         rows = self.encoder.encode(sentences)

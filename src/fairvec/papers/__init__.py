@@ -22,6 +22,7 @@ from fairvec.papers.grades import (
     GradedFigure,
     Reproduction,
 )
+from fairvec.papers.models import models_in_data, roles_to_train
 from fairvec.papers.reproducing import describe_conventions, records_of, reproduce
 from fairvec.papers.schema import PAPERS, load_paper, parse_paper
 from fairvec.papers.show import (
@@ -60,10 +61,12 @@ __all__ = [
     "grade_counts",
     "load_paper",
     "model_lines",
+    "models_in_data",
     "opening_sentences",
     "paper_tables",
     "parse_claims",
     "parse_paper",
     "records_of",
     "reproduce",
+    "roles_to_train",
 ]

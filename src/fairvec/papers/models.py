@@ -3,11 +3,13 @@
 The notes stand beside a figure: stand-in models, coverage of words, missing benchmarks.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from fairvec import catalogue
+from fairvec.catalogue.recipes import Recipe, recipe
 from fairvec.core.errors import SettingError
 from fairvec.core.io.read_files import is_file, sha256_of_file
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, read
@@ -143,6 +145,8 @@ def models_for_role(
 ) -> list[RoleModel]:
     """Return the models of a role: those given, else the paper's own, else a stand-in, if local.
 
+    A stand-in is a model below FAIRVEC_DATA, or else one that is shipped.
+
     A model given in `models` is the paper's own if it has its name in the catalogue, a known
     fingerprint or exactly as many words, and neither dimensions, space nor history say otherwise;
     if nothing published tells, it is the user's. One given in `stand_ins` never is the paper's.
@@ -156,10 +160,48 @@ def models_for_role(
                 for model in stand_ins
             ),
         ]
-    if role.model and catalogue.is_local(role.model):
-        return [_load_claimed(role, role.model, LOAD_DEFAULTS)]
-    local = [model for model in role.stand_ins if catalogue.is_local(model)]
-    return [RoleModel(read(model), _stand_in_reason(role)) for model in local[:1]]
+    if has_own_model(role):
+        return [_load_claimed(role, role.model or "", LOAD_DEFAULTS)]
+    shipped = (model for model in role.stand_ins if catalogue.is_local(model))
+    local = [*models_in_data(role), *shipped][:1]
+    return [RoleModel(_load(role, model, LOAD_DEFAULTS), _stand_in_reason(role)) for model in local]
+
+
+def has_own_model(role: ModelRole) -> bool:
+    """Return whether the paper's own model is at hand."""
+    return role.model is not None and catalogue.is_local(role.model)
+
+
+def models_in_data(role: ModelRole) -> list[str]:
+    """Return the models below FAIRVEC_DATA that can play a role; encoders only with their packages.
+
+    They play unasked, so that nothing may fail for want of a package.
+    """
+    found = filter(None, map(catalogue.data_file, role.data))
+    return [str(path) for path in found if path.is_file() or all(map(find_spec, ENCODER_PACKAGES))]
+
+
+ENCODER_PACKAGES = ("torch", "transformers")
+
+
+def roles_to_train(
+    paper: Paper, given: Collection[str], with_text: Collection[str] = ()
+) -> dict[str, tuple[Recipe, ...]]:
+    """Return the recipes that would fill the roles of a paper for which no model is at hand.
+
+    Roles in `given` have a model. A recipe whose very model is below FAIRVEC_DATA is followed only
+    for a role in `with_text`, of which the user names another text.
+    """
+    wanted: dict[str, tuple[Recipe, ...]] = {}
+    for name, role in paper.roles.items():
+        if name in given or has_own_model(role):
+            continue
+        wanted[name] = tuple(
+            found
+            for found in map(recipe, role.recipes)
+            if name in with_text or not (found.unless and catalogue.data_file(found.unless))
+        )
+    return {name: recipes for name, recipes in wanted.items() if recipes}
 
 
 def _load_claimed(role: ModelRole, model: str, reading: LoadOptions) -> RoleModel:

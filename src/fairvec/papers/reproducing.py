@@ -48,6 +48,7 @@ from fairvec.papers.schema import (
     DerivedFigure,
     Paper,
     PaperConvention,
+    TaskMeasure,
     UnavailableError,
     split_column,
 )
@@ -131,6 +132,12 @@ def reproduce(
                 )
                 for role_model in opened[name]
             ]
+        for measured in measured_models[name]:
+            own_cells = map(measured.role_model.cell_for, cells)
+            measures = (cell.measure for cell in own_cells)
+            tasks = (measure for measure in measures if isinstance(measure, TaskMeasure))
+            with threadpool_limits(1, "blas"):
+                measured.tasks.train(tasks, progress)
     odd_cells = inconsistencies(paper)
     lines: list[CellLine] = []
     cells = list(paper.cells())

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, PositiveInt, field_validator, model_validator
 
 from fairvec.catalogue.entries import Sha256
+from fairvec.catalogue.recipes import RecipeName
 from fairvec.core.errors import FairvecError, UnknownNameError
 from fairvec.core.io.toml_files import parse_toml
 from fairvec.core.validation import Frozen
@@ -152,9 +153,11 @@ class ModelRole(Frozen):
 
     `words` is how many it has, as printed: 189,533 or, rounded, 30.4k; `counted` is how many its
     origin counts. `sha256` are the known fingerprints of its files, or of its keys and vectors.
-    `stand_ins` are models of the catalogue that take its place while it is not at hand. Without a
-    model of its own a role that is `made_from` another is what `debias` makes of that one. Word
-    vectors play the role, or an `encoder`, whose folder has to be given.
+    While it is not at hand, `data` are models below FAIRVEC_DATA that take its place, and
+    `stand_ins` models of the catalogue that do so without them; `recipes` are those of the
+    catalogue that train others on request. Without a model of its own a role that is `made_from`
+    another is what `debias` makes of that one. Word vectors play the role, or an `encoder`, whose
+    folder has to be given.
     """
 
     title: str
@@ -165,7 +168,9 @@ class ModelRole(Frozen):
     counted: PositiveInt | None = None
     sha256: tuple[Sha256, ...] = ()
     geometry: Literal["euclidean", "poincare"] = "euclidean"
+    data: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
+    recipes: tuple[RecipeName, ...] = ()
     made_from: str | None = None
     debias: Debiasing | None = None
     encoder: bool = False

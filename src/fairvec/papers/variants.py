@@ -408,6 +408,10 @@ class Memo(Generic[Key, Value]):
                 raise
         return self._found[key]
 
+    def keep(self, key: Key, value: Value) -> None:
+        """Keep a value that was computed with others."""
+        self._found[key] = value
+
     @property
     def values(self) -> Collection[Value]:
         """All values so far, in the order in which they were computed."""

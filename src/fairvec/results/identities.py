@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from fairvec.core.validation import Count, Record
 
@@ -49,13 +49,62 @@ class TestIdentity(Record):
     )
 
 
+class LocalAgreement(Record):
+    """How close an endpoint is to the same model on this machine, on sentences of a language."""
+
+    language: str = Field(description="ISO 639-1 code of the sentences")
+    sentences: Count = Field(description="How many sentences both read")
+    least: float = Field(description="The smallest cosine of the two vectors of a sentence")
+    median: float = Field(description="The median of these cosines")
+    farthest: str = Field(description="The sentence with the smallest one")
+    model: str = Field(description="The name of the model on this machine")
+
+
+class EndpointProbes(Record):
+    """What an endpoint showed of itself before it was asked for the vectors of a run."""
+
+    encoding: str = Field(description="How replies wrote numbers: float or base64")
+    served_as: str = Field(description="What the server calls its model; empty if nothing")
+    repeat: float = Field(
+        description="Relative distance of the vectors of one text that was sent twice"
+    )
+    in_batch: float = Field(
+        description="Largest relative distance of the vectors of a text alone and in batches"
+    )
+    cut_within_words: Count | None = Field(
+        description="Words within which a long text is silently cut; null if no cut was found"
+    )
+    refused_words: Count | None = Field(
+        description="Words of the text that was refused as too long; null if none was"
+    )
+    whole_words: Count = Field(description="Words of the longest text that was read whole")
+    model_matters: bool | None = Field(
+        description="Whether a name that no model has is refused; null if that was not told"
+    )
+    shortest: float = Field(description="Smallest length of a vector")
+    longest: float = Field(description="Largest length of a vector")
+    similarities: tuple[float, ...] = Field(
+        description="Cosine of each pair of probe texts, by which runs are compared"
+    )
+    tolerance: float = Field(
+        description="Relative distance up to which two vectors of a text are of one model"
+    )
+    generation: Count = Field(
+        description="Which model in a row has answered there, by the vectors stored here"
+    )
+    batch: Count = Field(description="The most texts that it took in a request")
+    same_as: tuple[LocalAgreement, ...] = Field(
+        default=(), description="How close it is to the same model on this machine"
+    )
+
+
 class ModelIdentity(Record):
     """Which embedding or encoder was measured."""
 
     name: str = Field(description="Name given by the user, the catalogue or the file")
     sha256: str = Field(
         description="Hash of its content: keys, vectors and geometry of an embedding, weights and "
-        "settings of an encoder; of a function, its vectors of a few texts"
+        "settings of an encoder; of a function or an endpoint, its vectors of a few texts"
     )
     geometry: str = Field(description="euclidean or poincare")
     curvature: float = Field(description="The ball's c; 0 for flat space")
@@ -67,6 +116,19 @@ class ModelIdentity(Record):
         description="Of an encoder every choice that changes a vector: kind, layer, pooling, type "
         "of numbers; null of an embedding",
     )
+    endpoint: EndpointProbes | None = Field(
+        default=None,
+        description="Of an endpoint what it showed of itself before the run; of others it is left "
+        "out",
+    )
+
+    @model_serializer(mode="wrap")
+    def _without_absent_endpoint(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave the probes out where there are none, as in nearly all records."""
+        fields: dict[str, Any] = write(self)
+        if fields.get("endpoint", ...) is None:
+            del fields["endpoint"]
+        return fields
 
 
 class Convention(Record):

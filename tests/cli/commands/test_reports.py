@@ -4,6 +4,7 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import fairvec
@@ -13,12 +14,13 @@ from fairvec.report import render_reproduction
 from fairvec.results import read_results
 from fairvec.results.reproduction import read_reproduction
 from tests.cli.conftest import Shell
-from tests.papers.conftest import write_model
+from tests.papers.conftest import words_of, write_model
 
 
 @pytest.fixture(autouse=True)
 def empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("FAIRVEC_DATA", raising=False)
 
 
 @pytest.fixture
@@ -140,6 +142,9 @@ def test_json_has_one_line_a_figure(shell: Shell) -> None:
         (["kumar2020", "--model", "=x"], "should be ROLE=MODEL"),
         (["kumar2020", "--model", "e-glov=x.txt"], "did you mean e-glove"),
         (["kumar2020", "--stand-in", "e-glove=nosuchfile.txt"], "nosuchfile.txt"),
+        (["kumar2020", "--corpus", "e-glove=text.txt"], "name the folder where these are kept"),
+        (["kumar2020", "--train-stand-ins", "m", "--corpus", "e-glov=t"], "did you mean e-glove"),
+        (["pestova", "--train-stand-ins", "m"], "The text of ru-mixed-cbow, "),
         (["kumar2020", "--vectors", "context"], "add --model or --stand-in ROLE=MODEL"),
     ],
 )
@@ -150,6 +155,31 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
     assert answer.code == 2
     assert message in answer.err
     assert len(answer.err.strip().splitlines()) == 1
+
+
+def test_stand_ins_are_trained_once_after_saying_so(shell: Shell, tmp_path: Path) -> None:
+    pytest.importorskip("gensim", reason="gensim is not installed")
+    pytest.importorskip("pymorphy3", reason="pymorphy3 is not installed")
+    words = words_of(["pestova/e1"])
+    generator = np.random.default_rng(0)
+    lines = [" ".join(generator.choice(words, 12).tolist()) for _ in range(80)]
+    text = tmp_path / "text.txt"
+    text.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    folder = tmp_path / "models"
+    asked = ("reproduce", "pestova", "--train-stand-ins", folder, "--corpus", f"rnc-cbow={text}")
+    first = shell(*asked)
+    assert first.code == 0
+    plan = first.err.splitlines()
+    assert plan[0].startswith(f"1 stand-in will be trained and kept in {folder}, which takes about")
+    assert plan[1].startswith("  ru-mixed-cbow (cbow, 300 dimensions, window 20, tagged-lemmas; 0.")
+    assert "ru-literature-skipgram" in plan[2]
+    assert "--corpus rnc-wiki-skip=FILE" in plan[2]
+    assert [file.name for file in folder.iterdir()] == ["ru-mixed-cbow.fairvec"]
+    assert "ru-mixed-cbow stands in for RNC_cbow" in first.out
+    assert "мужчина_NOUN" in fairvec.load(folder / "ru-mixed-cbow.fairvec")
+    again = shell(*asked)
+    assert again.err.splitlines()[0] == f"ru-mixed-cbow is kept in {folder} and not trained again."
+    assert again.out == first.out
 
 
 def test_the_help_names_the_papers(shell: Shell) -> None:

@@ -1,6 +1,7 @@
 """Sentences about changes, and about two runs compared."""
 
 from collections.abc import Iterator
+from math import inf
 from typing import get_args
 
 from fairvec.messages import changes as m
@@ -77,6 +78,8 @@ def sentences() -> Iterator[Case]:
     yield "lost_answers_note", "several", m.lost_answers_note(many, tests)
     for count in (1, 2):
         yield "other_words_found_note", str(count), m.other_words_found_note(count)
+    for case, shift in {"none": 0.0, "noise": 1e-5, "another": 0.03, "wider": inf}.items():
+        yield "drift_note", case, m.drift_note("small", shift, 2.2e-5, changed=shift > 2.2e-5)
     ways = ["cosine, then negative-distance"]
     yield "unit_notes", "two similarities", m.unit_notes("by ranks", ways, differ=True, left_out=[])
     alike = m.unit_notes("by ranks", ["cosine"], differ=False, left_out=["toy/one"])

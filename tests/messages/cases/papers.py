@@ -167,6 +167,25 @@ def sentences() -> Iterator[Case]:
         yield "absent_benchmark_note", kind, m.absent_benchmark_note("ws353", published=published)
     yield "moved_words_note", "a method", m.moved_words_note("glove", 20_000, "all", "12 words")
     yield "best_answers_note", "two", m.best_answers_note("glove", ["queen", "princess"])
+    yield "training_label", "one", m.training_label("glove", 1, "Hindi movie reviews")
+    yield "training_label", "several", m.training_label("glove", 2, "Hindi movie reviews")
+    described = m.recipe_description("skipgram", 300, 2, "tagged-lemmas")
+    yield "recipe_description", "lemmas", described
+    yield (
+        "recipe_description",
+        "words as they stand",
+        m.recipe_description("glove", 50, 15, "plain"),
+    )
+    one = ("ru-news-skipgram", described, "News_skip", 1_890_000, 95.0)
+    two = ("hi-glove-50", "glove, 50 dimensions", "Hindi GloVe", 13_200_000, 4_000.0)
+    for case, trainings, kept in (
+        ("one", [one], []),
+        ("several, and some kept", [one, two], ["ru-mixed-cbow", "hi-wiki-cbow"]),
+        ("all kept", [], ["ru-mixed-cbow"]),
+        ("nothing to do", [], []),
+    ):
+        yield "training_sentences", case, m.training_sentences(trainings, kept, "models")
+    yield "no_text_note", "one", m.no_text_note(["hi-wiki-cbow"], ["wiki-skipgram"])
     yield "chosen_t_note", "no similarity", m.chosen_t_note(0.25, "glove", "", 0.3)
     yield "chosen_t_note", "a similarity", m.chosen_t_note(0.25, "glove", "cosine", 0.3)
     yield "published_t_note", "a reason", m.published_t_note(0.3, "SemBias is not at hand.")

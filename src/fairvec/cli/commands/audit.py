@@ -30,6 +30,7 @@ from fairvec.experiments.audit.languages import SuiteCoverage
 from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics
 from fairvec.experiments.remarks import other_languages
 from fairvec.geometry import SIMILARITIES
+from fairvec.messages.reports import distinct_models, endpoint_paragraph
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report.tables import as_csv, audit_table
 from fairvec.results import Outcome, Skipped, write_results
@@ -44,8 +45,8 @@ def audit(
     models: Annotated[
         list[str],
         Argument(
-            help="Files, names from 'fairvec models list', folders of encoders, or "
-            "python:module:function."
+            help="Files, names from 'fairvec models list', folders of encoders, addresses of "
+            "endpoints (https://host/v1 with --model), or python:module:function."
         ),
     ],
     suite: Annotated[
@@ -116,6 +117,8 @@ def audit(
             on_choice=_note_choice,
         )
     _note_duplicates(outcomes)
+    for paragraph in filter(None, map(endpoint_paragraph, distinct_models(outcomes))):
+        print_note(paragraph)
     if output:
         from fairvec.report import render  # here, because only a folder holds a page
 

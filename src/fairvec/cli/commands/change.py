@@ -39,8 +39,12 @@ MOST_WORDS = 60
 
 
 def debias(
-    model: Annotated[
-        str, Argument(help="A file, a name of 'fairvec models list', or an encoder's folder.")
+    source: Annotated[
+        str,
+        Argument(
+            metavar="MODEL",
+            help="A file, a name of 'fairvec models list', an encoder's folder or an endpoint.",
+        ),
     ],
     output: Annotated[
         Path,
@@ -97,7 +101,7 @@ def debias(
     Of an encoder sentences are moved: the method is fitted on the concept's words in templates, or
     in sentences of a corpus (--contexts), and the folder opens as an encoder again.
     """
-    of_words = not is_encoder_name(model) or encoding.token_embeddings
+    of_words = not is_encoder_name(source) or encoding.token_embeddings
     if of_words and contexts:
         raise SettingError("--contexts is for encoders, which read sentences; leave it out.")
     if max_memory and not of_words:
@@ -109,7 +113,7 @@ def debias(
     with progress_bar("fitting") as bar:
         progress = ReadingProgress(bar)
         done = debias_model(
-            model_source(model, reading, bar, encoding, progress.draw_sentences),
+            model_source(source, reading, bar, encoding, progress.draw_sentences),
             concept,
             None if method is None else resolve_method(method),
             strength=strength,

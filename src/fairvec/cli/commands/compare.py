@@ -32,6 +32,7 @@ from fairvec.messages.changes import (
     MISSING_ANSWERS,
     change_label,
     difference_summary,
+    drift_note,
     format_paired_p,
     format_value,
     lost_answers_note,
@@ -176,7 +177,11 @@ def _print_comparison(comparison: RunComparison) -> None:
 def _notes(comparison: RunComparison, rows: Sequence[Row]) -> tuple[str, ...]:
     """Return notes on what was not compared, and on the tests that lost their answer."""
     summary = difference_summary(comparison.changes)
-    notes = [*_unit_notes(comparison), *([summary] if summary else [])]
+    notes = [
+        drift_note(each.model, each.largest, each.allowed, changed=each.changed)
+        for each in comparison.drifts
+    ]
+    notes += [*_unit_notes(comparison), *([summary] if summary else [])]
     notes += not_compared_notes(comparison.otherwise, comparison.unpaired)
     for thing, things in (("test", "tests"), (CATEGORY, "categories")):
         lost = [

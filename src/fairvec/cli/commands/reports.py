@@ -92,6 +92,22 @@ def reproduce(
         Option(help=f"{COVERAGE} Default: 0.5, and 0.25 of a benchmark's items."),
     ] = None,
     reading: Annotated[LoadOptions, Without("geometry", "curvature", "language")] = LOAD_DEFAULTS,
+    train_stand_ins: Annotated[
+        Path | None,
+        Option(
+            metavar="FOLDER",
+            help="Train models for the roles that have none, by the paper's recipe on the texts of "
+            "FAIRVEC_DATA, and keep them here; what is kept is not trained again.",
+        ),
+    ] = None,
+    corpus: Annotated[
+        list[str] | None,
+        Option(
+            metavar="ROLE=TEXT",
+            help="Another text to train the stand-ins of a role from: a file, a folder or a "
+            "pattern; may be repeated.",
+        ),
+    ] = None,
     as_json: Annotated[
         bool, Option("--json", help="Print paper, claims and figures as JSON lines.")
     ] = False,
@@ -117,10 +133,13 @@ def reproduce(
                 name,
                 models=_by_role(model),
                 stand_ins=_by_role(stand_in),
+                train_stand_ins=train_stand_ins,
+                corpora=_by_role(corpus),
                 min_coverage=min_coverage,
                 reading=reading,
                 folder=output,
                 progress=progress,
+                on_remark=print_note,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(

@@ -19,6 +19,7 @@ from fairvec.experiments.audit.plan import (
     refuse_contradictions,
     resolve_metrics,
 )
+from fairvec.experiments.audit.read_ahead import read_ahead
 from fairvec.experiments.audit.run import Measurement, Progress, run_all
 from fairvec.experiments.audit.suites import fitting_suites, tests_for
 from fairvec.geometry import default_similarity
@@ -88,6 +89,7 @@ def audit(
         if on_choice and not selected:
             used = {each.suite.id for _, tests, _ in measurements for each in tests}
             on_choice(model, [fit for fit in suite_fits if fit.suite.id in used])
+    read_ahead(measurements)
     outcomes = run_all(measurements, statistics, progress=progress)
     if not categories:
         return outcomes

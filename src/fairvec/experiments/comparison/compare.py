@@ -29,6 +29,7 @@ from fairvec.experiments.comparison.change_kinds import (
     common_level,
     name_effect_change,
 )
+from fairvec.experiments.comparison.drift import Drift, drift
 from fairvec.experiments.comparison.paired import (
     PairedTests,
     change_test,
@@ -395,6 +396,16 @@ class RunComparison:
     def changes(self) -> tuple[Change, ...]:
         """What became of every test that both runs have, and of every category of them."""
         return (*map(change_of, self.pairs), *map(change_of, self.categories))
+
+    @cached_property
+    def drifts(self) -> tuple[Drift, ...]:
+        """How far each endpoint that both runs asked moved between them."""
+        models = {
+            (pair.before.model.name, pair.after.model.name): (pair.before.model, pair.after.model)
+            for pair in self.pairs
+        }
+        found = (drift(*of_pair) for of_pair in models.values())
+        return tuple(each for each in found if each)
 
     @cached_property
     def by_model(self) -> bool:

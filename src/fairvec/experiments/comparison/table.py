@@ -8,6 +8,7 @@ from fairvec.experiments.comparison.compare import (
     Comparison,
     RunComparison,
 )
+from fairvec.experiments.comparison.drift import drift
 from fairvec.results import Outcome, Skipped
 from fairvec.results.conditions.checks import STATUSES
 from fairvec.results.records import ACROSS
@@ -42,6 +43,8 @@ COMPARISON_COLUMNS: dict[str, str] = {
     "size_after": "the same, after",
     "coverage_before": "share of the listed words that were found before",
     "coverage_after": "the same, after",
+    "drift": "changed or unchanged: whether the model behind an endpoint is the same in both runs; "
+    "empty of what is no endpoint",
     "same_words": "True if both runs found the same words",
     "p_paired": "p of the test of the change itself",
     "difference_low": "lower end of the interval of effect after minus before",
@@ -66,6 +69,7 @@ COMPARISON_VALUES: dict[str, tuple[Any, ...]] = {
     "answered": tuple(_ANSWERED.values()),
     "change": get_args(ChangeKind),
     "same_words": (True, False),
+    "drift": ("changed", "unchanged"),
     **{f"status_{side}": STATUSES for side in ("before", "after")},
     **{f"verdict_{side}": get_args(VerdictKind) for side in ("before", "after")},
     **{f"size_{side}": get_args(Magnitude) for side in ("before", "after")},
@@ -113,12 +117,18 @@ def pair_row(pair: Comparison | CategoryComparison) -> dict[str, Plain]:
     return _row(pair.before, pair.after, "paired") | {
         "p_holm_before": pair.p_before,
         "p_holm_after": pair.p_after,
+        "drift": _drift(pair),
         "same_words": pair.same_words,
         "p_paired": pair.paired.value if pair.paired else None,
         "difference_low": pair.difference.low if pair.difference else None,
         "difference_high": pair.difference.high if pair.difference else None,
         "change": pair.change,
     }
+
+
+def _drift(pair: Comparison | CategoryComparison) -> str | None:
+    found = drift(pair.before.model, pair.after.model)
+    return None if found is None else "changed" if found.changed else "unchanged"
 
 
 def _pairing_of(outcome: Outcome, comparison: RunComparison, pairing: str) -> str:
