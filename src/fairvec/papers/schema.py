@@ -561,17 +561,8 @@ class Paper(Frozen):
         return next(cell for cell in self.cells() if (cell.table, cell.row, cell.column) == key)
 
 
-_TABLES = (
-    Paper,
-    PaperConvention,
-    ModelRole,
-    Debiasing,
-    PaperTable,
-    PaperRow,
-    Remark,
-    PaperTask,
-    DerivedFigure,
-)
+_MODELS = (Paper, PaperConvention, ModelRole, Debiasing)
+_TABLES = (*_MODELS, PaperTable, PaperRow, Remark, PaperTask, DerivedFigure)
 _KEYS = frozenset(key for table in _TABLES for key in table.model_fields)
 """Every key that a file of a paper may have: what is misspelt is offered the nearest."""
 
