@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fairvec.api.change import debias, frontier
     from fairvec.api.compare import benchmark, compare
     from fairvec.api.create import distil, sentiment_task, study, train
-    from fairvec.api.documents import check_documents
+    from fairvec.api.documents import check_documents, check_text
     from fairvec.api.explore import explore
     from fairvec.api.lists import list_benchmarks, list_concepts, list_models, list_suites
     from fairvec.api.measure import audit, sample_size
@@ -60,6 +60,7 @@ __all__ = [
     "benchmark",
     "biased_analogies",
     "check_documents",
+    "check_text",
     "compare",
     "debias",
     "distil",
@@ -104,7 +105,10 @@ if not TYPE_CHECKING:
                 "study",
                 "train",
             ),
-            "api.documents": ("check_documents",),
+            "api.documents": (
+                "check_documents",
+                "check_text",
+            ),
             "api.explore": ("explore",),
             "api.lists": (
                 "list_benchmarks",

@@ -47,6 +47,7 @@ PUBLIC = [
     "benchmark",
     "biased_analogies",
     "check_documents",
+    "check_text",
     "compare",
     "debias",
     "distil",

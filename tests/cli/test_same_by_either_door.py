@@ -107,7 +107,10 @@ TWINS = {
         CALLED | names("columns"),
     ),
     "document": Twin(
-        fairvec.check_documents, {}, PRINTED | names("aim apply accept"), names("standard_input")
+        fairvec.check_documents,
+        {},
+        PRINTED | names("aim apply accept fail_on off error format fix diff changed why"),
+        names("standard_input"),
     ),
     "reproduce": Twin(
         fairvec.reproduce,

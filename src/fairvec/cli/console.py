@@ -203,6 +203,15 @@ def print_answer(text: str) -> None:
     out.print(text.removesuffix("\n"))
 
 
+def print_for_runner(text: str) -> None:
+    """Print commands that the runner of a pipeline is meant to read, with no escape of them."""
+    try:
+        out.file.write(escape_control(text))
+        out.file.flush()
+    except BrokenPipeError:
+        out.on_broken_pipe()
+
+
 def print_table(table: tables.Table) -> None:
     """Print a table of the answer; a name that is wider than its column is folded, never cut."""
     out.print(TerminalTable(table))

@@ -30,6 +30,7 @@ from fairvec.messages.figures import (
     format_effect_interval,
     format_interval,
 )
+from fairvec.messages.reports import distinct_models, endpoint_paragraph
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
 from fairvec.report import render
@@ -102,6 +103,8 @@ def ask(
             progress=bar,
             on_remark=print_note,
         )
+    for paragraph in filter(None, map(endpoint_paragraph, distinct_models(outcomes))):
+        print_note(paragraph)
     if output:
         title = f"What {outcomes[0].model.name} is good for"
         results = write_with_page(write_results, outcomes, output, partial(render, title=title))
