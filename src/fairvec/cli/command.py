@@ -173,8 +173,8 @@ def help_hint(ctx: click.Context) -> str:
 def parameter_name(param: click.Parameter) -> str:
     """Return how a sentence names a parameter: --output, MODEL."""
     is_argument = param.param_type_name == "argument"
-    named = str(param.metavar or param.name).strip("[].").upper()
-    return named if is_argument else max(param.opts, key=len)
+    named, *_ = str(param.metavar or param.name).strip("[].").split(".")  # PLAN.toml: PLAN
+    return named.upper() if is_argument else max(param.opts, key=len)
 
 
 def _all_names(param: click.Parameter) -> str:
