@@ -42,7 +42,7 @@ _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
 
 
 def ask(
-    model: options.Model,
+    source: options.AnyModel,
     names: Annotated[
         list[str] | None,
         Argument(
@@ -88,9 +88,9 @@ def ask(
     """Ask a model benchmarks; print how well it answers, and whom it prefers."""
     if output:
         check_writable_folder(output, FILE_NAME, PAGE)
-    with progress_bar("asking") as bar, model_first(model, names or ()):
+    with progress_bar("asking") as bar, model_first(source, names or ()):
         outcomes = benchmark(
-            model_source(model, reading, bar, encoding),
+            model_source(source, reading, bar, encoding),
             names,
             similarity=by,
             method=method,
