@@ -10,7 +10,7 @@ from fairvec.api.change import frontier as find_frontier
 from fairvec.cli import options
 from fairvec.cli.console import ReadingProgress, print_answer, print_note, print_table, progress_bar
 from fairvec.cli.models import load_model, model_source
-from fairvec.cli.options import Argument, Option
+from fairvec.cli.options import Option
 from fairvec.cli.plugin_names import method_names, resolve_method, resolve_methods
 from fairvec.cli.runs import interruption_note
 from fairvec.cli.tables import print_changes
@@ -40,13 +40,7 @@ MOST_WORDS = 60
 
 
 def debias(
-    source: Annotated[
-        str,
-        Argument(
-            metavar="MODEL",
-            help="A file, a name of 'fairvec models list', an encoder's folder or an endpoint.",
-        ),
-    ],
+    source: options.AnyModel,
     output: Annotated[
         Path,
         Option(
