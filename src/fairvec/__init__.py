@@ -14,7 +14,7 @@ from fairvec.version import __version__
 
 if TYPE_CHECKING:
     from fairvec.api.change import debias, frontier
-    from fairvec.api.compare import compare
+    from fairvec.api.compare import benchmark, compare
     from fairvec.api.create import distil, sentiment_task, study, train
     from fairvec.api.documents import check_documents, check_text
     from fairvec.api.explore import explore
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fairvec.api.papers import reproduce
     from fairvec.api.results import Results
     from fairvec.api.transformer import DebiasingTransformer
-    from fairvec.api.words import analogy, benchmark, biased_analogies, neighbours
+    from fairvec.api.words import analogy, biased_analogies, neighbours
     from fairvec.core.errors import FairvecError, FairvecWarning
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
@@ -95,7 +95,10 @@ if not TYPE_CHECKING:
                 "debias",
                 "frontier",
             ),
-            "api.compare": ("compare",),
+            "api.compare": (
+                "benchmark",
+                "compare",
+            ),
             "api.create": (
                 "distil",
                 "sentiment_task",
@@ -123,7 +126,6 @@ if not TYPE_CHECKING:
             "api.transformer": ("DebiasingTransformer",),
             "api.words": (
                 "analogy",
-                "benchmark",
                 "biased_analogies",
                 "neighbours",
             ),

@@ -91,7 +91,10 @@ TWINS = {
     "analogy": Twin(fairvec.analogy, {"by": "similarity"}, READING),
     "biased-analogies": Twin(fairvec.biased_analogies, {}, READING, CALLED),
     "benchmarks ask": Twin(
-        fairvec.benchmark, {"by": "similarity", "names": "benchmarks"}, READING | PRINTED, CALLED
+        fairvec.benchmark,
+        {"source": "model", "by": "similarity", "names": "benchmarks"},
+        READING | ENDPOINT | PRINTED,
+        CALLED,
     ),
     "suites needs": Twin(fairvec.sample_size, {}, READING | PRINTED, CALLED | names("alpha")),
     "train": Twin(fairvec.train, {"dim": "dimensions"}, PRINTED, CALLED | names("name")),

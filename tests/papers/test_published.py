@@ -12,7 +12,8 @@ from fairvec.geometry import SIMILARITIES
 from fairvec.lexicon import shipped_suites
 from fairvec.metrics import EFFECT_SIZES
 from fairvec.papers import CLAIM_GRADES, GRADE_MEANINGS, PAPERS, load_paper, records_of, reproduce
-from fairvec.papers.schema import Cell, CellRef, PrintedFigure, TestMeasure, rounds_to
+from fairvec.papers.printed import PrintedFigure, rounds_to
+from fairvec.papers.schema import Cell, CellRef, TestMeasure
 from fairvec.papers.variants import paper_convention
 from fairvec.results.reproduction import reproduction_as_jsonl
 from tests.loops import loop_over

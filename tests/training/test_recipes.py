@@ -10,7 +10,7 @@ from fairvec.catalogue.recipes import Recipe, TextPart, recipe, recipes
 from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.embedding import load
 from fairvec.training import recipes as module
-from fairvec.training.recipes import SECONDS, model_of, plan_training, train_by_recipe
+from fairvec.training.recipes import PACES, model_of, plan_training, train_by_recipe
 from fairvec.training.train import KINDS, TrainingText
 from tests.loops import loop_over
 from tests.training.toys import write_text
@@ -54,7 +54,7 @@ def test_every_recipe_can_be_followed(each: Recipe, tmp_path: Path) -> None:
 
 
 def test_every_kind_has_a_pace() -> None:
-    assert {*SECONDS} == {*KINDS}
+    assert {*PACES} == {*KINDS}
 
 
 def test_an_unknown_recipe_is_refused_with_the_nearest() -> None:

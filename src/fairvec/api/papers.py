@@ -127,12 +127,15 @@ def _train_stand_ins(
     remark = on_remark or (lambda sentence: None)
     planned: dict[str, list[PlannedTraining]] = {}
     without_text: dict[str, str] = {}
-    for name, recipes in roles_to_train(paper, given, texts).items():
-        for recipe in recipes:
-            if training := plan_training(recipe, folder, texts.get(name, ())):
-                planned.setdefault(name, []).append(training)
-            else:
-                without_text[recipe.name] = name
+    wanted = roles_to_train(paper, given, texts)
+    recipes = [(name, recipe) for name, each in wanted.items() for recipe in each]
+    for done, (name, recipe) in enumerate(recipes):
+        if progress:
+            progress(done, len(recipes), f"reading the text of {recipe.name}")
+        if training := plan_training(recipe, folder, texts.get(name, ())):
+            planned.setdefault(name, []).append(training)
+        else:
+            without_text[recipe.name] = name
     note = no_text_note([*without_text], [*without_text.values()]) if without_text else ""
     if note and not planned:
         raise SettingError(note)

@@ -142,6 +142,14 @@ def pluralize(count: int, noun: str, plural: str = "") -> str:
     return f"{format_count(count)} {noun if count == 1 else plural or noun + 's'}"
 
 
+NUMBER_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+def number_word(count: int) -> str:
+    """Return five for 5, and 12 for 12: below ten in words."""
+    return NUMBER_WORDS[count] if count < len(NUMBER_WORDS) else format_count(count)
+
+
 def join_words(names: Sequence[str], word: str = "and") -> str:
     """Return a, b and c."""
     return f" {word} ".join([", ".join(names[:-1])] * (len(names) > 1) + list(names[-1:]))

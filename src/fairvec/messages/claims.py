@@ -444,15 +444,20 @@ def mean_change_sentence(
 
 
 def rivals_sentence(
-    better: Sequence[str], total: int, effects: tuple[float, float], *, least: bool
+    better: Sequence[str],
+    total: int,
+    effects: tuple[float, float],
+    *,
+    least: bool,
+    is_there: bool,
 ) -> str:
     """Return beside how many other changes this one leaves a smaller, or larger, mean effect."""
     original, own = map(format_signed, effects)
     noun = "nearer to zero" if least else "larger"
-    return (
-        f"mean d {original} without a change, {own} with this one, {noun} than with "
-        f"{_others(better, total)}."
-    )
+    change = f"mean d {original} without a change, {own} with this one"
+    if not is_there:
+        return f"{change}; there is no such tie to be {'lowered' if least else 'kept'}."
+    return f"{change}, {noun} than with {_others(better, total)}."
 
 
 def _others(names: Sequence[str], total: int) -> str:

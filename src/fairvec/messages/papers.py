@@ -344,6 +344,16 @@ def inexact_p_note(model: str, *, certified: bool) -> str:
     return f"p on {model} is {how}, not exact."
 
 
+def absent_model_note(title: str, remedies: Sequence[str]) -> str:
+    """Return that no model plays a role, and what helps; empty remedies are none."""
+    return f"{title}: not at hand; {'; or '.join(filter(None, remedies))}"
+
+
+def how_to_train(paper: str) -> str:
+    """Return the command that trains a stand-in."""
+    return f"train a stand-in: fairvec reproduce {paper} --train-stand-ins FOLDER"
+
+
 def absent_benchmark_note(name: str, *, published: bool) -> str:
     """Return that a benchmark is not on this machine, and how to get it."""
     if published:

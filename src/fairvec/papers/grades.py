@@ -23,15 +23,8 @@ from fairvec.lexicon import Test, select_tests
 from fairvec.messages.papers import made_of_note, mismatch_note, other_unit_note, printed_note
 from fairvec.metrics import effect_size
 from fairvec.papers.claims.answer import ClaimAnswer
-from fairvec.papers.schema import (
-    Cell,
-    CellRef,
-    DerivedKind,
-    Paper,
-    PrintedFigure,
-    TestMeasure,
-    derive,
-)
+from fairvec.papers.printed import PrintedFigure
+from fairvec.papers.schema import Cell, CellRef, DerivedKind, Paper, TestMeasure, derive
 from fairvec.papers.variants import paper_convention
 from fairvec.results import Outcome
 from fairvec.results.reproduction import DrawnFigure, Grade, PlayedRole, TableAgreement

@@ -27,6 +27,7 @@ from fairvec.messages.papers import best_answers_note
 from fairvec.metrics import Metric, Score, TwoSamples, configure_metric, effect_size
 from fairvec.metrics.utility import Analogies, analogies_in
 from fairvec.papers.models import RoleModel, coverage_note
+from fairvec.papers.printed import PrintedFigure
 from fairvec.papers.readings import (
     ConceptFigure,
     Correlation,
@@ -44,7 +45,6 @@ from fairvec.papers.schema import (
     DerivedFigure,
     Measure,
     PaperConvention,
-    PrintedFigure,
     PropertyMeasure,
     QuestionMeasure,
     TaskMeasure,

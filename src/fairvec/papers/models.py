@@ -24,6 +24,7 @@ from fairvec.messages.papers import (
     inexact_p_note,
     unverified_reason,
 )
+from fairvec.papers.printed import is_exact, rounds_to
 from fairvec.papers.schema import (
     BenchmarkMeasure,
     Cell,
@@ -33,8 +34,6 @@ from fairvec.papers.schema import (
     Paper,
     PropertyMeasure,
     QuestionMeasure,
-    is_exact,
-    rounds_to,
 )
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.reproduction import PlayedBy, PlayedRole

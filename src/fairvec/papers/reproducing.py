@@ -12,7 +12,13 @@ from fairvec.catalogue import has_dataset
 from fairvec.core.errors import UnknownNameError
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
 from fairvec.experiments.audit.run import Progress
-from fairvec.messages.papers import conventions_sentence, matched_under_note, moved_words_note
+from fairvec.messages.papers import (
+    absent_model_note,
+    conventions_sentence,
+    how_to_train,
+    matched_under_note,
+    moved_words_note,
+)
 from fairvec.papers.claims.answer import ClaimAnswer, answer_claim
 from fairvec.papers.claims.decide import Decision
 from fairvec.papers.claims.kinds import Claim, claims_of_paper
@@ -202,7 +208,9 @@ def _missing_figure(
     other = [cell.measure.against] if isinstance(cell.measure, CorrelationMeasure) else []
     for name in (cell.role, *other):
         if not measured_models[name]:
-            return "no model", f"{paper.roles[name].title}: not at hand; {_how_to_get(paper, name)}"
+            role = paper.roles[name]
+            remedies = _how_to_get(paper, name), how_to_train(paper.id) if role.recipes else ""
+            return "no model", absent_model_note(role.title, remedies)
     return None
 
 

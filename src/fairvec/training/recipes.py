@@ -22,13 +22,21 @@ from fairvec.training.progress import Progress
 from fairvec.training.text import corpus_files
 from fairvec.training.train import Kind, TrainingText, get_model, require_extras, train_embedding
 
-SECONDS = {"skipgram": 0.65, "cbow": 0.2, "fasttext": 1.9, "glove": 0.25, "poincare-glove": 1.0}
-"""Seconds of one core in which a kind goes over a million words once, for each 100 numbers of a
-vector and each neighbour on one side."""
+PACES = {
+    "skipgram": (0.0, 0.5),
+    "cbow": (0.1, 0.03),
+    "fasttext": (0.0, 1.5),
+    "glove": (0.0, 0.025),
+    "poincare-glove": (0.0, 0.1),
+}
+"""Seconds of one core for a million words, a pass and 100 numbers of a vector: a part for the word
+itself, and one for each neighbour on a side. Measured on texts of one to 24 million words."""
 
-SECONDS_TO_READ = {"lemmas": 3.0, "tagged-lemmas": 3.0}
-"""Seconds in which the lemmas of a million words are found, once in each pass."""
+SECONDS_TO_READ = 1.0
+"""Seconds in which the words of a million are found, in each pass of gensim's models."""
 
+SECONDS_TO_LEMMATISE = 12.0
+"""Seconds in which the forms of a million words get their lemmas, once."""
 
 Source = tuple[Path, TextPart | None]
 """A file, and which of its lines are read; all where there is no part."""
@@ -108,8 +116,11 @@ def _count_words(source: Source) -> int:
 
 
 def _seconds(recipe: Recipe, kind: Kind, words: int) -> float:
-    pace = SECONDS[recipe.model] * recipe.window * recipe.dimensions / 100
-    return words / 1e6 * kind.epochs * (pace + SECONDS_TO_READ.get(recipe.words, 0.5))
+    of_word, of_neighbour = PACES[recipe.model]
+    learning = (of_word + of_neighbour * recipe.window) * recipe.dimensions / 100
+    reading = SECONDS_TO_READ if isinstance(kind, GensimModel) else 0.0
+    once = SECONDS_TO_LEMMATISE if "lemmas" in recipe.words else SECONDS_TO_READ
+    return words / 1e6 * (once + kind.epochs * (learning + reading))
 
 
 def _mark(digest: str) -> str:

@@ -168,8 +168,9 @@ def sentences() -> Iterator[Case]:
                 rival="a",
             )
             yield "best_sentence", f"least {least}, is there {is_there}", message
-        message = m.rivals_sentence(["a"], 2, (0.9, 0.1), least=least)
-        yield "rivals_sentence", f"least {least}", message
+        for is_there in (True, False):
+            message = m.rivals_sentence(["a"], 2, (0.9, 0.1), least=least, is_there=is_there)
+            yield "rivals_sentence", f"least {least}, is there {is_there}", message
     for second in (1.2, -0.1):
         for ends in (INTERVAL, None):
             kind = f"{second:g}, {'an' if ends else 'no'} interval"

@@ -162,6 +162,10 @@ def sentences() -> Iterator[Case]:
     for certified in (True, False):
         kind = f"certified {certified}"
         yield "inexact_p_note", kind, m.inexact_p_note("glove", certified=certified)
+    for remedy in ("", m.how_to_train("pestova")):
+        kind = f"a recipe {bool(remedy)}"
+        yield "absent_model_note", kind, m.absent_model_note("GloVe", ("get it", remedy))
+    yield "how_to_train", "pestova", m.how_to_train("pestova")
     for published in (True, False):
         kind = f"published {published}"
         yield "absent_benchmark_note", kind, m.absent_benchmark_note("ws353", published=published)

@@ -41,6 +41,7 @@ from fairvec.experiments.provenance import (
     word_scores,
 )
 from fairvec.lexicon import Groups, SelectedTest, resolve
+from fairvec.messages.verdicts import EQUALISED
 from fairvec.metrics import CorpusMetric, Metric, Traits, check_plugin_score
 from fairvec.results import Outcome, PValue, Result, Skipped
 from fairvec.results.identities import TestIdentity
@@ -93,14 +94,6 @@ def run_all(
                 progress(len(measured), total, f"{source.name}: {selected.test.id}")
             measured.append(_measure(source, selected, metric, statistics, p_cache))
     return _correct(measured, statistics)
-
-
-EQUALISED = (
-    "Here that follows from the algebra of equalising, which placed all words of both attribute "
-    "lists: a neutral word is as far from one word of an equality pair as from the other, in any "
-    "model. It says nothing of the bias that is left; hold the words of the tests out, or fit on a "
-    "variant apart from them."
-)
 
 
 @dataclass(frozen=True, eq=False)
