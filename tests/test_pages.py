@@ -17,7 +17,9 @@ import pytest
 import fairvec
 from fairvec.cli.app import COMMANDS, app, load_command
 from fairvec.documents.check import check_documents
+from fairvec.documents.lint import rules
 from fairvec.documents.read import read_documents
+from fairvec.languages.language import languages_with
 from fairvec.lexicon import shipped_concepts, shipped_suites
 from fairvec.metrics import METRICS
 from fairvec.mitigation import DEBIASERS, GUARANTEES
@@ -140,6 +142,7 @@ def names_in(page: str) -> Iterator[str]:
 def test_every_name_that_a_sentence_gives_in_code_exists() -> None:
     ours = defined_names() | set(dir(builtins))
     others = set().union(*NAMES_OF_OTHERS.values())
+    others |= {rule.id for code in languages_with("rewrites") for rule in rules(code)}
     gone = {
         f"{page}: {name}"
         for page in PAGES

@@ -73,7 +73,18 @@ HOOKS: list[dict[str, Any]] = yaml.safe_load(
 SHIPPED = ROOT / "src/fairvec"
 
 
-@pytest.mark.parametrize("hook", HOOKS, ids=[hook["id"] for hook in HOOKS])
+def test_the_hook_of_documents_fails_where_a_rule_is_certain(shell: Shell, tmp_path: Path) -> None:
+    (hook,) = (hook for hook in HOOKS if hook["id"] == "fairvec-documents")
+    _, *arguments = shlex.split(hook["entry"])
+    for text, code in (("The chairperson left.", 0), ("The chairman left.", 1)):
+        (tmp_path / "a.md").write_text(text)
+        assert shell(*arguments, tmp_path / "a.md", "--language", "en").code == code
+
+
+LINTERS = [hook for hook in HOOKS if "files" in hook]
+
+
+@pytest.mark.parametrize("hook", LINTERS, ids=[hook["id"] for hook in LINTERS])
 def test_an_entry_is_a_command_that_lints_files(shell: Shell, hook: dict[str, Any]) -> None:
     program, *arguments = shlex.split(hook["entry"])
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
