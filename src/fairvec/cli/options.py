@@ -71,6 +71,14 @@ class Without:
 Model = Annotated[
     str, Argument(metavar="MODEL", help="A file, or a name of 'fairvec models list'.")
 ]
+AnyModel = Annotated[
+    str,
+    Argument(
+        metavar="MODEL",
+        help="A file, a name of 'fairvec models list', an encoder's folder or an endpoint.",
+    ),
+]
+"""Of a command with the options of encoders, of which --model is one: its parameter is `source`."""
 ResultsFolder = Annotated[
     Path | None, Option("--output", "-o", help="Folder for results.jsonl and report.html.")
 ]

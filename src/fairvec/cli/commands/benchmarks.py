@@ -43,7 +43,7 @@ _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
 
 
 def ask(
-    source: options.Model,
+    source: options.AnyModel,
     names: Annotated[
         list[str] | None,
         Argument(
