@@ -584,9 +584,14 @@ def format_paper_grade(claim: ClaimLine) -> str:
 
 
 def claim_summary(records: ReproductionRecords) -> str:
-    """Count the answers by grade."""
+    """Count the answers by grade: 2 hold, 1 fails, 11 undecided."""
+    several = {"holds": "hold", "fails": "fail"}
     ours, papers = (
-        ", ".join(f"{counts[grade]} {grade}" for grade in CLAIM_GRADES if counts[grade])
+        ", ".join(
+            f"{counts[grade]} {grade if counts[grade] == 1 else several.get(grade, grade)}"
+            for grade in CLAIM_GRADES
+            if counts[grade]
+        )
         for counts in (
             Counter(claim.grade for claim in records.claims),
             Counter(claim.by_paper.grade for claim in records.claims),
